@@ -1,5 +1,5 @@
-# Letters of ASCII in the other case, whatever the language of the session: in Turkish, the
-# small letter of "I" is no "i". Bytes that are no text become escapes, as in messages.
+# Letters of ASCII in the other case, in every locale. In Turkish, for example, the small letter of
+# "I" is not "i". Bytes that are not text become escapes, as in messages.
 ascii_lower <- function(x) {
   chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", printable(x))
 }

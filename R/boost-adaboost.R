@@ -195,7 +195,7 @@ stop_other_data <- function(details, checkpoint, call) {
   )
 }
 
-# At least two groups.
+# The groups of grades. Merging all grades into one group is an error.
 groups_of_training <- function(grouping, classes, call) {
   groups <- groups_of_grades(grouping, classes, call)
   if (max(groups) == 0L) {
@@ -214,7 +214,7 @@ grouped_relevance <- function(data, groups) {
   groups[data$relevance + 1L]
 }
 
-# Their histograms have two channels for each grade.
+# The histograms of confidence-rated votes have two channels for each grade.
 check_votes <- function(base, classes, call) {
   if (base$votes == "confidence" && base$name != "hamming_tree" && classes > 16L) {
     stop_input("grade",

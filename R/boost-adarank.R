@@ -33,8 +33,8 @@
 #'   Features are not scaled, so their units matter. The LETOR benchmarks scale them to 0..1 within each
 #'   query, as [standardize_queries()] does. For tied documents E is the mean over their orders, unless
 #'   `ties` or a convention of the metric sets another rule. Queries that the metric leaves out of the
-#'   mean (`empty = "drop"`, `short = "drop"`) have no effect. A query that counts without a value
-#'   (`short = "undefined"`) has E = 0.
+#'   mean (`empty = "drop"`, `short_lists = "drop"`) have no effect. A query that counts without a value
+#'   (`short_lists = "undefined"`) has E = 0.
 #'
 #'   The published algorithm *stalls* if f ranks all documents like the feature that it chooses again.
 #'   From then on only the length of f would change. Training ends with status `"stalled"` and a
@@ -91,7 +91,7 @@ row_of_adarank <- function() {
     },
     train = function(spec, task) grow_adarank(spec, task),
     small = list(rounds = 8, repeats = 1),
-    # Sums over queries have other terms.
+    # Two copies of a query are added one by one, so sums over queries are rounded differently.
     tolerance = c(twice = 1e-10, zero = 1e-10)
   )
 }
@@ -132,7 +132,7 @@ grow_adarank <- function(spec, task, from = task$checkpoint$model) {
       adarank_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
                   task$progress)
     },
-    # The task's missing values are filled already.
+    # `held` is not used: missing values of the task's validation features are already filled.
     scores = function(held, rounds) {
       chosen <- list2DF(adarank_model(booster)[c("feature", "sign", "alpha")])
       linear_predict(task$x, round_coefficients(chosen, features, rounds), 0, task$threads)[, 1L]
@@ -158,7 +158,7 @@ start_adarank <- function(spec, task) {
 
 finite_or_0 <- function(count) if (is.finite(count)) as.integer(count) else 0L
 
-# The ranks of ids are needed for the rankings of all rounds, whatever ties they have.
+# Ids are always ranked, because ties between documents differ from round to round.
 positions_by_id <- function(judge, call) {
   ids <- judge$judged$document
   if (is.null(ids) || anyNA(ids)) {
@@ -171,7 +171,7 @@ positions_by_id <- function(judge, call) {
   document_positions(judge$metrics, double(length(ids)), judge$judged, call)
 }
 
-# The largest change of a metric by rounding.
+# The largest change of a metric that rounding can cause.
 metric_rounding <- 1e-9
 
 check_weak <- function(weak, metric, call) {

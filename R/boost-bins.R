@@ -1,5 +1,5 @@
-# The bins of features for what a specification searches: a bandit looks at one feature at
-# a time, which is to lie by itself.
+# The binned features for the search of a specification. A bandit evaluates one feature at a time,
+# so each feature is stored contiguously.
 #
 # Quantiles count a document by its weight.
 bins_of <- function(spec, data, threads) {
@@ -11,9 +11,8 @@ searches_single <- function(spec) {
   inherits(spec$search, "rankmix_bandit")
 }
 
-# How often each document counts where weights of queries are counts, which are whole numbers.
-# Empty otherwise: weights have no scale then, and documents count once. The core counts in 32
-# bits.
+# How often each document counts. Whole-number query weights are counts. With other weights the
+# result is empty, and each document counts once. The core counts in 32 bits.
 document_counts <- function(data) {
   weight <- data$weight
   if (is.null(weight) || any(weight != floor(weight))) {
@@ -23,15 +22,15 @@ document_counts <- function(data) {
   if (sum(counts) < 2^31) as.integer(counts) else integer()
 }
 
-# How many documents there are for `min_data_in_leaf`.
+# Number of documents as `min_data_in_leaf` counts them.
 counting_documents <- function(data) {
   counts <- document_counts(data)
   if (length(counts) > 0L) return(sum(counts))
   if (is.null(data$weight)) nrow(data$x) else sum(data$weight[data$query] > 0)
 }
 
-# The weights of documents for a booster, empty where they are the same. Counts are not scaled: the
-# core takes a document that weighs what it counts for so many copies.
+# The document weights for a booster; empty if all are equal. Counts are not scaled: the core treats
+# a document of count 2 as two copies.
 boosting_weights <- function(task) {
   counts <- document_counts(task$data)
   of_data <- identical(task$weights, row_weights(task$data))

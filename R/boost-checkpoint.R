@@ -1,9 +1,9 @@
-# Checkpoints: a model in a file every so many rounds, from which a fit that was killed
-# goes on to the same model, bit for bit.
+# Checkpoints: the model is saved to a file after every so many rounds. A fit that was killed
+# resumes from the file and gives the same model, bit for bit.
 
 checkpoint_version <- 3L
 
-# What fit() was asked for, with the model of an earlier run if the file is there.
+# The settings of the fit, with the model of an earlier run if the file exists.
 open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env()) {
   if (is.null(file)) {
     return(NULL)
@@ -28,7 +28,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
                    checkpoint_version))
   }
   without_rounds <- function(spec) unclass(spec)[names(spec) != row_of(spec)$rounds]
-  # 8 and 8L are the same.
+  # all.equal() treats 8 and 8L as equal.
   if (!isTRUE(all.equal(without_rounds(saved$model$spec), without_rounds(spec),
                         tolerance = 0))) {
     refuse("is a checkpoint of another specification",
@@ -49,7 +49,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
   checkpoint
 }
 
-# A disk that is full must not cost the fit: the last good file stays.
+# A full disk must not stop the fit. The last complete file is kept.
 save_checkpoint <- function(checkpoint, model) {
   tryCatch(
     write_beside(checkpoint$file, function(partial) {

@@ -1,7 +1,7 @@
-# Ensembles of trees, as the core makes them: all arrays one after the other, see
+# Ensembles of trees in the layout of the core: the arrays of all trees are concatenated, see
 # src/core/tree/tree.h.
 
-# The rounds after `first` up to `last`, as a forest of their own.
+# The forest of the rounds after `first`, up to `last`.
 some_rounds <- function(forest, first, last) {
   begins <- function(begin, from, to) begin[seq.int(from, to) + 1L] - begin[from + 1L]
   inside <- function(begin, from, to) {
@@ -22,7 +22,7 @@ some_rounds <- function(forest, first, last) {
   forest
 }
 
-# The model as it was after its first rounds.
+# The model after its first `rounds` rounds.
 first_rounds <- function(model, rounds) {
   if (rounds == rounds_used(model)) {
     return(model)
@@ -48,7 +48,7 @@ first_rounds <- function(model, rounds) {
   model
 }
 
-# Discriminants of the rounds after `first` alone.
+# Discriminants of only the rounds after `first`.
 later_discriminants <- function(model, x, first, threads) {
   last <- rounds_used(model)
   weights <- round_weights(model)[seq.int(first + 1L, length.out = last - first)]

@@ -50,7 +50,7 @@
 #' head(predict(model, train))
 #'
 #' @details
-#' **Squared error.** The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + step sum_t
+#' **Squared error.** The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + s sum_t
 #' h_t(x)}, with the learning rate s. Tree t is grown on the residuals \eqn{r_i = y_i - F(x_i)}. The
 #' gain of a split is \eqn{G_L^2 / W_L + G_R^2 / W_R - G^2 / W}{GL^2 / WL + GR^2 / WR - G^2 / W}. G is
 #' the sum of the weighted residuals of a node and W the sum of its weights; L and R are its children.
@@ -59,9 +59,9 @@
 #'
 #' **Other objectives, or `lambda_l2` above 0.** Tree t is grown on the gradients and hessians of the
 #' objective. With their sums G and H and with \eqn{\lambda}{lambda} = `lambda_l2`, the gain of a split is
-#' \eqn{G_L^2 / (H_L + \lambda) + G_R^2 / (H_R + \lambda) - G^2 / (H + \lambda)}{GL^2 / (HL + l2) +
-#' GR^2 / (HR + l2) - G^2 / (H + l2)}. The value of a leaf is the Newton step \eqn{-G / (H +
-#' \lambda)}{-G / (H + l2)}, or 0 if the hessian is 0. Scores start at the best constant, or at 0 if
+#' \eqn{G_L^2 / (H_L + \lambda) + G_R^2 / (H_R + \lambda) - G^2 / (H + \lambda)}{GL^2 / (HL + lambda) +
+#' GR^2 / (HR + lambda) - G^2 / (H + lambda)}. The value of a leaf is the Newton step \eqn{-G / (H +
+#' \lambda)}{-G / (H + lambda)}, or 0 if the hessian is 0. Scores start at the best constant, or at 0 if
 #' every constant is equally good.
 #'
 #' **Weights and reproducibility.** Sums of rounded residuals are exact, so models are identical, bit
@@ -80,15 +80,15 @@
 #' against each other.
 #'
 #' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
-#' \eqn{s / (k + s)}{step / (k + step)}. The factors of the k trees are multiplied by \eqn{k / (k +
-#' s)}{k / (k + step)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is `learning_rate`. The
+#' \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k +
+#' s)}{k / (k + s)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is `learning_rate`. The
 #' model after r rounds is the model that `trees = r` would train: `predict(rounds = )`, validation
 #' and checkpoints use it. Each evaluation of a metric then costs a prediction of a whole model.
 #' Each round costs two predictions of the training documents by the trees left out.
 #'
 #' **Memory.** Up to two bytes for each feature and document, and 16 bytes a document and thread
 #' while bins are made. Then 24 bytes a document; with weights or in double precision up to 40. With
-#' 4 million bins or more, another 24 for a moment.
+#' 4 million bins or more, another 24 bytes a document are used for a short time.
 #'
 #' @section Oblivious trees:
 #' Each level of an oblivious tree applies one test to all documents: one feature, one threshold, and
@@ -178,7 +178,8 @@ row_of_gbrt <- function() {
     variant = lambdamart_variant,
     train = function(spec, task) grow_gbrt(spec, task),
     small = list(trees = 8, num_leaves = 4, min_data_in_leaf = 1),
-    # Weights that are no counts are rounded. Objectives sum up other numbers.
+    # Weights that are not whole numbers are rounded. Other objectives add two copies one by one,
+    # and round differently.
     tolerance = c(twice = 1e-6, zero = 1e-12)
   )
 }
@@ -233,7 +234,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
     gbrt_run(trees, as.integer(wanted), as.integer(spec$trees), task$threads, task$progress)
   }
   if (drops_trees(spec)) {
-    # What trees count for changes from look to look.
+    # Dropout rescales earlier trees, so each evaluation predicts with the whole model.
     return(list(fit = trees, run = run, hold = identity, model = model, scores = function(x, rounds) {
       model <- model()
       sum_scores(model, discriminant_slice(discriminants(model, x, rounds, task$threads), 1L))
@@ -256,7 +257,7 @@ is_least_squares <- function(spec) {
   is.null(spec$objective) || spec$objective$name == "squared" && spec$lambda_l2 == 0
 }
 
-# Least squares has a way of its own, which is faster.
+# Squared error has its own, faster training in the core.
 start_gbrt <- function(spec, task, bins, weights) {
   objective <- spec$objective
   default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
@@ -269,7 +270,7 @@ start_gbrt <- function(spec, task, bins, weights) {
     return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
                       task$seed, task$threads))
   }
-  # Weights of queries, unless they are others than those of the data.
+  # Query weights, unless the task has its own document weights.
   of_queries <- identical(task$weights, row_weights(task$data))
   documents <- objective_documents(task$data, targets,
                                    weights = if (of_queries) numeric() else weights,
@@ -331,8 +332,8 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` of [gbrt()] the predicted grade, or the objective's transformation of the
-#'   score. For the other rankers the sum of the rounds, without a unit. For `"rank"` the rank within
+#' @return For `"score"` of [gbrt()] with [loss_squared()] a number on the scale of the target. For other
+#'   objectives a score without a unit. For the other rankers the sum of the rounds, without a unit. For `"rank"` the rank within
 #'   the query, 1 for the best, ties in row order. With several `rounds`, a matrix with a named column
 #'   for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].

@@ -1,28 +1,33 @@
-#' Importance of features, and a fit in a row
+#' Importance of features, and one-row summaries
+#'
+#' `tidy()` returns the importance of each feature of a boosted model. `glance()` returns a one-row summary of the
+#' training.
 #'
 #' @param x A model of [adaboost_mh()], [gbrt()] or [rankboost()], trained by [fit()].
 #' @param ... Not used.
 #'
-#' @details The gain of a split is the edge of its stump beyond that of the best constant
-#'   votes of the leaf that it splits, summed over the first `best_rounds` rounds. In a
-#'   [base_product()] it is the edge of the whole beyond that with the best constant votes in
-#'   place of the stump, the others as they are in the end. With confidence-rated votes it
-#'   is what the split takes off Z; in a product only the first stump has such votes, and
-#'   the others keep their gains. In [gbrt()] it is what the split takes off the mean
-#'   squared residual, or, of another objective than [loss_squared()], off the objective, to second
-#'   order. In [rankboost()] it is \eqn{|r|}{|r|}.
+#' @details The gain of a split is the edge of its stump minus the edge of the best constant votes in the leaf
+#'   that is split. Gains are summed over the first `best_rounds` rounds. Special cases:
+#'   * [base_product()]: the edge of the product minus the edge of the same product with the best constant votes
+#'     in place of the stump.
+#'   * Confidence-rated votes: the reduction of Z. In a product only the first stump has such votes; the gains of
+#'     other stumps are edges.
+#'   * [gbrt()]: the reduction of the mean squared residual. For objectives other than [loss_squared()], the
+#'     reduction of the objective to second order.
+#'   * [rankboost()]: \eqn{|r|}{|r|}.
 #'
-#' @return `tidy()`: a data frame with a row for each feature that is used, most gain first:
-#'   `feature`, `gain`, `fraction` (of all gain) and `used` (how many splits). `glance()`: a
-#'   data frame with one row; of [adaboost_mh()] `rounds`, `best_rounds`, `status`, `grades`, `features`,
-#'   `features_used` (in `best_rounds`), `edge_first`, `edge_last`, and `bound`, the bound
-#'   \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
-#'   error on the training data; of [gbrt()] `trees`, `best_rounds`, `status`, `features`,
-#'   `features_used` and `start`, the mean grade or the best constant; of [rankboost()] `rounds`,
-#'   `best_rounds`, `status`, `features`, `features_used`, `edge_first` and `edge_last`,
-#'   \eqn{|r|}{|r|} of the first and the last round, and `bound`, \eqn{\prod_t Z_t}{prod_t Z_t},
-#'   of the share of training pairs that all rounds order wrongly; with validation data also
-#'   `metric` and `value`, at `best_rounds`.
+#' @return `tidy()`: a data frame with a row for each feature in use, largest gain first: `feature`, `gain`,
+#'   `fraction`, the fraction of all gain, and `used`, the number of splits.
+#'
+#'   `glance()`: a data frame with one row. All models have `best_rounds`, `status`, `features` and
+#'   `features_used`, the number of features in the first `best_rounds` rounds. With validation data they also
+#'   have `metric` and `value` at `best_rounds`. Further columns:
+#'   * [adaboost_mh()]: `rounds`, `grades`, the edges `edge_first` and `edge_last` of the first and last round, and
+#'     `bound`, the bound \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
+#'     error on the training data.
+#'   * [gbrt()]: `trees`, and `start`, the mean grade or the best constant.
+#'   * [rankboost()]: `rounds`, \eqn{|r|}{|r|} of the first and last round as `edge_first` and `edge_last`, and
+#'     `bound`, the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the fraction of training pairs that are ordered wrongly.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, threads = 1)
@@ -78,7 +83,7 @@ glance.rankmix_gbrt_model <- function(x, ...) {
                            features_used = length(unique(used)), start = x$start), x)
 }
 
-# The metric at the chosen number of rounds, where validation data chose it.
+# Adds the metric at the chosen number of rounds, if validation data chose it.
 with_held_out <- function(row, model) {
   if (!is.null(model$curve)) {
     row$metric <- format(model$metric)

@@ -10,9 +10,9 @@
 #'   [gbrt()]; only the default of `lambda_l2` differs. `min_data_in_leaf` counts documents, not hessians.
 #' @param ... Other settings of [gbrt()], by name.
 #'
-#' @details Leaf values are Newton steps \eqn{-G / (H + \mathrm{l2})}{-G / (H + l2)}, with the leaf's
+#' @details Leaf values are Newton steps \eqn{-G / (H + \lambda)}{-G / (H + lambda)}, with the leaf's
 #'   sums of gradients G and hessians H. If scores are far on the wrong side, hessians are near
-#'   0 and steps are large; an `lambda_l2` above 0 keeps them small. With validation data [fit()] chooses
+#'   0 and steps are large; a `lambda_l2` above 0 keeps them small. With validation data [fit()] chooses
 #'   the number of trees by `metric`, unless `fit()` gets another metric.
 #'
 #'   With the default, the NDCG of whole lists, trees reach the NDCG@10 of `metric_ndcg(10)` or a higher

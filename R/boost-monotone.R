@@ -1,4 +1,5 @@
-# Signs of the features with which predictions of boosted trees may not fall, 1, or rise, -1.
+# Monotone constraints of boosted trees. 1: predictions must not fall with the feature; -1: they
+# must not rise.
 
 monotone_signs <- function(x, name, call) {
   names <- names(x)
@@ -11,7 +12,7 @@ monotone_signs <- function(x, name, call) {
   }
 }
 
-# The sign of each feature; none where all are free.
+# The sign of each feature; empty if no feature is constrained.
 signs_of_features <- function(monotone, features, call) {
   if (all(monotone == 0)) {
     return(integer())

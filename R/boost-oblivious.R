@@ -1,4 +1,4 @@
-# Oblivious trees of gbrt(): how deep they are, and what they have no use for.
+# Oblivious trees of gbrt(): their depth, and the arguments that they do not support.
 
 oblivious_depth <- 6
 

@@ -1,26 +1,27 @@
 #' Predict with a classifier of relevance grades
 #'
-#' @param object A classifier trained by [fit()].
-#' @param newdata [ranking_data()], a numeric matrix or a data frame. Columns
-#'   are matched by name when both sides have names, else by position.
-#' @param type What to return, see Value.
-#' @param rounds How many rounds to use; by default those chosen by [fit()]. Several
-#'   numbers give predictions after each of them, in one pass over the model.
-#' @param threads Number of threads; results do not depend on it.
+#' @param object The classifier, trained by [fit()].
+#' @param newdata The documents: [ranking_data()], a numeric matrix or a data frame. Columns are matched by name if
+#'   both sides have names, else by position.
+#' @param type The result: `"score"` (the default), `"rank"`, `"prob"`, `"raw"` or `"label"`, see Value.
+#' @param rounds Number of rounds to use. The default is the number that [fit()] chose. Several numbers give
+#'   predictions after each of them, in one pass over the model.
+#' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` a numeric vector in the row order of `newdata`, higher
-#'   is more relevant: the expected gain \eqn{\sum_l (2^l - 1) p_l} under the
-#'   probabilities of [calibrator_naive()] calibration. For `"rank"` the rank within the
-#'   query, 1 for the best, ties in row order; `newdata` must then be
-#'   [ranking_data()]. For `"label"` the grade with the largest discriminant, the lowest of
-#'   several. For `"prob"` these probabilities and for `"raw"` the
-#'   discriminants, documents x grades. If `rounds` has several numbers, they are the last
-#'   dimension, and name it: documents x rounds, or documents x grades x rounds.
+#' @return In the row order of `newdata`:
+#'   * `"score"`: the expected gain \eqn{\sum_l (2^l - 1) p_l}{sum_l (2^l - 1) p_l} under the probabilities of
+#'     [calibrator_naive()]; higher is more relevant.
+#'   * `"rank"`: the rank within the query, 1 for the best, ties in row order. `newdata` must be [ranking_data()], or
+#'     a data frame with the query columns of the training data.
+#'   * `"label"`: the grade with the largest discriminant; ties go to the lowest grade.
+#'   * `"prob"`: the probabilities of [calibrator_naive()], documents x grades.
+#'   * `"raw"`: the discriminants, documents x grades.
 #'
-#' @section Conditions: `rankmix_error_newdata`: features of the model are
-#'   missing. `rankmix_warning_newdata`: named columns that the model does not
-#'   know, which are ignored.
+#'   If `rounds` has several numbers, the result has a last dimension for them.
+#'
+#' @section Conditions: `rankmix_error_newdata`: `newdata` lack features of the model. `rankmix_warning_newdata`: named
+#'   columns that are not features of the model are ignored.
 #' @export
 predict.rankmix_classifier <- function(object, newdata,
                                        type = c("score", "rank", "prob", "raw", "label"),
@@ -47,9 +48,9 @@ predict.rankmix_classifier <- function(object, newdata,
   })
 }
 
-# What `predict_stage(f, rounds)` makes of the discriminants after so many rounds; after
-# each, in the last dimension, if `rounds` are several. They may come in any order; the
-# pass over the ensemble takes them increasing. `values` gives what is made of, an array.
+# Applies `predict_stage(f, rounds)` to the discriminants after each number of rounds. Several
+# `rounds` add a last dimension. They may be in any order; the discriminants are computed once, in
+# increasing order. `values` returns the discriminants, or another array.
 predict_stages <- function(model, x, rounds, threads, predict_stage,
                            call = rlang::caller_env(), values = discriminants) {
   check_stages(rounds, model, call)
@@ -92,8 +93,8 @@ rows_by_score <- function(scores, data) {
   order(data$query, -scores)
 }
 
-# Ranks 1, 2, ... by decreasing score. `data` may be a data frame with the columns that were
-# the query when `model` was trained.
+# Ranks 1, 2, ... by decreasing score. `data` may be a data frame that has the query columns of the
+# training data of `model`.
 rank_within_queries <- function(scores, data, call = rlang::caller_env(), model = NULL) {
   if (!inherits(data, "ranking_data")) {
     data <- queries_of_frame(data, model, call)
@@ -104,7 +105,7 @@ rank_within_queries <- function(scores, data, call = rlang::caller_env(), model 
   ranks
 }
 
-# The queries of new data as ranking data have them.
+# The `query` and `offsets` of a data frame, in the form of ranking data.
 queries_of_frame <- function(frame, model, call) {
   columns <- query_columns(model)
   lacking <- setdiff(columns, names(frame))
@@ -121,8 +122,8 @@ queries_of_frame <- function(frame, model, call) {
   list(query = query, offsets = c(0L, cumsum(tabulate(query))))
 }
 
-# The names of the columns that were the query in training; NULL where none was named. What
-# is made of several models has those of its members.
+# The names of the query columns of the training data, or NULL if there are none. A model that
+# combines other models uses the columns of its members.
 query_columns <- function(model) {
   if (!is.list(model)) {
     return(NULL)

@@ -5,7 +5,7 @@
 #'
 #' @param rounds Number of rounds, at most. Each round adds a threshold of a feature.
 #' @param weak The kind of weak ranker. `"threshold"`: 1 if the feature is above the threshold, else 0; a
-#'   missing value gets the better of both. `"abstaining"`: the same, but 1/2 for a missing value, so that
+#'   missing value gets whichever of the two is better in that round. `"abstaining"`: the same, but 1/2 for a missing value, so that
 #'   such documents stay in the middle. `"stump"`: like `"threshold"`, with the weight that minimises the
 #'   loss instead of a bound of it.
 #' @param max_bin Number of bins per feature, 2 to 255; thresholds lie between bins. Bins are quantiles,
@@ -76,7 +76,7 @@ row_of_rankboost <- function() {
     rounds = "rounds",
     train = function(spec, task) grow_rankboost(spec, task),
     small = list(rounds = 8),
-    # Sums of weights have other terms.
+    # Two copies of a query are added one by one, so sums of weights are rounded differently.
     tolerance = c(twice = 1e-10, zero = 1e-10)
   )
 }
@@ -94,7 +94,8 @@ grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
   }
   weights <- boosting_weights(task)
   all_values <- is.infinite(spec$max_bin)
-  # With thresholds between all values, 255 bins serve to check that the data are the same.
+  # Thresholds between all values need no bins. 255 bins are made only to check that a resumed fit
+  # has the same data.
   bins <- task$bins(if (all_values) list(max_bin = 255) else spec)
   digest <- training_digest(bins, as.integer(data$relevance), weights, task$threads)
   documents <- list(order = data$order, offsets = data$offsets,

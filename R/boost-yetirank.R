@@ -227,7 +227,7 @@ complete_yetirank <- function(spec, call) {
 
 yeti_positions <- c("none", "reciprocal", "decay")
 
-# A name, or a metric whose change by a swap is defined.
+# A check: the name of a position weight, or a metric whose change by a swap is defined.
 a_position <- function(x, name, call) {
   if (is.character(x) && length(x) == 1L && x %in% yeti_positions) return(invisible())
   metric <- tryCatch(read_metric(x, call), rankmix_error = function(e) NULL)
@@ -254,7 +254,7 @@ pair_worth <- function(spec, grades) {
   if (spec$labels == "equal") 1 * (differences > 0) else pmax(differences, 0)
 }
 
-# The objective as the core takes it, see make_yeti().
+# The objective in the form that the core needs, see make_yeti().
 yeti_objective <- function(spec, data) {
   objective <- list(name = "yeti", rankings = spec$rankings, neighbours = spec$neighbours,
                     noise = spec$noise, noise_scale = spec$noise_scale, decay = spec$decay,
@@ -300,7 +300,8 @@ grow_yetirank <- function(spec, task, from = task$checkpoint$model) {
 }
 
 start_yetirank <- function(spec, task, bins, weights) {
-  # Noise is drawn by the place of a document in its query, which is that in content order.
+  # The noise of a document depends on its position in the query. Content order makes it invariant
+  # to row order.
   task$data$order <- rows_of_content(task$data, task$threads, task$weights)
   data <- task$data
   shared <- c("max_depth", "learning_rate", "feature_fraction", "bagging_fraction", "lambda_l2")

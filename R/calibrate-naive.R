@@ -49,19 +49,20 @@ naive_probabilities <- function(f, range) {
   positive / sums
 }
 
-# Several times as fast as pmin() and pmax() for the documents of a query.
+# For the few documents of a query, several times as fast as pmin() and pmax().
 clip <- function(x, bound) {
   x[x > bound] <- bound
   x[x < -bound] <- -bound
   x
 }
 
-# The expected gain under these probabilities, to the last bit, in one pass.
+# The expected gain under these probabilities. One pass of the core, bit-identical to the
+# probabilities times the gains.
 naive_scores <- function(f, range) {
   naive_gains(f, range, gains_of_grades(ncol(f)))
 }
 
-# Rounding may take f a few bits beyond its bound.
+# The tolerance allows for rounding of f.
 warn_range <- function(fitted, f) {
   beyond <- sum(abs(f) > fitted$range * (1 + 1e-9))
   if (is.null(fitted$range) || beyond == 0L) {

@@ -7,7 +7,8 @@
 #'   `"gaussian_process"` or `"isotonic"`.
 #' @param degree The degree of the `"polynomial"`, 2 (the default) to 5.
 #' @param normalize Whether gains are divided by the ideal DCG of their query; default `FALSE`.
-#' @param weight_decay The weight weight_decay of the `"network"`, 0 or more; default 1. Larger values regularize more.
+#' @param weight_decay The weight decay of the `"network"`: the factor of the sum of squared weights, 0 or
+#'   more; default 1. Larger values regularize more.
 #'
 #' @details
 #' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants \eqn{f_l(x)} over the
@@ -91,7 +92,7 @@ check_monomials <- function(method, discriminants, call = NULL) {
   }
 }
 
-# The response of the regression.
+# The gains that the regression fits.
 regression_gains <- function(method, held) {
   z <- exponential_gain(held$relevance)
   if (!isTRUE(method$normalize)) {

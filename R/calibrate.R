@@ -21,7 +21,7 @@ fit_calibrator <- function(method, f, held, range, threads) {
   fit_calibrators(list(calibrator_inputs(f, range, list(method))), held, threads)[[1L]][[1L]]
 }
 
-# The range is only known, and only needed, for classifiers.
+# Only classifiers have a range, and only they need one.
 calibrator_inputs <- function(f, range, methods) {
   list(f = f, range = if (is.null(range)) 0 else range, methods = methods)
 }
@@ -123,7 +123,7 @@ new_fitted <- function(method, numbers) {
             class = c(paste0("rankmix_fitted_", method$name), "rankmix_fitted"))
 }
 
-# All parameters but the first are named.
+# Fits all parameters except the first.
 #' @export
 format.rankmix_calibrator <- function(x, ...) {
   parameters <- setdiff(names(x), "name")

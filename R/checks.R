@@ -98,7 +98,7 @@ check_threads <- function(threads, call = rlang::caller_env()) {
   as.integer(check_count(threads, "threads", max = 1024, call = call))
 }
 
-# What to give where an argument is missing, for functions that do not say it better.
+# Remedies for missing arguments of functions that do not give their own.
 what_to_give <- list(
   data = "Give data made by `ranking_data()` or `read_letor()`.",
   train = "Give training data made by `ranking_data()` or `read_letor()`.",
@@ -126,17 +126,17 @@ check_given <- function(is_missing, name, remedy = what_to_give[[name]],
   }
 }
 
-# Every argument of the function that calls this which has no default.
+# Checks every argument without a default of the calling function.
 check_all_given <- function(call = rlang::caller_env(), fn = rlang::caller_fn()) {
   defaults <- formals(fn)
   needed <- names(defaults)[vapply(defaults, rlang::is_missing, NA)]
   for (name in setdiff(needed, "...")) {
-    # The function itself, as an argument may be called `missing`.
+    # `missing` is passed as a function, because an argument may have the name `missing`.
     check_given(eval(as.call(list(missing, as.name(name))), call), name, call = call)
   }
 }
 
-# NULL that was not written as such is what `$` gives of a name that there is not.
+# `data$name` is NULL if `data` has no `name`. Such a NULL is an error, unless the user wrote NULL.
 refuse_null <- function(expr, value, name, call = rlang::caller_env()) {
   if (is.null(value) && rlang::is_call(expr, c("$", "[[", "@", "getElement"))) {
     stop_input("column",
@@ -147,7 +147,7 @@ refuse_null <- function(expr, value, name, call = rlang::caller_env()) {
   }
 }
 
-# Without a seed R's own generator gives one, so that set.seed() rules.
+# Without a seed R's generator draws one, so `set.seed()` applies.
 check_seed <- function(seed, call = rlang::caller_env()) {
   if (is.null(seed)) {
     return(sample.int(.Machine$integer.max, 1L))
@@ -155,8 +155,8 @@ check_seed <- function(seed, call = rlang::caller_env()) {
   check_count(seed, "seed", min = 0, max = 2^53, call = call)
 }
 
-# Numbers that are what they look like: 64-bit integers of other packages are
-# doubles in disguise.
+# Plain numbers only. 64-bit integers of other packages are stored in doubles whose values are
+# meaningless.
 is_plain_number <- function(x) {
   is.numeric(x) && !inherits(x, "integer64")
 }

@@ -124,7 +124,7 @@ check_rankers <- function(rankers, call = rlang::caller_env()) {
   }
 }
 
-# `lambdamart` for `lambdamart()`: a function of the package that makes a specification ranks nothing.
+# An error for `lambdamart` without parentheses: a constructor cannot rank documents.
 check_no_ranker_function <- function(ranker, name, call) {
   if (!is.function(ranker)) {
     return(invisible())
@@ -229,7 +229,7 @@ warn_failed <- function(object) {
   }
 }
 
-# What compare_rankers() needs: rankers that are done in every fold.
+# The evaluations for compare_rankers(): rankers that finished every fold.
 benchmark_evaluation <- function(object, metric, call) {
   bad <- unique(object$runs$ranker[object$runs$status == "failed"])
   table <- object$results[!object$results$ranker %in% bad, ]

@@ -69,7 +69,7 @@ stouffer_combine <- function(p, sign, weight = rep(1, length(p))) {
     stop_input("argument", "`weight` must not be negative, nor 0 in every test.")
   }
   z <- base::sign(sign) * stats::qnorm(p / 2, lower.tail = FALSE)
-  # Avoids Inf * 0 for a sign of 0 or a p-value of 1.
+  # Avoids the NaN of Inf * 0, for a sign of 0 or a p-value of 1.
   z[sign == 0] <- 0
   sum <- sum((weight * z)[weight > 0])
   if (is.nan(sum)) {

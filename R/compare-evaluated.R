@@ -1,14 +1,14 @@
 # Turns the rankers of a comparison, in any form, into one evaluation.
 
-# One evaluation of all rankers, `table` with a column `ranker`, and what is known beside:
-# `identical(a, b)`, for each query whether both rank alike, or NULL.
+# One evaluation of all rankers. `table` has a column `ranker`. `identical(a, b)` returns for each
+# query whether both rankers rank it alike; NULL if the rankings are not available.
 evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
                               call = rlang::caller_env()) {
   if (length(rankers) == 1L && is.null(names(rankers))) {
     if (is.object(rankers[[1L]]) || !is.list(rankers[[1L]])) {
       return(evaluated_together(rankers[[1L]], metric, call))
     }
-    rankers <- rankers[[1L]]  # in a list, as evaluate() takes them
+    rankers <- rankers[[1L]]  # given as a list, as for evaluate()
   }
   names(rankers) <- ranker_names(rankers, call)
   if (length(rankers) < 2L) {
@@ -82,8 +82,8 @@ evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) 
        identical = NULL, shown = attr(rankers[[1L]], "shown"))
 }
 
-# Evaluations that are put under each other have the same metrics, and all or none of them
-# folds and weights.
+# Evaluations that are bound by rows must have the same metrics. Folds and weights must be in all of
+# them or in none.
 check_alike <- function(tables, call) {
   first <- tables[[1L]]
   for (name in names(tables)[-1L]) {
@@ -106,8 +106,8 @@ check_alike <- function(tables, call) {
   }
 }
 
-# One name may stand for different metrics, by a name of the user's, another convention or another scale: the
-# evaluations know the full text of each.
+# One name may stand for different metrics: a name of the user, another convention or another scale.
+# Evaluations store the full text of each metric, which is compared.
 check_same_metrics <- function(evaluations, call) {
   shown <- lapply(evaluations, attr, "shown")
   known <- shown[lengths(shown) > 0L]
@@ -124,7 +124,7 @@ check_same_metrics <- function(evaluations, call) {
   }
 }
 
-# Evaluations under each other are of the same metrics, too.
+# Evaluations that are bound by rows must also have the same metrics.
 #' @export
 rbind.rankmix_evaluation <- function(..., deparse.level = 1) {
   parts <- Filter(function(part) inherits(part, "rankmix_evaluation"), list(...))
@@ -136,7 +136,7 @@ rbind.rankmix_evaluation <- function(..., deparse.level = 1) {
   structure(bound, class = c("rankmix_evaluation", "data.frame"), shown = attr(parts[[1L]], "shown"))
 }
 
-# The rows of some metrics, or all. `metric` may be a metric, its text, or a list.
+# The rows of the chosen metrics; all rows for NULL. `metric` may be a metric, its text, or a list.
 chosen_metrics <- function(table, metric, call) {
   if (is.null(metric)) {
     return(table)
@@ -150,7 +150,7 @@ chosen_metrics <- function(table, metric, call) {
   table[table$metric %in% wanted, ]
 }
 
-# Evaluations keep the grades that they were made from, query by query.
+# Evaluations store digests of the grades of each query, which are compared.
 check_same_grades <- function(evaluations, call) {
   digests <- lapply(evaluations, attr, "grades")
   known <- digests[lengths(digests) > 0L]
@@ -169,7 +169,7 @@ check_same_grades <- function(evaluations, call) {
   }
 }
 
-# For two rankers, in which queries they rank alike.
+# Returns a function of two rankers: for each query, whether both rank it alike.
 same_rankings <- function(scores, data) {
   digests <- lapply(scores, ranking_digests_of, data = data)
   function(a, b) {

@@ -1,4 +1,4 @@
-# The folds of a benchmark: where their parts come from, and whether these can be used.
+# The folds of a benchmark: how their data are read, and checks of the data.
 
 # `part(name)` returns the data of a fold. `judged(name)` does the same, perhaps without features.
 # `highest` is the highest grade of all folds, which sets the scale of metrics. `identity` has a digest
@@ -30,7 +30,7 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
        judged = part, part = part, identity = lapply(folds, lapply, unclass))
 }
 
-# Before training: a validation part that is needed for a choice must allow one.
+# Fails before training if a validation part cannot choose anything.
 check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_env()) {
   chosen <- vapply(names(rankers), function(name) {
     !is.null(tune[[name]]) || ranker_kind(rankers[[name]]) == "specification" &&
@@ -48,7 +48,7 @@ check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_en
   }
 }
 
-# For uses of the grades only, because a fold of the whole copies its features.
+# Used if only grades are needed, because selecting queries would copy the features.
 without_features <- function(data) {
   data$x <- data$x[, 0L, drop = FALSE]
   data
@@ -90,7 +90,7 @@ check_folds <- function(folds, call) {
   }
 }
 
-# What reports show of the data, and the judgements of the test parts.
+# Descriptions of the data for reports, and the judgements of the test parts.
 describe_folds <- function(folds) {
   lapply(stats::setNames(nm = names(folds$identity)), function(name) {
     fold <- folds$judged(name)
@@ -100,7 +100,7 @@ describe_folds <- function(folds) {
   })
 }
 
-# The number of documents of each grade that there may be.
+# Sizes of the data, and the number of documents of each possible grade.
 size_row <- function(data) {
   grades <- tabulate(data$relevance + 1L, most_grade + 1L)
   data.frame(queries = length(data$query_ids), documents = nrow(data),

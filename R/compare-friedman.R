@@ -116,7 +116,7 @@ check_means <- function(means, call = rlang::caller_env()) {
   }
 }
 
-# `means` has a row for each block: data sets, or queries.
+# `means` has a row for each block. Blocks are data sets, or queries.
 friedman_nemenyi <- function(means, level, blocks) {
   # Values that differ by rounding noise only are ties.
   ranks <- t(apply(signif(-means, snap_digits), 1L, rank))
@@ -144,7 +144,7 @@ friedman_nemenyi <- function(means, level, blocks) {
   )
 }
 
-# `statistic`, `p` and the `method` of the latter. `ranks` are blocks x rankers.
+# Returns `statistic`, `p` and the `method` of the p-value. `ranks` are blocks x rankers.
 friedman_p <- function(ranks) {
   n <- nrow(ranks)
   k <- ncol(ranks)

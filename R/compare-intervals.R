@@ -3,7 +3,7 @@
 
 interval_methods <- c("t", "flips", "bca")
 
-# The interval that belongs to a test. Signed ranks have no interval of the mean.
+# The interval that belongs to a test. The signed-rank test has no interval of the mean.
 interval_of_test <- function(test) if (test == "randomization") "flips" else "t"
 
 # NA if the spread is unknown: for one query, or if all differences are equal and not 0.
@@ -50,7 +50,7 @@ flips_interval <- function(difference, weight, moments, settings) {
     }
     ends[1L]
   }
-  # Beyond the largest difference all have one sign.
+  # Outside the range of the differences all differences of d - m have one sign.
   reach <- range(difference) + c(-1, 1) * 1e-9 * diff(range(difference))
   c(lower = end_towards(reach[1L]), upper = end_towards(reach[2L]))
 }
@@ -67,10 +67,11 @@ bootstrap_interval <- function(difference, weight, level, resamples, seed, threa
     return(c(lower = mean, upper = mean))
   }
   means <- bootstrap_means(difference, as.double(weight), resamples, seed, threads)
-  # Ties count a half, because means of few queries have few values.
+  # A tie counts as one half, because means of few queries have few distinct values.
   below <- (sum(means < mean) + 0.5 * sum(means == mean)) / resamples
   bias <- stats::qnorm(min(max(below, 0.5 / resamples), 1 - 0.5 / resamples))
-  # The influence of a query on the mean; its cube is what the jackknife estimates.
+  # The influence of each query on the mean. The skewness of the influences estimates the
+  # acceleration of the interval.
   influence <- (if (is.null(weight)) 1 else weight) * (difference - mean)
   acceleration <- sum(influence^3) / (6 * sum(influence^2)^1.5)
   z <- bias + stats::qnorm(c((1 - level) / 2, (1 + level) / 2))

@@ -28,7 +28,7 @@
 #' })
 #' curve <- learning_curve(list(boosted = adaboost_mh(base_stump(), rounds = 20),
 #'                              feature = best_feature()),
-#'                         fold, shares = c(0.25, 0.5, 1), seed = 1)
+#'                         fold, fractions = c(0.25, 0.5, 1), seed = 1)
 #' summary(curve)
 #'
 #' @details A fraction s of n queries is the first \eqn{\max(1, round(sn))}{max(1, round(s n))} queries
@@ -74,7 +74,7 @@ check_curve_shares <- function(fractions, call = rlang::caller_env()) {
   sort(unique(fractions))
 }
 
-# One row for each training part, with the ids of its queries. Orders by difficulty have one
+# One row for each training subset, with the ids of its queries. Orders by difficulty have one
 # repeat.
 curve_cuts <- function(folds, order, repeats, fractions, metric, seed, threads) {
   cuts <- expand.grid(fraction = fractions, repetition = seq_len(repeats), order = order,
@@ -143,7 +143,7 @@ summary.rankmix_learning_curve <- function(object, level = 0.95, ...) {
   }
   group <- interaction(rows[keys], drop = TRUE, lex.order = TRUE)
   tables <- lapply(split(rows, group), function(rows) {
-    # The mean of a query over repeats.
+    # Averages each query over the repeats.
     query <- query_keys(rows$fold, rows$query)
     first <- !duplicated(query)
     value <- as.vector(tapply(rows$value, factor(query, query[first]), mean))

@@ -21,7 +21,7 @@ paired_values <- function(evaluated, call = rlang::caller_env()) {
   })
 }
 
-# A list of the rows of each value of a column, in the order of the table.
+# Splits row numbers by the values of a column, in order of first appearance.
 split_by <- function(table, column) {
   split(table, factor(table[[column]], unique(table[[column]])))
 }
@@ -113,7 +113,8 @@ average_repeats <- function(table, grades = NULL) {
   cell <- paste(ranker, table$metric, id, sep = "\r")
   cell <- match(cell, unique(cell))
   rows <- table[!duplicated(cell), ]
-  # NA counts as 0, NaN leaves the query out; a query is left out where it is in every fold.
+  # NA counts as 0. NaN leaves the query out of the mean. A query is left out if it is NaN in every
+  # fold.
   value <- replace(table$value, is.na(table$value) & !is.nan(table$value), 0)
   counted <- !is.nan(value)
   sums <- rowsum(cbind(ifelse(counted, value, 0), counted), cell, reorder = FALSE)

@@ -1,4 +1,4 @@
-# Pairs of rankers, tested.
+# Tests of pairs of rankers.
 
 # All pairs of the rankers of a metric.
 compare_pairs <- function(paired, identical, settings) {
@@ -68,10 +68,10 @@ enough_resamples <- function(difference, weight, settings) {
   settings
 }
 
-# Number of signs drawn for a pair: a second of one thread.
+# Number of signs drawn for one pair, at most; about a second on one thread.
 most_flips <- 1e9
 
-# NA where a fold has no p-value.
+# The result is NA if a fold has no p-value.
 combine_folds <- function(folds, test, how) {
   p <- folds[[paste0("p_", test)]]
   if (anyNA(p)) {
@@ -94,8 +94,8 @@ both_directions <- function(folds, settings) {
   all(directed) || fisher_combine(p) <= settings$level && !any(directed)
 }
 
-# Cochran's Q of the differences of folds: whether they differ more than their queries explain. NA for
-# fewer than two folds with a standard error.
+# The p-value of Cochran's Q: whether the mean differences of folds differ by more than chance. NA
+# if fewer than two folds have a standard error.
 heterogeneity_p <- function(folds) {
   known <- !is.na(folds$se) & folds$se > 0
   if (sum(known) < 2L) {
@@ -107,7 +107,7 @@ heterogeneity_p <- function(folds) {
   stats::pchisq(q, sum(known) - 1, lower.tail = FALSE)
 }
 
-# Whether signed ranks and the mean have the same sign.
+# Whether signed ranks and the mean favour the same ranker.
 ranks_agree <- function(pseudo_median, difference) {
   is.na(pseudo_median) | sign(pseudo_median) == sign(difference)
 }

@@ -62,9 +62,10 @@
 #'   neither ranker is called worse, and `note` is "mean and ranks disagree".
 #' * `p_randomization`: the fraction of sign patterns with \eqn{|\sum_q d_q|}{|sum d|} at least as large
 #'   as observed. All patterns are used for up to 20 nonzero differences, else `resamples` random
-#'   patterns and the observed one. Pairs at the smallest possible value, `p_floor`, get more patterns
-#'   if affordable: up to 20 times the number of pairs of rankers, divided by `level`. If `p_floor`
-#'   times the number of pairs exceeds `level`, `note` reports it.
+#'   patterns and the observed one. `p_floor` is the smallest p-value that these patterns can give. A pair
+#'   that reaches it is tested again with more patterns, up to 20 times the number of pairs of rankers
+#'   divided by `level`, if the time allows it. `note` reports if `p_floor` times the number of pairs
+#'   exceeds `level`.
 #' * `lower`, `upper`: the interval of the mean difference of this pair alone, not adjusted for the
 #'   number of pairs. An interval without 0 can therefore stand beside an adjusted p-value above
 #'   `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t se}. `"flips"`: the
@@ -94,7 +95,7 @@
 #' * `rankmix_error_grade`: evaluations of the same queries with different grades. With document ids, also
 #'   grades that documents have swapped.
 #' * `rankmix_error_values`: a query that counts for one ranker only.
-#' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some lack;
+#' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some evaluations lack;
 #'   different metrics under one name; folds that share queries, unless `combine = "pool"`.
 #' * The conditions of [evaluate()].
 #' @section Cost: O(pairs x queries x `resamples`): 0.1 s a pair for 10,000 queries and 10,000 resamples
@@ -180,7 +181,7 @@ rate_rankers <- function(paired, pairs, settings) {
   }, numeric(1))
   table$rank <- rank_means(table$mean)
   table$p_best <- unname(against)
-  # Nothing follows of signed ranks that point the other way than the means, nor of folds that differ in
+  # Nothing is concluded if signed ranks contradict the means, or if folds differ significantly in
   # both directions.
   open <- vapply(rankers, function(ranker) {
     row <- pairs[(pairs$a == ranker & pairs$b == top) | (pairs$a == top & pairs$b == ranker), ]
@@ -192,7 +193,7 @@ rate_rankers <- function(paired, pairs, settings) {
   table
 }
 
-# The p-values that decide.
+# The column with the p-values that decide which ranker is best.
 verdict_column <- function(settings) {
   switch(settings$adjust, holm = "p_holm", BH = "p_bh", none = paste0("p_", settings$test))
 }
@@ -261,7 +262,7 @@ print.rankmix_comparison <- function(x, ...) {
               describe_settings(x$settings, x$pairs$folds[1L])))
   shown <- utils::head(table, if (nrow(table) > 5L) 4L else 5L)
   against <- vapply(shown$ranker, against_best, "", x = x, metric = metrics[1L])
-  # Beside a name there are 12 letters and what follows.
+  # The metric name has 12 further characters beside it, and then the columns.
   names <- shorten(c(metrics[1L], shown$ranker),
                    max(getOption("width") - 12L - max(nchar(against)), 8L))
   names <- format(names)
@@ -281,7 +282,8 @@ print.rankmix_comparison <- function(x, ...) {
   invisible(x)
 }
 
-# "-0.0213 [-0.0400, -0.0012], p = 0.03, all differences are 0" against the best.
+# The comparison with the best ranker, such as "-0.0213 [-0.0400, -0.0012], p = 0.03, all
+# differences are 0".
 against_best <- function(ranker, x, metric) {
   table <- x$rankers[x$rankers$metric == metric, ]
   top <- top_ranker(table)
@@ -298,8 +300,8 @@ against_best <- function(ranker, x, metric) {
          if (nzchar(row$note)) paste0("; ", row$note) else "")
 }
 
-# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. `at_floor`: random sign patterns
-# cannot give a smaller p-value.
+# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. `at_floor` is TRUE if random
+# sign patterns cannot give a smaller p-value.
 pairs_against <- function(pairs, b) {
   rows <- pairs[pairs$a == b | pairs$b == b, ]
   swapped <- rows$a == b

@@ -1,12 +1,12 @@
 # The rankers of a benchmark as tasks for run_tasks(): one for each fold and ranker.
 
-# `cuts` is NULL, or a data frame with a row for each cut of a fold: its `fold`, a `name`, and
-# `train`, the ids of the queries that are left of the training part.
+# `cuts` is NULL, or a data frame with a row for each training subset: its `fold`, its `name`, and
+# `train`, the ids of the training queries in the subset.
 benchmark_tasks <- function(rankers, folds, metrics, tune, patience, seed, cuts = NULL) {
   if (is.null(cuts)) {
     cuts <- list2DF(list(fold = folds, name = folds, train = vector("list", length(folds))))
   }
-  # Fold after fold, so that each is prepared once.
+  # Tasks are sorted by fold, so that each fold is prepared once.
   at <- expand.grid(ranker = names(rankers), cut = seq_len(nrow(cuts)),
                     stringsAsFactors = FALSE)
   lapply(seq_len(nrow(at)), function(i) {
@@ -28,8 +28,8 @@ derived_seed <- function(seed, ...) {
   strtoi(digits, 16L)
 }
 
-# A value that is equal in another process if `x` is equal: functions are identified by their text,
-# environments by their contents, to some depth.
+# A value that is identical in another process if `x` is. Functions are identified by their text,
+# and environments by their contents, to a limited depth.
 identity_of <- function(x, depth = 0L) {
   if (is.function(x) || is.language(x)) {
     return(with_points(deparse(x, control = "keepInteger")))
@@ -80,7 +80,8 @@ progress_signal <- function(steps) {
 
 prepare_fold <- function(data, threads) data
 
-# Runs one ranker on one fold, or a cut of it. The result includes warnings and errors.
+# Trains and evaluates one ranker on one fold, or on a training subset of it. The result includes
+# warnings and errors.
 measure_ranker <- function(task, prepared, threads, progress) {
   warnings <- character()
   result <- tryCatch(
@@ -147,7 +148,7 @@ train_ranker <- function(task, fold, threads) {
     model <- fit_spec(with_settings(ranker, values), task, fold, threads)
     if (is.null(best) || model$validation > best$validation) {
       best <- model
-      # The model of a path describes itself.
+      # The chosen setting of a path is in the model's own description.
       values <- values[!names(values) %in% if (!is.null(model$tuned)) row_of(ranker)$path]
       best$tuned <- paste(c(show_values(values), model$tuned), collapse = ", ")
     }
@@ -185,7 +186,7 @@ reset_peak_memory <- function() {
   file <- "/proc/self/clear_refs"
   done <- file.access(file, 2L) == 0L &&
     !inherits(try(cat("5", file = file), silent = TRUE), "try-error")
-  # If nothing was reset, the peak is an earlier one.
+  # If the count was not reset, the peak may be from before `code` ran.
   done && isTRUE(process_memory("VmHWM") - process_memory("VmRSS") < 16)
 }
 

@@ -1,11 +1,10 @@
-# Tests of paired differences, one a query, between two rankers on the queries of one fold, or of
+# Tests of paired differences between two rankers: one difference for each query of one fold, or of
 # all folds.
-#
-# Defined where the usual tests are not. With one query, or if all differences are 0,
-# every p-value is 1. If all differences are equal and not 0, Student's t is infinite,
-# and the p-value is that of the sign flips, 2^(1 - n).
+# // The undefined cases of the usual tests have values. With one query, or if all differences are
+# 0, every p-value is 1. If all differences are equal and not 0, Student's t is infinite, and the
+# p-value is the one of the sign flips, 2^(1 - n).
 
-# a - b without rounding noise: metric values that are equal by hand, such as .3 - .2 and .2 - .1,
+# a - b without rounding noise. Metric values that are equal in theory, such as .3 - .2 and .2 - .1,
 # differ in their last bits. All tests, wins and ties use these differences.
 snapped_difference <- function(a, b) {
   difference <- a - b
@@ -13,7 +12,7 @@ snapped_difference <- function(a, b) {
   signif(difference, snap_digits)
 }
 
-# Metrics are computed to some 15 digits.
+# Number of significant digits. Metrics are computed to about 15.
 snap_digits <- 12L
 snap_tolerance <- 1e-12
 
@@ -45,15 +44,16 @@ t_test_p <- function(difference, moments) {
   2 * stats::pt(-abs(moments$mean / moments$se), moments$df)
 }
 
-# All differences are equal up to rounding: t.test() calls them essentially constant.
+# TRUE if all differences are equal up to rounding. t.test() then fails with "data are essentially
+# constant".
 has_no_spread <- function(mean, se) {
   is.na(se) | se < 10 * .Machine$double.eps * abs(mean) | (se == 0 & mean == 0)
 }
 
-# Mean, standard error and degrees of freedom. Of several strata the means of strata may differ: only
-# spread within strata counts,
-#   se^2 = sum_f (W_f / W)^2 se_f^2,  df = se^4 / sum_f [(W_f / W)^2 se_f^2]^2 / df_f (Satterthwaite),
-# W_f being the weight of stratum f, or its number of queries.
+# The mean, its standard error and its degrees of freedom. The means of strata may differ, so only
+# the spread within strata counts:
+#   se^2 = sum_f (W_f / W)^2 se_f^2,  df = se^4 / sum_f [(W_f / W)^2 se_f^2]^2 / df_f (Satterthwaite).
+# W_f is the weight of stratum f, or its number of queries.
 stratified_moments <- function(difference, weight, fold = NULL) {
   all <- summarise_values(difference, weight, 0.95)
   moments <- list(mean = all$mean, se = all$se, n_effective = all$n_effective,
@@ -75,8 +75,8 @@ stratified_moments <- function(difference, weight, fold = NULL) {
   moments
 }
 
-# The spread within a fold of one query is unknown: such folds are one stratum together, and a single
-# one joins the first of the others.
+# The spread within a fold of one query is unknown. All such folds form one stratum. A single such
+# fold joins the first of the other folds.
 joined_strata <- function(fold, count) {
   if (is.null(fold)) {
     return(rep(1L, count))
@@ -103,9 +103,9 @@ effect_size <- function(difference, weight) {
   moments$mean / sqrt(variance)
 }
 
-# Wilcoxon's signed ranks, which have no weights. Zeros are left out, and ties share the mean of their ranks.
-# For up to `most_exact_ranks` differences the distribution of the sum of positive ranks is exact,
-# over all signs; for more it is normal.
+# Wilcoxon's signed-rank test, without weights. Zeros are left out, and ties share the mean of their
+# ranks. For up to `most_exact_ranks` differences the p-value uses the exact distribution of the sum
+# of positive ranks over all signs; for more differences, the normal approximation.
 signed_rank_test <- function(difference, weight) {
   unknown <- list(p = NA_real_, pseudo_median = NA_real_, approximate = FALSE)
   if (!is.null(weight) && length(unique(weight)) > 1L) {
@@ -124,8 +124,8 @@ signed_rank_test <- function(difference, weight) {
 
 most_exact_ranks <- 50L
 
-# Doubled ranks are whole numbers, so that the distribution is a table: it is convolved with each rank
-# in turn. O(n^3) for n differences.
+# Doubled ranks are whole numbers, so the distribution is a table. The table is convolved with one
+# rank after the other. O(n^3) for n differences.
 exact_signed_rank_p <- function(nonzero) {
   doubled <- as.integer(round(2 * rank(abs(nonzero))))
   probability <- c(1, numeric(sum(doubled)))
@@ -139,14 +139,15 @@ exact_signed_rank_p <- function(nonzero) {
   min(1, 2 * min(below, above))
 }
 
-# The median of the means of all pairs of differences, and of each with itself (Hodges and Lehmann).
+# The median of the means of all pairs of differences, including each difference with itself (Hodges
+# and Lehmann).
 pseudo_median <- function(difference) {
   n <- length(difference)
   if (n <= most_listed_pairs) {
     sums <- outer(difference, difference, `+`)
     return(stats::median(sums[upper.tri(sums, diag = TRUE)]) / 2)
   }
-  # For many pairs the median is found by bisection: the number of sums up to a number is counted on the
+  # For many pairs the median is found by bisection. Each step counts the sums up to a number on the
   # sorted differences.
   sorted <- sort(difference)
   half <- n * (n + 1) / 4
@@ -164,7 +165,7 @@ pseudo_median <- function(difference) {
 
 most_listed_pairs <- 1000L
 
-# The sign-flip test: `p`, and `floor`, the smallest p-value that it can give.
+# The sign-flip test. Returns `p`, and `floor`, the smallest p-value that it can give.
 randomization_test <- function(difference, weight, settings) {
   changed <- sum(difference != 0 & (if (is.null(weight)) TRUE else weight > 0))
   exact <- changed <= most_enumerated_flips

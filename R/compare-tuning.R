@@ -1,4 +1,4 @@
-# What benchmarks tune: grids of settings.
+# The tuning grids of benchmarks.
 
 # The grids of the rankers that are tuned, by name.
 check_tuning <- function(rankers, tune, call = rlang::caller_env()) {
@@ -81,7 +81,8 @@ show_values <- function(values) {
   }, ""), collapse = ", ")
 }
 
-# The tuning values of the registry entry, or NULL. The values of a path are one training.
+# The tuning values of the registry entry, or NULL. The values of a path are left out, because one
+# training fits them all.
 default_grid <- function(spec) {
   row <- row_of(spec)
   tuned <- setdiff(names(row$parameters), row$lacks(spec))

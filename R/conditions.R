@@ -1,7 +1,7 @@
-# Every condition of the package is classed: rankmix_error_<class> and
-# rankmix_error (or _warning). The message says what is wrong (`problem`), where
-# and what was found (`details`) and what to do (`remedy`); `parent` is an error of
-# somebody else's code, `...` are fields of the condition.
+# Every condition of the package has the class rankmix_error_<class> and rankmix_error (or
+# _warning). Its message has three parts: what is wrong (`problem`), where and what was found
+# (`details`), and what to do (`remedy`). `parent` is an error of other code. `...` are fields of
+# the condition.
 
 stop_input <- function(class, problem, details = NULL, remedy = NULL,
                        call = rlang::caller_env(), parent = NULL, ...) {
@@ -27,8 +27,8 @@ condition_bullets <- function(problem, details, remedy) {
   stats::setNames(printable(unname(bullets)), names(bullets))
 }
 
-# Text that can be printed in every locale: bytes that are no text become escapes such as
-# <e9>. What R cannot translate it would refuse to print, and the message with it.
+# Text that R can print in every locale. Bytes that are not text become escapes such as <e9>. R
+# would refuse to print a message with such bytes.
 printable <- function(text) {
   if (length(text) == 0L) {
     return(text)
@@ -41,7 +41,7 @@ printable <- function(text) {
   text
 }
 
-# iconv() does not do: it takes some bytes for characters that R refuses to print.
+# iconv() does not suffice: it accepts some bytes that R refuses to print.
 escape_broken <- function(text) {
   bytes <- charToRaw(text)
   out <- character()
@@ -75,7 +75,7 @@ plain_number <- function(x) {
   format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)
 }
 
-# A value as a message shows it: short, and telling its type where that matters.
+# The text of a value in a message: short, and with its type if the type matters.
 show_value <- function(x) {
   if (is.null(x)) {
     return("NULL")
@@ -86,7 +86,7 @@ show_value <- function(x) {
   if (is.object(x)) {
     return(paste0("an object of class ", class(x)[1L]))
   }
-  # Bytes of no encoding cannot be put into a message.
+  # R cannot put strings of the encoding "bytes" into a message.
   if (is.character(x) && any(Encoding(x) == "bytes")) {
     return("text of the encoding \"bytes\"")
   }

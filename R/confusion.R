@@ -1,16 +1,16 @@
-# How sure a grade is: matrices of what is true where judges gave a grade.
+# Uncertainty of grades: probabilities of the true grade, given the grade of an assessor.
 
 #' Confusion of grades
 #'
-#' Three matrices of the probability of a true grade, column, where a judge gave a grade, row: from
-#' bad to perfect, 0 to 4. They are for `yetirank(confusion = )`, and for simulations.
+#' Three matrices with the probability of each true grade (column), given the grade of an assessor (row).
+#' Grades go from 0 (bad) to 4 (perfect). Use them for `yetirank(confusion = )` and for simulations.
 #'
-#' @format A list of matrices, rows and columns named by the grades:
-#'   * `russian`: of 154,000 documents that were judged at least twice, by 100 judges;
-#'   * `ukrainian`: of 56,000 such documents, by 23 judges;
-#'   * `inferred`: of track 2 of Yahoo!'s challenge, from documents that are near-duplicates.
+#' @format A list of matrices, with rows and columns named by the grades:
+#'   * `russian`: from 154,000 documents that were judged at least twice, by 100 assessors;
+#'   * `ukrainian`: from 56,000 such documents, by 23 assessors;
+#'   * `inferred`: from near-duplicates in track 2 of Yahoo!'s challenge.
 #'
-#'   Rows are as printed, with sums from .99 to 1.01; [yetirank()] makes them sum to 1.
+#'   Rows are as printed in the paper, with sums from .99 to 1.01. [yetirank()] scales them to sum 1.
 #' @source Gulin, Kuralenok and Pavlov (2011), tables 1 and 2.
 #' @examples
 #' yeti_confusion$russian
@@ -25,7 +25,7 @@ yeti_confusion <- lapply(
   function(p) matrix(p, 5L, byrow = TRUE, dimnames = list(judged = 0:4, true = 0:4))
 )
 
-# Sums of printed rows may be off by so much.
+# The largest rounding error of the row sums of printed matrices.
 confusion_slack <- 0.02
 
 check_confusion <- function(x, name, call) {
@@ -53,7 +53,7 @@ check_confusion <- function(x, name, call) {
          "Row by row it is the probability of what is true where judges gave that grade.")
 }
 
-# Plain, its rows made to sum to 1.
+# A plain matrix whose rows sum to 1.
 as_confusion <- function(x) {
   p <- matrix(as.double(x), nrow(x), ncol(x))
   p / rowSums(p)
@@ -61,40 +61,41 @@ as_confusion <- function(x) {
 
 #' Infer the confusion of grades from near-duplicates
 #'
-#' Documents that are as good as the same, but have different grades, tell how sure grades are.
+#' Estimates how often assessors confuse grades, from near-duplicate documents with different grades. Use the
+#' result for `yetirank(confusion = )`.
 #'
-#' @param data Ranking data, made by [ranking_data()] or [read_letor()].
-#' @param epsilon How far apart documents of a bucket may be: the largest Euclidean distance of
-#'   features, each divided by its standard deviation. 0: features are equal.
-#' @param method `"em"`: the true grade of a bucket is unknown, and so are how often each is true
-#'   and what judges then say, which are those of largest likelihood; `"expected"`: the true grade
-#'   is one of those of the bucket, each as likely as it is frequent there, which is the paper's
-#'   rule averaged over its draw; `"draw"`: the paper's rule, that draws.
-#' @param within Whether buckets are of documents of one query; `FALSE`: of all, for equal features
-#'   alone.
-#' @param zeros Whether documents all of whose features are 0 count, which are not the same for
-#'   that.
-#' @param seed A whole number, of `"draw"`; `NULL` draws one with R's generator.
-#' @param iterations Largest number of steps of `"em"`.
+#' @param data The ranking data, made by [ranking_data()] or [read_letor()].
+#' @param epsilon The largest distance of two documents of a bucket: the Euclidean distance of the features, each
+#'   divided by its standard deviation. With the default 0 the features must be equal.
+#' @param method The method. `"em"` (the default): the maximum likelihood of a model in which each bucket has
+#'   one unknown true grade. `"expected"`: the true grade is one of the grades in the bucket, with a probability
+#'   equal to its frequency there. `"draw"`, the rule of the paper: such a grade is drawn at random.
+#'   `"expected"` is the mean over these draws.
+#' @param within Whether the documents of a bucket must belong to one query; default `TRUE`. `FALSE` needs
+#'   `epsilon = 0`.
+#' @param zeros Whether documents whose features are all 0 are used; default `FALSE`, because they need not be
+#'   duplicates.
+#' @param seed The random seed of `"draw"`, a whole number. With `NULL` R's generator draws one.
+#' @param iterations Number of steps of `"em"`, at most.
 #' @param ... Must be empty.
 #'
-#' @details Buckets are of two documents or more, any two of them at most `epsilon` apart (clusters
-#'   of complete linkage). With \eqn{n_b(v)}{n_b(v)} documents of grade v in bucket b,
-#'   \eqn{n_b}{n_b} in all, `"expected"` gives
-#'   \deqn{p(u | v) = \frac{\sum_b n_b(u) n_b(v) / n_b}{\sum_b n_b(v)},}{
-#'     p(u | v) = sum_b (n_b(u) n_b(v) / n_b) / sum_b n_b(v),}
-#'   which has too large a diagonal in small buckets, as a grade is among those that the truth is
-#'   taken from, and counts the error of two judges for one in large ones. `"em"` (Dawid and Skene)
-#'   is of the same model without either: it needs buckets of three and more, as two grades of a
-#'   bucket do not tell which is wrong, and starts where most judges are right. A grade that
-#'   is in no bucket is taken to be true, with a warning.
+#' @details A bucket is a cluster of at least two documents, any two of which are at most `epsilon` apart
+#'   (complete linkage). Let \eqn{n_b(v)}{n_b(v)} be the number of documents of grade v in bucket b, and
+#'   \eqn{n_b}{n_b} the number of all its documents. `"expected"` gives
+#'   \deqn{p(u | v) = \frac{\sum_b n_b(u) n_b(v) / n_b}{\sum_b n_b(v)}.}{
+#'     p(u | v) = sum_b (n_b(u) n_b(v) / n_b) / sum_b n_b(v).}
+#'   In small buckets its diagonal is too large, because the assigned grade is itself a candidate for the true
+#'   grade. In large buckets it counts the errors of two assessors as one. `"em"` (Dawid and Skene 1979) has
+#'   neither bias. It needs buckets of three or more documents, because two grades do not show which one is wrong.
+#'   It starts from assessors that are mostly right. A grade that occurs in no bucket counts as always true, with
+#'   a warning.
 #'
-#'   The order of rows changes nothing where no two distances are equal, but with `"draw"`.
-#' @return A matrix of class `rankmix_confusion`, rows what judges said and columns what is true,
-#'   from grade 0 to the highest of the data, for `yetirank(confusion = )`; with the attributes
-#'   `buckets`, how many there are, and `judged`, how many documents of each grade are in one.
-#' @section Conditions: `rankmix_error_confusion`: there is no bucket. `rankmix_warning_confusion`:
-#'   a grade is in none.
+#'   Results are invariant to row order if no two distances are equal, except with `"draw"`.
+#' @return A matrix of class `rankmix_confusion`, for `yetirank(confusion = )`. Rows are the grades of assessors and
+#'   columns the true grades, from 0 to the highest grade of the data. The attribute `buckets` is the number of
+#'   buckets, and `judged` the number of their documents of each grade.
+#' @section Conditions: `rankmix_error_confusion`: there is no bucket. `rankmix_warning_confusion`: a grade occurs in
+#'   no bucket.
 #' @references Gulin, Kuralenok and Pavlov (2011). Winning the transfer learning track of Yahoo!'s
 #'   learning to rank challenge with YetiRank. JMLR Workshop and Conference Proceedings 14, 63-76.
 #'
@@ -144,7 +145,7 @@ new_confusion <- function(p, counts) {
             class = c("rankmix_confusion", "matrix"))
 }
 
-# Buckets x grades, how many documents.
+# Number of documents of each grade in each bucket: buckets x grades.
 bucket_grades <- function(data, epsilon, within, zeros) {
   x <- as.matrix(data$x)
   x[is.na(x)] <- 0
@@ -160,7 +161,8 @@ bucket_grades <- function(data, epsilon, within, zeros) {
   counts[rowSums(counts) > 1, , drop = FALSE]
 }
 
-# Numbers of equal rows of the same group; only what still has an equal is looked at.
+# The bucket of each row: rows of one group that are equal share a bucket. Each step compares only
+# rows that still have an equal.
 equal_rows <- function(x, group) {
   bucket <- match(group, unique(group))
   for (j in seq_len(ncol(x))) {
@@ -179,7 +181,7 @@ near_rows <- function(x, query, epsilon) {
   bucket <- integer(nrow(x))
   for (q in unique(query)) {
     rows <- which(query == q)
-    # By content, so that the order of the rows does not matter.
+    # Rows are sorted by content, so that the clusters are invariant to row order.
     rows <- rows[do.call(order, as.data.frame(x[rows, , drop = FALSE]))]
     own <- if (length(rows) < 2L) 1L else {
       stats::cutree(stats::hclust(stats::dist(x[rows, , drop = FALSE]), "complete"), h = epsilon)
@@ -196,8 +198,8 @@ drawn_confusion <- function(counts, seed) {
     colSums(counts)
 }
 
-# `said[u, v]`: how probable grade v is where u is true. Starts from judges that are right
-# mostly, so that the names of the true grades are those of the grades.
+# `said[u, v]`: the probability that an assessor gives grade v if grade u is true. EM starts from
+# assessors that are mostly right, so that class u of the result means grade u.
 em_confusion <- function(counts, iterations) {
   grades <- ncol(counts)
   fraction <- colSums(counts) / sum(counts)
@@ -215,7 +217,7 @@ em_confusion <- function(counts, iterations) {
     said[some, ] <- sums[some, , drop = FALSE] / rowSums(sums)[some]
     if (max(abs(said - before)) < 1e-9) break
   }
-  # Of documents, not of buckets: a document's bucket is as likely as it is large.
+  # Averages over documents, not over buckets, so a bucket counts by its number of documents.
   true_documents <- crossprod(true, counts)
   t(true_documents) / colSums(counts)
 }

@@ -100,7 +100,7 @@ scores_to_show <- function(ranker, data, call) {
   as.double(scores)
 }
 
-# The rows that each session shows, from the top down, session after session of each query.
+# The rows that each session shows, from rank 1 down. Sessions are sorted by query.
 shown_rows <- function(scores, data, sessions, noise, depth) {
   unit <- noise * if (length(scores) > 1L) stats::sd(scores) else 0
   parts <- lapply(seq_along(data$query_ids), function(q) {
@@ -118,7 +118,7 @@ shown_rows <- function(scores, data, sessions, noise, depth) {
        position = unlist(lapply(parts, `[[`, "position")))
 }
 
-# Whether each is clicked; `stop` of a cascade, else NULL.
+# Whether each shown document is clicked. `stop` belongs to the cascade model; otherwise NULL.
 clicks_of <- function(shown, attraction, examination, stop) {
   n <- length(attraction)
   attracts <- stats::runif(n) < attraction

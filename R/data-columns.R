@@ -31,7 +31,7 @@ frame_column <- function(quo, frame, name, several = FALSE,
        columns = names, named = TRUE)
 }
 
-# Whether an expression is just a column: `site`, `.data$site` or `.data[["site"]]`.
+# Whether an expression is a single column: `site`, `.data$site` or `.data[["site"]]`.
 is_column_name <- function(expr, frame) {
   if (rlang::is_call(expr, c("$", "[["), n = 2L) && identical(expr[[2L]], quote(.data))) {
     expr <- expr[[3L]]
@@ -104,7 +104,7 @@ frame_value <- function(quo, frame, name, call) {
 # column if that object has no value for each row.
 check_is_values <- function(value, expr, frame, name, call) {
   from_column <- rlang::is_call(expr, c("$", "[[", "@"))
-  # A variable with the value NULL is passed on from a calling function.
+  # A variable with the value NULL counts as not given: a calling function passed it on.
   if (is.null(value) && name != "query" && !from_column) {
     return(invisible())
   }
@@ -142,8 +142,8 @@ is_values <- function(value) {
   !is.null(value) && (is.atomic(value) || inherits(value, "POSIXlt"))
 }
 
-# The names in an expression that are used as columns or as parts of objects and that the data frame does
-# not have.
+# The unknown names of an expression: they are used as columns or as objects with parts, but the
+# data frame has no such column.
 unknown_names <- function(expr, frame) {
   name <- if (is.symbol(expr)) {
     as.character(expr)
@@ -211,7 +211,7 @@ formula_features <- function(formula, frame, rest, call = rlang::caller_env()) {
               "Add what is computed to the data frame as a column, and name that.")
   }
   features <- walk(formula[[length(formula)]])
-  # Columns of the relevance and of ids cannot be features.
+  # The columns of the relevance and of ids cannot be features.
   taken <- setdiff(features, rest)
   if (length(taken) > 0L) {
     stop_input("column", sprintf("%s cannot be a feature.", enumerate(taken)),
@@ -243,7 +243,7 @@ single_query <- function(query, rows, call = rlang::caller_env()) {
   if (length(parts) == 1L) {
     return(parts[[1L]])
   }
-  # Numbered pair by pair, so that text is made once per query and not once per row.
+  # Columns are combined as codes, so text is made once for each query and not for each row.
   code <- match(parts[[1L]], unique(parts[[1L]]))
   for (part in parts[-1L]) {
     ids <- unique(part)

@@ -10,7 +10,7 @@ rows_of_content <- function(data, threads, weights = NULL) {
                   threads)
 }
 
-# The keys by which the core samples documents: the name of their query, and their rank in content order.
+# The keys for sampling documents in the core: the query id, and the rank in content order.
 drawing_settings <- function(task) {
   list(order = rows_of_content(task$data, task$threads, task$weights),
        offsets = task$data$offsets, queries = id_text(task$data$query_ids))
@@ -34,14 +34,14 @@ data_by_content <- function(data, threads) {
   data
 }
 
-# Data in content order in which queries of the same documents are joined, with the sum of their weights.
-# Sums over a query of weight 2 and over its two copies are then identical, bit for bit. The joined query
-# gets the shortest of the names, of equally short ones the first in byte order. Queries of weight 0 go:
+# Data in content order. Queries with equal documents are joined, and their weights are added. Sums
+# over a query of weight 2 and over its two copies are then identical, bit for bit. A joined query
+# has the shortest of the ids; among equally short ids, the first in byte order.
 # with them, sums over blocks of rows would have other rounding errors.
 join_equal_queries <- function(data) {
   if (any(data$weight == 0) && any(data$weight > 0)) data <- data[which(data$weight > 0)]
   sizes <- diff(data$offsets)
-  # Few queries have the same signature, so that few must be compared completely.
+  # Queries with different signatures differ, so only few pairs of queries are compared completely.
   signature <- paste(sizes, rowsum(as.double(data$relevance), data$query), data$x[data$offsets[-1L], 1L])
   suspects <- which(signature %in% signature[duplicated(signature)])
   key <- as.character(seq_along(sizes))

@@ -58,7 +58,7 @@ new_sparse <- function(parts, rows, names, call = rlang::caller_env()) {
                Dim = c(rows, length(parts$p) - 1L), Dimnames = list(NULL, names))
 }
 
-# For algorithms without a sparse form.
+# Dense features, for algorithms without a sparse form.
 dense_features <- function(data) {
   if (is_sparse(data$x)) unname(as.matrix(data$x)) else data$x
 }

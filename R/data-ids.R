@@ -68,7 +68,7 @@ check_ids <- function(ids, name, call = rlang::caller_env()) {
   }
   if (is.character(text)) {
     check_encoding(text, name, call)
-    # A session in the locale C has no encoding, and R would write escapes for non-ASCII text.
+    # In the locale C, R would write escapes for non-ASCII text.
     if (Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")) text <- as_utf8(text)
   } else {
     warn_large_ids(text, name)
@@ -92,7 +92,8 @@ check_no_id_missing <- function(ids, name, call) {
   }
 }
 
-# Stops if different values have the same text, such as two times of one day as dates.
+# Stops if different values have the same text, for example two times of one day that are read as
+# dates.
 check_told_apart <- function(ids, text, name, call) {
   # 64-bit integers are stored in doubles whose values are meaningless; their text is exact.
   if (inherits(ids, "integer64")) {

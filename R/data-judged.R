@@ -1,5 +1,5 @@
-# Ranking data may have no grades; then `relevance` is NULL. That is enough to predict. Functions that
-# need grades use these checks.
+# Ranking data without grades have the `relevance` NULL. Such data suffice to predict. Functions
+# that need grades call these checks.
 
 # Whether the documents have grades.
 is_judged <- function(data) {

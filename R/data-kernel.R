@@ -190,7 +190,7 @@ scaled_features <- function(x, shape) {
 kernel_matrix <- function(kernel, x, z, shape, threads, call = rlang::caller_env()) {
   products <- linear_predict(unname(x), t(z), numeric(nrow(z)), threads)
   k <- if (kernel$name == "gaussian") {
-    # |x|^2 + |z|^2 - 2 x z can be below 0 by a rounding error.
+    # A rounding error can make |x|^2 + |z|^2 - 2 x z negative.
     distances <- outer(rowSums(x^2), rowSums(z^2), `+`) - 2 * products
     exp(-pmax(distances, 0) / (2 * kernel$width^2))
   } else {
@@ -207,7 +207,7 @@ stop_too_large <- function(x, call) {
              call = call)
 }
 
-# The eigenvalues that are no rounding errors, and U / sqrt(values).
+# The decomposition without eigenvalues that are rounding errors: `values`, and U / sqrt(values).
 kernel_components <- function(k) {
   parts <- symmetric_eigen(k)
   kept <- parts$values > nrow(k) * .Machine$double.eps * parts$values[1L]

@@ -26,7 +26,7 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
   list(x = x[, !out, drop = FALSE], schema = without_columns(schema, out, columns))
 }
 
-# For data whose features are identified by their numbers, so that none may be left out.
+# For data with numbered features. No feature is removed, because the other numbers would change.
 warn_leaks <- function(x, relevance, schema, threads) {
   found <- known_leaks(x, relevance, schema, threads)
   warn_monotone(found$monotone)
@@ -45,7 +45,8 @@ warn_leaks <- function(x, relevance, schema, threads) {
 known_leaks <- function(x, relevance, schema, threads) {
   none <- list(equal = character(), monotone = character())
   grades <- tabulate(relevance + 1L, most_grade + 1L)
-  # Of one or two documents that differ from all others, chance may say the same.
+  # If only one or two documents differ in grade from the others, a feature can match the grades by
+  # chance.
   if (sum(grades) - max(grades) < fewest_rare) {
     return(none)
   }
@@ -61,7 +62,7 @@ known_leaks <- function(x, relevance, schema, threads) {
        monotone = if (length(relevance) >= fewest_documents) setdiff(monotone, equal))
 }
 
-# Below these numbers nothing is reported: a feature of few documents is monotone in their grades by
+# Limits below which nothing is reported: with few documents a feature is monotone in the grades by
 # chance.
 fewest_rare <- 3L
 fewest_documents <- 10L
@@ -100,8 +101,7 @@ keep_out_of_features <- function(columns, schema) {
           name)
 }
 
-# The schema without the features `out` that make up these columns. From here on these columns are known
-# not to be features.
+# Removes the features `out` from the schema. Their `columns` are then marked as not being features.
 without_columns <- function(schema, out, columns) {
   schema$features <- schema$features[!out]
   schema$columns <- c(schema$columns, setdiff(columns, schema$columns))

@@ -16,10 +16,10 @@
 #'
 #' @details
 #' Features that a line omits are 0. `NULL`, `NA` and `NaN` are missing. Indexes start at 1 and increase
-#' along the line. Numbers are rounded exactly like by the C function `strtod()`. A comment `#docid = X`
+#' along the line. Numbers are rounded exactly as the C function `strtod()` does. A comment `#docid = X`
 #' has the id of the document. Other comments and empty lines are skipped. Lines may end in CR LF. The
 #' features are named `f1`, `f2`, .... If all query ids are whole numbers, they become numbers. Lines of
-#' a query may be scattered; then a message of class `rankmix_message_scattered` says so once. Text is
+#' a query may be scattered; then one message of class `rankmix_message_scattered` reports it. Text is
 #' UTF-8. An id that is not valid UTF-8 is read as latin1.
 #'
 #' `write_letor()` writes every feature of every document, or for sparse data every value that is not 0. It
@@ -199,7 +199,7 @@ written_grades <- function(data, unjudged, call = rlang::caller_env()) {
   rep(as.integer(unjudged), nrow(data))
 }
 
-# Ids end at a blank, and what follows "#" is a comment.
+# Ids end at a blank, and text after "#" is a comment.
 check_letor_ids <- function(ids, name, call = rlang::caller_env()) {
   check_words(ids, name, call)
   bad <- grep("#", ids, fixed = TRUE)[1L]

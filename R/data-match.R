@@ -45,8 +45,8 @@ match_frame <- function(frame, model, call) {
   select_matched(x, colnames(x), model, call)
 }
 
-# Whether features of data without names were left out. The others are named by their positions, such as
-# `x3`, and `columns` has those left out.
+# Whether columns were left out of data without names. The features are then named by their original
+# positions, such as `x3`, and `columns` has the positions that were left out.
 lacks_positions <- function(...) {
   any(vapply(list(...), function(schema) length(schema$columns) > 0L, NA)) &&
     all(vapply(list(...), function(schema) !anyNA(positions_of(schema)), NA))
@@ -80,8 +80,8 @@ match_plain_frame <- function(frame, model) {
   bind_columns(frame[at], wanted)
 }
 
-# Columns by name if both sides have names, by position otherwise. `left_out` are the columns that the new
-# data have and that are not features.
+# Selects columns by name if both sides have names, otherwise by position. `left_out` are known
+# columns of the new data that are not features.
 select_matched <- function(x, given, model, call, wanted = model$features,
                            left_out = character()) {
   if (isTRUE(model$named) && identical(given, wanted)) {

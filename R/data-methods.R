@@ -308,7 +308,7 @@ bound_rows <- function(matrices) {
   do.call(rbind, matrices)
 }
 
-# The weight of every row of all parts, 1 in a part that has none.
+# The weight of every row of all parts; 1 for parts without weights.
 joined_weights <- function(parts) {
   if (all(vapply(parts, function(part) is.null(part$weight), logical(1)))) {
     return(NULL)

@@ -141,7 +141,7 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
              position = rlang::enquo(position))
 }
 
-# Ranking data of a data frame. The quosures name the columns, see data-columns.R.
+# Makes ranking data from a data frame. The quosures name the columns, see data-columns.R.
 frame_data <- function(frame, relevance, query, document, weight, threads,
                        formula = NULL, call = rlang::caller_env(),
                        position = rlang::quo(NULL)) {
@@ -171,7 +171,7 @@ columns_by_role <- function(columns, query) {
   if (!isTRUE(query$named)) {
     return(columns)
   }
-  # In the order in which they were named, because the combined ids use it.
+  # In the order of the call, because ids of several columns are joined in this order.
   columns <- c(query$columns, setdiff(columns, query$columns))
   names(columns) <- ifelse(columns %in% query$columns, "query", "")
   columns

@@ -170,7 +170,8 @@ draw_features <- function(plan, u) {
   x
 }
 
-# The part of t(x) that is standardised. Features are inverted one column after the other.
+# The part of t(x) that is standardised. Each column is first transformed back to its underlying
+# value.
 raw_utility <- function(plan, x) {
   u <- x[, plan$informative + 1L]
   undone <- function(j) {

@@ -59,7 +59,7 @@ split_queries <- function(data, fraction, stratify = FALSE, seed = NULL, ...) {
             class = "rankmix_split")
 }
 
-# The fraction of each part under its name.
+# The named fractions of the parts.
 split_shares <- function(fraction, call = rlang::caller_env()) {
   if (length(fraction) <= 1L) {
     check_number(fraction, "fraction", 0, 1, call = call)
@@ -151,11 +151,12 @@ dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
   check_judged(data, "data", call)
   sizes <- diff(data$offsets)
   relevant <- as.vector(rowsum(as.numeric(data$relevance > 0L), data$query))
-  # About ten bands each, in which chance decides.
+  # Divides values into about ten bands. Within a band the order is random.
   band <- function(x) findInterval(x, unique(stats::quantile(x, 1:9 / 10)))
   by_size <- band(sizes)
   by_share <- band(relevant / sizes)
-  # Shares go up and down in turn, so that neighbours are alike between bands too.
+  # The fraction of relevant documents rises and falls in alternate size bands. So neighbours are
+  # similar across the border of two bands.
   by_share <- ifelse(by_size %% 2L == 0L, by_share, -by_share)
   draw[order(by_size[draw], by_share[draw])]
 }

@@ -125,8 +125,8 @@ read_parquet <- function(file, call) {
 
 read_csv <- function(file, quos, features, factors, threads, call) {
   rlang::check_installed("data.table", "to read CSV.", call = call)
-  # A private copy. It is read several times, and data.table maps it into memory, where a file that
-  # another program truncates would end the process.
+  # A private copy of the file. The file is read several times, and data.table maps it into memory.
+  # If another program truncated the original meanwhile, R would crash.
   plain <- tempfile("table", fileext = ".csv")
   on.exit(unlink(plain))
   checked <- text_check(enc2native(path.expand(file)), enc2native(plain))
@@ -176,7 +176,8 @@ table_header <- function(plain, file, call) {
   list(names = check_names(names, call), sep = c(",", "\t", ";")[best])
 }
 
-# A missing column is reported before problems of other columns, which would then be features.
+# A missing column is reported first. Otherwise other columns would be read as features, and fail
+# for another reason.
 check_header_names <- function(quos, columns, call) {
   frame <- empty_frame(columns)
   for (name in names(quos)) {
@@ -305,7 +306,8 @@ named_in <- function(quo, columns) {
     } else if (is.character(expr)) {
       names <- expr
     } else if (is.symbol(expr)) {
-      # A variable may hold names. If its values are repeated, they are values of rows.
+      # A variable may hold column names. If its values are repeated, they are values of rows
+      # instead.
       value <- tryCatch(rlang::eval_tidy(quo), error = function(e) NULL)
       names <- if (is.character(value) && !anyDuplicated(value)) value
     }

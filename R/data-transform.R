@@ -101,7 +101,7 @@ whiten <- function(x, ridge, call = rlang::caller_env()) {
   x %*% vectors %*% diag(1 / sqrt(values), length(values))
 }
 
-# The data with the features `x` of these names, after their own or instead of them.
+# The data with the new features `x`, which follow or replace the old features.
 replace_features <- function(data, x, names, threads, keep,
                              call = rlang::caller_env()) {
   if (keep) {
@@ -109,9 +109,9 @@ replace_features <- function(data, x, names, threads, keep,
     x <- cbind(dense_features(data), x)
   }
   if (!is.null(dimnames(x))) {
-    dimnames(x) <- NULL  # copies the matrix, if it is somebody else's too
+    dimnames(x) <- NULL  # copies the matrix only if another object shares it
   }
-  # Transformed codes cannot be recoded with other levels.
+  # Transformed codes of a factor cannot be recoded with other levels.
   encoding <- lapply(data$encoding, function(entry) {
     entry$changed <- TRUE
     entry
@@ -169,7 +169,7 @@ groups_of_grades <- function(grouping, classes, call = rlang::caller_env()) {
 
 # The new grade of each grade; NULL for the same.
 grouping_grades <- function(grouping, call = rlang::caller_env()) {
-  named <- list(identity = NULL, binary = rep(0:1, c(1L, 30L)),  # any grades above 0
+  named <- list(identity = NULL, binary = rep(0:1, c(1L, 30L)),  # any positive grade
                 three = c(0L, 1L, 1L, 2L, 2L), top = c(0L, 1L, 1L, 1L, 2L),
                 four = c(0L, 1L, 1L, 2L, 3L))
   if (is.character(grouping)) {

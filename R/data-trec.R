@@ -21,8 +21,8 @@
 #'
 #'   Documents of a run are ranked by score; ranks and the order of lines are ignored. If there are only
 #'   ranks, the score is the negative rank. Scores are written with 17 significant digits, and are read back
-#'   identically, rounded like by the C function `strtod()`. Written ranks follow the scores, and ties the
-#'   decreasing document id compared byte by byte, as in trec_eval.
+#'   identically, because reading rounds as the C function `strtod()` does. Written ranks follow the scores.
+#'   Ties are ranked by decreasing document id, compared byte by byte, as in trec_eval.
 #'
 #' @return `read_run()` and `as_run()`: a data frame of class `rankmix_run` with
 #'   the columns `query`, `document`, `score` and `tag`. `read_qrels()` and
@@ -78,7 +78,7 @@ as_run <- function(x) {
     check_columns(x, c("query", "document"))
     x$score <- scores_of_ranks(x)
   }
-  # A run may have been changed since it was made.
+  # The user may have changed a run after it was made.
   check_columns(x, c("query", "document", "score"))
   tag <- if ("tag" %in% names(x)) as.character(x[["tag"]]) else "rankmix"
   new_run(list(query = x[["query"]], document = x[["document"]],
@@ -168,8 +168,8 @@ read_fields <- function(file, format, usage, call = rlang::caller_env()) {
   fields
 }
 
-# Ranks are sufficient: the score is the negative rank. In a file without a header nothing marks the
-# numbers as ranks, so that two documents of a query with the same rank are an error.
+# Files may have ranks instead of scores; the score is then the negative rank. A file without a
+# header does not mark its numbers as ranks, so two documents of a query with one rank are an error.
 scores_of_ranks <- function(run, where = NULL, call = rlang::caller_env()) {
   rank <- run[["rank"]]
   if (!is_plain_number(rank) || anyNA(rank)) {
@@ -219,7 +219,7 @@ new_qrels <- function(fields, where = NULL, call = rlang::caller_env()) {
   structure(qrels, class = c("rankmix_qrels", "data.frame"))
 }
 
-#' @param n How many rows are printed.
+#' @param n Number of rows to print.
 #' @param ... Not used.
 #' @rdname trec
 #' @export

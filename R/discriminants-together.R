@@ -1,10 +1,11 @@
-# Several models asked together, as a mixture asks its members whenever it scores a query: what
-# R does for each would take longer than the core does.
+# Discriminants of several models at once, as a mixture needs them for each query that it scores.
+# One call of the core for all models avoids most of R's overhead.
 
-# What calibrators see of each of some models with the same features after these rounds, documents
-# x grades or x 1. Linear models are one product and forests one call, but for those that mark
-# missing values, which have features of their own; where values are missing, each may fill them
-# in its own way.
+# The calibrator inputs of several models that have the same features, after these rounds: for each
+# model documents x grades, or documents x 1. All linear models are one matrix product, and all
+# forests are one call of the core. Models with missing-value indicators have other features, and
+# are predicted one by one. So are all models if values are missing, because each may fill them
+# differently.
 inputs_of_features <- function(models, x, rounds, threads) {
   inputs <- vector("list", length(models))
   if (is.matrix(x) && is.double(x) && !anyNA(x)) {
@@ -25,7 +26,7 @@ inputs_of_features <- function(models, x, rounds, threads) {
   inputs
 }
 
-# None where features are marked as missing.
+# NULL if the model has missing-value indicators.
 part_to_share <- function(model) {
   if (length(.subset2(model, "filling")$marked) == 0L) core_part(model)
 }

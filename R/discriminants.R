@@ -1,26 +1,26 @@
-# What a model has beside the row of its specification (spec.R):
-#   discriminants(model, x, rounds, threads)  documents x grades x rounds; of a ranker that is
-#                                             no classifier, documents x 1 x rounds. Methods get
-#                                             `x` with missing values filled as in training
-#   rounds_used(model)                        how many rounds it has, 1 if nothing else is said
-#   sum_scores(model, f, rounds)              scores from discriminants after so many rounds
+# The methods of a model, in addition to the registry entry of its specification (spec.R):
+#   discriminants(model, x, rounds, threads)  documents x grades x rounds for a classifier, else
+#                                             documents x 1 x rounds. Missing values of `x`
+#                                             are already filled as in training
+#   rounds_used(model)                        number of rounds; the default method returns 1
+#   sum_scores(model, f, rounds)              scores from discriminants after these rounds
 # A classifier has also
-#   discriminant_range(model, rounds)         R with |f| <= R, for each of rounds
-# and what has rounds that are added up
-#   round_weights(model)                      what the values of its rounds are multiplied by
-# and what the core does for several models at once
-#   core_part(model)                          of what is linear in its features a list of
-#                                             `weights`, features x columns, and `shifts`, what is
-#                                             added to each column; of a sum of trees a list of the
-#                                             `forest` and the `weights` of its rounds
-# The latter is asked of all members of a mixture for each query: its methods read fields by
-# .subset2(), which looks for no methods of `$`.
+#   discriminant_range(model, rounds)         for each number of rounds a bound R, |f| <= R
+# A model that is a sum over rounds has also
+#   round_weights(model)                      the factor of each round
+# A model that the core can predict together with others has also
+#   core_part(model)                          linear: a list of `weights`, features x columns,
+#                                             and `shifts`, the constant of each column;
+#                                             trees: a list of the `forest` and the `weights`
+#                                             of its rounds
+# A mixture calls core_part() of all members for each query. Its methods read fields by
+# .subset2(), which is faster because it does not dispatch.
 
 rounds_used <- function(model) {
   UseMethod("rounds_used")
 }
 
-# Numbers of rounds, but no more than there are. pmin() takes four times as long for one of them.
+# Numbers of rounds, limited to `most`. For one number pmin() takes four times as long.
 up_to_rounds <- function(rounds, most) {
   rounds <- as.integer(rounds)
   rounds[rounds > most] <- as.integer(most)
@@ -50,7 +50,7 @@ sum_scores <- function(model, f, rounds) {
   UseMethod("sum_scores")
 }
 
-# One score, and no rounds.
+# The default: a ranker without rounds.
 #' @export
 rounds_used.rankmix_ranker <- function(model) 1L
 

@@ -163,7 +163,7 @@ teacher_text <- function(model) {
   paste("a", sub("^rankmix_", "", class(model)[1L]))
 }
 
-# The scores are the targets. The grades stay for choices that need them.
+# The scores are the targets. The grades are kept for choices by a metric.
 train_student <- function(into, data, scores, metric, seed, threads, verbose, call) {
   if (all(scores == scores[1L])) {
     stop_input("constant", "The model gives all documents the same score.",
@@ -179,7 +179,7 @@ train_student <- function(into, data, scores, metric, seed, threads, verbose, ca
                   task$threads)
 }
 
-# A row for each metric.
+# One row for each metric.
 loss_report <- function(comparison) {
   rows <- lapply(names(comparison$values), function(metric) {
     pair <- comparison$pairs[comparison$pairs$metric == metric, ]

@@ -2,12 +2,12 @@
 # documents, even a single one. Models explained by counts in their trees keep nothing. Weighted
 # sums keep the means. Other models keep some documents.
 
-# With 100 documents, each of the default `times` draws of explain() uses another one.
+# With 100 documents, each of the default `times` draws of explain() uses a different document.
 kept_documents <- 100L
 # Limit of the numbers kept, 8 MB. Very wide data keep fewer documents.
 kept_numbers <- 1e6
 
-# The model with `background`: the `means` of the features of a sum, or `documents` as given.
+# Adds `background` to the model: the `means` of the features for a weighted sum, else `documents`.
 with_background <- function(model, data, threads) {
   if (inherits(model, c("rankmix_gbrt_model", "rankmix_rankboost_model"))) {
     return(model)
@@ -24,7 +24,7 @@ with_background <- function(model, data, threads) {
     kept$documents <- spread_documents(data$x, weights, content_order(data$x, weights))
   }
   model$background <- kept
-  # No model of the path was chosen, so the user chooses.
+  # No model of the path is chosen yet, so each of them gets the background.
   if (is_open(model)) {
     model$path[] <- lapply(model$path, function(step) {
       step$background <- kept
@@ -41,7 +41,7 @@ content_order <- function(x, weights) {
   order[weights[order] > 0]
 }
 
-# Takes documents at equal steps of weight in the order of content. A document of weight 2 is
+# Takes documents at equal steps of cumulative weight in content order. A document of weight 2 is
 # taken as often as two copies of it.
 spread_documents <- function(x, weights, order) {
   count <- max(1, min(kept_documents, length(order), kept_numbers %/% ncol(x)))

@@ -88,14 +88,14 @@ check_feature_names <- function(features, data, call = rlang::caller_env()) {
   unique(features)
 }
 
-# A row of the same query for each row.
+# For each row another row of the same query, at random.
 shuffled_rows <- function(data) {
   rows <- order(data$query)
   shuffled <- order(data$query, stats::runif(length(rows)))
   replace(integer(length(rows)), rows, shuffled)
 }
 
-# The data with values of a feature: those of other rows, or one for all.
+# The data with other values of one feature: the values of the rows `rows`, or one value for all.
 with_feature <- function(data, feature, rows = NULL, value = NULL) {
   column <- match(feature, data$features)
   data$x[, column] <- if (is.null(rows)) value else data$x[rows, column]

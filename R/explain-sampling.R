@@ -26,12 +26,13 @@ sampled_contributions <- function(score, x, background, times, seed) {
        error = if (times > 1) sqrt(variance / (times - 1)))
 }
 
-# The changes in scores as features are taken over from the documents one by one.
+# Replaces the features of the background by the features of the documents, one by one, and returns
+# the changes in the scores.
 walked_contributions <- function(score, x, from, order, numbers = sampled_numbers) {
   features <- length(order)
   steps <- features + 1L
   values <- matrix(0, nrow(x), features)
-  place <- match(seq_len(features), order)  # after which step a feature is the document's
+  place <- match(seq_len(features), order)  # step from which on the feature has the document's value
   block <- max(1L, floor(numbers / (features * steps)))
   for (first in seq(1L, nrow(x), by = block)) {
     rows <- first:min(nrow(x), first + block - 1L)

@@ -138,7 +138,7 @@ explained_features <- function(model, data, name, threads, call = rlang::caller_
   x
 }
 
-# A mixture has the features of its members.
+# The features of a mixture are the features of its members.
 first_classifier <- function(model) {
   if (is.null(model$features) && !is.null(model$classifiers)) model$classifiers[[1L]] else model
 }
@@ -153,7 +153,7 @@ feature_matrix_scores <- function(model, x, threads) {
   predict(model, x, threads = threads)
 }
 
-# `values`, `base`, `method`, and for sampling `error`.
+# Returns `values`, `base`, `method`, and for sampling `error`.
 contributions <- function(model, x, background, type, times, seed, threads,
                           call = rlang::caller_env()) {
   if (type == "linear") {

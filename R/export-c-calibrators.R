@@ -56,13 +56,14 @@ c_sigmoid <- function(fitted, grades) {
     ))
 }
 
-# Of a minus before a minus.
+# Parentheses, so that a negative number can follow a minus.
 c_bracketed <- function(x) sprintf("(%s)", with_point(x))
 
-# In the order of the core.
+# Adds the terms in the order of the core.
 c_weighted <- function(count) c_loop("j", count, "sum += coefficient[j] * v[j];")
 
-# The monomials in the order of the core: each is a former one times a power of one discriminant.
+# The monomials in the order of the core. Each monomial is an earlier one times a power of one
+# discriminant.
 polynomial_terms <- function(inputs, degree) {
   rest <- discriminant <- power <- total <- 0
   for (k in seq_len(inputs) - 1) {

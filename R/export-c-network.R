@@ -1,7 +1,7 @@
 # Networks as C, in the single precision of the core and with its own exp (core/base/exp.h), so
 # the bits equal predict().
 
-# exp of numbers that are not positive.
+# exp() of numbers that are 0 or negative.
 c_exp <- c(
   "#include <stdint.h>", "#include <string.h>", "",
   "static double exp_not_positive(double given) {",
@@ -38,7 +38,8 @@ c_network <- function(model) {
     "  return b[0];", "}")
 }
 
-# Where the core keeps the numbers of each layer, from 0; those of the score come last.
+# The position of each layer's numbers in the core's array, from 0. The numbers of the score come
+# last.
 network_places <- function(spec, inputs) {
   at <- 0
   take <- function(count) {
@@ -67,7 +68,7 @@ network_places <- function(spec, inputs) {
   places
 }
 
-# Replaces the means and deviations of a batch.
+# Batch normalization in prediction uses stored means and deviations.
 c_scales <- function(spec, numbers, places) {
   if (spec$normalize != "batch") {
     return(NULL)
@@ -80,7 +81,7 @@ c_scales <- function(spec, numbers, places) {
   }))
 }
 
-# From the units a to the units b, and back to a unless it is the last.
+# One layer: computes units b from units a, and copies them back to a unless it is the last layer.
 c_layer <- function(spec, numbers, place, l, last) {
   units <- place$units
   bias <- if (is.null(place$bias)) "0.0f" else sprintf("number[%d + u]", place$bias)

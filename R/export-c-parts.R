@@ -1,6 +1,6 @@
-# Models made of other models as C: each part is a separate file whose names get a number.
+# Composite models as C. Each part is a separate file whose names get a number.
 
-# The names of a file at its top level, all with a suffix.
+# Adds a suffix to all top-level names of a file.
 c_renamed <- function(lines, suffix) {
   defined <- "^(?:static )?(?:const )?(?:double|float|int|void) \\*?([a-z_0-9]+)(?:\\[|\\().*"
   top <- grep(defined, lines, perl = TRUE, value = TRUE)
@@ -30,7 +30,7 @@ first_model <- function(model) {
 
 # Sums of other models --------------------------------------------------------------------------
 
-# Members use the filled features, perhaps a subset.
+# Members use the filled features, or a subset of them.
 c_bagging <- function(model, call) {
   inputs <- length(model$features) + length(model$filling$marked)
   calls <- character()
@@ -48,7 +48,8 @@ c_bagging <- function(model, call) {
     calls, sprintf("  return sum / %d;", length(model$members)), "}")
 }
 
-# The predictions of the subproblems. The score is their sum, or the number of those from 1/2 on.
+# The predictions of the subproblems. The score is their sum, or the number of predictions of at
+# least 1/2.
 c_cocr <- function(model, call) {
   questions <- model$classes - 1L
   add <- if (model$spec$ranker == "soft") "wide += h[k];" else {
@@ -132,7 +133,7 @@ c_mixture <- function(model, call) {
   parts <- character()
   calls <- character()
   first <- model$classifiers[[model$members$model[used[1L]]]]
-  # The core sums in the order of the members. Members of one model are contiguous.
+  # The core sums in the order of the members. All members of one model follow each other.
   for (i in unique(model$members$model[used])) {
     member <- model$classifiers[[i]]
     check_part_of_c(model, member, first, call)
@@ -156,7 +157,7 @@ c_mixture <- function(model, call) {
     adds, "  return sum;", "}")
 }
 
-# The first discriminant of a model in a mixture.
+# The index of the first discriminant of a model in a mixture.
 c_offset <- function(model, i) {
   sum(vapply(model$classifiers[seq_len(i - 1L)], inputs_of_calibrator, 0L))
 }

@@ -62,7 +62,7 @@ c_array <- function(type, name, x) {
            c(rep(",", max(line)), "")), "};")
 }
 
-# A number in 17 digits. Without a point it is an int of the same value.
+# Numbers in 17 digits. A number without a decimal point is an int in C, with the same value.
 c_numbers <- function(x) {
   text <- exact_text(x)
   text[x == Inf] <- "INFINITY"
@@ -210,7 +210,7 @@ c_score <- function(model, outputs, range, add, start = NULL) {
     "  return expected_gain(g);", "}")
 }
 
-# The expected gain of discriminants within a range.
+# The expected gain from discriminants within a range.
 c_naive <- function(range, gains) {
   grades <- length(gains)
   shifted <- if (range > 0) {

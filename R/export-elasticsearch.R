@@ -23,7 +23,7 @@ elasticsearch_model <- function(options, type, definition) {
          "\",\"definition\":", json_string(definition), "}}}")
 }
 
-# Nodes keep their numbers, and leaves follow.
+# Nodes keep their numbers; leaves are numbered after all nodes.
 elasticsearch_trees <- function(model, forest) {
   nodes <- diff(forest$node_begin)
   tree <- rep(seq_along(nodes), nodes)
@@ -94,7 +94,7 @@ read_engine <- function(engine, format, call) {
        rule = rules[[max(which(begun))]])
 }
 
-# Whether the rule of an engine sends some missing value elsewhere than the model does.
+# Whether an engine would send some missing value to another side than the model does.
 missing_goes_elsewhere <- function(forest, rule) {
   goes_left <- switch(rule, zero = 0 <= forest$threshold, right = FALSE,
                       model = forest$missing_left == 1L)

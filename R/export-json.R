@@ -2,7 +2,7 @@
 # environments have no form here, so a file cannot hold code.
 
 json_version <- 1L
-# Values of this package are nested less deeply. The limit bounds the recursion of readers.
+# Limits the recursion of readers. Models are nested less deeply.
 json_depth <- 200L
 
 json_lines <- function(model, options, call) {
@@ -14,7 +14,7 @@ json_lines <- function(model, options, call) {
 
 stop_no_json <- function(text) rlang::abort(text, class = "rankmix_no_json")
 
-# `head` are members of the object that come first.
+# `head` are fields of the JSON object that come first.
 model_json <- function(model, head = "") {
   kind <- kind_of_model(model)
   if (is_function_member(model)) stop_no_json("It holds a function, which has no form in JSON.")
@@ -55,7 +55,7 @@ json_members <- function(names, values) {
   sprintf("{%s}", paste0(json_string(names), ":", values, recycle0 = TRUE, collapse = ","))
 }
 
-# An R list with names, each of which is a value.
+# An R list with names. Each element is a value.
 json_object <- function(x) {
   if (length(x) > 0L && (anyDuplicated(names(x)) || !all(nzchar(rlang::names2(x))))) {
     stop_no_json("A list has fields without names of their own.")
@@ -216,7 +216,7 @@ table_of_json <- function(x) {
             row.names = if (is.null(rows)) .set_row_names(count) else rows)
 }
 
-# The range of its numbers depends on their meaning: check_fitted() of export-mixed.R.
+# The valid range of its numbers depends on the model: see check_fitted() of export-mixed.R.
 calibrator_of_json <- function(x) {
   need(length(x) == 1L, "A calibrator is broken.")
   fitted <- fields_of_json(x[[1L]])
@@ -258,7 +258,7 @@ dimnames_of_json <- function(x, size) {
   })
 }
 
-# Each is of the type, or null.
+# Each item must be of the type, or null.
 items_of_json <- function(x, is_type, none) {
   need(is.list(x), "Values must be an array.")
   absent <- vapply(x, is.null, NA)

@@ -30,10 +30,10 @@ model_kinds <- function() {
   )
 }
 
-# Parts of other models have none either.
+# Parts of composite models have no `best_rounds` either.
 without_best_rounds <- c("best_feature", "coordinate_ascent", "calibrated", "mixture", "mix")
 
-# NULL if the model is of no kind.
+# The kind of a model; NULL for an unknown model.
 kind_of_model <- function(model) {
   own <- setdiff(class(model), "rankmix_path")
   found <- vapply(model_kinds(), function(kind) identical(kind$class, own), NA)
@@ -45,7 +45,7 @@ kind_of_model <- function(model) {
 # outer model.
 check_undamaged <- function(model, call, rounds_known = FALSE) {
   kind <- kind_of_model(model)
-  # For functions of the user, the format reports itself that it cannot hold them.
+  # If parts are functions of the user, the format reports that it cannot hold them.
   own <- vapply(model$parts, function(part) !is.numeric(part) && !is_trained(part), NA)
   if (is.null(kind) || model_kinds()[[kind]]$together || any(as.logical(own)) || is_open(model)) {
     return(invisible())
@@ -108,7 +108,7 @@ is_numbers <- function(x, length = NULL, finite = TRUE) {
     (!finite || all(is.finite(x)))
 }
 
-# Whole numbers from `low` to `high`.
+# Whether `x` holds whole numbers from `low` to `high`.
 is_places <- function(x, low, high, length = NULL) {
   is.integer(x) && (is.null(length) || base::length(x) == length) && !anyNA(x) &&
     all(x >= low & x <= high)
@@ -202,7 +202,8 @@ check_forest <- function(forest, inputs, outputs, rounds = NULL) {
   }
 }
 
-# Children come after their node; each node but the first and each leaf is a child once.
+# Children come after their node. Each leaf, and each node except the first, is a child exactly
+# once.
 check_children <- function(forest, trees) {
   nodes <- diff(forest$node_begin)
   tree <- rep(seq_len(trees), nodes)
@@ -281,7 +282,8 @@ check_network_model <- function(model, inputs) {
   spec <- model$spec
   from <- c(inputs, spec$hidden)
   units <- c(spec$hidden, 1)
-  # A bias; a scale, a shift and a bias; a scale, a shift, a mean and a variance.
+  # The numbers of a unit. "none": a bias. "layer": a scale, a shift and a bias. "batch": a scale, a
+  # shift, a mean and a variance.
   per_unit <- switch(spec$normalize, none = 1, layer = 3, batch = 4)
   count <- sum(from * units) + per_unit * sum(spec$hidden) + 1
   need(is_numbers(model$weights) && is.matrix(model$weights) && nrow(model$weights) == count &&
@@ -330,9 +332,9 @@ check_cocr_model <- function(model, inputs) {
          }, NA)), "Its parts are broken.")
 }
 
-# Runs code that predicts with a model of the package. An R error there means that the model was
-# changed after training, if its fields are invalid. Fields are checked only after an error, because
-# the check of a large forest takes longer than small predictions.
+# Runs code that predicts with a model of the package. If an R error occurs and fields are invalid,
+# the error reports that the model was changed after training. Fields are checked only after an
+# error, because the check of a large forest takes longer than a small prediction.
 asking_model <- function(model, code, call = rlang::caller_env()) {
   force(call)
   fault <- if (inherits(model, of_trees)) {
@@ -359,7 +361,7 @@ asking_model <- function(model, code, call = rlang::caller_env()) {
              call = call)
 }
 
-# What is wrong with the fields of a model; NULL where nothing is, or where the kind is unknown.
+# Describes the first invalid field of a model; NULL if all are valid, or if the kind is unknown.
 model_fault <- function(model) {
   kind <- kind_of_model(model)
   if (is.null(kind)) {

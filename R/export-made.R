@@ -6,7 +6,7 @@ objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "l
 calibrator_makers <- c("naive", "cpc", "rbc")
 base_makers <- c("stump", "tree", "hamming_tree", "product")
 
-# No other function is ever called.
+# read_model() calls no other function.
 known_makers <- function() {
   c(setdiff(built_in_rankers(), "mixture"), component_name("metric", metric_names()),
     component_name("loss", objective_makers), component_name("base", base_makers),
@@ -18,7 +18,7 @@ is_made <- function(x) {
                                        "rankmix_bandit", "rankmix_calibrator"))
 }
 
-# The name of its function, and the arguments.
+# The name of the constructor, and its arguments.
 maker_of <- function(x) {
   given <- function(settings) settings[!vapply(settings, is.null, NA)]
   if (is_specification(x)) {

@@ -42,7 +42,8 @@ check_member_features <- function(model) {
        "`own_rounds` are no number of its rounds.")
 }
 
-# Fields of both kinds of mixtures: a weight and a value for each member, and how they were found.
+# Checks the fields that both kinds of mixtures have: a weight and a value for each member, and the
+# weighting.
 check_weighed <- function(model, table) {
   need(is_numbers(table$weight) && is.numeric(table$value) && is_texts(table$family),
        "`members` are broken.")
@@ -78,7 +79,7 @@ check_contributions <- function(kept, table) {
        "`contributions` are broken.")
 }
 
-# Models by their names. Members given as scores need scores again.
+# Models are identified by name. A member given as scores needs scores to predict.
 check_mix <- function(model) {
   table <- model$members
   need(is.data.frame(table) && nrow(table) > 0L && is_texts(table$ranker) &&
@@ -110,7 +111,7 @@ check_calibrated <- function(model) {
 
 # Calibrators -------------------------------------------------------------------------------
 
-# For this number of discriminants.
+# Checks the numbers of a calibrator for this number of discriminants.
 check_fitted <- function(fitted, inputs) {
   need(inherits(fitted, "rankmix_fitted"), "A calibrator is broken.")
   method <- fitted$method

@@ -26,7 +26,7 @@ onnx_calibration <- function(graph, fitted, f, count) {
   )
 }
 
-# If the positive parts sum to 0, all grades are equally probable.
+# If all positive parts are 0, all grades are equally probable.
 onnx_naive <- function(graph, f, range, gains) {
   if (range == 0) {
     return(onnx_with(graph, "Add", onnx_row_sums(graph, onnx_with(graph, "Mul", f, 0)),
@@ -42,7 +42,7 @@ onnx_naive <- function(graph, f, range, gains) {
   onnx_op(graph, "Where", none, onnx_constant(graph, mean(gains)), score)
 }
 
-# Normalized sigmoids, by their logarithms.
+# Normalized sigmoids, computed from their logarithms.
 onnx_sigmoids <- function(graph, f, numbers, gains) {
   u <- onnx_with(graph, "Mul", onnx_with(graph, "Sub", f, numbers$b), numbers$a)
   falling <- onnx_op(graph, "Exp", onnx_op(graph, "Neg", onnx_op(graph, "Abs", u)))
@@ -81,8 +81,8 @@ onnx_polynomial <- function(graph, f, numbers) {
   onnx_with(graph, "MatMul", product, cbind(numbers$coefficients))
 }
 
-# In the order of the core: terms of the first discriminants times powers of the next one. Column
-# d count + k of the powers is that of degree d of the discriminant k.
+# The terms in the order of the core: earlier terms times powers of the next discriminant. Column d
+# count + k of the powers has degree d of discriminant k.
 onnx_polynomial_terms <- function(count, degree) {
   terms <- polynomial_terms(count, degree)
   degrees <- matrix(0L, length(terms$rest), count)
@@ -106,7 +106,7 @@ onnx_small_network <- function(graph, f, numbers) {
   onnx_with(graph, "Mul", onnx_regressed(graph, units, numbers$output), numbers$size)
 }
 
-# Kernels of all centers: the squares of distances by one discriminant after the other.
+# Kernels of all centers. Squared distances are added up by discriminant.
 onnx_kernels <- function(graph, f, numbers) {
   centers <- matrix(numbers$centers, ncol = length(numbers$scale))
   sum <- NULL
@@ -121,7 +121,7 @@ onnx_kernels <- function(graph, f, numbers) {
   onnx_affine(graph, kernels, numbers$coefficients, numbers$mean)
 }
 
-# Linear between the knots, constant beyond them: the sum of the rises of each step.
+# Linear interpolation between the knots, constant outside: a sum of clipped steps.
 onnx_steps <- function(graph, score, at, value) {
   if (length(at) == 1L) {
     return(onnx_with(graph, "Add", onnx_with(graph, "Mul", score, 0), value))

@@ -1,6 +1,6 @@
-# Graphs of ONNX: nodes, each with inputs and outputs by names, and constants. A graph grows in an
-# environment; the same node, or constant, is made once. Messages are those of onnx.proto, whose
-# field numbers are named here and nowhere else.
+# Graphs of ONNX: named nodes with inputs and outputs, and constants. A graph grows in an
+# environment. Equal nodes or constants are stored once. Messages follow onnx.proto, whose field
+# numbers appear only in this file.
 
 onnx_versions <- list(ir = 8, onnx = 16, ml = 3)
 onnx_types <- c(float = 1, integer = 7, logical = 9, double = 11)
@@ -17,7 +17,7 @@ new_onnx_graph <- function(model, features, call) {
   graph
 }
 
-# The name of the object that has the key, or else of a new object that `make` adds.
+# The name of the object with this key. If there is none, `make` adds it.
 named_once <- function(graph, key, make) {
   key <- rlang::hash(key)
   if (is.null(graph$names[[key]])) {
@@ -40,7 +40,7 @@ onnx_op <- function(graph, type, ..., attributes = NULL, domain = "") {
   })
 }
 
-# A matrix has its dimensions, any other constant one dimension.
+# Matrices keep their dimensions; other constants have one dimension.
 onnx_constant <- function(graph, x, type = "double") {
   named_once(graph, list("constant", x, type), function(name) {
     size <- if (is.matrix(x)) dim(x) else length(x)
@@ -85,7 +85,7 @@ onnx_narrow <- function(graph, name) {
   if (is.null(float)) onnx_cast(graph, name, "float") else float
 }
 
-# An operation with a constant, on the right.
+# An operation whose second operand is a constant.
 onnx_with <- function(graph, type, name, x, of = "double") {
   onnx_op(graph, type, name, onnx_constant(graph, x, of))
 }

@@ -87,7 +87,7 @@ onnx_sums <- function(graph, model, view, rounds) {
   onnx_affine(graph, x, model$weights, shifts_of(model))
 }
 
-# For a missing value the number `lowest`.
+# Missing values become the number `lowest`.
 onnx_feature <- function(graph, model, view, lowest) {
   own <- view[match(model$feature, model$features), ]
   x <- onnx_columns(graph, "features", own$column)
@@ -120,7 +120,7 @@ onnx_levels <- function(graph, model, view, rounds) {
   onnx_bind(graph, levels)
 }
 
-# A column of one number: a tree of one leaf for the part that a float can hold.
+# A constant column. A tree of one leaf adds the part of the number that a float can hold.
 onnx_number <- function(graph, x) {
   leaf <- list(outputs = 1L, feature = integer(), threshold = double(), missing_left = integer(),
                left = integer(), right = integer(), values = 0, node_begin = c(0L, 0L))
@@ -150,7 +150,7 @@ onnx_ranks_of_levels <- function(graph, model, view, rounds) {
 
 # Networks -------------------------------------------------------------------------------------
 
-# In floats, as in training; the features are scaled in doubles.
+# Computes in floats, as in training. Features are scaled in doubles.
 onnx_network <- function(graph, model, view, rounds) {
   spec <- model$spec
   numbers <- model$weights[, min(rounds, rounds_used(model)) + 1L]

@@ -1,12 +1,12 @@
-# Forests as nodes of ONNX. The reader holds features and thresholds as floats. Values up to a
-# threshold go left, as here, so thresholds are the largest floats up to ours. The reader adds leaves
-# in floats.
+# Forests as nodes of ONNX. ONNX holds features and thresholds as floats. Values up to a threshold
+# go left, as in rankmix, so each threshold becomes the largest float up to it. ONNX adds leaves in
+# floats.
 
 # Documents x outputs, in floats; `start` is added.
 onnx_forest <- function(graph, view, forest, start = 0) {
   if (length(forest$node_begin) < 2L) forest <- with_start(list(forest = forest, start = start * 0))
   nodes <- diff(forest$node_begin)
-  # Each tree has its nodes first, numbered as here, and then its leaves.
+  # Each tree has its nodes first, with the numbers of the forest, and then its leaves.
   size <- 2L * nodes + 1L
   tree <- rep(seq_along(nodes), size)
   number <- sequence(size) - 1L
@@ -37,7 +37,8 @@ onnx_forest <- function(graph, view, forest, start = 0) {
   )
 }
 
-# The contribution of each leaf of a boosted model after a number of rounds; for a classifier, by grade.
+# The value of each leaf of a boosted model after a number of rounds; for a classifier, of each
+# grade.
 onnx_boosted <- function(graph, model, view, rounds) {
   model <- first_rounds(model, min(rounds, rounds_used(model)))
   forest <- single_trees(model$forest, model, graph$call)
@@ -52,7 +53,7 @@ onnx_boosted <- function(graph, model, view, rounds) {
   onnx_wide(graph, onnx_forest(graph, view, forest, start))
 }
 
-# A tree with the weights of its leaf's sum, each as two floats that add up to it.
+# A tree whose leaves hold the weights of linear models. Each weight is the sum of two floats.
 onnx_model_tree <- function(graph, model, view) {
   used <- sort(unique(model$models$feature))
   leaves <- length(model$forest$values)

@@ -1,6 +1,6 @@
-# The features that a model uses from a graph (its view): a row for each input, with its column
-# (from 1), whether it is the indicator of a missing value there, and the fill value, NA if missing values
-# are not filled.
+# The view of a model: the graph features that the model uses. Each input has a row: its column
+# (from 1), whether it is a missing-value indicator, and the fill value. The fill value is NA if
+# missing values are not filled.
 
 onnx_view <- function(graph, model) {
   at <- if (isTRUE(model$named)) match(model$features, graph$features) else {

@@ -16,7 +16,7 @@ onnx_bytes <- function(model, options, call) {
   onnx_file(graph, options$name, onnx_narrow(graph, score), onnx_width(graph))
 }
 
-# For a classifier: its linear score.
+# The linear score of a classifier.
 onnx_added_trees <- function(graph) {
   parts <- added_trees(graph$model, graph$call)
   view <- onnx_view(graph, graph$model)

@@ -1,5 +1,5 @@
-# Parts of a model for other programs: trees that are added, with one number in each leaf, or a weighted sum
-# of features; and thresholds for readers that hold floats.
+# Parts of a model for other programs: sums of trees with one number in each leaf, and weighted sums
+# of features. Also thresholds for programs that hold floats.
 
 tree_models <- c("rankmix_gbrt_model", "rankmix_rankboost_model", "rankmix_adaboost_mh_model")
 sum_models <- c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank_model",
@@ -8,7 +8,7 @@ sum_models <- c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank
 holds_trees <- function(model) inherits(model, tree_models)
 holds_sum <- function(model) inherits(model, sum_models)
 
-# The chosen rounds with one output and one tree a round, whose leaves hold the summands.
+# The chosen rounds as a forest with one output and one tree a round. The leaves hold the summands.
 # `start` is added once.
 added_trees <- function(model, call) {
   gains <- if (inherits(model, "rankmix_classifier")) say_linear_score(model) else 1
@@ -50,7 +50,7 @@ one_tree <- function(forest, t) {
 
 product_leaves <- 4096L
 
-# Trees of a round that are multiplied become one.
+# A product of trees in one round becomes a single tree.
 single_trees <- function(forest, model, call) {
   if (identical(forest$round_begin, seq_along(forest$round_begin) - 1L)) {
     return(forest)
@@ -69,7 +69,7 @@ single_trees <- function(forest, model, call) {
                  round_begin = seq_along(begins) - 1L))
 }
 
-# The next tree grows in each leaf of a tree, without the branches that no document reaches.
+# Grows a copy of the next tree in each leaf of a tree, without branches that no document can reach.
 product_tree <- function(trees, model, call) {
   grown <- list(feature = integer(), threshold = double(), missing_left = integer(),
                 left = integer(), right = integer(), values = list())
@@ -123,7 +123,7 @@ product_tree <- function(trees, model, call) {
 
 first_place <- function(tree) if (length(tree$feature) > 0L) 0L else -1L
 
-# The values in (low, high], and missing ones, that go left and right; NULL for none.
+# The values in (low, high], and missing values, that go to each side; NULL if there are none.
 reached_sides <- function(reached, threshold, missing_left) {
   side <- function(low, high, missing) {
     if (low < high || missing) list(low = low, high = high, missing = missing)
@@ -133,7 +133,8 @@ reached_sides <- function(reached, threshold, missing_left) {
                     reached$missing && !missing_left))
 }
 
-# Trees as text: a leaf by its value, a node by its number (from 1) and its children's.
+# Trees as text. A leaf is written by its value, a node by its number (from 1) and the numbers of
+# its children.
 nested_trees <- function(forest, of_leaves, of_node) {
   leaves <- of_leaves(forest$values)
   vapply(seq_len(length(forest$node_begin) - 1L), function(t) {
@@ -150,7 +151,7 @@ nested_trees <- function(forest, of_leaves, of_node) {
   }, "")
 }
 
-# With a tree of one leaf for the constant, or if there is no other tree.
+# Adds a tree of one leaf for the constant, or if there is no other tree.
 with_start <- function(parts) {
   forest <- parts$forest
   if (parts$start != 0 || length(forest$node_begin) < 2L) {
@@ -181,7 +182,7 @@ weighted_sum <- function(model) {
   list(weights = model$weights, intercept = shifts_of(model))
 }
 
-# A sum for a format that treats a missing value as 0, and has no indicators.
+# A weighted sum for a format that reads a missing value as 0 and has no indicators.
 plain_sum <- function(model, format, options, call) {
   sum <- weighted_sum(model)
   if (length(sum$weights) > length(model$features)) {
@@ -224,7 +225,7 @@ as_float <- function(x) {
   readBin(writeBin(as.double(x), raw(), size = 4L), "double", length(x), size = 4L)
 }
 
-# The next float up (`by` 1) or down (-1), by its bits, which count the floats of a sign.
+# The next float up (`by` 1) or down (-1). The bits of floats of one sign are consecutive integers.
 next_float <- function(x, by) {
   size <- readBin(writeBin(abs(as.double(x)), raw(), size = 4L), "integer", length(x), size = 4L)
   place <- ifelse(x < 0, -size, size) + by
@@ -233,7 +234,7 @@ next_float <- function(x, by) {
   as_float(ifelse(place < 0, -moved, moved))
 }
 
-# The largest float up to x. It splits floats as x does, if equal values go left.
+# The largest float up to x. If equal values go left, it splits floats exactly as x does.
 float_below <- function(x) {
   float <- as_float(x)
   ifelse(float > x, next_float(float, -1), float)

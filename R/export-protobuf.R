@@ -21,21 +21,21 @@ pb_number <- function(field, x) c(varints(field * 8), varints(x))
 
 pb_bytes <- function(field, bytes) c(varints(field * 8 + 2), varints(length(bytes)), bytes)
 
-# One field a text.
+# One field for each text.
 pb_texts <- function(field, x) {
   known <- unique(x)
   fields <- lapply(known, function(text) pb_bytes(field, charToRaw(enc2utf8(text))))
   unlist(fields[match(x, known)])
 }
 
-# One field for several numbers.
+# One field that holds several numbers.
 pb_numbers <- function(field, x) pb_bytes(field, varints(x))
 
 pb_float <- function(field, x) c(varints(field * 8 + 5), little_endian(x, 4L))
 
 pb_floats <- function(field, x) pb_bytes(field, little_endian(x, 4L))
 
-# Finite numbers that are too large for a float become the largest float.
+# Finite numbers beyond the range of floats become the largest float.
 little_endian <- function(x, size) {
   if (is.logical(x)) return(as.raw(x))
   if (size == 4L && is.double(x)) {

@@ -23,7 +23,7 @@ solr_lines <- function(model, options, call) {
                                                       with_point(sum$weights[used]))))
 }
 
-# Positions from 1. A model without features names the first, as Solr requires a feature.
+# Feature positions, from 1. A model without features gets the first, because Solr requires one.
 used_features <- function(model, features) {
   used <- sort(unique(features)) + 1L
   if (length(used) == 0L) 1L else used
@@ -58,10 +58,11 @@ solr_trees <- function(model, forest) {
   paste0("{\"weight\":\"1\",\"root\":", trees, "}")
 }
 
-# The number that Solr compares with for a threshold t of the file: t + 0.000001 in floats.
+# The threshold that Solr effectively uses for a threshold t of the file: t + 0.000001, in floats.
 solr_sees <- function(t) as_float(t + as_float(1e-6))
 
-# Floats t with which Solr splits floats as the thresholds do; the nearest if there is none.
+# The floats t whose effective thresholds split floats as the model's do. If there is no such float,
+# the nearest.
 solr_thresholds <- function(threshold) {
   wanted <- float_below(threshold)
   best <- as_float(wanted - as_float(1e-6))
@@ -83,7 +84,7 @@ solr_thresholds <- function(threshold) {
 
 # Networks -------------------------------------------------------------------------------------
 
-# The scaling of features becomes a part of the first layer.
+# The scaling of the features is merged into the first layer.
 solr_layers <- function(model, options, call) {
   spec <- model$spec
   inputs <- length(model$features)

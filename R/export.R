@@ -156,8 +156,8 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
   }
 }
 
-# Functions from the model, `options` (see write_model()) and the call for errors to the lines, or
-# the bytes, of a file.
+# The writer of each format. Its arguments are the model, `options` (see write_model()) and the call
+# for errors. It returns the lines, or the bytes, of the file.
 model_formats <- function() {
   list(json = json_lines, c = c_lines, lightgbm = lightgbm_lines, ranklib = ranklib_lines,
        solr = solr_lines, elasticsearch = elasticsearch_lines, onnx = onnx_bytes)
@@ -177,7 +177,7 @@ written_content <- function(model, format, options, call) {
 }
 
 formats_that_hold <- function(model, formats, options, call) {
-  # The format can hold the model, even if it needs another treatment of missing values.
+  # A format counts as able to hold the model if only missing values need another treatment.
   options$missing <- "zero"
   options["engine"] <- list(NULL)
   Filter(function(format) {
@@ -225,7 +225,7 @@ check_chosen_of <- function(model, format, call) {
   if (format != "json") check_chosen(model, call)
 }
 
-# Engines identify features by the names that they log.
+# Search engines identify features by their logged names.
 check_named_for <- function(model, format, call) {
   if (format %in% c("solr", "elasticsearch") && !is.null(model$features) && !isTRUE(model$named)) {
     stop_input("features", sprintf("The format \"%s\" knows features by their names.", format),
@@ -255,13 +255,13 @@ read_model <- function(file) {
   )
 }
 
-# Fields that only print() uses are checked by printing.
+# Printing checks the fields that only print() uses.
 usable_model <- function(model) {
   utils::capture.output(suppressWarnings(print(model)))
   model
 }
 
-# The cause may be a message of a constructor, of the parser or of this package.
+# The cause may be a message of a constructor, of the parser, or of rankmix.
 stop_model_file <- function(file, error, call) {
   stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),

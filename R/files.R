@@ -32,7 +32,7 @@ check_writable <- function(file, call = rlang::caller_env(), name = "file") {
   }
 }
 
-# Raises what a parser of the core says is wrong with a file.
+# Raises the error that the core's parser reports for a file.
 stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
   if (is.null(parsed$error)) {
     return(invisible(parsed))
@@ -62,14 +62,15 @@ stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
   )
 }
 
-# Raised where a file is not the same at the end of reading as at the beginning.
+# Raised if a file changed while it was read.
 stop_changed <- function(file, call) {
   stop_input("file", sprintf("'%s' changed while it was read.", file),
              "Another program has written to it or cut it off.",
              "Wait until it is complete, or read a copy.", call = call)
 }
 
-# What `read` gives of a file that another package reads, which must stay as it is.
+# The value of `read`, which lets another package read the file. Fails if the file changes
+# meanwhile.
 read_unchanged <- function(file, read, call = rlang::caller_env()) {
   state <- function() file.info(file, extra_cols = FALSE)[c("size", "mtime")]
   before <- state()
@@ -80,8 +81,8 @@ read_unchanged <- function(file, read, call = rlang::caller_env()) {
   value
 }
 
-# Text of a file, which the core takes for UTF-8: what is not is latin1. It is marked, so
-# that it is the same text in a session whose own encoding is another.
+# Text of a file as UTF-8, as the core reads it. Other bytes are taken for latin1. The result is
+# marked as UTF-8, so it is the same text in a session with another encoding.
 as_utf8 <- function(x) {
   if (is.character(x)) {
     other <- !validUTF8(x)
@@ -93,22 +94,22 @@ as_utf8 <- function(x) {
 
 # Writes lines, see write_beside().
 write_text <- function(lines, file, call = rlang::caller_env()) {
-  force(lines)  # what is wrong with them is not the file's fault
+  force(lines)  # errors in `lines` must not be reported as errors of the file
   write_beside(file, function(partial) {
     writeLines(enc2utf8(lines), partial, useBytes = TRUE)
     NULL
   }, call)
 }
 
-# NULL, or what went wrong: R's connections may say nothing where the disk is full.
+# Returns NULL, or the problem. R's connections may report no error if the disk is full.
 write_bytes <- function(bytes, path) {
   connection <- file(path, "wb")
   tryCatch(writeBin(bytes, connection), finally = suppressWarnings(close(connection)))
   if (file.size(path) != length(bytes)) "not all bytes were written"
 }
 
-# Writes beside the file first, so that what breaks off leaves nothing half-written
-# behind. `write(path)` gives NULL or what went wrong, or fails.
+# Writes to a temporary file beside the file, and renames it. So an interrupted call leaves no
+# incomplete file. `write(path)` returns NULL or the problem, or raises an error.
 write_beside <- function(file, write, call = rlang::caller_env()) {
   check_writable(file, call)
   path <- path.expand(file)
@@ -126,14 +127,14 @@ write_beside <- function(file, write, call = rlang::caller_env()) {
   invisible(file)
 }
 
-# Seventeen significant digits tell every double from every other; in every locale with a
-# decimal point.
+# Seventeen significant digits distinguish any two doubles. The decimal mark is a point in every
+# locale.
 exact_text <- function(x) {
   exact_number_texts(as.double(x))
 }
 
-# What `code` gives while numbers are written with a decimal point, whatever LC_NUMERIC and
-# the option OutDec say: R's own functions heed them, and other programs read what we write.
+# The value of `code`, during which numbers are written with a decimal point. Without this, R's
+# functions would use LC_NUMERIC and the option OutDec, and other programs could not read the files.
 with_points <- function(code) {
   old <- options(OutDec = ".")
   on.exit(options(old))

@@ -171,14 +171,15 @@ check_voted_grades <- function(ranker, task) {
 
 # Refuses data that the ranker does not support, by its traits. The error names the ranker.
 check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
-  # Most data ask for nothing; to make a row takes longer than to score a query.
+  # A shortcut for data that need no trait. Making a registry entry takes longer than scoring a
+  # query.
   if (is.null(weight) && !isS4(x) && !anyNA(x)) {
     return(invisible())
   }
   traits <- traits_of(spec)
   refuse <- function(trait, problem, remedy) {
     row <- row_of(lacking_ranker(spec, trait))
-    # One that is set not to take them.
+    # The ranker could fill missing values, but its setting is `missing = "error"`.
     own <- trait == "missing" && fills_missing(row)
     stop_input(trait, sprintf("`%s()` %s", row$name, problem),
                remedy = if (own) sprintf("%s, or set `missing = \"mean\"`.", remedy) else {

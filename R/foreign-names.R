@@ -1,4 +1,4 @@
-# What other packages call our arguments, in small letters and with "_" between words.
+# Our arguments, and what other packages call them, in small letters and with "_" between words.
 foreign_names <- list(
   relevance = c("label", "labels", "y", "target", "grade", "grades", "rel", "judgement",
                 "judgements"),
@@ -66,7 +66,7 @@ foreign_names <- list(
   verbose = c("verbosity", "verbose_eval", "quiet", "silent")
 )
 
-# What other packages call objectives as text, by how we write them.
+# Our objectives, and what other packages call them as text.
 foreign_objectives <- list(
   `loss_lambda("ndcg")` = c("rank:ndcg", "lambdarank", "lambdamart", "ndcg", "lambda"),
   `loss_lambda("map")` = c("rank:map", "map"),
@@ -81,7 +81,7 @@ foreign_objectives <- list(
                   "l2", "squared", "squared_error", "gaussian")
 )
 
-# "loss_pairwise()" of "rank:pairwise"; NULL of what nobody calls an objective.
+# For example "loss_pairwise()" for "rank:pairwise". NULL if no package has such an objective.
 our_objective <- function(text) {
   if (is.character(text) && length(text) == 1L && !is.na(text)) {
     named <- vapply(foreign_objectives, function(names) ascii_lower(text) %in% names, NA)
@@ -89,8 +89,8 @@ our_objective <- function(text) {
   }
 }
 
-# Arguments that the function does not have: `...` is not evaluated. `known` are those that
-# it has.
+# Raises an error for arguments that the function does not have. `...` is not evaluated. `known` are
+# the arguments that the function has.
 check_no_others <- function(..., known = names(formals(rlang::caller_fn())),
                             call = rlang::caller_env()) {
   if (...length() == 0L) {
@@ -107,7 +107,7 @@ check_no_others <- function(..., known = names(formals(rlang::caller_fn())),
              remedy = other_name(name, known), call = call)
 }
 
-# Our name for the argument; or the functions that have it; or what is near.
+# The remedy: our name for the argument, or the functions that have it, or similar names.
 other_name <- function(name, known) {
   meant <- our_names(name)
   here <- intersect(meant, known)
@@ -119,7 +119,7 @@ other_name <- function(name, known) {
     return(option)
   }
   there <- as.character(unlist(lapply(c(name, meant), argument_homes)))
-  # What takes data is a way to train itself.
+  # A function with the argument `data` trains rankers itself, so fit() is no remedy.
   there <- if ("data" %in% known) there[!endsWith(there, "`fit()`")] else there
   if (length(there) > 0L) {
     return(sprintf("It is %s.", paste(there, collapse = ", ")))
@@ -128,7 +128,7 @@ other_name <- function(name, known) {
     if (length(known) > 0L) sprintf("The arguments are %s.", enumerate(known, 10L)))
 }
 
-# What tune_and_mix() once took itself is in the values that it takes now.
+# Arguments that are now part of an option such as mix_weights() or mix_grid().
 mixture_option <- function(names, known) {
   for (argument in intersect(names(mixture_options), known)) {
     maker <- mixture_options[[argument]]
@@ -145,8 +145,9 @@ our_names <- function(name) {
   names(foreign_names)[vapply(foreign_names, function(names) name %in% names, NA)]
 }
 
-# "`patience` of `fit()`": what makes data and rankers and trains them has the arguments that
-# people look for in the wrong place.
+# The functions that have an argument, such as "`patience` of `fit()`". Only functions that make
+# data or rankers, or train them, are searched: users often put an argument into the wrong one of
+# these.
 argument_homes <- function(argument) {
   homes <- c(list("fit()" = fit.rankmix_spec),
              lapply(stats::setNames(nm = c("adaboost_mh", "gbrt", "mcsvm", "linear_ranker", "network_ranker",
@@ -155,7 +156,7 @@ argument_homes <- function(argument) {
              list("ranking_data()" = ranking_data.default))
   has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)
   places <- sub("\\(\\)$", "", names(homes)[has])
-  # `x` and `data` are anything.
+  # `x` and `data` have other meanings in each function.
   if (length(places) == 0L || argument %in% c("object", "x", "...")) {
     return(NULL)
   }

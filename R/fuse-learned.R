@@ -207,15 +207,14 @@ check_teaches <- function(lists, call = rlang::caller_env()) {
   }
 }
 
-# The lists of some queries in the order of their ids, so that sums do not depend on the order
-# of the rows.
+# The lists of some queries, sorted by query id, so that sums are invariant to row order.
 teaching_lists <- function(lists, queries) {
   ids <- enc2utf8(id_text(lists$query_ids[queries]))
   take_lists(lists, queries[order(ids, method = "radix")])
 }
 
-# `lists` with judged queries only. A curve has the `value` of the places (or segments)
-# `from` to `to`.
+# `lists` has judged queries only. A curve has the `value` of each range of ranks (or segments),
+# from `from` to `to`.
 learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env()) {
   relevant <- lists$relevance >= method$relevant
   retrieved <- rowSums(!is.nan(lists$scores)) > 0
@@ -259,7 +258,7 @@ shown_places <- function(first, last, query, relevant) {
   head <- size <- integer(sum(long))
   head[slot] <- slot
   size[slot] <- last[rows] - first[rows] + 1L
-  head <- cummax(head)  # of the documents that share a place, the first of their places
+  head <- cummax(head)  # for each document the first of the ranks that it ties with
   list(query = rep(seq_along(long), long), place = sequence(long), long = rep(long, long),
        relevant = total[head] / size[head])
 }
@@ -286,7 +285,7 @@ place_curve <- function(value) {
   list(from = seq_along(value), to = seq_along(value), value = value)
 }
 
-# Every place up to the last has a list.
+# Every rank up to the largest occurs in some list.
 place_shares <- function(shown) {
   as.vector(rowsum(shown$relevant, shown$place)) / tabulate(shown$place)
 }

@@ -72,8 +72,8 @@ pooled_runs <- function(runs, qrels, frames, call) {
   lists
 }
 
-# A run as made by read_run(). An object of
-# the class is not checked row by row: pooling finds duplicates.
+# Returns a valid run. Objects of read_run() are not checked row by row, because pooling finds
+# duplicates.
 fusion_run <- function(run, name, call) {
   whole <- inherits(run, "rankmix_run") && is.character(run$query) &&
     is.character(run$document) && is.double(run$score) && !anyNA(run$query) &&
@@ -87,8 +87,9 @@ fusion_run <- function(run, name, call) {
   })
 }
 
-# Documents of all tables: for each row of the tables its `row` in the pool, which is sorted by
-# `query`, these in order of appearance; and the table that has a document `twice`, or 0.
+# Pools the documents of all tables. `row` is the pool row of each table row. The pool is sorted by
+# `query`, and by first appearance within a query. `twice` is the number of a table with a duplicate
+# document, or 0.
 pool_tables <- function(tables) {
   column <- function(name) unlist(lapply(tables, `[[`, name), use.names = FALSE)
   queries <- coded_texts(column("query"))
@@ -99,7 +100,7 @@ pool_tables <- function(tables) {
        document = documents$texts[pool$document], twice = pool$twice)
 }
 
-# Numbers in order of appearance, and the text of each.
+# Integer codes in order of first appearance, and the text of each code.
 coded_texts <- function(texts) {
   texts <- enc2utf8(texts)
   coded <- text_codes(texts)
@@ -108,7 +109,7 @@ coded_texts <- function(texts) {
 
 check_no_duplicates <- function(pool, runs, call) {
   if (pool$twice > 0L) {
-    # Its error names the document.
+    # as_run() finds the duplicate again, and its error names the document.
     class(runs[[pool$twice]]) <- "data.frame"
     fusion_run(runs[[pool$twice]], names(runs)[pool$twice], call)
   }
@@ -152,8 +153,7 @@ fusion_scores <- function(scores, data, name, call) {
   replace(scores, which(absent), NaN)
 }
 
-# A ranker without a document in common with any other has ids in another
-# form.
+# If a ranker shares no document with any other, its ids have another form.
 check_shared <- function(lists, call) {
   has <- !is.nan(lists$scores)
   several <- rowSums(has) > 1
@@ -189,7 +189,7 @@ example_ids <- function(who, ids) {
 
 # Parts of lists ----------------------------------------------------------------------------
 
-# The lists of some queries, by position; `rows` are their rows in the whole.
+# The lists of some queries, given by position. `rows` are their row numbers in all lists.
 take_lists <- function(lists, queries) {
   rows <- which(lists$query %in% queries)
   query <- match(lists$query[rows], queries)
@@ -200,7 +200,7 @@ take_lists <- function(lists, queries) {
        judged = which(queries %in% lists$judged), rows = rows)
 }
 
-# The order of documents among ties for the core: none if they share ranks, else
+# The order in which tied documents are ranked, for the core. Empty if they share ranks; otherwise
 # by decreasing id, as in trec_eval.
 tie_positions <- function(lists, ties, call = rlang::caller_env()) {
   if (ties == "average") {

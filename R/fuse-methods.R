@@ -162,9 +162,9 @@ new_fusion <- function(name, ..., class = NULL) {
             class = c(paste0("rankmix_", name), class, "rankmix_fusion"))
 }
 
-# The rules of a method. `kind` is `"scores"`, `"places"` or `"majority"`. `worth` is how the core
-# values a rank; `table(method, places)` has the values if they are a table. `weighted`: whether
-# rankers may have weights.
+# The rules of a fusion method. `kind` is `"scores"`, `"places"` or `"majority"`. `worth` is the
+# name of the core's value of a rank; for `"table"`, `table(method, places)` returns the values.
+# `weighted`: whether rankers may have weights.
 score_rules <- function(combination, reward = "none", parameter = function(method) 1,
                         weighted = TRUE) {
   list(kind = "scores", combination = combination, reward = reward, parameter = parameter,
@@ -210,7 +210,7 @@ fusion_names <- function() {
   c(names(fusion_rules), learned_names)
 }
 
-# As one would type it: the first parameter, and others that differ from their defaults.
+# The call that makes the method: its first parameter, and others that differ from their defaults.
 #' @export
 format.rankmix_fusion <- function(x, ...) {
   parameters <- setdiff(names(x), "name")
@@ -227,7 +227,7 @@ print.rankmix_fusion <- function(x, ...) {
   invisible(x)
 }
 
-# A method, or one that has learned, from a value or its text.
+# A fusion method, or a learned one, given as a value or as text.
 read_fusion <- function(x, call = rlang::caller_env()) {
   if (inherits(x, c("rankmix_fusion", "rankmix_fusion_model"))) {
     return(x)
@@ -262,7 +262,7 @@ read_fusion <- function(x, call = rlang::caller_env()) {
   do.call(constructor, arguments)
 }
 
-# Names of the literature and of other tools.
+# Accepts names of the literature and of other tools.
 fusion_name <- function(name) {
   name <- ascii_lower(name)
   plain <- gsub("_", "", name)

@@ -6,7 +6,7 @@ normalizations <- c("min_max", "sum", "max", "z", "rank", "borda", "none")
 # Normalizations that compute with scores, which must be finite.
 calculating <- c("min_max", "sum", "max", "z", "none")
 
-# The rules of a method with `worth`, the value of a document of a list, and `missing`.
+# The rules of a method, completed by `worth`, the normalization, and `missing`.
 settle_worth <- function(rules, method, normalize, missing, call = rlang::caller_env()) {
   if (rules$kind != "scores") {
     if (!is.null(normalize)) {
@@ -19,12 +19,13 @@ settle_worth <- function(rules, method, normalize, missing, call = rlang::caller
     rules$worth <- if (is.null(normalize)) "min_max" else normalize
     check_choice(rules$worth, "normalize", normalizations, call)
     if (rules$worth %in% c("z", "borda")) {
-      # A normalised 0 is the middle of a list, or below its end.
+      # With these normalizations 0 is the middle of a list, or below its end, so 0 cannot stand for
+      # a missing document.
       rules$missing <- "last"
     }
   }
   if (!is.null(missing)) {
-    # A vote has no 0.
+    # In majority votes there is no score 0 for a missing document.
     check_choice(missing, "missing",
                  c("skip", if (rules$kind != "majority") "zero", "last"), call)
     rules$missing <- missing

@@ -150,7 +150,7 @@ refuse_option <- function(method, name, value, call) {
   }
 }
 
-# Methods that do not learn, or have learned, do not use judgements.
+# Methods that do not learn, and methods that have learned, do not use judgements.
 refuse_judgements <- function(method, data, call = rlang::caller_env()) {
   if (inherits(data, "rankmix_qrels")) {
     stop_input("option",
@@ -164,7 +164,7 @@ refuse_judgements <- function(method, data, call = rlang::caller_env()) {
   }
 }
 
-# One weight a ranker, in their order.
+# One weight for each ranker, in the order of the rankers.
 fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
   if (is.null(weights)) {
     return(rep(1, length(rankers)))
@@ -191,7 +191,7 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
   as.double(weights[rankers])
 }
 
-# Without the rankers of weight 0.
+# Leaves out the rankers of weight 0.
 weighed_lists <- function(lists, weights) {
   keep <- weights > 0
   if (all(keep)) {

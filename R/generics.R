@@ -192,7 +192,7 @@ refuse_other_classes <- function(namespace) {
   }
 }
 
-# The first argument is named as that of the generic, which R CMD check wants.
+# The first argument has the name of the generic's first argument, as R CMD check requires.
 refusing_method <- function(name) {
   refuse <- function(object) {
     stop_input("argument", sprintf("`%s()` has no method for %s.", name, show_value(object)),

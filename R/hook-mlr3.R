@@ -31,7 +31,7 @@ mlr3_learner <- function(spec, ...) {
                                    show_value(spec)), remedy = "Such as `gbrt()`.")
   }
   options <- list(...)
-  self <- super <- NULL  # which R6 puts in front of these
+  self <- super <- NULL  # R6 binds these names before it calls a method
   base <- of_package("mlr3", "LearnerRegr", "for `mlr3_learner()`.")
   made <- of_package("R6", "R6Class", "for `mlr3_learner()`.")(
     "LearnerRegrRankmix", inherit = base,
@@ -55,7 +55,7 @@ mlr3_learner <- function(spec, ...) {
 mlr3_measure <- function(metric) {
   check_given(missing(metric), "metric", "Such as `metric_ndcg(10)`.")
   metric <- read_metric(metric)
-  super <- NULL  # which R6 puts in front of this
+  super <- NULL  # R6 binds this name before it calls a method
   base <- of_package("mlr3", "MeasureRegr", "for `mlr3_measure()`.")
   made <- of_package("R6", "R6Class", "for `mlr3_measure()`.")(
     "MeasureRegrRankmix", inherit = base,

@@ -42,8 +42,8 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   do.call(ranking_data, c(list(frame), given))
 }
 
-# A recipe turns text into factors with the levels of the data of prep(), so that new ids become
-# missing. Ids that no step has changed otherwise are taken from the new data.
+# A recipe turns text into factors with the levels of the data of prep(), so new ids would become
+# missing. Ids that no step changed are copied from the new data.
 ids_as_given <- function(baked, new_data, columns) {
   for (name in intersect(columns, intersect(names(baked), names(new_data)))) {
     made <- baked[[name]]

@@ -17,15 +17,15 @@ unify.rankmix_ranker <- function(model, data, recalculate = FALSE, ...) {
          feature_names = model$features),
     class = "model_unified", missing_support = TRUE, model = "rankmix"
   )
-  # Trees that were multiplied have no numbers of documents in their nodes.
+  # Products of trees have no document counts in their nodes.
   if (!recalculate && length(parts$forest$leaf_documents) > 0L) {
     return(unified)
   }
   of_package("treeshap", "set_reference_dataset")(unified, frame)
 }
 
-# Each tree has the rows of its nodes, the root first, then of its leaves. Children are row numbers. The
-# constant of the model is added in the first tree.
+# The rows of each tree are its nodes, the root first, then its leaves. Children are row numbers.
+# The first tree includes the constant of the model.
 unified_nodes <- function(forest, start, features) {
   nodes <- diff(forest$node_begin)
   begins <- forest$node_begin[seq_along(nodes)] + forest$leaf_begin[seq_along(nodes)]

@@ -33,7 +33,7 @@ metric_vec <- function(metric, truth, estimate, query, ..., na_rm = FALSE, case_
   mean_of_vectors(metric, truth, estimate, query, case_weights, na_rm)
 }
 
-# The mean of a metric over queries, for documents without features.
+# The mean of a metric over queries, for vectors of grades and scores.
 mean_of_vectors <- function(metric, truth, estimate, query, weight = NULL, na_rm = FALSE,
                             call = rlang::caller_env()) {
   query <- single_query(query, length(truth), call)

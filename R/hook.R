@@ -49,7 +49,7 @@
 #' @name hooks
 NULL
 
-# A function of a package that rankmix does not need.
+# A function of a suggested package. Fails if the package is not installed.
 of_package <- function(package, name, why = sprintf("for `%s()`.", name)) {
   rlang::check_installed(package, why)
   getExportedValue(package, name)

@@ -1,7 +1,7 @@
-# Whether a model has learned to rank. One rule for every ranker: fit() fails where the ranker
-# needs what the data lack, and warns where the model that came out ranks nothing.
+# Whether a model has learned to rank, by one rule for every ranker. fit() fails if the data lack
+# what the ranker needs. It warns if the trained model ranks nothing.
 
-# Documents that are predicted first. Only a model that ties these is asked for all.
+# Number of documents that are predicted first. All documents are predicted only if these tie.
 looked_documents <- 1000L
 
 warn_learned_nothing <- function(model, task) {
@@ -20,7 +20,8 @@ warn_learned_nothing <- function(model, task) {
   model
 }
 
-# What is trained by a metric alone; a feature that is best by it is a ranker nevertheless.
+# Rankers that only a metric trains. best_feature() is not one of them: even if all features are
+# equally good, it ranks by one.
 maximises_metric <- function(spec) {
   inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank", "rankmix_smoothrank"))
 }
@@ -33,11 +34,12 @@ gives_constants <- function(model, task) {
   }
   ties <- function(rows) {
     part <- query_part(data, rows)
-    # Of a model that has no score for a training document, such as one with a function of the user's in
-    # it, nothing is said.
+    # No warning if the model cannot score a training document, for example because of a user's
+    # function.
     scores <- tryCatch(as.double(predict(model, part, threads = task$threads)),
                        rankmix_error = function(e) NULL)
-    # Where each query has one document, all documents.
+    # Compares each document with the first of its query; if each query has one document, with the
+    # first of all.
     first <- if (length(several) == 0L) 1L else match(part$query, part$query)
     !is.null(scores) && all(scores == scores[first])
   }
@@ -85,13 +87,13 @@ order_free_cause <- function(data) {
     "Give queries with documents of several grades.")
 }
 
-# The fewest documents of a leaf, where the ranker has leaves.
+# The smallest number of documents of a leaf; NULL for rankers without leaves.
 leaf_documents <- function(spec) {
   found <- c(spec$min_data_in_leaf, spec$base$min_data_in_leaf)
   if (is.numeric(found) && length(found) > 0L) min(found)
 }
 
-# A feature at a time, until one differs.
+# Tests one feature after the other, until one differs.
 any_feature_differs <- function(data) {
   first <- match(data$query, data$query)
   for (j in seq_len(ncol(data$x))) {

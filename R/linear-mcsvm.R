@@ -98,7 +98,7 @@ solve_path <- function(spec, data, classes, threads, progress,
     warn_ranges(ranges, data$features)
   }
   groups <- groups_of_training(spec$grouping, classes, call)
-  # As they are: C times a weight is the cost of a document.
+  # Scaled weights would change C: the cost of a document is C times its weight.
   fit <- mcsvm_start(data$x, grouped_relevance(data, groups),
                      as.double(data$weight[data$query]), max(groups) + 1L, spec$scale,
                      spec$bias, threads)
@@ -124,7 +124,7 @@ new_mcsvm <- function(spec, i, solved, data, classes, groups, zero_documents) {
   )
 }
 
-# Where ranges differ by so much, the others hardly count at any cost.
+# Above this ratio of ranges, features with small ranges hardly count at any cost.
 hopeless_ratio <- 1e5
 
 warn_ranges <- function(ranges, features) {
@@ -145,7 +145,7 @@ warn_ranges <- function(ranges, features) {
   )
 }
 
-# `setting` is what differs among the models.
+# `setting` is the setting in which the models differ.
 warn_limit <- function(models, setting = "cost") {
   stopped <- Filter(function(model) model$status != "converged", models)
   if (length(stopped) > 0L) {
@@ -166,7 +166,7 @@ warn_limit <- function(models, setting = "cost") {
 
 capital <- function(text) paste0(ascii_upper(substr(text, 1L, 1L)), substring(text, 2L))
 
-# No rounds: the same for any number of them.
+# An SVM has no rounds; `rounds` is ignored.
 #' @export
 discriminants.rankmix_mcsvm_model <- function(model, x, rounds, threads) {
   linear_discriminants(model, x, rounds, threads)
@@ -177,7 +177,7 @@ core_part.rankmix_mcsvm_model <- function(model) {
   list(weights = .subset2(model, "weights"), shifts = .subset2(model, "intercept"))
 }
 
-# The largest magnitude on the training data: an SVM has no bound of its own.
+# The largest magnitude on the training data, because an SVM has no other bound.
 #' @export
 discriminant_range.rankmix_mcsvm_model <- function(model, rounds) {
   rep(model$range, length(rounds))

@@ -21,7 +21,7 @@ train_objective <- function(spec, task, objective, setting, values, costs,
   settled <- settled_objective(objective, data)
   targets <- task$targets
   if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain")
-  # The weights are query weights, unless they differ from those of the data: then document weights.
+  # Query weights, unless the task has its own document weights.
   of_queries <- identical(task$weights, row_weights(data))
   weights <- if (of_queries) data$weight[data$query] else task$weights
   if (is.null(weights)) weights <- rep(1, nrow(data$x))

@@ -98,7 +98,8 @@ row_of_ranksvm <- function() {
     steps = function(spec) length(spec$cost),
     train = train_ranksvm,
     small = list(cost = 0.1, tolerance = 1e-12),
-    # Weights v are within |G| of the best, and |G|^2 / 2 is 1e-12 of the objective at most.
+    # The distance of the weights from the optimum is at most |G|, and |G|^2 / 2 is at most 1e-12 of
+    # the objective.
     tolerance = c(sparse = 1e-5, rows = 1e-5, twice = 1e-5, zero = 1e-5)
   )
 }

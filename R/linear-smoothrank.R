@@ -124,7 +124,8 @@ row_of_smoothrank <- function() {
     train = train_smoothrank,
     small = list(metric = metric_ndcg(5), start = linear_ranker(penalty = 0.1), penalty = 0.1,
                  schedule = c(8, 1), tolerance = 1e-12),
-    # If the gradient is small, the minimum is not sharp.
+    # A small gradient does not mean that the weights are near the minimum, because the minimum is
+    # flat.
     tolerance = c(sparse = 1e-5)
   )
 }
@@ -145,7 +146,7 @@ train_smoothrank <- function(spec, task) {
     stop_input("option", "`smoothrank()` takes no weights of documents, only of queries.",
                "A rank has one document.", "Train another ranker here.", call = task$call)
   }
-  # Sums in another order have other rounding errors, which would lead to another local minimum.
+  # Another order of sums has other rounding errors, which would lead to another local minimum.
   task$data <- join_equal_queries(data_by_content(data, task$threads))
   task$documents <- nrow(data$x)
   task$weights <- row_weights(task$data)
@@ -189,7 +190,8 @@ solve_smooth <- function(spec, task, gains, weights, start, tell) {
        weight = objective_weight(settled, documents, task$threads))
 }
 
-# The variance of scores within queries, or their standard deviation for the logistic form; 1 if all tie.
+# The variance of scores within queries; for the logistic form, their standard deviation. 1 if all
+# scores tie.
 spread_of <- function(start, data, weights, threads, spec) {
   f <- linear_predict(data$x, cbind(start), 0, threads)[, 1L]
   counted <- weights > 0

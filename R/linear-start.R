@@ -31,7 +31,7 @@ check_weights_given <- function(x, name, words, also, call) {
   }
 }
 
-# Rankers whose scores are sums of features times weights. A model may be a path of them.
+# Rankers whose scores are weighted sums of features. A model may be a path of such models.
 linear_rankers <- c("linear_ranker", "ranksvm", "coordinate_ascent", "smoothrank")
 
 check_linear <- function(x, spec, name, call) {
@@ -57,7 +57,7 @@ start_weights <- function(start, task) {
   }
   task$progress <- NULL
   task$all_steps <- FALSE
-  # The task has no missing values any more, so the start needs no treatment of them.
+  # Missing values of the task are already filled, so the start needs no filling.
   model <- closed_path(chosen_model(train_by_row(start, task), traits_of(start), task))
   whole <- linear_weights(model, data, "start", task$call)
   task["x"] <- list(NULL)
@@ -74,7 +74,7 @@ start_weights <- function(start, task) {
   }
 }
 
-# The middle of the path if there are too few queries to choose.
+# A path without a chosen model is replaced by its middle model.
 closed_path <- function(model) {
   if (is_open(model)) model$path[[(length(model$path) + 1L) %/% 2L]] else model
 }
@@ -84,7 +84,7 @@ with_row_weights <- function(data, weights) {
   data
 }
 
-# Weights that need no training: numbers, a model, "zero", or NULL for `otherwise`.
+# Weights that need no training: numbers, a model, or "zero". For NULL returns `otherwise`.
 fixed_weights <- function(given, otherwise, data, name, call) {
   if (is.null(given)) {
     return(otherwise)
@@ -126,7 +126,7 @@ least_squares <- function(data, weights) {
   right <- if (isS4(x)) as.vector(Matrix::crossprod(x, weights * gains)) else {
     as.vector(crossprod(x, weights * gains))
   }
-  # In units in which all features have the same size.
+  # Features are scaled to the same size before the eigendecomposition.
   size <- sqrt(diag(gram))
   size[size == 0] <- 1
   spectrum <- symmetric_eigen(gram / outer(size, size))

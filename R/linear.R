@@ -48,8 +48,8 @@
 #' wins a tie.
 #'
 #' **Cost.** Squared error takes n p^2 operations for n documents and p features, and p^3 for a
-#' decomposition that all penalties share. For other objectives see [ranksvm()]; the logistic loss takes a
-#' step for each pair. Cross-validation adds five times as much.
+#' decomposition that all penalties share. For other objectives see [ranksvm()]. The logistic loss is
+#' an exception: its cost is proportional to the number of pairs. Cross-validation adds the cost of five fits.
 #'
 #' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_error_argument`: the penalty is 0 for an objective other than [loss_squared()]. The
@@ -128,7 +128,7 @@ train_ridge <- function(spec, task) {
   path
 }
 
-# The sums of the weights of relevant documents and of the others are the same.
+# Weights under which relevant documents and other documents have the same total weight.
 balanced_weights <- function(weights, relevance) {
   relevant <- relevance > 0L
   sums <- c(sum(weights[!relevant]), sum(weights[relevant]))
@@ -146,7 +146,7 @@ new_linear <- function(spec, penalty, solved, i, task) {
   )
 }
 
-# TRUE if one of several penalties is wanted and no validation data choose it.
+# TRUE if there are several penalties, no validation data, and the caller does not want them all.
 chooses_by_parts <- function(steps, task) {
   is.null(task$x) && !task$all_steps && length(steps) > 1L
 }

@@ -1,10 +1,9 @@
-# Running out of memory, which R and C++ tell in words of their own, is one classed error.
-#
-# Where nothing can be allocated, R's own code may crash: regular expressions, for one. Some memory
-# is kept for the error, and what is done before it is raised needs little.
+# Running out of memory is one classed error. R and C++ have different errors for it.
+# // R's own code, such as regular expressions, may crash if nothing can be allocated. So some
+# memory is reserved for raising the error, and code that runs before then needs little.
 
-# Runs the code of a function that users call. Where memory runs out, the frames of the code are
-# left first, which frees what they hold, and then the error is raised.
+# Runs the code of an exported function. If memory runs out, the frames of the code are left first,
+# which frees their memory. Then the error is raised.
 naming_memory <- function(code, call = rlang::caller_env()) {
   force(call)
   keep_memory_reserve()
@@ -17,7 +16,7 @@ naming_memory <- function(code, call = rlang::caller_env()) {
   stop_memory(failed, call)
 }
 
-# `says` are the words of R or of the system.
+# `says` is the message of R or of the system.
 stop_memory <- function(says, call = NULL) {
   used <- free_memory_reserve()
   stop_input(
@@ -44,7 +43,8 @@ is_memory_error <- function(e) {
   FALSE
 }
 
-# What R and C++ say, in the language of the session: the longest piece around the numbers.
+# The messages of R and C++, in the language of the session: of each message its longest piece
+# without numbers.
 memory_words <- function() {
   texts <- c("cannot allocate vector of size %0.1f Gb", "cannot allocate vector of size %0.1f Mb",
              "cannot allocate vector of size %0.f Kb", "cannot allocate vector of length %d",

@@ -101,8 +101,8 @@ conventions <- function() {
   table
 }
 
-# The list of the help page, made from the rules: an item for each convention, a sentence for each
-# metric.
+# The list on the help page, made from the rules: one item for each convention, one sentence for
+# each metric.
 convention_rd <- function() {
   table <- conventions()
   rules <- vapply(seq_len(nrow(table)), function(i) {

@@ -41,7 +41,7 @@
 #'
 #'   A part of the data frame prints its rows, without means.
 #'
-#'   `summary()` gives one row for each metric and ranker, and with `by` for each value of these columns:
+#'   `summary()` gives one row for each metric and ranker, and with `by` one row for each combination of values of these columns:
 #'   * `mean`: the mean over the queries that count. It is `NaN` if no query counts, and `NA` if no
 #'     query that counts has a value;
 #'   * `se`: its standard error, the standard deviation over the n queries divided by
@@ -120,14 +120,14 @@ parse_all.rankmix_ranker <- function(x, ...) {
 }
 parse_all.rankmix_run <- parse_all.rankmix_ranker
 
-# The generic of the package generics, so that methods of all packages are found in any order of
-# attaching them.
+# A generic of the package generics, so that methods are found in whatever order packages are
+# attached.
 #' @importFrom generics evaluate
 #' @export evaluate
 #' @noRd
 NULL
 
-# `metrics` come from settle_metrics(); `rankers` is NULL, or the name of each ranker.
+# `metrics` come from settle_metrics(). `rankers` has the name of each ranker, or is NULL.
 evaluation <- function(metrics, scores, judged, threads, rankers,
                        call = rlang::caller_env()) {
   values <- metric_matrix(metrics, scores, judged, threads, call)
@@ -375,7 +375,7 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   do.call(rbind, c(list(empty), rows))
 }
 
-# For each row the number of its combination of values.
+# A number for each row, equal for rows with the same combination of values.
 group_numbers <- function(table, keys) {
   numbers <- lapply(keys, function(key) match(table[[key]], unique(table[[key]])))
   match(do.call(paste, numbers), unique(do.call(paste, numbers)))
@@ -397,8 +397,8 @@ check_by <- function(by, evaluation, call = rlang::caller_env()) {
   }
 }
 
-# Mean, standard error and interval: NaN does not count, nor does a query of weight 0;
-# NA counts as 0. `weight` is NULL where all queries count the same.
+# Mean, standard error and interval. NaN and queries of weight 0 do not count. NA counts as 0.
+# `weight` is NULL if all queries have equal weights.
 summarise_values <- function(values, weight, level) {
   if (!is.null(weight) && length(weight) > 0L) {
     weight <- scaled_weights(weight)
@@ -417,7 +417,7 @@ summarise_values <- function(values, weight, level) {
   } else {
     sqrt(sum((weight * (values - mean))^2) * n / (n - 1)) / sum(weight)
   }
-  # The number of queries of equal weight that give a mean as sure (Kish); n without weights.
+  # The effective sample size of Kish; without weights, n.
   effective <- if (n > 0L) sum(weight)^2 / sum(weight^2) else 0
   half <- if (n > 1L && effective >= 2) stats::qt((1 + level) / 2, effective - 1) * se else NA_real_
   data.frame(mean = mean, se = se, lower = mean - half, upper = mean + half,
@@ -436,7 +436,7 @@ summary_columns <- function(summarised, weight = NULL) {
 #' @export
 print.rankmix_evaluation <- function(x, n = 10L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
-  # What was cut or put together has no means of its own.
+  # An evaluation that was subset or bound by rows has no means of its own.
   whole <- is.null(attr(x, "rows")) || attr(x, "rows") == nrow(x)
   table <- if (whole) tryCatch(summary(x), rankmix_error = function(e) NULL)
   say("<rankmix_evaluation> ", if (is.null(x$query)) {

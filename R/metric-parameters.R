@@ -16,7 +16,7 @@ metric_parameters <- list(
                           c("log2", "log", "letor", "reciprocal", "none"), call))
     }
     check_weights(x, "discount", "the discounts of the ranks 1, 2, ...", call)
-    # The best ranking has the highest gains on top.
+    # Gains must not rise with the rank, because the ideal ranking has the highest gains first.
     if (metric != "dcg" && any(diff(x) > 0)) {
       stop_input("argument",
                  sprintf("The discounts of %s must not increase with the rank.",
@@ -82,7 +82,7 @@ check_empty <- function(empty, call = rlang::caller_env()) {
   }
 }
 
-# Sums of products must stay finite.
+# Weights are limited, so that sums of products stay finite.
 check_weights <- function(x, name, what, call) {
   good <- is.numeric(x) && length(x) > 0L && !anyNA(x) && all(x >= 0 & x <= 1e100)
   if (!good) {
@@ -95,7 +95,7 @@ check_weights <- function(x, name, what, call) {
   }
 }
 
-# A tie that is retrieved in one step has the precision at the end of the tie, which may lie
+# With `ties = "together"` the precision of a tied group is computed at its end, which may lie
 # beyond the cut-off.
 check_together <- function(metric, call) {
   if (identical(metric_rules(metric)$ties, "together") && is.finite(metric$k)) {

@@ -34,7 +34,7 @@ as_metric <- function(x) {
   read_metric(x)
 }
 
-# `call` is that of the function of the user's, for errors.
+# `call` is the call of the exported function, for errors.
 read_metric <- function(x, call = rlang::caller_env()) {
   if (inherits(x, "rankmix_metric")) {
     return(x)
@@ -117,8 +117,8 @@ own_notation <- function(x) {
   x
 }
 
-# A suggestion for a text that is not a metric. "ndcg10" lacks its "@", and F is short for
-# metric_f_measure(). The number after RBP or F may be a parameter. Else the most similar name.
+# A suggestion for a text that is not a metric: "ndcg@10" for "ndcg10", metric_f_measure() for F, a
+# parameter for the number after RBP or F. In other cases the most similar name.
 meant_metric <- function(x) {
   parts <- regmatches(x, regexec("^\\s*([A-Za-z]+)\\s*([@_.]?)\\s*([0-9]*[.]?[0-9]+)\\s*$", x))[[1L]]
   if (length(parts) > 0L) {

@@ -104,7 +104,8 @@ convention_means <- function(metrics, columns, judged, threads) {
              queries = colSums(!is.nan(values) & counted))
 }
 
-# 1 for the highest mean. A mean shares the rank of the next higher one if they differ by less than 1e-12.
+# Rank 1 is the highest mean. A mean that is less than 1e-12 below the next higher one shares its
+# rank.
 rank_means <- function(means) {
   sorted <- order(-means)
   ordered <- means[sorted]

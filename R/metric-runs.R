@@ -1,5 +1,5 @@
-# Evaluation of runs with judgements. Some documents are retrieved and not judged, others judged and not
-# retrieved.
+# Evaluation of runs with judgements. Some documents are retrieved but not judged; others are judged
+# but not retrieved.
 
 # Evaluates one run or a named list of runs. Each run has its own documents, but all use the same
 # queries and the same scale of grades.
@@ -27,7 +27,7 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
   if (!several) {
     return(parts[[1L]])
   }
-  # Metric after metric, as for columns of scores.
+  # Rows are sorted by metric, as for columns of scores.
   all <- do.call(rbind, parts)
   all <- all[order(match(all$metric, names(metrics))), ]
   row.names(all) <- NULL

@@ -1,8 +1,8 @@
-# Ties between documents of different grades: the metric of a ranker that ties them depends on the
-# order of the rows. evaluate() warns if that can change the mean.
+# Ties between documents of different grades. The metric of such a ranking depends on the order of
+# the rows. evaluate() warns if that can change the mean.
 
-# evaluate() reports means that the order of tied documents can change by more than this. It is about the
-# difference between good rankers in papers.
+# evaluate() warns if the order of tied documents can change a mean by more than this. Differences
+# between good rankers in papers are about as large.
 warned_tie_range <- 0.005
 
 # `parts` are lists of `scores`, `judged` and `rankers`, the names or NULL. One warning for all.
@@ -40,7 +40,7 @@ breaks_ties_by_order <- function(metric) {
 # The lowest and highest mean over the orders of tied documents, one row per ranker and metric.
 tie_ranges <- function(metrics, part, threads) {
   judged <- part$judged
-  # Scores in single precision have the ties of the others and more.
+  # Scores in single precision have all ties of the doubles, and perhaps more.
   singles <- vapply(metrics, function(metric) ranking_rule(metric)$single_precision, "")
   single <- if ("scores" %in% singles) "scores" else "none"
   tied <- which(vapply(seq_len(ranker_count(part$scores)), function(j) {

@@ -166,7 +166,7 @@ trec_values <- list(
     judged_above <- (cumsum(grades >= 0))[which(relevant)] - 1
     hits_above <- seq_along(above) - 1
     precision <- (hits_above + epsilon) / (judged_above + 2 * epsilon)
-    # 1 / (j + 1) + j / (j + 1) * (judged / j) * precision, whose j cancels.
+    # 1 / (j + 1) + j / (j + 1) * (judged / j) * precision; j cancels in the second term.
     sum(ifelse(above == 0, 1, (1 + judged_above * precision) / (above + 1))) / known
   },
   num_rel_ret = function(relevant, grades, known, recall) as.double(sum(relevant)),

@@ -92,7 +92,7 @@ metric_rules <- function(metric) {
   rules <- utils::modifyList(rules, convention_rules(metric$convention,
                                                      metric$name))
   if (any(c("gain", "relevant", "max_grade") %in% names(metric$set))) {
-    rules$grades <- NULL  # the user says what the other grades are worth
+    rules$grades <- NULL  # the user gave the gains of the other grades
   }
   utils::modifyList(rules, metric$set)
 }
@@ -107,8 +107,8 @@ settle_metric.default <- function(metric, relevance) {
   metric
 }
 
-# Named metrics settled. The attribute `shown` has the text of each for print(): the text of the
-# settled metric, after the user's name if there is one.
+# The settled metrics, under their names. The attribute `shown` has the text of each for print():
+# the user's name, if there is one, and the text of the settled metric.
 settle_metrics <- function(metrics, relevance) {
   settled <- lapply(metrics, settle_metric, relevance = relevance)
   text <- vapply(settled, format, character(1))
@@ -202,9 +202,10 @@ function_discount <- function(metric, discount, ranks) {
   as.double(factors)
 }
 
-# Values of several settled metrics: queries x (rankers, metric after metric). NaN if a query does not
-# count in the mean, NA if it counts without a value. `scores` are those of one ranker or several: a
-# vector, a matrix with a column each, or a list. `judged` comes from judged_documents().
+# Values of several settled metrics: a matrix with a row for each query, and a column for each
+# ranker and metric, metric after metric. NaN: the query does not count in the mean. NA: it counts,
+# but has no value. `scores` are a vector for one ranker, or a matrix or a list with a column for
+# each. `judged` comes from judged_documents().
 metric_matrix <- function(metrics, scores, judged, threads,
                           call = rlang::caller_env(),
                           specs = metric_specs(metrics, judged, call),

@@ -1,43 +1,42 @@
-# Missing values, for rankers that need all of them: what stands for a missing value is learned
-# from the training data, kept in the model as its `filling`, and used for new data. A row says
-# that its ranker does so by the setting `missing = filling_parameter()`; the rest is here, called
-# where rows train (fit.R) and where models predict (discriminants.R).
+# Missing values, for rankers that need all values. The fill values are learned from the training
+# data, stored in the model as its `filling`, and used for new data. A registry entry asks for
+# filling by the setting `missing = filling_parameter()`. The functions here are called in training
+# (fit.R) and prediction (discriminants.R).
 
 #' Missing values
 #'
-#' Trees and [best_feature()] take features that are `NA` as they are. Rankers that need a number
-#' for each of them, such as [linear_ranker()] and [mcsvm()], have the setting `missing`, which says what
-#' stands for a missing value.
+#' Trees and [best_feature()] use missing values (`NA`) directly. Other rankers, such as [linear_ranker()]
+#' and [mcsvm()], need a number for every value. Their setting `missing` chooses the number that replaces a
+#' missing value.
 #'
-#' | `missing` | a missing value of feature j is |
+#' | `missing` | a missing value of feature j is replaced by |
 #' |---|---|
-#' | `"mean"` | the mean \eqn{m_j}{m_j} of its known values in the training data |
+#' | `"mean"` | the mean \eqn{m_j}{m_j} of the feature in the training data |
 #' | `"zero"` | 0 |
-#' | `"indicator"` | \eqn{m_j}{m_j}, and a feature `is.na(j)` is 1 there, else 0 |
-#' | `"error"` | an error |
+#' | `"indicator"` | \eqn{m_j}{m_j}; a new feature `is.na(j)` marks missing values by 1 |
+#' | `"error"` | nothing: it is an error |
 #'
-#' @details With weights \eqn{w_i}{w_i} of the training documents, those of their queries or 1, and
-#'   the documents i whose \eqn{x_{ij}}{x_ij} is known,
+#' @details The mean is over the documents i in which the value \eqn{x_{ij}}{x_ij} is present. The weight
+#'   \eqn{w_i}{w_i} of a document is the weight of its query, or 1:
 #'   \deqn{m_j = \sum_i w_i x_{ij} / \sum_i w_i.}{m_j = sum_i w_i x_ij / sum_i w_i.}
-#'   Where none is known \eqn{m_j}{m_j} is 0. Of sparse features what has no entry is a known 0.
-#'   Documents of weight 0 are as good as absent. New data, validation data too, are filled by the
-#'   numbers of the training data, which the model keeps, also for features that lacked nothing
-#'   there.
+#'   If a feature is missing in all documents, \eqn{m_j}{m_j} is 0. An entry that a sparse matrix does not
+#'   store is 0, not missing. Documents of weight 0 have no effect. The model stores the numbers of the
+#'   training data for all features. They also fill validation data and new data.
 #'
-#'   `"indicator"` adds a feature for each that lacks values in the training data, so that a linear
-#'   model learns what it means that a value is missing; it scales them as others. `coef()` and
-#'   [tidy()] call it `is.na(<feature>)`. Where new data lack values of other features these count
-#'   as the mean alone.
+#'   `"indicator"` adds an indicator for each feature with missing training values. A linear model can then
+#'   learn from the fact that a value is missing. Indicators are scaled like other features. [coef()] and
+#'   [tidy()] call them `is.na(<feature>)`. If new data lack values of a feature without an indicator, the
+#'   mean alone is used.
 #'
-#'   `print()` of a model says how many values were filled. Cost: one pass over the
-#'   features. Data that lack nothing are not copied; others are copied while the ranker is trained
-#'   or predicts. A ranker of [new_ranker()] has the setting `missing` by its trait `"filled"`;
-#'   members of a [mixture()] fill for themselves.
+#'   `print()` of a model shows the number of filled values. Filling takes one pass over the features. Data
+#'   without missing values are not copied; other data are copied during training and prediction. A ranker of
+#'   [new_ranker()] has the setting `missing` if it has the trait `"filled"`. Each member of a [mixture()] fills
+#'   by its own setting.
 #'
 #' @section Conditions: `rankmix_error_missing`: values are missing, and the ranker is set to
 #'   `missing = "error"` or is a [new_ranker()] with neither the trait `"missing"` nor `"filled"`.
-#' @seealso [standardize_queries()], by which missing values stay missing;
-#'   [print()][ranking_data()] of data, which says how many there are.
+#' @seealso [standardize_queries()], which keeps missing values; `print()` of [ranking_data()], which shows
+#'   their number.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' train$missing
@@ -49,21 +48,22 @@ NULL
 
 ways_to_fill <- c("mean", "zero", "indicator", "error")
 
-# Of a row; its constructor has `missing = "mean"`. It gives the trait `missing` but for "error".
+# The setting of a registry entry; its constructor has `missing = "mean"`. Unless it is "error", the
+# ranker has the trait `missing`.
 filling_parameter <- function() {
   c(parameter(a_choice(ways_to_fill)), list(fills = TRUE))
 }
 
-# Whether missing values are filled before the ranker of a row sees them; without a
-# specification, whether they can be.
+# Whether missing values are filled before the ranker receives them. Without a specification:
+# whether the ranker has the setting. Specifications of earlier versions lack it.
 fills_missing <- function(row, spec = NULL) {
   isTRUE(row$parameters$missing$fills) &&
     (is.null(spec) || spec$missing != "error")
 }
 
-# A list of what stands for missing values: `way`, the setting; `numbers`, one a feature;
-# `missing`, how many values each lacks in the training data; `marked`, the positions of the
-# features that get a mark of their own. NULL where nothing is to be filled.
+# The filling: `way`, the setting; `numbers`, the fill value of each feature; `missing`, the number
+# of missing training values of each; `marked`, the positions of the features with an indicator.
+# NULL if nothing is filled.
 learn_filling <- function(spec, task) {
   if (!fills_missing(row_of(spec), spec)) {
     return(NULL)
@@ -81,14 +81,14 @@ filling_weights <- function(task) {
   if (length(counts) > 0L && identical(task$weights, row_weights(task$data))) counts else task$weights
 }
 
-# What is filled already has the marks.
+# Filled data already have the indicators.
 needs_filling <- function(filling, x) {
   !is.null(filling) &&
     (length(filling$marked) > 0L && dim(x)[2L] == length(filling$numbers) ||
        anyNA(if (isS4(x)) x@x else x))
 }
 
-# New data in the order of the training data.
+# New data must have the features in the order of the training data.
 fill_features <- function(filling, x, threads) {
   if (is_sparse(x)) {
     return(fill_sparse(filling, x))
@@ -107,7 +107,7 @@ fill_sparse <- function(filling, x) {
   rows <- dim(x)[1L]
   names <- colnames(x)
   x@x[lost] <- filling$numbers[column[lost]]
-  # An entry of 0 is none.
+  # Stored zeros are dropped, so that equal data are identical.
   if (any(x@x == 0)) x <- Matrix::drop0(x)
   if (length(marks) == 0L) {
     return(x)
@@ -121,7 +121,7 @@ mark_names <- function(features) {
   if (length(features) > 0L) sprintf("is.na(%s)", features)
 }
 
-# The task as the ranker sees it. `weights` are heeded by the means, and stay.
+# The task with filled features. The means use `weights`, which the task keeps.
 filled_task <- function(task, filling) {
   if (needs_filling(filling, task$data$x)) {
     data <- task$data
@@ -137,7 +137,7 @@ filled_task <- function(task, filling) {
   task
 }
 
-# A model, and the steps of a path, for data as they were before they were filled.
+# Makes a model, and all models of its path, accept data with missing values.
 with_filling <- function(model, filling, schema) {
   model$filling <- filling
   model[names(schema)] <- schema
@@ -147,12 +147,12 @@ with_filling <- function(model, filling, schema) {
   model
 }
 
-# The names of what a model was trained on: its features and the marks.
+# The names of the features that the model was trained on, including indicators.
 input_names <- function(model) {
   c(model$features, mark_names(model$features[model$filling$marked]))
 }
 
-# How many values were filled, as a line of print(), or nothing.
+# A line for print() with the number of features that were filled, or nothing.
 say_filling <- function(model) {
   filling <- model$filling
   lacking <- sum(filling$missing > 0)

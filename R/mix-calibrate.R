@@ -2,9 +2,10 @@
 # calibrator. A task is a candidate after some number of rounds. All tasks are done, or as many as the budget
 # has time for.
 
-# The work of the tasks: `cells` (the candidates) in the order of the members, and functions of candidates
-# and a number of rounds, one of `grid`. Calibrator inputs are kept for one model at a time, or for all.
-# Calibrators are fitted to the documents of `calibration`, or of `validation` without it.
+# The calibrations of the candidates. `cells` has the candidates in the order of the members. The
+# functions take candidates and a number of rounds, which is in `grid`. Calibrator inputs are kept
+# for one model at a time, or for all. Calibrators are fitted to the documents of `calibration`, or
+# else of `validation`.
 calibration_work <- function(models, calibrators, validation, grid, crossfit, threads, keep_all,
                              call, calibration = NULL) {
   features <- features_of_models(models, validation, threads, call)
@@ -19,7 +20,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
   rounds_of <- function(cell, rounds) {
     vapply(models, member_rounds, 0L, rounds)[cells$model[cell]]
   }
-  # The fits that the core makes for some candidates, with the candidates in the order of the results.
+  # Groups candidates by model, as the core fits them. `cells` has the candidates of each group.
   inputs_of <- function(chosen, rounds) {
     lapply(unique(cells$model[chosen]), function(i) {
       own <- chosen[cells$model[chosen] == i]
@@ -63,7 +64,7 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
   )
 }
 
-# The pairs of models and calibrators that can be members.
+# The candidates: all pairs of models and calibrators that can be members.
 member_cells <- function(models, calibrators) {
   cells <- suitable_cells(models, calibrators)
   cells <- cells[cells$fits, c("calibrator", "model")]
@@ -71,7 +72,7 @@ member_cells <- function(models, calibrators) {
   cells
 }
 
-# The pairs that fit together. `fits` is FALSE if a polynomial has too many terms.
+# All pairs that a calibrator supports. `fits` is FALSE if a polynomial would have too many terms.
 suitable_cells <- function(models, calibrators) {
   cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
   suits <- of_one_score(calibrators)
@@ -84,9 +85,9 @@ suitable_cells <- function(models, calibrators) {
   cells
 }
 
-# The calibrators that make members of a ranker of one score. Linear and logistic calibrators keep the order of
-# its documents, so only the first of them is used. From a preset, which was not chosen for this ranker, only
-# that one is used: more members did not rank better on validation queries (bench/one-score.md).
+# The calibrators for rankers of one score. Linear and logistic calibrators keep the order of the
+# documents, so only the first of them is used. A preset is reduced to this one calibrator, because
+# more members did not rank better on validation queries (bench/one-score.md).
 of_one_score <- function(calibrators) {
   suits <- vapply(calibrators, one_score_suffices, NA)
   increasing <- suits & vapply(calibrators, function(method) {
@@ -100,7 +101,7 @@ of_one_score <- function(calibrators) {
          different = suits & (!increasing | first))
 }
 
-# A text about members that are left out because they cannot be fitted. At least one must be left.
+# Describes the members that are left out because they cannot be fitted. Fails if none is left.
 unfit_members <- function(models, calibrators, call) {
   cells <- suitable_cells(models, calibrators)
   if (!any(cells$fits)) {
@@ -111,7 +112,7 @@ unfit_members <- function(models, calibrators, call) {
           vapply(models[cells$model], function(model) task_label(model$spec, set_of(model)), ""))
 }
 
-# Scores by the fastest calibrator.
+# The scores by the calibrator that is fastest to fit.
 cheapest_scores <- function(model, slice, fit_slice, held, threads) {
   if (is_classifier(model)) {
     return(naive_scores(slice$f, slice$range))
@@ -127,9 +128,9 @@ member_rounds <- function(model, rounds) {
   if (is.null(own)) up_to_rounds(rounds, rounds_used(model)) else rep(own, length(rounds))
 }
 
-# Rankers of one score with rounds, with the number of rounds (of those to try) whose scores have the best
-# metric on the validation queries. Rankers need different numbers, and calibrators of one score seldom
-# change a ranking. Ties go to fewer rounds.
+# Gives each ranker of one score its own number of rounds: the number in `grid` with the best metric
+# on the validation queries. Rankers need different numbers, and calibrators seldom change the
+# ranking of one score. Ties go to fewer rounds.
 with_own_rounds <- function(models, validation, grid, metric, threads, call) {
   own <- which(!vapply(models, is_classifier, NA) & vapply(models, rounds_used, 0L) > 1L)
   if (length(own) == 0L) {
@@ -146,7 +147,7 @@ with_own_rounds <- function(models, validation, grid, metric, threads, call) {
   models
 }
 
-# Limit of the bytes kept of calibrator inputs of all models after all numbers of rounds.
+# Limit in bytes of the calibrator inputs that are kept for all models and numbers of rounds.
 most_kept_bytes <- 2^26
 
 # Calibrator inputs from a model after each number of rounds of a grid: by one pass over the
@@ -188,7 +189,8 @@ kept_slices <- function(models, input_of, keep_all) {
   }
 }
 
-# From the cheapest to the most expensive, by their times in bench/calibrate.md; unknown ones last.
+# The position of each calibrator from cheapest to most expensive, by the times in
+# bench/calibrate.md. Unknown calibrators come last.
 calibrator_ranks <- function(calibrators) {
   known <- c("naive", "linear", "isotonic", "polynomial", "logistic", "cpc", "network",
              "gaussian_process", "soft_ndcg")
@@ -201,8 +203,8 @@ calibrator_ranks <- function(calibrators) {
   match(names, known, nomatch = length(known) + 1L)
 }
 
-# The members after the last task of each: one vector of scores a member, no more.
-# `scaling` scales scores for the mixture, and `omega_of` computes their metric.
+# Keeps the latest member of each candidate: only one vector of scores for each. `scaling` scales
+# scores for the mixture, and `omega_of` computes their metric.
 new_members <- function(work, scaling, omega_of) {
   count <- nrow(work$cells)
   fitted <- vector("list", count)
@@ -228,8 +230,8 @@ new_members <- function(work, scaling, omega_of) {
   )
 }
 
-# Makes the members for the first T. If time is limited, calibrators come in order of their cost, the cheapest
-# first, so the most expensive are skipped. The first one is always made.
+# Makes the members for the first T. If time is limited, the cheapest calibrators come first, so the
+# most expensive are skipped. The first candidate is always made.
 make_first_members <- function(members, rounds, work, pace) {
   cells <- seq_len(nrow(work$cells))
   if (!pace$limited) {
@@ -249,7 +251,8 @@ make_first_members <- function(members, rounds, work, pace) {
   sort(done)
 }
 
-# Makes the members for another T where they differ. FALSE if time does not suffice for all.
+# Makes the members again that differ for another T. Returns FALSE if the time does not suffice for
+# all.
 remake_members <- function(members, cells, rounds, work, pace) {
   changed <- cells[work$rounds_of(cells, rounds) != members$used(cells)]
   if (!pace$limited) {
@@ -269,8 +272,9 @@ remake_members <- function(members, cells, rounds, work, pace) {
   TRUE
 }
 
-# Estimates the time of tasks, and whether more of them fit into the budget. The estimate is the time of the last
-# task of the same calibrator, or else the longest of a cheaper calibrator. Reports progress, one step a task.
+# The time budget. Estimates the time of tasks, and whether more tasks fit into the budget. The
+# estimate is the time of the last task of the same calibrator, or else the longest of a cheaper
+# one. Reports progress in steps of one task.
 new_pace <- function(work, steps, budget, report) {
   took <- rep(NA_real_, length(work$dear))
   mixing <- 0
@@ -281,7 +285,7 @@ new_pace <- function(work, steps, budget, report) {
   counter <- step_counter(sum(steps), report, share_spent(budget))
   list(
     limited = budget$limited,
-    # Whether there is time for some tasks, and for the final fits of some members.
+    # Whether there is time for these tasks, and for the final fits of these members.
     allows = function(tasks, final) {
       if (!budget$limited) {
         return(TRUE)
@@ -289,7 +293,7 @@ new_pace <- function(work, steps, budget, report) {
       final <- if (work$crossfit > 1) expected(final) else 0
       expected(tasks) + mixing + final <= budget$left()
     },
-    # One candidate, or, without a limit, any number.
+    # Measures the time of one candidate. Without a limit, several candidates may run at once.
     tasks = function(cells, code) {
       seconds <- budget$seconds(code)
       if (length(cells) == 1L) took[work$cells$calibrator[cells]] <<- seconds
@@ -301,7 +305,7 @@ new_pace <- function(work, steps, budget, report) {
       counter$step(length(cells))
       code
     },
-    # Reports the progress within some candidates.
+    # Reports the progress within these candidates.
     part_of = function(cells) {
       function(done, total) counter$partly(length(cells) * done / total)
     },
@@ -309,20 +313,20 @@ new_pace <- function(work, steps, budget, report) {
       mixing <<- budget$seconds(code)
       code
     },
-    # Skips a candidate that is no member, with all its tasks, or some tasks.
+    # Removes the steps of a skipped candidate, or of some tasks, from the progress.
     leave_out_cell = function(cell) counter$fewer(steps[cell]),
     leave_out = function(count) counter$fewer(count)
   )
 }
 
-# The fraction of the seconds from now on that is spent; 0 without a limit.
+# The fraction of the time budget that is spent, counted from now on; 0 without a limit.
 share_spent <- function(budget) {
   whole <- budget$left()
   function() if (budget$limited && whole > 0) 1 - budget$left() / whole else 0
 }
 
-# Steps for a progress bar whose work may become less: the remaining steps then count more. The
-# spent fraction of the budget counts if it is larger than the finished fraction.
+# Steps of a progress bar whose work may shrink: each remaining step then counts more. The bar shows
+# the spent fraction of the budget if that is larger.
 step_counter <- function(total, report, spent = function() 0) {
   done <- 0
   left_out <- 0
@@ -336,8 +340,8 @@ step_counter <- function(total, report, spent = function() 0) {
   }, partly = tell, fewer = function(count) left_out <<- left_out + count)
 }
 
-# Number of tasks of each candidate if the values of T come in this order, with the final fit. Nothing
-# is done if the rounds in use do not change.
+# Number of tasks of each candidate, including the final fit, if the values of T come in this order.
+# A T that does not change a member's rounds costs nothing.
 task_counts <- function(work, rounds) {
   cells <- seq_len(nrow(work$cells))
   used <- lapply(rounds, function(r) work$rounds_of(cells, r))
@@ -345,10 +349,10 @@ task_counts <- function(work, rounds) {
   Reduce(`+`, changes, rep(1, length(cells))) + (work$crossfit > 1)
 }
 
-# The values of T in the order in which limited time is spent on them, by the metric of the mixture of
-# naively calibrated classifiers, which is cheap; ties go to the smaller T. The largest T is evaluated
-# first. Values without time for an evaluation come last, the largest of them first.
-# Without a limit the order is unchanged.
+# The values of T, in the order in which limited time is spent on them. Each T is evaluated, the
+# largest first, by the metric of the mixture of naively calibrated classifiers, which is cheap. The
+# order is by this metric; ties go to the smaller T. Values without time for an evaluation come
+# last, the largest first. Without a time limit the order is unchanged.
 ranked_rounds <- function(rounds, value_of, budget) {
   if (!budget$limited || length(rounds) == 1L) {
     return(seq_along(rounds))
@@ -356,7 +360,7 @@ ranked_rounds <- function(rounds, value_of, budget) {
   values <- rep(-Inf, length(rounds))
   took <- 0
   for (s in order(-rounds)) {
-    # Evaluating a mixture may take only a small part of the remaining time.
+    # An evaluation may take only a small part of the remaining time.
     if (8 * took > budget$left()) {
       break
     }

@@ -96,7 +96,7 @@ pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = N
   )
 }
 
-# A list of one or several, with names.
+# The rankers as a list with names.
 chained_rankers <- function(rankers, call = rlang::caller_env()) {
   if (is.data.frame(rankers)) {
     return(as.list(rankers))
@@ -111,7 +111,7 @@ chained_rankers <- function(rankers, call = rlang::caller_env()) {
   rankers
 }
 
-# A matrix for each ranker, documents x grades of a classifier, documents x 1 of others.
+# A matrix for each ranker: documents x grades for a classifier, documents x 1 for others.
 raw_outputs <- function(rankers, data, threads, call = rlang::caller_env()) {
   Map(function(ranker, name) {
     if (inherits(ranker, "rankmix_classifier")) {
@@ -132,7 +132,7 @@ standardise <- function(u, scale) {
   (u - rep(scale$center, each = nrow(u))) * rep(scale$factor, each = nrow(u))
 }
 
-# A network takes no infinite numbers.
+# A network cannot use infinite scores.
 finite_scores <- function(scores, ranker, name, call) {
   if (inherits(ranker, "rankmix_best_feature_model") && !is.null(ranker$lowest)) {
     scores[scores == -Inf] <- ranker$lowest
@@ -145,18 +145,19 @@ finite_scores <- function(scores, ranker, name, call) {
   scores
 }
 
-# Rows query after query, the documents of a query sorted by their outputs.
+# Row numbers, sorted by query, and within a query by the outputs.
 rows_by_outputs <- function(u, query, ...) {
   columns <- lapply(seq_len(ncol(u)), function(j) u[, j])
   do.call(order, c(list(query), columns, list(..., method = "radix")))
 }
 
-# Pairs of documents of a query that differ in their grades, by their rows: `worse` and `better`,
-# with their `weight`. `all` is the number of pairs before thinning.
+# Pairs of documents of one query with different grades. `worse` and `better` are row numbers, and
+# `weight` is the weight of the pair. `all` is the number of pairs before thinning.
 sampled_pairs <- function(u, data, most) {
   held <- list(relevance = data$relevance, order = data$order,
                offsets = data$offsets, weight = as.double(row_weights(data)))
-  # Queries by their sizes, the sums of their grades and the extremes of their first outputs.
+  # Queries are sorted by size, sum of grades and extremes of the first outputs, which makes
+  # thinning invariant to row order.
   held$ideal <- as.double(rowsum(as.double(data$relevance), data$query)[, 1L])
   queries <- sorted_queries(held, u)
   rows <- split(rows_by_outputs(u, data$query, data$relevance), sort(data$query))
@@ -175,8 +176,8 @@ sampled_pairs <- function(u, data, most) {
        all = sum(counts))
 }
 
-# Those pairs of the sorted documents whose number among all pairs is a multiple of `every`;
-# `passed` pairs came before.
+# Numbers the pairs through all queries, and keeps each pair whose number is a multiple of `every`.
+# `passed` is the number of pairs of earlier queries.
 pairs_of_query <- function(rows, grades, passed, every) {
   grades <- grades[rows]
   n <- length(rows)
@@ -192,14 +193,14 @@ pairs_of_query <- function(rows, grades, passed, every) {
 
 most_network_steps <- 200L
 
-# Each pair in both orders: the second is the better one, or it is not.
+# Each pair is used in both orders, with target 1 if the second document is better.
 fit_pair_network <- function(u, pairs, threads) {
   x <- rbind(cbind(u[pairs$worse, , drop = FALSE], u[pairs$better, , drop = FALSE]),
              cbind(u[pairs$better, , drop = FALSE], u[pairs$worse, , drop = FALSE]))
   inputs <- ncol(x)
   count <- (inputs + 2L) * network_units + 1L
   loss <- pair_loss(x, rep(c(1, 0), each = length(pairs$worse)), rep(pairs$weight, 2L), threads)
-  # optim() is the optimiser of nnet, and lets the user interrupt at each evaluation.
+  # optim() is the optimiser of nnet. The user can interrupt it at each evaluation.
   fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$slope,
                       method = "BFGS",
                       control = list(maxit = most_network_steps, abstol = 1e-4, reltol = 1e-8))
@@ -214,18 +215,18 @@ fit_pair_network <- function(u, pairs, threads) {
 
 pair_decay <- 1e-3
 
-# The cross-entropy of a network with one hidden layer for the targets 0 and 1, with weight decay, and its
-# derivatives. The numbers of a unit are contiguous, its constant first, as in nnet.
+# The cross-entropy of a network with one hidden layer, with targets 0 and 1 and weight decay, and
+# its gradient. The parameters of a unit are contiguous, the constant first, as in nnet.
 pair_loss <- function(x, target, weight, threads) {
   hidden_count <- (ncol(x) + 1L) * network_units
-  at <- NULL  # of the last evaluation; the derivatives are asked for after the value
+  at <- NULL  # the last evaluation; optim() asks for the gradient after the value
   look <- function(numbers) {
     if (identical(at$numbers, numbers)) {
       return(at)
     }
     hidden <- matrix(numbers[seq_len(hidden_count)], ncol(x) + 1L)
     output <- numbers[-seq_len(hidden_count)]
-    # Column after column, so that the order of sums does not depend on the BLAS.
+    # Columns are added one after the other, because the order of %*% depends on the BLAS.
     inside <- mix_scores(x, hidden[-1L, , drop = FALSE], threads)
     units <- stats::plogis(inside + rep(hidden[1L, ], each = nrow(x)))
     score <- mix_scores(units, cbind(output[-1L]), threads)[, 1L] + output[1L]
@@ -250,8 +251,8 @@ pair_loss <- function(x, target, weight, threads) {
   )
 }
 
-# The network's output for documents i (rows of `first`) and j (rows of `second`), the contributions
-# to the units: one number a row, or a matrix of all pairs.
+# The network's output for pairs of documents, computed from their contributions to the units, the
+# rows of `first` and `second`. One number for each row, or with `all` a matrix of all pairs.
 pair_outputs <- function(network, first, second, all = FALSE) {
   sum <- network$output[1L]
   for (k in seq_len(network_units)) {
@@ -261,7 +262,7 @@ pair_outputs <- function(network, first, second, all = FALSE) {
   stats::plogis(sum)
 }
 
-# mix_scores() adds column after column; the order of %*% depends on the BLAS.
+# mix_scores() adds columns one after the other; the order of %*% depends on the BLAS.
 unit_shares <- function(network, u, threads) {
   list(first = mix_scores(u, network$first, threads),
        second = mix_scores(u, network$second, threads))
@@ -299,11 +300,11 @@ predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"
   if (type == "score") chained else rank_within_queries(chained, newdata, model = object)
 }
 
-# Number of pairs of documents held at a time; a query is never split.
+# Limit of the number of pairs in memory. A query is never split.
 most_chances <- 2e6
 
 chained_scores <- function(object, u, data, threads) {
-  # Another row order would round differently.
+  # Rows are sorted, because another order would round differently.
   rows <- rows_by_outputs(u, data$query)
   u <- u[rows, , drop = FALSE]
   query <- data$query[rows]
@@ -320,7 +321,7 @@ chained_scores <- function(object, u, data, threads) {
     chain_scores(unlist(chances), c(0L, cumsum(sizes[queries])), object$damping, threads)
   })
   scores <- unlist(scores, use.names = FALSE)
-  # Equal documents follow each other.
+  # Equal documents are neighbours, and get the same score.
   same <- c(FALSE, query[-1L] == query[-length(query)] &
               rowSums(u[-1L, , drop = FALSE] != u[-nrow(u), , drop = FALSE]) == 0)
   scores <- scores[cummax(ifelse(same, 0L, seq_along(same)))]

@@ -2,7 +2,7 @@
 # the weights were found, or by cross-validation over them. The choice is the best setting, the simplest
 # within a standard error of it, or the average over all settings.
 
-# As in the paper: only means are needed.
+# The choice of the paper, for which means over queries suffice.
 plain_choice <- function(weighting) {
   weighting$method == "exponential" && weighting$choose == "best" && repeats_of(weighting) == 0
 }
@@ -17,10 +17,11 @@ draws <- function(weighting) {
   repeats_of(weighting) > 0 || weighting$method == "selection" && weighting$bags > 1
 }
 
-# The members after some T. For each setting: the `weights` by all
-# queries, members x settings, and `value`. `per_query`, queries x settings, if the choice
-# needs it; how settings are combined (`mixing`, see setting_mixing()) and the result;
-# and the contribution of each ranker. `group` has the groups of the prior, `ranker` the ranker of each member.
+# The weights of the members for one T. For each setting: the `weights` from all queries (members x
+# settings) and the `value`. If the choice needs it, also `per_query` (queries x settings). Then
+# `mixing`, how settings are combined (see setting_mixing()), the value of the combination, and the
+# contribution of each ranker. `group` has the groups of the prior, `ranker` the ranker of each
+# member.
 judge_stage <- function(weighting, scores, omega, group, ranker, judge, seed) {
   judge <- with_positions(judge, scores)
   prior <- prior_weights(group)
@@ -55,8 +56,8 @@ judge_stage <- function(weighting, scores, omega, group, ranker, judge, seed) {
   stage
 }
 
-# The settings that may be chosen, or the fraction of each: settings x mixtures, without a
-# column if no setting leaves a member.
+# How the settings are combined: settings x mixtures. A column selects one setting, or has the
+# fraction of each. There is no column if no setting leaves a member.
 setting_mixing <- function(weighting, stage, judge) {
   count <- length(stage$value)
   best <- which.max(stage$value)
@@ -68,7 +69,7 @@ setting_mixing <- function(weighting, stage, judge) {
          })
 }
 
-# The fraction falls with the number of standard errors that a setting is behind the best.
+# The fraction of a setting falls with its distance from the best, in standard errors.
 setting_shares <- function(behind) {
   fractions <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
   fractions[is.na(fractions)] <- 0
@@ -87,7 +88,8 @@ behind_best <- function(per_query, value, query_weights) {
   data.frame(behind = moments[1L, ], se = moments[2L, ])
 }
 
-# Members x mixtures; not a number where one has a setting that leaves no member.
+# The weights of the combinations: members x mixtures. NaN if a combination includes a setting that
+# leaves no member.
 put_together <- function(weights, mixing) {
   lacking <- !is.finite(colSums(weights))
   weights[, lacking] <- 0
@@ -96,8 +98,9 @@ put_together <- function(weights, mixing) {
   together
 }
 
-# The metric of each query by weights that were found on other queries: queries x settings, means over
-# the repeats. The queries are assigned to folds at random. With `mixing`, for combinations of settings.
+# Cross-validated values: the metric of each query by weights that were found on other queries,
+# averaged over the repeats. Queries x settings, or with `mixing` queries x combinations. Queries
+# are assigned to folds at random.
 crossed_values <- function(weighting, scores, own, prior, judge, seed,
                            mixing = diag(nrow(weighting_settings(weighting)))) {
   count <- length(judge$weights)
@@ -119,9 +122,9 @@ crossed_values <- function(weighting, scores, own, prior, judge, seed,
   sum / repeats_of(weighting)
 }
 
-# A row for each T and setting, the simplest first: `value`; if queries decide, the distance `behind` the
-# best with its standard error `se`; and if settings are averaged, the `fraction` of each. Settings of
-# another T than the best have no share.
+# One row for each T and setting, the simplest first, with its `value`. If queries decide, also the
+# distance to the best, `behind`, and its standard error, `se`. If settings are averaged, also the
+# `fraction`, which is 0 for settings of a T that was not chosen.
 tuning_of <- function(weighting, stages, rounds, judge) {
   settings <- weighting_settings(weighting)
   count <- length(stages)

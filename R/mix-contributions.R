@@ -1,13 +1,13 @@
-# What each ranker contributes to a mixture: its metric on validation queries without that ranker, and
-# that of the ranker alone. All members that come of one ranker, with all calibrators, belong to it.
+# The contribution of each ranker to a mixture: the metric on validation queries without the ranker,
+# and of the ranker alone. All members of one ranker belong together, whatever their calibrators.
 
-# The name of the ranker of the package that a model is of.
+# The name of the model's ranker, as in the registry.
 family_of <- function(model) {
   if (is_specification(model$spec)) row_of(model$spec)$name else NULL
 }
 
-# Queries x mixtures: of all members, without those of each ranker, and of those alone, weighted in the
-# same way.
+# The metrics of three kinds of mixtures, each weighted by the same method: all members, all members
+# except those of a ranker, only those of a ranker. Each is queries x settings.
 judge_contributions <- function(weighting, scores, own, group, ranker, stage, judge, seed) {
   values_of <- function(kept) {
     weights <- member_weights_by(weighting, scores[kept], own[, kept, drop = FALSE],
@@ -20,8 +20,8 @@ judge_contributions <- function(weighting, scores, own, group, ranker, stage, ju
        alone = lapply(names, function(name) values_of(which(ranker == name))))
 }
 
-# What the mixture keeps of that for the setting it has: `mixture`, a number a query, and `without` and
-# `alone`, queries x rankers. NULL where there is one ranker.
+# The contributions for the chosen setting, which the mixture stores: `mixture`, one number for each
+# query, and `without` and `alone`, queries x rankers. NULL if there is only one ranker.
 kept_contributions <- function(found, setting, judge) {
   if (is.null(found)) {
     return(NULL)
@@ -35,9 +35,10 @@ kept_contributions <- function(found, setting, judge) {
        alone = side_by_side(found$alone), weight = judge$data$weight)
 }
 
-# A row for each ranker, by decreasing weight: its `weight` summed over its members, the metric of the
-# ranker alone (`value`), of the mixture `without` it, and what it `adds` with its t interval. Of
-# one ranker only the weight is known.
+# One row for each ranker, by decreasing weight: the `weight`, summed over its members; the metric
+# of the ranker alone (`value`); the metric of the mixture `without` it; and the difference, `adds`,
+# with its t interval. For a single ranker, and for models of earlier versions, only the weight is
+# known.
 ranker_table <- function(mixture, level = 0.95) {
   members <- mixture$members
   kept <- mixture$contributions
@@ -61,7 +62,7 @@ contribution_of <- function(kept, name, level) {
     if (anyNA(values[!is.nan(values)])) NA_real_ else summarise_values(values, kept$weight, level)$mean
   }
   difference <- kept$mixture - kept$without[, name]
-  # Where the others leave nothing to mix there is no difference.
+  # Without other members there is no mixture, and therefore no difference.
   known <- !anyNA(difference[!is.nan(difference)])
   moments <- summarise_values(difference, kept$weight, level)
   data.frame(value = mean_of(kept$alone[, name]),

@@ -3,7 +3,7 @@
 #' @rdname tune_and_mix
 #' @export
 default_members <- function() {
-  # A small learning rate on few features: trees of the objectives then differ.
+  # A small learning rate with few features, so that trees of different objectives differ.
   slow <- function(objective, features = 0.5, documents = 0.7) {
     gbrt(300, num_leaves = 8, learning_rate = 0.05, objective = objective, feature_fraction = features,
          bagging_fraction = documents)

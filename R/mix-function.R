@@ -1,7 +1,7 @@
 # A function that scores documents, as a member of a mixture without training. Its scores are the calibrator
 # inputs.
 
-# Members as a user gives them, with functions as models; their names are those of the functions.
+# The members as the user gave them. Functions become models, under their own names.
 as_members <- function(members, call = rlang::caller_env()) {
   names <- rlang::names2(members)
   functions <- vapply(members, is.function, NA)
@@ -37,7 +37,7 @@ function_model <- function(scores, name) {
 #' @export
 format.rankmix_function_spec <- function(x, ...) x$name
 
-# Replaces features: the function's scores of the data, documents x 1.
+# Stands in for features: the scores of the function for the data, documents x 1.
 function_scores <- function(model, newdata, threads, call) {
   name <- model$spec$name
   if (!inherits(newdata, "ranking_data")) {

@@ -14,14 +14,14 @@ new_judge <- function(metric, data, threads, call = rlang::caller_env()) {
     held = list(spec = unlist(metric_specs(metrics, judged, call), recursive = FALSE),
                 relevance = judged$relevance, positions = integer(), order = judged$order,
                 offsets = judged$offsets),
-    # If all documents of a query have one grade, its metric is the same in every order. Comparisons of means
-    # can skip such queries.
+    # Queries whose documents have different grades. The metric of any other query is the same in
+    # every order, so comparisons of means can skip it.
     telling = seq_along(judged$query_ids) %in% differing_queries(data),
     call = call
   )
 }
 
-# For these members: documents may break ties, if they have ids.
+# Adds the positions by which documents break ties for these members, if documents have ids.
 with_positions <- function(judge, scores) {
   if (ranks_by_document(judge$metrics)) {
     judge$held$positions <- document_positions(judge$metrics, scores, judge$judged, judge$call)
@@ -53,7 +53,7 @@ mixed_scores <- function(scores, weights) {
   Reduce(`+`, Map(`*`, scores, weights))
 }
 
-# Their means over queries.
+# The means over queries.
 judge_means <- function(values, query_weights) {
   means <- query_means(values, query_weights)
   means[colSums(is.na(values) & !is.nan(values)) > 0] <- NA_real_

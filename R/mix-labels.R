@@ -17,8 +17,8 @@ ranker_labels <- function(members) {
   make.unique(labels, " #")
 }
 
-# "gbrt()", and for several of one constructor the fewest settings that distinguish them, among those that
-# differ from the defaults: "gbrt(num_leaves = 8)".
+# Labels such as "gbrt()". Several rankers of one constructor are distinguished by as few settings
+# as possible, among those that differ from the defaults: "gbrt(num_leaves = 8)".
 labels_of_one_constructor <- function(specs) {
   written <- lapply(specs, written_as)
   settings <- unique(unlist(lapply(written, function(one) names(one$settings))))

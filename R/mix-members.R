@@ -1,5 +1,5 @@
-# Checks what may be a member of a mixture before it is calibrated: a specification, or a model of
-# fit(); and the calibrators that it supports.
+# Checks members of a mixture before they are calibrated. A member is a specification, or a model of
+# fit(). Also checks that the calibrators support it.
 
 # Everything that can be calibrated: classifiers, and rankers of one score.
 check_members <- function(members, call = rlang::caller_env()) {
@@ -36,7 +36,7 @@ member_makers <- "a specification, such as `gbrt()`, a model that `fit()` gave, 
 # A value with a class is one value, not a list of its parts.
 listed <- function(x) if (is.list(x) && !is.object(x)) x else list(x)
 
-# The specification of what can be a member, trained or not; else NULL.
+# The specification of a member, trained or not; NULL if the value cannot be a member.
 spec_of_member <- function(member) {
   if (is_specification(member)) {
     return(member)
@@ -44,7 +44,7 @@ spec_of_member <- function(member) {
   if (inherits(member, "rankmix_ranker") && is_specification(member$spec)) member$spec
 }
 
-# As it is typed; a model has no such text.
+# The text of a specification; NULL for a model.
 member_text <- function(member) {
   if (is_specification(member)) format(member) else {
     sprintf("<model of %s>", format(member$spec))
@@ -58,7 +58,7 @@ shared_traits <- function(members) {
   Reduce(intersect, shared, c("missing", "weights", "sparse", "one_grade"))
 }
 
-# A list, or NULL if they depend on the validation data.
+# A list of calibrators, or NULL if the validation data decide.
 check_calibrators <- function(calibrators, call = rlang::caller_env()) {
   if (!is.null(calibrators)) {
     check_list_of(calibrators, "calibrators", "rankmix_calibrator",
@@ -78,7 +78,7 @@ calibrators_of_kind <- function(calibrators, members, call = rlang::caller_env()
   chosen
 }
 
-# Each member must be left with a calibrator.
+# Each member needs at least one calibrator that supports it.
 check_member_calibrators <- function(members, calibrators, call = rlang::caller_env()) {
   if (any(vapply(calibrators, one_score_suffices, NA))) {
     return(invisible())
@@ -92,7 +92,7 @@ check_member_calibrators <- function(members, calibrators, call = rlang::caller_
   }
 }
 
-# With fewer validation queries than these the fast calibrators are the default.
+# Below this number of validation queries the fast calibrators are the default.
 few_queries <- 500L
 
 preset_for <- function(validation) {
@@ -102,7 +102,7 @@ preset_for <- function(validation) {
 calibrator_presets <- list(`fast_calibrators()` = function() fast_calibrators(),
                            `all_calibrators()` = function() all_calibrators())
 
-# The values of T to try where none are given. Members without rounds are the same for any T.
+# The default values of T to try. Members without rounds are the same for any T.
 usual_rounds <- function(members) {
   most <- vapply(members, function(member) {
     if (!is_specification(member)) {

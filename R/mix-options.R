@@ -126,7 +126,7 @@
 #' mix_weights(c = c(0, 10, 50), threshold = c(-Inf, 0.4))
 #' mix_weights(method = "selection", choose = "one_se")
 #' mix_holdout(method = "split")
-#' mix_holdout(share = 0.7)
+#' mix_holdout(fraction = 0.7)
 #' mix_grid(features = c("original", "standardized"))
 #' mix_budget(seconds = 3600)
 #' @name mixture_options
@@ -158,7 +158,7 @@ mix_weights <- function(c = default_c, threshold = -Inf, rounds = NULL, members 
 weighting_methods <- c("exponential", "selection", "ascent")
 holdout_methods <- c("crossfit", "split", "same")
 
-# Steps of one bag. More steps fit the validation data better, and may overfit them.
+# Numbers of steps of one bag to try. More steps fit the validation data better, and may overfit.
 default_steps <- c(0, 5, 10, 20)
 default_shrinkage <- c(1, 0.75, 0.5, 0.25, 0)
 
@@ -196,7 +196,7 @@ new_options <- function(name, ...) {
   structure(list(...), class = c(paste0("rankmix_", name), "rankmix_options"))
 }
 
-# For the registry entry of mixture(): a value of the constructor, or the name of a method.
+# A check of the registry entry of mixture(): a value of the constructor, or the name of a method.
 an_option <- function(name, methods = NULL) {
   function(x, argument, call) {
     if (!is.null(methods) && is.character(x)) {

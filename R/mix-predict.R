@@ -45,7 +45,7 @@ scores_of_mixture <- function(mixture, newdata, threads, call = rlang::caller_en
   members_mixed(asked$fitted, asked$inputs, asked$input_of, asked$scale, weight, threads)
 }
 
-# Documents x the members `wanted`.
+# The calibrated scores of the members `wanted`: documents x members.
 member_scores <- function(mixture, newdata, wanted, threads, call = rlang::caller_env()) {
   asked <- members_asked(mixture, newdata, wanted, threads, call)
   scores <- members_scores(asked$fitted, asked$inputs, asked$input_of, asked$scale, threads)
@@ -59,8 +59,8 @@ member_scores <- function(mixture, newdata, wanted, threads, call = rlang::calle
   standardized_members(scores, newdata, threads)
 }
 
-# The fitted calibrators of members, the inputs from each of their models, the input of each calibrator,
-# and the factors of its scores.
+# The calibrators of the wanted members, the inputs from each of their models, the input that each
+# calibrator uses, and the scale of its scores.
 members_asked <- function(mixture, newdata, wanted, threads, call) {
   model_of <- mixture$members$model[wanted]
   used <- unique(model_of)
@@ -182,7 +182,7 @@ new_mixture_summary <- function(members, mixture, level) {
 print.rankmix_mixture_summary <- function(x, n = 20L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
   rankers <- attr(x, "rankers")
-  # A subset of a summary is a table of members, or of some columns.
+  # A subset of a summary has lost the table of rankers; only its members are printed.
   if (!is.null(rankers)) print_ranker_table(rankers, attr(x, "shown"), attr(x, "level"))
   # In mix() a ranker is one member.
   if (!is.null(rankers) && !"calibrator" %in% names(x)) {
@@ -210,11 +210,11 @@ print_ranker_table <- function(rankers, metric, level) {
   say(paste0("  ", format(shorten(c("", rankers$ranker), room)), "  ", lines))
 }
 
-# One short label for classifier, features and calibrator, cut to the width that the other columns
+# A short label of classifier, features and calibrator, cut to the width that the other columns
 # leave.
 with_member_labels <- function(members) {
   others <- members[setdiff(names(members), c("ranker", "classifier", "features", "calibrator"))]
-  # A column takes its header, as numbers are shorter, and a space.
+  # A numeric column is as wide as its header, plus a space.
   room <- getOption("width") - max(0L, nchar(rownames(members))) -
     sum(pmax(nchar(names(others)), 6L) + 1L) - 2L
   data.frame(member = format(shorten(short_labels(members), max(room, shortest_label))),

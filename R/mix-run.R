@@ -4,7 +4,7 @@
 
 feature_sets <- c("original", "standardized", "whitened")
 
-# The features of a set: the original features, followed by those of the set.
+# The data with a set of features: the original features, followed by the transformed ones.
 feature_set <- function(data, set, threads) {
   switch(set,
          original = data,
@@ -16,7 +16,7 @@ grid_tasks <- function(specs, grid, seed) {
   groupings <- if (is.null(grid$groupings)) list(NULL) else grid$groupings
   at <- expand.grid(spec = seq_along(specs), grouping = seq_along(groupings),
                     features = grid$features, stringsAsFactors = FALSE)
-  # Drawn for the whole grid, so the seed depends on the position in the grid.
+  # Seeds are drawn for the whole grid, so each depends on the position in the grid.
   seeds <- classifier_seeds(seed, nrow(at))
   grouped <- vapply(specs, function(spec) "grouping" %in% names(row_of(spec)$parameters), NA)
   lapply(which(grouped[at$spec] | at$grouping == 1L), function(i) {
@@ -34,7 +34,7 @@ task_label <- function(spec, features) {
   if (features == "original") format(spec) else paste(format(spec), "on", features)
 }
 
-# The data with the features of a schema, in their order.
+# The data with the features of a schema, in the order of the schema.
 with_schema <- function(data, schema, threads, call = rlang::caller_env()) {
   schema <- schema[names(schema_of(data))]
   if (identical(schema_of(data), schema)) {
@@ -43,7 +43,7 @@ with_schema <- function(data, schema, threads, call = rlang::caller_env()) {
   with_columns(data, match_features(data, schema, threads, call), schema, threads, call)
 }
 
-# With features that were matched to a schema.
+# The data with features that were already matched to a schema.
 with_columns <- function(data, x, schema, threads, call = rlang::caller_env()) {
   if (identical(schema_of(data), schema)) {
     return(data)
@@ -52,7 +52,8 @@ with_columns <- function(data, x, schema, threads, call = rlang::caller_env()) {
                    data$weight, schema, threads, call, data$position)
 }
 
-# The training data of tasks: the data of each set of features, and their bins, made once.
+# The training data of all tasks: the data of each set of features, and their bins, which are made
+# once.
 new_workshop <- function(train, threads) {
   sets <- list(original = train)
   bins <- list()
@@ -71,7 +72,7 @@ new_workshop <- function(train, threads) {
         bins[[key]]
       }
     },
-    # Tasks come set after set: only one set is kept in addition to the original.
+    # Tasks are sorted by feature set, so only one set is kept in addition to the original.
     forget_but = function(set) {
       old <- setdiff(names(sets), c("original", set))
       sets[old] <<- NULL
@@ -123,7 +124,7 @@ train_tasks <- function(tasks, train, run, budget, threads, verbose) {
   failed <- vapply(models, inherits, NA, "rankmix_failed_training")
   errors <- lapply(models[failed], `[[`, "error")
   if (!is.null(run$folder)) {
-    # Another call tries again.
+    # Removed, so that another call trains it again.
     unlink(vapply(tasks[failed], function(task) task_file(run$folder, task), ""))
   }
   models[failed] <- list(NULL)

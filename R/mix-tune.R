@@ -40,8 +40,8 @@
 #'   * `contributions`: for each validation query, the metric of the mixture, of the mixture without
 #'     each ranker, and of each ranker alone. See [summary.rankmix_mixture()].
 #'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
-#'   * `skipped`: a description of each omission, named by kind. `specification`: over budget, failed,
-#'     or lost with a worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many grades for
+#'   * `skipped`: descriptions of everything that was left out, named by kind. `specification`: it was over budget,
+#'     failed, or was lost with a worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many grades for
 #'     the calibrator.
 #'
 #' @section Conditions: Those of [fit()], and:
@@ -67,8 +67,8 @@
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- tune_and_mix(train, valid,
-#'   classifiers = list(adaboost_mh(base_tree(4), rounds = 20),
-#'                      adaboost_mh(base_stump(), rounds = 20)),
+#'   members = list(adaboost_mh(base_tree(4), rounds = 20),
+#'                  adaboost_mh(base_stump(), rounds = 20)),
 #'   calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc("polynomial")),
 #'   metric = metric_ndcg(10), threads = 1)
 #' mixture
@@ -84,7 +84,7 @@ tune_and_mix <- function(train, validation = NULL,
   check_all_given()
   check_ranking_data(train, "train")
   members <- as_members(listed(members))
-  # Of these arguments, as mixture() makes it.
+  # new_spec() makes the specification from the arguments of this function, like mixture().
   fit(new_spec("mixture"), train, validation, seed = seed, threads = threads,
       checkpoint = checkpoint, verbose = verbose)
 }
@@ -105,8 +105,9 @@ check_members_listed <- function(given, call = rlang::caller_env()) {
   }
 }
 
-# The models: first the members given trained, then the newly trained ones in the order of the tasks.
-# `origin` has the given member of each of `members`, and in the result of each model.
+# Trains the models. Models given as trained come first, then new ones in the order of the tasks.
+# `origin` is the index of the member that the user gave: before training for each of `members`, in
+# the result for each model.
 train_grid <- function(members, origin, grid, train, run, budget, task) {
   given <- !vapply(members, is_specification, NA)
   ready <- members[given]
@@ -156,7 +157,7 @@ retrain_grid <- function(trained, parts, run, budget, task) {
   trained
 }
 
-# Members in the order of the columns of their scores.
+# A data frame of the members, in the order of the columns of their scores.
 member_table <- function(trained, calibrators) {
   models <- trained$models
   cells <- member_cells(models, calibrators)
@@ -212,7 +213,7 @@ tune_members <- function(models, origin, label, calibrators, validation, metric,
   choice <- tuning[chosen_row(weighting, tuning, task$call), ]
   best <- chosen_stage(weighting, stages[[match(choice$rounds, rounds)]], choice, judge)
   if (crossfit > 1) {
-    # Calibrators that have seen all are needed for the chosen T only.
+    # Calibrators fitted to all queries are needed only for the chosen T.
     best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
   }
   c(best[c("fitted", "omega", "scale", "weight", "contributions", "chosen")],
@@ -278,7 +279,7 @@ feature_groups <- function(models) {
   group
 }
 
-# The fields that decide which features of new data a model uses, except for its feature set.
+# The fields that decide which features of new data a model uses, besides its feature set.
 schema_fields <- c("features", "named", "columns", "encoding", "source")
 
 is_function_member <- function(model) inherits(model, "rankmix_function_model")
@@ -339,8 +340,8 @@ new_mixture <- function(tuned, members, trained, metric, weighting, preset, seed
 # Weighting methods other than "exponential" have no c and no threshold.
 number_or_na <- function(x) if (is.null(x)) NA_real_ else x
 
-# Descriptions of what the budget or lost workers left out, named by kind: a specification, a calibrator
-# (of all classifiers or of one), or values of T.
+# Descriptions of everything that was left out because of the budget or lost workers. Names give the
+# kind: a specification, a calibrator (of all classifiers or of one), or values of T.
 left_out <- function(trained, members, cells, rounds) {
   lacking <- members[setdiff(seq_len(nrow(members)), cells), ]
   everywhere <- setdiff(lacking$calibrator, members$calibrator[cells])

@@ -53,10 +53,10 @@ selection_weights <- function(weighting, scores, judge, query_weights, seed) {
   sweep(counts, 2L, colSums(counts), `/`)
 }
 
-# Half of fewer members would be too few.
+# Without bags of at least this size, half of the members would be too few.
 fewest_in_bags <- 10L
 
-# All members, or for each of several bags a random half of them.
+# The members of each bag: all members, or a random half for each of several bags.
 member_bags <- function(count, bags, seed) {
   if (bags == 1L || count < fewest_in_bags) {
     return(list(seq_len(count)))
@@ -66,7 +66,7 @@ member_bags <- function(count, bags, seed) {
   })
 }
 
-# Like forward_selection() of the core, for metrics of the user.
+# Like forward_selection() of the core, for custom metrics.
 slow_selection <- function(scores, among, judge, query_weights, start, steps) {
   mean_of <- function(sums) {
     means <- judge_means(judge_values(judge, sums, diag(length(sums)), query_weights),
@@ -101,7 +101,7 @@ found_weights <- function(scores, judge, query_weights) {
   ascent_weights(scores, judge$held, query_weights, most_ascent_cycles, judge$threads)
 }
 
-# Like ascent_weights() of the core, by steps of a grid, for metrics of the user.
+# Like ascent_weights() of the core, but on a grid of weights, for custom metrics.
 slow_ascent <- function(scores, judge, query_weights) {
   count <- length(scores)
   weights <- rep(1 / count, count)
@@ -109,7 +109,7 @@ slow_ascent <- function(scores, judge, query_weights) {
   for (cycle in seq_len(most_ascent_cycles)) {
     before <- weights
     for (m in seq_len(count)) {
-      # Fractions of the member in the mixture.
+      # Candidate fractions of this member in the mixture.
       fractions <- unique(c(weights[m], seq(0, 1, 0.05)))
       candidates <- vapply(fractions, function(fraction) {
         others <- replace(weights, m, 0)

@@ -1,5 +1,5 @@
-# Exponential weights of members, and their scales, for mixture() and mix(). Members are a list
-# of score vectors, omega their means of the metric.
+# Exponential weights of members, and scaling of their scores, for mixture() and mix(). Members are
+# a list of score vectors. `omega` has the mean metric of each.
 
 # pi_m, shifted by the largest exponent to avoid overflow; 0 for members that are
 # not above the threshold. An infinite c selects the best member alone, the first in a tie.
@@ -13,21 +13,21 @@ exponential_weights <- function(c, omega, threshold = -Inf, prior = 1) {
   weights / sum(weights)
 }
 
-# The weights of members before their metric is used: equal for groups, and equal within a group.
+# The prior weights of members: equal for all groups, and equal within a group.
 prior_weights <- function(group) {
   first <- match(group, group)
   weights <- 1 / tabulate(first)[first]
   weights / sum(weights)
 }
 
-# The groups of members that a prior has; `specification` and `family` are of the members.
+# The group of each member for a prior: its specification, its family, or the member itself.
 prior_groups <- function(prior, specification, family) {
   switch(prior, specification = specification, family = family, member = seq_along(family))
 }
 
-# The metric of the mixture for each threshold and c, thresholds x c; NA where a threshold
-# leaves no member. The members above a threshold are the first ones by omega: one sum
-# over the members gives the mixtures of all thresholds.
+# The metric of the mixture for each threshold and c, thresholds x c. NA if a threshold leaves no
+# member. The members above a threshold are the first in order of omega, so one cumulative sum gives
+# the mixtures of all thresholds.
 mixture_values <- function(scores, omega, data, metric, c, threshold, threads, prior = 1) {
   order <- order(-omega)
   counts <- vapply(threshold, function(least) sum(omega > least), integer(1))
@@ -64,7 +64,7 @@ check_threshold <- function(threshold, call = rlang::caller_env()) {
   sort(unique(threshold))
 }
 
-# Of the members after each T one must be above the lowest threshold.
+# For each T at least one member must be above the lowest threshold.
 check_some_member <- function(stages, threshold, call = rlang::caller_env()) {
   best <- max(vapply(stages, function(stage) max(stage$omega), 0))
   if (best <= threshold[1L]) {
@@ -94,7 +94,7 @@ spread_scale <- function(scores) {
   if (is.finite(spread) && spread > 0) 1 / spread else 1
 }
 
-# Less the mean of the query, over its standard deviation; 0 where that is 0.
+# Scores minus the mean of their query, divided by its standard deviation; 0 if that is 0.
 standardized_by_query <- function(scores, data, threads) {
   standardize_features(cbind(scores), data$order, data$offsets, threads)[, 1L]
 }

@@ -203,7 +203,7 @@ print_rankers <- function(mixture, n) {
   shown <- utils::head(table, n)
   if (nrow(shown) > 0L) {
     lines <- ranker_lines(shown, known)
-    # Beside a name there are the numbers, three columns of space and the margin.
+    # Rankers are printed beside the numbers, three separators and the margin.
     room <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
     names <- format(shorten(c("", shown$ranker), room))
     say(paste0("  ", names, "  ", lines))
@@ -213,13 +213,13 @@ print_rankers <- function(mixture, n) {
   }
 }
 
-# A header, and the numbers of each ranker.
+# Lines of text: a header, and the numbers of each ranker.
 ranker_lines <- function(table, known) {
   weight <- sprintf("%6.3f", table$weight)
   if (!known) {
     return(c("weight", weight))
   }
-  # Rounded and plus 0, so that no 0 has a sign.
+  # Rounded numbers; adding 0 turns -0 into 0.
   shown <- lapply(table[c("value", "adds", "lower", "upper")], function(x) round(x, 4) + 0)
   value <- ifelse(is.na(shown$value), "-", sprintf("%.4f", shown$value))
   adds <- ifelse(is.na(shown$adds), "nothing else is left",

@@ -3,7 +3,7 @@
 
 #' Mixture of calibrated rankers
 #'
-#' Specifies a mixture, to be trained by [fit()]. Training trains every member, calibrates it with every
+#' Specifies a mixture, to be trained by [fit()]. `fit()` trains every member, calibrates it with every
 #' calibrator on validation data, and weights the results by their metric. [tune_and_mix()] does this in
 #' one call.
 #'
@@ -64,8 +64,8 @@
 #' process that died.
 #'
 #' **Time.** With finite `seconds` the whole call takes about this long; at least one member is always
-#' made. Values of T are tried in the order of a quick mixture's metric, the best first. That mixture
-#' has naively calibrated classifiers, and linear regressions of other rankers. For the first T,
+#' made. First each T is evaluated with a quick mixture of naively calibrated classifiers and linear
+#' regressions of other rankers. T are then tried in this order, the best first. For the first T,
 #' calibrators are fitted from the cheapest (naive, linear, polynomials) to the most expensive (network,
 #' Gaussian process, soft NDCG). Calibrators that are estimated not to fit into the remaining time are
 #' skipped. A further T is tried if time suffices for all members of the first. Started work is never
@@ -115,7 +115,7 @@ row_of_mixture <- function() {
       holdout = parameter(an_option("mix_holdout", holdout_methods)),
       grid = parameter(an_option("mix_grid")), budget = parameter(an_option("mix_budget"))
     ),
-    # That of the trained ones is rankmix_mixture.
+    # `class` is for specifications. Trained mixtures have the class rankmix_mixture.
     dots = "members", class = "rankmix_mixture_spec", parts = function(spec) spec$members,
     traits = function(spec) {
       c("resumable", "validation", "random", if (!is.null(spec)) shared_traits(spec$members))
@@ -123,12 +123,12 @@ row_of_mixture <- function() {
     metric = function(spec) spec$metric,
     complete = complete_mixture,
     open = open_mixture_run,
-    # It reports its progress itself, training and calibrating.
+    # Training and calibration report their progress themselves.
     steps = function(spec) 0,
     train = train_mixture,
     small = list(adaboost_mh(base_tree(4), 8), gbrt(8, num_leaves = 4, min_data_in_leaf = 1),
                  calibrators = list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(c(0, 20))),
-    # As gbrt(), which is a member there.
+    # The tolerances of gbrt(), which is a member in the tests.
     tolerance = c(twice = 1e-6, zero = 1e-12)
   )
 }
@@ -151,14 +151,14 @@ open_mixture_run <- function(folder, spec, data, validation, seed, drawn, verbos
   if (!is.null(validation)) check_ranking_data(validation, "validation", call = call)
   contents <- list(train = data,
                    validation = if (is.null(validation)) spec$holdout$fraction else validation)
-  # Where members are trained on a part of the training data.
+  # The fraction matters only if members are trained on a part of the training data.
   if (spec$holdout$method == "split") contents$split <- spec$holdout$fraction
   open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", verbose, call)
 }
 
 train_mixture <- function(spec, task) {
   holdout <- spec$holdout
-  # Training has half of the time, and where it is done twice a third each time.
+  # Training gets half of the time. With `refit` there are two trainings, and each gets a third.
   seconds <- spec$budget$seconds
   whole <- new_budget(Inf, seconds)
   budget <- if (holdout$refit) new_budget(Inf, seconds * 2 / 3) else whole
@@ -197,8 +197,8 @@ train_mixture <- function(spec, task) {
               preset, run$seed)
 }
 
-# The given member that each model of a path belongs to. Models that another mixture trained from one
-# specification belong together.
+# For each model the index of the member that the user gave. Models that another mixture trained
+# from one specification count as one member.
 member_origins <- function(steps) {
   origin <- rep(seq_along(steps), lengths(steps))
   path <- vapply(unlist(steps, recursive = FALSE, use.names = FALSE), function(step) {
@@ -208,12 +208,12 @@ member_origins <- function(steps) {
   ifelse(is.na(path), origin, first)
 }
 
-# The data that calibrators are fitted to.
+# The data to which calibrators are fitted.
 calibration_part <- function(parts) {
   if (is.null(parts$calibration)) parts$validation else parts$calibration
 }
 
-# The values of T, limited to the models that T applies to.
+# The values of T to try. If every model has its own number of rounds, T is the largest of these.
 rounds_to_try <- function(models, rounds) {
   if (any(vapply(models, function(model) is.null(model$own_rounds), NA))) {
     return(rounds)
@@ -275,7 +275,7 @@ check_crossfit <- function(holdout, validation, call = rlang::caller_env()) {
   }
 }
 
-# The values of c, threshold and T to try. For the best member alone c is fixed.
+# The values of c, threshold and T to try. With a single best member, c is fixed.
 weights_to_try <- function(weighting, members) {
   if (weighting$members == "one_best") {
     weighting$method <- "exponential"
@@ -283,7 +283,7 @@ weights_to_try <- function(weighting, members) {
     weighting$threshold <- -Inf
   }
   if (is.null(weighting$rounds)) weighting$rounds <- usual_rounds(members)
-  # Calibrated members are on one scale.
+  # Calibrated members are already on one scale.
   if (is.null(weighting$standardize)) weighting$standardize <- FALSE
   weighting
 }

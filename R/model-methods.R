@@ -1,14 +1,14 @@
-# What all models have: plot(), summary() and augment().
+# Methods of all models: plot(), summary() and augment().
 
-#' Plot what rankmix makes
+#' Plot models and results
 #'
-#' `plot()` draws what [ggplot2::autoplot()] gives, see [autoplot].
+#' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
-#' @param x A model, or what [evaluate()], [compare_rankers()], [benchmark_rankers()],
+#' @param x A model, or the result of [evaluate()], [compare_rankers()], [benchmark_rankers()],
 #'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
-#'   [partial_dependence()] or [infer_confusion()] returned.
-#' @param ... As the method of `autoplot()` takes it.
+#'   [partial_dependence()] or [infer_confusion()].
+#' @param ... Arguments of the method of `autoplot()`.
 #' @return The ggplot, invisibly.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
@@ -69,15 +69,17 @@ plot.rankmix_dependence <- plot.rankmix_ranker
 #' @export
 plot.rankmix_confusion <- plot.rankmix_ranker
 
-#' Scores beside the data
+#' Add scores to the data
 #'
-#' @param x A ranker: what [fit()], [tune_and_mix()], [mix()] or [calibrate()] gave.
-#' @param data The documents, as [predict()] takes them.
-#' @param threads Number of threads; results do not depend on it.
-#' @param ... As the method of [predict()] takes it, such as `rounds`.
+#' Returns the documents as a data frame with their scores and ranks.
 #'
-#' @return The documents as a data frame in their order, with the columns `.score` and, for
-#'   [ranking_data()], `.rank`: the rank within the query, 1 for the best, ties in row order.
+#' @param x The ranker, made by [fit()], [tune_and_mix()], [mix()] or [calibrate()].
+#' @param data The documents, as for [predict()].
+#' @param threads Number of threads. Results do not depend on it.
+#' @param ... Arguments of the method of [predict()], such as `rounds`.
+#'
+#' @return A data frame of the documents in row order, with the column `.score`. For [ranking_data()] also
+#'   `.rank`, the rank within the query: 1 for the best, ties in row order.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(50), train, threads = 1)
@@ -99,12 +101,14 @@ augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
   frame
 }
 
-#' A model in some lines
+#' Summary of a model
 #'
-#' @param object A model that [fit()] gave.
+#' Shows how a model was trained, and its ten most important features.
+#'
+#' @param object The model, trained by [fit()].
 #' @param ... Not used.
-#' @return An object of class `summary.rankmix_ranker` with `fit`, what [glance()] has, and
-#'   `features`, what [tidy()] has; it prints the ten most important features.
+#' @return An object of class `summary.rankmix_ranker` with `fit`, the result of [glance()], and `features`, the
+#'   result of [tidy()]. It prints the ten most important features.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' summary(fit(gbrt(50), train, threads = 1))
@@ -131,14 +135,14 @@ print.summary.rankmix_ranker <- function(x, ...) {
   invisible(x)
 }
 
-# Models do not change.
+# update() of a model is an error.
 #' @export
 update.rankmix_ranker <- function(object, ...) {
   stop_input("argument", "`update()` changes a specification, not what was trained.",
              remedy = "Train again: `fit(update(spec, ...), data)`.")
 }
 
-# Of specifications parts are changed; calibrators are written anew.
+# update() of a calibrator is an error, too.
 #' @export
 update.rankmix_calibrator <- function(object, ...) {
   stop_input("argument", "`update()` changes the specification of a ranker, not a calibrator.",

@@ -176,7 +176,8 @@ a_share_below_1 <- function(x, name, call) {
   }
 }
 
-# The smallest number of batches in an epoch (with enough queries), and the largest default batch.
+# The smallest number of batches in an epoch (if there are enough queries), and the largest default
+# batch.
 least_batches <- 10L
 largest_batch <- 32
 
@@ -207,7 +208,7 @@ train_network <- function(spec, task) {
       if (grown$status == "diverged") stop_diverged(grown$rounds + 1L, spec, task$call)
       grown
     },
-    # Of the features as they are filled, whatever was held out.
+    # `held` is not used: scores are computed from the filled features of the task.
     scores = function(held, rounds) {
       last <- net_model(fit, rounds)
       net_predict(task$x, unclass(spec), last$center, last$factor, last$weights,
@@ -218,7 +219,7 @@ train_network <- function(spec, task) {
   grow_rounds(grower, spec$epochs, 0L, task$checkpoint, task$watch)
 }
 
-# Refuses data from which nothing can be learned.
+# Starts the fit. Data from which nothing can be learned are an error.
 start_network <- function(spec, task) {
   spec$batch_size <- settled_batch(spec$batch_size, task$data)
   objective <- spec$objective
@@ -227,7 +228,7 @@ start_network <- function(spec, task) {
     default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
     targets <- objective_targets(objective, task$data$relevance, default)
   }
-  # Weights of queries, unless they are others than those of the data.
+  # Query weights, unless the task has its own document weights.
   weights <- as.double(task$weights)
   of_queries <- identical(weights, as.double(row_weights(task$data)))
   documents <- objective_documents(task$data, targets,
@@ -262,7 +263,7 @@ rounds_used.rankmix_network_model <- function(model) {
   length(model$values)
 }
 
-# The model as it was after its first epochs.
+# The model after its first epochs.
 first_epochs <- function(model, rounds) {
   model$weights <- model$weights[, seq_len(rounds + 1L), drop = FALSE]
   model$values <- model$values[seq_len(rounds)]
@@ -295,7 +296,7 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 #' @export
 predict.rankmix_network_model <- predict.rankmix_gbrt_model
 
-# The Euclidean norm of each scaled feature's weights in the first layer. Later layers are not included.
+# The Euclidean norm of each scaled feature's weights in the first layer. Later layers do not count.
 #' @export
 tidy.rankmix_network_model <- function(x, ...) {
   names <- input_names(x)

@@ -52,7 +52,8 @@ loss_custom <- function(gradients, name = "custom", ...) {
   new_objective("custom", gradients = gradients, label = name)
 }
 
-# The function that the core calls: gradients and then hessians of the documents in `rows` of query q.
+# The function that the core calls. It returns the gradients and then the hessians of the documents
+# in `rows` of query q.
 custom_gradients <- function(objective, data, call) {
   force(objective)
   force(data)

@@ -68,8 +68,8 @@
 #'   \deqn{t^+_p = \left(\frac{\sum_{a \textrm{ at } p} L_{ab} / t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} /
 #'     t^-_q}\right)^{1 / (1 + l)}, \quad t^-_q = \left(\frac{\sum_{b \textrm{ at } q} L_{ab} /
 #'     t^+_p}{\sum_{b \textrm{ at } 1} L_{ab} / t^+_p}\right)^{1 / (1 + l)},}{
-#'     t+_p = (sum of L_ab / t-_q over a at p / that over a at 1)^(1 / (1 + l)),
-#'     t-_q = (sum of L_ab / t+_p over b at q / that over b at 1)^(1 / (1 + l)),}
+#'     t+_p = (sum over a at p of L_ab / t-_q / sum over a at 1 of L_ab / t-_q)^(1 / (1 + l)),
+#'     t-_q = (sum over b at q of L_ab / t+_p / sum over b at 1 of L_ab / t+_p)^(1 / (1 + l)),}
 #'   where l is `position_l2`, and the right sides use the previous factors. A position without losses
 #'   keeps its factor. \eqn{t^+_p}{t+_p} estimates how often users see position p relative to position 1.
 #'   With `"pairs"` ties use eight random orders, as for average precision.
@@ -139,7 +139,7 @@ check_truncation <- function(truncation, pairs, call) {
   }
 }
 
-# The metrics whose change by a swap can be computed and differ from 0.
+# The metrics that a swap can change, and whose change can be computed.
 lambda_metrics <- function() setdiff(metric_names(), c("bpref", "success", "judged"))
 
 lambda_metric <- function(metric, call) {
@@ -167,7 +167,7 @@ settled_lambda <- function(objective) {
        position_l2 = if (is.null(objective$position_l2)) 0 else objective$position_l2)
 }
 
-# Fails if no query has documents whose order matters to the objective.
+# Fails if the order of documents matters to the objective in no query.
 check_lambda_pairs <- function(objective, settled, documents, threads, call) {
   if (objective_weight(settled, documents, threads) > 0) {
     return(invisible())
@@ -177,7 +177,8 @@ check_lambda_pairs <- function(objective, settled, documents, threads, call) {
              "Give queries with documents of several grades, of weight above 0.", call = call)
 }
 
-# The metric for choices if the user gives none: the metric that is learned, if there is one.
+# The metric for choices if the user gives none: the metric that the objective optimises, if there
+# is one.
 own_metric <- function(spec) {
   objective <- spec[["objective"]]
   if (inherits(objective, "rankmix_objective") && objective$name == "lambda") {

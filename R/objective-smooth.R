@@ -53,7 +53,7 @@
 #'   local maxima. So [gbrt()] and [network_ranker()] first learn the gains by least squares, scaled to a
 #'   standard deviation of \eqn{8 \sqrt\sigma}{8 sqrt(sigma)} (`"logistic"`: 8 sigma). They do so for
 #'   `warmup` rounds, and later for queries whose scores have a standard deviation below \eqn{2
-#'   \sqrt\sigma}{2 sqrt(sigma)}. With no more rounds than `warmup` they learn nothing else. The trees of
+#'   \sqrt\sigma}{2 sqrt(sigma)}. With `warmup` rounds or fewer, the ranker only learns the gains. The trees of
 #'   [gbrt()] start with equal scores, so that sigma only sets the unit of their scores.
 #'
 #'   Cost of an evaluation: n k exponentials for the n documents of a query and the cut-off k of the

@@ -1,6 +1,6 @@
 # Lambdas of clicks at known positions, see loss_lambda(): checks, and the learned position effects.
 
-# TRUE is the method that ranks better in three of the four settings of bench/position-bias.md.
+# TRUE means the method that ranked better in three of the four settings of bench/position-bias.md.
 check_unbiased <- function(unbiased, call) {
   if (isTRUE(unbiased)) {
     return("additive")
@@ -20,10 +20,10 @@ shown_positions <- function(data, call) {
   as.double(data$position)
 }
 
-# The parameters that an objective learned beside the scores, as the model shows them. `states` are the
-# states of the core before each tree.
+# The parameters that an objective learns in addition to the scores, in the form of the model.
+# `states` are the states of the core before each tree.
 learned_of <- function(objective, states, trees) {
-  # Least squares of yetirank() has no objective.
+  # yetirank() with least squares has no objective.
   if (identical(objective$name, "ordinal")) {
     return(list(thresholds = thresholds_of(states)))
   }

@@ -143,8 +143,8 @@ new_objective <- function(name, ...) {
             class = "rankmix_objective")
 }
 
-# A check of the registry: an objective with one of these names. `takes` are the settings, of those that
-# only some learners support, which this learner supports.
+# A check of the registry: an objective with one of these names. Some settings are supported by only
+# some learners; `takes` names those that this learner supports.
 an_objective <- function(..., takes = character()) {
   names <- c(...)
   refused <- setdiff(c("class_weight", "unbiased"), takes)
@@ -186,7 +186,7 @@ objective_documents <- function(data, targets, weights, query_weights) {
 format.rankmix_objective <- function(x, ...) {
   if (x$name == "custom") return(sprintf("loss_custom(<%s>)", x$label))
   settings <- x[names(x) != "name"]
-  # The first settings of each need no name.
+  # The most common settings are printed without names.
   named <- names(settings) %in% c("class_weight", "pairs", "form", "normalize", "truncation",
                                 "unbiased", "position_l2", "warmup") |
     names(settings) == "sigma" & x$name == "lambda"

@@ -1,18 +1,17 @@
-# The average of a path in place of its best step. Where few queries choose, steps that they cannot
-# tell apart rank differently, and the mean of what they say is better than either.
+# Averages the models of a path instead of choosing one. If few queries choose, several models are
+# about equally good but rank differently. The mean of their scores ranks better than each.
 
 averages_path <- function(model) {
   !is.null(model$path) && identical(model$spec$choose, "average")
 }
 
-# The steps' weights, and those of where they started, which no training data but the start's have
-# touched: features x candidates.
+# The weights of the models of the path, and of their start: features x candidates.
 path_candidates <- function(model) {
   cbind(vapply(model$path, `[[`, model$path[[1L]]$weights, "weights"),
         start = model$path[[1L]]$start)
 }
 
-# `scores` of documents that none of the candidates was trained on, a column each.
+# `scores` has a column for each candidate. No candidate was trained on these documents.
 average_path <- function(model, metric, scores, data, threads) {
   spreads <- apply(scores, 2L, score_spread, data$query)
   judged <- judged_documents(data)
@@ -24,22 +23,22 @@ average_path <- function(model, metric, scores, data, threads) {
   steps <- seq_along(model$path)
   model <- with_values(model, metric, values[steps])
   per_query[is.na(per_query) & !is.nan(per_query)] <- 0
-  # Candidates by which all documents tie rank nothing.
+  # Candidates whose scores tie within all queries rank nothing.
   values[spreads == 0] <- NA
   if (all(is.na(values))) {
     return(model)
   }
   fractions <- setting_shares(behind_best(per_query, values, weights))
-  # On the scale of the scores that are averaged, so that one candidate alone is itself.
+  # Scaled so that the average has the scale of its parts, and a single candidate stays unchanged.
   mix <- ifelse(fractions > 0, fractions * sum(fractions * spreads) / spreads, 0)
   value <- metric_means(metric, scores %*% mix, data, threads)
   averaged_steps(model, stats::setNames(fractions, c(names(model$path), "start")), mix, metric, value)
 }
 
-# The root of the mean square of what is left of scores without the mean of their query.
+# The standard deviation of scores within queries.
 score_spread <- function(f, query) sqrt(mean((f - stats::ave(f, query))^2))
 
-# A model of smoothrank() with the weights of all candidates, as often as `mix` says.
+# A smoothrank() model whose weights are the sum of all candidates' weights times `mix`.
 averaged_steps <- function(model, fractions, mix, metric, value) {
   steps <- unname(model$path)
   count <- length(steps)

@@ -1,8 +1,8 @@
-# Paths: one training that gives several models, such as one for each cost of an SVM. A path is
-# the model that validation data chose of its steps, or their average, and has them all in `path`.
+# Paths: one training that gives several models, such as one for each cost of an SVM. The path
+# object is the model that validation data chose, or the average, and stores all models in `path`.
 
-# `steps` are the models in the order of the settings, which `names` tell; a single one is
-# itself.
+# `steps` are the models, in the order of the settings, and `names` are the texts of the settings. A
+# single model is returned as it is.
 new_path <- function(steps, spec, names) {
   if (length(steps) == 1L) {
     return(steps[[1L]])
@@ -15,14 +15,14 @@ new_path <- function(steps, spec, names) {
             class = c("rankmix_path", class(first)))
 }
 
-# The models of which a mixture makes members.
+# The models of a path, or a single model, as a list. Mixtures make members of all of them.
 model_steps <- function(model) {
   if (is.null(model$path)) list(model) else unname(model$path)
 }
 
-# With the held-out metric of each step, and the best of them.
+# Computes the validation metric of each model of the path, and chooses the best one.
 choose_step <- function(model, x, validation, metric, threads) {
-  # Once for all steps.
+  # Fills missing values once for all models.
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
   scores <- if (averages_path(model)) {
     linear_predict(x, path_candidates(model), rep(0, length(model$path) + 1), threads)
@@ -32,7 +32,7 @@ choose_step <- function(model, x, validation, metric, threads) {
   choose_by_scores(model, metric, scores, validation, threads)
 }
 
-# Documents x steps, and where a path is averaged the start.
+# `scores` is documents x models; if the path is averaged, the start is the last column.
 choose_by_scores <- function(model, metric, scores, data, threads) {
   if (averages_path(model)) {
     return(average_path(model, metric, scores, data, threads))
@@ -47,7 +47,7 @@ step_scores <- function(steps, x, threads) {
   }, numeric(nrow(x)))
 }
 
-# `values` of the metric, one a step; the first wins a tie.
+# `values` has the metric of each model. Ties go to the first.
 choose_step_by <- function(model, metric, values) {
   if (is.null(model$path)) {
     return(with_values(list(path = list(model)), metric, values)$path[[1L]])
@@ -61,7 +61,7 @@ choose_step_by <- function(model, metric, values) {
             class = class(model))
 }
 
-# Each step with its held-out metric.
+# Stores the validation metric in each model of the path.
 with_values <- function(model, metric, values) {
   model$path <- Map(function(step, value) {
     step$metric <- metric
@@ -71,12 +71,12 @@ with_values <- function(model, metric, values) {
   model
 }
 
-# Whether nothing has chosen among the steps of a path, nor averaged them.
+# TRUE if no model of the path was chosen, and the path was not averaged.
 is_open <- function(model) {
   !is.null(model$path) && is.na(model$chosen) && is.null(model$fractions)
 }
 
-# Before a path is asked for what one model has.
+# An error if a function needs a single model and no model of the path was chosen.
 check_chosen <- function(model, call = rlang::caller_env()) {
   if (is_open(model)) {
     stop_input("path", sprintf("Nothing chose among the %d models of `%s`.",

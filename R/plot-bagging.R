@@ -11,7 +11,7 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(bagging(m5p(), times = 20, share = 0.5), parts$train, seed = 1, threads = 1)
+#' model <- fit(bagging(m5p(), times = 20, fraction = 0.5), parts$train, seed = 1, threads = 1)
 #' ggplot2::autoplot(model)
 #' ggplot2::autoplot(model, "members", parts$test)
 #' @exportS3Method ggplot2::autoplot

@@ -60,7 +60,7 @@ plot_time <- function(object, table, metric) {
     ggplot2::geom_linerange(ggplot2::aes(ymin = .data$lower, ymax = .data$upper),
                             colour = "grey60") +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2.4) +
-    # Towards the middle, so that no name leaves the panel.
+    # Labels point towards the middle, so that no name leaves the panel.
     ggplot2::geom_text(ggplot2::aes(label = paste0("  ", .data$ranker, "  "),
                                     hjust = .data$side), size = 3.2) +
     ggplot2::scale_x_log10(labels = function(x) format(x, trim = TRUE, drop0trailing = TRUE,

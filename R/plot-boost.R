@@ -57,7 +57,7 @@ autoplot.rankmix_gbrt_model <- function(object, type = c("rounds", "importance")
                       length(object$features)))
 }
 
-# `rows` have a panel, a round, a value, and whether they are from validation data.
+# `rows` has a panel, a round, a value, and `held_out`, TRUE for values of validation data.
 plot_rounds <- function(object, rows, subtitle) {
   held_out <- rows[rows$held_out, ]
   plot <- ggplot2::ggplot(rows, ggplot2::aes(x = .data$round, y = .data$value)) +
@@ -78,7 +78,7 @@ plot_rounds <- function(object, rows, subtitle) {
                                     object$best_rounds))
 }
 
-# Rows of one panel each under each other; the panels are in their order.
+# Binds the rows of all panels. The factor keeps the panels in order.
 panel_rows <- function(panels, held_out) {
   names <- names(panels)
   rows <- lapply(names, function(name) {
@@ -123,7 +123,7 @@ regresses_grades <- function(spec) {
   is_least_squares(spec) && !identical(spec$objective$target, "gain")
 }
 
-# Up to 60 numbers of rounds.
+# The numbers of rounds to plot, at most 60.
 plotted_rounds <- function(model) {
   unique(round(seq(0, rounds_used(model), length.out = 60)))[-1L]
 }
@@ -138,7 +138,8 @@ squared_error <- function(model, data, threads, call = rlang::caller_env()) {
              value = colSums(weight * (data$relevance - scores)^2) / sum(weight))
 }
 
-# The Hamming loss at up to 60 numbers of rounds, all groups of grades weighted as at the start.
+# The Hamming loss at up to 60 numbers of rounds. All groups of grades have equal weight, as at the
+# start of training.
 training_error <- function(model, data, threads, call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
   threads <- check_threads(threads, call)

@@ -44,7 +44,7 @@ plot_cocr_path <- function(object) {
   table <- glance(object)
   costs <- length(unique(table$cost))
   lines <- !is.null(table$penalty) && length(unique(table$penalty)) > 1L
-  # On a scale of logarithms there is no 0.
+  # A logarithmic scale has no 0.
   if (lines) table <- table[table$penalty > 0, ]
   bases <- length(unique(table$base)) > 1L
   table$x <- if (lines) table$penalty else if (bases) table$base else table$cost

@@ -195,7 +195,8 @@ plot_ranks <- function(friedman, metric) {
   k <- length(ranks)
   width <- friedman$critical_difference
   axis <- rank_axis(ranks, width)
-  # Names to the left and right in turn, as deep as their rank from the end.
+  # The better half of the names is on the left, the others on the right. Names are lower the
+  # farther they are from the end.
   left <- seq_len(ceiling(k / 2))
   depth <- ifelse(seq_len(k) %in% left, seq_len(k), k + 1L - seq_len(k))
   bars <- rank_groups(ranks, width)
@@ -206,7 +207,7 @@ plot_ranks <- function(friedman, metric) {
                       side = ifelse(seq_len(k) %in% left, axis$from - beside, axis$to + beside),
                       hjust = ifelse(seq_len(k) %in% left, 1, 0),
                       label = rank_labels(ranks))
-  # Beside the axis there must be a margin for the longest line: its fraction of a narrow figure.
+  # The margin for names is the length of the longest line, as a fraction of a narrow figure.
   longest <- max(nchar(unlist(strsplit(names$label, "\n"))))
   fraction <- min(0.36, 0.016 * longest + 0.02)
   margin <- axis$span * fraction / (1 - 2 * fraction)
@@ -229,7 +230,7 @@ plot_ranks <- function(friedman, metric) {
                                                     yend = .data$y), linewidth = 2.2,
                           colour = ranker_colours(1L)) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(add = margin)) +
-    # The lowest name is as high as it has lines.
+    # The lowest name needs space for all of its lines.
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(
       add = c(0.13 * max(nchar(gsub("[^\n]", "", names$label)) + 1), 0.25))) +
     ggplot2::labs(title = "Mean ranks and their critical difference",
@@ -243,8 +244,8 @@ plot_ranks <- function(friedman, metric) {
                    plot.margin = ggplot2::margin(8, 8, 8, 8))
 }
 
-# From the best to the worst rank, so wide that the critical difference fits, within 1 and the number of
-# rankers.
+# The limits of the axis, from the best to the worst rank, within 1 and the number of rankers. The
+# axis is long enough for the critical difference.
 rank_axis <- function(ranks, width) {
   ends <- range(ranks)
   lacking <- max(0, 1.1 * width - diff(ends), 0.2 - diff(ends))
@@ -263,7 +264,7 @@ rank_labels <- function(ranks) {
          USE.NAMES = FALSE)
 }
 
-# Lines of a name, broken at blanks, else after "_", "." or "-", else anywhere.
+# Breaks a name into lines: at blanks, else after "_", "." or "-", else anywhere.
 broken_name <- function(name, width) {
   unlist(lapply(strwrap(name, width), function(line) {
     lines <- character()
@@ -277,7 +278,7 @@ broken_name <- function(name, width) {
   }))
 }
 
-# The longest runs of sorted ranks that are less than `width` apart, two or more long.
+# The longest groups of sorted ranks within `width`, of at least two rankers.
 rank_groups <- function(ranks, width) {
   last <- vapply(seq_along(ranks), function(i) max(which(ranks - ranks[i] < width)), 0L)
   first <- seq_along(ranks)

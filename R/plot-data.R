@@ -53,8 +53,7 @@ plot.ranking_data <- function(x, ...) {
   invisible(picture)
 }
 
-# Bars of both panels. Lengths have a bar each, or are counted in equal steps where
-# there are many.
+# The bars of both panels. Each length has a bar; many lengths are grouped into equal intervals.
 data_plot_rows <- function(data, panels) {
   sizes <- diff(data$offsets)
   step <- max(1, ceiling((max(sizes) - min(sizes) + 1) / 40))

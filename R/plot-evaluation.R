@@ -38,7 +38,7 @@ autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by
 plot_queries <- function(rows, table) {
   rows <- rows[order(rows$metric, rows$ranker, rows$value), ]
   group <- interaction(rows$metric, rows$ranker, drop = TRUE)
-  # A query is a step as wide as its fraction. The end of the last step needs one more row.
+  # Each query is a step of the curve. The end of the last step needs one more row.
   rows$fraction <- 100 * stats::ave(rows$value, group, FUN = function(v) {
     (seq_along(v) - 1) / length(v)
   })

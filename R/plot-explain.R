@@ -43,7 +43,8 @@ autoplot.rankmix_shap <- function(object, type = "beeswarm", feature = NULL, ...
 }
 
 most_swarms <- 15L
-# The number of points of a feature. With more, every second, third, ... one by contribution is drawn.
+# The largest number of points of a feature. With more, only every second, third, ... point in order
+# of contribution is drawn.
 most_swarm_points <- 500L
 
 plot_beeswarm <- function(shap, features) {
@@ -79,7 +80,7 @@ plot_beeswarm <- function(shap, features) {
                    legend.key.height = ggplot2::unit(0.5, "lines"))
 }
 
-# Points at the same place are put beside each other, at most 0.4 from their line.
+# Offsets of overlapping points, at most 0.4 from the line.
 swarm_heights <- function(x, width) {
   if (width == 0) width <- 1
   cell <- round(x / width * 80)

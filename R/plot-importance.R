@@ -1,4 +1,4 @@
-# Bars of features, most on top.
+# Bars of features, the most important on top.
 
 most_bars <- 20L
 

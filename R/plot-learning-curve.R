@@ -19,7 +19,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
              easy_first = "easy queries first")
   table$order <- factor(words[table$order], words)
   metric <- format(object$metric)
-  # A curve of one point is no line, and rankers would hide each other.
+  # Rankers with a single point have no line. They are drawn side by side, so that none is hidden.
   alone <- table[!table$in_curve, ]
   dodge <- ggplot2::position_dodge(width = if (nrow(alone) == nrow(table)) 12 else 0)
   plot <- ggplot2::ggplot(table, ggplot2::aes(x = 100 * .data$fraction, y = .data$mean,
@@ -50,7 +50,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
   plot
 }
 
-# Around a single share, as wide as a curve.
+# The x axis. A single fraction gets an axis as wide as the axis of a curve.
 share_axis <- function(fractions) {
   if (length(fractions) > 1L) {
     return(ggplot2::scale_x_continuous())

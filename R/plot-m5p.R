@@ -48,7 +48,7 @@ autoplot.rankmix_m5p_model <- function(object, type = c("tree", "importance"), .
     ggplot2::theme(axis.text = ggplot2::element_blank(), panel.grid = ggplot2::element_blank())
 }
 
-# Where nodes and leaves stand: leaves side by side, a node between its children.
+# The positions of nodes and leaves: leaves are side by side, and a node is between its children.
 tree_places <- function(model) {
   forest <- model$forest
   names <- input_names(model)

@@ -26,7 +26,8 @@ autoplot.rankmix_mcsvm_model <- function(object, ...) {
     ggplot2::labs(x = "Weight of the feature as it is in the data")
 }
 
-# `values` are features x grades or the like, which `what` names; the largest features alone.
+# `values` are features x grades, or features x the groups that `what` names. Only the largest
+# features are plotted.
 plot_features_by <- function(values, object, what) {
   size <- apply(abs(values), 1L, max)
   top <- utils::head(order(-size), most_bars)
@@ -68,7 +69,7 @@ autoplot.rankmix_linear_model <- function(object, ...) {
 #' @rdname autoplot.rankmix_mcsvm_model
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_path <- function(object, type = "metric", ...) {
-  # Its models have stages, too.
+  # SmoothRank models also have stages.
   if (inherits(object, "rankmix_smoothrank_model")) {
     return(autoplot.rankmix_smoothrank_model(object, type, ...))
   }
@@ -88,7 +89,7 @@ plot_path_metric <- function(object) {
   table$x <- table[[setting]]
   held_out <- !is.null(table$value)
   table$y <- if (held_out) table$value else if (is.null(table$steps)) table$freedom else table$steps
-  # On a scale of logarithms there is no 0.
+  # A logarithmic scale has no 0.
   table <- table[table$x > 0, ]
   ggplot2::ggplot(table, ggplot2::aes(x = .data$x, y = .data$y)) +
     ggplot2::geom_line(colour = ranker_colours(1L)) +

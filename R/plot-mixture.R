@@ -17,12 +17,12 @@
 #'     lines are the mixture. Only for mixtures of [tune_and_mix()].
 #' @param ... Not used.
 #' @return A ggplot object.
-#' @section Conditions: `rankmix_error_argument`: no two members differ in that only.
+#' @section Conditions: `rankmix_error_argument`: no two members differ in this respect only.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- tune_and_mix(train, valid,
-#'   classifiers = adaboost_mh(base_tree(4), rounds = 20),
+#'   members = adaboost_mh(base_tree(4), rounds = 20),
 #'   calibrators = list(calibrator_naive(), calibrator_cpc(), calibrator_rbc()), threads = 1)
 #' ggplot2::autoplot(mixture)
 #' ggplot2::autoplot(mixture, type = "tuning")
@@ -115,7 +115,7 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
   rows <- mixture_plot_rows(object$members[top, ], labels[top], panels)
   families <- shown_families(object$members)
   by_family <- !is.null(families)
-  # Leaves space for two legends in a low figure.
+  # Shorter names leave space for two legends in a low figure.
   if (by_family && !is.null(kinds)) kinds <- sub("\\(.*", "()", kinds)
   rows$kind <- if (is.null(kinds)) "ranker" else rep(kinds[top], 2L)
   rows$family <- if (by_family) factor(rep(object$members$family[top], 2L), families)
@@ -155,7 +155,7 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
     plot_theme() +
     # Small text, because many lines must fit a low figure.
     ggplot2::theme(axis.text.y = ggplot2::element_text(size = if (length(top) > 12L) 6.5 else 9))
-  # In columns, so that long names are not cut.
+  # Legends in columns, so that long names are not cut.
   keys <- if (is.null(kinds)) "none" else ranker_legend(unique(kinds[top]))
   if (!by_family) {
     return(plot + ggplot2::guides(colour = keys, shape = keys))
@@ -231,7 +231,7 @@ plot_tuning <- function(object, rows, where) {
              labels + ggplot2::labs(y = format(object$metric)) + theme)
   }
   chosen <- rows[which.max(rows$value), ]
-  # Only these labels on the bar, because more would overlap.
+  # Only the two end labels of the colour bar, because more would overlap.
   ends <- unique(range(rows$value))
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$at, y = .data$least)) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data$value)) +
@@ -260,7 +260,7 @@ plot_setting <- function(object, rows, where) {
     ) + plot_theme()
 }
 
-# With as many digits as are needed to distinguish the numbers.
+# Labels with as many digits as are needed to distinguish the numbers.
 different_labels <- function(thresholds) {
   for (digits in 3:15) {
     labels <- format(signif(thresholds, digits), digits = digits, trim = TRUE)
@@ -269,7 +269,7 @@ different_labels <- function(thresholds) {
   ifelse(thresholds == -Inf, "none", labels)
 }
 
-# Members in pairs that differ in one thing only.
+# Pairs of members that differ in only one respect.
 plot_pairs <- function(object, type, call = rlang::caller_env()) {
   pairs <- member_pairs(object, type)
   if (nrow(pairs) == 0L) {
@@ -306,8 +306,8 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
     plot_theme()
 }
 
-# The validation metric of each base member and of the changed member. `kind` decides the colour
-# of the points.
+# The validation metric of each base member and of its changed partner. `kind` decides the colour of
+# the points.
 member_pairs <- function(object, type) {
   parts <- lapply(seq_len(nrow(object$members)), function(m) {
     model <- object$classifiers[[object$members$model[m]]]

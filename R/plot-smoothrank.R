@@ -56,7 +56,7 @@ judged_sets <- function(data, call = rlang::caller_env()) {
   sets
 }
 
-# The metric after each stage, and on the training data the smooth one.
+# The metric after each stage; on the training data also the smooth metric.
 stage_values <- function(object, sets, metric, threads) {
   stages <- object$stages
   smooth_name <- paste("training, smooth", format(object$spec$metric))
@@ -126,7 +126,7 @@ penalty_text <- function(object) {
   sprintf("average of %d penalties and the start", length(object$path))
 }
 
-# Annealing goes from left to right, by factors.
+# The x axis is -log2(sigma), because sigma falls by factors from left to right.
 annealed <- function(sigma) -log2(sigma)
 
 scale_of_stages <- function() {

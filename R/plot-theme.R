@@ -1,4 +1,4 @@
-# What all plots share.
+# The theme, colours and legends of all plots.
 
 # The last label of an axis needs space on the right.
 plot_theme <- function() {
@@ -10,7 +10,7 @@ plot_theme <- function() {
                    panel.grid.minor = ggplot2::element_blank(), legend.position = "bottom")
 }
 
-# Lines that fit a narrow figure.
+# Breaks a title into lines that fit a narrow figure.
 wrapped <- function(text) paste(strwrap(text, 52L), collapse = "\n")
 
 # Colours that colour-blind readers can distinguish (Okabe and Ito 2008). They repeat if
@@ -21,12 +21,12 @@ ranker_colours <- function(n) {
   rep(palette, length.out = n)
 }
 
-# Seven, so that they go through all eight colours.
+# Seven shapes for eight colours, so that 56 rankers have different combinations.
 ranker_shapes <- function(n) {
   rep(c(16, 17, 15, 18, 8, 4, 1), length.out = n)
 }
 
-# In as many columns as fit a narrow figure, so that no name is cut.
+# A legend with as many columns as fit a narrow figure, so that no name is cut.
 ranker_legend <- function(labels, ...) {
   columns <- max(1, floor(62 / (max(nchar(labels)) + 5)))
   ggplot2::guide_legend(ncol = min(columns, length(labels)), ...)

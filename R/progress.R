@@ -1,12 +1,11 @@
-# Progress of long work: at a console a bar, in a script a line every half minute, both with
-# the time left. It is told to whoever waits and nothing else: whatever happens to it, the
-# work goes on.
+# Progress of long work: a bar at a console, a line every half minute in a script, both with the
+# remaining time. An error in the progress display does not stop the work.
 
 seconds_between_lines <- 30
 
-# What the core's host, and R's own loops, report to: `report(done, total)`, NULL when
-# nothing is to be shown; `after(offset)` gives one for a part of the work, so that several
-# fits share a bar.
+# The functions to which the core and R's loops report. `report(done, total)` is NULL if nothing is
+# shown. `after(offset)` returns such a function for a part of the work, so that several fits share
+# a bar.
 progress_bar <- function(label, total, verbose) {
   if (!verbose) {
     return(list(report = NULL, after = function(offset) NULL,
@@ -20,8 +19,7 @@ progress_bar <- function(label, total, verbose) {
        close = function() unharmed(teller$close()))
 }
 
-# cli ends a bar at its total unless it is told not to; the work tells the last step
-# more than once.
+# cli would end a bar at its total, but the work may report the last step more than once.
 console_bar <- function(label, total) {
   bar <- unharmed(cli::cli_progress_bar(label, total = total, .auto_close = FALSE,
                                         auto_terminate = FALSE))
@@ -64,12 +62,12 @@ show_seconds <- function(seconds) {
 
 seconds_now <- function() proc.time()[["elapsed"]]
 
-# The value of `code`, or NULL where it fails. An interrupt is not a failure.
+# The value of `code`, or NULL after an error. An interrupt is not caught.
 unharmed <- function(code) {
   tryCatch(code, error = function(e) NULL)
 }
 
-# Where work that was begun earlier continues: `from` is in words, `file` its checkpoint or folder.
+# Reports that earlier work is resumed. `from` describes it, and `file` is its checkpoint or folder.
 report_resumed <- function(from, file, verbose) {
   if (verbose) {
     rlang::inform(sprintf("Resuming from %s in '%s'.", from, file), class = "rankmix_message_resumed")

@@ -1,4 +1,4 @@
-# The value of `code` with R's generator seeded, which is left as it was.
+# Runs `code` with a seed, and then restores R's generator.
 with_seed <- function(seed, code) {
   global <- globalenv()
   old <- global[[".Random.seed"]]

@@ -43,7 +43,7 @@
 "_PACKAGE"
 
 .onLoad <- function(libname, pkgname) {
-  # Where memory runs out, an error needs room to be told.
+  # Raising an error needs memory even if memory has run out, so some stack is reserved.
   reserve_stack()
   keep_memory_reserve()
   refuse_other_classes(parent.env(environment()))

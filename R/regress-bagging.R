@@ -15,20 +15,20 @@
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_bagging`. [fit()] trains a ranker whose scores are on the scale of
-#'   the target. `members` has its models. [tidy()] has the mean gain, or weight, of each feature, if the
-#'   members have one.
+#'   the target. The trained ranker stores its models in `members`. [tidy()] returns the mean
+#'   gain, or weight, of each feature, if the members have one.
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(bagging(m5p(), times = 20, share = 0.5), parts$train, seed = 1, threads = 1)
+#' model <- fit(bagging(m5p(), times = 20, fraction = 0.5), parts$train, seed = 1, threads = 1)
 #' model
 #' summary(evaluate(model, parts$test, metric_ndcg(10)))
 #' head(predict(model, parts$test, members = c(1, 5, 20)))
 #'
 #' @details With members \eqn{h_t}{h_t} of T samples the score is
 #'   \deqn{F(x) = \frac1T \sum_{t=1}^T h_t(x).}{F(x) = sum_t h_t(x) / T.}
-#'   A document sampled m times has m times its weight. Where `base` counts documents, as in
-#'   `min_data_in_split`, it counts once. A sample that would be empty has all documents instead.
+#'   A document sampled m times has m times its weight. If `base` counts documents, as in
+#'   `min_data_in_split`, the document counts once. A sample that would be empty has all documents instead.
 #'
 #'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample, the
 #'   document's features and grade, and the number of identical documents before it. It does not depend on
@@ -36,8 +36,8 @@
 #'   their samples. Queries are distinguished by their documents. Documents of weight 0 have no
 #'   effect. Results are the same, bit for bit, for any number of threads.
 #'
-#'   **Random forest.** `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000, min_data_in_leaf = 1), share = 1,
-#'   feature_fraction = 0.3)` is a random forest, except that features are sampled for each tree and not for
+#'   **Random forest.** `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000,
+#'   min_data_in_leaf = 1), fraction = 1, feature_fraction = 0.3)` is a random forest, except that features are sampled for each tree and not for
 #'   each split.
 #'
 #'   **Paths.** Several settings of `base`, such as penalties of [linear_ranker()], give a path. Validation data
@@ -104,7 +104,7 @@ train_bagging <- function(spec, task) {
     members <- if (spec_name(base) == "m5p") train_bag_m5p(spec, filled, bag) else {
       train_bag(spec, filled, bag)
     }
-    # One step of the whole path for each step of a member's path.
+    # Path model i of the result combines path model i of each member.
     of_first <- model_steps(members[[1L]])
     steps <- lapply(seq_along(of_first), function(i) {
       own <- spec
@@ -145,7 +145,7 @@ bag_of <- function(spec, task) {
   )
 }
 
-# The setting of a base that samples features itself.
+# The setting that samples features, if the base has it.
 given_by_bag <- function(base) intersect("feature_fraction", names(base))
 
 train_bag_m5p <- function(spec, task, bag) {
@@ -192,7 +192,7 @@ some_features <- function(task, columns) {
   task
 }
 
-# The model with all its rounds, and with the features that it uses.
+# The model with all its rounds, and with the positions of its features.
 as_member <- function(model, columns) {
   if (!is.null(model$path)) {
     model$path[] <- lapply(model$path, as_member, columns)
@@ -242,7 +242,7 @@ bagged_values <- function(member, x, threads) {
   sum_scores(member, discriminant_slice(f, 1L), rounds)
 }
 
-# Means of the first members, with a column for each entry of `counts`.
+# The means over the first members: one column for each entry of `counts`.
 bag_means <- function(model, x, counts, threads) {
   sums <- numeric(nrow(x))
   means <- matrix(0, nrow(x), length(counts))
@@ -276,7 +276,7 @@ discriminants.rankmix_bagging_model <- function(model, x, rounds, threads) {
 #'   [predict.rankmix_classifier()].
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
-#' model <- fit(bagging(m5p(), times = 20, share = 0.5), data, seed = 1, threads = 1)
+#' model <- fit(bagging(m5p(), times = 20, fraction = 0.5), data, seed = 1, threads = 1)
 #' head(predict(model, data, members = c(1, 20)))
 #' @export
 predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "rank"),
@@ -303,7 +303,7 @@ predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "ra
   })
 }
 
-# The mean over members of a feature's value in tidy().
+# The mean importance of each feature over the members, as in tidy().
 #' @export
 tidy.rankmix_bagging_model <- function(x, ...) {
   check_chosen(x)

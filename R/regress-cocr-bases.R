@@ -17,7 +17,8 @@ train_cocr_linear <- function(spec, task, questions) {
   path
 }
 
-# Documents x steps. Each part has its own groups, which can be combined.
+# Out-of-fold scores, documents x path models. Each fold has its own groups, so that one call trains
+# all folds.
 held_out_linear <- function(spec, task, questions, penalties, part) {
   group <- task$data$relevance + 1L + task$classes * (part - 1L)
   solved <- linear_steps(spec, task, questions, penalties, group, max(part), held_out = TRUE)
@@ -29,8 +30,8 @@ held_out_linear <- function(spec, task, questions, penalties, part) {
   scores
 }
 
-# Models for each cost and penalty, in a list with one entry for each left-out part, or one entry.
-# `group` is the grade + 1, and then the same for each further part.
+# The models for each cost and penalty: a list with one entry for each left-out fold, or a single
+# entry. `group` is the grade + 1, and further such numbers for each further fold.
 linear_steps <- function(spec, task, questions, penalties, group, parts, held_out = FALSE) {
   grades <- task$classes
   count <- grades - 1L
@@ -77,7 +78,7 @@ linear_cocr <- function(spec, task, cost, penalty, weights, intercept, freedom, 
   new_cocr(spec, task, weights = weights, intercept = intercept, freedom = freedom, scale = scale)
 }
 
-# Documents x steps. A soft ranker is one vector of weights.
+# Scores, documents x path models. The soft ranker is a single vector of weights.
 linear_step_scores <- function(steps, task, rows) {
   x <- task$data$x
   if (!isS4(x)) x <- x[rows, , drop = FALSE]
@@ -103,7 +104,7 @@ grow_cocr <- function(spec, task, questions) {
   grow_rounds(grower, rounds_of(spec$base), 0L, NULL, task$watch)
 }
 
-# Combines several growers of trees into one. A grower that has ended waits for the others.
+# Combines several growers of trees into one. A finished grower waits for the others.
 in_step <- function(growers, base, task, model) {
   rounds <- integer(length(growers))
   ended <- logical(length(growers))
@@ -126,7 +127,8 @@ in_step <- function(growers, base, task, model) {
   )
 }
 
-# A function of the user returns the function that predicts. Its random numbers depend on the seed.
+# The user's function trains, and returns a function that predicts. Its random numbers depend on the
+# seed.
 train_function <- function(spec, task, targets, weights) {
   if (is.null(weights)) weights <- rep(1, length(targets))
   part <- tryCatch(

@@ -3,7 +3,7 @@
 
 cost_names <- c("oerr", "absolute", "squared")
 
-# Grades x grades, the true grade in rows.
+# The cost matrix, grades x grades. Rows are true grades.
 named_cost <- function(cost, grades) {
   truth <- seq_len(grades) - 1
   switch(
@@ -14,7 +14,7 @@ named_cost <- function(cost, grades) {
   )
 }
 
-# A check of the registry: names, or a matrix.
+# A check of the registry: names of costs, or a matrix.
 check_cost <- function(x, name, call) {
   if (is.character(x) && length(x) > 0L && !anyDuplicated(x) && all(x %in% cost_names)) {
     return(invisible())
@@ -64,7 +64,7 @@ check_shape <- function(cost, truth, call) {
   }
 }
 
-# Without convexity a hard ranker with inconsistent predictions may cost more.
+# If the cost is not convex, the bound holds only where the binary predictions are monotone.
 warn_convexity <- function(cost) {
   if (ncol(cost) < 3L) {
     return(invisible())
@@ -109,8 +109,8 @@ question_weights <- function(cost) {
   abs(cost[, -1L, drop = FALSE] - cost[, -ncol(cost), drop = FALSE])
 }
 
-# The weight of each document in subproblem k, with mean 1 over positive weights. NULL if all weights
-# are equal.
+# The weight of each document in subproblem k; positive weights have mean 1. NULL if all weights are
+# equal.
 document_weights <- function(questions, k, task) {
   weights <- questions$weights[, k]
   if (!questions$own) weights <- weights[task$data$relevance + 1L]

@@ -3,7 +3,7 @@
 # Discriminants are the raw probabilities of the grades, h_k - h_(k+1) with h_0 = 1 and h_(K+1) = 0.
 # The regressions are sums of discriminants.
 
-# Documents x subproblems x rounds.
+# The predictions, documents x subproblems x rounds.
 cocr_levels <- function(model, x, rounds, threads) {
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
   check_data_traits(model$spec, x, call = NULL)
@@ -11,7 +11,7 @@ cocr_levels <- function(model, x, rounds, threads) {
     h <- linear_predict(x, model$weights, model$intercept, threads)
     return(array(h, c(dim(h), length(rounds))))
   }
-  # Boosted trees are predicted together.
+  # Boosted trees are predicted by one call of the core.
   if (length(rounds) == 1L && all(vapply(model$parts, inherits, NA, "rankmix_gbrt_model"))) {
     each <- inputs_of_features(model$parts, x, rounds, threads)
   } else {
@@ -71,17 +71,17 @@ levels_of_shares <- function(f) {
   h
 }
 
-# Rounding errors do not decide what is 1/2.
+# The small tolerance keeps rounding errors from deciding predictions near 1/2.
 rank_levels <- function(h, ranker) {
   if (ranker == "soft") rowSums(h) else rowSums(h >= 0.5 - 1e-10)
 }
 
-# The nearest predictions, by least squares, that fall with k and lie in [0, 1].
+# The least-squares fit to the predictions that falls with k and lies in [0, 1].
 monotone_levels <- function(h) {
   sums <- matrix(0, nrow(h), ncol(h) + 1L)
   for (k in seq_len(ncol(h))) sums[, k + 1L] <- sums[, k] + h[, k]
-  # The level k of a decreasing fit is the least, over what begins before it, of the largest mean
-  # of what begins there and ends at it or later.
+  # The min-max formula of isotonic regression: the minimum over starts up to k of the maximum over
+  # ends from k on of the mean between both.
   fitted <- h
   for (k in seq_len(ncol(h))) {
     least <- rep(Inf, nrow(h))
@@ -97,7 +97,7 @@ monotone_levels <- function(h) {
   pmin(pmax(fitted, 0), 1)
 }
 
-# The differences of the levels: probabilities of the grades, if the levels fall.
+# Probabilities of the grades: differences of consecutive levels, if the levels fall with k.
 grade_shares <- function(levels) {
   cbind(1, levels) - cbind(levels, 0)
 }
@@ -175,7 +175,7 @@ coef.rankmix_cocr_model <- function(object, ...) {
   weights
 }
 
-# For all subproblems: the weights of the soft ranker, or the values of each part.
+# One set for all subproblems: the weights of the soft ranker, or the values of each part.
 #' @export
 tidy.rankmix_cocr_model <- function(x, ...) {
   if (!is.null(x$weights)) {

@@ -66,8 +66,8 @@
 #'   to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted fraction, so the sum is not the
 #'   expected grade, see [bound_cocr()].
 #'
-#'   **Training.** If a subproblem has the same target for all training documents, such as without documents of
-#'   grade 0, its prediction is that constant; `print()` shows this. All subproblems use the same seed. With
+#'   **Training.** If a subproblem has the same target for all training documents, its prediction is that
+#'   constant. This happens, for example, if no document has grade 0; `print()` shows this. All subproblems use the same seed. With
 #'   [linear_ranker()] and costs by grade, one pass over the data solves all subproblems, costs and
 #'   penalties. One penalty and one cost are chosen as in [linear_ranker()]. With [gbrt()] the subproblems are
 #'   boosted round by round on the same bins, and validation data choose one number of trees for all.
@@ -174,8 +174,8 @@ train_cocr <- function(spec, task) {
 
 base_name <- function(spec) if (is.function(spec$base)) "function" else row_of(spec$base)$name
 
-# `parts`: a regression for each subproblem, or its constant prediction. `answers`: the lowest and the
-# highest grade of the training documents, below and above which all targets are equal.
+# `parts`: for each subproblem a regression, or its constant prediction. `answers`: the lowest and
+# the highest training grade. Outside of this range the targets of a subproblem are all equal.
 new_cocr <- function(spec, task, parts = NULL, ...) {
   structure(
     c(list(spec = spec, classes = task$classes), schema_of(task$data),
@@ -187,7 +187,7 @@ new_cocr <- function(spec, task, parts = NULL, ...) {
 
 counted_rows <- function(task) if (is.null(task$weights)) TRUE else task$weights > 0
 
-# The constant target of subproblem k, if all documents that count have the same; else NULL.
+# The target of subproblem k if it is the same for all documents of positive weight; else NULL.
 only_answer <- function(k, weights, task) {
   answers <- unique(task$data$relevance[is.null(weights) | weights > 0] >= k)
   if (length(answers) == 1L) as.numeric(answers)
@@ -236,7 +236,7 @@ train_question <- function(spec, task, k, weights) {
   row_of(spec$base)$train(spec$base, part_task(task, targets, weights))
 }
 
-# One step of the whole path for each step of the parts' paths.
+# Path model i of the result combines path model i of each part.
 steps_of_parts <- function(spec, task, parts, several) {
   paths <- lapply(parts, function(part) if (is_trained(part)) model_steps(part) else list(part))
   count <- max(lengths(paths))
@@ -254,7 +254,8 @@ steps_of_parts <- function(spec, task, parts, several) {
 
 is_trained <- function(part) inherits(part, "rankmix_ranker")
 
-# Chooses a step without validation data: by cross-validation over training queries.
+# Chooses a model of the path by cross-validation over the training queries, if there are no
+# validation data.
 choose_cocr_parts <- function(path, spec, task, questions) {
   inner <- task
   inner$all_steps <- TRUE

@@ -210,12 +210,12 @@ print.rankmix_m5p_model <- function(x, ...) {
   invisible(x)
 }
 
-# What print() shows of a tree.
+# The largest number of lines of a tree that print() shows.
 most_tree_lines <- 24L
 most_models <- 12L
 
-# A line for each side of each split, from the root. The attribute `leaf` has the number of the
-# leaf in which a line ends, or 0.
+# One line for each side of each split, starting at the root. The attribute `leaf` has the leaf
+# number of lines that end in a leaf, or 0.
 tree_lines <- function(model) {
   forest <- model$forest
   names <- input_names(model)

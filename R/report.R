@@ -81,7 +81,8 @@ render_report <- function(contents, title) {
   rmarkdown::render(file.path(folder, "benchmark.Rmd"), output_file = "report.html",
                     envir = environment, quiet = TRUE,
                     output_options = list(
-                      # As an argument, not in the template, where it would be markdown.
+                      # Passed as an argument, because the template would read the title as
+                      # markdown.
                       pandoc_args = c("--metadata", paste0("title=", title))
                     ))
 }
@@ -109,7 +110,8 @@ report_headline <- function(comparison) {
           })
 }
 
-# Rankers x metrics: mean +- standard error. Bold: the best ranker, or no difference to it shown.
+# A table of rankers x metrics: mean +- standard error. Bold: the best ranker, and rankers without a
+# significant difference to it.
 report_means <- function(comparison) {
   cells <- lapply(split_by(comparison$rankers, "metric"), function(rows) {
     text <- sprintf("%.4f \u00b1 %.4f", rows$mean, rows$se)
@@ -213,7 +215,7 @@ report_conventions <- function(contents) {
     convention_report(pooled$scores, pooled$data, metric, threads = contents$threads),
     rankmix_error_convention = function(e) NULL
   )
-  # Those of the applicable conventions that differ most.
+  # The applicable conventions whose values differ most.
   shown <- intersect(eval(formals(cutoff_curves)$conventions), reported$table$convention)
   curves <- if (length(shown) > 0L && is.finite(metric$k)) {
     cutoff_curves(pooled$scores, pooled$data, metric, seq_len(max(2, min(metric$k, 10))),

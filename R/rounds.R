@@ -1,15 +1,16 @@
-# What is trained round by round: until there are enough rounds, nothing is left to learn, or
-# validation data say to stop; with checkpoints in between. A grower is a fit in the core:
-#   run(wanted)           adds rounds, and gives a list: `rounds`, how many there are, and
-#                         `status`, "limit", or "stalled" or "converged" where it has ended
-#   scores(held, rounds)  scores of held-out data (held_out_start()) after so many rounds, of
-#                         which there are more in each call
+# Training by rounds. It ends when there are enough rounds, when nothing is left to learn, or when
+# validation data stop it. Checkpoints are written in between. A grower is a fit in the core, with
+# these functions:
+#   run(wanted)           adds rounds. Returns a list: `rounds`, the number so far, and `status`:
+#                         "limit", or "stalled" or "converged" if training has ended
+#   scores(held, rounds)  scores of the validation data (held_out_start()) after this number of
+#                         rounds, which grows from call to call
 #   model()               the model of all rounds
-#   hold(x)               held-out data as scores() takes them, where that is something else
+#   hold(x)               the validation data in the form that scores() needs (optional)
 
 held_by <- function(grower, x) if (is.null(grower$hold)) held_out_start(x) else grower$hold(x)
 
-# Adds rounds to those done until there are `rounds` of them.
+# Adds rounds until there are `rounds` of them. `done` are those that exist already.
 grow_rounds <- function(grower, rounds, done, checkpoint, watch) {
   if (!is.null(watch) && done > 0L && watch$catch_up(grower, done)) {
     return(watch$stopped(grower$model()))
@@ -55,8 +56,8 @@ staged_values <- function(model, x, rounds, validation, metric, threads) {
   metric_means(metric, as.matrix(scores), validation, threads)
 }
 
-# Where the first number of rounds is the best, fewer may be better: `value_at` of fewer is looked
-# at too.
+# If the first number of rounds is the best, fewer rounds may be better: `value_at` evaluates these,
+# too.
 with_best_rounds <- function(model, metric, rounds, values, value_at) {
   if (identical(which.max(values), 1L) && rounds[1L] > 1L) {
     fewer <- fewer_rounds(rounds[1L])
@@ -69,15 +70,15 @@ with_best_rounds <- function(model, metric, rounds, values, value_at) {
   model
 }
 
-# All below a small number, and below others 1, 2, 5, 10, 20, ...
+# All numbers below a small first number; below a larger one 1, 2, 5, 10, 20, ...
 fewer_rounds <- function(first) {
   below <- if (first <= 20L) seq_len(first) else c(1L, 2L, 5L, rounds_grid(first))
   as.integer(below[below < first])
 }
 
-# Looks at the metric every so many rounds. Sums are kept in the core, and only what is new
-# is added to them, from the first rounds on, so that a fit that was taken up again sees the
-# same numbers.
+# Evaluates the metric after every so many rounds. The core keeps the sums of scores, and adds only
+# new rounds to them. A resumed fit adds them in the same order from the first round on, so it sees
+# the same numbers.
 early_stopping <- function(patience, x, validation, metric, threads, every) {
   held <- NULL
   meter <- metric_meter(choosing_metric(metric), validation, threads)
@@ -104,7 +105,7 @@ early_stopping <- function(patience, x, validation, metric, threads, every) {
       }
       FALSE
     },
-    # Where an earlier run went further, only what this one would have had.
+    # The checkpoint of an earlier run may have more rounds than this fit; they are removed.
     stopped = function(model) {
       model <- first_rounds(model, max(rounds))
       model$status <- "stopped"

@@ -1,21 +1,21 @@
-# Run directories: a folder that holds what it is a run of, and a file with the result of each
-# task, so that a run that was killed goes on.
+# Run directories: a folder with a description of the run, and a file with the result of each task.
+# So a run that was killed can be resumed.
 
 run_version <- 3L
 
-# How runs are told, by the names that their folders have of them.
+# Descriptions of runs for messages, by the name that is stored in the folder.
 run_names <- c("tune_and_mix()" = "a mixture", "benchmark_rankers()" = "`benchmark_rankers()`",
                "learning_curve()" = "`learning_curve()`")
 
-# How a run with other contents is told.
+# Descriptions of a run with other contents, for messages.
 manifest_words <- c("tune_and_mix()" = "on other data, or with another `fraction` of them",
                     "benchmark_rankers()" = "on other folds",
                     "learning_curve()" = "on other data")
 
-# A folder, made if it is not there; or without a folder nothing. `contents` is a named list
-# of what the run is of, in the words of messages: with other contents it is another run.
-# `seed` NULL takes that of the earlier run; a new run takes `drawn` then. `name` is the
-# argument that holds the folder. Whoever opens a run closes it, see run-lock.R.
+# Opens a folder, and creates it if necessary. Without a folder nothing is stored. `contents` is a
+# named list of the data or folds of the run; a folder with other contents is an error. If `seed` is
+# NULL, a resumed run uses its earlier seed, and a new run uses `drawn`. `name` is the name of the
+# argument with the folder. The caller must close the run, see run-lock.R.
 open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call),
                      name = "directory", verbose = FALSE, call = rlang::caller_env()) {
   if (is.null(folder)) {
@@ -51,18 +51,20 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
     save_beside(manifest, file, call)
   }
   opened <- TRUE
-  # What a worker of an earlier run in this folder left, or still writes, is of another one.
+  # A worker of an earlier run may still write into this folder. The identity marks its results as
+  # foreign.
   identity <- rlang::hash(manifest)
-  # Workers that outlive a folder must not take its data for those of the next one.
+  # The file name depends on the run, because a worker that outlives its folder may still have data
+  # of the earlier run.
   data_file <- function(part) {
     file.path(folder, paste0("data-", rlang::hash(list(manifest, part)), ".rds"))
   }
   list(
     folder = folder, seed = manifest$seed, identity = identity, data_file = data_file,
     close = close,
-    # What cannot be read, or is not the result of this task in this run, is done again.
+    # A result that cannot be read, or belongs to another task or run, is computed again.
     load = function(task) load_task(folder, identity, task),
-    # A disk that is full must not cost the run.
+    # A full disk must not stop the run.
     save = function(task, result) {
       tryCatch(save_task(folder, identity, task, result), rankmix_error_file = function(e) {
         warn_input("run", sprintf("'%s' could not be written to.", folder),
@@ -105,8 +107,8 @@ task_file <- function(folder, task) {
   file.path(folder, paste0("task-", task$key, ".rds"))
 }
 
-# The result with what it is of, and a digest of its bytes: a disk or a copy may have changed
-# them in a way that can still be read.
+# Stores the result with its run and task, and a digest of its bytes. The digest detects damage by a
+# disk or a copy that readRDS() would not notice.
 save_task <- function(folder, identity, task, result) {
   bytes <- serialize(result, NULL)
   save_beside(list(run = identity, task = task$key, digest = rlang::hash(bytes), bytes = bytes),

@@ -1,24 +1,24 @@
-# One process at a time works on a run directory: two would draw two seeds, and the results of
-# one would be taken for those of the other. Workers need no lock, as they write what the one
-# that has it gives them to do.
+# Only one process at a time may use a run directory. Two processes would draw two seeds, and mix up
+# their results. Workers need no lock, because they write only the results of the process that has
+# it.
 
-# The folders that this process has locked; the system's locks keep out others only.
+# The folders that this process has locked. The system's locks keep out only other processes.
 locked_runs <- new.env(parent = emptyenv())
 
-# A function that gives the lock back. The system takes it back from a process that died, so
-# that a run that was killed can be resumed at once, on this machine or on another one.
+# Locks a folder, and returns a function that releases the lock. The system releases the lock of a
+# process that died. So a run that was killed can be resumed at once, on this machine or on another.
 lock_run <- function(folder, call = rlang::caller_env()) {
   refuse <- function(owner) {
     stop_input("run", sprintf("Another run uses '%s' now.", folder), owner,
                "Wait until it has ended, stop it, or give another folder.", call = call)
   }
-  # Not to be opened a second time by the process that has the lock, which it would lose.
+  # Opening the file a second time in the same process would release the lock.
   if (exists(folder, locked_runs, inherits = FALSE)) {
     refuse("It is a run of this R session.")
   }
   file <- file.path(folder, "run.lock")
   owner <- sprintf("process %d on %s", Sys.getpid(), Sys.info()[["nodename"]])
-  # Who reads the owner may keep the file open for a moment, on Windows.
+  # On Windows a process that reads the owner may keep the file open for a moment.
   locked <- lock_file(enc2native(file), paste0(owner, "\n"))
   if (locked$state == "busy") {
     refuse(owner_of_lock(file))

@@ -1,17 +1,15 @@
-# Work that comes as tasks: done here, or on workers of the future package, so that the
-# results are the same.
-#
-# A task is a list with `key`, which names its file in the run directory, and `part`, the
-# name of the data it needs. `work` says what is done:
-#   label                                  what the progress bar is called
-#   data(part)                             the data of a part
-#   prepare(data, threads)                 what tasks of a part share
-#   perform(task, prepared, threads, progress) the result of a task, by what prepare() gave
-#   steps(task)                            how often perform() reports progress
-# prepare() and perform() are functions of the package, which workers have too.
+# Runs tasks here, or on workers of the future package, with the same results.
+# // A task is a list with `key`, which names its file in the run directory, and `part`, the name of
+# the data that it needs. `work` defines the tasks:
+#   label                                       the text of the progress bar
+#   data(part)                                  the data of a part
+#   prepare(data, threads)                      what all tasks of a part share
+#   perform(task, prepared, threads, progress)  the result of a task, from the value of prepare()
+#   steps(task)                                 number of progress reports of perform()
+# prepare() and perform() are functions of the package, which workers also have.
 
-# The results of all tasks; NULL for those that were not done: beyond the budget, or lost
-# with their workers, which the attribute `lost` tells. `report` is called after each task.
+# The results of all tasks. NULL for tasks beyond the budget, and for tasks that were lost with
+# their workers; the attribute `lost` marks the latter. `report` is called after each task.
 run_tasks <- function(tasks, work, run, budget, threads, verbose,
                       report = function() NULL) {
   if (uses_workers()) {
@@ -26,7 +24,7 @@ run_tasks <- function(tasks, work, run, budget, threads, verbose,
     if (!budget$allows(sum(lengths(results) > 0L))) {
       break
     }
-    # Tasks come part after part: only one is prepared.
+    # Tasks are sorted by part, so only one part is prepared at a time.
     if (!identical(part, tasks[[i]]$part)) {
       part <- tasks[[i]]$part
       prepared <- work$prepare(work$data(part), threads)
@@ -40,8 +38,8 @@ run_tasks <- function(tasks, work, run, budget, threads, verbose,
   structure(results, lost = logical(length(tasks)))
 }
 
-# A number of results, and seconds from now on; the first task is always done. `left()` are
-# the seconds that are left, `seconds()` those that some code takes.
+# Limits the number of results, and the seconds from now on. The first task is always done. `left()`
+# returns the remaining seconds, and `seconds()` measures the time of some code.
 new_budget <- function(most, max_seconds, now = seconds_now) {
   started <- now()
   left <- function() max_seconds - (now() - started)
@@ -59,8 +57,8 @@ uses_workers <- function() {
     !inherits(future::plan(), "sequential")
 }
 
-# Data go to files that each worker reads once; results come back as files. A task whose
-# worker died under it is done once more.
+# Data go to files that each worker reads once. Results come back as files. A task whose worker died
+# is tried once more.
 run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
   if (is.null(run$folder)) {
     folder <- tempfile("rankmix-run")
@@ -77,7 +75,7 @@ run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
     run$share_data(part, work$data)
   }
   for (attempt in 1:2) {
-    # What died was within the budget.
+    # Tasks that died were within the budget, so the second attempt has no limit.
     done <- tasks_on_workers(tasks[missing], work, run, own, sum(lengths(results) > 0L),
                              if (attempt == 1L) budget else new_budget(Inf, Inf),
                              function(finished) {
@@ -91,7 +89,7 @@ run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
   structure(results, lost = seq_along(tasks) %in% missing)
 }
 
-# "done", "died" or, beyond the budget, "skipped", for each task. Errors of the work are
+# The state of each task: "done", "died" or, beyond the budget, "skipped". Errors of tasks are
 # raised here.
 tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress) {
   state <- rep("skipped", length(tasks))
@@ -116,8 +114,8 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
     for (j in ready) collect(j)
     if (length(ready) == 0L) Sys.sleep(0.02)
   }
-  # Whether a worker took the task. A dead one may be noticed only when it is given work: that
-  # is no try of the task, which waits until others are free.
+  # Gives a task to a worker, and returns whether one accepted it. A dead worker may be noticed only
+  # now. That does not count as a try of the task, which waits until other workers are free.
   launch <- function(i) {
     for (attempt in seq_len(launches)) {
       futures[i] <<- list(tryCatch(launch_task(tasks[[i]], work, run, threads),
@@ -146,13 +144,13 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
 # How often a task is offered to workers that cannot be reached.
 launches <- 3L
 
-# A worker that died keeps its place, and the task that asks for it gets its error. Not all
-# kinds of workers know how many are free.
+# A dead worker may count as free; the task that is given to it then fails. Some kinds of workers
+# cannot report how many are free.
 worker_is_free <- function() {
   tryCatch(future::nbrOfFreeWorkers() > 0, error = function(e) TRUE)
 }
 
-# File systems of clusters may show a file late.
+# Network file systems may show a new file late.
 wait_for <- function(file, seconds = 10) {
   until <- seconds_now() + seconds
   while (!file.exists(file) && seconds_now() < until) {
@@ -166,7 +164,7 @@ is_over <- function(future) {
 }
 
 launch_task <- function(task, work, run, threads) {
-  # Names that no function of the user's uses.
+  # Names that no function of the user is likely to use.
   .rankmix_worker <- work_on_task
   .rankmix_job <- list(task = task, work = work[c("prepare", "perform")],
                        run = run[c("folder", "identity")], data = run$data_file(task$part),
@@ -178,8 +176,7 @@ launch_task <- function(task, work, run, threads) {
                                   .rankmix_job = .rankmix_job), needs$globals))
 }
 
-# The functions of the user's in a task: rankers, metrics, and methods that are not those of
-# a package.
+# The user's functions in a task: rankers, metrics, and methods that do not belong to a package.
 functions_in <- function(x) {
   if (is.function(x)) {
     return(list(x))
@@ -191,7 +188,7 @@ functions_in <- function(x) {
   c(methods, if (is.list(x)) unlist(lapply(unname(unclass(x)), functions_in), FALSE))
 }
 
-# What they use besides their arguments, and named ones themselves.
+# The globals and packages that the functions use. Named functions are among the globals.
 needs_of_functions <- function(functions) {
   found <- lapply(unname(functions), function(.rankmix_function) {
     future::getGlobalsAndPackages(quote(.rankmix_function()), envir = environment(),
@@ -204,7 +201,7 @@ needs_of_functions <- function(functions) {
        packages = unlist(lapply(found, `[[`, "packages")))
 }
 
-# On a worker. The data of a part are read by the first task there.
+# Runs on a worker. The first task of a part reads its data.
 work_on_task <- function(task, work, run, data, threads) {
   tryCatch({
     if (!identical(worker_memory$data, data)) {

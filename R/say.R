@@ -1,14 +1,14 @@
-# What print methods write: lines that keep to options(width).
+# Output of print methods, in lines that fit options(width).
 
-# A line of pasted parts, or several of vectors; what does not fit goes on below, two letters
-# further in.
+# Prints pasted text; vectors give several lines. A line that is too long continues below, indented
+# by two more characters.
 say <- function(...) {
   width <- max(20L, getOption("width"))
   for (line in paste0(...)) {
     if (nchar(line, "width") > width) {
       margin <- nchar(sub("\\S.*", "", line))
-      # strwrap() leaves the last column empty.
-      # An argument stays on a line with its value: a mark as wide as " = " holds them together.
+      # strwrap() leaves the last column empty, hence the + 1. " = " is replaced by a mark of the
+      # same width without blanks, so that an argument stays on the line of its value.
       line <- strwrap(gsub(" = ", "=:=", line, fixed = TRUE), width + 1L, indent = margin,
                       exdent = margin + 2L)
       line <- gsub("=:=", " = ", line, fixed = TRUE)

@@ -192,7 +192,7 @@ constructor_of <- function(row) {
   constructor
 }
 
-# The model is the user's value with the data that the package needs.
+# The user's value, with the data that the package needs.
 train_custom <- function(spec, task) {
   row <- row_of(spec)
   fit <- tryCatch(
@@ -216,7 +216,8 @@ train_custom <- function(spec, task) {
       schema_of(task$data)),
     class = c("rankmix_custom_model", if (classifier) "rankmix_classifier", "rankmix_ranker")
   )
-  # The values on the training data check that the model can predict, and bound discriminants.
+  # Predicting the training data checks that the model can predict, and gives the bound of the
+  # discriminants.
   values <- predict_custom(model, task$data$x, task$call)
   model$range <- max(abs(values))
   model
@@ -285,7 +286,7 @@ glance.rankmix_custom_model <- function(x, ...) {
   data.frame(ranker = format(x$spec), features = length(x$features), grades = x$classes)
 }
 
-# What the user's own model has.
+# Methods use the value that the user's function returned.
 #' @export
 tidy.rankmix_custom_model <- function(x, ...) {
   own <- any(vapply(class(x$fit), function(class) {

@@ -1,8 +1,8 @@
-# Constructors that are another one with some settings made by themselves: lambdamart(), ranknet(),
+# Constructors that call another constructor with some settings fixed: lambdamart(), ranknet(),
 # listnet().
 
-# What `code` gives. Its errors name the function that the user called, which `call` is the frame of,
-# and not the constructor behind it.
+# The value of `code`. Errors show `call`, the frame of the function that the user called, instead
+# of the inner constructor.
 in_the_name_of <- function(call, code) {
   rlang::try_fetch(code, rankmix_error = function(e) {
     e$call <- rlang::error_call(call)
@@ -10,8 +10,8 @@ in_the_name_of <- function(call, code) {
   })
 }
 
-# `others`, the `...` of the constructor `variant`, are settings of `constructor`, but for `own`:
-# that setting `variant` makes itself. `remedy(value)` says what to write in its place.
+# Checks `others`, the `...` of the constructor `variant`: settings of `constructor`, except for
+# `own`, which `variant` sets itself. `remedy(value)` is the remedy if the user gave `own`.
 check_variant_settings <- function(others, variant, constructor, own, remedy, call) {
   if (own %in% names(others)) {
     stop_input("argument", sprintf("There is no argument `%s`.", own), remedy = remedy(others[[own]]),

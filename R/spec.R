@@ -187,7 +187,7 @@ with_settings <- function(spec, values) {
     arguments <- c(listed(arguments[[row$dots]]),
                    arguments[names(arguments) != row$dots])
   }
-  # By its name, which errors show.
+  # Called by name, because errors show the call.
   do.call(row$name, arguments, quote = TRUE,
           envir = list2env(stats::setNames(list(constructor), row$name)))
 }
@@ -240,7 +240,7 @@ written_as <- function(spec, always = FALSE) {
     c(called, own[setdiff(names(own), names(called))])
   }
   names <- setdiff(names(row$parameters), variant$instead)
-  # What a specification filled in is no setting that somebody gave.
+  # Settings that the specification filled in are removed, because the user did not give them.
   values <- if (always) unclass(spec) else row$given(spec)
   settings <- lapply(stats::setNames(names, names), function(name) {
     show <- row$parameters[[name]]$show

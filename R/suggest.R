@@ -1,8 +1,8 @@
-# What somebody may have meant who typed a name that there is not.
+# Suggestions for misspelt names.
 
-# "Did you mean `query`?", or with several that are equally near "Did you mean `a` or `b`?";
-# NULL where nothing is near. Near is what differs in at most a third of the letters, in
-# case only, or by a beginning that the shorter name is all of.
+# "Did you mean `query`?", or if several names are equally near, "Did you mean `a` or `b`?". NULL if
+# no name is near. A name is near if at most a third of its letters differ, if only the case
+# differs, or if the shorter name is the beginning of the longer one.
 did_you_mean <- function(word, choices) {
   choices <- unique(choices[!is.na(choices) & nzchar(choices)])
   if (!is.character(word) || length(word) != 1L || is.na(word) || !nzchar(word) ||
@@ -19,7 +19,7 @@ did_you_mean <- function(word, choices) {
 near_names <- function(word, choices) {
   word <- printable(word)
   distance <- as.vector(utils::adist(ascii_lower(word), ascii_lower(choices)))
-  # Two letters that changed places are one error, not two.
+  # Two swapped letters count as one error, not two.
   distance[swapped_letters(word, choices)] <- 1
   allowed <- pmax(1, floor(pmax(nchar(word), nchar(choices)) / 3))
   if (nchar(word) <= 2L) {

@@ -119,7 +119,7 @@ inverse_place <- function(order) {
   1 / place
 }
 
-# The probability to stop at each document, read in this order.
+# The probability that a user who reads in this order stops at each document.
 stops_at <- function(grades, order, max_grade) {
   satisfied <- (2^grades[order] - 1) / 2^max_grade
   stops <- grades

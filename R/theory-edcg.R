@@ -99,7 +99,7 @@ bound_edcg_kl <- function(probability, estimate, query = NULL, epsilon = 0.5) {
   })
 }
 
-# One row a query: the excess, and the columns of sides().
+# One row for each query: the excess, and the columns of sides().
 by_query <- function(probability, estimate, query, sides, call = rlang::caller_env()) {
   probability <- check_probability(probability, "probability", call = call)
   estimate <- check_probability(estimate, "estimate", dim(probability), call)

@@ -199,7 +199,7 @@ scores_for <- function(object, data, threads, call = rlang::caller_env()) {
   check_scores(scores_of(object, data, threads, call), data, call = call)
 }
 
-# The value itself, or the least that it can be.
+# The user's bound, checked against the smallest valid one; if NULL, the smallest valid one.
 at_least <- function(value, name, least, of, call = rlang::caller_env()) {
   if (is.null(value)) {
     return(least)
@@ -213,7 +213,7 @@ at_least <- function(value, name, least, of, call = rlang::caller_env()) {
   value
 }
 
-# A number for each feature.
+# The weights: one number for each feature.
 feature_weights <- function(weights, data, call = rlang::caller_env()) {
   if (inherits(weights, "rankmix_ranker")) {
     weights <- stats::coef(weights)
@@ -229,8 +229,8 @@ feature_weights <- function(weights, data, call = rlang::caller_env()) {
   as.double(weights)
 }
 
-# sides() of the scores, the gains and the discounts, divided by the ideal, of each query that
-# has gains; a row each, NA where there is none.
+# For each query, sides() of the scores, the gains and the normalized discounts. One row each; NA
+# for queries without gains.
 of_queries <- function(scores, data, k, sides) {
   gains <- exponential_gain(data$relevance)
   rows <- lapply(unname(split(seq_along(scores), data$query)), function(at) {
@@ -243,7 +243,7 @@ of_queries <- function(scores, data, k, sides) {
   as.data.frame(all)
 }
 
-# NULL without a gain.
+# Discounts divided by the ideal DCG; NULL if there is no gain.
 position_discounts <- function(gains, k) {
   discounts <- (seq_along(gains) <= k) / log2(seq_along(gains) + 1)
   ideal <- sum(sort(gains, decreasing = TRUE) * discounts)
@@ -255,7 +255,7 @@ smallest_gap <- function(f) {
   if (length(values) < 2L) Inf else min(diff(values))^2
 }
 
-# The sum over places that bounds the error.
+# The sum over ranks that bounds the error.
 tie_constant <- function(f, gains, discounts) {
   m <- length(f)
   group <- match(f, f)
@@ -265,8 +265,8 @@ tie_constant <- function(f, gains, discounts) {
   sum(discounts * ((m - ties) / ties^2 * own + (sum(gains) - own) / ties)[sorted])
 }
 
-# Query by query, NA where there is no gain. Of a query whose documents have one gain all rankings
-# are the best, and the objective leaves it out.
+# The smooth NDCG of each query; NA for queries without gains. If all documents of a query have one
+# grade, every ranking is ideal, so the value is 1.
 smooth_ndcg <- function(scores, data, sigma, k, threads) {
   highest <- tapply(data$relevance, data$query, max)
   lowest <- tapply(data$relevance, data$query, min)

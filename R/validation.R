@@ -1,6 +1,7 @@
-# Whether validation data can choose, and what they must not share with the training data.
+# Checks of validation data: whether they can choose, and whether they share queries with the
+# training data.
 
-# `train` are data, or a list of them.
+# `train` is ranking data, or a list of ranking data.
 warn_overlap <- function(train, other, problem = "validation queries are also in the training data.",
                          remedy = paste("What is tuned on them looks better than it is;",
                                         "keep the queries of the two parts apart.")) {
@@ -13,8 +14,8 @@ warn_overlap <- function(train, other, problem = "validation queries are also in
   }
 }
 
-# Validation data must fit the training data: said before anything is trained.
-# Gives their features in the order of the training data.
+# Checks before training that validation data fit the training data. Returns their features in the
+# order of the training data.
 check_validation <- function(validation, train, metric, threads,
                              call = rlang::caller_env()) {
   x <- match_features(validation, train, threads, call)
@@ -23,8 +24,8 @@ check_validation <- function(validation, train, metric, threads,
   x
 }
 
-# A metric can choose only by queries whose documents differ in their grades: any ranking of
-# the others is as good. Those of weight 0 do not count. One query is no choice either.
+# A metric chooses only by queries whose documents have different grades, because it is the same for
+# any ranking of the others. Queries of weight 0 do not count. A single query is not enough.
 check_can_choose <- function(data, name, call = rlang::caller_env()) {
   counting <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
   differing <- intersect(counting, differing_queries(data))

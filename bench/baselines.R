@@ -49,7 +49,7 @@ write_section <- function(name, lines) {
   }
   sections <- lapply(headings, section_of)
   sections[[name]] <- c(headings[[name]], "", lines, "")
-  text <- c("# Baselines", "", "Written by `Rscript bench/baselines.R`, a section each.", "",
+  text <- c("# Baselines", "", "Written by `Rscript bench/baselines.R`, which runs one section at a time.", "",
             unlist(sections, use.names = FALSE))
   while (text[length(text)] == "") text <- text[-length(text)]
   writeLines(text, report_file)
@@ -287,8 +287,8 @@ collection_rows <- function(collection) {
 run_accuracy <- function() {
   number <- function(x) ifelse(is.na(x), "", sprintf("%.4f", x))
   lines <- c(made_with(), "",
-             paste("Means over the five test parts of NDCG@10; differences are of queries, in",
-                   "pairs, with 95% intervals and p-values of sign flips."), "")
+             paste("Means of NDCG@10 over the five test parts. Differences are paired by query,",
+                   "with 95% intervals and p-values of sign flips."), "")
   worse <- logical()
   for (collection in c("MQ2008", "OHSUMED")) {
     rows <- collection_rows(collection)
@@ -305,7 +305,7 @@ run_accuracy <- function() {
     below <- !is.na(highest) & highest < 0
     worse <- c(worse, stats::setNames(below, paste(collection, rows$method)))
   }
-  said <- "What LETOR said is from memory of its page, for orientation."
+  said <- "The values of LETOR are quoted from memory of its page, for orientation."
   write_section("accuracy", c(lines, said))
   hold_targets(stats::setNames(!worse, paste(names(worse), "not below the other")))
 }

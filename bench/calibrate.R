@@ -68,7 +68,7 @@ beyond <- sum(gc()[, 6L]) - before
 
 lines <- c(
   "# Time of calibration and mixing", "",
-  "Written by `Rscript bench/calibrate.R`: 250,000 held-out documents, 5 grades, about 120",
+  "Written by `Rscript bench/calibrate.R`: 250,000 validation documents, 5 grades, about 120",
   sprintf("documents a query; two threads. rankmix %s, %s.", packageVersion("rankmix"),
           R.version.string), "",
   sprintf("All %d calibrators at once: **%.1f s** to fit, one after the other %.1f s; %.1f s for the scores.",

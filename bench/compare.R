@@ -80,13 +80,13 @@ lines <- c(
   "| what | 2 threads | 1 thread |", "|---|---|---|",
   row("flips", "sign flips"), row("bootstrap", "bootstrap"),
   row("all", "`compare_rankers()` of two rankers, all tests"), "",
-  "## How often tests reject where nothing differs", "",
-  sprintf("Shares, in per cent, of %s simulated comparisons with p <= 0.05 (a test that is exact", format(repetitions, big.mark = ",")),
+  "## How often tests reject without a difference", "",
+  sprintf("Percentage of %s simulated comparisons with p <= 0.05 (an exact test", format(repetitions, big.mark = ",")),
   sprintf("has 5, with a standard error of %.1f).", 100 * sqrt(0.05 * 0.95 / repetitions)), "",
   "| | t | Wilcoxon | sign flips |", "|---|---|---|---|",
   sprintf("| %s | %.2f | %.2f | %.2f |", rownames(fractions), fractions[, 1L], fractions[, 2L],
           fractions[, 3L]), "",
-  sprintf("The 95 %% bootstrap interval holds 0 in %.1f %% of them.", 100 * covered)
+  sprintf("The 95 %% bootstrap interval contains 0 in %.1f %% of them.", 100 * covered)
 )
 writeLines(lines, "bench/compare.md")
 cat(lines, sep = "\n")

@@ -94,7 +94,7 @@ lines <- c(
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| | median | range |", "|---|---|---|",
   vapply(names(times), row, character(1)), "",
-  sprintf("The largest vector that R allocates meanwhile has %s bytes (the scores have %s);",
+  sprintf("The largest vector that R allocates has %s bytes (the scores have %s);",
           format(largest, big.mark = ","), format(8 * n, big.mark = ",")),
   sprintf("the process grows by %s bytes, %.2f a document.",
           format(grown, big.mark = ","), grown / n)

@@ -211,20 +211,19 @@ sections <- lapply(unique(values$collection), function(collection) {
 })
 writeLines(c(
   "# The default mixture beside others", "",
-  "Written by `Rscript bench/goals.R`: `tune_and_mix(train, valid)` with its defaults, trained on the training",
-  "part of each fold, tuned on its validation part, measured once on its test part. `mixture, split` is",
-  "the paper's protocol: 80 % of the training queries train, the others calibrate, the validation part",
-  "weighs. Below are the other rankers, chosen on the validation part too; those of lightgbm are the better",
-  "of six settings, averaged over five seeds. Then the best calibrated member of each specification of the",
-  "mixture, and the best of all, by their held-out metric. Differences are of queries, in pairs, with",
-  "intervals and p by t. Seconds are those of one thread, for training, tuning and predicting a fold, measured",
-  "on a machine that was busy.",
+  "Written by `Rscript bench/goals.R`. `tune_and_mix(train, valid)` runs with its defaults. It is trained on the training part of",
+  "each fold, tuned on the validation part, and measured once on the test part. `mixture, split` is the protocol of the paper:",
+  "80 % of the training queries train, the others calibrate, and the validation part finds the weights. The next rows are other",
+  "rankers, also chosen on the validation part. lightgbm has the better of six settings, averaged over five seeds. Then come the",
+  "best calibrated member of each specification, and the best of all members, by their validation metric. Differences are paired",
+  "by query, with t intervals and p-values. Seconds are for training, tuning and predicting one fold on one thread, on a busy",
+  "machine.",
   if (any(vapply(runs, function(run) isFALSE(run$trained_here), NA))) {
-    c("Members are the models that `bench/members-cache.R` trained with the default specifications (`--kept`):",
-      "other seeds than those that tune_and_mix() draws.")
+    c("Members are the models that `bench/members-cache.R` trained with the default specifications (`--kept`). Their",
+      "seeds differ from the seeds of tune_and_mix().")
   },
   if (sum(values$ranker == "mixture, split") < sum(values$ranker == "mixture")) {
-    "The row of the paper's protocol is not there yet for all data."
+    "The protocol of the paper has not been run on all data yet."
   },
   sprintf("rankmix %s, %s%s.", packageVersion("rankmix"), R.version.string,
           if (peer) paste("; lightgbm", packageVersion("lightgbm")) else ""),

@@ -118,7 +118,7 @@ settings_lines <- function(found) {
     sprintf("%.4f at %d", apply(held, 1L, max), stages[apply(held, 1L, which.max)])
   })
   c("Means of the five validation parts, at the best number of trees for all of them:", "",
-    sprintf("| leaves | least documents | %s |", paste0("`", names(found), "`", collapse = " | ")),
+    sprintf("| leaves | minimum documents | %s |", paste0("`", names(found), "`", collapse = " | ")),
     paste0("|---|---|", strrep("---|", length(found))),
     sprintf("| %d | %d | %s |", grid$leaves, grid$least, do.call(paste, c(cells, sep = " | "))), "")
 }
@@ -127,15 +127,14 @@ bench_folds <- function(kept) {
   all <- folds_of(kept, c(MQ2008 = "MQ2008", OHSUMED = "OHSUMED"))
   write_report("bench/lambdamart-folds.md", c(
     "# Accuracy of LambdaMART on judged folds", "",
-    "Written by `Rscript bench/lambdamart.R folds`: NDCG@10 of the test parts, of `gbrt()` by",
-    "objective and of lightgbm's lambdarank, which has truncation 30, as `loss_lambda(metric_ndcg())` has.",
-    sprintf("Leaves (%s), least documents of a leaf (%s) and trees", toString(unique(grid$leaves)),
+    "Written by `Rscript bench/lambdamart.R folds`: NDCG@10 on the test parts, for `gbrt()` with each",
+    "objective, and for lightgbm's lambdarank with truncation 30, the truncation of `loss_lambda(metric_ndcg())`.",
+    sprintf("Leaves (%s), minimum documents in a leaf (%s) and trees", toString(unique(grid$leaves)),
             toString(unique(grid$least))),
-    sprintf("(%s; step %s) are chosen on the validation part of each fold;", toString(stages),
+    sprintf("(%s; learning rate %s) are chosen on the validation part of each fold.", toString(stages),
             format(step)),
-    "differences are those of `compare_rankers()` over all test queries, with 95 % intervals and",
-    "p of the t test, not corrected for their number. Objectives of `gbrt()` but squared errors",
-    "and `loss_smooth()` have an `l2` of 1, as lambdas have.", versions_line(), "",
+    "Differences are from `compare_rankers()` over all test queries, with 95 % intervals and p-values of the t test, not adjusted for",
+    "multiple tests. Objectives of `gbrt()` other than squared errors and `loss_smooth()` have `lambda_l2` 1, as in `lambdamart()`.", versions_line(), "",
     folds_lines(all$MQ2008, "MQ2008"), folds_lines(all$OHSUMED, "OHSUMED")
   ))
 }
@@ -187,8 +186,8 @@ simulated_settings <- function(kept, parts_of) {
     sprintf("| %d | %d | %s |", leaves, least,
             paste(sprintf("%.4f", colMeans(do.call(rbind, curves))), collapse = " | "))
   }, settings$leaves, settings$least)
-  c(sprintf("`%s` by leaves and least documents, means of 3 of the seeds:", rankers[1L]), "",
-    sprintf("| leaves | least documents | %s trees |", paste(simulated$stages, collapse = " | ")),
+  c(sprintf("`%s` by number of leaves and minimum documents in a leaf, means of 3 of the seeds:", rankers[1L]), "",
+    sprintf("| leaves | minimum documents | %s trees |", paste(simulated$stages, collapse = " | ")),
     paste0("|---|---|", strrep("---|", length(simulated$stages))), unlist(rows), "")
 }
 
@@ -228,11 +227,11 @@ bench_simulated <- function(kept) {
   }, "")
   write_report("bench/lambdamart-simulated.md", c(
     "# Accuracy of LambdaMART on simulated data", "",
-    "Written by `Rscript bench/lambdamart.R simulated`: NDCG@10 of as many other queries, of",
-    "`gbrt()` by objective and of lightgbm's lambdarank, which has truncation 30, as",
-    sprintf("`loss_lambda(metric_ndcg())` has. %d documents x 136 features, %d leaves of at least %d",
+    "Written by `Rscript bench/lambdamart.R simulated`: NDCG@10 on other queries, as many as for training, for",
+    "`gbrt()` with each objective, and for lightgbm's lambdarank with truncation 30, the truncation of",
+    sprintf("`loss_lambda(metric_ndcg())`. %d documents x 136 features, %d leaves of at least %d",
             simulated$documents, simulated$leaves, simulated$least),
-    sprintf("documents, step 0.1, means of %d seeds; after %d trees t tests over the seeds.",
+    sprintf("documents, learning rate 0.1, means of %d seeds; after %d trees with t tests over the seeds.",
             length(simulated$seeds), max(simulated$stages)), versions_line(), "",
     sprintf("| objective | %s trees | the first one is better by |",
             paste(simulated$stages, collapse = " | ")),

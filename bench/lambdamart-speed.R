@@ -68,7 +68,7 @@ slope_time <- function(case) {
 # What is said where its pairs are not those of the others.
 xgboost_pairs <- function() {
   if (has_xgboost && utils::packageVersion("xgboost") < "2") {
-    "xgboost before 2.0 knows no truncation: it draws one pair for each document."
+    "xgboost before 2.0 has no truncation: it samples one pair for each document."
   }
 }
 
@@ -87,8 +87,8 @@ bench_speed <- function(kept) {
     lines <- c(lines, vapply(found, rounds_line, ""))
     if (size == "S") {
       slopes <- kept("speed-S-slopes", slope_time(made()))
-      fraction <- sprintf(paste("Slopes of S take at most %.0f ms of the %.0f of a round with 64",
-                             "leaves on one thread: they are asked for query by query here."),
+      fraction <- sprintf(paste("The gradients of S take at most %.0f of the %.0f ms of a round with 64",
+                             "leaves on one thread. Here they are computed query by query."),
                        slopes, stats::median(found[[3L]]$times["ours", ]))
     }
   }
@@ -96,7 +96,7 @@ bench_speed <- function(kept) {
     "# Time of LambdaMART", "",
     "Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of 5 runs in",
     "turn; S is 240,000 documents x 136 features, M 1.2 million, both with 5 grades and 255 bins.",
-    "Pairs have one of the top 30 documents. The ratio is taken pair by pair: median (range).",
+    "Each pair has at least one of the top 30 documents. Ratios are taken run by run: median (range).",
     versions_line(), xgboost_pairs(), "", fraction, "",
     paste("| size | leaves | threads | lambdamart() | lightgbm's setting | lightgbm | ratio |",
           "xgboost | ratio |"),

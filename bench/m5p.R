@@ -52,8 +52,7 @@ line_of <- function(row) {
 lines <- c(
   "# The time of regression trees with linear models", "",
   "Written by `Rscript bench/m5p.R`: seconds for training on 240,000 documents x 136 features and",
-  "for predictions of the same documents, on two threads but where one is said; NDCG@10 on other",
-  "documents.",
+  "for predictions of the same documents, on two threads unless one is stated. NDCG@10 is on other documents.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| | training, s | prediction, s | leaves | NDCG@10 |", "|---|---|---|---|---|",
   vapply(rows, line_of, "")

@@ -80,8 +80,8 @@ for (name in names(sets)) {
 
 lines <- c(
   "# Objectives of the multi-class support vector machine", "",
-  "Written by `Rscript bench/mcsvm-objectives.R`: both solvers with the tolerance 1e-3, no",
-  "bias, the same formula for both; rankmix minus LiblineaR relative to LiblineaR's; the",
+  "Written by `Rscript bench/mcsvm-objectives.R`: both solvers have the tolerance 1e-3 and no",
+  "bias. One formula computes both objectives. `difference` is rankmix minus LiblineaR, relative to LiblineaR. The",
   "relative duality gap bounds how far rankmix is from the minimum.",
   sprintf("rankmix %s, LiblineaR %s, %s.", packageVersion("rankmix"),
           packageVersion("LiblineaR"), R.version.string), "",

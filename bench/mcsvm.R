@@ -69,7 +69,7 @@ peer_line <- if (nrow(done) == length(costs)) {
   sprintf("LiblineaR took %.0f s for the eight fits: %.1f times as long.", sum(done$V2),
           sum(done$V2) / two$seconds)
 } else {
-  sprintf(paste("LiblineaR was stopped after %.0f s, %.1f times as long, when it had done %d of the",
+  sprintf(paste("LiblineaR was stopped after %.0f s, %.1f times as long. It had done %d of the",
                 "eight fits (%s)."), spent, spent / two$seconds, nrow(done),
           paste(sprintf("C = %g in %.0f s", done$V1, done$V2), collapse = ", "))
 }
@@ -85,7 +85,7 @@ lines <- c(
   sprintf("%.1f s on two threads, %.1f s on one (%d Newton steps, largest gap %.1e).", two$seconds,
           one$seconds, two$steps, two$gap),
   peer_line, "",
-  sprintf("1.2 million documents: %.1f s on two threads, %.2f times as much a document.",
+  sprintf("1.2 million documents: %.1f s on two threads, %.2f times the time per document.",
           large$seconds, large$seconds / 5 / two$seconds)
 )
 writeLines(lines, "bench/mcsvm.md")

@@ -77,20 +77,19 @@ table_of <- function(rows, reference, heading) {
 counts <- vapply(rows[[1L]], function(row) sum(!is.nan(row)), 0)
 writeLines(c(
   "# Members of a mixture", "",
-  "Written by `Rscript bench/members.R` of what `bench/members-cache.R` keeps: mixtures with",
-  "fast_calibrators() and the weights of mix_weights(), tuned on one half of the validation queries of each fold",
-  "and measured on the other, both ways round. NDCG@10, and in brackets what it is above that of the first",
-  "row, with the standard error of that, over queries, in pairs. Test parts were not read.",
+  "Written by `Rscript bench/members.R` from the models of `bench/members-cache.R`. The mixtures use fast_calibrators() and the",
+  "weights of mix_weights(). They are tuned on one half of the validation queries of each fold and measured on the other half,",
+  "in both directions. The tables show NDCG@10. In brackets: the difference to the first row, paired by query, and its standard",
+  "error. Test parts were not read.",
   sprintf("Queries: %s.", toString(sprintf("%s %d", collections, counts))),
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
-  "About 250 sets of members, ways of weighing and ways of scaling were looked at before the default was",
-  "chosen, most of them within a standard error of one another: the choice is of many kinds of rankers, equal",
-  "before they are looked at, not of the best row. Its own figures here are too good by a little. A",
-  "validation query of a fold is a test query of another.", "",
-  "The default of tune_and_mix() has the seventeen, whose specifications are in `bench/members-rankers.R`.", "",
+  "About 250 sets of members, weighting methods and scalings were measured before the default was chosen. Most of them are within",
+  "a standard error of each other. So the default is not the best row: it is a mix of many kinds of rankers with equal prior",
+  "weights. Its values here are slightly optimistic. A validation query of one fold is a test query of another fold.", "",
+  "The 17 default members of tune_and_mix() are the \"seventeen\" below. Their specifications are in `bench/members-rankers.R`.", "",
   "## Members",
-  table_of(rows, rows[[1L]], "members"), "", "## Ways of weighing the seventeen",
+  table_of(rows, rows[[1L]], "members"), "", "## Weighting methods for the seventeen",
   table_of(ways, ways[[1L]], "weights"), "",
-  "The last two see the half that measures: they are bounds of what weights could reach, not ways.", "",
-  "## Rankers alone", "", "Beside the seventeen.", table_of(alone, rows$`seventeen: the default`, "ranker")
+  "The last two rows use the half that measures. They are upper bounds of what weights could reach, not methods.", "",
+  "## Rankers alone", "", "In comparison with the seventeen.", table_of(alone, rows$`seventeen: the default`, "ranker")
 ), "bench/members.md")

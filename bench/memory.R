@@ -78,13 +78,13 @@ row <- function(label, bytes) {
 lines <- c(
   "# Memory of training", "",
   "Written by `Rscript bench/memory.R`: peak resident memory that `fit()` adds to",
-  sprintf("%s documents x %d features, 5 grades, with each learner, 2 threads. Allowed are",
+  sprintf("%s documents x %d features, 5 grades, with each learner, 2 threads. The limit is",
           format(documents, big.mark = ",", scientific = FALSE), features),
-  "1 byte per feature and document and 64 bytes a document, 100 where an objective is learned.",
+  "1 byte per feature and document, plus 64 bytes a document, or 100 bytes with an objective other than squared error.",
   sprintf("rankmix %s, %s.",
           packageVersion("rankmix"), R.version.string),
   "", "| | MB | bytes a document |", "|---|---|---|",
-  row("the data", size), row("allowed to training", allowed[1L]), row(learners, added)
+  row("the data", size), row("limit for training", allowed[1L]), row(learners, added)
 )
 writeLines(lines, "bench/memory.md")
 cat(lines, sep = "\n")

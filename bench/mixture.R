@@ -1,14 +1,14 @@
-# The main job, tune_and_mix(): its time on a real fold and on a large simulated set, and its
+# Time of tune_and_mix(), tune_and_mix(): its time on a real fold and on a large simulated set, and its
 # calibrators against slow ones. Writes bench/mixture.md.
 #
 #   Rscript bench/mixture.R [library of an older build]
 #
 # - MQ2008, fold 1: adaboost_mh(base_tree(8)) and adaboost_mh(base_stump()) with all 22 calibrators, on
-#   two threads, in a process of its own: least and median of five. With the library of an
+#   two threads, in a separate process: least and median of five. With the library of an
 #   older build the same there, twice.
 # - The held-out metric of each member, against that by R's own functions
 #   (bench/slow-calibrators.R), which deal the queries alike.
-# - 240,000 documents x 136 features: training, and calibrating and weighing, apart.
+# - 240,000 documents x 136 features: training, and calibration and weighting, apart.
 # Fails where MQ2008 takes more than 3 seconds, where the rank correlation of held-out values is
 # below .99, or where calibrating 240,000 documents takes longer than training on them.
 
@@ -78,24 +78,24 @@ times <- function(seconds) {
   sprintf("%.2f | %.2f", min(seconds, na.rm = TRUE), median(seconds, na.rm = TRUE))
 }
 lines <- c(
-  "# The main job", "",
+  "# Time of tune_and_mix()", "",
   "Written by `Rscript bench/mixture.R`: tune_and_mix() with adaboost_mh(base_tree(8)) and",
   "adaboost_mh(base_stump()), 1000 rounds, and all 22 calibrators, on two threads.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
-  sprintf("MQ2008, fold 1 (%d documents train, %d are held out), seconds of five calls, each in a",
+  sprintf("MQ2008, fold 1 (%d training and %d validation documents): seconds of five calls, each in a",
           nrow(parts$train), nrow(parts$valid)),
-  "process of its own:", "", "| build | least | median |", "|---|---|---|",
+  "separate process:", "", "| build | least | median |", "|---|---|---|",
   sprintf("| this one | %s |", times(turns["new", ])),
   if (!is.na(old)) sprintf("| the older one | %s |", times(turns["old", ])),
-  "", sprintf("Held-out NDCG@10 of the %d members against calibrators by R's own functions",
+  "", sprintf("Validation NDCG@10 of the %d members, compared with calibrators written in R",
               nrow(mixture$members)),
   sprintf("(bench/slow-calibrators.R): rank correlation %.4f.", correlation(TRUE)),
-  sprintf("Networks: %s by Levenberg and Marquardt, %s by nnet().",
+  sprintf("NDCG@10 of the members calibrated by networks: %s by Levenberg and Marquardt, %s by nnet().",
           paste(sprintf("%.4f", mixture$members$value[networks]), collapse = ", "),
           paste(sprintf("%.4f", slow[networks]), collapse = ", ")), "",
-  sprintf("240,000 simulated documents x 136 features, of which %s are held out: training takes",
+  sprintf("240,000 simulated documents x 136 features, of which %s are validation documents. Training takes",
           format(sum(held), big.mark = ",")),
-  sprintf("%.1f s, calibrating and weighing %.1f s.", training, calibrating)
+  sprintf("%.1f s, calibration and weighting %.1f s.", training, calibrating)
 )
 writeLines(lines, "bench/mixture.md")
 cat(lines, sep = "\n")

@@ -54,8 +54,8 @@ shown <- c(sprintf("network, decay %s%s", rep(vapply(decays, format, "", scienti
 lines <- c(
   "# The weight decay of networks that calibrate", "",
   "Written by `Rscript bench/network-decay.R`: NDCG@10 of one calibrated classifier, AdaBoost.MH with",
-  "trees and with stumps, 100 rounds; fitted on one half of the validation queries of each fold and",
-  sprintf("measured on the other, both ways round. rankmix %s, %s.", packageVersion("rankmix"),
+  "trees and with stumps, 100 rounds. The calibrator is fitted on one half of the validation queries of each fold and",
+  sprintf("measured on the other half, in both directions. rankmix %s, %s.", packageVersion("rankmix"),
           R.version.string), "",
   paste0("| calibrator | ", paste(collections, collapse = " | "), " |"), "|---|---|---|---|",
   sprintf("| %s | %s |", shown, apply(means, 1L, function(row) paste(sprintf("%.4f", row), collapse = " | ")))

@@ -59,10 +59,10 @@ rows <- vapply(names(values), function(name) {
 queries <- vapply(values[[1L]], function(own) sum(!is.nan(own)), 0L)
 writeLines(c(
   "# Calibrators of rankers of one score", "",
-  "Written by `Rscript bench/one-score.R` of what `bench/members-cache.R` keeps: the 17 rankers of the",
-  "default mixture, tuned on one half of the validation queries of each fold and measured on the other, both",
-  "ways round. Rows differ in the calibrators by which the rankers of one score are members. NDCG@10, and in",
-  "brackets what it is above that of the first row, with the standard error of that, over queries, in pairs.",
+  "Written by `Rscript bench/one-score.R` from the models of `bench/members-cache.R`: the 17 rankers of the default mixture. Each",
+  "mixture is tuned on one half of the validation queries of each fold and measured on the other half, in both directions. The",
+  "rows differ in the calibrators of rankers with one score a document. The table shows NDCG@10. In brackets: the difference to",
+  "the first row, paired by query, and its standard error.",
   sprintf("Queries that count: %s.", paste(collections, queries, collapse = ", ")),
   sprintf("rankmix %s, %s.", utils::packageVersion("rankmix"), R.version.string), "",
   paste("| calibrators of one score | members |", paste(collections, collapse = " | "), "|"),

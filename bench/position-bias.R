@@ -26,10 +26,9 @@ value <- function(scores) evaluate(scores, test, metric_ndcg(10))$value
 lines <- c("# Position bias", "",
            sprintf("`Rscript bench/position-bias.R %d %d`: %d judged queries, %d sessions each,",
                    queries, sessions, queries, sessions),
-           "10 documents shown, users look at position k with probability 1 / k. NDCG@10 by true grades on",
-           "300 other queries; p values of paired t-tests against the naive model. `found`: correlation",
-           "of the logarithms of what was learned of positions with those of 1 / k; and the value for",
-           "position 5, of which the truth is 0.2.", "",
+           "10 documents shown. Users look at position k with probability 1 / k. NDCG@10 is by true grades on 300 other queries. p-values",
+           "are of paired t tests against the naive model. `found` is the correlation of the logarithms of the estimated position effects",
+           "with the logarithms of 1 / k. The next column is the estimate for position 5, whose true value is 0.2.", "",
            "| users | shown by | model | NDCG@10 | p | found | position 5 | s (CPU) |",
            "|---|---|---|---|---|---|---|---|")
 for (user in c("position", "cascade")) {

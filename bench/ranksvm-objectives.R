@@ -65,9 +65,9 @@ rows <- trimws(readLines(kept))
 lines <- c(
   "# Objectives of RankSVM", "",
   "Written by `Rscript bench/ranksvm-objectives.R`: OHSUMED, Fold1,",
-  sprintf("%s pairs, features standardised, every pair weighing 1, no bias; one formula, over all",
+  sprintf("%s pairs. Features are standardised, every pair has weight 1, and there is no bias. One formula, over all",
           format(nrow(pairs), big.mark = ",")),
-  "pairs, for both. rankmix minus LiblineaR (types 2 and 3, tolerance 1e-4) relative to LiblineaR's;",
+  "pairs, computes both objectives. `difference` is rankmix minus LiblineaR (types 2 and 3, tolerance 1e-4), relative to LiblineaR;",
   "the relative gap bounds how far rankmix is from the minimum.",
   sprintf("rankmix %s, LiblineaR %s, %s.", packageVersion("rankmix"),
           packageVersion("LiblineaR"), R.version.string), "",

@@ -43,7 +43,7 @@ hinge <- path_of(ranksvm(loss = "hinge"), web, held_out, 2L)
 lines <- c(
   "# The time of RankSVM", "",
   "Written by `Rscript bench/ranksvm.R`: paths of the costs 1e-6, ..., 1e4, with the choice on",
-  "validation data; the largest relative gap of a cost.",
+  "validation data. `gap` is the largest relative gap over the costs.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| | pairs | seconds | gap | Newton steps | products |", "|---|---|---|---|---|---|",
   line_of("MQ2008, Fold1, two threads", small),

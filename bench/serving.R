@@ -64,7 +64,7 @@ size_lines <- function(features = 46L) {
   found <- vapply(models, sizes_of, numeric(4))
   c("", "## Sizes of models", "",
     sprintf("Kilobytes on disk, trained on 100 queries of %d features: by saveRDS(), by", features),
-    "write_model() as JSON, that by gzip, and as C. The network has 64 and 32 units and keeps 5 epochs (C: one),",
+    "write_model() as JSON, as compressed JSON, and as C. The network has 64 and 32 units and keeps 5 epochs (in C one),",
     "bagging() ten trees.", "", "| model | RDS | JSON | JSON, gzip | C |", "|---|---|---|---|---|",
     sprintf("| %s | %s | %s | %s | %s |", names(models), kilobyte_text(found["rds", ]),
             kilobyte_text(found["json", ]), kilobyte_text(found["zipped", ]),
@@ -186,12 +186,11 @@ lines <- c(
   "# Latency of predictions for one query", "",
   sprintf("Written by `Rscript bench/serving.R`: predict() for %d documents, one thread, models in",
           documents),
-  sprintf("memory; milliseconds, median and 95th percentile of %d calls. gbrt() has 500 trees of 31",
+  sprintf("memory. The table shows the median and the 95th percentile of %d calls, in milliseconds. gbrt() has 500 trees of",
           calls),
-  "leaves, adaboost_mh() 500 trees of 8, the mixture is the default one of tune_and_mix(), with all",
-  "families. \"rank\" is `type = \"rank\"` of ranking data. \"just read\" is the first call after",
-  "readRDS(), of a matrix, median of 20. Medians of scores are to be below 1 ms, of the mixture",
-  "below 5 ms.",
+  "31 leaves, and adaboost_mh() 500 trees of 8 leaves. The mixture is the default of tune_and_mix(). \"rank\" is",
+  "`type = \"rank\"` for ranking data. \"just read\" is the first call after readRDS(), for a matrix, the median of 20.",
+  "The target for the median is 1 ms for scores of a single model, and 5 ms for the mixture.",
   sprintf("rankmix %s, %s%s.", packageVersion("rankmix"),
           if (requireNamespace("lightgbm", quietly = TRUE)) {
             sprintf("lightgbm %s, ", packageVersion("lightgbm"))

@@ -190,11 +190,10 @@ report_of <- function(found) {
                               do.call(rbind, found$figure2), mean)
   figure2[3:4] <- lapply(figure2[3:4], plain)
   c("# SmoothRank and its paper", "",
-    "Written by `Rscript bench/smoothrank.R`: what Chapelle and Wu (2010) say, asked of OHSUMED",
-    "(five folds, 106 queries) and of three draws of `simulate_ranking()` (100 training, 100",
-    "validation and 1000 test queries each). Effects are means over test queries, or over folds or",
-    "draws, with a 95 % interval and the p of a paired t test, each a test of its own. NDCG@10 is",
-    "1 of a query without a relevant document. `found` says on which side of 0 the interval is.",
+    "Written by `Rscript bench/smoothrank.R`: the claims of Chapelle and Wu (2010), tested on OHSUMED (five folds, 106 queries) and",
+    "on three draws of `simulate_ranking()` (100 training, 100 validation and 1000 test queries each). Effects are means over test",
+    "queries, folds or draws, with a 95 % interval and the p-value of a paired t test, without adjustment for multiple tests. A query",
+    "without a relevant document has NDCG@10 1. `found` shows on which side of 0 the interval lies.",
     paste0(found$made, "."), "",
     "## Claims", "", markdown(claims_text(found$claims)), "",
     "## Rankers", "", markdown(means), "", markdown(differences_text(found$rivals)), "",

@@ -58,8 +58,8 @@ seconds_value <- vapply(c(1, 0.01), function(sigma) {
 
 lines <- c(
   "# The time of SmoothRank", "",
-  "Written by `Rscript bench/smoothrank-speed.R`: NDCG@50, thirteen values of sigma, two threads;",
-  "steps of conjugate gradients and evaluations of the metric, of all stages and penalties.",
+  "Written by `Rscript bench/smoothrank-speed.R`: NDCG@50, thirteen values of sigma, two threads. `steps` and `evaluations`",
+  "are steps of conjugate gradients and evaluations of the metric, over all stages and penalties.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| | seconds | steps | evaluations |", "|---|---|---|---|",
   line_of("OHSUMED, Fold1, one penalty", seconds_one, list(one)),

@@ -81,12 +81,12 @@ tables <- lapply(names(results), function(name) {
             interval[1L], interval[2L])
   }, "")
   c("", sprintf("## %s: %d queries", name, nrow(values)), "",
-    "| weights | NDCG@10 | less that of the paper's (95 % interval) |", "|---|---|---|", rows)
+    "| weights | NDCG@10 | minus the weights of the paper (95 % interval) |", "|---|---|---|", rows)
 })
 writeLines(c(
-  "# Ways of weighing members", "",
-  "Made by `bench/weighing.R`. Members: the six rankers of `tune_and_mix()`, of 200 rounds, each with",
-  "`fast_calibrators()` and T = 100; of MQ2008 and OHSUMED weighed on one half of the validation queries of",
-  "each fold and measured on the other. Queries without relevant documents do not count.",
+  "# Weighting methods for members", "",
+  "Made by `bench/weighing.R`. The members are six rankers of 200 rounds, each with `fast_calibrators()` and T = 100. On MQ2008",
+  "and OHSUMED the weights are found on one half of the validation queries of each fold, and measured on the other half. Queries",
+  "without relevant documents do not count.",
   unlist(tables)
 ), "bench/weighing.md")

@@ -106,8 +106,8 @@ ordinal <- list(linear = named("^Table 2: linear regression, NDCG"),
                 few = named("^Table 8"), many = named("^Table 7"))
 yeti <- report_tables("yetirank.md")
 judges <- Filter(function(table) startsWith(table$heading, "Y3"), yeti)
-errors <- sub("^Errors of judges: ([a-z]+)[.].*$", "\\1",
-              grep("^Errors of judges", readLines("bench/yetirank.md"), value = TRUE))
+errors <- sub("^Errors of assessors: ([a-z]+)[.].*$", "\\1",
+              grep("^Errors of assessors", readLines("bench/yetirank.md"), value = TRUE))
 judges <- do.call(rbind, Map(function(table, name) {
   data.frame(errors = name, grades_are = table$rows$setting, ndcg = number(table$rows$value),
              less = table$rows[["less the first"]])
