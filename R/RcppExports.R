@@ -261,8 +261,8 @@ mcsvm_start <- function(x, grades, weights, classes, scale, bias, threads) {
     .Call(`_rankmix_mcsvm_start`, x, grades, weights, classes, scale, bias, threads)
 }
 
-mcsvm_solve <- function(fit, cost, tolerance, most_steps, threads) {
-    .Call(`_rankmix_mcsvm_solve`, fit, cost, tolerance, most_steps, threads)
+mcsvm_solve <- function(fit, cost, tolerance, max_steps, threads) {
+    .Call(`_rankmix_mcsvm_solve`, fit, cost, tolerance, max_steps, threads)
 }
 
 linear_predict <- function(x, weights, intercept, threads) {
@@ -429,8 +429,8 @@ reserve_stack <- function() {
     invisible(.Call(`_rankmix_reserve_stack`))
 }
 
-linear_smooth_path <- function(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress) {
-    .Call(`_rankmix_linear_smooth_path`, x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress)
+linear_smooth_path <- function(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, max_steps, threads, progress) {
+    .Call(`_rankmix_linear_smooth_path`, x, objective, documents, weights, start, centre, penalties, standardise, tolerance, max_steps, threads, progress)
 }
 
 yeti_pairs <- function(value, documents, scores, seed, round) {

@@ -853,16 +853,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // mcsvm_solve
-Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most_steps, int threads);
-RcppExport SEXP _rankmix_mcsvm_solve(SEXP fitSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP) {
+Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int max_steps, int threads);
+RcppExport SEXP _rankmix_mcsvm_solve(SEXP fitSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP max_stepsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< McsvmPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< double >::type cost(costSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    Rcpp::traits::input_parameter< int >::type most_steps(most_stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type max_steps(max_stepsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(mcsvm_solve(fit, cost, tolerance, most_steps, threads));
+    rcpp_result_gen = Rcpp::wrap(mcsvm_solve(fit, cost, tolerance, max_steps, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1417,8 +1417,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // linear_smooth_path
-Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& start, const Rcpp::NumericVector& centre, const Rcpp::NumericVector& penalties, bool standardise, double tolerance, int most_steps, int threads, const Rcpp::RObject& progress);
-RcppExport SEXP _rankmix_linear_smooth_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP centreSEXP, SEXP penaltiesSEXP, SEXP standardiseSEXP, SEXP toleranceSEXP, SEXP most_stepsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
+Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& start, const Rcpp::NumericVector& centre, const Rcpp::NumericVector& penalties, bool standardise, double tolerance, int max_steps, int threads, const Rcpp::RObject& progress);
+RcppExport SEXP _rankmix_linear_smooth_path(SEXP xSEXP, SEXP objectiveSEXP, SEXP documentsSEXP, SEXP weightsSEXP, SEXP startSEXP, SEXP centreSEXP, SEXP penaltiesSEXP, SEXP standardiseSEXP, SEXP toleranceSEXP, SEXP max_stepsSEXP, SEXP threadsSEXP, SEXP progressSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
@@ -1430,10 +1430,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type penalties(penaltiesSEXP);
     Rcpp::traits::input_parameter< bool >::type standardise(standardiseSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    Rcpp::traits::input_parameter< int >::type most_steps(most_stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type max_steps(max_stepsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
-    rcpp_result_gen = Rcpp::wrap(linear_smooth_path(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, most_steps, threads, progress));
+    rcpp_result_gen = Rcpp::wrap(linear_smooth_path(x, objective, documents, weights, start, centre, penalties, standardise, tolerance, max_steps, threads, progress));
     return rcpp_result_gen;
 END_RCPP
 }

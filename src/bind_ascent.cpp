@@ -43,15 +43,16 @@ linear::ScalingRule rule_of(const std::string& name) {
   return name == "maximum" ? linear::ScalingRule::kMaximum : linear::ScalingRule::kNone;
 }
 
-Rcpp::List to_r(const std::vector<linear::Climb>& climbs, std::size_t columns) {
-  Rcpp::NumericMatrix weights(static_cast<int>(columns), static_cast<int>(climbs.size()));
+Rcpp::List to_r(const std::vector<linear::AscentResult>& results, std::size_t columns) {
+  Rcpp::NumericMatrix weights(static_cast<int>(columns),
+                              static_cast<int>(results.size()));
   Rcpp::List values;
   Rcpp::CharacterVector status;
-  for (std::size_t s = 0; s < climbs.size(); ++s) {
-    std::copy(climbs[s].weights.begin(), climbs[s].weights.end(),
+  for (std::size_t s = 0; s < results.size(); ++s) {
+    std::copy(results[s].weights.begin(), results[s].weights.end(),
               weights.begin() + static_cast<R_xlen_t>(s * columns));
-    values.push_back(Rcpp::wrap(climbs[s].values));
-    status.push_back(rankmix::optimize::name_of(climbs[s].status));
+    values.push_back(Rcpp::wrap(results[s].values));
+    status.push_back(rankmix::optimize::name_of(results[s].status));
   }
   return Rcpp::List::create(Rcpp::Named("weights") = weights,
                             Rcpp::Named("values") = values,

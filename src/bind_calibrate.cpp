@@ -277,7 +277,7 @@ Rcpp::NumericVector soft_ndcg_target(double sigma, const Rcpp::NumericMatrix& f,
     rankmix::RHost host(threads, R_NilValue);
     const HeldOutR judged(held);
     const rankmix::MatrixView<const double> view = rankmix::matrix_view(f);
-    calibrate::check_held_out(view, judged.view());
+    calibrate::check_holdout(view, judged.view());
     std::vector<std::size_t> queries(judged.view().queries.count());
     std::iota(queries.begin(), queries.end(), std::size_t{0});
     const calibrate::SomeQueries all(view, judged.view(), queries);
@@ -304,7 +304,7 @@ Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMa
   return rankmix::guarded([&] {
     const HeldOutR judged(held);
     const rankmix::MatrixView<const double> view = rankmix::matrix_view(f);
-    calibrate::check_held_out(view, judged.view());
+    calibrate::check_holdout(view, judged.view());
     const std::vector<std::size_t> sorted =
         calibrate::sorted_queries(view, judged.view());
     Rcpp::IntegerVector out(static_cast<R_xlen_t>(sorted.size()));

@@ -10,9 +10,10 @@ namespace {
 
 class Worker : public objective::QueryWorker {
  public:
-  explicit Worker(const Rcpp::Function& slopes) : slopes_(slopes) {}
+  explicit Worker(const Rcpp::Function& gradients) : gradients_(gradients) {}
 
-  double evaluate(const objective::Query& query, const objective::Slopes& out) override {
+  double evaluate(const objective::Query& query,
+                  const objective::Derivatives& out) override {
     const auto size = static_cast<R_xlen_t>(query.size());
     Rcpp::IntegerVector rows(size);
     Rcpp::NumericVector scores(size);
@@ -21,10 +22,10 @@ class Worker : public objective::QueryWorker {
       scores[i] = query.scores[static_cast<std::size_t>(i)];
     }
     const Rcpp::NumericVector found =
-        slopes_(static_cast<int>(query.index) + 1, rows, scores);
+        gradients_(static_cast<int>(query.index) + 1, rows, scores);
     for (std::size_t i = 0; i < query.size(); ++i) {
-      out.slope[i] = found[static_cast<R_xlen_t>(i)];
-      out.curvature[i] = found[static_cast<R_xlen_t>(i) + size];
+      out.gradient[i] = found[static_cast<R_xlen_t>(i)];
+      out.hessian[i] = found[static_cast<R_xlen_t>(i) + size];
     }
     return R_NaN;
   }
@@ -32,27 +33,27 @@ class Worker : public objective::QueryWorker {
   double weight(const objective::Query&) override { return 1.0; }
 
  private:
-  Rcpp::Function slopes_;
+  Rcpp::Function gradients_;
 };
 
 class Custom : public objective::Objective {
  public:
-  explicit Custom(const Rcpp::Function& slopes) : slopes_(slopes) {}
+  explicit Custom(const Rcpp::Function& gradients) : gradients_(gradients) {}
 
   objective::Traits traits() const override {
     objective::Traits traits;
-    traits.curvature = objective::Curvature::kBound;
+    traits.hessian = objective::HessianKind::kBound;
     traits.has_value = false;
     traits.takes_weights = false;
     traits.main_thread_only = true;
     return traits;
   }
   std::unique_ptr<objective::QueryWorker> worker() const override {
-    return std::make_unique<Worker>(slopes_);
+    return std::make_unique<Worker>(gradients_);
   }
 
  private:
-  Rcpp::Function slopes_;
+  Rcpp::Function gradients_;
 };
 
 }  // namespace

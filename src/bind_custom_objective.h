@@ -8,8 +8,8 @@
 
 namespace rankmix {
 
-// `value$slopes` is a function of the number of a query, its rows, from 1, and their
-// scores. It gives the slopes and then the curvatures, and has checked them.
+// `value$gradients` is a function of the number of a query, its rows, from 1, and their
+// scores. It gives the gradients and then the hessians, and has checked them.
 std::unique_ptr<objective::Objective> make_custom(const Rcpp::List& value);
 
 }  // namespace rankmix

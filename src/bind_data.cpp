@@ -70,8 +70,8 @@ static Rcpp::List read_text(const Read& read) {
     failure = text_failure("parse", e.what());
     failure["line"] = static_cast<double>(e.line);
     // An empty text is NA in a vector of ids.
-    failure["found"] = e.found.empty() ? Rcpp::CharacterVector::create("")
-                                       : utf8_vector({e.found}, 1);
+    failure["found"] =
+        e.found.empty() ? Rcpp::CharacterVector::create("") : utf8_vector({e.found}, 1);
     failure["remedy"] = e.remedy;
   }
   failure["file"] = at + 1;
@@ -327,10 +327,13 @@ static Rcpp::CharacterVector texts_of(const Rcpp::NumericVector& numbers,
     if (std::isfinite(value)) {
       append(text, value);
     } else {
-      text = R_IsNA(value) ? "NA" : std::isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
+      text = R_IsNA(value)       ? "NA"
+             : std::isnan(value) ? "NaN"
+             : value > 0         ? "Inf"
+                                 : "-Inf";
     }
-    SET_STRING_ELT(out, i, Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()),
-                                          CE_NATIVE));
+    SET_STRING_ELT(out, i,
+                   Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_NATIVE));
   }
   return out;
 }

@@ -39,12 +39,12 @@ Kind named(const std::map<std::string, Kind>& kinds, const Rcpp::List& options,
   return entry->second;
 }
 
-const std::map<std::string, mix::Worth> kWorths = {
-    {"none", mix::Worth::kScore},  {"min_max", mix::Worth::kMinMax},
-    {"sum", mix::Worth::kSum},     {"max", mix::Worth::kMax},
-    {"z", mix::Worth::kZ},         {"rank", mix::Worth::kRank},
-    {"borda", mix::Worth::kBorda}, {"points", mix::Worth::kPoints},
-    {"table", mix::Worth::kTable}};
+const std::map<std::string, mix::ListValue> kListValues = {
+    {"none", mix::ListValue::kScore},  {"min_max", mix::ListValue::kMinMax},
+    {"sum", mix::ListValue::kSum},     {"max", mix::ListValue::kMax},
+    {"z", mix::ListValue::kZ},         {"rank", mix::ListValue::kRank},
+    {"borda", mix::ListValue::kBorda}, {"points", mix::ListValue::kPoints},
+    {"table", mix::ListValue::kTable}};
 
 const std::map<std::string, mix::Missing> kMissing = {{"skip", mix::Missing::kSkip},
                                                       {"zero", mix::Missing::kZero},
@@ -164,7 +164,7 @@ Rcpp::NumericVector fused_scores(
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     mix::FusionOptions how;
-    how.worth = named(kWorths, options, "worth");
+    how.list_value = named(kListValues, options, "worth");
     how.table = rankmix::matrix_view(table);
     how.segments = static_cast<std::size_t>(Rcpp::as<int>(options["segments"]));
     how.times_scores = Rcpp::as<bool>(options["times_scores"]);

@@ -40,13 +40,14 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   boost::GbrtOptions options;
   options.oblivious = Rcpp::as<std::string>(spec["growth"]) == "oblivious";
   if (!options.oblivious) {
-    options.limits.leaves = static_cast<std::size_t>(Rcpp::as<double>(spec["num_leaves"]));
+    options.limits.leaves =
+        static_cast<std::size_t>(Rcpp::as<double>(spec["num_leaves"]));
   }
   if (!Rf_isNull(spec["max_depth"])) {
     options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["max_depth"]));
   }
   options.step = Rcpp::as<double>(spec["learning_rate"]);
-  options.least_documents = Rcpp::as<double>(spec["min_data_in_leaf"]);
+  options.min_documents = Rcpp::as<double>(spec["min_data_in_leaf"]);
   options.precision = Rcpp::as<std::string>(spec["precision"]) == "single"
                           ? boost::Precision::kSingle
                           : boost::Precision::kDouble;

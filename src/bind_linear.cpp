@@ -188,14 +188,14 @@ McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grad
 // Starts from where the call before ended. `range` is the largest magnitude of a
 // discriminant on the training data.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int most_steps,
+Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int max_steps,
                        int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     linear::McsvmOptions options;
     options.cost = cost;
     options.tolerance = tolerance;
-    options.most_steps = static_cast<std::size_t>(most_steps);
+    options.max_steps = static_cast<std::size_t>(max_steps);
     const linear::McsvmModel model = fit->machine->solve(options, host);
     std::vector<double> products;
     fit->features->multiply(model.weights, fit->classes, products, host);

@@ -132,7 +132,7 @@ double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents
   });
 }
 
-// The value of each query, and the slope and the curvature of each document.
+// The value of each query, and the gradient and the hessian of each document.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& documents,
                             const Rcpp::NumericVector& scores, int threads) {
@@ -142,17 +142,18 @@ Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& docum
     const rankmix::DocumentsOfR known(documents);
     const objective::Documents view = known.view();
     objective::check_documents(*on, view);
-    Rcpp::NumericVector slope(scores.size());
-    Rcpp::NumericVector curvature(scores.size());
+    Rcpp::NumericVector gradient(scores.size());
+    Rcpp::NumericVector hessian(scores.size());
     const auto rows = static_cast<std::size_t>(scores.size());
     Rcpp::NumericVector value(static_cast<R_xlen_t>(view.queries.count()));
     for (R_xlen_t q = 0; q < value.size(); ++q) {
       const int query = static_cast<int>(q);
       value[q] = objective::evaluate_queries(
           *on, view, rankmix::double_view(scores), {&query, 1}, host,
-          {{REAL(slope), rows}, {REAL(curvature), rows}});
+          {{REAL(gradient), rows}, {REAL(hessian), rows}});
     }
-    return Rcpp::List::create(Rcpp::Named("value") = value, Rcpp::Named("gradient") = slope,
-                              Rcpp::Named("hessian") = curvature);
+    return Rcpp::List::create(Rcpp::Named("value") = value,
+                              Rcpp::Named("gradient") = gradient,
+                              Rcpp::Named("hessian") = hessian);
   });
 }

@@ -33,7 +33,7 @@ std::unique_ptr<regress::Values> values_of(const rankmix::SparseView& x) {
 
 regress::TreeOptions options_of(const Rcpp::List& spec) {
   regress::TreeOptions options;
-  options.least_split = Rcpp::as<double>(spec["min_data_in_split"]);
+  options.min_split = Rcpp::as<double>(spec["min_data_in_split"]);
   options.prune = Rcpp::as<bool>(spec["prune"]);
   options.smooth = Rcpp::as<bool>(spec["smooth"]);
   return options;

@@ -62,7 +62,7 @@ Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objectiv
                               const Rcpp::NumericVector& start,
                               const Rcpp::NumericVector& centre,
                               const Rcpp::NumericVector& penalties, bool standardise,
-                              double tolerance, int most_steps, int threads,
+                              double tolerance, int max_steps, int threads,
                               const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, progress);
@@ -70,7 +70,7 @@ Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objectiv
     const rankmix::DocumentsOfR known(documents);
     linear::SmoothPathOptions options;
     options.tolerance = tolerance;
-    options.most_steps = static_cast<std::size_t>(most_steps);
+    options.max_steps = static_cast<std::size_t>(max_steps);
     return rankmix::with_features(x, [&](const auto& matrix) {
       const auto features = linear::features_of(
           matrix, linear::find_scaling(matrix,

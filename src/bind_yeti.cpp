@@ -79,11 +79,11 @@ std::unique_ptr<objective::Yeti> make_yeti(const Rcpp::List& value) {
     options.metric =
         metric_of(value["metric"], static_cast<std::size_t>(number(value, "longest")));
   }
-  const Rcpp::NumericMatrix worth(Rcpp::as<Rcpp::NumericMatrix>(value["worth"]));
-  options.grades = static_cast<std::size_t>(worth.nrow());
-  for (int a = 0; a < worth.nrow(); ++a) {
-    for (int b = 0; b < worth.ncol(); ++b) {
-      options.worth.push_back(worth(a, b));
+  const Rcpp::NumericMatrix grade_weights(Rcpp::as<Rcpp::NumericMatrix>(value["worth"]));
+  options.grades = static_cast<std::size_t>(grade_weights.nrow());
+  for (int a = 0; a < grade_weights.nrow(); ++a) {
+    for (int b = 0; b < grade_weights.ncol(); ++b) {
+      options.grade_weights.push_back(grade_weights(a, b));
     }
   }
   options.newton = Rcpp::as<bool>(value["newton"]);

@@ -69,7 +69,7 @@ FailedCall caught_in_call() {
   }
 }
 
-void tell_r(const FailedCall& failed) {
+void report_to_r(const FailedCall& failed) {
   switch (failed.kind) {
     case FailedCall::Kind::none:
       return;

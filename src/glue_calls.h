@@ -17,8 +17,8 @@ struct FailedCall {
 void keep_reserve();
 void free_reserve();
 
-FailedCall caught_in_call();            // within a catch
-void tell_r(const FailedCall& failed);  // returns only if nothing failed
+FailedCall caught_in_call();                 // within a catch
+void report_to_r(const FailedCall& failed);  // returns only if nothing failed
 
 }  // namespace rankmix
 
@@ -32,5 +32,5 @@ void tell_r(const FailedCall& failed);  // returns only if nothing failed
   catch (...) {                              \
     failed_call = rankmix::caught_in_call(); \
   }                                          \
-  rankmix::tell_r(failed_call);              \
+  rankmix::report_to_r(failed_call);         \
   return R_NilValue;

@@ -52,9 +52,9 @@ void TextFile::rewind() {
 // Fills the buffer but for a byte, where an end-of-line mark may be added.
 void TextFile::fill() {
   while (!ended_ && size_ + 1 < buffer_.size()) {
-    const std::size_t room = buffer_.size() - 1 - size_;
+    const std::size_t free_bytes = buffer_.size() - 1 - size_;
     const int read = gzread(file_, buffer_.data() + size_,
-                            static_cast<unsigned>(std::min(room, kBatch)));
+                            static_cast<unsigned>(std::min(free_bytes, kBatch)));
     // A file that breaks off within its compressed data ends without an error of
     // gzread(); the state of the stream knows.
     int state = Z_OK;

@@ -85,9 +85,10 @@ class OtherThreads : public ThreadSource {
 }  // namespace
 
 RHost::RHost(int threads, const Rcpp::RObject& progress)
-    : crew_(threads > 1 ? std::make_unique<Crew>(static_cast<std::size_t>(threads),
-                                                 std::make_unique<OtherThreads>(threads))
-                        : nullptr),
+    : pool_(threads > 1
+                ? std::make_unique<ThreadPool>(static_cast<std::size_t>(threads),
+                                               std::make_unique<OtherThreads>(threads))
+                : nullptr),
       home_(std::this_thread::get_id()),
       progress_(progress),
       last_poll_(Clock::now()),
@@ -102,8 +103,8 @@ void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>
       checkpoint();
     }
   };
-  if (crew_ != nullptr && count > 1) {
-    crew_->run(count, polled);
+  if (pool_ != nullptr && count > 1) {
+    pool_->run(count, polled);
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {

@@ -11,7 +11,7 @@
 #include "core/base/errors.h"
 #include "core/base/function_ref.h"
 #include "core/base/host.h"
-#include "host_crew.h"
+#include "host_pool.h"
 
 namespace rankmix {
 
@@ -28,8 +28,8 @@ class RHost : public Host {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::unique_ptr<Crew> crew_;  // null where there is one thread
-  std::thread::id home_;        // R's thread
+  std::unique_ptr<ThreadPool> pool_;  // null where there is one thread
+  std::thread::id home_;              // R's thread
   Rcpp::RObject progress_;
   Clock::time_point last_poll_;
   Clock::time_point last_progress_;

@@ -1,7 +1,5 @@
 // Included by RcppExports.cpp: the types of exported functions.
 #pragma once
-#include "glue_size.h"
-#include "glue_calls.h"
 #include "bind_adarank.h"
 #include "bind_boost.h"
 #include "bind_data.h"
@@ -10,3 +8,5 @@
 #include "bind_network.h"
 #include "bind_rankboost.h"
 #include "bind_regress.h"
+#include "glue_calls.h"
+#include "glue_size.h"

@@ -28,15 +28,15 @@ double unit(Random& random) {
 template <class Real = double>
 class Uniform {
  public:
-  explicit Uniform(Real least = 0, Real most = 1) : least_(least), most_(most) {}
+  explicit Uniform(Real least = 0, Real most = 1) : min_(least), max_(most) {}
   template <class Random>
   Real operator()(Random& random) {
-    return least_ + (most_ - least_) * static_cast<Real>(unit(random));
+    return min_ + (max_ - min_) * static_cast<Real>(unit(random));
   }
 
  private:
-  Real least_;
-  Real most_;
+  Real min_;
+  Real max_;
 };
 
 // From least to most; some are more likely by a fraction of 2^-32 at most where there are
@@ -45,17 +45,16 @@ template <class Integer = int>
 class Whole {
  public:
   Whole(Integer least, Integer most)
-      : least_(least),
+      : min_(least),
         count_(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1) {
   }
   template <class Random>
   Integer operator()(Random& random) {
-    return static_cast<Integer>(static_cast<std::uint64_t>(least_) +
-                                bits(random) % count_);
+    return static_cast<Integer>(static_cast<std::uint64_t>(min_) + bits(random) % count_);
   }
 
  private:
-  Integer least_;
+  Integer min_;
   std::uint64_t count_;
 };
 

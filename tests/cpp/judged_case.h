@@ -50,7 +50,7 @@ inline Case random_case(std::mt19937_64& random, const metric::MetricSpec& spec,
       made.order.push_back(static_cast<int>(made.order.size()));
     }
     draw::shuffle(made.positions.end() - static_cast<std::ptrdiff_t>(length),
-                 made.positions.end(), random);
+                  made.positions.end(), random);
   }
   for (int& grade : made.grades) {
     grade = std::max(grade, -1);

@@ -52,10 +52,10 @@ inline Case make_case(const Kind& kind) {
   std::mt19937_64 random(kind.seed);
   draw::Uniform<double> uniform(0.0, 1.0);
   for (int q = 0; q < kind.queries; ++q) {
-    const bool alone = q % 6 == 1;
+    const bool serial = q % 6 == 1;
     const int size =
-        alone ? 1
-              : 2 + static_cast<int>(random() % static_cast<unsigned>(kind.longest - 1));
+        serial ? 1
+               : 2 + static_cast<int>(random() % static_cast<unsigned>(kind.longest - 1));
     std::vector<int> places(4 * static_cast<std::size_t>(size));
     for (std::size_t i = 0; i < places.size(); ++i) {
       places[i] = static_cast<int>(i) - 2 * size;
@@ -100,19 +100,19 @@ inline std::shared_ptr<const rankmix::metric::Metric> metric_named(const char* n
 
 struct Evaluated {
   double value = 0.0;
-  std::vector<double> slope;
-  std::vector<double> curvature;
+  std::vector<double> gradient;
+  std::vector<double> hessian;
 };
 
 inline Evaluated evaluate(const objective::Objective& on, const Case& data,
                           const std::vector<double>& scores, unsigned threads = 1) {
   ThreadHost host(threads);
   Evaluated out;
-  out.slope.assign(data.rows(), -7.0);
-  out.curvature.assign(data.rows(), -7.0);
+  out.gradient.assign(data.rows(), -7.0);
+  out.hessian.assign(data.rows(), -7.0);
   out.value = objective::evaluate(
       on, data.documents(), scores, host,
-      {{out.slope.data(), data.rows()}, {out.curvature.data(), data.rows()}});
+      {{out.gradient.data(), data.rows()}, {out.hessian.data(), data.rows()}});
   return out;
 }
 

@@ -11,8 +11,8 @@
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/linear/ascent.h"
-#include "core/linear/climbing.h"
 #include "core/linear/place_lines.h"
+#include "core/linear/search_parts.h"
 #include "core/linear/step_search.h"
 #include "core/linear/sweep.h"
 #include "core/linear/weight_line.h"
@@ -125,7 +125,7 @@ std::vector<double> scores_of(const Case& made, const std::vector<double>& weigh
 
 }  // namespace
 
-TEST("the best stretch is that of a sort of all changes") {
+TEST("the best interval is that of a sort of all changes") {
   std::mt19937_64 random(5);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const int width = repeat % 2 == 0 ? 2000000000 : 40;
@@ -146,7 +146,7 @@ TEST("the best stretch is that of a sort of all changes") {
     }
     first.add(second);
     const std::int32_t now = key(random);
-    const linear::BestStretch found = linear::best_stretch(first, {&one, &other}, now);
+    const linear::BestInterval found = linear::best_interval(first, {&one, &other}, now);
 
     std::sort(all.begin(), all.end(),
               [](const auto& x, const auto& y) { return x.key < y.key; });
@@ -264,36 +264,36 @@ TEST("an ascent rises, and ends where no single weight is better") {
       options.starts = 4;
       options.seed = 9;
       ThreadHost host(3);
-      const auto climbs = linear::coordinate_ascent(
+      const auto results = linear::coordinate_ascent(
           judged, matrix_of(x, made.grades.size()), scale, options, host);
-      CHECK(climbs.size() == 4);
-      for (const linear::Climb& climb : climbs) {
-        const bool rose = climb.values.back() > climb.values.front();
-        CHECK(climb.status == (rose ? rankmix::optimize::Status::kConverged
-                                    : rankmix::optimize::Status::kStalled));
-        CHECK(std::is_sorted(climb.values.begin(), climb.values.end()));
-        const std::vector<double> scores = scores_of(made, climb.weights);
+      CHECK(results.size() == 4);
+      for (const linear::AscentResult& result : results) {
+        const bool rose = result.values.back() > result.values.front();
+        CHECK(result.status == (rose ? rankmix::optimize::Status::kConverged
+                                     : rankmix::optimize::Status::kStalled));
+        CHECK(std::is_sorted(result.values.begin(), result.values.end()));
+        const std::vector<double> scores = scores_of(made, result.weights);
         const double value = mean_of(judged, scores);
         if (std::isnan(value)) {
           continue;
         }
-        CHECK(std::abs(climb.values.back() - value) < kAlike);
+        CHECK(std::abs(result.values.back() - value) < kAlike);
         for (const auto& member : made.members) {
           CHECK(levels > 0 || naive_best_weight(judged, scores, member) < value + kAlike);
         }
         double size = 0.0;
         for (std::size_t j = 0; j < 3; ++j) {
-          size += std::abs(climb.weights[j]) / scale[j];
+          size += std::abs(result.weights[j]) / scale[j];
         }
         CHECK(std::abs(size - 1.0) < kAlike);
       }
-      CHECK(climbs[0].weights != climbs[1].weights);
-      ThreadHost alone(1);
+      CHECK(results[0].weights != results[1].weights);
+      ThreadHost serial(1);
       const auto again = linear::coordinate_ascent(
-          judged, matrix_of(x, made.grades.size()), scale, options, alone);
-      for (std::size_t s = 0; s < climbs.size(); ++s) {
-        CHECK(again[s].weights == climbs[s].weights);
-        CHECK(again[s].values == climbs[s].values);
+          judged, matrix_of(x, made.grades.size()), scale, options, serial);
+      for (std::size_t s = 0; s < results.size(); ++s) {
+        CHECK(again[s].weights == results[s].weights);
+        CHECK(again[s].values == results[s].values);
       }
     }
   }
@@ -315,9 +315,9 @@ TEST("features without a scale, and metrics that cannot change, are left alone")
   const auto none = weights({0.0, 0.0});
   CHECK(none[0].weights == std::vector<double>({0.0, 0.0}));
   std::fill(made.grades.begin(), made.grades.end(), 2);
-  for (const auto& climb : weights({1.0, 1.0})) {
-    CHECK(climb.values.back() == climb.values.front());
-    CHECK(climb.status == rankmix::optimize::Status::kStalled);
+  for (const auto& result : weights({1.0, 1.0})) {
+    CHECK(result.values.back() == result.values.front());
+    CHECK(result.status == rankmix::optimize::Status::kStalled);
   }
   options.sweeps = 0;
   CHECK_THROWS(weights({1.0, 1.0}), rankmix::InvalidArgument);
@@ -389,14 +389,14 @@ TEST("steps of doubling length go where a loop over them goes") {
     options.seed = static_cast<std::uint64_t>(repeat);
     options.tolerance = repeat % 2 == 0 ? 0.001 : 0.5;
     ThreadHost host(2);
-    const auto climbs = linear::step_search(judged, matrix_of(x, made.grades.size()),
-                                            std::vector<double>(4, 1.0), options, host);
-    for (std::size_t s = 0; s < climbs.size(); ++s) {
+    const auto results = linear::step_search(judged, matrix_of(x, made.grades.size()),
+                                             std::vector<double>(4, 1.0), options, host);
+    for (std::size_t s = 0; s < results.size(); ++s) {
       const std::vector<double> naive = naive_steps(made, judged, options, s);
       for (std::size_t j = 0; j < naive.size(); ++j) {
-        CHECK(std::abs(climbs[s].weights[j] - naive[j]) < kAlike);
+        CHECK(std::abs(results[s].weights[j] - naive[j]) < kAlike);
       }
-      CHECK(climbs[s].values.back() >= climbs[s].values.front());
+      CHECK(results[s].values.back() >= results[s].values.front());
     }
     // A penalty keeps weights nearer to equal ones.
     options.slack = 10.0;

@@ -18,7 +18,7 @@
 #include "core/boost/edge_score.h"
 #include "core/boost/gbrt.h"
 #include "core/boost/variance_score.h"
-#include "core/tree/cells.h"
+#include "core/tree/leaf_ids.h"
 #include "core/tree/predict.h"
 #include "core/tree/route.h"
 #include "core/tree/search.h"
@@ -171,7 +171,7 @@ TEST("documents without weight reward no arm") {
   boost::Exp3P arms({0, 1, 2}, boost::BanditOptions(), 1);
   arms.search(0.0);
   arms.choose();
-  arms.reward(tree::Worth::kEdge, 0.0);
+  arms.reward(tree::ScoreKind::kEdge, 0.0);
   CHECK(arms.pulls().reward == std::vector<double>{0.0});
 }
 
@@ -195,7 +195,7 @@ TEST("a worker's exception reaches the caller") {
       rankmix::Interrupted);
 }
 
-TEST("a fit goes on as if it had not stopped, products and Hamming trees as well") {
+TEST("a fit continues as if it had not stopped, products and Hamming trees as well") {
   const Problem problem = simulate(9000, 6, 4, 21);
   ThreadHost host(2);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -231,18 +231,18 @@ TEST("weights that nearly vanish stay above 0 and grow again") {
   ThreadHost host(1);
   const std::vector<int> grades{0, 1, 1};
   const boost::Votes votes{1.0, -1.0};
-  const boost::Cells cells(3, 0);
+  const boost::LeafIds leaf_ids(3, 0);
   for (auto precision : {boost::Precision::kSingle, boost::Precision::kDouble}) {
     boost::Weights weights(grades, {}, {}, 2, boost::WeightScheme::kUniform, precision,
                            host);
     auto first = [&] { return weights.magnitudes()[0]; };
     // The first row is right, ever again.
     for (int i = 0; i < 10; ++i) {
-      weights.update(cells, votes, 20.0, std::exp(20.0), host);
+      weights.update(leaf_ids, votes, 20.0, std::exp(20.0), host);
     }
     CHECK(first() == std::ldexp(1.0, -100));
     for (int i = 0; i < 2; ++i) {
-      weights.update(cells, votes, -20.0, 1.0, host);
+      weights.update(leaf_ids, votes, -20.0, 1.0, host);
     }
     CHECK(std::abs(first() / std::ldexp(std::exp(40.0), -100) - 1.0) < 1e-5);
   }
@@ -478,8 +478,8 @@ TEST("the sums of all rows follow from the last tree") {
     CHECK(whole.prepare(host));
     tree::GrownTree tree = grower.grow_on_sums(
         whole.channels(), *whole.finder(5), {leaves, 3}, all, host, *whole.known_sums());
-    const tree::Cells& cells = tree::find_cells(tree, all, grower, host);
-    whole.apply_tree(tree, all, cells, 0.3, grower, host);
+    const tree::LeafIds& leaf_ids = tree::find_leaf_ids(tree, all, grower, host);
+    whole.apply_tree(tree, all, leaf_ids, 0.3, grower, host);
     tree::Sums sums;
     tree::search(other, whole.channels(), *whole.finder(5), all, host, sums);
     CHECK(sums.histogram == whole.known_sums()->histogram);
@@ -501,12 +501,12 @@ TEST("rows that a tree was not grown on fall where they walk to") {
     CHECK(whole.prepare(host));
     const tree::GrownTree tree =
         grower.grow(whole.channels(), *whole.finder(5), {leaves, 12}, some, host);
-    const tree::Cells& cells = tree::find_cells(tree, some, grower, host);
+    const tree::LeafIds& leaf_ids = tree::find_leaf_ids(tree, some, grower, host);
     const tree::BinTree leaf_of(tree.nodes, bins);
     CHECK(tree.leaves.size() == leaves);
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < problem.rows; ++i) {
-      wrong += cells[i] == leaf_of(i) ? 0 : 1;
+      wrong += leaf_ids[i] == leaf_of(i) ? 0 : 1;
     }
     CHECK(wrong == 0);
   }
@@ -615,7 +615,7 @@ TEST("predictions are what walking the trees gives") {
 }
 
 // Sums as large as they can be and sides without rows are among them.
-TEST("wide sums are worth what least squares says, whatever the processor") {
+TEST("wide sums have the score of least squares, whatever the processor") {
   constexpr std::int64_t most = (std::int64_t{1} << 39) - 1;
   constexpr std::int64_t many = (std::int64_t{1} << 24) - 1;
   std::mt19937_64 random(9);
@@ -641,9 +641,9 @@ TEST("wide sums are worth what least squares says, whatever the processor") {
     }
     for (const bool wide : {true, false}) {
       rankmix::allow_avx2(wide);
-      std::vector<double> worth(left.size());
+      std::vector<double> scores(left.size());
       boost::VarianceScore(0.0, least)
-          .parted_wide(left.data(), left.size(), total_slot, worth.data());
+          .split_scores_wide(left.data(), left.size(), total_slot, scores.data());
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < left.size(); ++i) {
         const auto a = static_cast<double>(g[i]);
@@ -653,7 +653,7 @@ TEST("wide sums are worth what least squares says, whatever the processor") {
         const double expected = n < least || m < least
                                     ? -std::numeric_limits<double>::infinity()
                                     : (a * a * m + b * b * n) / (n * m);
-        wrong += worth[i] == expected ? 0 : 1;
+        wrong += scores[i] == expected ? 0 : 1;
       }
       CHECK(wrong == 0);
     }

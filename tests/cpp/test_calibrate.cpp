@@ -189,14 +189,14 @@ TEST("all calibrators are fitted alike on any number of threads, alone and with 
   const std::vector<double> expected =
       numbers(calibrate::fit_all(inputs, on.judgements(), one)[0]);
   CHECK(numbers(calibrate::fit_all(inputs, on.judgements(), four)[0]) == expected);
-  std::vector<double> alone;
+  std::vector<double> serial;
   for (const calibrate::Method& method : methods) {
     const std::vector<calibrate::Input> single{{on.view(), 5.0, {method}}};
     const std::vector<double> own =
         numbers(calibrate::fit_all(single, on.judgements(), four)[0]);
-    alone.insert(alone.end(), own.begin(), own.end());
+    serial.insert(serial.end(), own.begin(), own.end());
   }
-  CHECK(alone == expected);
+  CHECK(serial == expected);
   const auto scores = calibrate::crossfit_all(inputs, on.judgements(), 3, four);
   CHECK(calibrate::crossfit_all(inputs, on.judgements(), 3, one) == scores);
   CHECK(scores[0].size() == methods.size());

@@ -128,7 +128,7 @@ TEST("bootstrap_means() draws every query alike and does not depend on threads")
   CHECK(bootstrap_means(d, {}, 1000, 5, one) != bootstrap_means(d, {}, 1000, 6, one));
 }
 
-TEST("bootstrap_means() weighs as replication does") {
+TEST("bootstrap_means() weights as replication does") {
   ThreadHost host(1);
   const std::vector<double> d{0.5, -0.25, 1.0, 2.0};
   const std::vector<double> same(4, 2.0);
@@ -146,7 +146,7 @@ TEST("bootstrap_means() weighs as replication does") {
                rankmix::InvalidArgument);
 }
 
-TEST("digests tell grades and rankings apart") {
+TEST("digests differ by grades and rankings") {
   const std::vector<int> order{0, 1, 2, 3, 4};
   const std::vector<int> offsets{0, 3, 5};
   const rankmix::data::Queries queries{order, offsets};

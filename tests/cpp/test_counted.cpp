@@ -75,10 +75,10 @@ struct Binned {
   std::vector<double> weights;
   data::BinnedMatrix bins;
 
-  Binned(const Documents& of, std::vector<double> weighing, int max_bins,
+  Binned(const Documents& of, std::vector<double> row_weights, int max_bins,
          rankmix::Host& host)
       : columns(of.columns()),
-        weights(std::move(weighing)),
+        weights(std::move(row_weights)),
         bins(rankmix::MatrixView<const double>(columns.data(), of.rows(), of.features),
              data::BinOptions{max_bins, false, weights}, host) {}
 };
@@ -195,7 +195,7 @@ TEST("least squares of counts is that of copies, bit for bit") {
       boost::GbrtOptions options;
       options.precision =
           way % 2 == 0 ? boost::Precision::kSingle : boost::Precision::kDouble;
-      options.least_documents = way % 4 < 2 ? 1.0 : 20.0;
+      options.min_documents = way % 4 < 2 ? 1.0 : 20.0;
       options.limits.leaves = 12;
       options.dropout = way == 5 ? 0.3 : 0.0;
       options.oblivious = way >= 6;
@@ -227,7 +227,7 @@ TEST("a leaf has documents by their counts, or once where weights are no counts"
   const Binned binned(counted, counted.weights(), 255, host);
   auto fewest = [&](const std::vector<int>& counts, const std::vector<double>& weights) {
     boost::GbrtOptions options;
-    options.least_documents = 30.0;
+    options.min_documents = 30.0;
     options.counts = counts;
     boost::Gbrt gbrt(binned.bins, targets, weights, options, host);
     gbrt.run(1, 1, host);
@@ -282,11 +282,11 @@ TEST("AdaBoost.MH of counts is that of copies, bit for bit") {
 
 TEST("counts that are more than bits can add up exactly are weights") {
   const std::vector<int> counts{1, (1 << 24) - 2};
-  CHECK(tree::weigh_as_counted(std::vector<double>{1.0, 16777214.0}, counts));
+  CHECK(tree::weights_are_counts(std::vector<double>{1.0, 16777214.0}, counts));
   const std::vector<int> more{2, (1 << 24) - 2};
-  CHECK(!tree::weigh_as_counted(std::vector<double>{2.0, 16777214.0}, more));
-  CHECK(!tree::weigh_as_counted(std::vector<double>{0.5, 1.0}, {}));
-  CHECK(!tree::weigh_as_counted(std::vector<double>{0.5, 16777214.0}, counts));
+  CHECK(!tree::weights_are_counts(std::vector<double>{2.0, 16777214.0}, more));
+  CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 1.0}, {}));
+  CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 16777214.0}, counts));
   CHECK_THROWS(tree::counted_documents({}, std::vector<int>{1, -1}),
                rankmix::InvalidArgument);
   CHECK_THROWS(tree::counted_documents(std::vector<double>{1.0}, counts),

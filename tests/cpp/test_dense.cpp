@@ -249,7 +249,7 @@ TEST("what is not positive has no solution, and the right side stays") {
 
 // Theorem 9.4: what is left is at most 3 n roundings of |L| |U| |x|, and no number of L
 // is above 1.
-TEST("square systems are solved by rows that are exchanged") {
+TEST("square systems are solved with row swaps") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     Numbers matrix = normal(size * size, seed);

@@ -30,11 +30,11 @@ double draw_value(Random& random) {
 }
 
 // Splits the last node's sides or others at random; covers may be 0.
-tree::Forest draw_forest(std::size_t trees, std::size_t most_nodes, Random& random) {
+tree::Forest draw_forest(std::size_t trees, std::size_t max_nodes, Random& random) {
   tree::Forest forest;
   forest.outputs = 1;
   for (std::size_t t = 0; t < trees; ++t) {
-    const std::size_t count = below(most_nodes + 1, random);
+    const std::size_t count = below(max_nodes + 1, random);
     std::vector<tree::Node> nodes;
     std::vector<int*> open;
     int leaves = 0;
@@ -116,8 +116,8 @@ double factorial(std::size_t n) {
   return n == 0 ? 1.0 : static_cast<double>(n) * factorial(n - 1);
 }
 
-template <class Worth>
-Row shapley(const Worth& worth) {
+template <class Value>
+Row shapley(const Value& value) {
   Row values(kFeatures, 0.0);
   for (std::size_t known = 0; known < (1U << kFeatures); ++known) {
     std::size_t size = 0;
@@ -128,7 +128,7 @@ Row shapley(const Worth& worth) {
       if ((known >> f & 1U) == 0) {
         values[f] += factorial(size) * factorial(kFeatures - size - 1) /
                      factorial(kFeatures) *
-                     (worth(known | std::size_t{1} << f) - worth(known));
+                     (value(known | std::size_t{1} << f) - value(known));
       }
     }
   }

@@ -79,12 +79,12 @@ std::vector<double> slow_reciprocal(const Case& from, double k) {
           above += scores[j] > scores[i] ? 1 : 0;
           equal += scores[j] == scores[i] ? 1 : 0;
         }
-        double worth = 0.0;
+        double value_of_place = 0.0;
         for (int place = above + 1; place <= above + equal; ++place) {
-          worth += 1.0 / (k + place) / equal;
+          value_of_place += 1.0 / (k + place) / equal;
         }
         double& sum = out[static_cast<std::size_t>(i)];
-        sum = (std::isnan(sum) ? 0.0 : sum) + from.weights[r] * worth;
+        sum = (std::isnan(sum) ? 0.0 : sum) + from.weights[r] * value_of_place;
       }
     }
   }
@@ -153,7 +153,7 @@ bool identical(double a, double b) { return a == b || (std::isnan(a) && std::isn
 
 }  // namespace
 
-TEST("fuse_lists() adds what places are worth, ties and absent documents as counted") {
+TEST("fuse_lists() adds the values of ranks, with ties and absent documents") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Case drawn = draw_case(seed);
@@ -164,7 +164,7 @@ TEST("fuse_lists() adds what places are worth, ties and absent documents as coun
       }
     }
     FusionOptions options;
-    options.worth = Worth::kTable;
+    options.list_value = ListValue::kTable;
     options.table = {table.data(), drawn.rows, drawn.rankers};
     options.weights = drawn.weights;
     const std::vector<double> fused = fuse_lists(drawn.lists(), options, host);
@@ -195,9 +195,9 @@ TEST("majority_scores() counts wins and draws of all pairs") {
 TEST("fusion depends neither on the order of rows nor on threads") {
   ThreadHost one(1);
   ThreadHost four(4);
-  const std::vector<Worth> worths = {Worth::kScore, Worth::kMinMax, Worth::kSum,
-                                     Worth::kMax,   Worth::kZ,      Worth::kRank,
-                                     Worth::kBorda, Worth::kPoints};
+  const std::vector<ListValue> list_values = {
+      ListValue::kScore, ListValue::kMinMax, ListValue::kSum,   ListValue::kMax,
+      ListValue::kZ,     ListValue::kRank,   ListValue::kBorda, ListValue::kPoints};
   for (unsigned seed = 0; seed < 60; ++seed) {
     const Case drawn = draw_case(seed);
     std::vector<int> to(drawn.rows);
@@ -205,7 +205,7 @@ TEST("fusion depends neither on the order of rows nor on threads") {
     draw::shuffle(to.begin(), to.end(), std::mt19937_64(seed));
     const Case moved = shuffled(drawn, to);
     FusionOptions options;
-    options.worth = worths[seed % worths.size()];
+    options.list_value = list_values[seed % list_values.size()];
     options.missing = static_cast<Missing>(seed % 3);
     options.combination = static_cast<Combination>(seed % 5);
     options.reward = static_cast<Reward>(seed % 3);
@@ -259,10 +259,10 @@ TEST("extreme scores are normalised") {
   FusionOptions options;
   options.weights = weights;
   CHECK(fuse_lists(drawn.lists(), options, host) == std::vector<double>({1.0, 0.0, 0.5}));
-  options.worth = Worth::kMax;
+  options.list_value = ListValue::kMax;
   CHECK(fuse_lists(drawn.lists(), options, host) ==
         std::vector<double>({1.0, -1.0, 0.0}));
-  options.worth = Worth::kZ;
+  options.list_value = ListValue::kZ;
   const auto z = fuse_lists(drawn.lists(), options, host);
   CHECK(same(z[0], std::sqrt(1.5)) && same(z[1], -std::sqrt(1.5)) && z[2] == 0.0);
 }
@@ -273,7 +273,7 @@ TEST("options that do not fit the lists are refused") {
   FusionOptions options;
   CHECK_THROWS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
   options.weights = drawn.weights;
-  options.worth = Worth::kTable;
+  options.list_value = ListValue::kTable;
   CHECK_THROWS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
   const std::vector<double> table(drawn.rankers);
   options.table = {table.data(), 1, drawn.rankers};

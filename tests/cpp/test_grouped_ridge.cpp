@@ -49,7 +49,7 @@ Case make_case(std::size_t rows, bool weighted, unsigned seed) {
   for (std::size_t j = 0; j < made.columns; ++j) {
     for (std::size_t i = 0; i < rows; ++i) {
       const double value = 3.0 + normal(random) + 0.5 * made.group[i];
-      made.x.push_back(j + 1 == made.columns                           ? 7.0
+      made.x.push_back(j + 1 == made.columns                         ? 7.0
                        : j + 2 == made.columns && made.group[i] == 0 ? 1.25
                                                                      : value);
     }
@@ -65,8 +65,8 @@ Case make_case(std::size_t rows, bool weighted, unsigned seed) {
 
 std::vector<linear::RidgePath> solve(const Case& of, const std::vector<double>& penalties,
                                      rankmix::Host& host) {
-  linear::Scaling scaling = linear::find_scaling(of.view(), linear::ScalingRule::kStandard,
-                                                 host, of.weights);
+  linear::Scaling scaling =
+      linear::find_scaling(of.view(), linear::ScalingRule::kStandard, host, of.weights);
   scaling.bias = true;
   return regress::grouped_ridge(*linear::features_of(of.view(), scaling), of.group,
                                 of.weights,
@@ -76,8 +76,8 @@ std::vector<linear::RidgePath> solve(const Case& of, const std::vector<double>& 
 }
 
 // One problem as a ridge of its own.
-linear::RidgePath twin(const Case& of, std::size_t problem,
-                       const std::vector<double>& penalties, rankmix::Host& host) {
+linear::RidgePath reference(const Case& of, std::size_t problem,
+                            const std::vector<double>& penalties, rankmix::Host& host) {
   std::vector<double> weights;
   std::vector<double> targets;
   for (std::size_t i = 0; i < of.rows; ++i) {
@@ -86,9 +86,9 @@ linear::RidgePath twin(const Case& of, std::size_t problem,
     targets.push_back(of.targets[at]);
   }
   return linear::ridge_path(
-      *linear::features_of(of.view(),
-                           linear::find_scaling(
-                               of.view(), linear::ScalingRule::kStandard, host, weights)),
+      *linear::features_of(
+          of.view(),
+          linear::find_scaling(of.view(), linear::ScalingRule::kStandard, host, weights)),
       targets, weights, penalties, host);
 }
 
@@ -111,7 +111,7 @@ TEST("regressions by groups are ridges of the documents") {
       const std::vector<linear::RidgePath> paths = solve(of, penalties, host);
       CHECK(paths.size() == of.problems);
       for (std::size_t k = 0; k < of.problems; ++k) {
-        const linear::RidgePath expected = twin(of, k, penalties, host);
+        const linear::RidgePath expected = reference(of, k, penalties, host);
         CHECK(difference(paths[k].weights, expected.weights) < 1e-9);
         CHECK(difference(paths[k].intercepts, expected.intercepts) < 1e-8);
         CHECK(difference(paths[k].freedom, expected.freedom) < 1e-8);

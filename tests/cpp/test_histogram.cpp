@@ -488,9 +488,9 @@ TEST("a tree is the same where leaves give their histograms back") {
       any_source, [](const data::BinnedMatrix& bins, const Source& source,
                      const tree::SplitFinder& score, const tree::Sample& sample,
                      std::size_t gathered, ThreadHost& host) {
-        tree::Grower roomy(bins, gathered);
+        tree::Grower unlimited(bins, gathered);
         tree::Grower narrow(bins, gathered, 0);
-        return std::pair(roomy.grow(source.view, score, {60}, sample, host),
+        return std::pair(unlimited.grow(source.view, score, {60}, sample, host),
                          narrow.grow(source.view, score, {60}, sample, host));
       });
   CHECK(compared.different == 0);
@@ -506,14 +506,14 @@ TEST("leaves have few histograms at a time where these are large") {
   const tree::Sample sample = boost::everything(bins);
   const auto finder = finder_of(source);
   tree::Grower narrow(bins, tree::RowAdder::kGatheredBytes, 0);
-  tree::Grower roomy(bins);
+  tree::Grower unlimited(bins);
   for (int turn = 0; turn < 3; ++turn) {
     narrow.grow(source.view, *finder, {60}, sample, host);
-    roomy.grow(source.view, *finder, {60}, sample, host);
+    unlimited.grow(source.view, *finder, {60}, sample, host);
     const std::size_t one = narrow.adder().layout().size() * sizeof(std::uint32_t);
     CHECK(narrow.adder().spare_bytes() == 4 * one);
-    CHECK(roomy.adder().spare_bytes() > 10 * one);
-    CHECK(roomy.adder().spare_bytes() <= 60 * one);
+    CHECK(unlimited.adder().spare_bytes() > 10 * one);
+    CHECK(unlimited.adder().spare_bytes() <= 60 * one);
   }
 }
 

@@ -49,7 +49,7 @@ Evaluated in_round(objective::Lambda on, const Case& data,
 }
 
 bool same(const Evaluated& a, const Evaluated& b) {
-  return a.slope == b.slope && a.curvature == b.curvature;
+  return a.gradient == b.gradient && a.hessian == b.hessian;
 }
 
 // A query of documents that tie in twos and threes.
@@ -66,8 +66,8 @@ Case tied_query() {
 Evaluated over_orders(const objective::Lambda& on, const Case& data) {
   std::vector<int> order = data.order;
   Evaluated sums;
-  sums.slope.assign(data.rows(), 0.0);
-  sums.curvature.assign(data.rows(), 0.0);
+  sums.gradient.assign(data.rows(), 0.0);
+  sums.hessian.assign(data.rows(), 0.0);
   double count = 0.0;
   do {
     std::vector<double> scores = data.scores;
@@ -76,14 +76,14 @@ Evaluated over_orders(const objective::Lambda& on, const Case& data) {
     }
     const Evaluated one = evaluate(on, data, scores);
     for (std::size_t i = 0; i < scores.size(); ++i) {
-      sums.slope[i] += one.slope[i];
-      sums.curvature[i] += one.curvature[i];
+      sums.gradient[i] += one.gradient[i];
+      sums.hessian[i] += one.hessian[i];
     }
     count += 1.0;
   } while (std::next_permutation(order.begin(), order.end()));
   for (std::size_t i = 0; i < data.rows(); ++i) {
-    sums.slope[i] /= count;
-    sums.curvature[i] /= count;
+    sums.gradient[i] /= count;
+    sums.hessian[i] /= count;
   }
   return sums;
 }
@@ -93,22 +93,22 @@ bool has_mean(const objective::Lambda& on, const Case& data, const Evaluated& wa
   constexpr std::size_t rounds = 3000;
   std::vector<double> sum(data.rows(), 0.0);
   std::vector<double> squares(data.rows(), 0.0);
-  std::vector<double> curvature(data.rows(), 0.0);
+  std::vector<double> hessian(data.rows(), 0.0);
   for (std::size_t round = 0; round < rounds; ++round) {
     const Evaluated one = in_round(on, data, data.scores, rankmix::mix_bits(round));
     for (std::size_t i = 0; i < data.rows(); ++i) {
-      const double off = one.slope[i] - wanted.slope[i];
+      const double off = one.gradient[i] - wanted.gradient[i];
       sum[i] += off;
       squares[i] += off * off;
-      curvature[i] += one.curvature[i] / rounds;
+      hessian[i] += one.hessian[i] / rounds;
     }
   }
   bool good = true;
   double spread = 0.0;
   for (std::size_t i = 0; i < data.rows(); ++i) {
     good = good && std::abs(sum[i]) <= 5.0 * std::sqrt(squares[i]) + 1e-6;
-    good = good && std::abs(curvature[i] - wanted.curvature[i]) <=
-                       0.1 * wanted.curvature[i] + 1e-9;
+    good = good &&
+           std::abs(hessian[i] - wanted.hessian[i]) <= 0.1 * wanted.hessian[i] + 1e-9;
     spread += squares[i];
   }
   return good && spread > 0.0;
@@ -131,8 +131,8 @@ TEST("lambdas do not depend on threads, registers, rows and places of queries") 
         rankmix::allow_avx2(true);
         const Evaluated other = in_round(on, shuffled.data, shuffled.data.scores, 7, 2);
         for (std::size_t i = 0; i < data.rows(); ++i) {
-          CHECK(other.slope[i] == one.slope[shuffled.from[i]]);
-          CHECK(other.curvature[i] == one.curvature[shuffled.from[i]]);
+          CHECK(other.gradient[i] == one.gradient[shuffled.from[i]]);
+          CHECK(other.hessian[i] == one.hessian[shuffled.from[i]]);
         }
       }
     }
@@ -152,12 +152,12 @@ TEST("lambdas of a query add up to nothing, and documents that are alike have th
         double size = 0.0;
         for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
           const auto i = static_cast<std::size_t>(row);
-          sum += one.slope[i];
-          size += std::abs(one.slope[i]);
+          sum += one.gradient[i];
+          size += std::abs(one.gradient[i]);
           for (int other = data.offsets[q]; other < row; ++other) {
             const auto j = static_cast<std::size_t>(other);
             CHECK(data.scores[i] != data.scores[j] || data.grades[i] != data.grades[j] ||
-                  one.slope[i] == one.slope[j]);
+                  one.gradient[i] == one.gradient[j]);
           }
         }
         CHECK(std::abs(sum) <= 1e-14 * size);
@@ -190,8 +190,8 @@ TEST("sums over places have the mean over orders to the last digits") {
     const Evaluated mean = over_orders(on, data);
     const Evaluated one = evaluate(on, data, data.scores);
     for (std::size_t i = 0; i < data.rows(); ++i) {
-      CHECK(std::abs(one.slope[i] - mean.slope[i]) <= 1e-9);
-      CHECK(std::abs(one.curvature[i] - mean.curvature[i]) <= 1e-9);
+      CHECK(std::abs(one.gradient[i] - mean.gradient[i]) <= 1e-9);
+      CHECK(std::abs(one.hessian[i] - mean.hessian[i]) <= 1e-9);
     }
   }
 }
@@ -209,8 +209,8 @@ TEST("lambdas of scores far apart stay finite, and fall with their differences")
         scores[i] = times * (data.grades[i] + 0.1 * static_cast<double>(i));
       }
       const Evaluated one = evaluate(on, data, scores);
-      for (double slope : one.slope) {
-        size += std::abs(slope);
+      for (double gradient : one.gradient) {
+        size += std::abs(gradient);
       }
       CHECK(size < last || size < 1e-100);
       last = size;
@@ -218,15 +218,15 @@ TEST("lambdas of scores far apart stay finite, and fall with their differences")
       for (double& score : scores) {
         score = -score;
       }
-      for (double slope : evaluate(on, data, scores).slope) {
-        CHECK(std::isfinite(slope));
+      for (double gradient : evaluate(on, data, scores).gradient) {
+        CHECK(std::isfinite(gradient));
       }
     }
     CHECK(last < 1e-100);
   }
 }
 
-TEST("impossible options, weights and metrics without exchanges are refused") {
+TEST("impossible options, weights and metrics without swaps are refused") {
   objective::LambdaOptions options;
   options.sigma = 0.0;
   CHECK_THROWS(objective::Lambda(metric_named("ndcg", 10), options),

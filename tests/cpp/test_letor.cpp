@@ -121,22 +121,22 @@ TEST("a text that is not the same the second time is an error, wherever it diffe
         std::vector<double> x(2 * reader.rows());
         std::vector<int> grades(reader.rows());
         std::vector<int> queries(reader.rows());
-        bool told = false;
+        bool reported = false;
         try {
           for (MemoryText* source : {&again_a, &again_b}) {
             reader.read(*source, {x.data(), reader.rows(), 2},
                         {grades.data(), reader.rows()}, {queries.data(), reader.rows()});
           }
         } catch (const rankmix::data::TextChanged&) {
-          told = true;
+          reported = true;
         }
-        CHECK(told);
+        CHECK(reported);
       }
     }
   }
 }
 
-TEST("the first error is told, whichever thread meets one first") {
+TEST("the first error is reported, whichever thread meets one first") {
   std::string text;
   for (int i = 0; i < 300; ++i) {
     text += "0 qid:1 1:1 2:2\n";

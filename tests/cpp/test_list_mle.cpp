@@ -55,8 +55,8 @@ TEST("with grades 0 and 1 it is softmax times the relevant documents") {
   const Evaluated top = evaluate(objective::Softmax(), data, scores);
   CHECK(std::abs(list.value - 3.0 * top.value) < 1e-12);
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    CHECK(std::abs(list.slope[i] - 3.0 * top.slope[i]) < 1e-12);
-    CHECK(std::abs(list.curvature[i] - 3.0 * top.curvature[i]) < 1e-12);
+    CHECK(std::abs(list.gradient[i] - 3.0 * top.gradient[i]) < 1e-12);
+    CHECK(std::abs(list.hessian[i] - 3.0 * top.hessian[i]) < 1e-12);
   }
 }
 
@@ -70,7 +70,7 @@ TEST("scores far apart neither overflow nor lose what is low") {
   const double share = 1.0 / (1.0 + std::exp(1.0));
   const double expected[] = {-1.0, -1.0, 2.0 * share, 2.0 * (1.0 - share)};
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    CHECK(std::abs(found.slope[i] - expected[i]) < 1e-12);
+    CHECK(std::abs(found.gradient[i] - expected[i]) < 1e-12);
   }
   // And where the best are far above: nothing is left of what is below.
   const Case sorted = one_query({2, 1, 0, 0}, {1501.0, 1500.0, 0.0, -2000.0});

@@ -57,10 +57,10 @@ Gaps simulate(std::size_t rows, std::size_t features, unsigned seed) {
 TEST("means of known values are those of a loop, dense and sparse") {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Gaps gaps = simulate(20 + 17 * seed, 6, seed);
-    for (const bool weighs : {false, true}) {
+    for (const bool weighted : {false, true}) {
       const rankmix::View<const double> weights =
-          weighs ? rankmix::View<const double>(gaps.weights)
-                 : rankmix::View<const double>();
+          weighted ? rankmix::View<const double>(gaps.weights)
+                   : rankmix::View<const double>();
       ThreadHost one(1);
       ThreadHost three(3);
       const data::KnownValues known = data::known_values(gaps.view(), weights, one);
@@ -72,7 +72,7 @@ TEST("means of known values are those of a loop, dense and sparse") {
         double total = 0.0;
         double lost = 0.0;
         for (std::size_t i = 0; i < gaps.rows; ++i) {
-          const double weight = weighs ? gaps.weights[i] : 1.0;
+          const double weight = weighted ? gaps.weights[i] : 1.0;
           const double value = gaps.view()(i, j);
           if (std::isnan(value)) {
             lost += weight > 0.0 ? 1.0 : 0.0;

@@ -65,14 +65,14 @@ void check_products(std::size_t tiles, std::size_t inputs, std::size_t outputs) 
   const std::vector<float> in = random_floats(tiles * inputs * kLanes, 1);
   const std::vector<float> weights = random_floats(inputs * outputs, 2);
   const std::vector<float> start = random_floats(outputs, 3);
-  const std::vector<float> slopes = random_floats(tiles * outputs * kLanes, 4);
+  const std::vector<float> deltas = random_floats(tiles * outputs * kLanes, 4);
   const network::TileRow row{in.data(), inputs};
   const Products found = both_ways([&] {
     Products made{std::vector<float>(tiles * outputs * kLanes),
                   std::vector<double>(inputs * outputs, 1.0)};
     network::multiply(row, tiles, {weights.data(), inputs, outputs}, start.data(),
                       made.out.data());
-    network::add_products(row, inputs, slopes.data(), outputs, tiles, made.sums.data());
+    network::add_products(row, inputs, deltas.data(), outputs, tiles, made.sums.data());
     return made;
   });
   std::vector<const float*> places;
@@ -83,7 +83,7 @@ void check_products(std::size_t tiles, std::size_t inputs, std::size_t outputs) 
   network::multiply(network::TileList{places.data()}, tiles,
                     {weights.data(), inputs, outputs}, start.data(), listed.out.data());
   listed.sums.assign(inputs * outputs, 1.0);
-  network::add_products(network::TileList{places.data()}, inputs, slopes.data(), outputs,
+  network::add_products(network::TileList{places.data()}, inputs, deltas.data(), outputs,
                         tiles, listed.sums.data());
   CHECK(listed == found);
   // Each sum is off by less than its terms times their roundings.
@@ -109,7 +109,7 @@ void check_products(std::size_t tiles, std::size_t inputs, std::size_t outputs) 
       for (std::size_t i = 0; i < tiles * kLanes; ++i) {
         const std::size_t t = i / kLanes;
         const double term = double{in[(t * inputs + j) * kLanes + i % kLanes]} *
-                            double{slopes[(t * outputs + u) * kLanes + i % kLanes]};
+                            double{deltas[(t * outputs + u) * kLanes + i % kLanes]};
         sum += term;
         size += std::abs(term);
       }
@@ -177,7 +177,7 @@ TEST("products are those of plain loops, whatever the registers and the sizes") 
   }
 }
 
-TEST("activations and their slopes are those of the functions") {
+TEST("activations and their gradients are those of the functions") {
   std::vector<float> z = random_floats(64, 5);
   z[0] = 0.0f;
   z[1] = 90.0f;
@@ -189,25 +189,25 @@ TEST("activations and their slopes are those of the functions") {
         network::Activation::kLogistic}) {
     const Products found = both_ways([&] {
       Products made{std::vector<float>(64), {}};
-      std::vector<float> slope(64);
-      network::activate(activation, z.data(), 64, made.out.data(), slope.data());
-      made.sums.assign(slope.begin(), slope.end());
+      std::vector<float> derivative(64);
+      network::activate(activation, z.data(), 64, made.out.data(), derivative.data());
+      made.sums.assign(derivative.begin(), derivative.end());
       return made;
     });
     for (std::size_t i = 0; i < z.size(); ++i) {
       const double x = z[i];
       double y = std::max(0.0, x);
-      double slope = x > 0.0 ? 1.0 : 0.0;
+      double derivative = x > 0.0 ? 1.0 : 0.0;
       if (activation == network::Activation::kTanh) {
         y = std::tanh(x);
-        slope = 1.0 - y * y;
+        derivative = 1.0 - y * y;
       } else if (activation == network::Activation::kLogistic) {
         y = 1.0 / (1.0 + std::exp(-x));
-        slope = y * (1.0 - y);
+        derivative = y * (1.0 - y);
       }
       // Rounded to single precision.
       CHECK(std::abs(found.out[i] - y) <= 6e-8 * std::abs(y) + 1e-30);
-      CHECK(std::abs(found.sums[i] - slope) <= 6e-8);
+      CHECK(std::abs(found.sums[i] - derivative) <= 6e-8);
     }
   }
 }
@@ -249,10 +249,10 @@ TEST(
     for (std::size_t j = 0; j < data.features; ++j) {
       row.push_back(data.view()(i, j));
     }
-    double alone = 0.0;
+    double serial = 0.0;
     network::predict(options.shape, whole.scale, whole.numbers.back(),
-                     {row.data(), 1, data.features}, host, &alone);
-    CHECK(alone == all[i]);
+                     {row.data(), 1, data.features}, host, &serial);
+    CHECK(serial == all[i]);
   }
 }
 

@@ -41,7 +41,7 @@ struct Entry {
   // A bound of its third and fourth derivatives along differences of at most 1, in a
   // query of the cases: the rest of a finite difference's error is rounding.
   double third = 0.0;
-  bool smooth_at_ties = true;  // the slopes are right where scores are equal too
+  bool smooth_at_ties = true;  // the gradients are right where scores are equal too
   bool same_targets = true;    // what is drawn does not change with the scores
   bool any_constant = false;   // its bounds move with the scores
 };
@@ -141,11 +141,11 @@ class AlongLine {
     }
     ThreadHost host(1);
     Evaluated out;
-    out.slope.assign(data_.rows(), 0.0);
-    out.curvature.assign(data_.rows(), 0.0);
+    out.gradient.assign(data_.rows(), 0.0);
+    out.hessian.assign(data_.rows(), 0.0);
     out.value = objective::evaluate_queries(
         on_, data_.documents(), scores, list_, host,
-        {{out.slope.data(), data_.rows()}, {out.curvature.data(), data_.rows()}});
+        {{out.gradient.data(), data_.rows()}, {out.hessian.data(), data_.rows()}});
     return out;
   }
 
@@ -170,22 +170,22 @@ std::vector<double> unit_vector(std::size_t size, std::size_t at) {
   return e;
 }
 
-// Slopes against values, and the curvature against slopes where it claims to be theirs.
+// Gradients against values, and the hessian against gradients where it claims to be theirs.
 void check_document(const Entry& entry, const Case& data, std::size_t q, std::size_t row,
                     const Evaluated& here) {
   const AlongLine line(*entry.objective, data, q, unit_vector(data.rows(), row));
   const Evaluated above = line.at(kStep);
   const Evaluated below = line.at(-kStep);
-  const double slope = (above.value - below.value) / (2.0 * kStep);
+  const double gradient = (above.value - below.value) / (2.0 * kStep);
   const double third = entry.third * data.query_weights[q];
-  report(std::abs(slope - here.slope[row]) <=
+  report(std::abs(gradient - here.gradient[row]) <=
              allowed(third, std::abs(above.value) + std::abs(below.value)),
-         entry, "slope", here.slope[row], slope);
-  if (entry.objective->traits().curvature == objective::Curvature::kNewton) {
-    const double curvature = (above.slope[row] - below.slope[row]) / (2.0 * kStep);
-    report(std::abs(curvature - here.curvature[row]) <=
-               allowed(third, largest(above.slope) + largest(below.slope)),
-           entry, "curvature", here.curvature[row], curvature);
+         entry, "slope", here.gradient[row], gradient);
+  if (entry.objective->traits().hessian == objective::HessianKind::kNewton) {
+    const double hessian = (above.gradient[row] - below.gradient[row]) / (2.0 * kStep);
+    report(std::abs(hessian - here.hessian[row]) <=
+               allowed(third, largest(above.gradient) + largest(below.gradient)),
+           entry, "curvature", here.hessian[row], hessian);
   }
 }
 
@@ -202,17 +202,17 @@ void check_product(const Entry& entry, const Case& data, const std::vector<doubl
         entry.third * data.query_weights[q] * std::pow(2.0 * largest(v), 3.0);
     for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
       const auto i = static_cast<std::size_t>(row);
-      const double difference = (above.slope[i] - below.slope[i]) / (2.0 * kStep);
+      const double difference = (above.gradient[i] - below.gradient[i]) / (2.0 * kStep);
       report(std::abs(difference - product[i]) <=
-                 allowed(third, largest(above.slope) + largest(below.slope)),
+                 allowed(third, largest(above.gradient) + largest(below.gradient)),
              entry, "product", product[i], difference);
     }
   }
 }
 
 // The second derivative where the scores of all copies of a document change together.
-double curvature_of_all(const objective::Objective& on, const Case& copied,
-                        const std::vector<std::size_t>& from, std::size_t document) {
+double hessian_of_all(const objective::Objective& on, const Case& copied,
+                      const std::vector<std::size_t>& from, std::size_t document) {
   ThreadHost host(1);
   std::vector<double> together(copied.rows());
   std::vector<double> product(copied.rows());
@@ -230,7 +230,7 @@ double sum_over(const std::vector<double>& x, int begin, int end) {
 
 }  // namespace
 
-TEST("slopes, curvatures and products are the derivatives of the values") {
+TEST("gradients, hessians and products are the derivatives of the values") {
   for (const Entry& entry : all_objectives()) {
     for (unsigned seed : {1u, 2u}) {
       const Case data = case_for(entry, seed, entry.smooth_at_ties);
@@ -260,16 +260,16 @@ TEST("neither threads nor the order of rows and queries change a bit") {
     for (unsigned threads : {2u, 4u}) {
       const Evaluated other = evaluate(*entry.objective, data, data.scores, threads);
       CHECK(other.value == first.value);
-      CHECK(other.slope == first.slope);
-      CHECK(other.curvature == first.curvature);
+      CHECK(other.gradient == first.gradient);
+      CHECK(other.hessian == first.hessian);
     }
     const objective_case::Shuffled shuffled = objective_case::shuffle_rows(data, 5);
     const Evaluated other =
         evaluate(*entry.objective, shuffled.data, shuffled.data.scores);
     report(other.value == first.value, entry, "other rows", other.value, first.value);
     for (std::size_t i = 0; i < data.rows(); ++i) {
-      CHECK(other.slope[i] == first.slope[shuffled.from[i]]);
-      CHECK(other.curvature[i] == first.curvature[shuffled.from[i]]);
+      CHECK(other.gradient[i] == first.gradient[shuffled.from[i]]);
+      CHECK(other.hessian[i] == first.hessian[shuffled.from[i]]);
     }
   }
 }
@@ -279,8 +279,8 @@ TEST("lists of queries add up to the whole and leave the others alone") {
     const Case data = case_for(entry, 4);
     const Evaluated whole = evaluate(*entry.objective, data, data.scores);
     ThreadHost host(2);
-    std::vector<double> slope(data.rows(), -7.0);
-    const objective::Slopes out{{slope.data(), slope.size()}, {}};
+    std::vector<double> gradient(data.rows(), -7.0);
+    const objective::Derivatives out{{gradient.data(), gradient.size()}, {}};
     double value = 0.0;
     std::vector<int> odd;
     std::vector<int> even;
@@ -293,12 +293,12 @@ TEST("lists of queries add up to the whole and leave the others alone") {
     for (std::size_t q = 0; q < data.queries(); ++q) {
       for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
         const auto i = static_cast<std::size_t>(row);
-        CHECK(slope[i] == (q % 2 == 0 ? whole.slope[i] : -7.0));
+        CHECK(gradient[i] == (q % 2 == 0 ? whole.gradient[i] : -7.0));
       }
     }
     value += objective::evaluate_queries(*entry.objective, data.documents(), data.scores,
                                          odd, host, out);
-    CHECK(slope == whole.slope);
+    CHECK(gradient == whole.gradient);
     // Two sums of half the queries: a rounding each.
     report(!entry.objective->traits().has_value ||
                std::abs(value - whole.value) <= 1e-14 * std::abs(whole.value),
@@ -309,14 +309,14 @@ TEST("lists of queries add up to the whole and leave the others alone") {
   }
 }
 
-TEST("where shifts of a query change nothing the slopes of a query sum to 0") {
+TEST("where shifts of a query change nothing the gradients of a query sum to 0") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 5);
     const Evaluated here = evaluate(*entry.objective, data, data.scores);
     bool all_zero = true;
     for (std::size_t q = 0; q < data.queries(); ++q) {
-      const double sum = sum_over(here.slope, data.offsets[q], data.offsets[q + 1]);
-      all_zero = all_zero && std::abs(sum) <= 1e-12 * (1.0 + largest(here.slope));
+      const double sum = sum_over(here.gradient, data.offsets[q], data.offsets[q + 1]);
+      all_zero = all_zero && std::abs(sum) <= 1e-12 * (1.0 + largest(here.gradient));
     }
     CHECK(all_zero == entry.objective->traits().shift_invariant);
   }
@@ -332,7 +332,7 @@ TEST("a query of weight 2 is there twice, and one of weight 0 is not") {
     for (std::size_t q = 0; q < data.queries(); ++q) {
       for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
         CHECK(data.query_weights[q] > 0.0 ||
-              once.slope[static_cast<std::size_t>(row)] == 0.0);
+              once.gradient[static_cast<std::size_t>(row)] == 0.0);
       }
       data.query_weights[q] *= 2.0;
     }
@@ -341,8 +341,8 @@ TEST("a query of weight 2 is there twice, and one of weight 0 is not") {
     CHECK(objective::total_weight(*entry.objective, data.documents(), host) ==
           2.0 * total);
     for (std::size_t i = 0; i < data.rows(); ++i) {
-      CHECK(twice.slope[i] == 2.0 * once.slope[i]);
-      CHECK(twice.curvature[i] == 2.0 * once.curvature[i]);
+      CHECK(twice.gradient[i] == 2.0 * once.gradient[i]);
+      CHECK(twice.hessian[i] == 2.0 * once.hessian[i]);
     }
   }
 }
@@ -352,49 +352,50 @@ TEST("a document of weight 2 stands there twice, and one of weight 0 does not") 
     if (!entry.objective->traits().takes_weights) {
       continue;
     }
-    Case weighed = case_for(entry, 7);
+    Case weighted = case_for(entry, 7);
     std::vector<std::size_t> from;
     Case copied;
-    copied.query_weights = weighed.query_weights;
-    for (std::size_t q = 0; q < weighed.queries(); ++q) {
-      for (int row = weighed.offsets[q]; row < weighed.offsets[q + 1]; ++row) {
+    copied.query_weights = weighted.query_weights;
+    for (std::size_t q = 0; q < weighted.queries(); ++q) {
+      for (int row = weighted.offsets[q]; row < weighted.offsets[q + 1]; ++row) {
         const auto i = static_cast<std::size_t>(row);
-        weighed.weights[i] = static_cast<double>(i % 3);
+        weighted.weights[i] = static_cast<double>(i % 3);
         for (std::size_t copy = 0; copy < i % 3; ++copy) {
           from.push_back(i);
           copied.order.push_back(static_cast<int>(copied.order.size()));
-          copied.grades.push_back(weighed.grades[i]);
-          copied.targets.push_back(weighed.targets[i]);
-          copied.shifts.push_back(weighed.shifts[i]);
-          copied.scores.push_back(weighed.scores[i]);
+          copied.grades.push_back(weighted.grades[i]);
+          copied.targets.push_back(weighted.targets[i]);
+          copied.shifts.push_back(weighted.shifts[i]);
+          copied.scores.push_back(weighted.scores[i]);
         }
       }
       copied.offsets.push_back(static_cast<int>(copied.order.size()));
     }
-    const Evaluated as_weights = evaluate(*entry.objective, weighed, weighed.scores);
+    const Evaluated as_weights = evaluate(*entry.objective, weighted, weighted.scores);
     const Evaluated as_copies = evaluate(*entry.objective, copied, copied.scores);
     // Sums of other terms: some roundings of the largest.
     const double close = 1e-13;
     report(std::abs(as_weights.value - as_copies.value) <= close * as_copies.value, entry,
            "copies", as_weights.value, as_copies.value);
     Evaluated sums;
-    sums.slope.assign(weighed.rows(), 0.0);
-    sums.curvature.assign(weighed.rows(), 0.0);
+    sums.gradient.assign(weighted.rows(), 0.0);
+    sums.hessian.assign(weighted.rows(), 0.0);
     const bool newton =
-        entry.objective->traits().curvature == objective::Curvature::kNewton;
+        entry.objective->traits().hessian == objective::HessianKind::kNewton;
     for (std::size_t j = 0; j < from.size(); ++j) {
-      sums.slope[from[j]] += as_copies.slope[j];
-      sums.curvature[from[j]] += newton ? 0.0 : as_copies.curvature[j];
+      sums.gradient[from[j]] += as_copies.gradient[j];
+      sums.hessian[from[j]] += newton ? 0.0 : as_copies.hessian[j];
     }
-    for (std::size_t i = 0; i < weighed.rows() && newton; ++i) {
-      sums.curvature[i] = curvature_of_all(*entry.objective, copied, from, i);
+    for (std::size_t i = 0; i < weighted.rows() && newton; ++i) {
+      sums.hessian[i] = hessian_of_all(*entry.objective, copied, from, i);
     }
-    for (std::size_t i = 0; i < weighed.rows(); ++i) {
-      report(std::abs(sums.slope[i] - as_weights.slope[i]) <= close * largest(sums.slope),
-             entry, "slope of copies", as_weights.slope[i], sums.slope[i]);
-      report(std::abs(sums.curvature[i] - as_weights.curvature[i]) <=
-                 close * largest(as_weights.curvature),
-             entry, "curvature of copies", as_weights.curvature[i], sums.curvature[i]);
+    for (std::size_t i = 0; i < weighted.rows(); ++i) {
+      report(std::abs(sums.gradient[i] - as_weights.gradient[i]) <=
+                 close * largest(sums.gradient),
+             entry, "gradient of copies", as_weights.gradient[i], sums.gradient[i]);
+      report(std::abs(sums.hessian[i] - as_weights.hessian[i]) <=
+                 close * largest(as_weights.hessian),
+             entry, "hessian of copies", as_weights.hessian[i], sums.hessian[i]);
     }
   }
 }
@@ -440,11 +441,11 @@ TEST("documents that an objective cannot use are refused") {
     bad.scores[5] = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS(evaluate(*entry.objective, bad, bad.scores), InvalidArgument);
     const std::vector<int> none{static_cast<int>(good.queries())};
-    std::vector<double> slope(good.rows());
+    std::vector<double> gradient(good.rows());
     ThreadHost host(1);
     CHECK_THROWS(
         objective::evaluate_queries(*entry.objective, good.documents(), good.scores, none,
-                                    host, {{slope.data(), slope.size()}, {}}),
+                                    host, {{gradient.data(), gradient.size()}, {}}),
         InvalidArgument);
   }
 }

@@ -49,10 +49,10 @@ std::uint64_t mixed(std::uint64_t stream, double x) {
   return rankmix::mix_bits(stream ^ bits);
 }
 
-// Slopes by plain shares: documents sorted by score, then gain; those that tie get the
+// Gradients by plain shares: documents sorted by score, then gain; those that tie get the
 // mean of what is drawn for their places.
-std::vector<double> plain_slopes(const Case& data, std::uint64_t stream) {
-  std::vector<double> slope(data.rows(), 0.0);
+std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
+  std::vector<double> gradient(data.rows(), 0.0);
   for (std::size_t q = 0; q < data.queries(); ++q) {
     std::vector<std::size_t> rows;
     for (int i = data.offsets[q]; i < data.offsets[q + 1]; ++i) {
@@ -91,12 +91,12 @@ std::vector<double> plain_slopes(const Case& data, std::uint64_t stream) {
       exponentials += std::exp(data.scores[rows[a]]);
     }
     for (std::size_t a = 0; a < rows.size(); ++a) {
-      slope[rows[a]] =
+      gradient[rows[a]] =
           data.query_weights[q] *
           (std::exp(data.scores[rows[a]]) / exponentials - share[a] / shares);
     }
   }
-  return slope;
+  return gradient;
 }
 
 // The likelihood that ordinal() is to make large, as the formula has it.
@@ -128,11 +128,11 @@ TEST("the shares of xendcg are those of the formula, where documents tie their m
     for (std::size_t round : {std::size_t{0}, std::size_t{5}}) {
       const Case data = case_without_weights(12, tied);
       const Evaluated found = in_round(data, round);
-      const std::vector<double> plain = plain_slopes(
+      const std::vector<double> plain = plain_gradients(
           data, rankmix::random_stream(11, rankmix::Purpose::kObjective, round));
       double differs = 0.0;
       for (std::size_t i = 0; i < data.rows(); ++i) {
-        differs = std::max(differs, std::abs(found.slope[i] - plain[i]));
+        differs = std::max(differs, std::abs(found.gradient[i] - plain[i]));
       }
       // Shares of sums of at most 20 terms, times weights of at most 1.5.
       CHECK(differs <= 1e-13);
@@ -145,7 +145,7 @@ TEST("with its shares given, xendcg is softmax: the derivatives of its value") {
   const objective::Softmax softmax;
   const Evaluated drawn = in_round(data, 3);
   const std::vector<double> plain =
-      plain_slopes(data, rankmix::random_stream(11, rankmix::Purpose::kObjective, 3));
+      plain_gradients(data, rankmix::random_stream(11, rankmix::Purpose::kObjective, 3));
   // Targets with the same shares as those that were drawn: softmax of them is the same.
   Case given = data;
   for (std::size_t q = 0; q < data.queries(); ++q) {
@@ -172,8 +172,8 @@ TEST("with its shares given, xendcg is softmax: the derivatives of its value") {
     }
     for (int row = data.offsets[q]; row < data.offsets[q + 1] && differ; ++row) {
       const auto i = static_cast<std::size_t>(row);
-      CHECK(std::abs(as_softmax.slope[i] - drawn.slope[i]) <= 1e-12);
-      CHECK(std::abs(as_softmax.curvature[i] - drawn.curvature[i]) <= 1e-12);
+      CHECK(std::abs(as_softmax.gradient[i] - drawn.gradient[i]) <= 1e-12);
+      CHECK(std::abs(as_softmax.hessian[i] - drawn.hessian[i]) <= 1e-12);
     }
   }
 }
@@ -187,8 +187,8 @@ TEST("rounds of xendcg differ, and their mean is the expectation of its shares")
     for (int r = 0; r < rounds; ++r) {
       const Evaluated out = in_round(data, static_cast<std::size_t>(r));
       for (std::size_t i = 0; i < data.rows(); ++i) {
-        sum[i] += out.slope[i];
-        squares[i] += out.slope[i] * out.slope[i];
+        sum[i] += out.gradient[i];
+        squares[i] += out.gradient[i] * out.gradient[i];
       }
     }
     // The same with a generator of another kind, and a number of its own a document.
@@ -209,12 +209,12 @@ TEST("rounds of xendcg differ, and their mean is the expectation of its shares")
         }
         for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
           const auto i = static_cast<std::size_t>(row);
-          const double slope =
+          const double gradient =
               data.query_weights[q] *
               (std::exp(data.scores[i]) / exponentials -
                share[static_cast<std::size_t>(row - data.offsets[q])] / shares);
-          other[i] += slope;
-          other_squares[i] += slope * slope;
+          other[i] += gradient;
+          other_squares[i] += gradient * gradient;
         }
       }
     }
@@ -265,8 +265,8 @@ TEST("the bounds of ordinal are those of the largest likelihood, and its state")
   }
   objective::Ordinal again;
   again.set_state(on.state());
-  CHECK(objective_case::evaluate(again, data, data.scores).slope ==
-        objective_case::evaluate(on, data, data.scores).slope);
+  CHECK(objective_case::evaluate(again, data, data.scores).gradient ==
+        objective_case::evaluate(on, data, data.scores).gradient);
   objective::Ordinal early;
   CHECK_THROWS(objective_case::evaluate(early, data, data.scores),
                rankmix::InvalidArgument);

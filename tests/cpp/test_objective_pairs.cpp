@@ -56,8 +56,8 @@ struct Naive : Evaluated {
 Naive naive_pairs(const objective::PairwiseOptions& options, const Case& data,
                   const std::vector<double>& v) {
   Naive all;
-  all.slope.assign(data.rows(), 0.0);
-  all.curvature.assign(data.rows(), 0.0);
+  all.gradient.assign(data.rows(), 0.0);
+  all.hessian.assign(data.rows(), 0.0);
   all.product.assign(data.rows(), 0.0);
   for (std::size_t q = 0; q < data.queries(); ++q) {
     const auto begin = static_cast<std::size_t>(data.offsets[q]);
@@ -82,10 +82,10 @@ Naive naive_pairs(const objective::PairwiseOptions& options, const Case& data,
                                     (data.scores[j] + data.shifts[j]));
         const double unit = options.loss == PairLoss::kHinge ? 1.0 : part.second;
         all.value += w * part.value;
-        all.slope[i] += w * part.first;
-        all.slope[j] -= w * part.first;
-        all.curvature[i] += w * unit;
-        all.curvature[j] += w * unit;
+        all.gradient[i] += w * part.first;
+        all.gradient[j] -= w * part.first;
+        all.hessian[i] += w * unit;
+        all.hessian[j] += w * unit;
         all.product[i] += w * part.second * (v[i] - v[j]);
         all.product[j] += w * part.second * (v[j] - v[i]);
       }
@@ -125,8 +125,8 @@ void compare(const objective::PairwiseOptions& options, const Case& data) {
   objective::multiply_hessian(on, data.documents(), data.scores, v, host,
                               {product.data(), product.size()});
   CHECK(std::abs(fast.value - naive.value) <= close_to(data) * naive.value);
-  CHECK(largest_difference(fast.slope, naive.slope) <= close_to(data));
-  CHECK(largest_difference(fast.curvature, naive.curvature) <= close_to(data));
+  CHECK(largest_difference(fast.gradient, naive.gradient) <= close_to(data));
+  CHECK(largest_difference(fast.hessian, naive.hessian) <= close_to(data));
   CHECK(largest_difference(product, naive.product) <= close_to(data));
 }
 
@@ -178,18 +178,18 @@ TEST("a margin that is met to the bit is met from both sides") {
   for (const objective::PairwiseOptions& options : all_options()) {
     compare(options, data);
     const Evaluated here = evaluate(objective::Pairwise(options), data, data.scores);
-    CHECK(std::abs(here.slope[0] + here.slope[1] + here.slope[2] + here.slope[3]) <
-          1e-15);
+    CHECK(std::abs(here.gradient[0] + here.gradient[1] + here.gradient[2] +
+                   here.gradient[3]) < 1e-15);
   }
 }
 
-TEST("slopes and curvatures follow from the pairs") {
+TEST("gradients and hessians follow from the pairs") {
   for (const objective::PairwiseOptions& options : all_options()) {
     const Case data = make_case({});
     const objective::Pairwise on(options);
     const Evaluated here = evaluate(on, data, data.scores);
-    std::vector<double> slope(data.rows(), 0.0);
-    std::vector<double> curvature(data.rows(), 0.0);
+    std::vector<double> gradient(data.rows(), 0.0);
+    std::vector<double> hessian(data.rows(), 0.0);
     for (std::size_t q = 0; q < data.queries(); ++q) {
       objective::visit_pairs(
           on, data.documents(), data.scores, q, [&](const objective::Pair& pair) {
@@ -197,17 +197,17 @@ TEST("slopes and curvatures follow from the pairs") {
                 (data.scores[pair.upper] + data.shifts[pair.upper]) -
                 (data.scores[pair.lower] + data.shifts[pair.lower]);
             const double change = pair.weight * (difference - pair.difference);
-            slope[pair.upper] += change;
-            slope[pair.lower] -= change;
-            curvature[pair.upper] += pair.weight;
-            curvature[pair.lower] += pair.weight;
+            gradient[pair.upper] += change;
+            gradient[pair.lower] -= change;
+            hessian[pair.upper] += pair.weight;
+            hessian[pair.lower] += pair.weight;
             CHECK(data.grades[pair.upper] > data.grades[pair.lower]);
           });
     }
-    CHECK(largest_difference(slope, here.slope) <= close_to(data));
+    CHECK(largest_difference(gradient, here.gradient) <= close_to(data));
     // Pairs on the straight line of the smooth hinge have a bound in place of 0.
     if (options.loss != PairLoss::kSmoothHinge) {
-      CHECK(largest_difference(curvature, here.curvature) <= close_to(data));
+      CHECK(largest_difference(hessian, here.hessian) <= close_to(data));
     }
   }
 }
@@ -270,7 +270,7 @@ TEST("logistic losses of far scores neither overflow nor vanish") {
   data.shifts.clear();
   const Evaluated tiny = evaluate(on, data, data.scores);
   CHECK(std::abs(tiny.value - std::exp(-50.0)) <= 1e-14 * std::exp(-50.0));
-  CHECK(std::abs(tiny.slope[1] - std::exp(-50.0)) <= 1e-14 * std::exp(-50.0));
+  CHECK(std::abs(tiny.gradient[1] - std::exp(-50.0)) <= 1e-14 * std::exp(-50.0));
 }
 
 TEST("logistic losses have the same bits with registers of any width") {
@@ -283,6 +283,6 @@ TEST("logistic losses have the same bits with registers of any width") {
   const Evaluated plain = evaluate(on, data, data.scores);
   rankmix::allow_avx2(true);
   CHECK(wide.value == plain.value);
-  CHECK(wide.slope == plain.slope);
-  CHECK(wide.curvature == plain.curvature);
+  CHECK(wide.gradient == plain.gradient);
+  CHECK(wide.hessian == plain.hessian);
 }

@@ -70,12 +70,12 @@ const std::vector<double> kCosts = {1.0, 1e-3, 100.0};
 
 std::vector<linear::ObjectiveStep> path(const Judged& on, PairLoss loss,
                                         rankmix::Host& host, double tolerance = 1e-6,
-                                        std::size_t most_steps = 500) {
+                                        std::size_t max_steps = 500) {
   const auto features = linear::features_of(
       on.view(), linear::find_scaling(on.view(), linear::ScalingRule::kStandard, host,
                                       weights_of_rows(on)));
   const PairwiseOptions pairs{loss, loss == PairLoss::kLogistic};
-  const linear::PathOptions options{tolerance, most_steps};
+  const linear::PathOptions options{tolerance, max_steps};
   return loss == PairLoss::kHinge
              ? linear::hinge_path(*features, on.documents(), pairs, kCosts, options, host)
              : linear::objective_path(*features, on.documents(), Pairwise(pairs), kCosts,
@@ -155,11 +155,11 @@ TEST("values of linear models are sums over pairs, and none nearby is lower by t
 }
 
 TEST("linear models have the same bits on any number of threads") {
-  const auto compare = [](const Judged& on, PairLoss loss, std::size_t most_steps) {
+  const auto compare = [](const Judged& on, PairLoss loss, std::size_t max_steps) {
     ThreadHost one(1);
     ThreadHost several(4);
-    const auto a = path(on, loss, one, 1e-2, most_steps);
-    const auto b = path(on, loss, several, 1e-2, most_steps);
+    const auto a = path(on, loss, one, 1e-2, max_steps);
+    const auto b = path(on, loss, several, 1e-2, max_steps);
     for (std::size_t at = 0; at < kCosts.size(); ++at) {
       CHECK(a[at].weights == b[at].weights);
       CHECK(a[at].value == b[at].value);

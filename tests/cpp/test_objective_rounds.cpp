@@ -36,15 +36,15 @@ class Restless : public objective::Objective {
      public:
       explicit Worker(const Restless& of) : of_(of) {}
       double evaluate(const objective::Query& query,
-                      const objective::Slopes& out) override {
+                      const objective::Derivatives& out) override {
         double value = 0.0;
         for (std::size_t i = 0; i < query.size(); ++i) {
           const auto row = static_cast<std::uint64_t>(query.rows[i]);
           const double noise =
               rankmix::unit_uniform(rankmix::mix_bits(of_.round_.stream ^ row));
           const double error = query.scores[i] + of_.mean_ - query.targets[i] - noise;
-          out.slope[i] = of_.factor_ * error;
-          out.curvature[i] = of_.factor_;
+          out.gradient[i] = of_.factor_ * error;
+          out.hessian[i] = of_.factor_;
           value += 0.5 * of_.factor_ * error * error;
         }
         CHECK(std::this_thread::get_id() == of_.main_);
@@ -98,15 +98,15 @@ TEST("an objective may draw anew each round, keep a state and go through stages"
   const Evaluated first = evaluate(on, data, data.scores, 4);
   any.begin_round(round_of(1), data.documents(), data.scores, host);
   const Evaluated second = evaluate(on, data, data.scores, 4);
-  CHECK(first.slope != second.slope);
+  CHECK(first.gradient != second.gradient);
 
   Restless resumed;
   objective::Objective& again = resumed;
   again.begin_round(round_of(1), data.documents(), std::vector<double>(data.rows(), 0.0),
                     host);
-  CHECK(evaluate(resumed, data, data.scores).slope != second.slope);
+  CHECK(evaluate(resumed, data, data.scores).gradient != second.gradient);
   again.set_state(any.state());
-  CHECK(evaluate(resumed, data, data.scores).slope == second.slope);
+  CHECK(evaluate(resumed, data, data.scores).gradient == second.gradient);
 
   any.begin_stage(1);
   const Evaluated easier = evaluate(on, data, data.scores);

@@ -138,17 +138,17 @@ TEST("the soft NDCG is reached in stages") {
 TEST("impossible options, weights and metrics are refused") {
   CHECK_THROWS(smooth_ndcg({}, 10), rankmix::InvalidArgument);
   CHECK_THROWS(smooth_ndcg({1.0, 0.0}, 10), rankmix::InvalidArgument);
-  const Case unweighed = make_case(without_weights(true));
+  const Case unweighted = make_case(without_weights(true));
   CHECK_THROWS(
       value_of(objective::Smooth(objective_case::metric_named("bpref", kWholeList), {}),
-               unweighed),
+               unweighted),
       rankmix::InvalidArgument);
   CHECK_THROWS(objective::Smooth(objective_case::metric_named("ndcg", kWholeList),
                                  {{1.0}, objective::SmoothForm::kLogistic, 0}),
                rankmix::InvalidArgument);
   const objective::Smooth on = smooth_ndcg({1.0}, 10);
-  const Case weighed = make_case({});
-  CHECK_THROWS(objective::check_documents(on, weighed.documents()),
+  const Case weighted = make_case({});
+  CHECK_THROWS(objective::check_documents(on, weighted.documents()),
                rankmix::InvalidArgument);
   Case bare = make_case(without_weights(true));
   bare.grades.clear();
@@ -156,14 +156,14 @@ TEST("impossible options, weights and metrics are refused") {
                rankmix::InvalidArgument);
 }
 
-TEST("once rounds have begun, documents that tie are pulled apart by their gains") {
+TEST("once rounds have begun, documents that tie are separated by their gains") {
   objective::Smooth on = smooth_ndcg({0.5}, 10);
   const Case data = make_case(without_weights(true));
   const std::vector<double> ties(data.rows(), 0.3);
   Case plain = data;
   plain.shifts.clear();
   const auto tied = evaluate(on, plain, ties);
-  CHECK(std::count(tied.slope.begin(), tied.slope.end(), 0.0) ==
+  CHECK(std::count(tied.gradient.begin(), tied.gradient.end(), 0.0) ==
         static_cast<std::ptrdiff_t>(plain.rows()));
   ThreadHost host(1);
   on.begin_round({0, 1}, plain.documents(), ties, host);
@@ -171,8 +171,8 @@ TEST("once rounds have begun, documents that tie are pulled apart by their gains
   for (std::size_t q = 0; q < plain.queries(); ++q) {
     for (int i = plain.offsets[q]; i + 1 < plain.offsets[q + 1]; ++i) {
       const auto a = static_cast<std::size_t>(i);
-      // Less is better: the higher grade has the lower slope.
-      const double change = out.slope[a + 1] - out.slope[a];
+      // Less is better: the higher grade has the lower gradient.
+      const double change = out.gradient[a + 1] - out.gradient[a];
       const int higher = plain.grades[a] - plain.grades[a + 1];
       CHECK(plain.query_weights[q] == 0.0 || (change > 0.0) == (higher > 0));
       CHECK((change == 0.0) == (higher == 0 || plain.query_weights[q] == 0.0));
@@ -180,7 +180,7 @@ TEST("once rounds have begun, documents that tie are pulled apart by their gains
   }
 }
 
-TEST("the first rounds learn by least squares what documents are worth, of both forms") {
+TEST("the first rounds learn the gains of documents by least squares, of both forms") {
   const Case data = make_case(without_weights(false));
   Case plain = data;
   plain.shifts.clear();
@@ -206,31 +206,31 @@ TEST("the first rounds learn by least squares what documents are worth, of both 
       double mean_f = 0.0;
       double squares = 0.0;
       bool differ = false;
-      const auto worth = [&](int i) {
+      const auto gain_of = [&](int i) {
         const int grade = plain.grades[static_cast<std::size_t>(i)];
         return form == objective::SmoothForm::kPlaces ? std::exp2(grade) - 1.0
                                                       : (grade >= 2 ? 1.0 : 0.0);
       };
       for (int i = begin; i < end; ++i) {
-        differ = differ || worth(i) != worth(begin);
-        mean += worth(i) / n;
+        differ = differ || gain_of(i) != gain_of(begin);
+        mean += gain_of(i) / n;
         mean_f += f[static_cast<std::size_t>(i)] / n;
       }
       for (int i = begin; i < end; ++i) {
-        squares += std::pow(worth(i) - mean, 2.0) / n;
+        squares += std::pow(gain_of(i) - mean, 2.0) / n;
       }
       for (int i = begin; i < end; ++i) {
         const auto a = static_cast<std::size_t>(i);
         const double wanted =
-            differ ? 8.0 * width * (worth(i) - mean) / std::sqrt(squares) : 0.0;
-        const double slope =
+            differ ? 8.0 * width * (gain_of(i) - mean) / std::sqrt(squares) : 0.0;
+        const double gradient =
             differ ? (f[a] - mean_f - wanted) / (n * width * width) : 0.0;
         // Rounding of scores of about 1, over n times the square of the width.
-        CHECK(std::abs(warm.slope[a] - slope * plain.query_weights[q]) <=
+        CHECK(std::abs(warm.gradient[a] - gradient * plain.query_weights[q]) <=
               1e-13 / (width * width));
       }
     }
     on.begin_round({2, 1}, plain.documents(), f, host);
-    CHECK(evaluate(on, plain, f).slope == before.slope);
+    CHECK(evaluate(on, plain, f).gradient == before.gradient);
   }
 }

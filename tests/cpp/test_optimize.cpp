@@ -127,7 +127,7 @@ class Watched : public Function {
   }
   void set_direction(const Vector& direction) override {
     of_.set_direction(direction);
-    slope_before_ = optimize::dot(gradient_, direction);
+    derivative_before_ = optimize::dot(gradient_, direction);
   }
   LinePoint along(double step) override {
     seen_.push_back(of_.along(step));
@@ -138,10 +138,11 @@ class Watched : public Function {
     for (const LinePoint& at : seen_) {
       taken_ = at.step == step ? at : taken_;
     }
-    const double least = value_ + options_.decrease * step * slope_before_ +
+    const double least = value_ + options_.decrease * step * derivative_before_ +
                          (wolfe_ ? optimize::rounding_of(value_) : 0.0);
     low_ += taken_.step == step && taken_.value <= least ? 1 : 0;
-    flat_ += std::abs(taken_.slope) <= -options_.curvature * slope_before_ ? 1 : 0;
+    flat_ +=
+        std::abs(taken_.derivative) <= -options_.curvature * derivative_before_ ? 1 : 0;
     ++steps_;
     seen_.clear();
     moved_ = true;
@@ -159,7 +160,7 @@ class Watched : public Function {
   bool wolfe_;
   Vector gradient_;
   double value_ = 0.0;
-  double slope_before_ = 0.0;
+  double derivative_before_ = 0.0;
   std::vector<LinePoint> seen_;
   LinePoint taken_;
   bool moved_ = false;
@@ -221,14 +222,14 @@ struct Logistic {
       signs[i] = x(i, 4) + 0.5 * normal(random) > 0.0 ? 1.0 : -1.0;
     }
   }
-  double value(const Vector& z, Vector& slopes) const {
+  double value(const Vector& z, Vector& gradients) const {
     double sum = 0.0;
     for (std::size_t i = 0; i < z.size(); ++i) {
       const double sign = signs[static_cast<Eigen::Index>(i)];
       const double margin = sign * z[i];
       sum += margin > 0.0 ? std::log1p(std::exp(-margin))
                           : std::log1p(std::exp(margin)) - margin;
-      slopes[i] = -sign / (1.0 + std::exp(margin));
+      gradients[i] = -sign / (1.0 + std::exp(margin));
     }
     return sum;
   }
@@ -245,7 +246,9 @@ struct Logistic {
     made.multiply_transposed = [this](const Vector& s) {
       return vector_of(x.transpose() * eigen(s));
     };
-    made.loss = [this](const Vector& z, Vector& slopes) { return value(z, slopes); };
+    made.loss = [this](const Vector& z, Vector& gradients) {
+      return value(z, gradients);
+    };
     made.penalty = penalty;
     return made;
   }
@@ -254,20 +257,20 @@ struct Logistic {
     Eigen::VectorXd w = Eigen::VectorXd::Zero(x.cols());
     const Eigen::VectorXd middle =
         center.empty() ? Eigen::VectorXd(w) : Eigen::VectorXd(eigen(center));
-    auto objective = [&](const Eigen::VectorXd& at, Vector& slopes) {
-      return value(vector_of(x * at), slopes) +
+    auto objective = [&](const Eigen::VectorXd& at, Vector& gradients) {
+      return value(vector_of(x * at), gradients) +
              0.5 * penalty * (at - middle).squaredNorm();
     };
-    Vector slopes(static_cast<std::size_t>(x.rows()));
-    Vector ignored(slopes.size());
+    Vector gradients(static_cast<std::size_t>(x.rows()));
+    Vector ignored(gradients.size());
     for (int step = 0; step < 100; ++step) {
-      const double now = objective(w, slopes);
-      const Eigen::VectorXd curvatures =
+      const double now = objective(w, gradients);
+      const Eigen::VectorXd hessians =
           (x * w).unaryExpr([](double z) { return curvature(z); });
-      Eigen::MatrixXd hessian = x.transpose() * curvatures.asDiagonal() * x;
+      Eigen::MatrixXd hessian = x.transpose() * hessians.asDiagonal() * x;
       hessian.diagonal().array() += penalty;
       const Eigen::VectorXd gradient =
-          x.transpose() * eigen(slopes) + penalty * (w - middle);
+          x.transpose() * eigen(gradients) + penalty * (w - middle);
       Eigen::VectorXd move = -hessian.llt().solve(gradient);
       while (objective(w + move, ignored) > now && move.norm() > 1e-16) {
         move *= 0.5;
@@ -362,19 +365,19 @@ TEST("a line search finds steps that are low and flat enough") {
     LineSearchOptions options;
     options.curvature = trial % 2 == 0 ? 0.9 : 0.1;
     const LineStep found = optimize::strong_wolfe(line, start, first, options);
-    if (!(start.slope < 0.0)) {
+    if (!(start.derivative < 0.0)) {
       CHECK(found.end == LineEnd::kNone && found.evaluations == 0);
       continue;
     }
     const LinePoint at = line(found.at.step);
     CHECK(found.end == LineEnd::kWolfe && at.value == found.at.value);
-    CHECK(at.value <= start.value + options.decrease * at.step * start.slope +
+    CHECK(at.value <= start.value + options.decrease * at.step * start.derivative +
                           optimize::rounding_of(start.value));
-    CHECK(std::abs(at.slope) <= options.curvature * std::abs(start.slope));
+    CHECK(std::abs(at.derivative) <= options.curvature * std::abs(start.derivative));
     const LineStep shorter = optimize::backtrack(line, start, first, options);
     CHECK(shorter.end == LineEnd::kDecrease && shorter.at.step <= first);
     CHECK(shorter.at.value <=
-          start.value + options.decrease * shorter.at.step * start.slope);
+          start.value + options.decrease * shorter.at.step * start.derivative);
     ++wolfe;
   }
   CHECK(wolfe > 100);
@@ -405,7 +408,7 @@ TEST("a line search keeps away from what is not finite") {
     LineSearchOptions options;
     options.curvature = 0.1;
     const LineStep found = optimize::strong_wolfe(wall, wall(0.0), first, options);
-    CHECK(found.end == LineEnd::kWolfe && std::abs(found.at.slope) <= 0.1 * 0.9);
+    CHECK(found.end == LineEnd::kWolfe && std::abs(found.at.derivative) <= 0.1 * 0.9);
     const LineStep shorter = optimize::backtrack(wall, wall(0.0), first, options);
     CHECK(shorter.end == LineEnd::kDecrease && shorter.at.value < 0.0);
   }
@@ -424,7 +427,7 @@ TEST("a line search keeps away from what is not finite") {
   }
 }
 
-TEST("a line search goes by slopes where rounding hides values") {
+TEST("a line search goes by gradients where rounding hides values") {
   // A parabola far below the last place of 1e8, whose values are off by two units there.
   auto line = [](double step) {
     return LinePoint{step, 1e8 + (step > 0.0 ? 3e-8 : 0.0), 1e-12 * (step - 3.0)};
@@ -446,7 +449,7 @@ TEST("a plain function is evaluated once at each place") {
   });
   Vector gradient;
   function.set_direction({1.0});
-  CHECK(function.along(1.0).value == 4.0 && function.along(2.0).slope == 6.0);
+  CHECK(function.along(1.0).value == 4.0 && function.along(2.0).derivative == 6.0);
   function.move(2.0);
   CHECK(function.evaluate(gradient) == 9.0 && gradient[0] == 6.0 && calls == 2);
   function.set_direction({-1.0});
@@ -501,13 +504,14 @@ TEST("Rosenbrock's valley is followed to its end, by steps that keep their promi
   for (std::size_t size : {2, 20}) {
     for (Method method : kAll) {
       std::size_t calls = 0;
-      PlainFunction plain(rosenbrock_start(size), [&](const Vector& x, Vector& slopes) {
-        ++calls;
-        return rosenbrock(x, slopes);
-      });
+      PlainFunction plain(rosenbrock_start(size),
+                          [&](const Vector& x, Vector& gradients) {
+                            ++calls;
+                            return rosenbrock(x, gradients);
+                          });
       DescentOptions options;
       options.tolerance = 1e-10;
-      options.most_steps = 5000;
+      options.max_steps = 5000;
       Watched function = watched(plain, method, options);
       const Operator hessian = [&](const Vector& v) {
         return rosenbrock_hessian_times(plain.point(), v);
@@ -549,7 +553,7 @@ TEST("directions of conjugate gradients are those of Polak and Ribiere") {
     Recorded function(rosenbrock_start(20), rosenbrock);
     optimize::NonlinearCgOptions options;
     options.restart_every = every;
-    options.descent.most_steps = 60;
+    options.descent.max_steps = 60;
     minimise_nonlinear_cg(function, options, host);
     CHECK(function.directions.size() == 60);
     std::size_t conjugate = 0;
@@ -576,7 +580,7 @@ TEST("L-BFGS forgets what is older than its memory") {
     PlainFunction function(rosenbrock_start(20), rosenbrock);
     optimize::LbfgsOptions options;
     options.memory = memory;
-    options.descent.most_steps = 11;
+    options.descent.max_steps = 11;
     minimise_lbfgs(function, options, host);
     points.push_back(function.point());
   }
@@ -591,7 +595,7 @@ TEST(
     const Logistic of(seed);
     for (bool centered : {false, true}) {
       const Vector center = centered ? Vector(8, 0.7) : Vector();
-      const Vector twin = of.by_dense_newton(center);
+      const Vector reference = of.by_dense_newton(center);
       for (Method method : kAll) {
         int products = 0;
         optimize::LinearLoss parts = of.parts(&products);
@@ -610,7 +614,7 @@ TEST(
         // Of a condition of a million: far below, a step along the gradient g would gain
         // |g|^2 over twice the largest curvature, which is hidden by rounding.
         options.tolerance = 1e-6;
-        options.most_steps = 20000;
+        options.max_steps = 20000;
         Watched function = watched(loss, method, options);
         const Descent found = minimise(method, function, hessian, options, host);
         CHECK(found.status == Status::kConverged);
@@ -619,16 +623,17 @@ TEST(
         CHECK(method == Method::kLbfgs || method == Method::kNonlinearCg ||
               found.steps <= 10);
         const Vector some(8, 0.3);
-        const Eigen::VectorXd curvatures = eigen(loss.products()).unaryExpr([](double z) {
+        const Eigen::VectorXd hessians = eigen(loss.products()).unaryExpr([](double z) {
           return Logistic::curvature(z);
         });
         const Eigen::VectorXd dense =
-            of.x.transpose() * curvatures.asDiagonal() * of.x * eigen(some);
+            of.x.transpose() * hessians.asDiagonal() * of.x * eigen(some);
         CHECK((eigen(hessian(some)) - dense - of.penalty * eigen(some)).norm() <=
               1e-12 * dense.norm());
         --products;  // that of this check
         // The penalty bounds the least eigenvalue, and so how far a gradient can be off.
-        CHECK(distance(loss.point(), twin) <= found.gradient_norm / of.penalty + 1e-9);
+        CHECK(distance(loss.point(), reference) <=
+              found.gradient_norm / of.penalty + 1e-9);
         // Looks along a line need no product of their own.
         CHECK(static_cast<std::size_t>(products) == 1 + found.steps + found.products);
         // The products that were kept are those of the point.
@@ -677,15 +682,15 @@ TEST("minimisers keep away from where a function is not defined") {
 TEST("a function without a lower bound ends at a finite point") {
   ThreadHost host(1);
   DescentOptions options;
-  options.most_steps = 50;
+  options.max_steps = 50;
   for (Method method : kWithoutHessian) {
-    PlainFunction slope({0.0, 0.0}, [](const Vector& x, Vector& gradient) {
+    PlainFunction derivative({0.0, 0.0}, [](const Vector& x, Vector& gradient) {
       gradient = {-1.0, 2.0};
       return 2.0 * x[1] - x[0];
     });
-    const Descent on_slope = minimise(method, slope, {}, options, host);
-    CHECK(on_slope.status == Status::kLimit && on_slope.steps == 50);
-    CHECK(std::isfinite(on_slope.value) && on_slope.value < -1e20);
+    const Descent on_line = minimise(method, derivative, {}, options, host);
+    CHECK(on_line.status == Status::kLimit && on_line.steps == 50);
+    CHECK(std::isfinite(on_line.value) && on_line.value < -1e20);
     PlainFunction cliff({0.0}, [](const Vector& x, Vector& gradient) {
       gradient[0] = -std::exp(x[0]);
       return -std::exp(x[0]);
@@ -729,7 +734,7 @@ TEST("directions that do not descend are replaced, or end it") {
   // A product that is not that of the Hessian, and not positive definite either.
   const Operator wrong = [](const Vector& v) { return Vector(v.size(), kNan); };
   optimize::NewtonOptions newton;
-  newton.descent.most_steps = 5000;
+  newton.descent.max_steps = 5000;
   const Descent found = minimise_newton(function, wrong, newton, host);
   CHECK(found.status == Status::kConverged);
   // Steps so long that no shorter one that is tried has a finite value.
@@ -779,7 +784,7 @@ TEST("rounding errors are not minimised for ever") {
     });
     DescentOptions options;
     options.tolerance = 0.0;
-    options.most_steps = 100000;
+    options.max_steps = 100000;
     const Descent found = minimise(method, function, {}, options, host);
     CHECK(found.status == Status::kStalled);
     CHECK(found.steps < 10000);
@@ -788,7 +793,7 @@ TEST("rounding errors are not minimised for ever") {
   }
 }
 
-TEST("a minimiser goes on where it stood, and ends where it is told to") {
+TEST("a minimiser continues from its current point, and ends on request") {
   ThreadHost host(1);
   for (Method method : kAll) {
     PlainFunction function(rosenbrock_start(20), rosenbrock);
@@ -796,13 +801,13 @@ TEST("a minimiser goes on where it stood, and ends where it is told to") {
       return rosenbrock_hessian_times(function.point(), v);
     };
     DescentOptions options;
-    options.most_steps = 6;
+    options.max_steps = 6;
     Vector first(20);
     const double start = rosenbrock(function.point(), first);
     const Descent limited = minimise(method, function, hessian, options, host);
     CHECK(limited.status == Status::kLimit && limited.steps == 6);
     CHECK(limited.value < start);
-    options.most_steps = 3000;
+    options.max_steps = 3000;
     options.scale = optimize::norm(first);
     const Stop low = [](const Descent& so_far) { return so_far.value < 30.0; };
     const Descent stopped = minimise(method, function, hessian, options, host, low);
@@ -826,12 +831,12 @@ TEST("interrupted minimisers leave the function at a point that it moved to") {
     };
     ThreadHost host(1);
     DescentOptions options;
-    options.most_steps = 4;
+    options.max_steps = 4;
     // Newton's method checks once a product, too.
     const Descent whole = minimise(method, expected, hessian_of(expected), options, host);
     ThreadHost interrupted(1);
     interrupted.interrupt_after(whole.steps + whole.products);
-    options.most_steps = 1000;
+    options.max_steps = 1000;
     CHECK_THROWS(minimise(method, function, hessian_of(function), options, interrupted),
                  rankmix::Interrupted);
     CHECK(function.point() == expected.point());

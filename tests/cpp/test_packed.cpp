@@ -1,4 +1,4 @@
-// Slopes, curvatures and counts in one wide number: how they are rounded, and what is the
+// Gradients, hessians and counts in one wide number: how they are rounded, and what is the
 // best split of their sums.
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "core/base/simd.h"
 #include "core/boost/draw.h"
 #include "core/boost/newton_score.h"
-#include "core/boost/packed_slopes.h"
+#include "core/boost/packed_gradients.h"
 #include "core/tree/search.h"
 #include "draw.h"
 #include "thread_host.h"
@@ -28,24 +28,24 @@ namespace tree = rankmix::tree;
 
 namespace {
 
-// Documents with slopes and curvatures; a fifth of the second feature is missing.
+// Documents with gradients and hessians; a fifth of the second feature is missing.
 struct Documents {
   std::size_t rows;
   std::size_t features = 5;
   std::vector<double> x;
-  std::vector<double> slopes;
-  std::vector<double> curvatures;
+  std::vector<double> gradients;
+  std::vector<double> hessians;
   tree::Counted counted;
 
   MatrixView<const double> view() const { return {x.data(), rows, features}; }
-  boost::SlopeSums sums() const {
-    boost::SlopeSums all;
+  boost::GradientSums sums() const {
+    boost::GradientSums all;
     for (std::size_t i = 0; i < rows; ++i) {
-      all.slope += slopes[i];
-      all.magnitude += std::abs(slopes[i]);
-      all.curvature += curvatures[i];
-      all.most_curvature = std::max(all.most_curvature, std::abs(curvatures[i]));
-      all.any_curved_down = all.any_curved_down || curvatures[i] < 0.0;
+      all.gradient += gradients[i];
+      all.magnitude += std::abs(gradients[i]);
+      all.hessian += hessians[i];
+      all.max_hessian = std::max(all.max_hessian, std::abs(hessians[i]));
+      all.any_curved_down = all.any_curved_down || hessians[i] < 0.0;
     }
     return all;
   }
@@ -64,15 +64,14 @@ Documents draw_documents(std::size_t rows, unsigned seed) {
   for (std::size_t i = 0; i < rows; ++i) {
     made.counted.push_back(random() % 4 == 0 ? 0 : 1);
     const bool counts = made.counted.back() != 0;
-    made.slopes.push_back(counts ? normal(random) + 0.3 * made.x[i] : 0.0);
-    made.curvatures.push_back(counts && random() % 3 != 0 ? std::exp(normal(random))
-                                                          : 0.0);
+    made.gradients.push_back(counts ? normal(random) + 0.3 * made.x[i] : 0.0);
+    made.hessians.push_back(counts && random() % 3 != 0 ? std::exp(normal(random)) : 0.0);
   }
   return made;
 }
 
 // The packed number of each row.
-std::vector<std::uint64_t> numbers_of(const boost::PackedSlopes& packed,
+std::vector<std::uint64_t> numbers_of(const boost::PackedGradients& packed,
                                       std::size_t rows) {
   const auto wide = std::get<tree::WideRows>(packed.channels().rows);
   std::vector<std::uint64_t> numbers;
@@ -84,61 +83,61 @@ std::vector<std::uint64_t> numbers_of(const boost::PackedSlopes& packed,
 
 }  // namespace
 
-TEST("packed slopes are rounded to a neighbour, by chances that make means exact") {
+TEST("packed gradients are rounded to a neighbour, by chances that make means exact") {
   ThreadHost host(3);
   const Documents made = draw_documents(400, 1);
   const data::BinnedMatrix bins(made.view(), {}, host);
-  boost::PackedSlopes packed(bins, made.counted, host);
+  boost::PackedGradients packed(bins, made.counted, host);
   constexpr int kRounds = 3000;
-  std::vector<double> slopes(made.rows, 0.0);
-  std::vector<double> curvatures(made.rows, 0.0);
+  std::vector<double> gradients(made.rows, 0.0);
+  std::vector<double> hessians(made.rows, 0.0);
   for (int round = 0; round < kRounds; ++round) {
-    CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), made.counted,
+    CHECK(packed.fill(made.gradients, made.hessians, {}, made.sums(), made.counted,
                       rankmix::mix_bits(static_cast<std::uint64_t>(round)), host));
     const std::vector<std::uint64_t> numbers = numbers_of(packed, made.rows);
     for (std::size_t i = 0; i < made.rows; ++i) {
       const boost::PackedBits& bits = packed.bits();
-      const auto slope = static_cast<double>(slope_of(bits, numbers[i]));
-      const auto curvature = static_cast<double>(curvature_of(bits, numbers[i]));
-      const double off = slope - made.slopes[i] / packed.slope_unit();
-      const double bent = curvature - made.curvatures[i] / packed.curvature_unit();
+      const auto gradient = static_cast<double>(gradient_of(bits, numbers[i]));
+      const auto hessian = static_cast<double>(hessian_of(bits, numbers[i]));
+      const double off = gradient - made.gradients[i] / packed.gradient_unit();
+      const double bent = hessian - made.hessians[i] / packed.hessian_unit();
       if (std::abs(off) > 1.0 + 1e-6 || std::abs(bent) > 1.0 + 1e-6 ||
           count_of(bits, numbers[i]) != made.counted[i] ||
-          (made.slopes[i] == 0.0 && slope != 0.0) ||
-          (made.curvatures[i] == 0.0 && curvature != 0.0)) {
+          (made.gradients[i] == 0.0 && gradient != 0.0) ||
+          (made.hessians[i] == 0.0 && hessian != 0.0)) {
         CHECK(false);
       }
-      slopes[i] += off / kRounds;
-      curvatures[i] += bent / kRounds;
+      gradients[i] += off / kRounds;
+      hessians[i] += bent / kRounds;
     }
   }
   // A mean of so many is within five standard errors, half a unit each at most.
   const double most = 5.0 * 0.5 / std::sqrt(kRounds);
   for (std::size_t i = 0; i < made.rows; ++i) {
-    CHECK(std::abs(slopes[i]) < most);
-    CHECK(std::abs(curvatures[i]) < most);
+    CHECK(std::abs(gradients[i]) < most);
+    CHECK(std::abs(hessians[i]) < most);
   }
 }
 
-TEST("packed slopes depend neither on the order of rows nor on threads") {
+TEST("packed gradients depend neither on the order of rows nor on threads") {
   ThreadHost host(4);
-  ThreadHost alone(1);
+  ThreadHost serial(1);
   const Documents made = draw_documents(20000, 2);
   Documents turned = made;
   for (std::size_t f = 0; f < made.features; ++f) {
     const auto first = turned.x.begin() + static_cast<std::ptrdiff_t>(f * made.rows);
     std::reverse(first, first + static_cast<std::ptrdiff_t>(made.rows));
   }
-  std::reverse(turned.slopes.begin(), turned.slopes.end());
-  std::reverse(turned.curvatures.begin(), turned.curvatures.end());
+  std::reverse(turned.gradients.begin(), turned.gradients.end());
+  std::reverse(turned.hessians.begin(), turned.hessians.end());
   std::reverse(turned.counted.begin(), turned.counted.end());
   auto pack = [&](const Documents& of, rankmix::Host& on) {
     const data::BinnedMatrix bins(of.view(), {}, on);
-    boost::PackedSlopes packed(bins, of.counted, on);
-    CHECK(packed.fill(of.slopes, of.curvatures, {}, made.sums(), of.counted, 77, on));
+    boost::PackedGradients packed(bins, of.counted, on);
+    CHECK(packed.fill(of.gradients, of.hessians, {}, made.sums(), of.counted, 77, on));
     return numbers_of(packed, of.rows);
   };
-  const std::vector<std::uint64_t> one = pack(made, alone);
+  const std::vector<std::uint64_t> one = pack(made, serial);
   std::vector<std::uint64_t> back = pack(turned, host);
   std::reverse(back.begin(), back.end());
   CHECK(one == back);
@@ -147,18 +146,18 @@ TEST("packed slopes depend neither on the order of rows nor on threads") {
   rankmix::allow_avx2(true);
 }
 
-TEST("curvatures that are the same are exact, negative ones and too many rows refused") {
+TEST("hessians that are the same are exact, negative ones and too many rows refused") {
   ThreadHost host(2);
   Documents made = draw_documents(1000, 3);
-  made.curvatures.assign(made.rows, 0.37);
+  made.hessians.assign(made.rows, 0.37);
   const data::BinnedMatrix bins(made.view(), {}, host);
-  boost::PackedSlopes packed(bins, {}, host);
-  CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), {}, 5, host));
+  boost::PackedGradients packed(bins, {}, host);
+  CHECK(packed.fill(made.gradients, made.hessians, {}, made.sums(), {}, 5, host));
   for (std::uint64_t number : numbers_of(packed, made.rows)) {
-    CHECK(curvature_of(packed.bits(), number) * packed.curvature_unit() == 0.37);
+    CHECK(hessian_of(packed.bits(), number) * packed.hessian_unit() == 0.37);
   }
-  made.curvatures[17] = -0.1;
-  CHECK(!packed.fill(made.slopes, made.curvatures, {}, made.sums(), {}, 5, host));
+  made.hessians[17] = -0.1;
+  CHECK(!packed.fill(made.gradients, made.hessians, {}, made.sums(), {}, 5, host));
 }
 
 // All rows are rounded the same way, so that sums may be a unit a row too large.
@@ -171,22 +170,22 @@ TEST("packed sums never leave their bits") {
                  std::vector<double>(rows, 1.0),
                  std::vector<double>(rows, 1.0),
                  {}};
-  made.curvatures[0] = 1.37;  // not the same for all
+  made.hessians[0] = 1.37;  // not the same for all
   const data::BinnedMatrix bins(made.view(), {}, host);
-  boost::PackedSlopes packed(bins, {}, host);
+  boost::PackedGradients packed(bins, {}, host);
   for (std::uint64_t stream = 0; stream < 8; ++stream) {
-    CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), {}, stream, host));
+    CHECK(packed.fill(made.gradients, made.hessians, {}, made.sums(), {}, stream, host));
     const std::vector<std::uint64_t> numbers = numbers_of(packed, rows);
     const std::uint64_t total =
         std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
-    std::int64_t slope = 0;
-    std::uint64_t curvature = 0;
+    std::int64_t gradient = 0;
+    std::uint64_t hessian = 0;
     for (std::uint64_t number : numbers) {
-      slope += slope_of(packed.bits(), number);
-      curvature += curvature_of(packed.bits(), number);
+      gradient += gradient_of(packed.bits(), number);
+      hessian += hessian_of(packed.bits(), number);
     }
-    CHECK(slope_of(packed.bits(), total) == slope);
-    CHECK(curvature_of(packed.bits(), total) == curvature);
+    CHECK(gradient_of(packed.bits(), total) == gradient);
+    CHECK(hessian_of(packed.bits(), total) == hessian);
     CHECK(count_of(packed.bits(), total) == rows);
   }
 }
@@ -195,17 +194,17 @@ namespace {
 
 // The sums of some rows, and what they are worth.
 struct Side {
-  double slope = 0.0;
-  double curvature = 0.0;
+  double gradient = 0.0;
+  double hessian = 0.0;
   double count = 0.0;
 
   void add(const boost::PackedBits& bits, std::uint64_t number) {
-    slope += static_cast<double>(slope_of(bits, number));
-    curvature += static_cast<double>(curvature_of(bits, number));
+    gradient += static_cast<double>(gradient_of(bits, number));
+    hessian += static_cast<double>(hessian_of(bits, number));
     count += static_cast<double>(count_of(bits, number));
   }
-  double worth(double l2) const {
-    return curvature + l2 > 0.0 ? slope * slope / (curvature + l2) : 0.0;
+  double score(double l2) const {
+    return hessian + l2 > 0.0 ? gradient * gradient / (hessian + l2) : 0.0;
   }
 };
 
@@ -226,10 +225,10 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const boost::NewtonOpti
           side.add(how.packed, numbers[i]);
         }
         Side all = left;
-        all.slope += right.slope;
-        all.curvature += right.curvature;
-        const double gain = left.worth(how.l2) + right.worth(how.l2) - all.worth(how.l2);
-        if (left.count >= how.least_documents && right.count >= how.least_documents &&
+        all.gradient += right.gradient;
+        all.hessian += right.hessian;
+        const double gain = left.score(how.l2) + right.score(how.l2) - all.score(how.l2);
+        if (left.count >= how.min_documents && right.count >= how.min_documents &&
             gain > best.gain * (1.0 + 1e-12)) {
           best = {gain, static_cast<int>(f), b,
                   missing_left ? tree::Missing::kLeft : tree::Missing::kRight};
@@ -242,13 +241,13 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const boost::NewtonOpti
 
 void check_best_split(const Documents& made, int max_bins, unsigned seed, Host& host) {
   const data::BinnedMatrix bins(made.view(), {max_bins, false}, host);
-  boost::PackedSlopes packed(bins, made.counted, host);
-  CHECK(packed.fill(made.slopes, made.curvatures, {}, made.sums(), made.counted, seed,
+  boost::PackedGradients packed(bins, made.counted, host);
+  CHECK(packed.fill(made.gradients, made.hessians, {}, made.sums(), made.counted, seed,
                     host));
   boost::NewtonOptions how;
   how.packed = packed.bits();
-  how.l2 = seed % 3 == 0 ? 0.0 : 0.5 / packed.curvature_unit();
-  how.least_documents = 1.0 + 3.0 * (seed % 2);
+  how.l2 = seed % 3 == 0 ? 0.0 : 0.5 / packed.hessian_unit();
+  how.min_documents = 1.0 + 3.0 * (seed % 2);
   const tree::Split wanted = best_by_hand(bins, how, numbers_of(packed, made.rows));
   for (bool wide : {true, false}) {
     rankmix::allow_avx2(wide);
@@ -284,7 +283,7 @@ TEST("the best split of packed sums is that of a search by hand") {
   }
 }
 
-TEST("the best split is found among others that are worth nearly as much") {
+TEST("the best split is found among others of nearly the same score") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 60; ++seed) {
     check_best_split(draw_close_features(400, 30 + seed), 20, seed, host);

@@ -157,15 +157,15 @@ TEST("rankings that are kept have the metrics of rankings anew") {
             scores[i] += factor * column[i];
           }
           orders.add(factor, column, host, values);
-          std::vector<double> alone;
-          orders.measure(-1.0, column, host, alone);
+          std::vector<double> serial;
+          orders.measure(-1.0, column, host, serial);
           std::vector<double> negative(column, column + made.rows);
           for (double& value : negative) {
             value = -value;
           }
           for (std::size_t q = 0; q < queries.size(); ++q) {
             good = good && close(values[q], meter.value(queries[q], scores.data())) &&
-                   close(alone[q], meter.value(queries[q], negative.data()));
+                   close(serial[q], meter.value(queries[q], negative.data()));
           }
         }
         CHECK(good);

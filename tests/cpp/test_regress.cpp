@@ -55,11 +55,11 @@ Case make_case(std::size_t rows, unsigned seed) {
 }
 
 regress::ModelTree grow(const Case& of, bool bins, rankmix::Host& host,
-                        double least_split = 20.0) {
+                        double min_split = 20.0) {
   const regress::DenseValues values(of.view());
   const data::BinnedMatrix binned(of.view(), {}, host);
   regress::TreeOptions options;
-  options.least_split = least_split;
+  options.min_split = min_split;
   return regress::grow_tree(values, bins ? &binned : nullptr, of.targets, of.weights,
                             regress::content_order(values, of.targets, of.weights, host),
                             std::vector<std::uint8_t>(of.columns, 1), options, host);

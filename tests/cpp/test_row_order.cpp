@@ -61,10 +61,10 @@ struct Problem {
 using Maker =
     std::function<boost::Gbrt(const Problem&, const data::BinnedMatrix&, Host&)>;
 
-Maker least_squares(const boost::GbrtOptions& options, bool weighs) {
+Maker least_squares(const boost::GbrtOptions& options, bool with_weights) {
   return [=](const Problem& problem, const data::BinnedMatrix& bins, Host& host) {
     const View<const double> weights =
-        weighs ? View<const double>(problem.judged.weights) : View<const double>();
+        with_weights ? View<const double>(problem.judged.weights) : View<const double>();
     return boost::Gbrt(bins, problem.judged.targets, weights, options, host);
   };
 }
@@ -87,10 +87,10 @@ std::vector<int> bins_of(const data::BinnedMatrix& bins) {
 }
 
 void check_moved(const Problem& problem, const Maker& make) {
-  ThreadHost alone(1);
-  const data::BinnedMatrix bins = problem.bins(alone);
-  boost::Gbrt fixed = make(problem, bins, alone);
-  fixed.run(kTrees, kTrees, alone);
+  ThreadHost serial(1);
+  const data::BinnedMatrix bins = problem.bins(serial);
+  boost::Gbrt fixed = make(problem, bins, serial);
+  fixed.run(kTrees, kTrees, serial);
   CHECK(fixed.model().forest.round_begin.size() == kTrees + 1);
   for (const unsigned threads : {1U, 3U}) {
     ThreadHost host(threads);
@@ -124,7 +124,7 @@ void check_resumed(const Problem& problem, const Maker& make) {
 boost::GbrtOptions options_of(std::size_t leaves) {
   boost::GbrtOptions options;
   options.limits.leaves = leaves;
-  options.least_documents = 5.0;
+  options.min_documents = 5.0;
   return options;
 }
 
@@ -142,11 +142,11 @@ TEST("moved rows give the same trees of least squares") {
 }
 
 TEST("moved rows give the same trees of objectives") {
-  const Problem weighed(true);
+  const Problem weighted(true);
   const Problem problem(false);
   boost::GbrtOptions options = options_of(9);
   check_moved(problem, of<objective::Softmax>(options));
-  check_moved(weighed, of<objective::QuerySquared>(options));
+  check_moved(weighted, of<objective::QuerySquared>(options));
   check_resumed(problem, of<objective::Softmax>(options));
   options.monotone = std::vector<int>(kFeatures, 0);
   options.monotone[5] = 1;
@@ -154,7 +154,7 @@ TEST("moved rows give the same trees of objectives") {
   check_moved(problem, of<objective::Softmax>(options));
   options.precision = boost::Precision::kDouble;
   options.dropout = 0.3;
-  check_moved(weighed, of<objective::QuerySquared>(options));
+  check_moved(weighted, of<objective::QuerySquared>(options));
 }
 
 TEST("rows stay where they are needed") {
@@ -163,9 +163,9 @@ TEST("rows stay where they are needed") {
   const data::BinnedMatrix bins = problem.bins(host);
   data::BinnedMatrix own = problem.bins(host);
   boost::GbrtOptions options = options_of(9);
-  auto check_stays = [&](std::size_t least_bins) {
+  auto check_stays = [&](std::size_t min_bins) {
     boost::Gbrt fit = of<objective::Softmax>(options)(problem, own, host);
-    fit.own(own, least_bins);
+    fit.own(own, min_bins);
     fit.run(kTrees, kTrees, host);
     CHECK(bins_of(own) == bins_of(bins));
   };
@@ -183,17 +183,17 @@ TEST("rows stay where they are needed") {
 
   // Several fits on the same bins read them by the same numbers of rows.
   const Maker make = least_squares(options_of(9), true);
-  const Problem weighed(true);
-  data::BinnedMatrix shared = weighed.bins(host);
-  boost::Gbrt one = make(weighed, shared, host);
-  boost::Gbrt other = make(weighed, shared, host);
+  const Problem weighted(true);
+  data::BinnedMatrix shared = weighted.bins(host);
+  boost::Gbrt one = make(weighted, shared, host);
+  boost::Gbrt other = make(weighted, shared, host);
   one.own(shared, 1);
   boost::Gbrt::run_together({&one, &other}, kTrees, kTrees, host);
-  CHECK(bins_of(shared) == bins_of(weighed.bins(host)));
+  CHECK(bins_of(shared) == bins_of(weighted.bins(host)));
   CHECK(same(one.model(), other.model()));
 }
 
-TEST("a fit whose rows have moved goes on beside others") {
+TEST("a fit whose rows have moved continues beside others") {
   ThreadHost host(2);
   const Problem problem(true);
   const Maker make = least_squares(options_of(9), true);

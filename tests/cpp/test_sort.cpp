@@ -43,7 +43,8 @@ TEST("sort_different() sorts as comparing does, with and without wide registers"
   std::mt19937_64 random(2);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
-    for (std::size_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 97, 100, 120, 129, 400, 1000}) {
+    for (std::size_t n :
+         {0, 1, 2, 15, 16, 17, 31, 32, 33, 97, 100, 120, 129, 400, 1000}) {
       std::vector<std::int64_t> keys(n);
       for (std::int64_t& key : keys) {
         key = static_cast<std::int64_t>(random());
@@ -80,15 +81,15 @@ TEST("places_by_count() are those of a sort, unless two keys are the same") {
       const bool differ =
           std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
       std::vector<std::uint32_t> places(n);
-      std::vector<std::int32_t> roomy = keys;
-      roomy.resize(n + rankmix::kCountedAtOnce, 7);
-      CHECK(rankmix::places_by_count({roomy.data(), n}, places.data()) == differ);
+      std::vector<std::int32_t> padded = keys;
+      padded.resize(n + rankmix::kCountedAtOnce, 7);
+      CHECK(rankmix::places_by_count({padded.data(), n}, places.data()) == differ);
       for (std::size_t i = 0; differ && i < n; ++i) {
         CHECK(sorted[places[i]] == keys[i]);
       }
       if (n > 2) {
-        roomy[2] = roomy[1];
-        CHECK(!rankmix::places_by_count({roomy.data(), n}, places.data()));
+        padded[2] = padded[1];
+        CHECK(!rankmix::places_by_count({padded.data(), n}, places.data()));
       }
     }
   }

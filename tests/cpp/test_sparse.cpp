@@ -102,7 +102,7 @@ TEST("bins of sparse data are those of dense data") {
   CHECK(bins.tiles().size() > 10);
 }
 
-TEST("digests of training data tell single values, grades and weights apart") {
+TEST("digests of training data differ by single values, grades and weights") {
   ThreadHost one(1);
   ThreadHost two(2);
   Matrix matrix = simulate(20000, 12, 5);

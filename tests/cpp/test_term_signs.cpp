@@ -15,10 +15,10 @@ namespace {
 class PlainSigns {
  public:
   PlainSigns(std::size_t rows, std::size_t terms)
-      : sides(terms, boost::Cells(rows, 0)), known(sides) {}
+      : sides(terms, boost::LeafIds(rows, 0)), known(sides) {}
 
-  boost::Cells needed(std::size_t j) const {
-    boost::Cells signs(sides[0].size(), 0);
+  boost::LeafIds needed(std::size_t j) const {
+    boost::LeafIds signs(sides[0].size(), 0);
     for (std::size_t k = 0; k < sides.size(); ++k) {
       for (std::size_t i = 0; k != j && i < signs.size(); ++i) {
         signs[i] ^= sides[k][i];
@@ -29,7 +29,7 @@ class PlainSigns {
 
   // In how many rows the nearest of the first `places` sums differ, up to their sign.
   std::size_t fewest(std::size_t j, std::size_t places) const {
-    const boost::Cells need = needed(j);
+    const boost::LeafIds need = needed(j);
     std::size_t fewest = need.size() + 1;
     for (std::size_t k = 0; k < places; ++k) {
       std::size_t differ = 0;
@@ -43,7 +43,7 @@ class PlainSigns {
 
   boost::TurnedRows rest(const boost::NearestSums& nearest, std::size_t j,
                          const std::vector<std::uint32_t>& row_of) const {
-    const boost::Cells need = needed(j);
+    const boost::LeafIds need = needed(j);
     boost::TurnedRows rest;
     for (std::size_t i = 0; i < need.size(); ++i) {
       if ((need[i] ^ known[nearest.place][i]) != (nearest.negated == 0 ? 0U : 1U)) {
@@ -54,13 +54,13 @@ class PlainSigns {
     return rest;
   }
 
-  std::vector<boost::Cells> sides;
-  std::vector<boost::Cells> known;  // the signs in the sums of each place
+  std::vector<boost::LeafIds> sides;
+  std::vector<boost::LeafIds> known;  // the signs in the sums of each place
 };
 
 std::size_t wrong_parities(const boost::TermSigns& signs, const PlainSigns& plain,
                            std::size_t j) {
-  const boost::Cells need = plain.needed(j);
+  const boost::LeafIds need = plain.needed(j);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < need.size(); ++i) {
     wrong += signs.parity_without(j, i) == need[i] ? 0 : 1;

@@ -60,12 +60,12 @@ std::vector<Learner> draw_learners(const std::vector<double>& x) {
 
 void check_together(const data::BinnedMatrix& bins, const std::vector<Learner>& learners,
                     const boost::GbrtOptions& options) {
-  std::vector<boost::GbrtModel> alone;
+  std::vector<boost::GbrtModel> serial;
   for (const Learner& learner : learners) {
     ThreadHost host(1);
     boost::Gbrt fit(bins, learner.targets, learner.weights, options, host);
     fit.run(6, 6, host);
-    alone.push_back(fit.model());
+    serial.push_back(fit.model());
   }
   for (const unsigned threads : {1U, 3U}) {
     ThreadHost host(threads);
@@ -82,7 +82,7 @@ void check_together(const data::BinnedMatrix& bins, const std::vector<Learner>& 
                  [](const boost::Gbrt* fit) { return !fit->model().stalled; });
     boost::Gbrt::run_together(going, 2, 6, host);
     for (std::size_t k = 0; k < all.size(); ++k) {
-      CHECK(same(all[k]->model(), alone[k]));
+      CHECK(same(all[k]->model(), serial[k]));
     }
     CHECK(going.size() + 1 == all.size());
   }

@@ -42,7 +42,7 @@ struct Rows {
   rankmix::MatrixView<const double> view() const { return {x.data(), count, features}; }
 };
 
-double worth(double sum, double count) { return sum * sum / count; }
+double score(double sum, double count) { return sum * sum / count; }
 
 // Tries every bin of every feature, row by row.
 tree::Split best_by_hand(const data::BinnedMatrix& bins, const Rows& rows, double least) {
@@ -62,7 +62,7 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const Rows& rows, doubl
         on_left += is_left ? 1.0 : 0.0;
       }
       const double gain =
-          worth(left, on_left) + worth(all - left, count - on_left) - worth(all, count);
+          score(left, on_left) + score(all - left, count - on_left) - score(all, count);
       if (on_left >= least && count - on_left >= least &&
           gain > best.gain * (1.0 + 1e-12)) {
         best = {gain, static_cast<int>(f), b, tree::Missing::kUnseen};
@@ -74,7 +74,7 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const Rows& rows, doubl
 
 }  // namespace
 
-TEST("the best split of wide residuals is found among others worth nearly as much") {
+TEST("the best split of wide residuals is found among others of nearly the same score") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 60; ++seed) {
     const Rows rows(400, seed);

@@ -1,4 +1,4 @@
-// Slopes of perturbed rankings from tables of pairs, against sums over the pairs that the
+// Gradients of perturbed rankings from tables of pairs, against sums over the pairs that the
 // objective tells.
 #include <algorithm>
 #include <cmath>
@@ -46,26 +46,26 @@ objective::YetiOptions options_of(PlaceWeight place, bool newton) {
   options.grades = 5;
   // Both orders of a pair have a weight, and those of a grade with itself.
   for (int k = 0; k < 25; ++k) {
-    options.worth.push_back(0.1 * (k % 7));
+    options.grade_weights.push_back(0.1 * (k % 7));
   }
   return options;
 }
 
-// Of pairs 1/2 weight (x_i - x_j - difference)^2, with their weights for curvatures.
+// Of pairs 1/2 weight (x_i - x_j - difference)^2, with their weights for hessians.
 Evaluated by_pairs(const objective::Yeti& on, const Case& data, bool newton) {
   Evaluated sums;
-  sums.slope.assign(data.rows(), 0.0);
-  sums.curvature.assign(data.rows(), 0.0);
+  sums.gradient.assign(data.rows(), 0.0);
+  sums.hessian.assign(data.rows(), 0.0);
   for (std::size_t q = 0; q < data.queries(); ++q) {
     objective::visit_pairs(
         on, data.documents(), data.scores, q, [&](const objective::Pair& pair) {
           const double apart = data.scores[pair.upper] - data.scores[pair.lower];
           const double s = pair.difference - apart;
           const double curve = newton ? s * (1.0 - s) : 2.0;
-          sums.slope[pair.upper] -= pair.weight * s;
-          sums.slope[pair.lower] += pair.weight * s;
-          sums.curvature[pair.upper] += pair.weight * curve;
-          sums.curvature[pair.lower] += pair.weight * curve;
+          sums.gradient[pair.upper] -= pair.weight * s;
+          sums.gradient[pair.lower] += pair.weight * s;
+          sums.hessian[pair.upper] += pair.weight * curve;
+          sums.hessian[pair.lower] += pair.weight * curve;
         });
   }
   return sums;
@@ -80,7 +80,9 @@ bool close(const std::vector<double>& a, const std::vector<double>& b, double er
 
 }  // namespace
 
-TEST("slopes of perturbed rankings are sums over pairs, in wide registers bit for bit") {
+TEST(
+    "gradients of perturbed rankings are sums over pairs, in wide registers bit for "
+    "bit") {
   // Scores that differ by up to 1, and by far too much for quotients of exponentials;
   // queries that are counted and that are sorted.
   for (const double scale : {1.0, 2000.0}) {
@@ -97,12 +99,12 @@ TEST("slopes of perturbed rankings are sums over pairs, in wide registers bit fo
           rankmix::allow_avx2(false);
           const Evaluated plain = objective_case::evaluate(on, data, data.scores);
           rankmix::allow_avx2(true);
-          CHECK(wide.slope == plain.slope);
-          CHECK(wide.curvature == plain.curvature);
+          CHECK(wide.gradient == plain.gradient);
+          CHECK(wide.hessian == plain.hessian);
           const Evaluated pairs = by_pairs(on, data, newton);
           // Differences of scores of some thousand have lost as many digits.
-          CHECK(close(wide.slope, pairs.slope, 1e-12 * scale));
-          CHECK(close(wide.curvature, pairs.curvature, 1e-12 * scale));
+          CHECK(close(wide.gradient, pairs.gradient, 1e-12 * scale));
+          CHECK(close(wide.hessian, pairs.hessian, 1e-12 * scale));
         }
       }
     }

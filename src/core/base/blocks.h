@@ -100,8 +100,8 @@ Sum sum_over_pieces(Host& host, std::size_t rows, const Body& body) {
 template <class Add>
 std::vector<std::int64_t> sum_tables(Host& host, std::size_t rows, std::size_t size,
                                      const Add& add) {
-  constexpr std::size_t most_parts = 8;
-  const std::size_t parts = rows < kLightRows ? 1 : most_parts;
+  constexpr std::size_t max_parts = 8;
+  const std::size_t parts = rows < kLightRows ? 1 : max_parts;
   std::vector<std::vector<std::int64_t>> tables(parts);
   auto run = [&](std::size_t part) {
     tables[part].assign(size, 0);

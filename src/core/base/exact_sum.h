@@ -50,7 +50,8 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
 
 // The same of a few numbers, by the calling thread, each `counts` times or once without counts; a plain sum
 // where the exact one would overflow.
-inline double sum_exactly(View<const double> values, View<const std::int64_t> counts = {}) {
+inline double sum_exactly(View<const double> values,
+                          View<const std::int64_t> counts = {}) {
   const auto count = [&](std::size_t i) { return counts.empty() ? 1 : counts[i]; };
   double most = 0.0;
   double plain = 0.0;

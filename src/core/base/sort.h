@@ -43,46 +43,46 @@ std::int64_t order_of(double x);
 // Rooms for tasks that sort, at most so many at a time: numbers and as many spare ones.
 // One thread allocates all of them, since what other threads allocate, some allocators
 // keep for those threads when it is freed. They are not touched until they are used.
-class SortRooms {
+class SortBuffers {
  public:
-  SortRooms(std::size_t count, std::size_t size) : size_(size) {
-    rooms_.reserve(count);
+  SortBuffers(std::size_t count, std::size_t size) : size_(size) {
+    buffers_.reserve(count);
     free_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-      rooms_.emplace_back(new double[2 * size]);
-      free_.push_back(rooms_.back().get());
+      buffers_.emplace_back(new double[2 * size]);
+      free_.push_back(buffers_.back().get());
     }
   }
 
   // A room while this lives.
   class Lease {
    public:
-    explicit Lease(SortRooms& rooms) : rooms_(rooms), room_(rooms.take()) {}
-    ~Lease() { rooms_.give_back(room_); }
+    explicit Lease(SortBuffers& buffers) : buffers_(buffers), buffer_(buffers.take()) {}
+    ~Lease() { buffers_.give_back(buffer_); }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
-    double* values() const { return room_; }
-    double* spare() const { return room_ + rooms_.size_; }
+    double* values() const { return buffer_; }
+    double* spare() const { return buffer_ + buffers_.size_; }
 
    private:
-    SortRooms& rooms_;
-    double* room_;
+    SortBuffers& buffers_;
+    double* buffer_;
   };
 
  private:
   double* take() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    double* room = free_.back();
+    double* buffer = free_.back();
     free_.pop_back();
-    return room;
+    return buffer;
   }
-  void give_back(double* room) {
+  void give_back(double* buffer) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    free_.push_back(room);
+    free_.push_back(buffer);
   }
 
   std::size_t size_;
-  std::vector<std::unique_ptr<double[]>> rooms_;
+  std::vector<std::unique_ptr<double[]>> buffers_;
   std::vector<double*> free_;
   std::mutex mutex_;
 };

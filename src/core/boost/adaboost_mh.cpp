@@ -57,26 +57,26 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
 void AdaBoost::append(const BaseClassifier& learned, const tree::Sample& sample,
                       Host& host) {
   // The cells of a single tree are its leaves.
-  const View<const std::uint32_t> cells =
-      learned.terms.size() == 1 ? View<const std::uint32_t>(*learned.cell_of_row)
+  const View<const std::uint32_t> leaf_ids =
+      learned.terms.size() == 1 ? View<const std::uint32_t>(*learned.leaf_ids)
                                 : View<const std::uint32_t>();
   for (const Term& term : learned.terms) {
     tree::append_tree(
         term.tree.nodes, term.tree.gains, kMinEdge, term.votes,
-        tree::leaf_documents(term.tree, sample, cells, counted_, bins_, host),
+        tree::leaf_documents(term.tree, sample, leaf_ids, counted_, bins_, host),
         model_.forest);
   }
   tree::end_round(model_.forest);
 }
 
-AdaBoost::Step AdaBoost::step_of(const Cells& cells, const Votes& votes, double alpha,
-                                 Host& host) const {
+AdaBoost::Step AdaBoost::step_of(const LeafIds& leaf_ids, const Votes& votes,
+                                 double alpha, Host& host) const {
   if (!learner_.confidence_rated()) {
-    const double edge = weights_.edge(cells, votes, host);
+    const double edge = weights_.edge(leaf_ids, votes, host);
     return {alpha_of(edge), std::min(edge, kMaxEdge), weights_.sum() * normaliser(edge)};
   }
   // 1 - Z, as Z itself could not tell a small edge.
-  const double gain = weights_.gain(cells, votes, alpha, host);
+  const double gain = weights_.gain(leaf_ids, votes, alpha, host);
   const double edge = std::sqrt(std::max(0.0, gain * (2.0 - gain)));
   return {alpha, std::min(edge, kMaxEdge), weights_.sum() * (1.0 - gain)};
 }
@@ -92,7 +92,7 @@ bool AdaBoost::add_round(Host& host) {
     return learner_.learn(weights_, on, grower_, host);
   };
   auto measure = [&](const BaseClassifier& learned) {
-    return step_of(*learned.cell_of_row, learned.votes, learned.alpha, host);
+    return step_of(*learned.leaf_ids, learned.votes, learned.alpha, host);
   };
   const double least = learner_.confidence_rated() ? kMinRatedEdge : kMinEdge;
   BaseClassifier learned = learn(sample);
@@ -107,7 +107,7 @@ bool AdaBoost::add_round(Host& host) {
   if (step.edge <= least) {
     return false;
   }
-  weights_.update(*learned.cell_of_row, learned.votes, step.alpha, step.z, host);
+  weights_.update(*learned.leaf_ids, learned.votes, step.alpha, step.z, host);
   append(learned, sample, host);
   model_.alpha.push_back(step.alpha);
   model_.edge.push_back(step.edge);
@@ -134,7 +134,7 @@ void AdaBoost::run(std::size_t rounds, std::size_t total, Host& host) {
 }
 
 void AdaBoost::replay(const AdaBoostModel& model, Host& host) {
-  Cells& cells = grower_.partition().scratch();
+  LeafIds& leaf_ids = grower_.partition().scratch();
   const tree::ForestView forest = view_of(model.forest);
   const std::size_t rounds = forest.rounds();
   if (model.forest.outputs != weights_.classes() || model.alpha.size() != rounds ||
@@ -143,12 +143,12 @@ void AdaBoost::replay(const AdaBoostModel& model, Host& host) {
   }
   for (std::size_t round = 0; round < rounds; ++round) {
     host.checkpoint();
-    const Votes votes = replay_round(forest, round, bins_, cells, host);
-    const Step step = step_of(cells, votes, model.alpha[round], host);
+    const Votes votes = replay_round(forest, round, bins_, leaf_ids, host);
+    const Step step = step_of(leaf_ids, votes, model.alpha[round], host);
     if (step.edge != model.edge[round]) {
       throw InvalidArgument("the model was trained on other data");
     }
-    weights_.update(cells, votes, model.alpha[round], step.z, host);
+    weights_.update(leaf_ids, votes, model.alpha[round], step.z, host);
   }
   if (arms_ != nullptr) {
     arms_->replay(model.pulls);

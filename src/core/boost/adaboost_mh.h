@@ -74,7 +74,8 @@ class AdaBoost {
     double z;
   };
   bool add_round(Host& host);
-  Step step_of(const Cells& cells, const Votes& votes, double alpha, Host& host) const;
+  Step step_of(const LeafIds& leaf_ids, const Votes& votes, double alpha,
+               Host& host) const;
   void append(const BaseClassifier& learned, const tree::Sample& sample, Host& host);
 
   const data::BinnedMatrix& bins_;

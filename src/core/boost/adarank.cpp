@@ -87,11 +87,11 @@ void AdaRank::measure_features(Host& host) {
   for (std::size_t weak = 0; weak < weak_count(); ++weak) {
     host.checkpoint();
     std::vector<double>& values = values_[weak];
-    orders_->measure(sign_of(weak), columns_.column(feature_of(weak), room_), host,
+    orders_->measure(sign_of(weak), columns_.column(feature_of(weak), buffer_), host,
                      values);
     for (double& value : values) {
       value = defined(value);
-      least_ = std::min(least_, value);
+      min_ = std::min(min_, value);
       largest_ = std::max(largest_, value);
     }
   }
@@ -161,7 +161,7 @@ std::size_t AdaRank::choose(Host& host) {
 }
 
 void AdaRank::add(std::size_t weak, double value, double alpha, Host& host) {
-  const double* column = columns_.column(feature_of(weak), room_);
+  const double* column = columns_.column(feature_of(weak), buffer_);
   orders_->add(alpha * sign_of(weak), column, host, in_rounds_);
   for (double& e : in_rounds_) {
     e = defined(e);
@@ -199,7 +199,7 @@ bool AdaRank::add_round(Host& host) {
   const bool stalls =
       weak == weak_count() ||
       (options_.repeats == 0 && streak_ > 0 && weak == last_ &&
-       orders_->follows(sign_of(weak), columns_.column(feature_of(weak), room_), host));
+       orders_->follows(sign_of(weak), columns_.column(feature_of(weak), buffer_), host));
   if (stalls) {
     model_.status = AdaRankStatus::kStalled;
     return false;

@@ -60,7 +60,7 @@ class AdaRank {
   // The mean of the metric for each weak ranker: features, each before its negative.
   std::vector<double> weak_means() const;
   // The least and the largest metric of a query, and how many queries count.
-  double least() const { return least_; }
+  double least() const { return min_; }
   double largest() const { return largest_; }
   std::size_t counting() const { return queries_.size(); }
   // Tells apart what was trained on: the metric of each query for each weak ranker.
@@ -93,14 +93,14 @@ class AdaRank {
   const metric::Judged& judged_;
   AdaRankOptions options_;
   std::size_t directions_;
-  double least_ = 0.0;
+  double min_ = 0.0;
   double largest_ = 0.0;
   std::vector<std::size_t> queries_;         // that count
   std::vector<double> query_weights_;        // theirs, summing to 1
   std::vector<std::vector<double>> values_;  // by weak ranker, of the queries that count
   std::vector<double> chances_;              // P_t
   std::optional<QueryOrders> orders_;
-  std::vector<double> room_;       // of a column
+  std::vector<double> buffer_;     // of a column
   std::vector<double> in_rounds_;  // the metric of each query after the last round
   std::size_t last_ = 0;           // the weak ranker chosen last,
   std::size_t streak_ = 0;         // and how often in a row

@@ -18,7 +18,7 @@ constexpr std::size_t kFewFeatures = 64;
 }  // namespace
 
 // What a task needs, kept from feature to feature.
-struct AlignedLevels::Room {
+struct AlignedLevels::Scratch {
   LaneSystems systems;
   std::vector<double> scores;
   std::vector<std::int64_t> sums;
@@ -26,7 +26,7 @@ struct AlignedLevels::Room {
 };
 
 AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
-                             const std::vector<WeighedPair>& pairs,
+                             const std::vector<WeightedPair>& pairs,
                              const AlignedOptions& options, const tree::Sample& sample,
                              const tree::Counted& counted)
     : bins_(bins), options_(options), counted_(counted) {
@@ -36,12 +36,12 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
   }
   // Marks, then numbers, the documents of pairs, in the order of the rows.
   std::vector<std::uint8_t> used(bins.rows(), 0);
-  auto counts = [&](const WeighedPair& pair) {
+  auto counts = [&](const WeightedPair& pair) {
     return pair.weight > 0 && place[pair.upper] != kAbsent &&
            place[pair.lower] != kAbsent;
   };
   std::size_t count = 0;
-  for (const WeighedPair& pair : pairs) {
+  for (const WeightedPair& pair : pairs) {
     if (counts(pair)) {
       used[pair.upper] = used[pair.lower] = 1;
       ++count;
@@ -57,7 +57,7 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
   degrees_.assign(rows_.size(), 0);
   leaf_of_.assign(rows_.size(), 0);
   edges_.reserve(count);
-  for (const WeighedPair& pair : pairs) {
+  for (const WeightedPair& pair : pairs) {
     if (counts(pair)) {
       const std::uint32_t upper = place[pair.upper];
       const std::uint32_t lower = place[pair.lower];
@@ -144,7 +144,7 @@ double AlignedLevels::pointwise_score(std::size_t i,
     to[1] += degrees_[k];
   }
   std::array<double, 256> gains{};
-  auto worth = [](std::int64_t push, std::int64_t degree) {
+  auto score = [](std::int64_t push, std::int64_t degree) {
     const auto p = static_cast<double>(push);
     return degree > 0 ? p * p / static_cast<double>(degree) : 0.0;
   };
@@ -162,7 +162,7 @@ double AlignedLevels::pointwise_score(std::size_t i,
       left_push += from[2 * b];
       left_degree += from[2 * b + 1];
       gains[b] +=
-          worth(left_push, left_degree) + worth(push - left_push, degree - left_degree);
+          score(left_push, left_degree) + score(push - left_push, degree - left_degree);
     }
   }
   return *std::max_element(gains.begin(), gains.end());
@@ -232,48 +232,48 @@ void AlignedLevels::add_edges(const Group& group, const std::uint8_t* column,
 }
 
 void AlignedLevels::add_pushes(const std::uint8_t* column, std::size_t places,
-                               Room& room) const {
-  room.sums.assign(leaves_ * places, 0);
+                               Scratch& scratch) const {
+  scratch.sums.assign(leaves_ * places, 0);
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    room.sums[leaf_of_[k] * places + column[k]] += pushes_[k];
+    scratch.sums[leaf_of_[k] * places + column[k]] += pushes_[k];
   }
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
-    const std::int64_t* from = room.sums.data() + leaf * places;
+    const std::int64_t* from = scratch.sums.data() + leaf * places;
     const std::int64_t all = std::accumulate(from, from + places, std::int64_t{0});
     std::int64_t left = 0;
     for (std::size_t cut = 0; cut + 1 < places; ++cut) {
       left += from[cut];
-      room.systems.right(2 * leaf, cut) = static_cast<double>(left);
-      room.systems.right(2 * leaf + 1, cut) = static_cast<double>(all - left);
+      scratch.systems.right(2 * leaf, cut) = static_cast<double>(left);
+      scratch.systems.right(2 * leaf + 1, cut) = static_cast<double>(all - left);
     }
   }
 }
 
 // Keeps the best of all cuts in `best`, the earlier one of equals.
-void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Room& room,
+void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Scratch& scratch,
                              tree::Split& best) const {
   const auto feature = features_[i];
   const std::uint8_t* column = columns_.data() + i * rows_.size();
   const bool missing_first = cuts.missing == tree::Missing::kLeft;
   if (missing_first) {
     const auto missing = bins_.feature(feature).missing_bin();
-    room.column.resize(rows_.size());
-    std::transform(column, column + rows_.size(), room.column.begin(),
+    scratch.column.resize(rows_.size());
+    std::transform(column, column + rows_.size(), scratch.column.begin(),
                    [&](std::uint8_t bin) {
                      return static_cast<std::uint8_t>(bin == missing ? 0 : bin + 1);
                    });
-    column = room.column.data();
+    column = scratch.column.data();
   }
-  room.systems.reset(2 * leaves_, cuts.places - 1);
+  scratch.systems.reset(2 * leaves_, cuts.places - 1);
   for (const Group& group : groups_) {
-    add_edges(group, column, cuts.places - 1, room.systems);
+    add_edges(group, column, cuts.places - 1, scratch.systems);
   }
-  add_pushes(column, cuts.places, room);
-  room.systems.scores(options_.ridge, room.scores);
+  add_pushes(column, cuts.places, scratch);
+  scratch.systems.scores(options_.ridge, scratch.scores);
   // With missing values first, the first cut parts them from all others, as the last one
   // does with missing values last.
-  for (std::size_t cut = missing_first ? 1 : 0; cut < room.scores.size(); ++cut) {
-    const double gain = room.scores[cut] - score_;
+  for (std::size_t cut = missing_first ? 1 : 0; cut < scratch.scores.size(); ++cut) {
+    const double gain = scratch.scores[cut] - score_;
     const int bin = static_cast<int>(cut) - (missing_first ? 1 : 0);
     if (gain > best.gain || (gain == best.gain && best.exists() && bin < best.bin)) {
       best = {gain, static_cast<int>(feature), bin, cuts.missing};
@@ -281,7 +281,7 @@ void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Room& room,
   }
 }
 
-tree::Split AlignedLevels::best_cut(std::size_t i, Room& room) const {
+tree::Split AlignedLevels::best_cut(std::size_t i, Scratch& scratch) const {
   const data::FeatureBins& feature = bins_.feature(features_[i]);
   const auto values = static_cast<std::size_t>(feature.value_bins());
   const std::uint8_t* column = columns_.data() + i * rows_.size();
@@ -289,10 +289,10 @@ tree::Split AlignedLevels::best_cut(std::size_t i, Room& room) const {
                                                          feature.missing_bin()) > 0;
   tree::Split best;
   if (missing) {
-    try_cuts(i, {values + 1, tree::Missing::kRight}, room, best);
-    try_cuts(i, {values + 1, tree::Missing::kLeft}, room, best);
+    try_cuts(i, {values + 1, tree::Missing::kRight}, scratch, best);
+    try_cuts(i, {values + 1, tree::Missing::kLeft}, scratch, best);
   } else if (values > 1) {
-    try_cuts(i, {values, tree::Missing::kUnseen}, room, best);
+    try_cuts(i, {values, tree::Missing::kUnseen}, scratch, best);
   }
   return best;
 }
@@ -310,7 +310,7 @@ tree::Level AlignedLevels::level_of(const tree::Split& split,
   const auto f = static_cast<std::size_t>(split.feature);
   std::uint8_t goes_left[256];
   tree::mark_left(split, bins_.feature(f), goes_left);
-  double parted = 0.0;
+  double split_score = 0.0;
   bins_.with_bins_of(f, [&](const auto& bin_of) {
     for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
       const tree::PickedRows rows = at.rows_of(leaf);
@@ -320,11 +320,11 @@ tree::Level AlignedLevels::level_of(const tree::Split& split,
         sides[goes_left[bin_of(row)]] += counted_.empty() ? 1 : counted_[row];
       }
       level.parts[leaf] = sides[0] > 0 && sides[1] > 0 ? 1 : 0;
-      parted += level.parts[leaf];
+      split_score += level.parts[leaf];
     }
   });
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
-    level.gains[leaf] = level.parts[leaf] != 0 ? split.gain / parted : 0.0;
+    level.gains[leaf] = level.parts[leaf] != 0 ? split.gain / split_score : 0.0;
   }
   return level;
 }
@@ -339,10 +339,10 @@ tree::Level AlignedLevels::choose(const tree::LevelLeaves& at, Host& host) {
   const std::size_t block = searched.size() > kFewFeatures ? kFeatureBlock : 1;
   std::vector<tree::Split> found((searched.size() + block - 1) / block);
   host.parallel_for(found.size(), [&](std::size_t task) {
-    Room room;
+    Scratch scratch;
     const std::size_t end = std::min(searched.size(), (task + 1) * block);
     for (std::size_t i = task * block; i < end; ++i) {
-      found[task] = tree::better(found[task], best_cut(searched[i], room));
+      found[task] = tree::better(found[task], best_cut(searched[i], scratch));
     }
   });
   tree::Split best = tree::best_of(found);

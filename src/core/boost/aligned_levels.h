@@ -26,7 +26,7 @@
 namespace rankmix::boost {
 
 // Rows of the data, weight and push in the same unit; |push| <= weight.
-struct WeighedPair {
+struct WeightedPair {
   std::uint32_t upper;
   std::uint32_t lower;
   std::uint32_t weight;
@@ -43,7 +43,7 @@ class AlignedLevels : public tree::LevelChooser {
  public:
   // Only pairs of two documents of the sample count; a leaf is parted where `counted`
   // documents are on both sides. All but the pairs must outlive it.
-  AlignedLevels(const data::BinnedMatrix& bins, const std::vector<WeighedPair>& pairs,
+  AlignedLevels(const data::BinnedMatrix& bins, const std::vector<WeightedPair>& pairs,
                 const AlignedOptions& options, const tree::Sample& sample,
                 const tree::Counted& counted);
   tree::Level choose(const tree::LevelLeaves& at, Host& host) override;
@@ -69,19 +69,19 @@ class AlignedLevels : public tree::LevelChooser {
     std::size_t places;
     tree::Missing missing;
   };
-  struct Room;
+  struct Scratch;
 
   void read_columns(Host& host);
   void find_leaves(const tree::LevelLeaves& at);
   void group_edges();
   std::vector<std::size_t> screened(Host& host) const;
   double pointwise_score(std::size_t feature, std::vector<std::int64_t>& sums) const;
-  tree::Split best_cut(std::size_t feature, Room& room) const;
-  void try_cuts(std::size_t feature, const Cuts& cuts, Room& room,
+  tree::Split best_cut(std::size_t feature, Scratch& scratch) const;
+  void try_cuts(std::size_t feature, const Cuts& cuts, Scratch& scratch,
                 tree::Split& best) const;
   void add_edges(const Group& group, const std::uint8_t* column, std::size_t cuts,
                  LaneSystems& systems) const;
-  void add_pushes(const std::uint8_t* column, std::size_t places, Room& room) const;
+  void add_pushes(const std::uint8_t* column, std::size_t places, Scratch& scratch) const;
   tree::Level level_of(const tree::Split& split, const tree::LevelLeaves& at) const;
 
   const data::BinnedMatrix& bins_;

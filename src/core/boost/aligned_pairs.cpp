@@ -79,10 +79,10 @@ class Collector {
 AlignedPairs::AlignedPairs(const data::BinnedMatrix& bins,
                            std::unique_ptr<objective::Objective> objective,
                            const objective::Documents& documents, tree::Counted counted,
-                           double start, const SlopeOptions& slopes,
+                           double start, const GradientOptions& gradients,
                            const AlignedOptions& options, bool search)
-    : ObjectiveSlopes(bins, std::move(objective), documents, std::move(counted), start,
-                      slopes),
+    : ObjectiveGradients(bins, std::move(objective), documents, std::move(counted), start,
+                         gradients),
       aligned_(options),
       search_(search) {
   if (!objective_->traits().has_pairs) {
@@ -90,11 +90,11 @@ AlignedPairs::AlignedPairs(const data::BinnedMatrix& bins,
   }
 }
 
-// The search by slopes needs them; that by pairs does without.
+// The search by gradients needs them; that by pairs does without.
 bool AlignedPairs::prepare(Host& host) {
   if (search_) {
     begin_round(host);
-  } else if (!ObjectiveSlopes::prepare(host)) {
+  } else if (!ObjectiveGradients::prepare(host)) {
     return false;
   }
   collect_pairs(host);
@@ -163,35 +163,36 @@ void AlignedPairs::keep_heaviest() {
     std::sort(keys.begin(), keys.end());
     double kept = 0.0;
     for (std::size_t i = 0; i < keys.size() && kept < aligned_.pair_share * all; ++i) {
-      const WeighedPair& pair = pairs_[query_begin_[q] + (keys[i] & 0xFFFFFFFFU)];
+      const WeightedPair& pair = pairs_[query_begin_[q] + (keys[i] & 0xFFFFFFFFU)];
       heaviest_.push_back(pair);
       kept += pair.weight;
     }
   }
 }
 
-std::unique_ptr<tree::LevelChooser> AlignedPairs::levels(double least_documents,
+std::unique_ptr<tree::LevelChooser> AlignedPairs::levels(double min_documents,
                                                          const tree::Sample& sample,
                                                          tree::Grower& grower) const {
   if (!search_) {
-    return Residuals::levels(least_documents, sample, grower);
+    return Residuals::levels(min_documents, sample, grower);
   }
   return std::make_unique<AlignedLevels>(bins_, heaviest_.empty() ? pairs_ : heaviest_,
                                          aligned_, sample, counted_);
 }
 
 double AlignedPairs::gain_unit() const {
-  return search_ ? unit_ : ObjectiveSlopes::gain_unit();
+  return search_ ? unit_ : ObjectiveGradients::gain_unit();
 }
 
-std::vector<double> AlignedPairs::leaf_steps(std::size_t leaves, const tree::Cells& cells,
+std::vector<double> AlignedPairs::leaf_steps(std::size_t leaves,
+                                             const tree::LeafIds& leaf_ids,
                                              Host& host) const {
   const std::size_t edges = lower_at(leaves, 0);
   const std::vector<std::int64_t> sums = sum_tables(
       host, pairs_.size(), edges + leaves, [&](std::size_t i, std::int64_t* to) {
-        const WeighedPair& pair = pairs_[i];
-        const std::size_t upper = cells[pair.upper];
-        const std::size_t lower = cells[pair.lower];
+        const WeightedPair& pair = pairs_[i];
+        const std::size_t upper = leaf_ids[pair.upper];
+        const std::size_t lower = leaf_ids[pair.lower];
         if (upper != lower) {
           to[lower_at(std::max(upper, lower), std::min(upper, lower))] += pair.weight;
           to[edges + upper] += pair.push;

@@ -14,24 +14,25 @@
 
 #include "core/base/host.h"
 #include "core/boost/aligned_levels.h"
-#include "core/boost/objective_slopes.h"
+#include "core/boost/objective_gradients.h"
 
 namespace rankmix::boost {
 
-class AlignedPairs : public ObjectiveSlopes {
+class AlignedPairs : public ObjectiveGradients {
  public:
   AlignedPairs(const data::BinnedMatrix& bins,
                std::unique_ptr<objective::Objective> objective,
                const objective::Documents& documents, tree::Counted counted, double start,
-               const SlopeOptions& slopes, const AlignedOptions& options, bool search);
+               const GradientOptions& gradients, const AlignedOptions& options,
+               bool search);
   bool prepare(Host& host) override;
-  std::unique_ptr<tree::LevelChooser> levels(double least_documents,
+  std::unique_ptr<tree::LevelChooser> levels(double min_documents,
                                              const tree::Sample& sample,
                                              tree::Grower& grower) const override;
   double gain_unit() const override;
 
  protected:
-  std::vector<double> leaf_steps(std::size_t leaves, const tree::Cells& cells,
+  std::vector<double> leaf_steps(std::size_t leaves, const tree::LeafIds& leaf_ids,
                                  Host& host) const override;
 
  private:
@@ -40,8 +41,8 @@ class AlignedPairs : public ObjectiveSlopes {
 
   AlignedOptions aligned_;
   bool search_;
-  std::vector<WeighedPair> pairs_;        // query by query
-  std::vector<WeighedPair> heaviest_;     // those of the search, where that is not all
+  std::vector<WeightedPair> pairs_;       // query by query
+  std::vector<WeightedPair> heaviest_;    // those of the search, where that is not all
   std::vector<std::size_t> query_begin_;  // in pairs_
   double unit_ = 0.0;
 };

@@ -53,9 +53,9 @@ BaseClassifier HammingTreeLearner::learn(const Weights& weights,
   const tree::ChannelSource source = weights.summed_channels(v, false);
   tree::GrownTree tree =
       grower.grow(source, *edge_finder(source, 1), {leaves_}, sample, host);
-  const Cells& cells = find_cells(tree, sample, grower, host);
+  const LeafIds& leaf_ids = find_leaf_ids(tree, sample, grower, host);
   Votes votes = spread_votes(leaf_votes(tree, 1, source), v);
-  return tree_classifier(std::move(tree), std::move(votes), cells);
+  return tree_classifier(std::move(tree), std::move(votes), leaf_ids);
 }
 
 BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
@@ -65,8 +65,8 @@ BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
   const tree::ChannelSource source = weights.summed_channels(v, true);
   tree::GrownTree tree =
       grower.grow(source, *confidence_finder(source, 1), {leaves_}, sample, host);
-  const Cells& cells = find_cells(tree, sample, grower, host);
-  const std::vector<double> sums = weights.class_sums(cells, tree.leaves.size(), host);
+  const LeafIds& leaf_ids = find_leaf_ids(tree, sample, grower, host);
+  const std::vector<double> sums = weights.class_sums(leaf_ids, tree.leaves.size(), host);
   std::vector<double> scalar(tree.leaves.size() * 2, 0.0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const std::size_t leaf = i / (2 * v.size());
@@ -75,7 +75,7 @@ BaseClassifier HammingTreeLearner::learn_rated(const Weights& weights,
   }
   const ScaledVotes scaled = confidence_votes(scalar, smoothing_of(weights));
   BaseClassifier learned =
-      tree_classifier(std::move(tree), spread_votes(scaled.votes, v), cells);
+      tree_classifier(std::move(tree), spread_votes(scaled.votes, v), leaf_ids);
   learned.alpha = scaled.alpha;
   return learned;
 }

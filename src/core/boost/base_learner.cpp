@@ -27,9 +27,10 @@ Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
   return votes;
 }
 
-BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Cells& cells) {
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes,
+                               const LeafIds& leaf_ids) {
   BaseClassifier learned;
-  learned.cell_of_row = &cells;
+  learned.leaf_ids = &leaf_ids;
   learned.votes = votes;
   learned.terms.push_back({std::move(tree), std::move(votes)});
   return learned;

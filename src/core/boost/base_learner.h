@@ -8,8 +8,8 @@
 
 #include "core/base/host.h"
 #include "core/boost/weights.h"
-#include "core/tree/cells.h"
 #include "core/tree/grow.h"
+#include "core/tree/leaf_ids.h"
 
 namespace rankmix::boost {
 
@@ -20,11 +20,11 @@ struct Term {
 };
 
 // A base classifier h(x) in [-1, +1]^K: the product of the votes of its terms. On the
-// training data it is constant on cells: row i is in cell_of_row[i], where it votes as
+// training data it is constant on cells: row i is in leaf_ids[i], where it votes as
 // `votes` says.
 struct BaseClassifier {
   std::vector<Term> terms;
-  const Cells* cell_of_row = nullptr;
+  const LeafIds* leaf_ids = nullptr;
   Votes votes;
   double alpha = 0.0;  // of confidence-rated votes; that of others follows from the edge
 };
@@ -49,6 +49,7 @@ Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
                  const tree::ChannelSource& source);
 
 // The classifier of a single tree with these votes of its leaves, which are the cells.
-BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes, const Cells& cells);
+BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes,
+                               const LeafIds& leaf_ids);
 
 }  // namespace rankmix::boost

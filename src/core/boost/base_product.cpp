@@ -17,7 +17,7 @@ namespace {
 // The edge of constant votes; a stump's is larger by the gain of its split.
 double constant_edge(const tree::Totals& total, const Weights& weights) {
   const tree::ChannelSource source = weights.channels();
-  return edge_finder(source, weights.classes())->whole(total, source.lanes());
+  return edge_finder(source, weights.classes())->node_score(total, source.lanes());
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
     return false;
   }
   edge_ = edge;
-  Cells& sides = grower.partition().scratch();
+  LeafIds& sides = grower.partition().scratch();
   tree::GrownTree tree = grower.split_once(split, sums, sample, sides, host);
   // The sums lack the votes of the others, which change the signs of whole channels.
   Votes votes = leaf_votes(tree, classes, weights.channels());
@@ -123,11 +123,11 @@ void ProductLearner::for_each_parity(std::size_t first_term, const tree::Sample&
 BaseClassifier ProductLearner::classifier(const Weights& weights,
                                           const tree::Sample& sample,
                                           tree::Grower& grower, Host& host) {
-  Cells& cells = grower.partition().scratch();
+  LeafIds& leaf_ids = grower.partition().scratch();
   for_each_parity(0, sample, grower, host,
-                  [&](std::size_t i, std::uint32_t odd) { cells[i] = odd; });
+                  [&](std::size_t i, std::uint32_t odd) { leaf_ids[i] = odd; });
   BaseClassifier learned;
-  learned.cell_of_row = &cells;
+  learned.leaf_ids = &leaf_ids;
   // Of an even and of an odd number of right sides.
   learned.votes = votes_of_others(terms_.size(), weights.classes());
   for (std::size_t l = 0; l < weights.classes(); ++l) {
@@ -158,13 +158,14 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
                    host, sums_[0], turned_);
   tree::GrownTree stump =
       grower.split_once(split, sums_[0], sample, grower.partition().scratch(), host);
-  Cells& cells = grower.partition().scratch();  // where find_cells() puts the sides
-  find_cells(stump, sample, grower, host);
+  LeafIds& leaf_ids =
+      grower.partition().scratch();  // where find_leaf_ids() puts the sides
+  find_leaf_ids(stump, sample, grower, host);
   const std::size_t sides = stump.leaves.size();
   for_each_parity(1, sample, grower, host, [&](std::size_t i, std::uint32_t odd) {
-    cells[i] += odd * static_cast<std::uint32_t>(sides);
+    leaf_ids[i] += odd * static_cast<std::uint32_t>(sides);
   });
-  const std::vector<double> sums = weights.class_sums(cells, 2 * sides, host);
+  const std::vector<double> sums = weights.class_sums(leaf_ids, 2 * sides, host);
   // Labels count as the others turn them round.
   std::vector<double> negated(sides * classes * 2, 0.0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -175,7 +176,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   }
   ScaledVotes scaled = confidence_votes(negated, smoothing_of(weights));
   BaseClassifier learned;
-  learned.cell_of_row = &cells;
+  learned.leaf_ids = &leaf_ids;
   learned.alpha = scaled.alpha;
   for (double sign : {1.0, -1.0}) {
     for (std::size_t line = 0; line < sides * classes; ++line) {

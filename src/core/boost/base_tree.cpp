@@ -22,9 +22,9 @@ BaseClassifier TreeLearner::learn(const Weights& weights, const tree::Sample& sa
   const tree::ChannelSource source = weights.channels();
   tree::GrownTree tree =
       grower.grow(source, *edge_finder(source, classes), {leaves_}, sample, host);
-  const Cells& cells = find_cells(tree, sample, grower, host);
+  const LeafIds& leaf_ids = find_leaf_ids(tree, sample, grower, host);
   Votes votes = leaf_votes(tree, classes, source);
-  return tree_classifier(std::move(tree), std::move(votes), cells);
+  return tree_classifier(std::move(tree), std::move(votes), leaf_ids);
 }
 
 BaseClassifier TreeLearner::learn_rated(const Weights& weights,
@@ -33,11 +33,11 @@ BaseClassifier TreeLearner::learn_rated(const Weights& weights,
   const tree::ChannelSource source = weights.magnitude_channels();
   tree::GrownTree tree = grower.grow(
       source, *confidence_finder(source, weights.classes()), {leaves_}, sample, host);
-  const Cells& cells = find_cells(tree, sample, grower, host);
+  const LeafIds& leaf_ids = find_leaf_ids(tree, sample, grower, host);
   ScaledVotes scaled = confidence_votes(
-      weights.class_sums(cells, tree.leaves.size(), host), smoothing_of(weights));
+      weights.class_sums(leaf_ids, tree.leaves.size(), host), smoothing_of(weights));
   BaseClassifier learned =
-      tree_classifier(std::move(tree), std::move(scaled.votes), cells);
+      tree_classifier(std::move(tree), std::move(scaled.votes), leaf_ids);
   learned.alpha = scaled.alpha;
   return learned;
 }

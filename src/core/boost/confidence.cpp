@@ -10,7 +10,7 @@ namespace {
 
 class ConfidenceScore {
  public:
-  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;
   using Lanes = tree::LaneList<2, 4, 8, 16, 24, 32>;
 
   // For channels of this source.
@@ -18,17 +18,17 @@ class ConfidenceScore {
       : classes_(classes), fine_unit_(source.fine_unit) {}
 
   template <int Lanes>
-  double whole(const std::uint32_t* total) const {
-    return worth(total, nullptr, Lanes);
+  double node_score(const std::uint32_t* total) const {
+    return score(total, nullptr, Lanes);
   }
   template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    return worth(left, nullptr, Lanes) + worth(total, left, Lanes);
+  double split_score(const std::uint32_t* left, const std::uint32_t* total) const {
+    return score(left, nullptr, Lanes) + score(total, left, Lanes);
   }
 
  private:
   // Of the sums, less those of another set.
-  double worth(const std::uint32_t* sums, const std::uint32_t* less,
+  double score(const std::uint32_t* sums, const std::uint32_t* less,
                std::size_t lanes) const;
 
   std::size_t classes_;
@@ -37,14 +37,14 @@ class ConfidenceScore {
 
 // From 2 W+ = W + G and 2 W- = W - G, both taken from whole numbers: where one of them is
 // 0, it is exactly that, as the root would make much of a rounding error.
-double ConfidenceScore::worth(const std::uint32_t* sums, const std::uint32_t* less,
+double ConfidenceScore::score(const std::uint32_t* sums, const std::uint32_t* less,
                               std::size_t lanes) const {
   const bool fine = fine_unit_ > 0.0;
   const std::size_t to_weights = lanes / (fine ? 4 : 2);
   const auto sum = [&](std::size_t lane) -> std::int64_t {
     return static_cast<std::int32_t>(sums[lane] - (less == nullptr ? 0U : less[lane]));
   };
-  double worth = 0.0;
+  double score = 0.0;
   for (std::size_t l = 0; l < classes_; ++l) {
     const std::int64_t g = sum(l);
     const std::int64_t w = sum(to_weights + l);
@@ -56,9 +56,9 @@ double ConfidenceScore::worth(const std::uint32_t* sums, const std::uint32_t* le
       plus += fine_unit_ * static_cast<double>(fine_w + fine_g);
       minus += fine_unit_ * static_cast<double>(fine_w - fine_g);
     }
-    worth += (plus + minus) / 2.0 - std::sqrt(std::max(0.0, plus * minus));
+    score += (plus + minus) / 2.0 - std::sqrt(std::max(0.0, plus * minus));
   }
-  return worth;
+  return score;
 }
 
 }  // namespace

@@ -70,7 +70,8 @@ void DrawOptions::validate() const {
   }
   if (!(query_fraction > 0.0 && query_fraction <= 1.0) ||
       (query_fraction < 1.0 && bagging_fraction < 1.0)) {
-    throw InvalidArgument("query_fraction must be in (0, 1], and 1 with a bagging_fraction");
+    throw InvalidArgument(
+        "query_fraction must be in (0, 1], and 1 with a bagging_fraction");
   }
 }
 

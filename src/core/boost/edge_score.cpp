@@ -11,7 +11,7 @@ namespace {
 
 class EdgeScore {
  public:
-  static constexpr tree::Worth kWorth = tree::Worth::kEdge;
+  static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kEdge;
   using Lanes = tree::LaneList<2, 4, 8, 16, 24, 32>;
 
   explicit EdgeScore(std::size_t channels) {
@@ -21,7 +21,7 @@ class EdgeScore {
   }
 
   template <int Lanes>
-  double whole(const std::uint32_t* total) const {
+  double node_score(const std::uint32_t* total) const {
     std::int32_t edge = 0;
     for (int l = 0; l < Lanes; ++l) {
       edge += masked(total[l], l);
@@ -30,7 +30,7 @@ class EdgeScore {
   }
 
   template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+  double split_score(const std::uint32_t* left, const std::uint32_t* total) const {
     std::int32_t edge = 0;
     for (int l = 0; l < Lanes; ++l) {
       // left - (total - left)
@@ -52,14 +52,14 @@ class EdgeScore {
 // The same with finer channels.
 class FineEdgeScore {
  public:
-  static constexpr tree::Worth kWorth = tree::Worth::kEdge;
+  static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kEdge;
   using Lanes = tree::LaneList<2, 4, 8, 16, 24, 32>;
 
   FineEdgeScore(std::size_t channels, double fine_unit)
       : channels_(channels), fine_unit_(fine_unit) {}
 
   template <int Lanes>
-  double whole(const std::uint32_t* total) const {
+  double node_score(const std::uint32_t* total) const {
     double edge = 0.0;
     for (std::size_t l = 0; l < channels_; ++l) {
       edge += std::abs(sum_of_channel(total, l, channels_, fine_unit_));
@@ -68,7 +68,7 @@ class FineEdgeScore {
   }
 
   template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+  double split_score(const std::uint32_t* left, const std::uint32_t* total) const {
     double edge = 0.0;
     for (std::size_t l = 0; l < channels_; ++l) {
       edge += std::abs(2.0 * sum_of_channel(left, l, channels_, fine_unit_) -

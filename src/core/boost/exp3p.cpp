@@ -51,11 +51,12 @@ std::size_t Exp3P::choose() {
   return features_[pulled_];
 }
 
-void Exp3P::reward(tree::Worth kind, double worth) {
+void Exp3P::reward(tree::ScoreKind kind, double score) {
   // Documents without weight teach nothing.
   const double part =
-      share_ > 0.0 ? std::clamp(worth / (kUnits * share_), 0.0, 1.0) : 0.0;
-  const double z = kind == tree::Worth::kEdge ? std::sqrt(1.0 - part * part) : 1.0 - part;
+      share_ > 0.0 ? std::clamp(score / (kUnits * share_), 0.0, 1.0) : 0.0;
+  const double z =
+      kind == tree::ScoreKind::kEdge ? std::sqrt(1.0 - part * part) : 1.0 - part;
   const double reward = z > 0.0 ? std::min(1.0, -std::log(z)) : 1.0;
   learn(pulled_, reward);
 }
@@ -78,7 +79,8 @@ void Exp3P::replay(const Pulls& pulls) {
     const auto feature = static_cast<std::size_t>(pulls.feature[i]);
     const auto at = std::lower_bound(features_.begin(), features_.end(), feature);
     if (at == features_.end() || *at != feature) {
-      throw InvalidArgument("the model has pulled a feature that the data lack");
+      throw InvalidArgument(
+          "the bandit of the model has used a feature that the data lack");
     }
     find_chances();
     learn(static_cast<std::size_t>(at - features_.begin()), pulls.reward[i]);

@@ -43,7 +43,7 @@ class Exp3P : public tree::FeatureChooser {
   // The next searches are on documents with this share of all weights.
   void search(double share) { share_ = share; }
   std::size_t choose() override;
-  void reward(tree::Worth kind, double worth) override;
+  void reward(tree::ScoreKind kind, double score) override;
 
   const Pulls& pulls() const { return pulls_; }
   // Takes over pulls as if they had just happened.

@@ -8,7 +8,7 @@
 #include "core/base/exact_sum.h"
 #include "core/base/in_order.h"
 #include "core/boost/aligned_pairs.h"
-#include "core/boost/objective_slopes.h"
+#include "core/boost/objective_gradients.h"
 #include "core/objective/evaluate.h"
 #include "core/tree/grow_oblivious.h"
 #include "core/tree/route.h"
@@ -25,7 +25,7 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
   }
   if (limits.leaves < 2 || limits.depth < 1 ||
       (oblivious && limits.depth > kMostLevels) || !(step > 0.0 && step <= 1.0) ||
-      !(least_documents >= 1.0) || !(l2 >= 0.0) || !(dropout >= 0.0 && dropout < 1.0)) {
+      !(min_documents >= 1.0) || !(l2 >= 0.0) || !(dropout >= 0.0 && dropout < 1.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
 }
@@ -43,7 +43,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
     throw InvalidArgument("targets, weights and features differ in the number of rows");
   }
   // Documents that weigh what they count, as all do without weights, are so many copies.
-  const bool copies = tree::weigh_as_counted(weights, options.counts) ||
+  const bool copies = tree::weights_are_counts(weights, options.counts) ||
                       (weights.empty() && counted_.empty());
   std::vector<double> scaled;
   if (!copies) {
@@ -72,7 +72,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   if (fine || !copies || all > WholeResiduals::kMostRows || dropout_.drops()) {
     residuals_ = std::make_unique<RealResiduals>(
         std::move(residuals), std::move(scaled),
-        copies ? counted_ : tree::capped(counted_, options.least_documents), fine);
+        copies ? counted_ : tree::capped(counted_, options.min_documents), fine);
   } else {
     residuals_ = std::make_unique<WholeResiduals>(residuals, counted_, host);
   }
@@ -110,15 +110,15 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   model_.forest.outputs = 1;
   model_.start = objective->best_constant(documents, host);
   const bool fine = options.precision == Precision::kDouble;
-  const SlopeOptions slopes{options.l2, fine, options.seed};
+  const GradientOptions gradients{options.l2, fine, options.seed};
   if (options.solver == Solver::kPointwise) {
-    residuals_ = std::make_unique<ObjectiveSlopes>(
+    residuals_ = std::make_unique<ObjectiveGradients>(
         bins, std::move(objective), documents,
-        tree::capped(counted_, options.least_documents), model_.start, slopes);
+        tree::capped(counted_, options.min_documents), model_.start, gradients);
   } else {
     residuals_ = std::make_unique<AlignedPairs>(
         bins, std::move(objective), documents,
-        tree::capped(counted_, options.least_documents), model_.start, slopes,
+        tree::capped(counted_, options.min_documents), model_.start, gradients,
         options.aligned, options.solver == Solver::kAligned);
   }
 }
@@ -131,17 +131,17 @@ std::vector<double> values_of(const tree::ForestView& forest, std::size_t t) {
 }
 
 // The leaf of each row in a tree that was grown before.
-const tree::Cells& cells_of(const tree::ForestView& forest, std::size_t t,
-                            const data::BinnedMatrix& bins, tree::Cells& cells,
-                            Host& host) {
+const tree::LeafIds& leaf_ids_of(const tree::ForestView& forest, std::size_t t,
+                                 const data::BinnedMatrix& bins, tree::LeafIds& leaf_ids,
+                                 Host& host) {
   const tree::BinTree leaf_of = bin_tree(forest, t, bins);
-  for_each_block(host, cells.size(), RowCost::kHeavy,
+  for_each_block(host, leaf_ids.size(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     cells[i] = leaf_of(i);
+                     leaf_ids[i] = leaf_of(i);
                    }
                  });
-  return cells;
+  return leaf_ids;
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
   tree::Sums* root = keeps_sums(sample) ? residuals_->known_sums() : nullptr;
   if (options_.oblivious) {
-    const auto levels = residuals_->levels(options_.least_documents, sample, grower_);
+    const auto levels = residuals_->levels(options_.min_documents, sample, grower_);
     if (root != nullptr) {
       levels->keep_sums(*root);
     }
@@ -173,7 +173,7 @@ tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
 }
 
 std::unique_ptr<tree::SplitFinder> Gbrt::finder() const {
-  const double least = options_.least_documents;
+  const double least = options_.min_documents;
   if (!options_.monotone.empty()) {
     return monotone_finder(residuals_->meaning(least), options_.monotone);
   }
@@ -191,7 +191,7 @@ void Gbrt::count_trees(const std::vector<std::size_t>& trees, double share, Host
   for (std::size_t t : trees) {
     host.checkpoint();
     residuals_->shift(times(share * dropout_.weights()[t], values_of(forest, t)),
-                      cells_of(forest, t, bins_, grower_.partition().scratch(), host),
+                      leaf_ids_of(forest, t, bins_, grower_.partition().scratch(), host),
                       host);
   }
 }
@@ -212,34 +212,35 @@ bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Hos
   if (tree.nodes.empty()) {
     return false;
   }
-  const tree::Cells& cells = find_cells(tree, sample, grower_, host);
+  const tree::LeafIds& leaf_ids = find_leaf_ids(tree, sample, grower_, host);
   const std::vector<double> means =
-      residuals_->apply_tree(tree, sample, cells, weight, grower_, host);
+      residuals_->apply_tree(tree, sample, leaf_ids, weight, grower_, host);
   // A gain is a drop of the mean squared residual, or of the objective.
   tree::append_tree(tree.nodes, tree.gains, residuals_->gain_unit(), means,
-                    tree::leaf_documents(tree, sample, cells, counted_, bins_, host),
+                    tree::leaf_documents(tree, sample, leaf_ids, counted_, bins_, host),
                     model_.forest);
   tree::end_round(model_.forest);
   keep_state();
-  arrange(tree, cells, host);
+  arrange(tree, leaf_ids, host);
   return true;
 }
 
-void Gbrt::own(data::BinnedMatrix& bins, std::size_t least_bins) {
+void Gbrt::own(data::BinnedMatrix& bins, std::size_t min_bins) {
   // Rows that are drawn are listed by their numbers.
   const bool draws = options_.bagging_fraction < 1.0 || options_.query_fraction < 1.0;
   if (!options_.oblivious && !draws && bins.is_dense() &&
-      bins.rows() * bins.features() >= least_bins) {
+      bins.rows() * bins.features() >= min_bins) {
     own_bins_ = &bins;
   }
 }
 
 // Looks at the first trees, then brings rows in the order that they give.
-void Gbrt::arrange(const tree::GrownTree& tree, const tree::Cells& cells, Host& host) {
+void Gbrt::arrange(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids,
+                   Host& host) {
   if (order_ == nullptr) {
     return;
   }
-  order_->follow(tree, cells);
+  order_->follow(tree, leaf_ids);
   if (!order_->is_ready()) {
     return;
   }
@@ -281,12 +282,12 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
     }
     keep_state();
     const std::vector<double> values = values_of(forest, t);
-    const tree::Cells& cells =
-        cells_of(forest, t, bins_, grower_.partition().scratch(), host);
+    const tree::LeafIds& leaf_ids =
+        leaf_ids_of(forest, t, bins_, grower_.partition().scratch(), host);
     if (!options_.monotone.empty()) {
       // Bounds that values were put in are not known any more.
-      residuals_->shift(times(weight, values), cells, host);
-    } else if (residuals_->apply_tree_again(values.size(), cells, weight, host) !=
+      residuals_->shift(times(weight, values), leaf_ids, host);
+    } else if (residuals_->apply_tree_again(values.size(), leaf_ids, weight, host) !=
                values) {
       throw InvalidArgument("the model was trained on other data");
     }

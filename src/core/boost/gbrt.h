@@ -9,7 +9,7 @@
 //            constant, the mean of y.
 // Algorithm: tree t is grown on the residuals y_i - F(x_i), the split with the largest
 //            drop of squared error first; a leaf's value is the mean residual of its
-//            rows. Of an objective with slopes g_i and curvatures h_i it is the Newton
+//            rows. Of an objective with gradients g_i and hessians h_i it is the Newton
 //            step - sum g_i / (sum h_i + l2), and splits are those that gain most of it.
 // Reference: Friedman 2001, doi:10.1214/aos/1013203451; Chen & Guestrin 2016,
 //            doi:10.1145/2939672.2939785.
@@ -45,10 +45,10 @@ struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   bool oblivious = false;  // trees of one test a level, up to the depth of the limits
   double step = 0.1;
-  double least_documents = 1.0;              // in a leaf, of positive weight
+  double min_documents = 1.0;                // in a leaf, of positive weight
   std::vector<int> counts = {};              // how often documents count; empty: once
   Precision precision = Precision::kSingle;  // of the residuals in the search
-  double l2 = 0.0;                           // added to curvatures of leaves
+  double l2 = 0.0;                           // added to hessians of leaves
   double dropout = 0.0;                      // chance that a round leaves a tree out
   // Whether predictions must rise (1) or fall (-1) with each feature, else 0; empty:
   // none.
@@ -78,7 +78,7 @@ class Gbrt {
   // Says that nobody else uses the bins: their rows may be brought in an order in which
   // trees are grown faster, where they are so many bins that it is worth it. Models stay
   // the same, bit for bit.
-  void own(data::BinnedMatrix& bins, std::size_t least_bins = kLeastBins);
+  void own(data::BinnedMatrix& bins, std::size_t min_bins = kLeastBins);
   // Takes over the trees of a model that was trained on the same data with the same
   // options: the residuals come out as they were, bit for bit. Throws InvalidArgument
   // where the model splits at what is no threshold of these data, or has other leaves.
@@ -106,7 +106,7 @@ class Gbrt {
   std::unique_ptr<tree::SplitFinder> finder() const;
   std::size_t rounds() const { return model_.forest.round_begin.size() - 1; }
   bool shares_root() const;
-  void arrange(const tree::GrownTree& tree, const tree::Cells& cells, Host& host);
+  void arrange(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids, Host& host);
   bool grow_tree(std::size_t round, double weight, Host& host);
   // Of residuals that are ready; `root`, if there is one, is used up.
   bool grow_prepared(std::size_t round, double weight, tree::Sums* root, Host& host);

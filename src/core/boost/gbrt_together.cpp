@@ -81,8 +81,8 @@ void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
 
 void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {
   // Moving the rows takes as long as a fraction of a tree.
-  constexpr std::size_t worth_it = 4 * RowOrder::kTrees;
-  if (own_bins_ != nullptr && order_ == nullptr && total >= rounds() + worth_it) {
+  constexpr std::size_t break_even = 4 * RowOrder::kTrees;
+  if (own_bins_ != nullptr && order_ == nullptr && total >= rounds() + break_even) {
     order_ = std::make_unique<RowOrder>(bins_.rows());
   }
   run_together({this}, trees, total, host);

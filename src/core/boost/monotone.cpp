@@ -12,15 +12,15 @@ namespace {
 
 // What a side of a split adds up to.
 struct Side {
-  double slope;      // pointing to where its value should go
-  double curvature;  // with l2
+  double gradient;  // pointing to where its value should go
+  double hessian;   // with l2
   double count;
 
   double value(const tree::Bounds& bounds) const {
-    return bounds.nearest(curvature > 0.0 ? slope / curvature : 0.0);
+    return bounds.nearest(hessian > 0.0 ? gradient / hessian : 0.0);
   }
-  // What its rows gain where they are given `value`: slope^2 / curvature by the best one.
-  double worth(double value) const { return (2.0 * slope - curvature * value) * value; }
+  // What its rows gain where they are given `value`: gradient^2 / hessian by the best one.
+  double gain(double value) const { return (2.0 * gradient - hessian * value) * value; }
 };
 
 using Sums = std::array<std::uint32_t, 4>;
@@ -30,10 +30,10 @@ class MonotoneFinder : public tree::SplitFinder {
   MonotoneFinder(const SumMeaning& meaning, const std::vector<int>& monotone)
       : meaning_(meaning), monotone_(monotone) {}
 
-  tree::Worth worth() const override { return tree::Worth::kLoss; }
-  double whole(const tree::Totals& total, std::size_t lanes) const override {
+  tree::ScoreKind score_kind() const override { return tree::ScoreKind::kLoss; }
+  double node_score(const tree::Totals& total, std::size_t lanes) const override {
     const Side side = side_of(total.data(), lanes == 1);
-    return side.worth(side.value({}));
+    return side.gain(side.value({}));
   }
   tree::Split best_of_feature(const tree::HistogramLayout& layout, std::size_t feature,
                               const tree::Histogram& histogram,
@@ -80,19 +80,19 @@ class MonotoneFinder : public tree::SplitFinder {
     if (wide) {
       const std::uint64_t all = tree::read_wide(sums);
       const PackedBits& packed = meaning_.packed;
-      if (packed.curvature > 0) {
-        return {meaning_.sign * static_cast<double>(slope_of(packed, all)),
-                static_cast<double>(curvature_of(packed, all)) + meaning_.l2,
+      if (packed.hessian > 0) {
+        return {meaning_.sign * static_cast<double>(gradient_of(packed, all)),
+                static_cast<double>(hessian_of(packed, all)) + meaning_.l2,
                 static_cast<double>(count_of(packed, all))};
       }
       const auto count = static_cast<double>(count_of(all));
       return {static_cast<double>(residual_of(all)), count, count};
     }
-    double slope = static_cast<std::int32_t>(sums[0]);
+    double gradient = static_cast<std::int32_t>(sums[0]);
     if (meaning_.fine_unit > 0.0) {
-      slope += meaning_.fine_unit * static_cast<std::int32_t>(sums[2]);
+      gradient += meaning_.fine_unit * static_cast<std::int32_t>(sums[2]);
     }
-    return {meaning_.sign * slope, static_cast<std::int32_t>(sums[1]) + meaning_.l2,
+    return {meaning_.sign * gradient, static_cast<std::int32_t>(sums[1]) + meaning_.l2,
             static_cast<double>(sums[meaning_.count_channel])};
   }
 
@@ -102,17 +102,17 @@ class MonotoneFinder : public tree::SplitFinder {
     return bin + 1 < layout.bins().feature(f).value_bins() ? monotone_[f] : 0;
   }
 
-  double parted(const Side& left, const Side& all, int sign,
-                const tree::Bounds& bounds) const {
-    const Side right{all.slope - left.slope, all.curvature - left.curvature + meaning_.l2,
-                     all.count - left.count};
+  double split_score(const Side& left, const Side& all, int sign,
+                     const tree::Bounds& bounds) const {
+    const Side right{all.gradient - left.gradient,
+                     all.hessian - left.hessian + meaning_.l2, all.count - left.count};
     const double a = left.value(bounds);
     const double b = right.value(bounds);
     const bool allowed =
-        left.count >= meaning_.least_count && right.count >= meaning_.least_count &&
-        left.curvature - meaning_.l2 >= meaning_.least_weight &&
-        right.curvature - meaning_.l2 >= meaning_.least_weight && sign * (b - a) >= 0.0;
-    return allowed ? left.worth(a) + right.worth(b)
+        left.count >= meaning_.min_count && right.count >= meaning_.min_count &&
+        left.hessian - meaning_.l2 >= meaning_.min_weight &&
+        right.hessian - meaning_.l2 >= meaning_.min_weight && sign * (b - a) >= 0.0;
+    return allowed ? left.gain(a) + right.gain(b)
                    : -std::numeric_limits<double>::infinity();
   }
 
@@ -142,21 +142,21 @@ class MonotoneFinder : public tree::SplitFinder {
     }
     const Side all = side_of(total.data(), wide);
     Sums sums{};
-    auto worth = [&](const Sums& left, int bin) {
-      return parted(side_of(left.data(), wide), all,
-                    sign_of(layout, static_cast<int>(feature), bin), bounds);
+    auto gain = [&](const Sums& left, int bin) {
+      return split_score(side_of(left.data(), wide), all,
+                         sign_of(layout, static_cast<int>(feature), bin), bounds);
     };
     auto right = [&](int bin) {
       add(bin, sums);
-      return worth(sums, bin);
+      return gain(sums, bin);
     };
     auto left = [&](int bin) {
       Sums with_missing = sums;
       add(bins.missing_bin(), with_missing);
-      return worth(with_missing, bin);
+      return gain(with_missing, bin);
     };
     tree::scan_splits(bins, static_cast<int>(feature), any_missing,
-                      all.worth(all.value(bounds)), right, left, best);
+                      all.gain(all.value(bounds)), right, left, best);
   }
 
   SumMeaning meaning_;

@@ -29,9 +29,9 @@ struct SumMeaning {
   double sign = 1.0;
   double fine_unit = 0.0;  // of the third channel in units of the first, 0 without one
   double l2 = 0.0;
-  std::size_t count_channel = 1;  // what `least_count` bounds on each side
-  double least_count = 1.0;
-  double least_weight = 0.0;  // H on each side
+  std::size_t count_channel = 1;  // what `min_count` bounds on each side
+  double min_count = 1.0;
+  double min_weight = 0.0;  // H on each side
   PackedBits packed;
 };
 

@@ -15,42 +15,42 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-// Without any curvature there is no step.
-double worth_of(double g, double h) { return h > 0.0 ? g * g / h : 0.0; }
+// Without any hessian there is no step.
+double node_score_of(double g, double h) { return h > 0.0 ? g * g / h : 0.0; }
 
 class NewtonScore {
  public:
-  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;
   using Lanes = tree::LaneList<4>;
 
   explicit NewtonScore(const NewtonOptions& options)
       : options_(options), count_channel_(options.fine_unit > 0.0 ? 3 : 2) {}
 
   template <int Lanes>
-  double whole(const std::uint32_t* total) const {
-    return worth_of(slope(total), curvature(total) + options_.l2);
+  double node_score(const std::uint32_t* total) const {
+    return node_score_of(gradient(total), hessian(total) + options_.l2);
   }
   template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+  double split_score(const std::uint32_t* left, const std::uint32_t* total) const {
     const std::uint32_t documents = left[count_channel_];
-    if (documents < options_.least_documents ||
-        total[count_channel_] - documents < options_.least_documents) {
+    if (documents < options_.min_documents ||
+        total[count_channel_] - documents < options_.min_documents) {
       return kNever;
     }
-    const double g = slope(left);
-    const double h = curvature(left);
-    return worth_of(g, h + options_.l2) +
-           worth_of(slope(total) - g, curvature(total) - h + options_.l2);
+    const double g = gradient(left);
+    const double h = hessian(left);
+    return node_score_of(g, h + options_.l2) +
+           node_score_of(gradient(total) - g, hessian(total) - h + options_.l2);
   }
 
  private:
-  double slope(const std::uint32_t* sums) const {
+  double gradient(const std::uint32_t* sums) const {
     const double sum = static_cast<std::int32_t>(sums[0]);
     return options_.fine_unit > 0.0
                ? sum + options_.fine_unit * static_cast<std::int32_t>(sums[2])
                : sum;
   }
-  static double curvature(const std::uint32_t* sums) {
+  static double hessian(const std::uint32_t* sums) {
     return static_cast<std::int32_t>(sums[1]);
   }
 
@@ -60,82 +60,83 @@ class NewtonScore {
 
 // The parts of a wide number as doubles.
 struct Parts {
-  double slope;
-  double curvature;
+  double gradient;
+  double hessian;
   double count;
 
   RANKMIX_INLINE Parts(const PackedBits& bits, std::uint64_t wide)
-      : slope(signed_double(wide, bits.below_slope())),
-        curvature(as_double((wide >> bits.count) & low_bits(bits.curvature))),
+      : gradient(signed_double(wide, bits.below_gradient())),
+        hessian(as_double((wide >> bits.count) & low_bits(bits.hessian))),
         count(as_double(wide & low_bits(bits.count))) {}
 };
 
 // So many numbers at a time, in loops that compilers turn into vectors.
-constexpr std::size_t kAtOnce = tree::kPartedAtOnce;
+constexpr std::size_t kAtOnce = tree::kScoredAtOnce;
 
-// Adds what sides with these sums are worth. Without any curvature there is no step.
-RANKMIX_INLINE void add_worths(const double* slope, const double* curvature, double l2,
-                               double* worth) {
+// Adds what sides with these sums are worth. Without any hessian there is no step.
+RANKMIX_INLINE void add_node_scores(const double* gradient, const double* hessian,
+                                    double l2, double* scores) {
   double over[kAtOnce];
   double square[kAtOnce];
   for (std::size_t k = 0; k < kAtOnce; ++k) {
-    over[k] = curvature[k] + l2;
-    square[k] = slope[k] * slope[k];
+    over[k] = hessian[k] + l2;
+    square[k] = gradient[k] * gradient[k];
   }
   for (std::size_t k = 0; k < kAtOnce; ++k) {
     square[k] = over[k] > 0.0 ? square[k] : 0.0;
     over[k] = over[k] > 0.0 ? over[k] : 1.0;
   }
   for (std::size_t k = 0; k < kAtOnce; ++k) {
-    worth[k] += square[k] / over[k];
+    scores[k] += square[k] / over[k];
   }
 }
 
-RANKMIX_INLINE void part(const NewtonOptions& options, const std::uint64_t* left,
-                         std::size_t count, std::uint64_t total, double* worth) {
+RANKMIX_INLINE void score_splits(const NewtonOptions& options, const std::uint64_t* left,
+                                 std::size_t count, std::uint64_t total, double* scores) {
   const PackedBits bits = options.packed;
-  const double least = options.least_documents;
+  const double least = options.min_documents;
   const Parts all(bits, total);
   for (std::size_t i = 0; i < count; i += kAtOnce) {
-    double slope[kAtOnce];
-    double curvature[kAtOnce];
+    double gradient[kAtOnce];
+    double hessian[kAtOnce];
     double fewer[kAtOnce];
     double both[kAtOnce] = {};
     for (std::size_t k = 0; k < kAtOnce; ++k) {
-      slope[k] = signed_double(left[i + k], bits.below_slope());
+      gradient[k] = signed_double(left[i + k], bits.below_gradient());
     }
     for (std::size_t k = 0; k < kAtOnce; ++k) {
-      curvature[k] = as_double((left[i + k] >> bits.count) & low_bits(bits.curvature));
+      hessian[k] = as_double((left[i + k] >> bits.count) & low_bits(bits.hessian));
     }
     for (std::size_t k = 0; k < kAtOnce; ++k) {
       const double documents = as_double(left[i + k] & low_bits(bits.count));
       const double others = all.count - documents;
       fewer[k] = documents < others ? documents : others;
     }
-    add_worths(slope, curvature, options.l2, both);
+    add_node_scores(gradient, hessian, options.l2, both);
     for (std::size_t k = 0; k < kAtOnce; ++k) {
-      slope[k] = all.slope - slope[k];
-      curvature[k] = all.curvature - curvature[k];
+      gradient[k] = all.gradient - gradient[k];
+      hessian[k] = all.hessian - hessian[k];
     }
-    add_worths(slope, curvature, options.l2, both);
+    add_node_scores(gradient, hessian, options.l2, both);
     for (std::size_t k = 0; k < kAtOnce; ++k) {
-      worth[i + k] = fewer[k] < least ? kNever : both[k];
+      scores[i + k] = fewer[k] < least ? kNever : both[k];
     }
   }
 }
 // Whether a part is worth `bar`, by a comparison without a division. Also where it has no
-// curvature on a side.
+// hessian on a side.
 RANKMIX_PLAIN bool exceeds_plain(const NewtonOptions& options, const std::uint64_t* left,
                                  std::size_t count, std::uint64_t total, double bar) {
   const Parts all(options.packed, total);
   for (std::size_t i = 0; i < count; ++i) {
-    const Parts part(options.packed, left[i]);
-    const double rest = all.slope - part.slope;
-    const double left_over = part.curvature + options.l2;
-    const double right_over = all.curvature - part.curvature + options.l2;
-    const double square = part.slope * part.slope * right_over + rest * rest * left_over;
+    const Parts side(options.packed, left[i]);
+    const double rest = all.gradient - side.gradient;
+    const double left_over = side.hessian + options.l2;
+    const double right_over = all.hessian - side.hessian + options.l2;
+    const double square =
+        side.gradient * side.gradient * right_over + rest * rest * left_over;
     if (square >= bar * left_over * right_over &&
-        std::min(part.count, all.count - part.count) >= options.least_documents) {
+        std::min(side.count, all.count - side.count) >= options.min_documents) {
       return true;
     }
   }
@@ -143,11 +144,11 @@ RANKMIX_PLAIN bool exceeds_plain(const NewtonOptions& options, const std::uint64
 }
 
 #if RANKMIX_HAS_AVX2
-// Eight parts as whole numbers of 32 bits, which hold any slope, curvature or count; the
+// Eight parts as whole numbers of 32 bits, which hold any gradient, hessian or count; the
 // parts are in another order.
 struct EightParts {
-  __m256i slope;
-  __m256i curvature;
+  __m256i gradient;
+  __m256i hessian;
   __m256i count;
 };
 
@@ -167,11 +168,11 @@ RANKMIX_AVX2 RANKMIX_INLINE EightParts take_parts(const PackedBits& bits, __m256
   constexpr int kLower = 0x88;
   constexpr int kUpper = 0xDD;
   const __m128i above_count = _mm_cvtsi32_si128(bits.count);
-  const __m256i curvature = take_halves<kLower>(_mm256_srl_epi64(first, above_count),
-                                                _mm256_srl_epi64(second, above_count));
+  const __m256i hessian = take_halves<kLower>(_mm256_srl_epi64(first, above_count),
+                                              _mm256_srl_epi64(second, above_count));
   return {_mm256_sra_epi32(take_halves<kUpper>(first, second),
-                           _mm_cvtsi32_si128(bits.below_slope() - 32)),
-          _mm256_and_si256(curvature, lowest(bits.curvature)),
+                           _mm_cvtsi32_si128(bits.below_gradient() - 32)),
+          _mm256_and_si256(hessian, lowest(bits.hessian)),
           _mm256_and_si256(take_halves<kLower>(first, second), lowest(bits.count))};
 }
 
@@ -181,8 +182,7 @@ RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t
                                std::size_t count, std::uint64_t total, double bar) {
   constexpr double rounding = 1e-5;
   const auto most = static_cast<double>(std::numeric_limits<std::int32_t>::max());
-  const double documents =
-      options.least_documents < most ? options.least_documents : most;
+  const double documents = options.min_documents < most ? options.min_documents : most;
   const auto enough = static_cast<std::int32_t>(documents);  // or one less
   const __m256i least = _mm256_set1_epi32(enough - (enough >= documents ? 1 : 0));
   const __m256i wide_total = _mm256_set1_epi64x(static_cast<long long>(total));
@@ -195,13 +195,13 @@ RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t
     const auto* at = reinterpret_cast<const __m256i*>(left + i);
     const EightParts some =
         take_parts(options.packed, _mm256_loadu_si256(at), _mm256_loadu_si256(at + 1));
-    const __m256 slope = _mm256_cvtepi32_ps(some.slope);
-    const __m256 rest = _mm256_cvtepi32_ps(_mm256_sub_epi32(all.slope, some.slope));
-    const __m256 left_over = _mm256_add_ps(_mm256_cvtepi32_ps(some.curvature), l2);
+    const __m256 gradient = _mm256_cvtepi32_ps(some.gradient);
+    const __m256 rest = _mm256_cvtepi32_ps(_mm256_sub_epi32(all.gradient, some.gradient));
+    const __m256 left_over = _mm256_add_ps(_mm256_cvtepi32_ps(some.hessian), l2);
     const __m256 right_over = _mm256_add_ps(
-        _mm256_cvtepi32_ps(_mm256_sub_epi32(all.curvature, some.curvature)), l2);
+        _mm256_cvtepi32_ps(_mm256_sub_epi32(all.hessian, some.hessian)), l2);
     const __m256 square =
-        _mm256_add_ps(_mm256_mul_ps(_mm256_mul_ps(slope, slope), right_over),
+        _mm256_add_ps(_mm256_mul_ps(_mm256_mul_ps(gradient, gradient), right_over),
                       _mm256_mul_ps(_mm256_mul_ps(rest, rest), left_over));
     const __m256 over = _mm256_mul_ps(_mm256_mul_ps(lower_bar, left_over), right_over);
     const __m256i exceeds = _mm256_castps_si256(_mm256_cmp_ps(square, over, _CMP_NLT_UQ));
@@ -216,36 +216,38 @@ RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t
 constexpr auto exceeds_avx2 = exceeds_plain;
 #endif
 
-RANKMIX_PLAIN void part_plain(const NewtonOptions& options, const std::uint64_t* left,
-                              std::size_t count, std::uint64_t total, double* worth) {
-  part(options, left, count, total, worth);
+RANKMIX_PLAIN void score_splits_plain(const NewtonOptions& options,
+                                      const std::uint64_t* left, std::size_t count,
+                                      std::uint64_t total, double* scores) {
+  score_splits(options, left, count, total, scores);
 }
-RANKMIX_AVX2 void part_avx2(const NewtonOptions& options, const std::uint64_t* left,
-                            std::size_t count, std::uint64_t total, double* worth) {
-  part(options, left, count, total, worth);
+RANKMIX_AVX2 void score_splits_avx2(const NewtonOptions& options,
+                                    const std::uint64_t* left, std::size_t count,
+                                    std::uint64_t total, double* scores) {
+  score_splits(options, left, count, total, scores);
 }
 
 class PackedNewtonScore {
  public:
-  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;
   using Lanes = tree::LaneList<1>;
 
   explicit PackedNewtonScore(const NewtonOptions& options) : options_(options) {}
 
   template <int Lanes>
-  double whole(const std::uint32_t* total) const {
+  double node_score(const std::uint32_t* total) const {
     const Parts all(options_.packed, tree::read_wide(total));
-    return worth_of(all.slope, all.curvature + options_.l2);
+    return node_score_of(all.gradient, all.hessian + options_.l2);
   }
   bool may_exceed(const std::uint64_t* left, std::size_t count,
                   const std::uint32_t* total, double bar) const {
     return (has_avx2() ? exceeds_avx2 : exceeds_plain)(options_, left, count,
                                                        tree::read_wide(total), bar);
   }
-  void parted_wide(const std::uint64_t* left, std::size_t count,
-                   const std::uint32_t* total, double* worth) const {
-    (has_avx2() ? part_avx2 : part_plain)(options_, left, count, tree::read_wide(total),
-                                          worth);
+  void split_scores_wide(const std::uint64_t* left, std::size_t count,
+                         const std::uint32_t* total, double* scores) const {
+    (has_avx2() ? score_splits_avx2 : score_splits_plain)(options_, left, count,
+                                                          tree::read_wide(total), scores);
   }
 
  private:
@@ -255,7 +257,7 @@ class PackedNewtonScore {
 }  // namespace
 
 std::unique_ptr<tree::LevelFinder> newton_finder(const NewtonOptions& options) {
-  if (options.packed.curvature > 0) {
+  if (options.packed.hessian > 0) {
     return std::make_unique<tree::LevelScoreFinder<PackedNewtonScore>>(
         PackedNewtonScore(options));
   }

@@ -1,10 +1,10 @@
 // What a split is worth to a Newton step: by how much it lowers an objective, of which a
-// node with the sums G of slopes and H of curvatures is worth G^2 / (H + l2), twice what
+// node with the sums G of gradients and H of hessians is worth G^2 / (H + l2), twice what
 // its best step takes off to second order.
 //
-// Channels are the slope of a row, in units of 2^-30 of the sum of their magnitudes; its
-// curvature, in units of 2^-30 of the sum; where there is a finer unit, what rounding
-// took from the slope; and how often the row counts as a document. Or they are one wide
+// Channels are the gradient of a row, in units of 2^-30 of the sum of their magnitudes; its
+// hessian, in units of 2^-30 of the sum; where there is a finer unit, what rounding
+// took from the gradient; and how often the row counts as a document. Or they are one wide
 // number as in packed_sums.h.
 #pragma once
 #include <cstddef>
@@ -17,9 +17,9 @@ namespace rankmix::boost {
 
 struct NewtonOptions {
   double fine_unit = 0.0;  // of the third channel in units of the first, 0 without one
-  double l2 = 0.0;         // in units of the curvature
-  double least_documents = 1.0;  // on each side
-  PackedBits packed;             // of wide numbers
+  double l2 = 0.0;         // in units of the hessian
+  double min_documents = 1.0;  // on each side
+  PackedBits packed;           // of wide numbers
 };
 
 std::unique_ptr<tree::LevelFinder> newton_finder(const NewtonOptions& options);

@@ -1,6 +1,6 @@
-// Sums of slopes, of curvatures and of documents in one wide number of 64 bits.
+// Sums of gradients, of hessians and of documents in one wide number of 64 bits.
 //
-// The lowest bits count documents; above them are curvatures, and above these slopes,
+// The lowest bits count documents; above them are hessians, and above these gradients,
 // signed. Neither of the lower two is ever negative, nor larger than its bits hold: so
 // sums and differences of wide numbers are those of their parts.
 #pragma once
@@ -12,23 +12,23 @@ namespace rankmix::boost {
 
 struct PackedBits {
   int count = 0;
-  int curvature = 0;
+  int hessian = 0;
 
-  int below_slope() const { return count + curvature; }
+  int below_gradient() const { return count + hessian; }
 };
 
 inline std::uint64_t low_bits(int bits) { return (std::uint64_t{1} << bits) - 1; }
 
-inline std::uint64_t pack(const PackedBits& bits, std::int64_t slope,
-                          std::uint64_t curvature, std::uint64_t count) {
-  return (static_cast<std::uint64_t>(slope) << bits.below_slope()) +
-         (curvature << bits.count) + count;
+inline std::uint64_t pack(const PackedBits& bits, std::int64_t gradient,
+                          std::uint64_t hessian, std::uint64_t count) {
+  return (static_cast<std::uint64_t>(gradient) << bits.below_gradient()) +
+         (hessian << bits.count) + count;
 }
-inline std::int64_t slope_of(const PackedBits& bits, std::uint64_t wide) {
-  return static_cast<std::int64_t>(wide) >> bits.below_slope();
+inline std::int64_t gradient_of(const PackedBits& bits, std::uint64_t wide) {
+  return static_cast<std::int64_t>(wide) >> bits.below_gradient();
 }
-inline std::uint64_t curvature_of(const PackedBits& bits, std::uint64_t wide) {
-  return (wide >> bits.count) & low_bits(bits.curvature);
+inline std::uint64_t hessian_of(const PackedBits& bits, std::uint64_t wide) {
+  return (wide >> bits.count) & low_bits(bits.hessian);
 }
 inline std::uint64_t count_of(const PackedBits& bits, std::uint64_t wide) {
   return wide & low_bits(bits.count);

@@ -59,7 +59,7 @@ PairWeights::PairWeights(const data::Queries& queries, View<const int> grades,
   heights_.assign(row_.size(), 0.0);
   lower_.resize(row_.size());
   upper_.resize(row_.size());
-  weigh(host);
+  set_weights(host);
 }
 
 // Queries with pairs, their documents by grade, and the sum of all weights.
@@ -96,7 +96,7 @@ void PairWeights::lay_out(const data::Queries& queries, View<const int> grades,
   levels_.push_back({row_.size(), 0.0, 0.0, 0.0, 0.0});  // an end for the last one
   if (!weights.empty()) {
     log_sum_ = std::log(sum_exactly(weights));
-    least_ =
+    min_ =
         std::exp(*std::min_element(log_weights_.begin(), log_weights_.end()) - log_sum_);
   }
 }
@@ -149,7 +149,8 @@ void PairWeights::measure_level(Level& level, std::size_t end) {
 }
 
 // The potentials of its documents; gives the sum of the weights of its pairs.
-double PairWeights::weigh_query(std::size_t q, std::vector<Coefficients>& coefficients) {
+double PairWeights::set_query_weights(std::size_t q,
+                                      std::vector<Coefficients>& coefficients) {
   const std::size_t first = query_begin_[q];
   const std::size_t count = query_begin_[q + 1] - first;
   Level* levels = levels_.data() + first;
@@ -176,9 +177,9 @@ double PairWeights::weigh_query(std::size_t q, std::vector<Coefficients>& coeffi
   return sum;
 }
 
-void PairWeights::weigh(Host& host) {
+void PairWeights::set_weights(Host& host) {
   sum_ = sum_over_queries(host, [&](std::size_t q, Scratch& scratch) {
-    return weigh_query(q, scratch.coefficients);
+    return set_query_weights(q, scratch.coefficients);
   });
 }
 
@@ -254,7 +255,7 @@ void PairWeights::update(const Heights& heights, double alpha, Host& host) {
                      heights_[i] += step[heights[row_[i]]];
                    }
                  });
-  weigh(host);
+  set_weights(host);
 }
 
 }  // namespace rankmix::boost

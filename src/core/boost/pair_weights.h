@@ -44,7 +44,7 @@ class PairWeights {
 
   bool empty() const { return query_begin_.size() == 1; }
   // The least weight of a pair before the first round, the sum of all being 1.
-  double least() const { return least_; }
+  double least() const { return min_; }
   // pi(x) of each row as 64 bits in units of 2^-61, relative to the sum of all weights
   // before the last update; now they sum to sum().
   const std::vector<std::uint32_t>& potentials() const { return potentials_; }
@@ -86,8 +86,8 @@ class PairWeights {
   void lay_out(const data::Queries& queries, View<const int> grades,
                View<const double> query_weights, PairScheme scheme);
   void cut_blocks();
-  void weigh(Host& host);
-  double weigh_query(std::size_t q, std::vector<Coefficients>& coefficients);
+  void set_weights(Host& host);
+  double set_query_weights(std::size_t q, std::vector<Coefficients>& coefficients);
   ByHeight sums_by_height(const Level& level, std::size_t end,
                           const Heights& heights) const;
   Sides sides_of_query(std::size_t q, const Heights& heights,
@@ -101,7 +101,7 @@ class PairWeights {
   double sum_over_queries(Host& host, const Body& body) const;
 
   std::size_t rows_;
-  double least_ = 0.0;
+  double min_ = 0.0;
   std::vector<std::size_t> query_begin_{0};  // of levels
   std::vector<std::size_t> blocks_;          // the first query of each, and their number
   std::vector<double> log_weights_;          // log w_q

@@ -6,7 +6,7 @@
 namespace rankmix::boost {
 
 Votes replay_round(const tree::ForestView& forest, std::size_t round,
-                   const data::BinnedMatrix& bins, std::vector<std::uint32_t>& cells,
+                   const data::BinnedMatrix& bins, std::vector<std::uint32_t>& leaf_ids,
                    Host& host) {
   // Cells are numbered by the leaves of the terms, the first term's fastest.
   std::vector<tree::BinTree> terms;
@@ -32,11 +32,11 @@ Votes replay_round(const tree::ForestView& forest, std::size_t round,
   for_each_block(host, bins.rows(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     std::uint32_t cell = 0;
+                     std::uint32_t leaf = 0;
                      for (std::size_t t = 0; t < terms.size(); ++t) {
-                       cell += strides[t] * terms[t](i);
+                       leaf += strides[t] * terms[t](i);
                      }
-                     cells[i] = cell;
+                     leaf_ids[i] = leaf;
                    }
                  });
   return votes;

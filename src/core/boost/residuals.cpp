@@ -19,10 +19,10 @@ constexpr double kNothing = 1e-14;
 
 }  // namespace
 
-std::unique_ptr<tree::LevelChooser> Residuals::levels(double least_documents,
+std::unique_ptr<tree::LevelChooser> Residuals::levels(double min_documents,
                                                       const tree::Sample& sample,
                                                       tree::Grower& grower) const {
-  return std::make_unique<tree::HistogramLevels>(channels(), finder(least_documents),
+  return std::make_unique<tree::HistogramLevels>(channels(), finder(min_documents),
                                                  sample, grower);
 }
 
@@ -79,27 +79,27 @@ bool RealResiduals::prepare(Host& host) {
 }
 
 // So many documents, where all weigh the same, in units of weights.
-double RealResiduals::least_weight(double least_documents) const {
-  return std::floor((least_documents - 0.5) * kUnits * equal_weight_);
+double RealResiduals::min_weight(double min_documents) const {
+  return std::floor((min_documents - 0.5) * kUnits * equal_weight_);
 }
 
-std::unique_ptr<tree::LevelFinder> RealResiduals::finder(double least_documents) const {
+std::unique_ptr<tree::LevelFinder> RealResiduals::finder(double min_documents) const {
   if (!weights_.empty()) {
     return variance_finder(
-        CountedVarianceScore(fine_unit_, channel_count() - 1, least_documents));
+        CountedVarianceScore(fine_unit_, channel_count() - 1, min_documents));
   }
-  return variance_finder(VarianceScore(fine_unit_, least_weight(least_documents)));
+  return variance_finder(VarianceScore(fine_unit_, min_weight(min_documents)));
 }
 
-SumMeaning RealResiduals::meaning(double least_documents) const {
+SumMeaning RealResiduals::meaning(double min_documents) const {
   SumMeaning meaning;
   meaning.fine_unit = fine_unit_;
   if (weights_.empty()) {
-    meaning.least_count = least_weight(least_documents);
+    meaning.min_count = min_weight(min_documents);
   } else {
     meaning.count_channel = channel_count() - 1;
-    meaning.least_count = least_documents;
-    meaning.least_weight = 1.0;
+    meaning.min_count = min_documents;
+    meaning.min_weight = 1.0;
   }
   return meaning;
 }
@@ -107,16 +107,16 @@ SumMeaning RealResiduals::meaning(double least_documents) const {
 double RealResiduals::gain_unit() const { return magnitude_ * magnitude_ / kUnits; }
 
 std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
-                                              const tree::Cells& cells,
+                                              const tree::LeafIds& leaf_ids,
                                               Host& host) const {
   const double per_magnitude = 1.0 / magnitude_;
   const std::vector<std::int64_t> sums = sum_tables(
       host, residuals_.size(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
         const double w = weight(i);
         const std::int64_t times = copies(i);
-        to[std::size_t{2} * cells[i]] +=
+        to[std::size_t{2} * leaf_ids[i]] +=
             times * to_fixed(w * residuals_[i] * per_magnitude);
-        to[std::size_t{2} * cells[i] + 1] += times * to_fixed(w);
+        to[std::size_t{2} * leaf_ids[i] + 1] += times * to_fixed(w);
       });
   std::vector<double> means(leaves);
   for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
@@ -128,30 +128,30 @@ std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
 }
 
 std::vector<double> RealResiduals::apply_tree(tree::GrownTree& tree, const tree::Sample&,
-                                              const tree::Cells& cells, double step,
+                                              const tree::LeafIds& leaf_ids, double step,
                                               tree::Grower&, Host& host) {
-  std::vector<double> means = leaf_means(tree.leaves.size(), cells, host);
+  std::vector<double> means = leaf_means(tree.leaves.size(), leaf_ids, host);
   for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
     means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf], magnitude_);
   }
-  shift(times(step, means), cells, host);
+  shift(times(step, means), leaf_ids, host);
   return means;
 }
 
 std::vector<double> RealResiduals::apply_tree_again(std::size_t leaves,
-                                                    const tree::Cells& cells, double step,
-                                                    Host& host) {
-  std::vector<double> means = leaf_means(leaves, cells, host);
-  shift(times(step, means), cells, host);
+                                                    const tree::LeafIds& leaf_ids,
+                                                    double step, Host& host) {
+  std::vector<double> means = leaf_means(leaves, leaf_ids, host);
+  shift(times(step, means), leaf_ids, host);
   return means;
 }
 
-void RealResiduals::shift(const std::vector<double>& changes, const tree::Cells& cells,
-                          Host& host) {
+void RealResiduals::shift(const std::vector<double>& changes,
+                          const tree::LeafIds& leaf_ids, Host& host) {
   for_each_block(host, residuals_.size(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     residuals_[i] -= changes[cells[i]];
+                     residuals_[i] -= changes[leaf_ids[i]];
                    }
                  });
 }
@@ -249,13 +249,13 @@ bool WholeResiduals::prepare(Host& host) {
   return true;
 }
 
-std::unique_ptr<tree::LevelFinder> WholeResiduals::finder(double least_documents) const {
-  return variance_finder(VarianceScore(0.0, least_documents));
+std::unique_ptr<tree::LevelFinder> WholeResiduals::finder(double min_documents) const {
+  return variance_finder(VarianceScore(0.0, min_documents));
 }
 
-SumMeaning WholeResiduals::meaning(double least_documents) const {
+SumMeaning WholeResiduals::meaning(double min_documents) const {
   SumMeaning meaning;
-  meaning.least_count = least_documents;
+  meaning.min_count = min_documents;
   return meaning;
 }
 
@@ -263,12 +263,12 @@ double WholeResiduals::gain_unit() const { return unit_ * unit_ / all_; }
 
 // Sums of the residuals and counts of each leaf, over all rows.
 std::vector<std::int64_t> WholeResiduals::leaf_sums(std::size_t leaves,
-                                                    const tree::Cells& cells,
+                                                    const tree::LeafIds& leaf_ids,
                                                     Host& host) const {
   return sum_tables(host, rows(), 2 * leaves, [&](std::size_t i, std::int64_t* to) {
     const std::uint64_t wide = tree::read_wide(channels_.data() + 2 * i);
-    to[std::size_t{2} * cells[i]] += residual_of(wide);
-    to[std::size_t{2} * cells[i] + 1] += static_cast<std::int64_t>(count_of(wide));
+    to[std::size_t{2} * leaf_ids[i]] += residual_of(wide);
+    to[std::size_t{2} * leaf_ids[i] + 1] += static_cast<std::int64_t>(count_of(wide));
   });
 }
 
@@ -287,22 +287,22 @@ std::vector<double> means_of(const std::vector<std::int64_t>& sums) {
 }  // namespace
 
 std::vector<std::int64_t> WholeResiduals::lower(std::vector<double>& means,
-                                                const tree::Cells& cells, double step,
-                                                Host& host) {
+                                                const tree::LeafIds& leaf_ids,
+                                                double step, Host& host) {
   std::vector<std::int64_t> steps;
   for (double& mean : means) {
     steps.push_back(std::llround(step * mean));
     mean = static_cast<double>(steps.back()) * unit_ / step;
   }
   change_rows(
-      [&](std::size_t i, std::int64_t residual) { return residual - steps[cells[i]]; },
+      [&](std::size_t i, std::int64_t residual) { return residual - steps[leaf_ids[i]]; },
       host);
   return steps;
 }
 
 std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
                                                const tree::Sample& sample,
-                                               const tree::Cells& cells, double step,
+                                               const tree::LeafIds& leaf_ids, double step,
                                                tree::Grower& grower, Host& host) {
   std::vector<std::int64_t> sums;
   if (sample.rows.empty()) {
@@ -312,31 +312,31 @@ std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
       sums.push_back(static_cast<std::int64_t>(count_of(wide)));
     }
   } else {
-    sums = leaf_sums(tree.leaves.size(), cells, host);
+    sums = leaf_sums(tree.leaves.size(), leaf_ids, host);
   }
   std::vector<double> means = means_of(sums);
   for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
     means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf]);
   }
-  update_sums(lower(means, cells, step, host), tree, grower, host);
+  update_sums(lower(means, leaf_ids, step, host), tree, grower, host);
   return means;
 }
 
 std::vector<double> WholeResiduals::apply_tree_again(std::size_t leaves,
-                                                     const tree::Cells& cells,
+                                                     const tree::LeafIds& leaf_ids,
                                                      double step, Host& host) {
   sums_.histogram.clear();
-  std::vector<double> means = means_of(leaf_sums(leaves, cells, host));
-  lower(means, cells, step, host);
+  std::vector<double> means = means_of(leaf_sums(leaves, leaf_ids, host));
+  lower(means, leaf_ids, step, host);
   return means;
 }
 
 // Changes are whole numbers of units but for what a division by the step took from them.
-void WholeResiduals::shift(const std::vector<double>& changes, const tree::Cells& cells,
-                           Host& host) {
+void WholeResiduals::shift(const std::vector<double>& changes,
+                           const tree::LeafIds& leaf_ids, Host& host) {
   sums_.histogram.clear();
   std::vector<double> units = times(1.0 / unit_, changes);
-  lower(units, cells, 1.0, host);
+  lower(units, leaf_ids, 1.0, host);
 }
 
 // Sums of all rows stay what they are.

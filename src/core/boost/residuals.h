@@ -11,10 +11,10 @@
 #include "core/boost/monotone.h"
 #include "core/boost/variance_score.h"
 #include "core/data/bins.h"
-#include "core/tree/cells.h"
 #include "core/tree/documents.h"
 #include "core/tree/grow.h"
 #include "core/tree/histogram.h"
+#include "core/tree/leaf_ids.h"
 #include "core/tree/level_chooser.h"
 #include "core/tree/level_finder.h"
 
@@ -27,31 +27,31 @@ class Residuals {
   virtual bool prepare(Host& host) = 0;
   virtual tree::ChannelSource channels() const = 0;
   // For leaves of at least so many documents of positive weight.
-  virtual std::unique_ptr<tree::LevelFinder> finder(double least_documents) const = 0;
+  virtual std::unique_ptr<tree::LevelFinder> finder(double min_documents) const = 0;
   // What chooses the levels of an oblivious tree, by the sums of what finder() says.
-  virtual std::unique_ptr<tree::LevelChooser> levels(double least_documents,
+  virtual std::unique_ptr<tree::LevelChooser> levels(double min_documents,
                                                      const tree::Sample& sample,
                                                      tree::Grower& grower) const;
   // What its sums mean, for such leaves.
-  virtual SumMeaning meaning(double least_documents) const = 0;
+  virtual SumMeaning meaning(double min_documents) const = 0;
   // What a unit of its gains takes off the mean squared residual.
   virtual double gain_unit() const = 0;
   // What the objective has learned beside the scores before the last tree.
   virtual std::vector<double> state() const { return {}; }
   // Sums of all rows, if they are kept from tree to tree.
   virtual tree::Sums* known_sums() { return nullptr; }
-  // The mean residual of each leaf over all rows, whose leaves are `cells`, or what is
+  // The mean residual of each leaf over all rows, whose leaves are `leaf_ids`, or what is
   // nearest to it within the bounds of the leaf; takes `step` times it off.
   virtual std::vector<double> apply_tree(tree::GrownTree& tree,
                                          const tree::Sample& sample,
-                                         const tree::Cells& cells, double step,
+                                         const tree::LeafIds& leaf_ids, double step,
                                          tree::Grower& grower, Host& host) = 0;
   // The same for a tree of so many leaves, without bounds, that was grown before.
   virtual std::vector<double> apply_tree_again(std::size_t leaves,
-                                               const tree::Cells& cells, double step,
+                                               const tree::LeafIds& leaf_ids, double step,
                                                Host& host) = 0;
   // Takes `changes` of the cells off.
-  virtual void shift(const std::vector<double>& changes, const tree::Cells& cells,
+  virtual void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
                      Host& host) = 0;
   // Row i is from now on what row order[i] was.
   virtual void reorder(View<const std::uint32_t> order, Host& host) = 0;
@@ -73,15 +73,15 @@ class RealResiduals : public Residuals {
   tree::ChannelSource channels() const override {
     return tree::unit_channels(channels_.data(), channel_count());
   }
-  std::unique_ptr<tree::LevelFinder> finder(double least_documents) const override;
-  SumMeaning meaning(double least_documents) const override;
+  std::unique_ptr<tree::LevelFinder> finder(double min_documents) const override;
+  SumMeaning meaning(double min_documents) const override;
   double gain_unit() const override;
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
-                                 const tree::Cells& cells, double step,
+                                 const tree::LeafIds& leaf_ids, double step,
                                  tree::Grower& grower, Host& host) override;
-  std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
+  std::vector<double> apply_tree_again(std::size_t leaves, const tree::LeafIds& leaf_ids,
                                        double step, Host& host) override;
-  void shift(const std::vector<double>& changes, const tree::Cells& cells,
+  void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
              Host& host) override;
   void reorder(View<const std::uint32_t> order, Host& host) override;
 
@@ -96,8 +96,8 @@ class RealResiduals : public Residuals {
   std::int64_t copies(std::size_t row) const {
     return weights_.empty() && !counted_.empty() ? counted_[row] : 1;
   }
-  double least_weight(double least_documents) const;
-  std::vector<double> leaf_means(std::size_t leaves, const tree::Cells& cells,
+  double min_weight(double min_documents) const;
+  std::vector<double> leaf_means(std::size_t leaves, const tree::LeafIds& leaf_ids,
                                  Host& host) const;
 
   std::vector<double> residuals_;
@@ -131,16 +131,16 @@ class WholeResiduals : public Residuals {
   tree::ChannelSource channels() const override {
     return tree::wide_channels(channels_.data());
   }
-  std::unique_ptr<tree::LevelFinder> finder(double least_documents) const override;
-  SumMeaning meaning(double least_documents) const override;
+  std::unique_ptr<tree::LevelFinder> finder(double min_documents) const override;
+  SumMeaning meaning(double min_documents) const override;
   double gain_unit() const override;
   tree::Sums* known_sums() override { return &sums_; }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
-                                 const tree::Cells& cells, double step,
+                                 const tree::LeafIds& leaf_ids, double step,
                                  tree::Grower& grower, Host& host) override;
-  std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
+  std::vector<double> apply_tree_again(std::size_t leaves, const tree::LeafIds& leaf_ids,
                                        double step, Host& host) override;
-  void shift(const std::vector<double>& changes, const tree::Cells& cells,
+  void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
              Host& host) override;
   void reorder(View<const std::uint32_t> order, Host& host) override;
 
@@ -152,12 +152,12 @@ class WholeResiduals : public Residuals {
   template <class Change>
   void change_rows(const Change& change, Host& host);
   void scale_by(int bits, Host& host);
-  std::vector<std::int64_t> leaf_sums(std::size_t leaves, const tree::Cells& cells,
+  std::vector<std::int64_t> leaf_sums(std::size_t leaves, const tree::LeafIds& leaf_ids,
                                       Host& host) const;
   // Lowers all residuals by the steps of their leaves of these means, to what the steps
   // come to.
-  std::vector<std::int64_t> lower(std::vector<double>& means, const tree::Cells& cells,
-                                  double step, Host& host);
+  std::vector<std::int64_t> lower(std::vector<double>& means,
+                                  const tree::LeafIds& leaf_ids, double step, Host& host);
   void update_sums(const std::vector<std::int64_t>& steps, tree::GrownTree& tree,
                    tree::Grower& grower, Host& host);
 

@@ -23,7 +23,7 @@ RowOrder::RowOrder(std::size_t rows) : rows_(rows) {
 }
 
 // Sorts by counting, which keeps the order of rows of a leaf.
-void RowOrder::follow(const tree::GrownTree& tree, const tree::Cells& cells) {
+void RowOrder::follow(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids) {
   std::vector<std::size_t> next(tree.leaves.size());
   std::size_t begin = 0;
   for (std::uint32_t leaf : leaves_in_order(tree)) {
@@ -32,7 +32,7 @@ void RowOrder::follow(const tree::GrownTree& tree, const tree::Cells& cells) {
   }
   std::vector<std::uint32_t> sorted(rows_.size());
   for (std::uint32_t row : rows_) {
-    sorted[next[cells[row]]++] = row;
+    sorted[next[leaf_ids[row]]++] = row;
   }
   rows_ = std::move(sorted);
   ++trees_;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/views.h"
-#include "core/tree/cells.h"
 #include "core/tree/grow.h"
+#include "core/tree/leaf_ids.h"
 
 namespace rankmix::boost {
 
@@ -21,9 +21,9 @@ class RowOrder {
   static constexpr std::size_t kTrees = 3;
 
   explicit RowOrder(std::size_t rows);
-  // Orders by the leaves of this tree, then by those of the trees before. `cells` has the
+  // Orders by the leaves of this tree, then by those of the trees before. `leaf_ids` has the
   // leaf of each row.
-  void follow(const tree::GrownTree& tree, const tree::Cells& cells);
+  void follow(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids);
   bool is_ready() const { return trees_ == kTrees; }
   // Row i is to be what this has at i.
   View<const std::uint32_t> rows() const { return {rows_.data(), rows_.size()}; }

@@ -29,7 +29,7 @@ void TermSigns::reset(std::size_t rows, std::size_t terms, std::size_t sums) {
   }
 }
 
-void TermSigns::set_sides(std::size_t j, const Cells& sides, Host& host) {
+void TermSigns::set_sides(std::size_t j, const LeafIds& sides, Host& host) {
   for_each_block(host, rows(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; i += kWordRows) {

@@ -36,7 +36,7 @@ class TermSigns {
   void reset(std::size_t rows, std::size_t terms, std::size_t sums);
   std::size_t rows() const { return right_in_all_.rows(); }
   // Notes which rows are on the right of term j, 1 or 0.
-  void set_sides(std::size_t j, const Cells& sides, Host& host);
+  void set_sides(std::size_t j, const LeafIds& sides, Host& host);
   // Of the sums in the first `places` those nearest to what term j needs.
   NearestSums nearest(std::size_t j, std::size_t places) const;
   // The rows that the sums `from` lack, as term j needs them, which has its own sums in

@@ -16,7 +16,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // The best so far of the thresholds of some features, asked in their order.
 struct Best {
-  std::uint64_t worth = 0;  // twice |sum|
+  std::uint64_t score = 0;  // twice |sum|
   int feature = -1;
   std::size_t at = 0;  // which of the feature's thresholds
   Absent absent = Absent::kAbove;
@@ -26,7 +26,7 @@ struct Best {
              std::size_t threshold) {
     const std::int64_t twice = 2 * above + static_cast<int>(rows) * missing;
     const auto magnitude = static_cast<std::uint64_t>(twice < 0 ? -twice : twice);
-    if (magnitude > worth) {
+    if (magnitude > score) {
       *this = {magnitude, f, threshold, rows};
     }
   }
@@ -48,7 +48,7 @@ struct Best {
 Best best_of(const std::vector<Best>& found) {
   Best best;
   for (const Best& one : found) {
-    if (one.worth > best.worth) {
+    if (one.score > best.score) {
       best = one;
     }
   }
@@ -178,8 +178,8 @@ class ValueSearch : public ThresholdSearch {
     if (best.at >= sorted.present) {
       return {best.feature, kInfinite, best.absent};
     }
-    std::vector<double> room;
-    const double* column = columns_.column(f, room);
+    std::vector<double> buffer;
+    const double* column = columns_.column(f, buffer);
     return {best.feature,
             data::midpoint(column[sorted.rows[best.at] >> 1],
                            column[sorted.rows[best.at + 1] >> 1]),
@@ -191,8 +191,8 @@ class ValueSearch : public ThresholdSearch {
     if (f >= sorted_.size()) {
       throw InvalidArgument("there is no such feature");
     }
-    std::vector<double> room;
-    const double* column = columns_.column(f, room);
+    std::vector<double> buffer;
+    const double* column = columns_.column(f, buffer);
     heights.resize(columns_.rows());
     for_each_block(
         host, heights.size(), RowCost::kLight,
@@ -212,8 +212,8 @@ class ValueSearch : public ThresholdSearch {
   };
 
   void sort_feature(std::size_t f, const tree::Counted& counted) {
-    std::vector<double> room;
-    const double* column = columns_.column(f, room);
+    std::vector<double> buffer;
+    const double* column = columns_.column(f, buffer);
     Sorted& sorted = sorted_[f];
     for (std::size_t pass = 0; pass < 2; ++pass) {
       for (std::size_t i = 0; i < columns_.rows(); ++i) {

@@ -31,41 +31,41 @@ inline std::uint64_t count_of(std::uint64_t wide) {
 }
 
 // Of the sums of residuals and of weights on both sides: one division for two.
-RANKMIX_INLINE double parted_sums(double left, double left_weight, double right,
-                                  double right_weight) {
+RANKMIX_INLINE double split_score_of_sums(double left, double left_weight, double right,
+                                          double right_weight) {
   return (left * left * right_weight + right * right * left_weight) /
          (left_weight * right_weight);
 }
 
 class VarianceScore {
  public:
-  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;
   using Lanes = tree::LaneList<1, 2, 4>;
 
   // `fine_unit` is the unit of the third channel in units of the first, 0 without one;
-  // sides weigh at least `least_weight`.
-  VarianceScore(double fine_unit, double least_weight)
-      : fine_unit_(fine_unit), least_weight_(least_weight) {}
+  // sides weigh at least `min_weight`.
+  VarianceScore(double fine_unit, double min_weight)
+      : fine_unit_(fine_unit), min_weight_(min_weight) {}
 
   template <int Lanes>
-  double whole(const std::uint32_t* total) const {
+  double node_score(const std::uint32_t* total) const {
     const double g = residual<Lanes>(total);
     return g * g / weight<Lanes>(total);
   }
 
   template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
-    static_assert(Lanes > 1, "wide sums have parted_wide()");
+  double split_score(const std::uint32_t* left, const std::uint32_t* total) const {
+    static_assert(Lanes > 1, "wide sums have split_scores_wide()");
     const double left_weight = weight<Lanes>(left);
     const double right_weight = weight<Lanes>(total) - left_weight;
-    if (left_weight < least_weight_ || right_weight < least_weight_) {
+    if (left_weight < min_weight_ || right_weight < min_weight_) {
       return -std::numeric_limits<double>::infinity();
     }
     const double g = residual<Lanes>(left);
-    return parted_sums(g, left_weight, residual<Lanes>(total) - g, right_weight);
+    return split_score_of_sums(g, left_weight, residual<Lanes>(total) - g, right_weight);
   }
-  void parted_wide(const std::uint64_t* left, std::size_t count,
-                   const std::uint32_t* total, double* worth) const;
+  void split_scores_wide(const std::uint64_t* left, std::size_t count,
+                         const std::uint32_t* total, double* scores) const;
   bool may_exceed(const std::uint64_t* left, std::size_t count,
                   const std::uint32_t* total, double bar) const;
 
@@ -91,39 +91,37 @@ class VarianceScore {
   }
 
   double fine_unit_;
-  double least_weight_;
+  double min_weight_;
 };
 
 // The same where a channel counts the rows, each as often as it is to count: sides have
 // at least so many, and a weight that rounding has left them.
 class CountedVarianceScore {
  public:
-  static constexpr tree::Worth kWorth = tree::Worth::kLoss;
+  static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;
   using Lanes = tree::LaneList<4>;
 
-  CountedVarianceScore(double fine_unit, std::size_t count_channel, double least_count)
-      : score_(fine_unit, 1.0),
-        count_channel_(count_channel),
-        least_count_(least_count) {}
+  CountedVarianceScore(double fine_unit, std::size_t count_channel, double min_count)
+      : score_(fine_unit, 1.0), count_channel_(count_channel), min_count_(min_count) {}
 
   template <int Lanes>
-  double whole(const std::uint32_t* total) const {
-    return score_.whole<Lanes>(total);
+  double node_score(const std::uint32_t* total) const {
+    return score_.node_score<Lanes>(total);
   }
   template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+  double split_score(const std::uint32_t* left, const std::uint32_t* total) const {
     const std::uint32_t left_count = left[count_channel_];
     const std::uint32_t right_count = total[count_channel_] - left_count;
-    if (left_count < least_count_ || right_count < least_count_) {
+    if (left_count < min_count_ || right_count < min_count_) {
       return -std::numeric_limits<double>::infinity();
     }
-    return score_.parted<Lanes>(left, total);
+    return score_.split_score<Lanes>(left, total);
   }
 
  private:
   VarianceScore score_;
   std::size_t count_channel_;
-  double least_count_;
+  double min_count_;
 };
 
 std::unique_ptr<tree::LevelFinder> variance_finder(const VarianceScore& score);

@@ -17,14 +17,14 @@ constexpr double kSumUnit = 1.0 / (1 << 12);
 
 // Where a row's line of a table begins, in lines.
 struct LineOf {
-  const std::uint32_t* cells;  // null: all rows are in cell 0
+  const std::uint32_t* leaf_ids;  // null: all rows are in cell 0
   const std::uint8_t* grades;
-  std::size_t lines_per_cell;   // the number of grades, or 1 for a line of the cell
+  std::size_t lines_per_leaf;   // the number of grades, or 1 for a line of the cell
   const std::uint32_t* copies;  // how often rows count; null: once
 
   RANKMIX_INLINE std::size_t operator()(std::size_t row) const {
-    const std::size_t cell = cells == nullptr ? 0 : cells[row];
-    return lines_per_cell == 1 ? cell : cell * lines_per_cell + grades[row];
+    const std::size_t leaf = leaf_ids == nullptr ? 0 : leaf_ids[row];
+    return lines_per_leaf == 1 ? leaf : leaf * lines_per_leaf + grades[row];
   }
 };
 
@@ -188,7 +188,7 @@ RANKMIX_AVX2 double multiply_rows_avx2(Real* weights, std::size_t classes,
 
 // Lines of as many numbers as there are lanes.
 struct Weights::Table {
-  std::size_t lines_per_cell;
+  std::size_t lines_per_leaf;
   std::vector<double> values;
 
   template <class Real>
@@ -198,13 +198,13 @@ struct Weights::Table {
 };
 
 template <class Self, class Use>
-void Weights::with_lines(Self& self, const Table& table, const Cells& cells,
+void Weights::with_lines(Self& self, const Table& table, const LeafIds& leaf_ids,
                          const Use& use) {
   with_reals(self, [&](auto& weights) {
     using Real = std::decay_t<decltype(weights[0])>;
     const std::vector<Real> lines = table.as<Real>();
-    const LineOf line_of{cells.empty() ? nullptr : cells.data(), self.grades_.data(),
-                         table.lines_per_cell,
+    const LineOf line_of{leaf_ids.empty() ? nullptr : leaf_ids.data(),
+                         self.grades_.data(), table.lines_per_leaf,
                          self.copies_.empty() ? nullptr : self.copies_.data()};
     tree::with_lanes(tree::lanes_for(self.classes_), [&](auto lanes) {
       use(weights.data(), lines.data(), line_of, lanes);
@@ -221,7 +221,7 @@ Weights::Weights(View<const int> grades, View<const double> documents,
       grades_(grades.begin(), grades.end()) {
   const tree::Counted counted = tree::counted_documents(documents, counts);
   documents_ = tree::sum_of_counts(counted, rows_);
-  const bool as_counted = tree::weigh_as_counted(documents, counts);
+  const bool as_counted = tree::weights_are_counts(documents, counts);
   if (as_counted) {
     copies_ = counted;
   }
@@ -316,13 +316,13 @@ std::vector<double> Weights::magnitudes() const {
 
 Weights::Table Weights::factors(const Votes& votes, double alpha, double z) const {
   const std::size_t lanes = tree::lanes_for(classes_);
-  const std::size_t cells = votes.size() / classes_;
-  Table table{classes_, std::vector<double>(cells * classes_ * lanes, 0.0)};
-  for (std::size_t cell = 0; cell < cells; ++cell) {
+  const std::size_t leaves = votes.size() / classes_;
+  Table table{classes_, std::vector<double>(leaves * classes_ * lanes, 0.0)};
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
     for (std::size_t grade = 0; grade < classes_; ++grade) {
-      double* line = table.values.data() + (cell * classes_ + grade) * lanes;
+      double* line = table.values.data() + (leaf * classes_ + grade) * lanes;
       for (std::size_t l = 0; l < classes_; ++l) {
-        const double vote = votes[cell * classes_ + l];
+        const double vote = votes[leaf * classes_ + l];
         line[l] = std::exp(l == grade ? -alpha * vote : alpha * vote) / z;
       }
     }
@@ -330,10 +330,10 @@ Weights::Table Weights::factors(const Votes& votes, double alpha, double z) cons
   return table;
 }
 
-double Weights::mean_with(const Table& table, const Cells& cells, Host& host) const {
+double Weights::mean_with(const Table& table, const LeafIds& leaf_ids, Host& host) const {
   double sum = 0.0;
   with_lines(
-      *this, table, cells,
+      *this, table, leaf_ids,
       [&](const auto* weights, const auto* lines, const LineOf& line_of, auto lanes) {
         using Real = std::decay_t<decltype(*weights)>;
         constexpr int n = decltype(lanes)::value;
@@ -346,9 +346,9 @@ double Weights::mean_with(const Table& table, const Cells& cells, Host& host) co
   return sum / sum_;
 }
 
-void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
+void Weights::multiply(const Table& table, const LeafIds& leaf_ids, Host& host) {
   double sum = 0.0;
-  with_lines(*this, table, cells,
+  with_lines(*this, table, leaf_ids,
              [&](auto* weights, const auto* lines, const LineOf& line_of, auto lanes) {
                using Real = std::decay_t<decltype(*weights)>;
                constexpr int n = decltype(lanes)::value;
@@ -362,18 +362,18 @@ void Weights::multiply(const Table& table, const Cells& cells, Host& host) {
   sum_ = sum;
 }
 
-double Weights::edge(const Cells& cells, const Votes& votes, Host& host) const {
+double Weights::edge(const LeafIds& leaf_ids, const Votes& votes, Host& host) const {
   const std::size_t lanes = tree::lanes_for(classes_);
   const std::size_t count = votes.size() / classes_;
   Table table{1, std::vector<double>(count * lanes, 0.0)};
-  for (std::size_t cell = 0; cell < count; ++cell) {
-    std::copy_n(votes.begin() + static_cast<std::ptrdiff_t>(cell * classes_), classes_,
-                table.values.begin() + static_cast<std::ptrdiff_t>(cell * lanes));
+  for (std::size_t leaf = 0; leaf < count; ++leaf) {
+    std::copy_n(votes.begin() + static_cast<std::ptrdiff_t>(leaf * classes_), classes_,
+                table.values.begin() + static_cast<std::ptrdiff_t>(leaf * lanes));
   }
-  return mean_with(table, cells, host);
+  return mean_with(table, leaf_ids, host);
 }
 
-double Weights::gain(const Cells& cells, const Votes& votes, double alpha,
+double Weights::gain(const LeafIds& leaf_ids, const Votes& votes, double alpha,
                      Host& host) const {
   Table table = factors(votes, alpha, 1.0);
   const std::size_t lanes = tree::lanes_for(classes_);
@@ -383,7 +383,7 @@ double Weights::gain(const Cells& cells, const Votes& votes, double alpha,
     const double left = 1.0 - table.values[i];
     table.values[i] = own ? left : -left;
   }
-  return mean_with(table, cells, host);
+  return mean_with(table, leaf_ids, host);
 }
 
 double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
@@ -399,7 +399,7 @@ double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
   return 2.0 * from_fixed(sum);
 }
 
-std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
+std::vector<double> Weights::class_sums(const LeafIds& leaf_ids, std::size_t count,
                                         Host& host) const {
   std::vector<std::int64_t> sums;
   with_reals(*this, [&](const auto& weights) {
@@ -408,7 +408,7 @@ std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
           for (std::size_t l = 0; l < classes_; ++l) {
             const double weight =
                 std::abs(static_cast<double>(weights[i * classes_ + l]));
-            table[(cells[i] * classes_ + l) * 2 + (l == grades_[i] ? 0 : 1)] +=
+            table[(leaf_ids[i] * classes_ + l) * 2 + (l == grades_[i] ? 0 : 1)] +=
                 copies(i) * static_cast<std::int64_t>(weight * kOne);
           }
         });
@@ -420,9 +420,9 @@ std::vector<double> Weights::class_sums(const Cells& cells, std::size_t count,
   return all;
 }
 
-void Weights::update(const Cells& cells, const Votes& votes, double alpha, double z,
+void Weights::update(const LeafIds& leaf_ids, const Votes& votes, double alpha, double z,
                      Host& host) {
-  multiply(factors(votes, alpha, z), cells, host);
+  multiply(factors(votes, alpha, z), leaf_ids, host);
 }
 
 }  // namespace rankmix::boost

@@ -22,9 +22,9 @@
 #include "core/base/units.h"
 #include "core/base/views.h"
 #include "core/boost/draw.h"
-#include "core/tree/cells.h"
 #include "core/tree/channels.h"
 #include "core/tree/documents.h"
+#include "core/tree/leaf_ids.h"
 
 namespace rankmix::boost {
 
@@ -33,7 +33,7 @@ enum class WeightScheme { kRelevance, kUniform };
 // The votes of a base classifier: cell i votes votes[i * classes + l], from -1 to +1, for
 // grade l.
 using Votes = std::vector<double>;
-using tree::Cells;
+using tree::LeafIds;
 
 class Weights {
  public:
@@ -61,15 +61,18 @@ class Weights {
   // The sum of all weights, which is 1 but for rounding.
   double sum() const { return sum_; }
   // sum_il w_il h_l(x_i) y_il / sum_il w_il
-  double edge(const Cells& cells, const Votes& votes, Host& host) const;
+  double edge(const LeafIds& leaf_ids, const Votes& votes, Host& host) const;
   // sum_il w_il (1 - exp(-alpha h_l(x_i) y_il)) / sum_il w_il
-  double gain(const Cells& cells, const Votes& votes, double alpha, Host& host) const;
+  double gain(const LeafIds& leaf_ids, const Votes& votes, double alpha,
+              Host& host) const;
   // The weights of some rows, all grades.
   double share_of(const std::vector<std::uint32_t>& rows) const;
   // For each of `count` cells and each grade the weights of labels of +1 and of -1.
-  std::vector<double> class_sums(const Cells& cells, std::size_t count, Host& host) const;
+  std::vector<double> class_sums(const LeafIds& leaf_ids, std::size_t count,
+                                 Host& host) const;
   // w_il *= exp(-alpha h_l(x_i) y_il) / z
-  void update(const Cells& cells, const Votes& votes, double alpha, double z, Host& host);
+  void update(const LeafIds& leaf_ids, const Votes& votes, double alpha, double z,
+              Host& host);
 
  private:
   // Tables of a line of numbers for each cell, or for each cell and true grade.
@@ -89,15 +92,15 @@ class Weights {
   void scale_to_one(Host& host);
   Table factors(const Votes& votes, double alpha, double z) const;
   // The sum of the weights of rows times their lines, relative to the sum of all.
-  double mean_with(const Table& table, const Cells& cells, Host& host) const;
-  void multiply(const Table& table, const Cells& cells, Host& host);
+  double mean_with(const Table& table, const LeafIds& leaf_ids, Host& host) const;
+  void multiply(const Table& table, const LeafIds& leaf_ids, Host& host);
   // Calls use(weights), a vector of floats or doubles.
   template <class Self, class Use>
   static void with_reals(Self& self, const Use& use);
   // Calls use(weights, lines, line_of, lanes): the numbers of the table as those of the
   // weights, and where the line of a row begins.
   template <class Self, class Use>
-  static void with_lines(Self& self, const Table& table, const Cells& cells,
+  static void with_lines(Self& self, const Table& table, const LeafIds& leaf_ids,
                          const Use& use);
 
   std::size_t rows_;

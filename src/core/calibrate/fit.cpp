@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/alone.h"
 #include "core/base/errors.h"
+#include "core/base/serial_host.h"
 #include "core/calibrate/gaussian_process.h"
 #include "core/calibrate/kinds.h"
 #include "core/calibrate/sigmoid_fit.h"
@@ -224,8 +224,8 @@ void perform(std::vector<Task> tasks, Host& host) {
   for (std::size_t first = 0; first < tasks.size(); first += at_once) {
     host.checkpoint();
     host.parallel_for(std::min(at_once, tasks.size() - first), [&](std::size_t i) {
-      Alone alone;
-      run(tasks[first + i], alone);
+      SerialHost serial;
+      run(tasks[first + i], serial);
     });
     for (std::size_t i = first; i < std::min(tasks.size(), first + at_once); ++i) {
       done += fits(tasks[i]);
@@ -236,7 +236,7 @@ void perform(std::vector<Task> tasks, Host& host) {
 
 void check_inputs(const std::vector<Input>& inputs, const Judgements& judgements) {
   for (const Input& input : inputs) {
-    check_held_out(input.f, judgements);
+    check_holdout(input.f, judgements);
   }
 }
 
@@ -279,12 +279,12 @@ std::vector<std::vector<std::vector<double>>> crossfit_all(
     SomeQueries seen;
     Fitted fitted;
   };
-  std::vector<std::vector<Part>> dealt(inputs.size());
+  std::vector<std::vector<Part>> parts_of(inputs.size());
   std::vector<Task> tasks;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::vector<std::size_t> part = deal_queries(inputs[i].f, judgements, parts);
+    const std::vector<std::size_t> part = assign_queries(inputs[i].f, judgements, parts);
     const std::vector<std::size_t> sorted = sorted_queries(inputs[i].f, judgements);
-    dealt[i].reserve(parts);
+    parts_of[i].reserve(parts);
     for (std::size_t k = 0; k < parts; ++k) {
       std::vector<std::size_t> others;
       std::copy_if(sorted.begin(), sorted.end(), std::back_inserter(others),
@@ -295,11 +295,11 @@ std::vector<std::vector<std::vector<double>>> crossfit_all(
           own.push_back(query);
         }
       }
-      dealt[i].push_back({std::move(own), taught(inputs[i].f, judgements, others),
-                          Fitted(inputs[i].methods.size())});
+      parts_of[i].push_back({std::move(own), taught(inputs[i].f, judgements, others),
+                             Fitted(inputs[i].methods.size())});
     }
     for (const Group& group : groups_of(inputs[i].methods)) {
-      for (Part& one : dealt[i]) {
+      for (Part& one : parts_of[i]) {
         tasks.push_back({&inputs[i], group, &one.seen, &one.fitted});
       }
     }
@@ -308,7 +308,7 @@ std::vector<std::vector<std::vector<double>>> crossfit_all(
   std::vector<std::vector<std::vector<double>>> scores(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     scores[i].assign(inputs[i].methods.size(), std::vector<double>(inputs[i].f.rows()));
-    for (const Part& part : dealt[i]) {
+    for (const Part& part : parts_of[i]) {
       const SomeQueries own(inputs[i].f, judgements, part.unseen);
       host.checkpoint();
       host.parallel_for(inputs[i].methods.size(), [&](std::size_t m) {

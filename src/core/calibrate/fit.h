@@ -8,7 +8,7 @@
 
 #include "core/base/host.h"
 #include "core/calibrate/calibration.h"
-#include "core/calibrate/held_out.h"
+#include "core/calibrate/holdout.h"
 
 namespace rankmix::calibrate {
 

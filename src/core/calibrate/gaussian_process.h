@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/base/host.h"
-#include "core/calibrate/held_out.h"
+#include "core/calibrate/holdout.h"
 #include "core/calibrate/standard_scale.h"
 
 namespace rankmix::calibrate {

@@ -144,8 +144,8 @@ class Logistic {
     std::vector<double> scaled(rows * rank);
     std::vector<double> response(rows);
     for (std::size_t i = 0; i < rows; ++i) {
-      const double slope = mu_[i] * (1.0 - mu_[i]);
-      response[i] = eta_[i] + (shares_[i] - mu_[i]) / slope;
+      const double derivative = mu_[i] * (1.0 - mu_[i]);
+      response[i] = eta_[i] + (shares_[i] - mu_[i]) / derivative;
     }
     for (std::size_t j = 0; j < rank; ++j) {
       for (std::size_t i = 0; i < rows; ++i) {

@@ -6,7 +6,7 @@
 #pragma once
 #include <vector>
 
-#include "core/calibrate/held_out.h"
+#include "core/calibrate/holdout.h"
 #include "core/calibrate/standard_scale.h"
 
 namespace rankmix::calibrate {

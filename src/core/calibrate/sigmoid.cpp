@@ -37,7 +37,7 @@ RANKMIX_INLINE void take_grades(const Judged& judged, std::size_t first,
   }
 }
 
-// Each of these gives the losses of documents side by side, and, in wide.slopes, their
+// Each of these gives the losses of documents side by side, and, in wide.gradients, their
 // derivatives by the log p_l.
 
 RANKMIX_INLINE void own_losses(const WideSigmoid& wide, const int* grade, double* loss) {
@@ -49,9 +49,9 @@ RANKMIX_INLINE void own_losses(const WideSigmoid& wide, const int* grade, double
 RANKMIX_INLINE void log_sigmoid_losses(WideSigmoid& wide, const int* grade,
                                        double* loss) {
   own_losses(wide, grade, loss);
-  std::fill(wide.slopes.begin(), wide.slopes.end(), 0.0);
+  std::fill(wide.gradients.begin(), wide.gradients.end(), 0.0);
   for (std::size_t j = 0; j < kWide; ++j) {
-    wide.slopes[static_cast<std::size_t>(grade[j]) * kWide + j] = -1.0;
+    wide.gradients[static_cast<std::size_t>(grade[j]) * kWide + j] = -1.0;
   }
 }
 
@@ -96,10 +96,10 @@ RANKMIX_INLINE void entropy_weighted_losses(WideSigmoid& wide, const int* grade,
     for (std::size_t j = 0; j < kWide; ++j) {
       p[j] *= -by_entropy[j] * (log_p[j] + 1.0);
     }
-    store(p, l, wide.slopes);
+    store(p, l, wide.gradients);
   }
   for (std::size_t j = 0; j < kWide; ++j) {
-    wide.slopes[static_cast<std::size_t>(grade[j]) * kWide + j] -= power[j];
+    wide.gradients[static_cast<std::size_t>(grade[j]) * kWide + j] -= power[j];
   }
 }
 
@@ -115,7 +115,7 @@ RANKMIX_INLINE void expected_losses(WideSigmoid& wide, const int* grade, double*
       p[j] *= away * away;
       sum[j] += p[j];
     }
-    store(p, l, wide.slopes);
+    store(p, l, wide.gradients);
   }
   std::copy(sum, sum + kWide, loss);
 }
@@ -139,7 +139,7 @@ RANKMIX_INLINE void expected_label_losses(WideSigmoid& wide, const int* grade,
     for (std::size_t j = 0; j < kWide; ++j) {
       p[j] *= 2.0 * away[j] * static_cast<double>(l);
     }
-    store(p, l, wide.slopes);
+    store(p, l, wide.gradients);
   }
   for (std::size_t j = 0; j < kWide; ++j) {
     loss[j] = away[j] * away[j];
@@ -299,10 +299,10 @@ RANKMIX_AVX2 void scores_avx2(MatrixView<const double> f, View<const double> gai
   find_scores(f, gains, a, b, begin, end, out);
 }
 
-RANKMIX_INLINE SigmoidTarget sum_slopes(MatrixView<const double> f,
-                                        View<const double> gains, double a, double b,
-                                        std::size_t begin, std::size_t end,
-                                        const double* slopes) {
+RANKMIX_INLINE SigmoidTarget sum_gradients(MatrixView<const double> f,
+                                           View<const double> gains, double a, double b,
+                                           std::size_t begin, std::size_t end,
+                                           const double* gradients) {
   WideSigmoid wide(f.cols());
   double da[kWide] = {};
   double db[kWide] = {};
@@ -311,7 +311,7 @@ RANKMIX_INLINE SigmoidTarget sum_slopes(MatrixView<const double> f,
     take_documents(f, first, count, wide);
     find_probabilities<false>(wide, a, b);
     double times[kWide] = {};
-    std::copy(slopes + (first - begin), slopes + (first - begin) + count, times);
+    std::copy(gradients + (first - begin), gradients + (first - begin) + count, times);
     for (std::size_t l = 0; l < wide.grades; ++l) {
       double p[kWide];
       load(wide.p, l, p);
@@ -319,23 +319,23 @@ RANKMIX_INLINE SigmoidTarget sum_slopes(MatrixView<const double> f,
       for (std::size_t j = 0; j < kWide; ++j) {
         p[j] *= gain;
       }
-      store(p, l, wide.slopes);
+      store(p, l, wide.gradients);
     }
     add_derivatives(wide, times, a, b, da, db);
   }
   return {0.0, sum_of_places(da), sum_of_places(db)};
 }
-RANKMIX_PLAIN SigmoidTarget slopes_plain(MatrixView<const double> f,
-                                         View<const double> gains, double a, double b,
-                                         std::size_t begin, std::size_t end,
-                                         const double* slopes) {
-  return sum_slopes(f, gains, a, b, begin, end, slopes);
+RANKMIX_PLAIN SigmoidTarget gradients_plain(MatrixView<const double> f,
+                                            View<const double> gains, double a, double b,
+                                            std::size_t begin, std::size_t end,
+                                            const double* gradients) {
+  return sum_gradients(f, gains, a, b, begin, end, gradients);
 }
-RANKMIX_AVX2 SigmoidTarget slopes_avx2(MatrixView<const double> f,
-                                       View<const double> gains, double a, double b,
-                                       std::size_t begin, std::size_t end,
-                                       const double* slopes) {
-  return sum_slopes(f, gains, a, b, begin, end, slopes);
+RANKMIX_AVX2 SigmoidTarget gradients_avx2(MatrixView<const double> f,
+                                          View<const double> gains, double a, double b,
+                                          std::size_t begin, std::size_t end,
+                                          const double* gradients) {
+  return sum_gradients(f, gains, a, b, begin, end, gradients);
 }
 
 }  // namespace
@@ -409,10 +409,11 @@ void sigmoid_scores(MatrixView<const double> f, View<const double> gains, double
   (has_avx2() ? scores_avx2 : scores_plain)(f, gains, a, b, begin, end, out);
 }
 
-SigmoidTarget sigmoid_slopes(MatrixView<const double> f, View<const double> gains,
-                             double a, double b, std::size_t begin, std::size_t end,
-                             const double* slopes) {
-  return (has_avx2() ? slopes_avx2 : slopes_plain)(f, gains, a, b, begin, end, slopes);
+SigmoidTarget sigmoid_gradients(MatrixView<const double> f, View<const double> gains,
+                                double a, double b, std::size_t begin, std::size_t end,
+                                const double* gradients) {
+  return (has_avx2() ? gradients_avx2 : gradients_plain)(f, gains, a, b, begin, end,
+                                                         gradients);
 }
 
 }  // namespace rankmix::calibrate

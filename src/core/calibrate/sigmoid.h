@@ -62,9 +62,9 @@ void sigmoid_scores(MatrixView<const double> f, View<const double> gains, double
                     double b, std::size_t begin, std::size_t end, double* out);
 
 // The derivatives by a and b of a function of these scores, whose derivatives by the
-// scores of rows [begin, end) `slopes` begins with.
-SigmoidTarget sigmoid_slopes(MatrixView<const double> f, View<const double> gains,
-                             double a, double b, std::size_t begin, std::size_t end,
-                             const double* slopes);
+// scores of rows [begin, end) `gradients` begins with.
+SigmoidTarget sigmoid_gradients(MatrixView<const double> f, View<const double> gains,
+                                double a, double b, std::size_t begin, std::size_t end,
+                                const double* gradients);
 
 }  // namespace rankmix::calibrate

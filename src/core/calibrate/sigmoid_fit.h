@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/host.h"
-#include "core/calibrate/held_out.h"
+#include "core/calibrate/holdout.h"
 #include "core/calibrate/sigmoid.h"
 
 namespace rankmix::calibrate {

@@ -23,15 +23,15 @@ struct WideSigmoid {
         log_p(x.size()),
         rest(x.size()),
         whole(x.size()),
-        slopes(x.size()) {}
+        gradients(x.size()) {}
 
   std::size_t grades;
-  std::vector<double> x;       // discriminants
-  std::vector<double> p;       // probabilities
-  std::vector<double> log_p;   // their logarithms, where they are asked for
-  std::vector<double> rest;    // 1 - s(f_l)
-  std::vector<double> whole;   // 1 + exp(-|a (f_l - b)|)
-  std::vector<double> slopes;  // room for derivatives by the log p_l
+  std::vector<double> x;          // discriminants
+  std::vector<double> p;          // probabilities
+  std::vector<double> log_p;      // their logarithms, where they are asked for
+  std::vector<double> rest;       // 1 - s(f_l)
+  std::vector<double> whole;      // 1 + exp(-|a (f_l - b)|)
+  std::vector<double> gradients;  // room for derivatives by the log p_l
 };
 
 // Takes rows [first, first + count) in, the last again where there are fewer than kWide.
@@ -150,27 +150,27 @@ RANKMIX_INLINE void add_derivatives(const WideSigmoid& wide, const double* times
   double all[w] = {};
   double sum_a[w] = {};
   double sum_b[w] = {};
-  double slopes[w];
+  double gradients[w];
   double own[w];
   for (std::size_t j = 0; j < w; ++j) {
     own[j] = times[j];
   }
   for (std::size_t l = 0; l < wide.grades; ++l) {
-    load(wide.slopes, l, slopes);
+    load(wide.gradients, l, gradients);
     for (std::size_t j = 0; j < w; ++j) {
-      all[j] += slopes[j];
+      all[j] += gradients[j];
     }
   }
   for (std::size_t l = 0; l < wide.grades; ++l) {
     double p[w];
     double rest[w];
     double x[w];
-    load(wide.slopes, l, slopes);
+    load(wide.gradients, l, gradients);
     load(wide.p, l, p);
     load(wide.rest, l, rest);
     load(wide.x, l, x);
     for (std::size_t j = 0; j < w; ++j) {
-      const double weight = own[j] * (slopes[j] - p[j] * all[j]) * rest[j];
+      const double weight = own[j] * (gradients[j] - p[j] * all[j]) * rest[j];
       sum_a[j] += weight * (x[j] - b);
       sum_b[j] += weight * a;
     }

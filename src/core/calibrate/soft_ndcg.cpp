@@ -35,7 +35,7 @@ SigmoidTarget soft_ndcg_target(double sigma, const HeldOut& held, double a, doub
     const auto end = static_cast<std::size_t>(held.offsets[last]);
     std::vector<double> scores(end - begin);
     std::vector<double> gains(end - begin);
-    std::vector<double> slopes(end - begin, 0.0);
+    std::vector<double> gradients(end - begin, 0.0);
     sigmoid_scores(held.f, gain, a, b, begin, end, scores.data());
     for (std::size_t i = begin; i < end; ++i) {
       gains[i - begin] = gain[static_cast<std::size_t>(held.grades[i])];
@@ -49,16 +49,16 @@ SigmoidTarget soft_ndcg_target(double sigma, const HeldOut& held, double a, doub
       }
       const double times = -held.weight(at + begin) / held.ideal[q];
       const View<double> own = derivatives == Derivatives::kAll
-                                   ? View<double>(slopes.data() + at, size)
+                                   ? View<double>(gradients.data() + at, size)
                                    : View<double>();
       value += times *
                soft.evaluate({scores.data() + at, size}, {gains.data() + at, size}, own);
-      for (double& slope : own) {
-        slope *= times;
+      for (double& gradient : own) {
+        gradient *= times;
       }
     }
     if (derivatives == Derivatives::kAll) {
-      parts[part] = sigmoid_slopes(held.f, gain, a, b, begin, end, slopes.data());
+      parts[part] = sigmoid_gradients(held.f, gain, a, b, begin, end, gradients.data());
     }
     parts[part].value = value;
   });

@@ -10,7 +10,7 @@
 // query of n documents of which m have about the score of another.
 #pragma once
 #include "core/base/host.h"
-#include "core/calibrate/held_out.h"
+#include "core/calibrate/holdout.h"
 #include "core/calibrate/sigmoid.h"
 
 namespace rankmix::calibrate {

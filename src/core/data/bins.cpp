@@ -197,15 +197,15 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
 // them.
 void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Host& host) {
   constexpr std::size_t batch = 8;
-  SortRooms rooms(std::min(batch, x.cols()), rows_);
+  SortBuffers buffers(std::min(batch, x.cols()), rows_);
   for (std::size_t first = 0; first < x.cols(); first += batch) {
     host.checkpoint();
     host.parallel_for(std::min(batch, x.cols() - first), [&](std::size_t j) {
-      const SortRooms::Lease room(rooms);
+      const SortBuffers::Lease buffer(buffers);
       const View<double> values =
-          present_values({x.col(first + j), rows_}, room.values());
+          present_values({x.col(first + j), rows_}, buffer.values());
       FeatureBins& feature = features_[first + j];
-      feature = find_bins(values, room.spare(), 0, max_bins);
+      feature = find_bins(values, buffer.spare(), 0, max_bins);
       feature.has_missing = values.size() < rows_;
     });
   }

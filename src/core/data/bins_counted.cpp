@@ -98,20 +98,20 @@ FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins) {
   return bins;
 }
 
-// The values of a few features at a time; room is taken on one thread, see SortRooms.
+// The values of a few features at a time; room is taken on one thread, see SortBuffers.
 void BinnedMatrix::find_counted_dense_bins(MatrixView<const double> x, int max_bins,
                                            const std::vector<std::uint64_t>& counts,
                                            Host& host) {
   constexpr std::size_t batch = 8;
-  std::vector<std::vector<CountedValue>> rooms(std::min(batch, x.cols()));
-  for (std::vector<CountedValue>& room : rooms) {
-    room.reserve(rows_);
+  std::vector<std::vector<CountedValue>> buffers(std::min(batch, x.cols()));
+  for (std::vector<CountedValue>& buffer : buffers) {
+    buffer.reserve(rows_);
   }
   for (std::size_t first = 0; first < x.cols(); first += batch) {
     host.checkpoint();
     host.parallel_for(std::min(batch, x.cols() - first), [&](std::size_t j) {
       const double* column = x.col(first + j);
-      std::vector<CountedValue>& values = rooms[j];
+      std::vector<CountedValue>& values = buffers[j];
       values.clear();
       for (std::size_t i = 0; i < rows_; ++i) {
         if (!std::isnan(column[i])) {

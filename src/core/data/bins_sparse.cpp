@@ -43,11 +43,11 @@ FeatureBins counted_bins_of(const SparseView& x, std::size_t f, int max_bins,
 
 FeatureBins bins_of(const SparseView& x, std::size_t f, int max_bins) {
   const View<const double> entries = x.values(f);
-  const std::unique_ptr<double[]> room(new double[2 * entries.size()]);
-  const View<double> values = present_values(entries, room.get());
+  const std::unique_ptr<double[]> buffer(new double[2 * entries.size()]);
+  const View<double> values = present_values(entries, buffer.get());
   const bool has_missing = values.size() < entries.size();
-  FeatureBins bins =
-      find_bins(values, room.get() + entries.size(), x.rows() - entries.size(), max_bins);
+  FeatureBins bins = find_bins(values, buffer.get() + entries.size(),
+                               x.rows() - entries.size(), max_bins);
   bins.has_missing = has_missing;
   return bins;
 }

@@ -14,8 +14,8 @@ class Columns {
   virtual ~Columns() = default;
   virtual std::size_t rows() const = 0;
   virtual std::size_t count() const = 0;
-  // Column j where it is, or written to `room`, where it stays until that is used again.
-  virtual const double* column(std::size_t j, std::vector<double>& room) const = 0;
+  // Column j where it is, or written to `buffer`, where it stays until that is used again.
+  virtual const double* column(std::size_t j, std::vector<double>& buffer) const = 0;
 };
 
 class DenseColumns : public Columns {
@@ -36,12 +36,12 @@ class SparseColumns : public Columns {
   explicit SparseColumns(const SparseView& x) : x_(x) {}
   std::size_t rows() const override { return x_.rows(); }
   std::size_t count() const override { return x_.cols(); }
-  const double* column(std::size_t j, std::vector<double>& room) const override {
-    room.assign(x_.rows(), 0.0);
+  const double* column(std::size_t j, std::vector<double>& buffer) const override {
+    buffer.assign(x_.rows(), 0.0);
     for (std::size_t e = 0; e < x_.entries(j); ++e) {
-      room[static_cast<std::size_t>(x_.row_of(j)[e])] = x_.values(j)[e];
+      buffer[static_cast<std::size_t>(x_.row_of(j)[e])] = x_.values(j)[e];
     }
-    return room.data();
+    return buffer.data();
   }
 
  private:

@@ -278,7 +278,8 @@ class PieceParser {
       fail("a feature index is larger than " + std::to_string(options_.max_index), begin,
            end,
            "Renumber the features from 1 without gaps; for hashed features, use the hash "
-           "modulo " + std::to_string(options_.max_index) + " or less, plus 1.");
+           "modulo " +
+               std::to_string(options_.max_index) + " or less, plus 1.");
     }
     fail("feature indexes must increase along the line", begin, end,
          "Sort the features of the line by index and give each one once.");

@@ -26,9 +26,9 @@ struct RowWeights {
       : of_rows(weights), total(static_cast<double>(rows)), positive(rows) {
     if (!weights.empty()) {
       const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-      whole = sum < most_counts && std::all_of(weights.begin(), weights.end(), [](double w) {
-                return w == std::floor(w);
-              });
+      whole =
+          sum < most_counts && std::all_of(weights.begin(), weights.end(),
+                                           [](double w) { return w == std::floor(w); });
       total = whole ? sum : sum_exactly(weights);
       positive = static_cast<std::size_t>(std::count_if(
           weights.begin(), weights.end(), [](double w) { return w > 0.0; }));

@@ -138,7 +138,9 @@ void append_plain_number(std::string& text, double value) {
   text += digits;
 }
 
-void append_exact_number(std::string& text, double value) { text += with_digits(value, 17); }
+void append_exact_number(std::string& text, double value) {
+  text += with_digits(value, 17);
+}
 
 void throw_text_error(std::size_t line, const std::string& problem, const char* begin,
                       const char* end, const std::string& remedy) {

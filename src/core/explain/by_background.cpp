@@ -164,7 +164,7 @@ bool paths_fit(const tree::ForestView& forest) {
   for (std::size_t t = 0; t < forest.trees(); ++t) {
     const int nodes = forest.node_begin[t + 1] - forest.node_begin[t];
     if (static_cast<std::size_t>(nodes) > kMostPathFeatures &&
-        paths_of(forest, t).most_features > kMostPathFeatures) {
+        paths_of(forest, t).max_features > kMostPathFeatures) {
       return false;
     }
   }

@@ -75,20 +75,20 @@ RANKMIX_INLINE void add_pass_inline(const Pass& pass, double* at, double* sums) 
     store(here * right, lanes_of(at, pass.child[2 * n + 1]));
   }
   for (std::size_t n = pass.nodes; n-- > 0;) {
-    const double* slope = pass.entries + pass.entry[n] + 2 * kLanes;
+    const double* derivative = pass.entries + pass.entry[n] + 2 * kLanes;
     double* const sum = lanes_of(sums, pass.feature[n]);
     Lanes left;
     Lanes right;
-    Lanes left_slope;
-    Lanes right_slope;
+    Lanes left_derivative;
+    Lanes right_derivative;
     Lanes total;
     load(lanes_of(at, pass.child[2 * n]), left);
     load(lanes_of(at, pass.child[2 * n + 1]), right);
-    load(slope, left_slope);
-    load(slope + kLanes, right_slope);
+    load(derivative, left_derivative);
+    load(derivative + kLanes, right_derivative);
     load(sum, total);
     store(left + right, at + n * kLanes);
-    store(total + (left * left_slope + right * right_slope), sum);
+    store(total + (left * left_derivative + right * right_derivative), sum);
   }
 }
 

@@ -19,7 +19,7 @@ class TableMaker {
     const std::size_t places = paths_.nodes + paths_.leaves;
     reach_.assign(places, 1.0);
     kept_.assign(places, 1.0);
-    tables_.passes = (paths_.most_features + 2 * kLanes - 1) / (2 * kLanes);
+    tables_.passes = (paths_.max_features + 2 * kLanes - 1) / (2 * kLanes);
     const Quadrature rule = quadrature_of(tables_.passes * kLanes);
     tables_.entries.resize(tables_.passes * paths_.nodes * kStates * kEntry);
     for (std::size_t n = 0; n < paths_.nodes; ++n) {
@@ -73,15 +73,15 @@ class TableMaker {
     const double value = value_of(child(n, side));
     const double passing_above = t + (1.0 - t) * kept;
     const double passing = t + (1.0 - t) * z;
-    const double slope_above = (1.0 - kept) / passing_above;
+    const double derivative_above = (1.0 - kept) / passing_above;
     double* entry = tables_.entries.data() +
                     ((q / kLanes) * paths_.nodes + n) * kStates * kEntry + q % kLanes;
-    auto put = [&](std::size_t state, double factor, double slope) {
+    auto put = [&](std::size_t state, double factor, double derivative) {
       entry[state * kEntry + side * kLanes] = value * factor;
-      entry[state * kEntry + (2 + side) * kLanes] = rule.weight[q] * slope;
+      entry[state * kEntry + (2 + side) * kLanes] = rule.weight[q] * derivative;
     };
-    put(side, passing / passing_above, (1.0 - z) / passing - slope_above);
-    put(1 - side, (1.0 - t) * z / passing_above, -1.0 / (1.0 - t) - slope_above);
+    put(side, passing / passing_above, (1.0 - z) / passing - derivative_above);
+    put(1 - side, (1.0 - t) * z / passing_above, -1.0 / (1.0 - t) - derivative_above);
     put(kOut, share, 0.0);
   }
 

@@ -27,7 +27,7 @@ Paths paths_of(const tree::ForestView& forest, std::size_t tree) {
     }
     paths.number.push_back(at);
     paths.same_above.push_back(edges[at]);
-    paths.most_features = std::max(paths.most_features, features.size());
+    paths.max_features = std::max(paths.max_features, features.size());
     for (int next : {forest.left[node], forest.right[node]}) {
       const int place = next >= 0 ? next : static_cast<int>(paths.nodes) + ~next;
       paths.child.push_back(place);

@@ -14,8 +14,8 @@ namespace rankmix::explain {
 struct Paths {
   std::size_t nodes = 0;
   std::size_t leaves = 1;
-  std::size_t most_features = 0;  // different ones on the way to a leaf
-  std::size_t first_node = 0;     // of the forest
+  std::size_t max_features = 0;  // different ones on the way to a leaf
+  std::size_t first_node = 0;    // of the forest
   std::size_t first_leaf = 0;
   std::vector<int> child;
   // The nearest edge above a node that the same feature decided, -1 if there is none.

@@ -18,7 +18,7 @@ inline Quadrature quadrature_of(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     double z =
         std::cos(3.14159265358979323846 * (static_cast<double>(i) + 0.75) / (n + 0.5));
-    double slope = 1.0;
+    double derivative = 1.0;
     // Newton's steps double the digits that are right; ten are more than enough.
     for (int step = 0; step < 10; ++step) {
       double before = 1.0;
@@ -29,11 +29,11 @@ inline Quadrature quadrature_of(std::size_t count) {
         before = value;
         value = next;
       }
-      slope = n * (z * value - before) / (z * z - 1.0);
-      z -= value / slope;
+      derivative = n * (z * value - before) / (z * z - 1.0);
+      z -= value / derivative;
     }
     rule.at.push_back(0.5 * (1.0 - z));
-    rule.weight.push_back(1.0 / ((1.0 - z * z) * slope * slope));
+    rule.weight.push_back(1.0 / ((1.0 - z * z) * derivative * derivative));
   }
   return rule;
 }

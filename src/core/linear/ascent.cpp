@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/errors.h"
-#include "core/linear/climbing.h"
 #include "core/linear/place_lines.h"
+#include "core/linear/search_parts.h"
 #include "core/linear/sweep.h"
 #include "core/linear/weight_line.h"
 
@@ -39,12 +39,12 @@ std::vector<std::size_t> blocks_of(const data::Queries& queries) {
 }
 
 // One start on its way.
-struct Climber {
+struct Restart {
   std::size_t start;
-  Climb found;
+  AscentResult found;
   std::vector<double> scores;
   std::vector<std::size_t> order;
-  std::vector<double> room;  // for a column
+  std::vector<double> buffer;  // for a column
   const double* column = nullptr;
   double now = 0.0;           // the metric
   double unit = 1.0;          // of the weight that is looked at, see weight_line.h
@@ -72,28 +72,28 @@ class Ascent {
         sums_(judged, shares_),
         blocks_(blocks_of(judged.queries)) {}
 
-  std::vector<Climb> run() {
-    std::vector<Climb> found;
+  std::vector<AscentResult> run() {
+    std::vector<AscentResult> found;
     const std::size_t rows = std::max<std::size_t>(judged_.rows(), 1);
     const std::size_t together = std::max<std::size_t>(kRowsAtOnce / rows, 1);
     while (found.size() < options_.starts) {
-      climb(found.size(), std::min(together, options_.starts - found.size()));
-      for (Climber& climber : climbers_) {
-        found.push_back(std::move(climber.found));
+      run_restarts(found.size(), std::min(together, options_.starts - found.size()));
+      for (Restart& restart : restarts_) {
+        found.push_back(std::move(restart.found));
       }
     }
     return found;
   }
 
  private:
-  void climb(std::size_t first, std::size_t count) {
-    climbers_.assign(count, {});
+  void run_restarts(std::size_t first, std::size_t count) {
+    restarts_.assign(count, {});
     for (std::size_t c = 0; c < count; ++c) {
-      Climber& climber = climbers_[c];
-      climber.start = first + c;
-      climber.found.weights = starting_weights(scale_, first + c, options_.seed);
-      climber.settled.assign(scale_.size(), 0);
-      measure(climber);
+      Restart& restart = restarts_[c];
+      restart.start = first + c;
+      restart.found.weights = starting_weights(scale_, first + c, options_.seed);
+      restart.settled.assign(scale_.size(), 0);
+      measure(restart);
     }
     pieces_.resize(count * (blocks_.size() - 1));
     for (std::size_t sweep = 0; sweep < options_.sweeps; ++sweep) {
@@ -109,28 +109,28 @@ class Ascent {
   // Those that ended have done all of theirs.
   std::size_t steps_done() const {
     std::size_t done = 0;
-    for (const Climber& climber : climbers_) {
-      done += climber.active ? climber.found.values.size() - 1 : options_.sweeps;
+    for (const Restart& restart : restarts_) {
+      done += restart.active ? restart.found.values.size() - 1 : options_.sweeps;
     }
     return done;
   }
 
   // The scores of the weights as they are, and what they are worth.
-  void measure(Climber& climber) {
-    columns_.scores(climber.found.weights, climber.scores, host_);
-    climber.now = mean_(climber.scores.data(), host_);
-    climber.found.values.push_back(climber.now);
+  void measure(Restart& restart) {
+    columns_.scores(restart.found.weights, restart.scores, host_);
+    restart.now = mean_(restart.scores.data(), host_);
+    restart.found.values.push_back(restart.now);
     host_.checkpoint();
   }
 
   bool sweep_all(std::size_t sweep) {
-    std::vector<Climber*> going;
+    std::vector<Restart*> going;
     std::vector<std::vector<double>> before;
-    for (Climber& climber : climbers_) {
-      if (climber.active) {
-        climber.order = feature_order(scale_, climber.start, sweep, options_.seed);
-        going.push_back(&climber);
-        before.push_back(climber.found.weights);
+    for (Restart& restart : restarts_) {
+      if (restart.active) {
+        restart.order = feature_order(scale_, restart.start, sweep, options_.seed);
+        going.push_back(&restart);
+        before.push_back(restart.found.weights);
       }
     }
     const std::size_t steps = going.empty() ? 0 : going.front()->order.size();
@@ -144,28 +144,28 @@ class Ascent {
   }
 
   // Sums of gains are true but for rounded scores: what was not gained is taken back.
-  void end_sweep(Climber& climber, const std::vector<double>& before) {
-    const double start = climber.found.values.back();
-    normalize(climber.found.weights, scale_);
-    measure(climber);
-    if (climber.now <= start) {
-      climber.found.weights = before;
-      climber.found.values.back() = start;
-      climber.active = false;
+  void end_sweep(Restart& restart, const std::vector<double>& before) {
+    const double start = restart.found.values.back();
+    normalize(restart.found.weights, scale_);
+    measure(restart);
+    if (restart.now <= start) {
+      restart.found.weights = before;
+      restart.found.values.back() = start;
+      restart.active = false;
     }
-    if (!climber.active || climber.now - start <= options_.tolerance) {
-      climber.active = false;
-      climber.found.status = climber.found.values.back() > climber.found.values.front()
+    if (!restart.active || restart.now - start <= options_.tolerance) {
+      restart.active = false;
+      restart.found.status = restart.found.values.back() > restart.found.values.front()
                                  ? optimize::Status::kConverged
                                  : optimize::Status::kStalled;
     }
   }
 
   void step_all(std::size_t step) {
-    std::vector<Climber*> going;
-    for (Climber& climber : climbers_) {
-      if (climber.active && climber.settled[climber.order[step]] == 0) {
-        going.push_back(&climber);
+    std::vector<Restart*> going;
+    for (Restart& restart : restarts_) {
+      if (restart.active && restart.settled[restart.order[step]] == 0) {
+        going.push_back(&restart);
       }
     }
     host_.checkpoint();
@@ -180,22 +180,22 @@ class Ascent {
   }
 
   // Crossings are about as far from 0 as the other weights let them.
-  void aim(Climber& climber, std::size_t step) {
-    const std::size_t j = climber.order[step];
+  void aim(Restart& restart, std::size_t step) {
+    const std::size_t j = restart.order[step];
     double sum = 0.0;
     for (std::size_t l = 0; l < scale_.size(); ++l) {
-      const double weight = scale_[l] > 0.0 ? climber.found.weights[l] / scale_[l] : 0.0;
+      const double weight = scale_[l] > 0.0 ? restart.found.weights[l] / scale_[l] : 0.0;
       sum += weight * weight;
     }
-    climber.unit = (sum > 0.0 ? std::sqrt(sum) : 1.0) * scale_[j];
-    climber.column = columns_.column(j, climber.room);
+    restart.unit = (sum > 0.0 ? std::sqrt(sum) : 1.0) * scale_[j];
+    restart.column = columns_.column(j, restart.buffer);
   }
 
-  void find_changes(const Climber& climber, std::size_t step, std::size_t block,
+  void find_changes(const Restart& restart, std::size_t step, std::size_t block,
                     Piece& piece) {
     piece.changes.clear();
     piece.bins.clear();
-    const double weight = climber.found.weights[climber.order[step]];
+    const double weight = restart.found.weights[restart.order[step]];
     PlaceLines lines(judged_, sums_);
     Sweep sweep(judged_, -kInfinite, kInfinite);
     std::vector<Change> changes;
@@ -204,56 +204,57 @@ class Ascent {
         continue;
       }
       if (sums_.possible()) {
-        lines.run(q, climber.scores.data(), climber.column, weight, climber.unit,
+        lines.run(q, restart.scores.data(), restart.column, weight, restart.unit,
                   piece.changes, piece.bins);
         continue;
       }
       changes.clear();
-      sweep.run(q, climber.scores.data(), climber.column, changes);
+      sweep.run(q, restart.scores.data(), restart.column, changes);
       for (const Change& change : changes) {
         const double by = change.by / judged_.weights[q] * shares_[q];
-        piece.changes.push_back({key_of(change.t + weight, 1.0, climber.unit),
+        piece.changes.push_back({key_of(change.t + weight, 1.0, restart.unit),
                                  static_cast<std::int64_t>(by * kMetricUnits)});
         piece.bins.add(piece.changes.back().key, piece.changes.back().by);
       }
     }
   }
 
-  void move(Climber& climber, std::size_t step, const Piece* pieces, std::size_t blocks) {
+  void move(Restart& restart, std::size_t step, const Piece* pieces, std::size_t blocks) {
     ChangeBins bins;
     std::vector<const std::vector<KeyChange>*> parts;
     for (std::size_t b = 0; b < blocks; ++b) {
       bins.add(pieces[b].bins);
       parts.push_back(&pieces[b].changes);
     }
-    double& weight = climber.found.weights[climber.order[step]];
-    const BestStretch best = best_stretch(bins, parts, key_of(weight, 1.0, climber.unit));
-    if (go(climber, weight, best)) {
-      std::fill(climber.settled.begin(), climber.settled.end(), 0);
+    double& weight = restart.found.weights[restart.order[step]];
+    const BestInterval best =
+        best_interval(bins, parts, key_of(weight, 1.0, restart.unit));
+    if (go(restart, weight, best)) {
+      std::fill(restart.settled.begin(), restart.settled.end(), 0);
     }
-    climber.settled[climber.order[step]] = 1;
-    climber.active = std::any_of(climber.order.begin(), climber.order.end(),
-                                 [&](std::size_t j) { return climber.settled[j] == 0; });
+    restart.settled[restart.order[step]] = 1;
+    restart.active = std::any_of(restart.order.begin(), restart.order.end(),
+                                 [&](std::size_t j) { return restart.settled[j] == 0; });
   }
 
   // Whether that gains anything.
-  bool go(Climber& climber, double& weight, const BestStretch& best) {
+  bool go(Restart& restart, double& weight, const BestInterval& best) {
     const double gain = static_cast<double>(best.level - best.start) / kMetricUnits;
     if (best.inside && gain < kLeastGain) {
       return false;
     }
-    const double to = weight_of(best.key, climber.unit);
-    std::vector<double> moved = climber.scores;
+    const double to = weight_of(best.key, restart.unit);
+    std::vector<double> moved = restart.scores;
     for (std::size_t i = 0; i < moved.size(); ++i) {
-      moved[i] += (to - weight) * climber.column[i];
+      moved[i] += (to - weight) * restart.column[i];
     }
     // Where documents tie as it is, all of them are looked at.
-    const double now = best.inside ? climber.now + gain : mean_(moved.data());
-    if (now < climber.now + kLeastGain) {
+    const double now = best.inside ? restart.now + gain : mean_(moved.data());
+    if (now < restart.now + kLeastGain) {
       return false;
     }
-    climber.now = now;
-    climber.scores = std::move(moved);
+    restart.now = now;
+    restart.scores = std::move(moved);
     weight = to;
     return true;
   }
@@ -267,13 +268,13 @@ class Ascent {
   MeanMetric mean_;
   PlaceSums sums_;
   std::vector<std::size_t> blocks_;
-  std::vector<Climber> climbers_;
+  std::vector<Restart> restarts_;
   std::vector<Piece> pieces_;
 };
 
-std::vector<Climb> ascend(const metric::Judged& judged, const Columns& columns,
-                          View<const double> scale, const AscentOptions& options,
-                          Host& host) {
+std::vector<AscentResult> ascend(const metric::Judged& judged, const Columns& columns,
+                                 View<const double> scale, const AscentOptions& options,
+                                 Host& host) {
   options.validate();
   metric::check(judged);
   if (scale.size() != columns.count()) {
@@ -290,15 +291,16 @@ void AscentOptions::validate() const {
   }
 }
 
-std::vector<Climb> coordinate_ascent(const metric::Judged& judged,
-                                     MatrixView<const double> x, View<const double> scale,
-                                     const AscentOptions& options, Host& host) {
+std::vector<AscentResult> coordinate_ascent(const metric::Judged& judged,
+                                            MatrixView<const double> x,
+                                            View<const double> scale,
+                                            const AscentOptions& options, Host& host) {
   return ascend(judged, Columns(x), scale, options, host);
 }
 
-std::vector<Climb> coordinate_ascent(const metric::Judged& judged, const SparseView& x,
-                                     View<const double> scale,
-                                     const AscentOptions& options, Host& host) {
+std::vector<AscentResult> coordinate_ascent(const metric::Judged& judged,
+                                            const SparseView& x, View<const double> scale,
+                                            const AscentOptions& options, Host& host) {
   return ascend(judged, Columns(x), scale, options, host);
 }
 

@@ -33,7 +33,7 @@ struct AscentOptions {
   void validate() const;
 };
 
-struct Climb {
+struct AscentResult {
   std::vector<double> weights;  // of the features as they are; |weights / scale| sum to 1
   std::vector<double> values;   // the metric at the start and after each sweep
   // Stalled where no weight at all gained anything.
@@ -42,11 +42,12 @@ struct Climb {
 
 // `scale` has a number for each feature, 0 for those that are left out: the first start
 // has weights in proportion to it, others are drawn from [-1, 1] times it.
-std::vector<Climb> coordinate_ascent(const metric::Judged& judged,
-                                     MatrixView<const double> x, View<const double> scale,
-                                     const AscentOptions& options, Host& host);
-std::vector<Climb> coordinate_ascent(const metric::Judged& judged, const SparseView& x,
-                                     View<const double> scale,
-                                     const AscentOptions& options, Host& host);
+std::vector<AscentResult> coordinate_ascent(const metric::Judged& judged,
+                                            MatrixView<const double> x,
+                                            View<const double> scale,
+                                            const AscentOptions& options, Host& host);
+std::vector<AscentResult> coordinate_ascent(const metric::Judged& judged,
+                                            const SparseView& x, View<const double> scale,
+                                            const AscentOptions& options, Host& host);
 
 }  // namespace rankmix::linear

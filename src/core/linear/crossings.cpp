@@ -39,7 +39,7 @@ std::vector<Change> changes_of(const metric::Judged& judged, const double* a,
   return all;
 }
 
-constexpr double kNoStretch = std::numeric_limits<double>::infinity();
+constexpr double kNoInterval = std::numeric_limits<double>::infinity();
 
 // How far 0 is from the stretch, and 0 within it.
 double distance(double from, double to) { return std::max({from, -to, 0.0}); }
@@ -55,7 +55,7 @@ double best_step(const metric::Judged& judged, const double* a, const double* b,
   const std::vector<Change> changes = changes_of(judged, a, b, least, most, host);
   double level = 0.0;
   double best = 0.0;
-  double nearest = kNoStretch;
+  double nearest = kNoInterval;
   double step = 0.0;
   double from = least;
   for (std::size_t i = 0; i <= changes.size(); ++i) {
@@ -63,7 +63,7 @@ double best_step(const metric::Judged& judged, const double* a, const double* b,
     // Stretches without a length are where several changes come together.
     if (to > from) {
       const double away = distance(from, to);
-      if (nearest == kNoStretch || level > best + kRounding ||
+      if (nearest == kNoInterval || level > best + kRounding ||
           (level > best - kRounding && away < nearest)) {
         best = level;
         nearest = away;

@@ -26,7 +26,7 @@ std::size_t checked_classes(std::size_t classes) {
 }  // namespace
 
 void McsvmOptions::validate() const {
-  if (!(cost > 0.0) || !std::isfinite(cost) || !(tolerance > 0.0) || most_steps < 1) {
+  if (!(cost > 0.0) || !std::isfinite(cost) || !(tolerance > 0.0) || max_steps < 1) {
     throw InvalidArgument("impossible options of mcsvm");
   }
 }
@@ -35,7 +35,7 @@ Mcsvm::LossSums& Mcsvm::LossSums::operator+=(const LossSums& other) {
   loss += other.loss;
   smoothed += other.smoothed;
   dual += other.dual;
-  slope += other.slope;
+  derivative += other.derivative;
   return *this;
 }
 
@@ -90,12 +90,12 @@ Mcsvm::LossSums Mcsvm::update_duals(double cost, double delta,
     const double own = margins[grade];
     double linear = 0.0;
     double square = 0.0;
-    double slope = d == nullptr ? 0.0 : -d[grade];
+    double derivative = d == nullptr ? 0.0 : -d[grade];
     std::uint32_t support = 0;
     for (std::size_t m = 0; m < classes; ++m) {
       linear += a[m] * margins[m];
       square += (a[m] - center[m]) * (a[m] - center[m]);
-      slope += d == nullptr ? 0.0 : a[m] * d[m];
+      derivative += d == nullptr ? 0.0 : a[m] * d[m];
       support |= a[m] > 0.0 ? std::uint32_t{1} << m : 0U;
       duals_[i * classes + m] = c * (a[m] - (m == grade ? 1.0 : 0.0));
     }
@@ -103,7 +103,7 @@ Mcsvm::LossSums Mcsvm::update_duals(double cost, double delta,
     sums.loss += c * (most - own);
     sums.smoothed += c * (linear - own - 0.5 * delta * square);
     sums.dual += c * (1.0 - a[grade]);
-    sums.slope += c * slope;
+    sums.derivative += c * derivative;
   };
   return sum_over_blocks<LossSums>(host, features_.rows(),
                                    [&](std::size_t begin, std::size_t end) {
@@ -154,7 +154,7 @@ class Mcsvm::SmoothedProblem : public optimize::Function {
     return {
         step,
         sums_.smoothed + 0.5 * square_ + step * straight_ + 0.5 * step * step * curved_,
-        sums_.slope + straight_ + step * curved_};
+        sums_.derivative + straight_ + step * curved_};
   }
 
   void move(double step) override {
@@ -207,8 +207,8 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
   started_ = true;
   constexpr double fast = 0.2;
   constexpr double slow = 0.5;
-  constexpr double enough = 0.3;         // for the minimum of a smoothed problem
-  constexpr double least_delta = 1e-12;  // of margins, whose rounding errors it nears
+  constexpr double enough = 0.3;       // for the minimum of a smoothed problem
+  constexpr double min_delta = 1e-12;  // of margins, whose rounding errors it nears
   // The gap is more than what is lacking to the minimum, but not by orders of magnitude.
   constexpr double aim = 0.1;
   McsvmModel model;
@@ -221,7 +221,7 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
   newton.line.most = 30;
   for (bool finished = false; !finished;) {
     SmoothedProblem problem(*this, options.cost, delta, host);
-    newton.most_steps = options.most_steps - model.steps;
+    newton.max_steps = options.max_steps - model.steps;
     const optimize::Descent inner = optimize::minimise_newton(
         problem,
         [&](const std::vector<double>& gradient) {
@@ -235,12 +235,12 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
             model.weights = weights_;
           }
           model.dual = std::max(model.dual, at.dual);
-          finished = gap_below(aim) || delta < least_delta;
+          finished = gap_below(aim) || delta < min_delta;
           return finished || at.gap_of_gradient <= enough * at.gap_of_smoothing;
         });
     model.steps += inner.steps;
     finished = finished || inner.status != Status::kConverged ||
-               model.steps == options.most_steps;
+               model.steps == options.max_steps;
     if (!finished) {
       move_centers(options.cost, host);
       delta *= delta > 0.5 ? fast : slow;
@@ -248,7 +248,7 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
   }
   if (gap_below(1.0)) {
     model.status = Status::kConverged;
-  } else if (model.steps < options.most_steps) {
+  } else if (model.steps < options.max_steps) {
     model.status = Status::kStalled;
   }
   return model;

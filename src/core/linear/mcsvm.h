@@ -34,7 +34,7 @@ namespace rankmix::linear {
 struct McsvmOptions {
   double cost = 1.0;
   double tolerance = 1e-3;  // largest gap, relative to P(W); a tenth of it is aimed at
-  std::size_t most_steps = 200;
+  std::size_t max_steps = 200;
   void validate() const;
 };
 
@@ -57,10 +57,10 @@ class Mcsvm {
  private:
   // Sums over documents, each times c_i C.
   struct LossSums {
-    double loss = 0.0;      // max_m (z_m + [m != y]) - z_y
-    double smoothed = 0.0;  // the same with the smoothed maximum
-    double dual = 0.0;      // sum_{m != y} a_m
-    double slope = 0.0;     // of the smoothed loss along a direction
+    double loss = 0.0;        // max_m (z_m + [m != y]) - z_y
+    double smoothed = 0.0;    // the same with the smoothed maximum
+    double dual = 0.0;        // sum_{m != y} a_m
+    double derivative = 0.0;  // of the smoothed loss along a direction
     LossSums& operator+=(const LossSums& other);
   };
   struct Bounds {

@@ -34,11 +34,11 @@ class FittedLoss : public optimize::LinearLossFunction {
 
 double evaluate_times(const objective::Objective& on,
                       const objective::Documents& documents, double cost,
-                      const Vector& scores, Vector& slopes, Host& host) {
+                      const Vector& scores, Vector& gradients, Host& host) {
   const double value = objective::evaluate(on, documents, scores, host,
-                                           {{slopes.data(), slopes.size()}, {}});
-  for (double& slope : slopes) {
-    slope *= cost;
+                                           {{gradients.data(), gradients.size()}, {}});
+  for (double& gradient : gradients) {
+    gradient *= cost;
   }
   return cost * value;
 }
@@ -79,7 +79,7 @@ void ObjectiveFit::choose_sample() {
   // all documents, by several steps.
   constexpr double fewest = 6.0;
   constexpr double share = 0.25;
-  worth_ = static_cast<std::size_t>(
+  max_products_ = static_cast<std::size_t>(
       std::max(fewest, share * static_cast<double>(features_.inputs()) / times_));
 }
 
@@ -129,7 +129,7 @@ Vector ObjectiveFit::precondition(double cost, const Vector& v) const {
 }
 
 optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double cost,
-                                         std::size_t most_steps, Host& host,
+                                         std::size_t max_steps, Host& host,
                                          const FunctionRef<bool(const FitState&)>& stop) {
   optimize::LinearLoss parts;
   parts.multiply = [&](const Vector& v) {
@@ -137,11 +137,11 @@ optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double 
     features_.multiply(v, 1, scores, host);
     return scores;
   };
-  parts.multiply_transposed = [&](const Vector& slopes) {
-    return features_.multiply_transposed(slopes, 1, host);
+  parts.multiply_transposed = [&](const Vector& gradients) {
+    return features_.multiply_transposed(gradients, 1, host);
   };
-  parts.loss = [&](const Vector& scores, Vector& slopes) {
-    return evaluate_times(on, documents_, cost, scores, slopes, host);
+  parts.loss = [&](const Vector& scores, Vector& gradients) {
+    return evaluate_times(on, documents_, cost, scores, gradients, host);
   };
   parts.penalty = 1.0;
   FittedLoss function(std::move(parts), weights_);
@@ -167,10 +167,10 @@ optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double 
   }
   optimize::NewtonOptions options;
   options.descent.tolerance = 0.0;
-  options.descent.most_steps = most_steps;
+  options.descent.max_steps = max_steps;
   // Where most margins can be met, rough directions let pairs come and go for many steps.
   options.loosest = 0.01;
-  options.most_products = 1000;
+  options.max_products = 1000;
   // Looks along a line are cheap.
   options.descent.line.curvature = 0.1;
   const optimize::Descent result = optimize::minimise_newton(
@@ -179,7 +179,7 @@ optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double 
         if (stop({descent, function.point(), function.gradient(), function.products()})) {
           return true;
         }
-        if (!sample_rows_.empty() && (!spectrum_.found || products > worth_)) {
+        if (!sample_rows_.empty() && (!spectrum_.found || products > max_products_)) {
           decompose(on, function.products(), host);
         }
         products = 0;

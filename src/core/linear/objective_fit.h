@@ -42,7 +42,7 @@ class ObjectiveFit {
 
   // Goes on from where the last call ended, first from 0, until `stop` says so.
   optimize::Descent minimise(const objective::Objective& on, double cost,
-                             std::size_t most_steps, Host& host,
+                             std::size_t max_steps, Host& host,
                              const FunctionRef<bool(const FitState&)>& stop);
   const optimize::Vector& weights() const { return weights_; }
   const objective::Documents& documents() const { return documents_; }
@@ -59,8 +59,8 @@ class ObjectiveFit {
   optimize::Vector weights_;
   std::vector<int> sample_;                 // queries
   std::vector<std::uint32_t> sample_rows_;  // their documents, query after query
-  double times_ = 1.0;     // as many documents there are for each of the sample
-  std::size_t worth_ = 0;  // products that take about as long as a decomposition
+  double times_ = 1.0;            // as many documents there are for each of the sample
+  std::size_t max_products_ = 0;  // products that take about as long as a decomposition
   dense::Spectrum spectrum_;
 };
 

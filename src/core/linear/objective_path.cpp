@@ -22,23 +22,25 @@ using optimize::Vector;
 
 // The gradient is to be this small, too, relative to that at 0: with a cost near 0 the
 // gap is small for weights of 0 already, by which nothing is ranked.
-double small_gradient(const PathOptions& options, double cost, double slope_at_zero) {
-  return std::sqrt(options.tolerance) * cost * slope_at_zero;
+double small_gradient(const PathOptions& options, double cost,
+                      double gradient_norm_at_zero) {
+  return std::sqrt(options.tolerance) * cost * gradient_norm_at_zero;
 }
 
 Status status_of(const ObjectiveStep& step, const PathOptions& options) {
   if (step.gap <= options.tolerance * step.value) {
     return Status::kConverged;
   }
-  return step.steps < options.most_steps ? Status::kStalled : Status::kLimit;
+  return step.steps < options.max_steps ? Status::kStalled : Status::kLimit;
 }
 
 ObjectiveStep smooth_step(ObjectiveFit& fit, const objective::Objective& on, double cost,
-                          double slope_at_zero, const PathOptions& options, Host& host) {
+                          double gradient_norm_at_zero, const PathOptions& options,
+                          Host& host) {
   ObjectiveStep step;
-  const double small = small_gradient(options, cost, slope_at_zero);
+  const double small = small_gradient(options, cost, gradient_norm_at_zero);
   const optimize::Descent descent =
-      fit.minimise(on, cost, options.most_steps, host, [&](const FitState& at) {
+      fit.minimise(on, cost, options.max_steps, host, [&](const FitState& at) {
         const double norm = at.descent.gradient_norm;
         return 0.5 * norm * norm <= options.tolerance * at.descent.value && norm <= small;
       });
@@ -54,13 +56,13 @@ ObjectiveStep smooth_step(ObjectiveFit& fit, const objective::Objective& on, dou
 // The sum of the hinge over pairs.
 double hinge_sum(const PairwiseOptions& pairs, double margin,
                  const objective::Documents& documents, const Vector& scores,
-                 Vector& room, Host& host) {
+                 Vector& buffer, Host& host) {
   PairwiseOptions hinge = pairs;
   hinge.loss = PairLoss::kHinge;
   hinge.margin = margin;
-  room.resize(scores.size());
+  buffer.resize(scores.size());
   return objective::evaluate(Pairwise(hinge), documents, scores, host,
-                             {{room.data(), room.size()}, {}});
+                             {{buffer.data(), buffer.size()}, {}});
 }
 
 // Bounds of the hinge's F, the best that were seen.
@@ -73,12 +75,13 @@ struct Bounds {
 
 // What is left of the gap at the minimum of the smooth hinge.
 double look(const FitState& at, const PairwiseOptions& smooth, double cost,
-            const objective::Documents& documents, Vector& room, Host& host,
+            const objective::Documents& documents, Vector& buffer, Host& host,
             Bounds& best) {
-  const double hinge = hinge_sum(smooth, smooth.margin, documents, at.scores, room, host);
+  const double hinge =
+      hinge_sum(smooth, smooth.margin, documents, at.scores, buffer, host);
   // a is max(0, margin - d) less the same where the straight line begins, by the width.
   const double inner =
-      hinge_sum(smooth, smooth.margin - smooth.width, documents, at.scores, room, host);
+      hinge_sum(smooth, smooth.margin - smooth.width, documents, at.scores, buffer, host);
   const double sum_of_a = (hinge - inner) / smooth.width;
   const double square = dot(at.weights, at.weights);
   const double norm = at.descent.gradient_norm;
@@ -95,7 +98,8 @@ double look(const FitState& at, const PairwiseOptions& smooth, double cost,
 }
 
 ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double cost,
-                         double slope_at_zero, const PathOptions& options, Host& host) {
+                         double gradient_norm_at_zero, const PathOptions& options,
+                         Host& host) {
   constexpr double widest = 0.5;
   constexpr double narrower = 0.3;
   constexpr double least = 1e-9;  // of margins, whose rounding errors it nears
@@ -103,8 +107,8 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
   constexpr double enough = 0.3;
   ObjectiveStep step;
   Bounds best;
-  Vector room;
-  const double small = small_gradient(options, cost, slope_at_zero);
+  Vector buffer;
+  const double small = small_gradient(options, cost, gradient_norm_at_zero);
   PairwiseOptions smooth = pairs;
   smooth.loss = PairLoss::kSmoothHinge;
   smooth.width = widest;
@@ -112,9 +116,9 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
   for (bool over = false; !over; smooth.width *= narrower) {
     const Pairwise on(smooth);
     const optimize::Descent descent = fit.minimise(
-        on, cost, options.most_steps - step.steps, host, [&](const FitState& at) {
+        on, cost, options.max_steps - step.steps, host, [&](const FitState& at) {
           const double norm = at.descent.gradient_norm;
-          const double rest = look(at, smooth, cost, fit.documents(), room, host, best);
+          const double rest = look(at, smooth, cost, fit.documents(), buffer, host, best);
           return norm <= small && (finished() || 0.5 * norm * norm <= enough * rest);
         });
     step.steps += descent.steps;
@@ -128,8 +132,8 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
   return step;
 }
 
-using Solve =
-    std::function<ObjectiveStep(ObjectiveFit& fit, double cost, double slope_at_zero)>;
+using Solve = std::function<ObjectiveStep(ObjectiveFit& fit, double cost,
+                                          double gradient_norm_at_zero)>;
 
 std::vector<ObjectiveStep> path_of(const Features& features,
                                    const objective::Documents& documents,
@@ -150,10 +154,12 @@ std::vector<ObjectiveStep> path_of(const Features& features,
   std::iota(order.begin(), order.end(), std::size_t{0});
   sort_places(order, [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
   ObjectiveFit fit(features, documents);
-  Vector slopes(features.rows(), 0.0);
-  const double value = objective::evaluate(on, documents, Vector(features.rows(), 0.0),
-                                           host, {{slopes.data(), slopes.size()}, {}});
-  const double slope = optimize::norm(features.multiply_transposed(slopes, 1, host));
+  Vector gradients(features.rows(), 0.0);
+  const double value =
+      objective::evaluate(on, documents, Vector(features.rows(), 0.0), host,
+                          {{gradients.data(), gradients.size()}, {}});
+  const double gradient_norm =
+      optimize::norm(features.multiply_transposed(gradients, 1, host));
   const Scaling& scaling = features.scaling();
   std::vector<ObjectiveStep> path(costs.size());
   std::size_t done = 0;
@@ -163,8 +169,8 @@ std::vector<ObjectiveStep> path_of(const Features& features,
     step.weights.assign(features.inputs(), 0.0);
     step.value = costs[at] * value;
     step.status = Status::kConverged;
-    if (costs[at] > 0.0 && slope > 0.0) {
-      step = solve(fit, costs[at], slope);
+    if (costs[at] > 0.0 && gradient_norm > 0.0) {
+      step = solve(fit, costs[at], gradient_norm);
     }
     for (std::size_t j = 0; j < step.weights.size(); ++j) {
       step.weights[j] *= scaling.factor[j];
@@ -177,7 +183,7 @@ std::vector<ObjectiveStep> path_of(const Features& features,
 }  // namespace
 
 void PathOptions::validate() const {
-  if (!(tolerance > 0.0 && tolerance <= 1.0) || most_steps < 1) {
+  if (!(tolerance > 0.0 && tolerance <= 1.0) || max_steps < 1) {
     throw InvalidArgument("impossible options of a path of linear models");
   }
 }
@@ -188,8 +194,8 @@ std::vector<ObjectiveStep> objective_path(const Features& features,
                                           View<const double> costs,
                                           const PathOptions& options, Host& host) {
   return path_of(features, documents, on, costs, options, host,
-                 [&](ObjectiveFit& fit, double cost, double slope) {
-                   return smooth_step(fit, on, cost, slope, options, host);
+                 [&](ObjectiveFit& fit, double cost, double gradient_norm) {
+                   return smooth_step(fit, on, cost, gradient_norm, options, host);
                  });
 }
 
@@ -201,8 +207,8 @@ std::vector<ObjectiveStep> hinge_path(const Features& features,
   PairwiseOptions hinge = pairs;
   hinge.loss = PairLoss::kHinge;
   return path_of(features, documents, Pairwise(hinge), costs, options, host,
-                 [&](ObjectiveFit& fit, double cost, double slope) {
-                   return hinge_step(fit, hinge, cost, slope, options, host);
+                 [&](ObjectiveFit& fit, double cost, double gradient_norm) {
+                   return hinge_step(fit, hinge, cost, gradient_norm, options, host);
                  });
 }
 

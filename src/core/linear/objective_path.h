@@ -5,7 +5,7 @@
 // Result:    weights, F, and a gap: what F is above the minimum at most.
 // Algorithm: from the smallest cost on, each from where the last one ended. The hinge of
 //            pairs, which has no second derivative, is approached by smooth hinges of
-//            ever smaller width, whose slopes are -a_ij in [0, 1], a point of the dual
+//            ever smaller width, whose gradients are -a_ij in [0, 1], a point of the dual
 //              D(a) = cost * sum_ij w_ij a_ij - 1/2 |cost * sum_ij w_ij a_ij (z_i -
 //              z_j)|^2
 //            over pairs ij of weights w_ij: the gap F(v) - D(a) is of the hinge itself,
@@ -26,7 +26,7 @@ namespace rankmix::linear {
 
 struct PathOptions {
   double tolerance = 1e-6;  // largest gap, relative to F
-  std::size_t most_steps = 500;
+  std::size_t max_steps = 500;
   void validate() const;
 };
 

@@ -121,16 +121,16 @@ RANKMIX_AVX2 void compare_avx2(const std::int32_t* keys, const std::int32_t* mov
   compare(keys, moves, count, before);
 }
 
-double worth_of(const metric::PlaceSum& sum, int grade) {
-  return grade < 0 ? sum.unjudged : sum.worth[static_cast<std::size_t>(grade)];
+double gain_of(const metric::PlaceSum& sum, int grade) {
+  return grade < 0 ? sum.unjudged : sum.gains[static_cast<std::size_t>(grade)];
 }
 
 // The worth of most documents: the least of those that are equally many.
-double usual_worth(const metric::PlaceSum& sum, const metric::Judged& judged,
-                   View<const int> rows) {
+double usual_gain(const metric::PlaceSum& sum, const metric::Judged& judged,
+                  View<const int> rows) {
   std::vector<double> all;
   for (int row : rows) {
-    all.push_back(worth_of(sum, judged.documents.grades[static_cast<std::size_t>(row)]));
+    all.push_back(gain_of(sum, judged.documents.grades[static_cast<std::size_t>(row)]));
   }
   std::sort(all.begin(), all.end());
   double usual = all.front();
@@ -192,12 +192,12 @@ bool PlaceSums::add(const metric::Judged& judged, std::size_t query, double shar
 
 void PlaceSums::follow(const metric::Judged& judged, View<const int> rows,
                        const metric::PlaceSum& sum, double share) {
-  const double usual = usual_worth(sum, judged, rows);
+  const double usual = usual_gain(sum, judged, rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double worth =
-        worth_of(sum, judged.documents.grades[static_cast<std::size_t>(rows[i])]);
-    if (worth != usual) {
-      followed_.push_back({static_cast<std::uint32_t>(i), share * (worth - usual)});
+    const double gains =
+        gain_of(sum, judged.documents.grades[static_cast<std::size_t>(rows[i])]);
+    if (gains != usual) {
+      followed_.push_back({static_cast<std::uint32_t>(i), share * (gains - usual)});
     }
   }
 }
@@ -223,23 +223,23 @@ void PlaceLines::run(std::size_t query, const double* scores, const double* x,
     } else {
       count_before();
     }
-    worth_.clear();
+    gain_at_.clear();
     for (double discount : discounts) {
-      worth_.push_back(
+      gain_at_.push_back(
           static_cast<std::int64_t>(followed.gain * discount * kMetricUnits));
     }
-    worth_.push_back(0);
-    tell(start, changes, bins);
+    gain_at_.push_back(0);
+    add_changes(start, changes, bins);
   }
 }
 
 // What the moves of a document are worth. Rounded by place, so that the sum over a path
 // depends on its ends alone.
-void PlaceLines::tell(std::int64_t start, std::vector<KeyChange>& changes,
-                      ChangeBins& bins) {
-  const auto depth = static_cast<std::int32_t>(worth_.size() - 1);
+void PlaceLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes,
+                             ChangeBins& bins) {
+  const auto depth = static_cast<std::int32_t>(gain_at_.size() - 1);
   const auto first = static_cast<std::int32_t>(start);
-  const std::int64_t* worth = worth_.data();
+  const std::int64_t* gains = gain_at_.data();
   const std::int32_t* before = before_.data();
   const std::int32_t* moves = moves_.data();
   // What is nothing is written over by the next: that costs less than to ask first.
@@ -247,16 +247,16 @@ void PlaceLines::tell(std::int64_t start, std::vector<KeyChange>& changes,
   for (std::size_t l = 0; l < count_; ++l) {
     const std::int32_t from = first + before[l];
     const std::int64_t by =
-        worth[std::min(from + moves[l], depth)] - worth[std::min(from, depth)];
-    told_[count].key = keys_[l];
-    told_[count].by = by;
+        gains[std::min(from + moves[l], depth)] - gains[std::min(from, depth)];
+    found_[count].key = keys_[l];
+    found_[count].by = by;
     count += by != 0 ? 1 : 0;
   }
   for (std::size_t c = 0; c < count; ++c) {
-    bins.add(told_[c].key, told_[c].by);
+    bins.add(found_[c].key, found_[c].by);
   }
-  changes.insert(changes.end(), told_.begin(),
-                 told_.begin() + static_cast<std::ptrdiff_t>(count));
+  changes.insert(changes.end(), found_.begin(),
+                 found_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 void PlaceLines::read_lines(std::size_t query, const double* scores, const double* x,
@@ -271,7 +271,7 @@ void PlaceLines::read_lines(std::size_t query, const double* scores, const doubl
   keys_.resize(whole);
   moves_.resize(whole);
   before_.resize(whole);
-  told_.resize(whole + 1);
+  found_.resize(whole + 1);
   const std::int32_t* ties = sums_.ties_.data() + judged_.queries.offsets[query];
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t row = static_cast<std::size_t>(rows[i]);

@@ -69,7 +69,7 @@ class PlaceLines {
  private:
   void read_lines(std::size_t query, const double* scores, const double* x,
                   double weight);
-  void tell(std::int64_t start, std::vector<KeyChange>& changes, ChangeBins& bins);
+  void add_changes(std::int64_t start, std::vector<KeyChange>& changes, ChangeBins& bins);
   void count_before();
   void sort_before();
 
@@ -85,8 +85,8 @@ class PlaceLines {
   std::vector<std::int32_t> moves_;   // 1 where that loses a place there, -1, or 0: none
   std::vector<std::int32_t> before_;  // how far it has moved before
   std::vector<std::uint64_t> sorted_;
-  std::vector<KeyChange> told_;
-  std::vector<std::int64_t> worth_;  // of the places to the document that is followed
+  std::vector<KeyChange> found_;
+  std::vector<std::int64_t> gain_at_;  // of the places to the document that is followed
 };
 
 }  // namespace rankmix::linear

@@ -16,8 +16,8 @@ constexpr double kNoEigenvalue = 1e-12;
 // Documents whose products with all others are found at once: a strip holds a number for
 // each of them and each feature.
 std::size_t strip_width(std::size_t inputs) {
-  constexpr std::size_t most_values = std::size_t{1} << 23;
-  return std::min<std::size_t>(64, std::max<std::size_t>(4, most_values / inputs));
+  constexpr std::size_t max_values = std::size_t{1} << 23;
+  return std::min<std::size_t>(64, std::max<std::size_t>(4, max_values / inputs));
 }
 
 class Documents {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/alone.h"
 #include "core/base/errors.h"
+#include "core/base/serial_host.h"
 #include "core/objective/evaluate.h"
 #include "core/optimize/linear_loss.h"
 #include "core/optimize/nonlinear_cg.h"
@@ -63,15 +63,15 @@ Vector centred(const objective::Documents& documents, View<const double> numbers
 // Whether the last few steps together were worth less than `least`.
 class Progress {
  public:
-  explicit Progress(double least) : least_(least) {}
+  explicit Progress(double least) : min_(least) {}
   bool is_over(double value) {
     constexpr std::size_t few = 5;
     values_.push_back(value);
-    return values_.size() > few && values_[values_.size() - 1 - few] - value <= least_;
+    return values_.size() > few && values_[values_.size() - 1 - few] - value <= min_;
   }
 
  private:
-  double least_;
+  double min_;
   std::vector<double> values_;
 };
 
@@ -87,21 +87,22 @@ class Walk {
         penalty_(penalty) {}
 
   SmoothStage run(const objective::Objective& on, double width, double least,
-                  std::size_t most_steps, Host& host) {
-    bool flat = true;  // there are no slopes
+                  std::size_t max_steps, Host& host) {
+    bool flat = true;  // there are no gradients
     optimize::LinearLoss parts;
     parts.multiply = [&](const Vector& v) {
       Vector scores;
       features_.multiply(v, 1, scores, host);
       return scores;
     };
-    parts.multiply_transposed = [&](const Vector& slopes) {
-      flat = std::all_of(slopes.begin(), slopes.end(), [](double s) { return s == 0.0; });
-      return features_.multiply_transposed(slopes, 1, host);
+    parts.multiply_transposed = [&](const Vector& gradients) {
+      flat = std::all_of(gradients.begin(), gradients.end(),
+                         [](double s) { return s == 0.0; });
+      return features_.multiply_transposed(gradients, 1, host);
     };
-    parts.loss = [&](const Vector& scores, Vector& slopes) {
+    parts.loss = [&](const Vector& scores, Vector& gradients) {
       return objective::evaluate(on, documents_, scores, host,
-                                 {{slopes.data(), slopes.size()}, {}});
+                                 {{gradients.data(), gradients.size()}, {}});
     };
     parts.penalty = 2.0 * penalty_;
     parts.center = centre_;
@@ -111,7 +112,7 @@ class Walk {
     }
     optimize::NonlinearCgOptions options;
     options.descent.tolerance = 0.0;
-    options.descent.most_steps = most_steps;
+    options.descent.max_steps = max_steps;
     options.first_step = first_step(function, width, host);
     Progress progress(least);
     const optimize::Descent descent = optimize::minimise_nonlinear_cg(
@@ -210,7 +211,7 @@ void check_arguments(const Features& features, const objective::Documents& docum
 }  // namespace
 
 void SmoothPathOptions::validate() const {
-  if (!(tolerance >= 0.0) || most_steps < 1) {
+  if (!(tolerance >= 0.0) || max_steps < 1) {
     throw InvalidArgument("impossible options of a path of smooth metrics");
   }
 }
@@ -240,13 +241,13 @@ std::vector<std::vector<SmoothStage>> smooth_path(
     const double width = stage.width();
     if (side_by_side) {
       host.parallel_for(walks.size(), [&](std::size_t i) {
-        Alone alone;
-        path[i][t] = walks[i].run(stage, width, least, options.most_steps, alone);
+        SerialHost serial;
+        path[i][t] = walks[i].run(stage, width, least, options.max_steps, serial);
       });
       host.checkpoint();
     } else {
       for (std::size_t i = 0; i < walks.size(); ++i) {
-        path[i][t] = walks[i].run(stage, width, least, options.most_steps, host);
+        path[i][t] = walks[i].run(stage, width, least, options.max_steps, host);
       }
     }
     host.progress(t + 1, stages);

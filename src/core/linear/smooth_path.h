@@ -8,7 +8,7 @@
 // Algorithm: each stage begins where the one before ended, the first one at `start`;
 //            conjugate gradients (Polak & Ribiere) whose steps look at scores along a
 //            line only. Where all documents of each query tie, as with weights of 0, the
-//            slope is 0, which is seldom a minimum: there the way along the gains is
+//            gradient is 0, which is seldom a minimum: there the way along the gains is
 //            tried.
 // Cost:      an iteration is two passes over the features, and two or three over the
 //            metric.
@@ -32,7 +32,7 @@ struct SmoothPathOptions {
   // A stage has converged where its last few steps have lowered F by no more than this
   // times the total weight of the queries.
   double tolerance = 1e-4;
-  std::size_t most_steps = 200;  // of a stage
+  std::size_t max_steps = 200;  // of a stage
   void validate() const;
 };
 

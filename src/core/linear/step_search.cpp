@@ -6,7 +6,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
-#include "core/linear/climbing.h"
+#include "core/linear/search_parts.h"
 
 namespace rankmix::linear {
 namespace {
@@ -27,29 +27,29 @@ class StepSearch {
         shares_(shares_of(judged)),
         mean_(judged, shares_) {}
 
-  std::vector<Climb> run() {
-    std::vector<Climb> found;
+  std::vector<AscentResult> run() {
+    std::vector<AscentResult> found;
     while (found.size() < options_.starts) {
-      found.push_back(climb(found.size()));
+      found.push_back(search_from(found.size()));
       host_.progress(found.size(), options_.starts);
     }
     return found;
   }
 
  private:
-  Climb climb(std::size_t start) {
-    Climb climb;
+  AscentResult search_from(std::size_t start) {
+    AscentResult result;
     weights_ = starting_weights(scale_, 0, options_.seed);
     equal_ = weights_;
     columns_.scores(weights_, scores_, host_);
     best_ = value(scores_);
-    climb.values.push_back(best_);
+    result.values.push_back(best_);
     const double first = best_;
     std::size_t failures = 0;
-    climb.status = optimize::Status::kConverged;
+    result.status = optimize::Status::kConverged;
     for (std::size_t sweep = 0;; ++sweep) {
       if (sweep == kMostSweeps) {
-        climb.status = optimize::Status::kLimit;
+        result.status = optimize::Status::kLimit;
         break;
       }
       const std::vector<std::size_t> order =
@@ -62,16 +62,16 @@ class StepSearch {
         failures = improve(j) ? 0 : failures + 1;
       }
       columns_.scores(weights_, scores_, host_);
-      climb.values.push_back(mean_(scores_.data(), host_));
+      result.values.push_back(mean_(scores_.data(), host_));
       if (best_ - first < options_.tolerance) {
         break;
       }
     }
     if (best_ <= first) {
-      climb.status = optimize::Status::kStalled;
+      result.status = optimize::Status::kStalled;
     }
-    climb.weights = weights_;
-    return climb;
+    result.weights = weights_;
+    return result;
   }
 
   double value(const std::vector<double>& scores) {
@@ -93,7 +93,7 @@ class StepSearch {
 
   bool improve(std::size_t j) {
     host_.checkpoint();
-    const double* column = columns_.column(j, room_);
+    const double* column = columns_.column(j, buffer_);
     const double own = weights_[j] / scale_[j];
     double to = own;
     bool better = look(j, column, own, 1.0, options_.steps, to) ||
@@ -169,13 +169,13 @@ class StepSearch {
   std::vector<double> equal_;
   std::vector<double> scores_;
   std::vector<double> moved_;
-  std::vector<double> room_;
+  std::vector<double> buffer_;
   double best_ = 0.0;
 };
 
-std::vector<Climb> search(const metric::Judged& judged, const Columns& columns,
-                          View<const double> scale, const StepOptions& options,
-                          Host& host) {
+std::vector<AscentResult> search(const metric::Judged& judged, const Columns& columns,
+                                 View<const double> scale, const StepOptions& options,
+                                 Host& host) {
   options.validate();
   metric::check(judged);
   if (scale.size() != columns.count()) {
@@ -192,15 +192,16 @@ void StepOptions::validate() const {
   }
 }
 
-std::vector<Climb> step_search(const metric::Judged& judged, MatrixView<const double> x,
-                               View<const double> scale, const StepOptions& options,
-                               Host& host) {
+std::vector<AscentResult> step_search(const metric::Judged& judged,
+                                      MatrixView<const double> x,
+                                      View<const double> scale,
+                                      const StepOptions& options, Host& host) {
   return search(judged, Columns(x), scale, options, host);
 }
 
-std::vector<Climb> step_search(const metric::Judged& judged, const SparseView& x,
-                               View<const double> scale, const StepOptions& options,
-                               Host& host) {
+std::vector<AscentResult> step_search(const metric::Judged& judged, const SparseView& x,
+                                      View<const double> scale,
+                                      const StepOptions& options, Host& host) {
   return search(judged, Columns(x), scale, options, host);
 }
 

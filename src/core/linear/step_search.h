@@ -31,11 +31,12 @@ struct StepOptions {
 };
 
 // `scale` as of coordinate_ascent(): weights here are those of features divided by it.
-std::vector<Climb> step_search(const metric::Judged& judged, MatrixView<const double> x,
-                               View<const double> scale, const StepOptions& options,
-                               Host& host);
-std::vector<Climb> step_search(const metric::Judged& judged, const SparseView& x,
-                               View<const double> scale, const StepOptions& options,
-                               Host& host);
+std::vector<AscentResult> step_search(const metric::Judged& judged,
+                                      MatrixView<const double> x,
+                                      View<const double> scale,
+                                      const StepOptions& options, Host& host);
+std::vector<AscentResult> step_search(const metric::Judged& judged, const SparseView& x,
+                                      View<const double> scale,
+                                      const StepOptions& options, Host& host);
 
 }  // namespace rankmix::linear

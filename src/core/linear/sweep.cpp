@@ -41,7 +41,7 @@ void Sweep::run(std::size_t query, const double* a, const double* b,
     changed_ = false;
     for (; c < crossings_.size() && crossings_[c].t == t; ++c) {
       pending_.push_back(crossings_[c]);
-      exchange_pending();
+      swap_pending();
     }
     if (!changed_) {
       continue;
@@ -105,8 +105,8 @@ void Sweep::meet_crossings(std::vector<std::size_t> sorted, const Meet& meet) co
 }
 
 void Sweep::find_crossings() {
-  at_ = order_at(least_);
-  set_places(order_at(most_));
+  at_ = order_at(min_);
+  set_places(order_at(max_));
   leave_out_low_lines();
   crossings_.clear();
   meet_crossings(at_, [&](std::size_t upper, std::size_t lower) {
@@ -143,14 +143,14 @@ void Sweep::leave_out_low_lines() {
 // Rounding may name pairs that do not cross: they do at the end.
 double Sweep::crossing_of(const Line& upper, const Line& lower) const {
   const double closing = lower.b - upper.b;
-  const double t = closing > 0.0 ? (upper.a - lower.a) / closing : most_;
-  return std::min(std::max(t, least_), most_);
+  const double t = closing > 0.0 ? (upper.a - lower.a) / closing : max_;
+  return std::min(std::max(t, min_), max_);
 }
 
 // Neighbours change places. Where several lines meet, or rounding has their crossings
 // in another order, a pair waits until nothing is between the two: there always is a
 // pair of neighbours among those that are left.
-void Sweep::exchange_pending() {
+void Sweep::swap_pending() {
   for (std::size_t p = 0; p < pending_.size();) {
     const std::size_t upper = pending_[p].upper;
     const std::size_t lower = pending_[p].lower;

@@ -34,7 +34,7 @@ class Sweep {
  public:
   // a and b have a number for each row.
   Sweep(const metric::Judged& judged, double least, double most)
-      : judged_(judged), least_(least), most_(most) {}
+      : judged_(judged), min_(least), max_(most) {}
   // Adds the changes of a query, t increasing.
   void run(std::size_t query, const double* a, const double* b,
            std::vector<Change>& changes);
@@ -62,12 +62,12 @@ class Sweep {
   void set_places(const std::vector<std::size_t>& order);
   void leave_out_low_lines();
   double crossing_of(const Line& upper, const Line& lower) const;
-  void exchange_pending();
+  void swap_pending();
   double value_now();
 
   const metric::Judged& judged_;
-  double least_;
-  double most_;
+  double min_;
+  double max_;
   std::vector<Line> lines_;
   metric::GradeCounts counts_;
   std::vector<Crossing> crossings_;

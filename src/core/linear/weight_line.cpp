@@ -33,13 +33,13 @@ class Chooser {
       best_.start = level;
     }
   }
-  const BestStretch& best() const { return best_; }
+  const BestInterval& best() const { return best_; }
 
  private:
   std::int64_t now_;
   bool any_ = false;
   std::int64_t nearest_ = 0;
-  BestStretch best_;
+  BestInterval best_;
 };
 
 // The highest level between two bins that have changes.
@@ -87,9 +87,9 @@ void ChangeBins::add(const ChangeBins& other) {
   }
 }
 
-BestStretch best_stretch(const ChangeBins& bins,
-                         const std::vector<const std::vector<KeyChange>*>& parts,
-                         std::int32_t now) {
+BestInterval best_interval(const ChangeBins& bins,
+                           const std::vector<const std::vector<KeyChange>*>& parts,
+                           std::int32_t now) {
   const std::vector<char> wanted = promising(bins.bins(), now);
   std::vector<KeyChange> inner;
   for (const std::vector<KeyChange>* part : parts) {

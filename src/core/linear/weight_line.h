@@ -72,7 +72,7 @@ class ChangeBins {
   std::vector<Bin> bins_;
 };
 
-struct BestStretch {
+struct BestInterval {
   double key = 0.0;        // its middle
   std::int64_t level = 0;  // the sum of the changes before it
   bool inside = false;     // whether the weight as it is stands clear of all changes,
@@ -80,8 +80,8 @@ struct BestStretch {
 };
 
 // `parts` has all that the bins have. Of equal stretches the one next to `now` is best.
-BestStretch best_stretch(const ChangeBins& bins,
-                         const std::vector<const std::vector<KeyChange>*>& parts,
-                         std::int32_t now);
+BestInterval best_interval(const ChangeBins& bins,
+                           const std::vector<const std::vector<KeyChange>*>& parts,
+                           std::int32_t now);
 
 }  // namespace rankmix::linear

@@ -77,7 +77,7 @@ bool Dcg::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_
                         PlaceSum& sum) const {
   const double whole = scale(counts, k);
   for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.worth[g] = whole > 0.0 ? gains_(static_cast<int>(g)) / whole : 0.0;
+    sum.gains[g] = whole > 0.0 ? gains_(static_cast<int>(g)) / whole : 0.0;
   }
   for (std::size_t i = 0; i < depth; ++i) {
     sum.discounts.push_back(discounts_(1.0, i));
@@ -123,7 +123,7 @@ bool MeanNdcg::value_of_places(const GradeCounts& counts, std::size_t depth, std
                                PlaceRule& rule, PlaceSum& sum) const {
   rule = PlaceRule::kSum;
   for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.worth[g] = gains()(static_cast<int>(g));
+    sum.gains[g] = gains()(static_cast<int>(g));
   }
   IdealGains gains_left(gains(), counts);
   sum.discounts.assign(depth, 0.0);

@@ -187,7 +187,7 @@ bool Err::value_of_places(const GradeCounts& counts, std::size_t depth, std::siz
                           PlaceRule& rule, PlaceSum& sum) const {
   rule = PlaceRule::kFirst;
   for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.worth[g] = satisfied(static_cast<int>(g));
+    sum.gains[g] = satisfied(static_cast<int>(g));
   }
   for (std::size_t r = 1; r <= depth; ++r) {
     sum.discounts.push_back(1.0 / static_cast<double>(r));

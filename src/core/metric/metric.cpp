@@ -140,7 +140,7 @@ double Metric::value(const RankedList& list, std::size_t length) const {
 
 bool Metric::place_sum(const GradeCounts& counts, std::size_t length,
                        PlaceSum& sum) const {
-  sum.worth.assign(counts.size(), 0.0);
+  sum.gains.assign(counts.size(), 0.0);
   sum.unjudged = 0.0;
   sum.discounts.clear();
   const Settled settled = settle(counts, length);
@@ -158,7 +158,7 @@ bool Metric::value_of_places(const GradeCounts& counts, std::size_t depth, std::
 bool Metric::place_value(const GradeCounts& counts, std::size_t length, PlaceRule& rule,
                          PlaceSum& sum) const {
   rule = PlaceRule::kSum;
-  sum.worth.assign(counts.size(), 0.0);
+  sum.gains.assign(counts.size(), 0.0);
   sum.unjudged = 0.0;
   sum.discounts.clear();
   const Settled settled = settle(counts, length);

@@ -52,7 +52,7 @@ struct MetricOptions {
 // A value that is a sum over documents of what the grade is worth times the discount of
 // the place, and a constant.
 struct PlaceSum {
-  std::vector<double> worth;      // of the grades 0, 1, 2, ... that there are
+  std::vector<double> gains;      // of the grades 0, 1, 2, ... that there are
   double unjudged = 0.0;          // the same of a document that nobody judged
   std::vector<double> discounts;  // of the top places; 0 from there on
 };

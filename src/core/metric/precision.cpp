@@ -47,9 +47,9 @@ double BinaryMetric::relevant_in_top(const RankedList& list, std::size_t depth) 
 }
 
 bool BinaryMetric::sum_of_relevant(const GradeCounts& counts, std::size_t depth,
-                                   double worth, PlaceSum& sum) const {
+                                   double gain, PlaceSum& sum) const {
   for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.worth[g] = is_relevant(static_cast<int>(g)) ? worth : 0.0;
+    sum.gains[g] = is_relevant(static_cast<int>(g)) ? gain : 0.0;
   }
   sum.discounts.assign(depth, 1.0);
   return true;

@@ -39,7 +39,7 @@ class BinaryMetric : public Metric {
   // Relevant documents among the top `depth`, or their expected number.
   double relevant_in_top(const RankedList& list, std::size_t depth) const;
   // The number of relevant documents among the top `depth`, each worth so much.
-  bool sum_of_relevant(const GradeCounts& counts, std::size_t depth, double worth,
+  bool sum_of_relevant(const GradeCounts& counts, std::size_t depth, double gain,
                        PlaceSum& sum) const;
 
  private:

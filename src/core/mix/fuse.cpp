@@ -7,9 +7,9 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-bool of_places(Worth worth) {
-  return worth == Worth::kRank || worth == Worth::kBorda || worth == Worth::kPoints ||
-         worth == Worth::kTable;
+bool of_places(ListValue list_value) {
+  return list_value == ListValue::kRank || list_value == ListValue::kBorda ||
+         list_value == ListValue::kPoints || list_value == ListValue::kTable;
 }
 
 double sum_of(const std::vector<double>& values) {
@@ -21,28 +21,28 @@ double sum_of(const std::vector<double>& values) {
 }
 
 // `scores` of a list, best first, become what they are worth.
-void normalize(Worth worth, std::vector<double>& scores) {
+void normalize(ListValue list_value, std::vector<double>& scores) {
   const double high = scores.front();
   const double low = scores.back();
   const double largest = std::max(std::abs(high), std::abs(low));
   const auto n = static_cast<double>(scores.size());
-  if (worth == Worth::kMinMax || worth == Worth::kSum) {
+  if (list_value == ListValue::kMinMax || list_value == ListValue::kSum) {
     // Halves, so that no difference overflows.
     const double range = 0.5 * high - 0.5 * low;
     for (double& s : scores) {
       s = range > 0.0 ? (0.5 * s - 0.5 * low) / range : 1.0;
     }
-    if (worth == Worth::kSum) {
+    if (list_value == ListValue::kSum) {
       const double sum = sum_of(scores);
       for (double& s : scores) {
         s /= sum;
       }
     }
-  } else if (worth == Worth::kMax || worth == Worth::kZ) {
+  } else if (list_value == ListValue::kMax || list_value == ListValue::kZ) {
     for (double& s : scores) {
       s = largest > 0.0 ? s / largest : 0.0;
     }
-    if (worth == Worth::kZ) {
+    if (list_value == ListValue::kZ) {
       const double mean = sum_of(scores) / n;
       double squares = 0.0;
       for (double& s : scores) {
@@ -59,42 +59,42 @@ void normalize(Worth worth, std::vector<double>& scores) {
 
 // The list of one ranker: what its documents are worth by place, and `rest`, what those
 // are that it lacks.
-class ListWorth {
+class ListValues {
  public:
-  ListWorth(const FusionOptions& options, std::size_t ranker, std::size_t all)
+  ListValues(const FusionOptions& options, std::size_t ranker, std::size_t all)
       : options_(options), ranker_(ranker), all_(all) {}
 
-  void fill(const ListRanker& list, const double* scores, std::vector<double>& worth,
+  void fill(const ListRanker& list, const double* scores, std::vector<double>& values,
             double& rest) {
     n_ = list.length();
     scores_.resize(n_);
     for (std::size_t i = 0; i < n_; ++i) {
       scores_[i] = scores[list.rows()[i]];
     }
-    if (of_places(options_.worth)) {
-      average_places(list.group_ends(), worth);
+    if (of_places(options_.list_value)) {
+      average_places(list.group_ends(), values);
       if (options_.times_scores) {
-        normalize(Worth::kMinMax, scores_);
+        normalize(ListValue::kMinMax, scores_);
         for (std::size_t i = 0; i < n_; ++i) {
-          worth[i] *= 1.0 + scores_[i];
+          values[i] *= 1.0 + scores_[i];
         }
       }
     } else {
-      normalize(options_.worth, scores_);
-      worth = scores_;
+      normalize(options_.list_value, scores_);
+      values = scores_;
     }
-    rest = rest_of(worth);
+    rest = rest_of(values);
   }
 
  private:
   double place(std::size_t p) const {
     const auto before = static_cast<double>(p - 1);
-    switch (options_.worth) {
-      case Worth::kRank:
+    switch (options_.list_value) {
+      case ListValue::kRank:
         return 1.0 - before / static_cast<double>(n_);
-      case Worth::kBorda:
+      case ListValue::kBorda:
         return 1.0 - before / static_cast<double>(all_);
-      case Worth::kPoints:
+      case ListValue::kPoints:
         return static_cast<double>(all_) - before;
       default:
         return options_.table(
@@ -110,26 +110,26 @@ class ListWorth {
     return sum / static_cast<double>(end - begin);
   }
 
-  void average_places(View<const std::size_t> ends, std::vector<double>& worth) const {
-    worth.resize(n_);
+  void average_places(View<const std::size_t> ends, std::vector<double>& values) const {
+    values.resize(n_);
     std::size_t begin = 0;
     for (const std::size_t end : ends) {
-      std::fill(worth.begin() + static_cast<std::ptrdiff_t>(begin),
-                worth.begin() + static_cast<std::ptrdiff_t>(end),
+      std::fill(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                values.begin() + static_cast<std::ptrdiff_t>(end),
                 mean_of_places(begin, end));
       begin = end;
     }
   }
 
-  double rest_of(const std::vector<double>& worth) const {
+  double rest_of(const std::vector<double>& values) const {
     switch (options_.missing) {
       case Missing::kZero:
         return 0.0;
       case Missing::kGiven:
         return options_.given[ranker_];
       case Missing::kLast:
-        if (!of_places(options_.worth) || options_.worth == Worth::kRank) {
-          return worth.back();
+        if (!of_places(options_.list_value) || options_.list_value == ListValue::kRank) {
+          return values.back();
         }
         return n_ < all_ ? mean_of_places(n_, all_) : kNone;
       default:
@@ -155,14 +155,14 @@ class Combiner {
   explicit Combiner(const FusionOptions& options) : options_(options) {}
 
   // Of each ranker a worth, NaN where it does not count.
-  double operator()(const double* worth) {
+  double operator()(const double* values) {
     const bool weighted = options_.combination == Combination::kSum ||
                           options_.combination == Combination::kMean;
     terms_.clear();
     weights_.clear();
     for (std::size_t r = 0; r < options_.weights.size(); ++r) {
-      if (!std::isnan(worth[r])) {
-        terms_.push_back(weighted ? options_.weights[r] * worth[r] : worth[r]);
+      if (!std::isnan(values[r])) {
+        terms_.push_back(weighted ? options_.weights[r] * values[r] : values[r]);
         weights_.push_back(options_.weights[r]);
       }
     }
@@ -215,13 +215,13 @@ class QueryFusion {
       out[static_cast<std::size_t>(row)] = kNone;
     }
     find_retrieved(lists_, query, retrieved_);
-    worth_.assign(retrieved_.size() * rankers, kNone);
+    values_.assign(retrieved_.size() * rankers, kNone);
     for (std::size_t r = 0; r < rankers; ++r) {
       add_list(query, r);
     }
     for (std::size_t i = 0; i < retrieved_.size(); ++i) {
       out[static_cast<std::size_t>(retrieved_[i])] =
-          combine_(worth_.data() + i * rankers);
+          combine_(values_.data() + i * rankers);
     }
   }
 
@@ -232,18 +232,18 @@ class QueryFusion {
       return;
     }
     double rest = kNone;
-    ListWorth(options_, ranker, retrieved_.size())
+    ListValues(options_, ranker, retrieved_.size())
         .fill(list_, lists_.scores.col(ranker), of_list_, rest);
     const std::size_t rankers = lists_.scores.cols();
     for (std::size_t i = 0; i < retrieved_.size(); ++i) {
-      worth_[i * rankers + ranker] = rest;
+      values_[i * rankers + ranker] = rest;
     }
     for (std::size_t place = 0; place < list_.length(); ++place) {
       // `retrieved_` is sorted as the rows of a query are.
       const auto at =
           std::lower_bound(retrieved_.begin(), retrieved_.end(), list_.rows()[place]);
       const auto i = static_cast<std::size_t>(at - retrieved_.begin());
-      worth_[i * rankers + ranker] = of_list_[place];
+      values_[i * rankers + ranker] = of_list_[place];
     }
   }
 
@@ -253,12 +253,12 @@ class QueryFusion {
   Combiner combine_;
   std::vector<int> retrieved_;
   std::vector<double> of_list_;
-  std::vector<double> worth_;  // documents x rankers, document after document
+  std::vector<double> values_;  // documents x rankers, document after document
 };
 
 void check_options(const Lists& lists, const FusionOptions& options) {
   const std::size_t rankers = lists.scores.cols();
-  const bool table = options.worth == Worth::kTable;
+  const bool table = options.list_value == ListValue::kTable;
   if (options.weights.size() != rankers || (table && options.table.cols() != rankers) ||
       (table && options.segments > options.table.rows()) ||
       (options.segments > 0 && options.missing == Missing::kLast) ||

@@ -24,7 +24,7 @@
 namespace rankmix::mix {
 
 // v_r(d), with s the scores of the list and p the place from 1.
-enum class Worth {
+enum class ListValue {
   kScore,   // s
   kMinMax,  // (s - min) / (max - min); 1 where all are equal
   kSum,     // (s - min) / sum (s - min); 1 / n where all are equal
@@ -49,7 +49,7 @@ enum class Combination { kSum, kMean, kMin, kMax, kMedian };
 enum class Reward { kNone, kPower, kLog };  // 1, n_d^parameter, ln(n_d + parameter)
 
 struct FusionOptions {
-  Worth worth = Worth::kMinMax;
+  ListValue list_value = ListValue::kMinMax;
   MatrixView<const double> table{nullptr, 0, 0};  // places or segments x rankers
   std::size_t segments = 0;                       // 0: rows of the table are places
   bool times_scores = false;  // what a place is worth times (1 + kMinMax of the score)

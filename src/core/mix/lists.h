@@ -77,11 +77,11 @@ void for_each_query(const data::Queries& queries, Host& host, const Make& make,
   for (std::size_t first = 0; first < blocks; first += batch) {
     host.checkpoint();
     host.parallel_for(std::min(batch, blocks - first), [&](std::size_t in_batch) {
-      auto room = make();
+      auto scratch = make();
       const std::size_t begin = (first + in_batch) * block_size;
       const std::size_t end = std::min(queries.count(), begin + block_size);
       for (std::size_t q = begin; q < end; ++q) {
-        each(room, q);
+        each(scratch, q);
       }
     });
   }

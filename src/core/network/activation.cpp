@@ -12,13 +12,13 @@ namespace {
 constexpr int kWide = static_cast<int>(kLanes);
 
 struct Relu {
-  RANKMIX_INLINE void operator()(const float* z, float* y, float* slope) const {
+  RANKMIX_INLINE void operator()(const float* z, float* y, float* derivative) const {
     Lanes x;
     load(z, x);
     const Lanes none = {};
     const Lanes one = none + 1.0f;
     store(x > none ? x : none, y);
-    store(x > none ? one : none, slope);
+    store(x > none ? one : none, derivative);
   }
 };
 
@@ -38,7 +38,7 @@ RANKMIX_INLINE void write(const double* from, float* to) {
 }
 
 struct Tanh {
-  RANKMIX_INLINE void operator()(const float* z, float* y, float* slope) const {
+  RANKMIX_INLINE void operator()(const float* z, float* y, float* derivative) const {
     double e[kWide];
     falling(z, 2.0, e);
     double out[kWide];
@@ -49,12 +49,12 @@ struct Tanh {
       steep[k] = 1.0 - size * size;
     }
     write(out, y);
-    write(steep, slope);
+    write(steep, derivative);
   }
 };
 
 struct Logistic {
-  RANKMIX_INLINE void operator()(const float* z, float* y, float* slope) const {
+  RANKMIX_INLINE void operator()(const float* z, float* y, float* derivative) const {
     double e[kWide];
     falling(z, 1.0, e);
     double out[kWide];
@@ -66,45 +66,45 @@ struct Logistic {
       steep[k] = lower * upper;
     }
     write(out, y);
-    write(steep, slope);
+    write(steep, derivative);
   }
 };
 
 template <class Function>
 RANKMIX_INLINE void activate_tiles(const Function& function, const float* z,
-                                   std::size_t count, float* y, float* slope) {
+                                   std::size_t count, float* y, float* derivative) {
   float unasked[kLanes];
   for (std::size_t i = 0; i < count; i += kLanes) {
-    function(z + i, y + i, slope == nullptr ? unasked : slope + i);
+    function(z + i, y + i, derivative == nullptr ? unasked : derivative + i);
   }
 }
 
 RANKMIX_INLINE void activate_any(Activation activation, const float* z, std::size_t count,
-                                 float* y, float* slope) {
+                                 float* y, float* derivative) {
   switch (activation) {
     case Activation::kRelu:
-      return activate_tiles(Relu(), z, count, y, slope);
+      return activate_tiles(Relu(), z, count, y, derivative);
     case Activation::kTanh:
-      return activate_tiles(Tanh(), z, count, y, slope);
+      return activate_tiles(Tanh(), z, count, y, derivative);
     case Activation::kLogistic:
-      return activate_tiles(Logistic(), z, count, y, slope);
+      return activate_tiles(Logistic(), z, count, y, derivative);
   }
 }
 
 RANKMIX_PLAIN void activate_plain(Activation activation, const float* z,
-                                  std::size_t count, float* y, float* slope) {
-  activate_any(activation, z, count, y, slope);
+                                  std::size_t count, float* y, float* derivative) {
+  activate_any(activation, z, count, y, derivative);
 }
 RANKMIX_AVX2 void activate_avx2(Activation activation, const float* z, std::size_t count,
-                                float* y, float* slope) {
-  activate_any(activation, z, count, y, slope);
+                                float* y, float* derivative) {
+  activate_any(activation, z, count, y, derivative);
 }
 
 }  // namespace
 
 void activate(Activation activation, const float* z, std::size_t count, float* y,
-              float* slope) {
-  (has_avx2() ? activate_avx2 : activate_plain)(activation, z, count, y, slope);
+              float* derivative) {
+  (has_avx2() ? activate_avx2 : activate_plain)(activation, z, count, y, derivative);
 }
 
 }  // namespace rankmix::network

@@ -6,8 +6,8 @@
 
 namespace rankmix::network {
 
-// Of `count` numbers, which are whole tiles. `slope` may be null; `y` may be `z`.
+// Of `count` numbers, which are whole tiles. `derivative` may be null; `y` may be `z`.
 void activate(Activation activation, const float* z, std::size_t count, float* y,
-              float* slope);
+              float* derivative);
 
 }  // namespace rankmix::network

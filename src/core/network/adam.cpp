@@ -12,9 +12,9 @@ void Adam::move(View<const double> gradient, double step, View<const double> dec
   mean_share_ *= keep_mean;
   square_share_ *= keep_square;
   for (std::size_t i = 0; i < gradient.size(); ++i) {
-    const double slope = gradient[i];
-    means_[i] = keep_mean * means_[i] + (1.0 - keep_mean) * slope;
-    squares_[i] = keep_square * squares_[i] + (1.0 - keep_square) * slope * slope;
+    const double g = gradient[i];
+    means_[i] = keep_mean * means_[i] + (1.0 - keep_mean) * g;
+    squares_[i] = keep_square * squares_[i] + (1.0 - keep_square) * g * g;
     const double size = std::sqrt(squares_[i] / (1.0 - square_share_)) + least;
     numbers[i] -=
         step * (means_[i] / (1.0 - mean_share_) / size + decays[i] * numbers[i]);

@@ -1,10 +1,10 @@
 // Adam with decoupled weight decay: each number moves by about the step, against the mean
-// of its last slopes in units of their size.
+// of its last gradients in units of their size.
 //
 //   m = b1 m + (1 - b1) g            v = b2 v + (1 - b2) g^2
 //   w = w - step (m' / (sqrt(v') + least) + decay w)
 //
-// with slopes g, m' = m / (1 - b1^t) and v' = v / (1 - b2^t) after t steps, b1 = 0.9, b2
+// with gradients g, m' = m / (1 - b1^t) and v' = v / (1 - b2^t) after t steps, b1 = 0.9, b2
 // = 0.999, least = 1e-8.
 //
 // Source: Kingma & Ba 2015, arXiv 1412.6980; decay: Loshchilov & Hutter 2019, arXiv

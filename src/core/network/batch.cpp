@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/base/alone.h"
 #include "core/base/function_ref.h"
+#include "core/base/serial_host.h"
 #include "core/network/lanes.h"
 #include "core/objective/evaluate.h"
 
@@ -27,12 +27,12 @@ struct Batch::Block {
   std::size_t tiles = 0;
   std::vector<std::uint32_t> tile_numbers;
   std::vector<const float*> inputs;
-  std::vector<float> lane_slopes;
+  std::vector<float> lane_deltas;
   std::vector<double> gradient;
   std::vector<double> moments;
   double value = 0.0;
   bool finite = true;
-  bool any_slope = false;
+  bool any_gradient = false;
 };
 
 Batch::Batch(const Shape& shape, const objective::Objective& objective,
@@ -45,7 +45,7 @@ Batch::Batch(const Shape& shape, const objective::Objective& objective,
       together_(shape.normalization == Normalization::kBatch),
       view_(documents.view()),
       scores_(documents.size(), 0.0),
-      slopes_(documents.size(), 0.0),
+      gradients_(documents.size(), 0.0),
       unit_scales_(shape.hidden.size()),
       moments_(shape.hidden.size()) {}
 
@@ -117,24 +117,24 @@ void Batch::find_scores(Block& block) {
   }
 }
 
-void Batch::find_slopes(Block& block, double times) {
+void Batch::find_gradients(Block& block, double times) {
   block.value = 0.0;
-  block.any_slope = false;
-  block.lane_slopes.assign(block.tiles * kLanes, 0.0f);
+  block.any_gradient = false;
+  block.lane_deltas.assign(block.tiles * kLanes, 0.0f);
   if (!block.finite) {
     return;
   }
-  Alone alone;
+  SerialHost serial;
   block.value =
-      objective::evaluate_queries(objective_, view_, scores_, block.queries, alone,
-                                  {{slopes_.data(), slopes_.size()}, {}});
-  float* lanes = block.lane_slopes.data();
+      objective::evaluate_queries(objective_, view_, scores_, block.queries, serial,
+                                  {{gradients_.data(), gradients_.size()}, {}});
+  float* lanes = block.lane_deltas.data();
   for (int query : block.queries) {
     const auto q = static_cast<std::size_t>(query);
     const std::size_t first = documents_.first(q);
     for (std::size_t i = first; i < documents_.first(q + 1); ++i) {
-      lanes[i - first] = static_cast<float>(slopes_[i] * times);
-      block.any_slope = block.any_slope || slopes_[i] != 0.0;
+      lanes[i - first] = static_cast<float>(gradients_[i] * times);
+      block.any_gradient = block.any_gradient || gradients_[i] != 0.0;
     }
     lanes += (documents_.first_tile(q + 1) - documents_.first_tile(q)) * kLanes;
   }
@@ -189,7 +189,7 @@ void Batch::forward(Block& block, const Dropout& dropout) {
 
 void Batch::back(Block& block) const {
   double* gradient = block.gradient.data();
-  block.pass.back_from_score(block.lane_slopes, gradient);
+  block.pass.back_from_score(block.lane_deltas, gradient);
   std::size_t l = places_.size() - 2;
   block.pass.back_to_normalized(l, gradient);
   while (!together_) {
@@ -228,13 +228,13 @@ bool Batch::evaluate(const Weights& weights, View<const int> queries, double tim
   if (objective_.traits().main_thread_only) {
     for_each_used(host, [&](Block& block) { forward(block, dropout); });
     for (std::size_t b = 0; b < used_; ++b) {
-      find_slopes(*blocks_[b], times);
+      find_gradients(*blocks_[b], times);
     }
     for_each_used(host, [&](Block& block) { back(block); });
   } else {
     for_each_used(host, [&](Block& block) {
       forward(block, dropout);
-      find_slopes(block, times);
+      find_gradients(block, times);
       back(block);
     });
   }
@@ -244,11 +244,11 @@ bool Batch::evaluate(const Weights& weights, View<const int> queries, double tim
   add_up([](const Block& block) { return block.gradient.data(); }, 0, gradient_.size(),
          gradient_);
   value_ = 0.0;
-  any_slope_ = false;
+  any_gradient_ = false;
   bool finite = true;
   for (std::size_t b = 0; b < used_; ++b) {
     value_ += blocks_[b]->value;
-    any_slope_ = any_slope_ || blocks_[b]->any_slope;
+    any_gradient_ = any_gradient_ || blocks_[b]->any_gradient;
     finite = finite && blocks_[b]->finite;
   }
   // Lambdas have no value, which is NaN.

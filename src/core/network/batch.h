@@ -27,14 +27,14 @@ class Batch {
         const PackedDocuments& documents, const AlignedVector<float>& tiles);
   ~Batch();
 
-  // Of these queries, each once; slopes are taken `times`. False, and nothing else, where
+  // Of these queries, each once; gradients are taken `times`. False, and nothing else, where
   // a score or the value is not finite.
   bool evaluate(const Weights& weights, View<const int> queries, double times,
                 const Dropout& dropout, Host& host);
   // Of the last batch.
   double value() const { return value_; }
   View<const double> gradient() const { return gradient_; }
-  bool any_slope() const { return any_slope_; }  // whether one is not 0
+  bool any_gradient() const { return any_gradient_; }  // whether one is not 0
   double documents() const { return count_; }
   // Sums of what the units of a layer were before they were normalised, and of squares.
   View<const double> moments(std::size_t layer) const { return moments_[layer]; }
@@ -47,7 +47,7 @@ class Batch {
   void load(Block& block) const;
   void finish(Block& block, std::size_t l, const Dropout& dropout) const;
   void find_scores(Block& block);
-  void find_slopes(Block& block, double times);
+  void find_gradients(Block& block, double times);
   // To the scores and back; where batches normalise all but the last layer is done before
   // and after, by the others.
   void forward(Block& block, const Dropout& dropout);
@@ -66,12 +66,12 @@ class Batch {
   bool together_;                   // batches normalise
   objective::Documents view_;
   std::vector<double> scores_;
-  std::vector<double> slopes_;
+  std::vector<double> gradients_;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::size_t used_ = 0;  // blocks of the batch
   double count_ = 0.0;    // documents of the batch
   double value_ = 0.0;
-  bool any_slope_ = false;
+  bool any_gradient_ = false;
   std::vector<UnitScale> unit_scales_;
   std::vector<std::vector<double>> moments_;
   std::vector<double> gradient_;

@@ -208,36 +208,36 @@ const std::vector<float>& Pass::score() {
   return scores_;
 }
 
-void Pass::back_from_score(const std::vector<float>& slopes, double* gradient) {
+void Pass::back_from_score(const std::vector<float>& deltas, double* gradient) {
   Layer& last = layers_.back();
   const std::size_t units = last.place.units;
-  add_products(TileRow{last.out.data(), units}, units, slopes.data(), 1, tiles_,
+  add_products(TileRow{last.out.data(), units}, units, deltas.data(), 1, tiles_,
                gradient + score_place_.weights);
-  add_columns(slopes.data(), 1, tiles_, gradient + score_place_.bias);
-  last.slopes.resize(last.out.size());
-  multiply(TileRow{slopes.data(), 1}, tiles_, weights_.turned(score_place_), nullptr,
-           last.slopes.data());
+  add_columns(deltas.data(), 1, tiles_, gradient + score_place_.bias);
+  last.deltas.resize(last.out.size());
+  multiply(TileRow{deltas.data(), 1}, tiles_, weights_.turned(score_place_), nullptr,
+           last.deltas.data());
 }
 
 void Pass::back_to_normalized(std::size_t l, double* gradient) {
   Layer& layer = layers_[l];
-  for (std::size_t i = 0; i < layer.slopes.size(); i += kLanes) {
-    Lanes slope;
+  for (std::size_t i = 0; i < layer.deltas.size(); i += kLanes) {
+    Lanes delta;
     Lanes steepness;
-    load(layer.slopes.data() + i, slope);
+    load(layer.deltas.data() + i, delta);
     load(layer.steepness.data() + i, steepness);
-    slope *= steepness;
-    store(slope, layer.slopes.data() + i);
+    delta *= steepness;
+    store(delta, layer.deltas.data() + i);
   }
   if (shape_.normalizes()) {
-    add_column_products(layer.slopes.data(), layer.normalized.data(), layer.place.units,
+    add_column_products(layer.deltas.data(), layer.normalized.data(), layer.place.units,
                         tiles_, gradient + layer.place.scale);
-    add_columns(layer.slopes.data(), layer.place.units, tiles_,
+    add_columns(layer.deltas.data(), layer.place.units, tiles_,
                 gradient + layer.place.shift);
   }
 }
 
-// Both ways take off the slope what moves all that is normalised together, and what
+// Both ways take off the gradient what moves all that is normalised together, and what
 // stretches it: the derivative of (z - mean) / deviation.
 void Pass::back_through_batch(Layer& layer, const UnitScale& scale,
                               const double* batch_gradient, double documents) const {
@@ -246,16 +246,16 @@ void Pass::back_through_batch(Layer& layer, const UnitScale& scale,
   for_each_unit(tiles_, units, [&](std::size_t u, std::size_t at) {
     const auto shared =
         static_cast<float>(batch_gradient[layer.place.shift + u] / documents);
-    const auto stretched =
+    const auto scaled =
         static_cast<float>(batch_gradient[layer.place.scale + u] / documents);
-    Lanes slope;
+    Lanes delta;
     Lanes n;
     Lanes present;
-    load(layer.slopes.data() + at, slope);
+    load(layer.deltas.data() + at, delta);
     load(layer.normalized.data() + at, n);
     load(present_.data() + at / (units * kLanes) * kLanes, present);
-    slope = (slope - shared - n * stretched) * (scale.times[u] * times[u]) * present;
-    store(slope, layer.slopes.data() + at);
+    delta = (delta - shared - n * scaled) * (scale.times[u] * times[u]) * present;
+    store(delta, layer.deltas.data() + at);
   });
 }
 
@@ -264,31 +264,31 @@ void Pass::back_through_layer(Layer& layer) const {
   const float share = 1.0f / static_cast<float>(units);
   const float* times = weights_.at(layer.place.scale);
   for (std::size_t t = 0; t < tiles_; ++t) {
-    float* slopes = layer.slopes.data() + t * units * kLanes;
+    float* deltas = layer.deltas.data() + t * units * kLanes;
     const float* normalized = layer.normalized.data() + t * units * kLanes;
     Lanes shared = {};
-    Lanes stretched = {};
+    Lanes scaled = {};
     for (std::size_t u = 0; u < units; ++u) {
-      Lanes slope;
+      Lanes delta;
       Lanes n;
-      load(slopes + u * kLanes, slope);
+      load(deltas + u * kLanes, delta);
       load(normalized + u * kLanes, n);
-      slope *= times[u];
-      shared += slope;
-      stretched += slope * n;
-      store(slope, slopes + u * kLanes);
+      delta *= times[u];
+      shared += delta;
+      scaled += delta * n;
+      store(delta, deltas + u * kLanes);
     }
     shared *= share;
-    stretched *= share;
+    scaled *= share;
     Lanes by;
     load(layer.times.data() + t * kLanes, by);
     for (std::size_t u = 0; u < units; ++u) {
-      Lanes slope;
+      Lanes delta;
       Lanes n;
-      load(slopes + u * kLanes, slope);
+      load(deltas + u * kLanes, delta);
       load(normalized + u * kLanes, n);
-      slope = (slope - shared - n * stretched) * by;
-      store(slope, slopes + u * kLanes);
+      delta = (delta - shared - n * scaled) * by;
+      store(delta, deltas + u * kLanes);
     }
   }
 }
@@ -306,21 +306,21 @@ void Pass::back_to_inputs(std::size_t l, const UnitScale* scale,
   const std::size_t inputs = layer.place.inputs;
   const std::size_t units = layer.place.units;
   if (l == 0) {
-    add_products(TileList{inputs_.data()}, inputs, layer.slopes.data(), units, tiles_,
+    add_products(TileList{inputs_.data()}, inputs, layer.deltas.data(), units, tiles_,
                  of_weights);
   } else {
-    add_products(TileRow{layers_[l - 1].out.data(), inputs}, inputs, layer.slopes.data(),
+    add_products(TileRow{layers_[l - 1].out.data(), inputs}, inputs, layer.deltas.data(),
                  units, tiles_, of_weights);
   }
   if (shape_.has_bias()) {
-    add_columns(layer.slopes.data(), layer.place.units, tiles_,
+    add_columns(layer.deltas.data(), layer.place.units, tiles_,
                 gradient + layer.place.bias);
   }
   if (l > 0) {
     Layer& below = layers_[l - 1];
-    below.slopes.resize(below.out.size());
-    multiply(TileRow{layer.slopes.data(), units}, tiles_, weights_.turned(layer.place),
-             nullptr, below.slopes.data());
+    below.deltas.resize(below.out.size());
+    multiply(TileRow{layer.deltas.data(), units}, tiles_, weights_.turned(layer.place),
+             nullptr, below.deltas.data());
   }
 }
 

@@ -73,9 +73,9 @@ class Pass {
   // One score a lane.
   const std::vector<float>& score();
 
-  // Back from one slope a lane, 0 where there is no document. The gradient is added to,
+  // Back from one gradient a lane, 0 where there is no document. The gradient is added to,
   // place by place.
-  void back_from_score(const std::vector<float>& slopes, double* gradient);
+  void back_from_score(const std::vector<float>& deltas, double* gradient);
   // Layer l from its last step to where it was normalised: there the gradient of scale
   // and shift is a sum over documents that the next step needs, where batches normalise,
   // of the whole batch.
@@ -90,7 +90,7 @@ class Pass {
     std::vector<float> times;       // 1 / deviation, a number a lane (layer alone)
     std::vector<float> out;
     std::vector<float> steepness;  // of what comes out, by what goes into the activation
-    std::vector<float> slopes;     // of the objective
+    std::vector<float> deltas;     // of the objective
   };
   void normalize_layer(Layer& layer);
   void normalize_batch(Layer& layer, const UnitScale& scale) const;
@@ -106,7 +106,7 @@ class Pass {
   View<const float* const> inputs_;
   std::vector<float> present_;
   std::vector<float> scores_;
-  std::vector<float> room_;
+  std::vector<float> buffer_;
 };
 
 }  // namespace rankmix::network

@@ -83,11 +83,11 @@ RANKMIX_INLINE double sum_of(const Lanes& lanes) {
 
 // Inputs j + J and outputs u + U.
 template <std::size_t kOutputs, class Tiles, std::size_t... K>
-RANKMIX_INLINE void some_products(Numbers<K...>, const Tiles& in, const float* slopes,
+RANKMIX_INLINE void some_products(Numbers<K...>, const Tiles& in, const float* deltas,
                                   std::size_t outputs, std::size_t tiles, std::size_t j,
                                   std::size_t u, double* sums) {
   Lanes sum[sizeof...(K)] = {};
-  const float* y = slopes + u * kLanes;
+  const float* y = deltas + u * kLanes;
   for (std::size_t t = 0; t < tiles; ++t) {
     const float* x = tile_of(in, t) + j * kLanes;
     Lanes a[sizeof...(K)];
@@ -102,28 +102,28 @@ RANKMIX_INLINE void some_products(Numbers<K...>, const Tiles& in, const float* s
 
 template <class Tiles>
 RANKMIX_INLINE void add_tile_products(const Tiles& in, std::size_t inputs,
-                                      const float* slopes, std::size_t outputs,
+                                      const float* deltas, std::size_t outputs,
                                       std::size_t tiles, double* sums) {
   std::size_t j = 0;
   for (; j + 4 <= inputs; j += 4) {
     std::size_t u = 0;
     for (; u + 2 <= outputs; u += 2) {
-      some_products<2>(std::make_index_sequence<8>(), in, slopes, outputs, tiles, j, u,
+      some_products<2>(std::make_index_sequence<8>(), in, deltas, outputs, tiles, j, u,
                        sums);
     }
     if (u < outputs) {
-      some_products<1>(std::make_index_sequence<4>(), in, slopes, outputs, tiles, j, u,
+      some_products<1>(std::make_index_sequence<4>(), in, deltas, outputs, tiles, j, u,
                        sums);
     }
   }
   for (; j < inputs; ++j) {
     std::size_t u = 0;
     for (; u + 4 <= outputs; u += 4) {
-      some_products<4>(std::make_index_sequence<4>(), in, slopes, outputs, tiles, j, u,
+      some_products<4>(std::make_index_sequence<4>(), in, deltas, outputs, tiles, j, u,
                        sums);
     }
     for (; u < outputs; ++u) {
-      some_products<1>(std::make_index_sequence<1>(), in, slopes, outputs, tiles, j, u,
+      some_products<1>(std::make_index_sequence<1>(), in, deltas, outputs, tiles, j, u,
                        sums);
     }
   }
@@ -144,15 +144,15 @@ RANKMIX_AVX2 void multiply_avx2(const Tiles& in, std::size_t tiles,
 
 template <class Tiles>
 RANKMIX_PLAIN void add_products_plain(const Tiles& in, std::size_t inputs,
-                                      const float* slopes, std::size_t outputs,
+                                      const float* deltas, std::size_t outputs,
                                       std::size_t tiles, double* sums) {
-  add_tile_products(in, inputs, slopes, outputs, tiles, sums);
+  add_tile_products(in, inputs, deltas, outputs, tiles, sums);
 }
 template <class Tiles>
 RANKMIX_AVX2 void add_products_avx2(const Tiles& in, std::size_t inputs,
-                                    const float* slopes, std::size_t outputs,
+                                    const float* deltas, std::size_t outputs,
                                     std::size_t tiles, double* sums) {
-  add_tile_products(in, inputs, slopes, outputs, tiles, sums);
+  add_tile_products(in, inputs, deltas, outputs, tiles, sums);
 }
 
 template <class Tiles>
@@ -162,10 +162,10 @@ void multiply_any(const Tiles& in, std::size_t tiles, const WeightTable& table,
                                                               out);
 }
 template <class Tiles>
-void add_products_any(const Tiles& in, std::size_t inputs, const float* slopes,
+void add_products_any(const Tiles& in, std::size_t inputs, const float* deltas,
                       std::size_t outputs, std::size_t tiles, double* sums) {
   (has_avx2() ? add_products_avx2<Tiles>
-              : add_products_plain<Tiles>)(in, inputs, slopes, outputs, tiles, sums);
+              : add_products_plain<Tiles>)(in, inputs, deltas, outputs, tiles, sums);
 }
 
 }  // namespace
@@ -179,13 +179,13 @@ void multiply(const TileList& in, std::size_t tiles, const WeightTable& table,
   multiply_any(in, tiles, table, start, out);
 }
 
-void add_products(const TileRow& in, std::size_t inputs, const float* slopes,
+void add_products(const TileRow& in, std::size_t inputs, const float* deltas,
                   std::size_t outputs, std::size_t tiles, double* sums) {
-  add_products_any(in, inputs, slopes, outputs, tiles, sums);
+  add_products_any(in, inputs, deltas, outputs, tiles, sums);
 }
-void add_products(const TileList& in, std::size_t inputs, const float* slopes,
+void add_products(const TileList& in, std::size_t inputs, const float* deltas,
                   std::size_t outputs, std::size_t tiles, double* sums) {
-  add_products_any(in, inputs, slopes, outputs, tiles, sums);
+  add_products_any(in, inputs, deltas, outputs, tiles, sums);
 }
 
 void add_columns(const float* values, std::size_t outputs, std::size_t tiles,

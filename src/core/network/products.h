@@ -33,12 +33,12 @@ void multiply(const TileRow& in, std::size_t tiles, const WeightTable& table,
 void multiply(const TileList& in, std::size_t tiles, const WeightTable& table,
               const float* start, float* out);
 
-// sums += in' slopes, inputs x outputs as a table is: of tiles x inputs and tiles x
+// sums += in' gradients, inputs x outputs as a table is: of tiles x inputs and tiles x
 // outputs. Documents are added up in single precision, and these sums to `sums` in
 // double.
-void add_products(const TileRow& in, std::size_t inputs, const float* slopes,
+void add_products(const TileRow& in, std::size_t inputs, const float* deltas,
                   std::size_t outputs, std::size_t tiles, double* sums);
-void add_products(const TileList& in, std::size_t inputs, const float* slopes,
+void add_products(const TileList& in, std::size_t inputs, const float* deltas,
                   std::size_t outputs, std::size_t tiles, double* sums);
 
 // sums[u] += the sum over documents, of tiles x outputs.

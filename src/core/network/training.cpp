@@ -116,7 +116,7 @@ void Training::keep_numbers() {
 }
 
 // Fisher and Yates.
-std::vector<int> Training::deal_queries(std::size_t epoch) const {
+std::vector<int> Training::draw_query_order(std::size_t epoch) const {
   std::vector<int> queries(documents_->queries());
   std::iota(queries.begin(), queries.end(), 0);
   const std::uint64_t stream = random_stream(options_.seed, Purpose::kBatches, epoch);
@@ -180,11 +180,11 @@ bool Training::step(View<const int> queries, double times, Host& host) {
 
 bool Training::run_epoch(std::size_t epoch, Host& host) {
   begin_epoch(epoch, host);
-  const std::vector<int> queries = deal_queries(epoch);
+  const std::vector<int> queries = draw_query_order(epoch);
   const std::size_t batches = (queries.size() + options_.batch - 1) / options_.batch;
   const double times = static_cast<double>(batches) / total_weight_;
   double value = 0.0;
-  bool any_slope = false;
+  bool any_gradient = false;
   for (std::size_t b = 0; b < batches; ++b) {
     const std::size_t begin = queries.size() * b / batches;
     const std::size_t end = queries.size() * (b + 1) / batches;
@@ -193,7 +193,7 @@ bool Training::run_epoch(std::size_t epoch, Host& host) {
       return false;
     }
     value += batch_->value();
-    any_slope = any_slope || batch_->any_slope();
+    any_gradient = any_gradient || batch_->any_gradient();
   }
   if (!all_finite(numbers_)) {
     model_.status = Status::kDiverged;
@@ -201,7 +201,7 @@ bool Training::run_epoch(std::size_t epoch, Host& host) {
   }
   model_.values.push_back(value / total_weight_);
   keep_numbers();
-  if (!any_slope) {
+  if (!any_gradient) {
     model_.status = Status::kStalled;
     return false;
   }

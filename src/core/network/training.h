@@ -2,7 +2,7 @@
 //
 // Problem:   min over the numbers of the network of the objective over its total weight,
 //            and a pull of the weights to 0 (decay), see adam.h.
-// Algorithm: Adam on batches of whole queries, which each epoch deals anew. The slope of
+// Algorithm: Adam on batches of whole queries, which each epoch deals anew. The gradient of
 // a
 //            batch is its share of that of all documents, times the number of batches.
 // Result:    the numbers after each epoch, so that a model can predict after fewer; in
@@ -42,7 +42,7 @@ struct Options {
 
 enum class Status {
   kLimit,     // so many epochs as were asked for
-  kStalled,   // an epoch had no slope but 0
+  kStalled,   // an epoch had no gradient but 0
   kDiverged,  // a score, a value or a weight is not finite
 };
 
@@ -56,7 +56,7 @@ struct Model {
 
 struct Gradient {
   double value;
-  std::vector<double> slopes;  // of what is trained
+  std::vector<double> derivatives;  // of what is trained
 };
 
 class Training {
@@ -83,7 +83,7 @@ class Training {
   void prepare(const Matrix& x, const objective::Documents& documents, Host& host);
   void draw_start(Host& host);
   void begin_epoch(std::size_t epoch, Host& host);
-  std::vector<int> deal_queries(std::size_t epoch) const;
+  std::vector<int> draw_query_order(std::size_t epoch) const;
   // False where the training is over.
   bool run_epoch(std::size_t epoch, Host& host);
   bool step(View<const int> queries, double times, Host& host);

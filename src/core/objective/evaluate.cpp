@@ -93,10 +93,10 @@ void fill_zeros(View<const int> rows, View<double> out) {
 
 double evaluate_asked(const Objective& objective, const Documents& documents,
                       View<const double> scores, const Asked& asked, Host& host,
-                      const Slopes& out) {
+                      const Derivatives& out) {
   check_size(scores.size(), documents.rows(), false);
-  check_size(out.slope.size(), documents.rows(), false);
-  check_size(out.curvature.size(), documents.rows(), true);
+  check_size(out.gradient.size(), documents.rows(), false);
+  check_size(out.hessian.size(), documents.rows(), true);
   std::vector<double> values(asked.count, 0.0);
   for_each_query(
       objective, documents, asked, host,
@@ -104,18 +104,18 @@ double evaluate_asked(const Objective& objective, const Documents& documents,
         const View<const int> rows = documents.queries.rows_of(q);
         const double weight = weight_of(documents, q);
         if (rows.empty() || weight == 0.0) {
-          fill_zeros(rows, out.slope);
-          fill_zeros(out.curvature.empty() ? View<const int>() : rows, out.curvature);
+          fill_zeros(rows, out.gradient);
+          fill_zeros(out.hessian.empty() ? View<const int>() : rows, out.hessian);
           return;
         }
         const Query query = gatherer.gather(q, scores);
-        std::vector<double>& slope = gatherer.room(0);
-        std::vector<double>& curvature = gatherer.room(1);
-        values[i] = weight * worker.evaluate(query, {{slope.data(), slope.size()},
-                                                     {curvature.data(), slope.size()}});
-        scatter(query.rows, slope, weight, out.slope);
-        if (!out.curvature.empty()) {
-          scatter(query.rows, curvature, weight, out.curvature);
+        std::vector<double>& gradient = gatherer.buffer(0);
+        std::vector<double>& hessian = gatherer.buffer(1);
+        values[i] = weight * worker.evaluate(query, {{gradient.data(), gradient.size()},
+                                                     {hessian.data(), gradient.size()}});
+        scatter(query.rows, gradient, weight, out.gradient);
+        if (!out.hessian.empty()) {
+          scatter(query.rows, hessian, weight, out.hessian);
         }
       });
   return objective.traits().has_value ? sum_exactly(values)
@@ -138,8 +138,8 @@ void multiply_asked(const Objective& objective, const Documents& documents,
           return;
         }
         const Query query = gatherer.gather(q, scores);
-        std::vector<double>& along = gatherer.room(0);
-        std::vector<double>& result = gatherer.room(1);
+        std::vector<double>& along = gatherer.buffer(0);
+        std::vector<double>& result = gatherer.buffer(1);
         for (std::size_t k = 0; k < query.size(); ++k) {
           along[k] = direction[static_cast<std::size_t>(query.rows[k])];
         }
@@ -160,19 +160,20 @@ void check_documents(const Objective& objective, const Documents& documents) {
   check_weights(documents.weights);
   check_weights(documents.query_weights);
   if (!documents.weights.empty() && !objective.traits().takes_weights) {
-    throw InvalidArgument("the objective cannot weigh documents of a query differently");
+    throw InvalidArgument(
+        "the objective does not support weights of documents within a query");
   }
   objective.check(documents);
 }
 
 double evaluate(const Objective& objective, const Documents& documents,
-                View<const double> scores, Host& host, const Slopes& out) {
+                View<const double> scores, Host& host, const Derivatives& out) {
   return evaluate_asked(objective, documents, scores, all_of(documents), host, out);
 }
 
 double evaluate_queries(const Objective& objective, const Documents& documents,
                         View<const double> scores, View<const int> list, Host& host,
-                        const Slopes& out) {
+                        const Derivatives& out) {
   return evaluate_asked(objective, documents, scores, those_of(list, documents), host,
                         out);
 }
@@ -223,8 +224,8 @@ void multiply_hessian_of_query(const Objective& objective, const Documents& docu
     place[k] = static_cast<std::size_t>(
         std::lower_bound(rows.begin(), rows.end(), of.rows[k]) - rows.begin());
   }
-  std::vector<double>& along = gatherer.room(0);
-  std::vector<double>& result = gatherer.room(1);
+  std::vector<double>& along = gatherer.buffer(0);
+  std::vector<double>& result = gatherer.buffer(1);
   for (std::size_t j = 0; j < directions.cols(); ++j) {
     for (std::size_t k = 0; k < of.size(); ++k) {
       along[k] = directions(place[k], j);

@@ -1,11 +1,11 @@
-// Goes over the queries of a data set with an objective: value, slopes, curvature.
+// Goes over the queries of a data set with an objective: value, gradients, hessian.
 //
 // Queries are worked on side by side, each by one thread. The value is summed exactly:
 // nothing depends on the number of threads, on the order of the queries, or on that of
 // the rows, but where an objective says that rows of equal scores come in it.
 //
 // Nothing is divided by a total weight, so that what a list of queries gives is its part
-// of the whole: values and slopes of mini-batches add up. To make means of them, divide
+// of the whole: values and gradients of mini-batches add up. To make means of them, divide
 // by total_weight() of the whole data.
 #pragma once
 #include "core/base/function_ref.h"
@@ -20,15 +20,15 @@ namespace rankmix::objective {
 void check_documents(const Objective& objective, const Documents& documents);
 
 // The value, NaN where the objective has none. `scores` and `out` have one number a row
-// of the data; `out.curvature` may be empty. Throws where a score is not finite.
+// of the data; `out.hessian` may be empty. Throws where a score is not finite.
 double evaluate(const Objective& objective, const Documents& documents,
-                View<const double> scores, Host& host, const Slopes& out);
+                View<const double> scores, Host& host, const Derivatives& out);
 
 // The same of the queries in `list`, each at most once: only their rows are read and
 // written.
 double evaluate_queries(const Objective& objective, const Documents& documents,
                         View<const double> scores, View<const int> list, Host& host,
-                        const Slopes& out);
+                        const Derivatives& out);
 
 // The sum of QueryWorker::weight() times the weights of the queries.
 double total_weight(const Objective& objective, const Documents& documents, Host& host);

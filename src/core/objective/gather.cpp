@@ -73,12 +73,12 @@ void Gatherer::sort_by_count() {
   const double apart = high - low;
   const double times = std::exp2(30 - last_bits) / apart;
   // Else they are as good as one, or too far apart for a number: all are compared.
-  const bool tells = std::isfinite(apart) && std::isfinite(times);
+  const bool has_scale = std::isfinite(apart) && std::isfinite(times);
   counted_.resize(n + kCountedAtOnce);
   count_.resize(n);
   keys_.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const double level = tells ? (places_[k].score - low) * times : 0.0;
+    const double level = has_scale ? (places_[k].score - low) * times : 0.0;
     counted_[k] =
         (static_cast<std::int32_t>(level) << last_bits) | static_cast<std::int32_t>(k);
   }
@@ -150,8 +150,8 @@ Query Gatherer::gather(std::size_t query, View<const double> scores) {
   if (!documents_.weights.empty()) {
     take(documents_.weights, rows_, weights_);
   }
-  for (std::vector<double>& room : rooms_) {
-    room.resize(rows_.size());
+  for (std::vector<double>& buffer : buffers_) {
+    buffer.resize(rows_.size());
   }
   return {query, rows_, scores_, grades_, targets_, weights_};
 }

@@ -19,7 +19,7 @@ class Gatherer {
   // Valid until the next call; `scores` are those of all rows. The query has documents.
   Query gather(std::size_t query, View<const double> scores);
   // Room for one number a document of that query.
-  std::vector<double>& room(std::size_t which) { return rooms_[which]; }
+  std::vector<double>& buffer(std::size_t which) { return buffers_[which]; }
 
  private:
   struct Place {
@@ -45,7 +45,7 @@ class Gatherer {
   std::vector<double> scores_;
   std::vector<double> targets_;
   std::vector<double> weights_;
-  std::array<std::vector<double>, 2> rooms_;
+  std::array<std::vector<double>, 2> buffers_;
 };
 
 }  // namespace rankmix::objective

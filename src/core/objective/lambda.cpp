@@ -27,19 +27,19 @@ class Worker : public QueryWorker {
         orders_(metric, {options.sigma, options.top, options.partners, options.by_gap,
                          factors, options.losses}) {}
 
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     if (!find_parts(query)) {
-      std::fill(out.slope.begin(), out.slope.end(), 0.0);
-      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+      std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
       return 0.0;
     }
-    const double pulls =
+    const double lambda_sum =
         has_means()
-            ? sums_.evaluate(query.scores, parts_.worth, parts_.places.discounts, out)
+            ? sums_.evaluate(query.scores, parts_.gains, parts_.places.discounts, out)
             : orders_.evaluate(query, parts_.counts, parts_.rule, parts_.places,
-                               parts_.worth, stream_, out);
+                               parts_.gains, stream_, out);
     if (!options_.losses) {
-      scale(pulls, out);
+      scale(lambda_sum, out);
     }
     return 0.0;
   }
@@ -50,7 +50,7 @@ class Worker : public QueryWorker {
   // False where all rankings are as good.
   bool find_parts(const Query& query) {
     return parts_.find(metric_, query,
-                       "the metric does not say what an exchange changes") &&
+                       "the metric does not define the change by a swap") &&
            places_differ(query.size());
   }
 
@@ -71,15 +71,15 @@ class Worker : public QueryWorker {
   }
 
   // Of sigma 1 so far.
-  void scale(double pulls, const Slopes& out) const {
-    double slope = options_.sigma;
-    const double all = 2.0 * options_.sigma * pulls;
+  void scale(double sum, const Derivatives& out) const {
+    double factor = options_.sigma;
+    const double all = 2.0 * options_.sigma * sum;
     if (options_.by_query && all > 0.0) {
-      slope *= std::log1p(all) / (std::log(2.0) * all);
+      factor *= std::log1p(all) / (std::log(2.0) * all);
     }
-    for (std::size_t k = 0; k < out.slope.size(); ++k) {
-      out.slope[k] *= slope;
-      out.curvature[k] *= options_.sigma * slope;
+    for (std::size_t k = 0; k < out.gradient.size(); ++k) {
+      out.gradient[k] *= factor;
+      out.hessian[k] *= options_.sigma * factor;
     }
   }
 
@@ -106,7 +106,7 @@ Lambda::Lambda(std::shared_ptr<const metric::Metric> metric, const LambdaOptions
 
 Traits Lambda::traits() const {
   Traits traits;
-  traits.curvature = Curvature::kBound;
+  traits.hessian = HessianKind::kBound;
   traits.has_value = false;
   traits.shift_invariant = true;
   traits.takes_weights = false;  // a place has one document

@@ -1,18 +1,18 @@
-// Slopes that are made, not derived, from a metric (LambdaRank, LambdaMART): a pair of
+// Gradients that are made, not derived, from a metric (LambdaRank, LambdaMART): a pair of
 // documents pulls by as much as the metric would change if the two changed places.
 //
 //   pull of a pair   |c| sigma / (1 + exp(sigma d))
 //
 // with the change c of the metric, see metric/swap.h, and d the score of the document
-// that is better above, by the metric, less that of the other. It goes to the slope of
-// the one with a minus sign, to that of the other with a plus; to the curvature of both
+// that is better above, by the metric, less that of the other. It goes to the gradient of
+// the one with a minus sign, to that of the other with a plus; to the hessian of both
 // goes |c| sigma^2 p (1 - p), p = 1 / (1 + exp(sigma d)): what the derivative is while c
-// stays. So slopes of a query add up to 0. There is no value.
+// stays. So gradients of a query add up to 0. There is no value.
 //
 // Where documents tie, the change is the mean over all orders of the tied: exact for what
 // is a sum over places whose discounts do not increase, see lambda_sums.h, for others
 // that over orders that are drawn, see lambda_orders.h. Documents of the same score and
-// grade have the same slope, to the last bit.
+// grade have the same gradient, to the last bit.
 //
 // Pairs: all; those with a document above a place; or so many partners drawn anew each
 // round for each document, whose pairs weigh what makes the mean that over all. What is
@@ -20,7 +20,7 @@
 // on where rows or queries are.
 //
 // normalise: `gap` divides c by 0.01 + |difference of scores|, but where all scores of
-// the query are the same; `query` multiplies the query's slopes and curvatures by log2(1
+// the query are the same; `query` multiplies the query's gradients and hessians by log2(1
 // + S) / S, S being the sum of the magnitudes of all pulls, each of both its documents.
 //
 // Needs grades. A query that all rankings serve as well has no part. Weights of documents
@@ -51,7 +51,7 @@ struct LambdaOptions {
   // Whether pairs have factors of the positions, which are the targets: pair_bias.h.
   bool unbiased = false;
   double position_l2 = 0.0;
-  bool losses = false;  // in place of slopes and curvatures, to learn factors of
+  bool losses = false;  // in place of gradients and hessians, to learn factors of
   void validate() const;
 };
 

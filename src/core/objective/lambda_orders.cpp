@@ -45,7 +45,7 @@ void LambdaOrders::find_groups(const Part& part) {
     std::size_t end = begin + 1;
     bool differ = false;
     for (; end < scores.size() && scores[end] == scores[begin]; ++end) {
-      differ = differ || part.worth[end] != part.worth[begin] ||
+      differ = differ || part.gains[end] != part.gains[begin] ||
                (options_.factors != nullptr &&
                 part.query.targets[end] != part.query.targets[begin]);
     }
@@ -91,7 +91,7 @@ double LambdaOrders::change(const Part& part, std::size_t i, std::size_t j) {
   const std::vector<double>& discounts = part.sum->discounts;
   const double upper = i < discounts.size() ? discounts[i] : 0.0;
   const double lower = j < discounts.size() ? discounts[j] : 0.0;
-  return (part.worth[order_[i]] - part.worth[order_[j]]) * (upper - lower);
+  return (part.gains[order_[i]] - part.gains[order_[j]]) * (upper - lower);
 }
 
 // Losses as pair_bias.h has them.
@@ -102,9 +102,9 @@ void LambdaOrders::add_loss(const Part& part, std::size_t better, std::size_t ot
       options_.sigma * (part.query.scores[better] - part.query.scores[other]);
   const double loss =
       weight * (std::max(0.0, -gap) + std::log1p(std::exp(-std::abs(gap))));
-  part.out.slope[better] +=
+  part.out.gradient[better] +=
       loss / options_.factors->other[static_cast<std::size_t>(positions[other]) - 1];
-  part.out.curvature[other] +=
+  part.out.hessian[other] +=
       loss / options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1];
 }
 
@@ -131,13 +131,13 @@ double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j, do
     lost /= options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1] *
             options_.factors->other[static_cast<std::size_t>(positions[other]) - 1];
   }
-  const double pull = lost * (lost > 0.0 ? odds : 1.0) / (1.0 + odds);
-  const double curvature = std::abs(pull) * (lost > 0.0 ? 1.0 : odds) / (1.0 + odds);
-  part.out.slope[upper] -= pull;
-  part.out.slope[lower] += pull;
-  part.out.curvature[upper] += curvature;
-  part.out.curvature[lower] += curvature;
-  return std::abs(pull);
+  const double lambda = lost * (lost > 0.0 ? odds : 1.0) / (1.0 + odds);
+  const double hessian = std::abs(lambda) * (lost > 0.0 ? 1.0 : odds) / (1.0 + odds);
+  part.out.gradient[upper] -= lambda;
+  part.out.gradient[lower] += lambda;
+  part.out.hessian[upper] += hessian;
+  part.out.hessian[lower] += hessian;
+  return std::abs(lambda);
 }
 
 // Makes powers relative to this score; those of higher scores are not used any more.
@@ -154,17 +154,17 @@ double LambdaOrders::add_all(const Part& part) {
   const std::size_t n = order_.size();
   const std::size_t depth =
       part.sum == nullptr ? swap_->depth() : part.sum->discounts.size();
-  double pulls = 0.0;
+  double lambda_sum = 0.0;
   for (std::size_t i = 0; i < std::min({n, depth, options_.top}); ++i) {
     const double score = part.query.scores[order_[i]];
     if (i == 0 || options_.sigma * (score - anchor_) < kLeastAbove) {
       raise(part.query.scores, score);
     }
     for (std::size_t j = i + 1; j < n; ++j) {
-      pulls += add_pair(part, i, j, power_[order_[j]] / power_[order_[i]], 1.0);
+      lambda_sum += add_pair(part, i, j, power_[order_[j]] / power_[order_[i]], 1.0);
     }
   }
-  return pulls;
+  return lambda_sum;
 }
 
 void LambdaOrders::sort_by_grade(const Query& query) {
@@ -199,7 +199,7 @@ double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
     return n - (of_grade_[document].end - of_grade_[document].begin);
   };
   const auto partners = static_cast<double>(options_.partners);
-  double pulls = 0.0;
+  double lambda_sum = 0.0;
   for (std::size_t own = 0; own < n; ++own) {
     const std::uint64_t own_key = mix_bits(key ^ ~static_cast<std::uint64_t>(own));
     const Group alike = of_grade_[own];
@@ -211,11 +211,11 @@ double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
                                        1.0 / static_cast<double>(others(partner)));
       const auto places = std::minmax(place_[own], place_[partner]);
       const double gap = std::abs(part.query.scores[own] - part.query.scores[partner]);
-      pulls += add_pair(part, places.first, places.second,
-                        std::exp(-options_.sigma * gap), 1.0 / often);
+      lambda_sum += add_pair(part, places.first, places.second,
+                             std::exp(-options_.sigma * gap), 1.0 / often);
     }
   }
-  return pulls;
+  return lambda_sum;
 }
 
 // Documents of the same score and grade (and position, where it counts) get the mean of
@@ -224,42 +224,42 @@ void LambdaOrders::share_alike(const Part& part, double times) {
   const Query& query = part.query;
   for (std::size_t begin = 0; begin < query.size();) {
     std::size_t end = begin;
-    double slope = 0.0;
-    double curvature = 0.0;
+    double gradient = 0.0;
+    double hessian = 0.0;
     for (; end < query.size() && query.scores[end] == query.scores[begin] &&
            query.grades[end] == query.grades[begin] &&
            (options_.factors == nullptr || query.targets[end] == query.targets[begin]);
          ++end) {
-      slope += part.out.slope[end];
-      curvature += part.out.curvature[end];
+      gradient += part.out.gradient[end];
+      hessian += part.out.hessian[end];
     }
     const double share = times / static_cast<double>(end - begin);
     for (; begin < end; ++begin) {
-      part.out.slope[begin] = share * slope;
-      part.out.curvature[begin] = share * curvature;
+      part.out.gradient[begin] = share * gradient;
+      part.out.hessian[begin] = share * hessian;
     }
   }
 }
 
 double LambdaOrders::evaluate(const Query& query, const metric::GradeCounts& counts,
                               metric::PlaceRule rule, const metric::PlaceSum& places,
-                              View<const double> worth, std::uint64_t stream,
-                              const Slopes& out) {
+                              View<const double> gains, std::uint64_t stream,
+                              const Derivatives& out) {
   const bool is_sum = rule == metric::PlaceRule::kSum;
   if (!is_sum && swap_ == nullptr) {
-    throw InvalidArgument("the metric does not say what an exchange changes");
+    throw InvalidArgument("the metric does not define the change by a swap");
   }
-  const Part part{query, out, worth, is_sum ? &places : nullptr};
+  const Part part{query, out, gains, is_sum ? &places : nullptr};
   find_groups(part);
   divides_ = options_.by_gap && query.scores[0] != query.scores[query.size() - 1];
-  std::fill(out.slope.begin(), out.slope.end(), 0.0);
-  std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+  std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+  std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
   order_.resize(query.size());
   grades_.resize(query.size());
   const bool draws = options_.partners > 0 || !ties_.empty();
   const std::uint64_t key = draws ? key_of(query, stream) : 0;
   const std::size_t times = options_.partners > 0 || ties_.empty() ? 1 : 2 * kDraws;
-  double pulls = 0.0;
+  double lambda_sum = 0.0;
   for (std::size_t t = 0; t < times; ++t) {
     if (t % 2 == 0) {
       draw_order(mix_bits(key ^ t));
@@ -267,10 +267,10 @@ double LambdaOrders::evaluate(const Query& query, const metric::GradeCounts& cou
       reverse_ties();
     }
     set_list(part, counts);
-    pulls += options_.partners > 0 ? add_drawn(part, key) : add_all(part);
+    lambda_sum += options_.partners > 0 ? add_drawn(part, key) : add_all(part);
   }
   share_alike(part, 1.0 / static_cast<double>(times));
-  return pulls / static_cast<double>(times);
+  return lambda_sum / static_cast<double>(times);
 }
 
 }  // namespace rankmix::objective

@@ -1,7 +1,7 @@
 // Lambdas of any metric that says what it changes by where two documents change places.
 //
 // Given:     documents sorted by score, highest first, tied ones by grade.
-// Result:    for each document the sums over its pairs of pulls and curvatures, see
+// Result:    for each document the sums over its pairs of pulls and hessians, see
 //            lambda.h, for sigma 1; and the sum of all pulls.
 // Algorithm: every pair of one order of the documents, and of several where documents of
 //            different worth tie: orders are drawn, each with its reverse, so that two
@@ -31,23 +31,24 @@ class LambdaOrders {
     std::size_t partners;  // 0: all
     bool by_gap;
     const PairFactors* factors = nullptr;  // by position, which are the targets
-    bool losses = false;  // in place of slopes: of pairs where a document is the better
-                          // one, and of those where it is the other one
+    bool losses =
+        false;  // in place of gradients: of pairs where a document is the better
+                // one, and of those where it is the other one
   };
   LambdaOrders(const metric::Metric& metric, const Options& options)
       : options_(options), swap_(metric.swap_change()) {}
 
-  // What the metric makes of places: used where it is a sum. `worth` is that of the
+  // What the metric makes of places: used where it is a sum. `gains` is that of the
   // documents. Fills `out`, and gives the sum of the pulls.
   double evaluate(const Query& query, const metric::GradeCounts& counts,
                   metric::PlaceRule rule, const metric::PlaceSum& places,
-                  View<const double> worth, std::uint64_t stream, const Slopes& out);
+                  View<const double> gains, std::uint64_t stream, const Derivatives& out);
 
  private:
   struct Part {
     const Query& query;
-    const Slopes& out;
-    View<const double> worth;
+    const Derivatives& out;
+    View<const double> gains;
     const metric::PlaceSum* sum;  // none where the metric is not one
   };
   void find_groups(const Part& part);

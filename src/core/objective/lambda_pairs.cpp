@@ -13,14 +13,14 @@ namespace {
 // What the wide one below does as well, operation by operation.
 template <bool ByGap>
 RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments& to) {
-  double slope[kPairsWide] = {};
-  double curvature[kPairsWide] = {};
-  double pulls[kPairsWide] = {};
+  double gradient[kPairsWide] = {};
+  double hessian[kPairsWide] = {};
+  double lambdas[kPairsWide] = {};
   for (std::size_t j = to.begin; j < to.end; j += kPairsWide) {
     for (std::size_t k = 0; k < kPairsWide; ++k) {
       const double power = to.power[j + k];
       double change =
-          (own.worth - to.worth[j + k]) * (own.discount - own.share * to.discount[j + k]);
+          (own.gain - to.gain[j + k]) * (own.discount - own.share * to.discount[j + k]);
       if (ByGap) {
         change /= kLeastGap + (own.score - to.scores[j + k]);
       }
@@ -28,26 +28,26 @@ RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments&
       const double better = change > 0.0 ? own.power : power;
       const double worse = change > 0.0 ? power : own.power;
       // Of the upper one; less than 0 where it is the worse one.
-      const double pull = change * worse * times;
-      const double size = std::abs(pull);
+      const double lambda = change * worse * times;
+      const double size = std::abs(lambda);
       const double curve = size * better * times;
-      slope[k] -= pull;
-      curvature[k] += curve;
-      pulls[k] += size;
-      to.slope[j + k] += pull;
-      to.curvature[j + k] += curve;
+      gradient[k] -= lambda;
+      hessian[k] += curve;
+      lambdas[k] += size;
+      to.gradient[j + k] += lambda;
+      to.hessian[j + k] += curve;
     }
   }
-  return {sum_lanes<kPairsWide>(slope), sum_lanes<kPairsWide>(curvature),
-          sum_lanes<kPairsWide>(pulls)};
+  return {sum_lanes<kPairsWide>(gradient), sum_lanes<kPairsWide>(hessian),
+          sum_lanes<kPairsWide>(lambdas)};
 }
 
 #if RANKMIX_HAS_AVX2
 // By hand, as compilers leave the sums in memory.
 struct FourSums {
-  __m256d slope;
-  __m256d curvature;
-  __m256d pull;
+  __m256d gradient;
+  __m256d hessian;
+  __m256d lambda;
 };
 
 template <bool ByGap>
@@ -56,12 +56,12 @@ RANKMIX_AVX2 RANKMIX_INLINE void add_four(const UpperDocument& own,
                                           FourSums& sums) {
   const __m256d own_power = _mm256_set1_pd(own.power);
   const __m256d power = _mm256_loadu_pd(to.power + j);
-  const __m256d worth =
-      _mm256_sub_pd(_mm256_set1_pd(own.worth), _mm256_loadu_pd(to.worth + j));
+  const __m256d gain =
+      _mm256_sub_pd(_mm256_set1_pd(own.gain), _mm256_loadu_pd(to.gain + j));
   const __m256d places = _mm256_sub_pd(
       _mm256_set1_pd(own.discount),
       _mm256_mul_pd(_mm256_set1_pd(own.share), _mm256_loadu_pd(to.discount + j)));
-  __m256d change = _mm256_mul_pd(worth, places);
+  __m256d change = _mm256_mul_pd(gain, places);
   if (ByGap) {
     change = _mm256_div_pd(change,
                            _mm256_add_pd(_mm256_set1_pd(kLeastGap),
@@ -73,15 +73,15 @@ RANKMIX_AVX2 RANKMIX_INLINE void add_four(const UpperDocument& own,
   const __m256d upper_better = _mm256_cmp_pd(change, _mm256_setzero_pd(), _CMP_GT_OQ);
   const __m256d better = _mm256_blendv_pd(power, own_power, upper_better);
   const __m256d worse = _mm256_blendv_pd(own_power, power, upper_better);
-  const __m256d pull = _mm256_mul_pd(_mm256_mul_pd(change, worse), times);
-  const __m256d size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), pull);
+  const __m256d lambda = _mm256_mul_pd(_mm256_mul_pd(change, worse), times);
+  const __m256d size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), lambda);
   const __m256d curve = _mm256_mul_pd(_mm256_mul_pd(size, better), times);
-  sums.slope = _mm256_sub_pd(sums.slope, pull);
-  sums.curvature = _mm256_add_pd(sums.curvature, curve);
-  sums.pull = _mm256_add_pd(sums.pull, size);
-  _mm256_storeu_pd(to.slope + j, _mm256_add_pd(_mm256_loadu_pd(to.slope + j), pull));
-  _mm256_storeu_pd(to.curvature + j,
-                   _mm256_add_pd(_mm256_loadu_pd(to.curvature + j), curve));
+  sums.gradient = _mm256_sub_pd(sums.gradient, lambda);
+  sums.hessian = _mm256_add_pd(sums.hessian, curve);
+  sums.lambda = _mm256_add_pd(sums.lambda, size);
+  _mm256_storeu_pd(to.gradient + j,
+                   _mm256_add_pd(_mm256_loadu_pd(to.gradient + j), lambda));
+  _mm256_storeu_pd(to.hessian + j, _mm256_add_pd(_mm256_loadu_pd(to.hessian + j), curve));
 }
 
 RANKMIX_AVX2 RANKMIX_INLINE double sum_eight(__m256d low, __m256d high) {
@@ -100,8 +100,8 @@ RANKMIX_AVX2 PairSums add_avx2(const UpperDocument& own, const LowerDocuments& t
     add_four<ByGap>(own, to, j, low);
     add_four<ByGap>(own, to, j + 4, high);
   }
-  return {sum_eight(low.slope, high.slope), sum_eight(low.curvature, high.curvature),
-          sum_eight(low.pull, high.pull)};
+  return {sum_eight(low.gradient, high.gradient), sum_eight(low.hessian, high.hessian),
+          sum_eight(low.lambda, high.lambda)};
 }
 #endif
 

@@ -12,7 +12,7 @@ constexpr double kLeastGap = 0.01;
 
 struct UpperDocument {
   double score;
-  double worth;
+  double gain;
   double power;
   double discount;
   double share;
@@ -20,23 +20,23 @@ struct UpperDocument {
 
 struct LowerDocuments {
   const double* scores;
-  const double* worth;
+  const double* gain;
   const double* discount;
   const double* power;
-  double* slope;
-  double* curvature;
+  double* gradient;
+  double* hessian;
   std::size_t begin;
   std::size_t end;  // a multiple of kPairsWide from begin, or the first beyond the end
 };
 
 // Of the upper one.
 struct PairSums {
-  double slope = 0.0;
-  double curvature = 0.0;
-  double pull = 0.0;
+  double gradient = 0.0;
+  double hessian = 0.0;
+  double lambda = 0.0;
 };
 
-// Adds to the slopes and curvatures of the lower ones.
+// Adds to the gradients and hessians of the lower ones.
 PairSums add_pairs(const UpperDocument& own, const LowerDocuments& to, bool by_gap);
 
 }  // namespace rankmix::objective

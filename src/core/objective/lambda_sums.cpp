@@ -70,16 +70,16 @@ std::size_t LambdaSums::end_of_ties(std::size_t begin) const {
   return end;
 }
 
-void LambdaSums::set_query(View<const double> scores, View<const double> worth,
+void LambdaSums::set_query(View<const double> scores, View<const double> gains,
                            View<const double> discounts) {
   n_ = scores.size();
   scores_.assign(scores.begin(), scores.end());
   scores_.resize(n_ + kPairsWide, scores[n_ - 1]);
-  worth_.assign(worth.begin(), worth.end());
-  worth_.resize(n_ + kPairsWide, 0.0);
+  gains_.assign(gains.begin(), gains.end());
+  gains_.resize(n_ + kPairsWide, 0.0);
   power_.assign(n_ + kPairsWide, 1.0);
-  slope_.assign(n_ + kPairsWide, 0.0);
-  curvature_.assign(n_ + kPairsWide, 0.0);
+  gradient_.assign(n_ + kPairsWide, 0.0);
+  hessian_.assign(n_ + kPairsWide, 0.0);
   set_discounts(discounts);
   groups_.clear();
   const std::size_t depth = std::min({n_, discounts.size(), options_.top});
@@ -104,67 +104,67 @@ void LambdaSums::raise(std::size_t from) {
 // Those of the same worth are side by side.
 double LambdaSums::add_ties(const Group& group) {
   const double change = divides_ ? group.within / kLeastGap : group.within;
-  double pulls = 0.0;
+  double lambda_sum = 0.0;
   for (std::size_t begin = group.begin; begin < group.end;) {
     const std::size_t end = end_of_run(begin, group.end);
-    double slope = 0.0;
-    double curvature = 0.0;
+    double gradient = 0.0;
+    double hessian = 0.0;
     for (std::size_t other = group.begin; other < group.end;) {
       const std::size_t other_end = end_of_run(other, group.end);
-      const double pull = 0.5 * change * (worth_[other] - worth_[begin]) *
-                          static_cast<double>(other_end - other);
-      slope += pull;
-      curvature += 0.5 * std::abs(pull);
+      const double lambda = 0.5 * change * (gains_[other] - gains_[begin]) *
+                            static_cast<double>(other_end - other);
+      gradient += lambda;
+      hessian += 0.5 * std::abs(lambda);
       other = other_end;
     }
-    pulls += static_cast<double>(end - begin) * curvature;  // half of each pair's
+    lambda_sum += static_cast<double>(end - begin) * hessian;  // half of each pair's
     for (std::size_t k = begin; k < end; ++k) {
-      slope_[k] += slope;
-      curvature_[k] += curvature;
+      gradient_[k] += gradient;
+      hessian_[k] += hessian;
     }
     begin = end;
   }
-  return pulls;
+  return lambda_sum;
 }
 
 std::size_t LambdaSums::end_of_run(std::size_t begin, std::size_t end) const {
   std::size_t k = begin + 1;
-  while (k < end && worth_[k] == worth_[begin]) {
+  while (k < end && gains_[k] == gains_[begin]) {
     ++k;
   }
   return k;
 }
 
-double LambdaSums::evaluate(View<const double> scores, View<const double> worth,
-                            View<const double> discounts, const Slopes& out) {
-  set_query(scores, worth, discounts);
+double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
+                            View<const double> discounts, const Derivatives& out) {
+  set_query(scores, gains, discounts);
   raise(0);
-  double pulls = 0.0;
+  double lambda_sum = 0.0;
   for (const Group& group : groups_) {
     if (group.discount == 0.0) {
       break;  // so are all that come after
     }
-    pulls += add_ties(group);
+    lambda_sum += add_ties(group);
     if (options_.sigma * (scores_[group.begin] - anchor_) < kLeastAbove) {
       raise(group.begin);
     }
     for (std::size_t i = group.begin; i < group.end && group.end < n_; ++i) {
       // What fills up is worth the same, so that there is no change.
-      std::fill(worth_.begin() + static_cast<std::ptrdiff_t>(n_), worth_.end(),
-                worth_[i]);
+      std::fill(gains_.begin() + static_cast<std::ptrdiff_t>(n_), gains_.end(),
+                gains_[i]);
       const PairSums sums =
-          add_pairs({scores_[i], worth_[i], power_[i], group.discount, group.share},
-                    {scores_.data(), worth_.data(), discount_.data(), power_.data(),
-                     slope_.data(), curvature_.data(), group.end, n_},
+          add_pairs({scores_[i], gains_[i], power_[i], group.discount, group.share},
+                    {scores_.data(), gains_.data(), discount_.data(), power_.data(),
+                     gradient_.data(), hessian_.data(), group.end, n_},
                     divides_);
-      slope_[i] += sums.slope;
-      curvature_[i] += sums.curvature;
-      pulls += sums.pull;
+      gradient_[i] += sums.gradient;
+      hessian_[i] += sums.hessian;
+      lambda_sum += sums.lambda;
     }
   }
-  std::copy_n(slope_.begin(), n_, out.slope.begin());
-  std::copy_n(curvature_.begin(), n_, out.curvature.begin());
-  return pulls;
+  std::copy_n(gradient_.begin(), n_, out.gradient.begin());
+  std::copy_n(hessian_.begin(), n_, out.hessian.begin());
+  return lambda_sum;
 }
 
 }  // namespace rankmix::objective

@@ -3,7 +3,7 @@
 //
 // Given:     documents sorted by score, highest first, what each is worth, z, and
 //            discounts D of the places that do not increase.
-// Result:    for each document the sums over its pairs of pulls and curvatures, see
+// Result:    for each document the sums over its pairs of pulls and hessians, see
 //            lambda.h, for sigma 1; and the sum of all pulls.
 // Algorithm: a pair changes the sum by (z_i - z_j) (D_p - D_q) with the places p < q, of
 //            which only D depends on the order of the tied. So with groups A above B of
@@ -36,11 +36,11 @@ class LambdaSums {
   explicit LambdaSums(const Options& options) : options_(options) {}
 
   // Fills `out`, and gives the sum of the pulls.
-  double evaluate(View<const double> scores, View<const double> worth,
-                  View<const double> discounts, const Slopes& out);
+  double evaluate(View<const double> scores, View<const double> gains,
+                  View<const double> discounts, const Derivatives& out);
 
  private:
-  void set_query(View<const double> scores, View<const double> worth,
+  void set_query(View<const double> scores, View<const double> gains,
                  View<const double> discounts);
   struct Group {  // of the same score
     std::size_t begin;
@@ -62,11 +62,11 @@ class LambdaSums {
   double anchor_ = 0.0;   // the score that is 0 in exponentials
   // By document, filled up with others for wide registers.
   std::vector<double> scores_;
-  std::vector<double> worth_;
+  std::vector<double> gains_;
   std::vector<double> discount_;  // the mean of its group
   std::vector<double> power_;     // exp(sigma (score - anchor))
-  std::vector<double> slope_;
-  std::vector<double> curvature_;
+  std::vector<double> gradient_;
+  std::vector<double> hessian_;
   std::vector<Group> groups_;  // with a document above the top
 };
 

@@ -22,9 +22,9 @@ struct Level {
 
 class Worker : public QueryWorker {
  public:
-  double evaluate(const Query& query, const Slopes& out) override {
-    std::fill(out.slope.begin(), out.slope.end(), 0.0);
-    std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+  double evaluate(const Query& query, const Derivatives& out) override {
+    std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+    std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
     if (!find_levels(query)) {
       return 0.0;
     }
@@ -41,8 +41,8 @@ class Worker : public QueryWorker {
       for (std::size_t p = level.begin; p < level.end; ++p) {
         const std::size_t i = order_[p];
         const double own = level.drawn > 0.0 ? query.weights[i] : 0.0;
-        out.slope[i] = shares_[p] * draws - own;
-        out.curvature[i] = std::max(0.0, shares_[p] * (draws - shares_[p] * squares));
+        out.gradient[i] = shares_[p] * draws - own;
+        out.hessian[i] = std::max(0.0, shares_[p] * (draws - shares_[p] * squares));
         value += own * (level.log_sum - query.scores[i]);
       }
     }

@@ -10,7 +10,7 @@
 // ties of Cox's regression, whose likelihood this is), and those of the lowest grade are
 // what is left over, whose order is none. So no order of rows is taken for one of
 // relevance, the value is convex, without ties that of Plackett and Luce, and a document
-// of weight 2 is as good as two. A query of one grade has no part. The curvature is the
+// of weight 2 is as good as two. A query of one grade has no part. The hessian is the
 // second derivative. Needs grades.
 //
 // Cost: one exp() a document and grade; documents are sorted by their grades.

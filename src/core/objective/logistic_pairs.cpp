@@ -34,8 +34,8 @@ RANKMIX_INLINE void find_odds(double own, const double* scores, double* e,
 struct Lowers {
   const double* scores;
   const double* weights;
-  double* slope;
-  double* curvature;
+  double* gradient;
+  double* hessian;
   std::size_t begin;
   std::size_t end;  // a multiple of kWide from begin, or the first beyond the end
 };
@@ -46,8 +46,8 @@ struct Own {
 };
 
 struct Sums {
-  double slope = 0.0;
-  double curvature = 0.0;
+  double gradient = 0.0;
+  double hessian = 0.0;
   double value = 0.0;
 };
 
@@ -73,8 +73,8 @@ struct Factors {
 // `factors`.
 template <bool Alike>
 RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors) {
-  double slope[kWide] = {};
-  double curvature[kWide] = {};
+  double gradient[kWide] = {};
+  double hessian[kWide] = {};
   double value[kWide] = {};
   double logarithms = 0.0;
   double product[kWide];
@@ -90,10 +90,10 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors
       const double w = to.weights[j + k];
       const double first = w * wrong[k];
       const double second = first * (1.0 - wrong[k]);
-      slope[k] += first;
-      curvature[k] += second;
-      to.slope[j + k] += own.weight * first;
-      to.curvature[j + k] += own.weight * second;
+      gradient[k] += first;
+      hessian[k] += second;
+      to.gradient[j + k] += own.weight * first;
+      to.hessian[j + k] += own.weight * second;
     }
     if (Alike) {
       for (std::size_t k = 0; k < kWide; ++k) {
@@ -119,7 +119,7 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors
     factors.product[k] = product[k];
   }
   factors.count = count;
-  return {sum_lanes<kWide>(slope), sum_lanes<kWide>(curvature),
+  return {sum_lanes<kWide>(gradient), sum_lanes<kWide>(hessian),
           sum_lanes<kWide>(value) + logarithms};
 }
 
@@ -145,7 +145,7 @@ RANKMIX_INLINE double add_products(const Own& own, double v, const double* direc
       const double second = to.weights[j + k] * wrong[k] * (1.0 - wrong[k]);
       const double change = second * (v - direction[j + k]);
       sum[k] += change;
-      to.slope[j + k] -= own.weight * change;
+      to.gradient[j + k] -= own.weight * change;
     }
   }
   return sum_lanes<kWide>(sum);
@@ -176,17 +176,17 @@ void LogisticPairs::sort_by_grade(const Query& query) {
   scores_.assign(n + kWide, kFarBelow);
   weights_.assign(n + kWide, 0.0);
   direction_.assign(n + kWide, 0.0);
-  slope_.assign(n + kWide, 0.0);
-  curvature_.assign(n + kWide, 0.0);
-  weighs_all_alike_ = true;
+  gradient_.assign(n + kWide, 0.0);
+  hessian_.assign(n + kWide, 0.0);
+  equal_weights_ = true;
   for (std::size_t a = 0; a < n; ++a) {
     scores_[a] = query.scores[order_[a]];
     weights_[a] = query.weights[order_[a]];
-    weighs_all_alike_ = weighs_all_alike_ && weights_[a] == 1.0;
+    equal_weights_ = equal_weights_ && weights_[a] == 1.0;
   }
 }
 
-double LogisticPairs::evaluate(const Query& query, const Slopes& out) {
+double LogisticPairs::evaluate(const Query& query, const Derivatives& out) {
   sort_by_grade(query);
   const auto pairs = has_avx2() ? pairs_avx2 : pairs_plain;
   const std::size_t n = query.size();
@@ -194,17 +194,17 @@ double LogisticPairs::evaluate(const Query& query, const Slopes& out) {
   Factors factors;
   for (std::size_t a = 0; a < n && lowers_[a] < n; ++a) {
     const Sums sums = pairs({scores_[a], weights_[a]},
-                            {scores_.data(), weights_.data(), slope_.data(),
-                             curvature_.data(), lowers_[a], n},
-                            weighs_all_alike_, factors);
-    slope_[a] -= weights_[a] * sums.slope;
-    curvature_[a] += weights_[a] * sums.curvature;
+                            {scores_.data(), weights_.data(), gradient_.data(),
+                             hessian_.data(), lowers_[a], n},
+                            equal_weights_, factors);
+    gradient_[a] -= weights_[a] * sums.gradient;
+    hessian_[a] += weights_[a] * sums.hessian;
     value += weights_[a] * sums.value;
   }
   value += factors.take_logarithm();
   for (std::size_t a = 0; a < n; ++a) {
-    out.slope[order_[a]] = slope_[a];
-    out.curvature[order_[a]] = curvature_[a];
+    out.gradient[order_[a]] = gradient_[a];
+    out.hessian[order_[a]] = hessian_[a];
   }
   return value;
 }
@@ -218,13 +218,13 @@ void LogisticPairs::multiply(const Query& query, View<const double> direction,
     direction_[a] = direction[order_[a]];
   }
   for (std::size_t a = 0; a < n && lowers_[a] < n; ++a) {
-    slope_[a] += weights_[a] * products({scores_[a], weights_[a]}, direction_[a],
-                                        direction_.data(),
-                                        {scores_.data(), weights_.data(), slope_.data(),
-                                         curvature_.data(), lowers_[a], n});
+    gradient_[a] += weights_[a] *
+                    products({scores_[a], weights_[a]}, direction_[a], direction_.data(),
+                             {scores_.data(), weights_.data(), gradient_.data(),
+                              hessian_.data(), lowers_[a], n});
   }
   for (std::size_t a = 0; a < n; ++a) {
-    product[order_[a]] = slope_[a];
+    product[order_[a]] = gradient_[a];
   }
 }
 

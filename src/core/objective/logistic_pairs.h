@@ -14,9 +14,9 @@ namespace rankmix::objective {
 
 class LogisticPairs {
  public:
-  // Value, slopes and curvatures are sums over pairs of their weights times loss and
+  // Value, gradients and hessians are sums over pairs of their weights times loss and
   // derivatives.
-  double evaluate(const Query& query, const Slopes& out);
+  double evaluate(const Query& query, const Derivatives& out);
   void multiply(const Query& query, View<const double> direction, View<double> product);
 
  private:
@@ -24,13 +24,13 @@ class LogisticPairs {
 
   std::vector<std::size_t> order_;   // documents, by place
   std::vector<std::size_t> lowers_;  // the place of the first lower partner, by place
-  bool weighs_all_alike_ = true;
+  bool equal_weights_ = true;
   // By place, filled up with documents of no weight far below.
   std::vector<double> scores_;
   std::vector<double> weights_;
   std::vector<double> direction_;
-  std::vector<double> slope_;
-  std::vector<double> curvature_;
+  std::vector<double> gradient_;
+  std::vector<double> hessian_;
 };
 
 }  // namespace rankmix::objective

@@ -18,11 +18,11 @@ bool MetricParts::find(const metric::Metric& metric, const Query& query,
   if (!metric.place_value(counts, query.size(), rule, places)) {
     throw InvalidArgument(refused);
   }
-  worth.resize(query.size());
+  gains.resize(query.size());
   bool differ = false;
   for (std::size_t k = 0; k < query.size(); ++k) {
-    worth[k] = places.worth[static_cast<std::size_t>(query.grades[k])];
-    differ = differ || worth[k] != worth[0];
+    gains[k] = places.gains[static_cast<std::size_t>(query.grades[k])];
+    differ = differ || gains[k] != gains[0];
   }
   return differ;
 }

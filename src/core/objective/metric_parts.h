@@ -12,7 +12,7 @@ struct MetricParts {
   metric::GradeCounts counts;
   metric::PlaceRule rule = metric::PlaceRule::kSum;
   metric::PlaceSum places;
-  std::vector<double> worth;  // of each document
+  std::vector<double> gains;  // of each document
 
   // False where all documents are worth the same. A metric that is no such value throws
   // InvalidArgument, with the text `refused`.

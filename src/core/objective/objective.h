@@ -1,7 +1,7 @@
 // What a ranker minimises: a function of the scores, the sum over queries of one of each.
 //
 // Given:   what is known of the documents, and a score for each.
-// Result:  for each document the slope (the derivative by its score) and the curvature
+// Result:  for each document the gradient (the derivative by its score) and the hessian
 //          (about the second one), and the value where there is one. Lambdas have none.
 //
 // An objective knows no trees and no weights of features. It is made of its options, and
@@ -52,14 +52,14 @@ struct Query {
 };
 
 // One number a document each.
-struct Slopes {
-  View<double> slope;
-  View<double> curvature;
+struct Derivatives {
+  View<double> gradient;
+  View<double> hessian;
 };
 
 // A pair of documents of a query whose part in the objective is about
 //   1/2 weight (score of `upper` - score of `lower` - difference)^2
-// near the scores as they are: the same slope, and `weight` for its curvature.
+// near the scores as they are: the same gradient, and `weight` for its hessian.
 struct Pair {
   std::size_t upper;
   std::size_t lower;
@@ -67,15 +67,15 @@ struct Pair {
   double difference;
 };
 
-// What the curvature is.
-enum class Curvature {
+// What the hessian is.
+enum class HessianKind {
   kNewton,  // the second derivative
   kBound,   // a positive number in its place: the second derivative of a part, a bound
-  kUnit,    // what the document weighs: steps along the slopes
+  kUnit,    // what the document weighs: steps along the gradients
 };
 
 struct Traits {
-  Curvature curvature = Curvature::kNewton;
+  HessianKind hessian = HessianKind::kNewton;
   bool has_value = true;
   bool has_product = false;  // the Hessian times a vector
   bool has_pairs = false;    // it is a sum over pairs of documents
@@ -95,7 +95,7 @@ class QueryWorker {
  public:
   virtual ~QueryWorker() = default;
   // The value, NaN where the objective has none, and all of `out`.
-  virtual double evaluate(const Query& query, const Slopes& out) = 0;
+  virtual double evaluate(const Query& query, const Derivatives& out) = 0;
   // What the value of this query is a sum of, counted or weighed: documents, pairs, or
   // the query. Independent of the scores.
   virtual double weight(const Query& query) = 0;
@@ -121,7 +121,7 @@ class Objective {
   // The score, the same for all documents, with the least value.
   virtual double best_constant(const Documents&, Host&) const { return 0.0; }
 
-  // Called before the slopes of each round are worked out, by the main thread: here an
+  // Called before the gradients of each round are worked out, by the main thread: here an
   // objective draws targets or samples, or learns from `scores` (without the offsets).
   virtual void begin_round(const Round&, const Documents&, View<const double> /*scores*/,
                            Host&) {}

@@ -50,7 +50,7 @@ class Worker : public QueryWorker {
   Worker(const std::vector<GradeBound>& bounds, bool known)
       : bounds_(bounds), known_(known) {}
 
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     if (!known_) {
       throw InvalidArgument("bounds of grades are not known before a round begins");
     }
@@ -60,8 +60,8 @@ class Worker : public QueryWorker {
       const double score = query.scores[i];
       const double at_least = k == 0 ? 1.0 : logistic(score - bounds_[k - 1].bound);
       const double above = k == bounds_.size() ? 0.0 : logistic(score - bounds_[k].bound);
-      out.slope[i] = query.weights[i] * (at_least + above - 1.0);
-      out.curvature[i] =
+      out.gradient[i] = query.weights[i] * (at_least + above - 1.0);
+      out.hessian[i] =
           query.weights[i] * (at_least * (1.0 - at_least) + above * (1.0 - above));
       losses_[i] = query.weights[i] * loss(bounds_, k, score);
     }
@@ -72,8 +72,8 @@ class Worker : public QueryWorker {
 
   void multiply(const Query& query, View<const double> direction,
                 View<double> product) override {
-    slope_.resize(query.size());
-    evaluate(query, {{slope_.data(), slope_.size()}, product});
+    gradient_.resize(query.size());
+    evaluate(query, {{gradient_.data(), gradient_.size()}, product});
     for (std::size_t i = 0; i < query.size(); ++i) {
       product[i] *= direction[i];
     }
@@ -83,11 +83,11 @@ class Worker : public QueryWorker {
   const std::vector<GradeBound>& bounds_;
   bool known_;
   std::vector<double> losses_;
-  std::vector<double> slope_;
+  std::vector<double> gradient_;
 };
 
 // The documents as the search for bounds sees them; weights sum to 1.
-struct Weighed {
+struct WeightedData {
   View<const double> scores;
   std::vector<std::size_t> classes;
   std::vector<double> weights;
@@ -133,7 +133,8 @@ std::vector<GradeBound> first_bounds(const Documents& documents,
   return bounds;
 }
 
-double value_of(const std::vector<GradeBound>& bounds, const Weighed& data, Host& host) {
+double value_of(const std::vector<GradeBound>& bounds, const WeightedData& data,
+                Host& host) {
   return sum_exactly(host, data.size(), [&](std::size_t i) {
     return data.weights[i] > 0.0
                ? data.weights[i] * loss(bounds, data.classes[i], data.scores[i])
@@ -159,7 +160,7 @@ void solve_three(std::vector<double> diagonal, const std::vector<double>& off,
 
 // Newton's step for the bounds.
 std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
-                                const Weighed& data, Host& host) {
+                                const WeightedData& data, Host& host) {
   const std::size_t count = bounds.size();
   const std::vector<std::int64_t> sums =
       sum_tables(host, data.size(), 2 * count, [&](std::size_t i, std::int64_t* to) {
@@ -202,7 +203,7 @@ bool in_order(const std::vector<GradeBound>& bounds) {
 }
 
 // A part of the step that the likelihood does not lose by: false where there is none.
-bool take_step(const std::vector<double>& step, double value, const Weighed& data,
+bool take_step(const std::vector<double>& step, double value, const WeightedData& data,
                Host& host, std::vector<GradeBound>& bounds) {
   constexpr int halvings = 30;
   double times = 1.0;
@@ -240,9 +241,9 @@ void Ordinal::check(const Documents& documents) const {
 
 void Ordinal::begin_round(const Round&, const Documents& documents,
                           View<const double> scores, Host& host) {
-  constexpr int most_steps = 50;
+  constexpr int max_steps = 50;
   constexpr double small = 1e-9;
-  Weighed data{scores, {}, weights_of_rows(documents), {}};
+  WeightedData data{scores, {}, weights_of_rows(documents), {}};
   const double all =
       sum_exactly(host, data.size(), [&](std::size_t i) { return data.weights[i]; });
   for (double& weight : data.weights) {
@@ -265,7 +266,7 @@ void Ordinal::begin_round(const Round&, const Documents& documents,
       return data.classes[i] == k ? data.weights[i] : 0.0;
     }));
   }
-  for (int s = 0; s < most_steps && !bounds_.empty(); ++s) {
+  for (int s = 0; s < max_steps && !bounds_.empty(); ++s) {
     const std::vector<double> step = newton_step(bounds_, data, host);
     const double longest =
         std::abs(*std::max_element(step.begin(), step.end(), [](double a, double b) {

@@ -8,7 +8,7 @@
 // Bounds: those of the largest likelihood at the scores as they are, found anew when a
 // round begins, by Newton's method from the last ones. They are the state: g_1, b_1, g_2,
 // b_2, ... As a number that is added to all scores and bounds changes nothing, any
-// constant score is as good. Slopes are for bounds that stay as they are.
+// constant score is as good. Gradients are for bounds that stay as they are.
 //
 // Source: McCullagh 1980, Regression models for ordinal data, doi:10.1111/j.2517-6161.
 // 1980.tb01109.x.

@@ -14,8 +14,8 @@ namespace {
 
 // First and second derivative of a loss by the difference, and the loss.
 struct PairPart {
-  double slope;
-  double curvature;
+  double gradient;
+  double hessian;
 };
 
 PairPart part_of(const PairwiseOptions& options, double difference) {
@@ -35,7 +35,7 @@ PairPart part_of(const PairwiseOptions& options, double difference) {
   if (options.loss == PairLoss::kSquaredHinge) {
     return {-2.0 * lacking, 2.0};
   }
-  // Where it is a straight line, the parabola through the margin with the same slope.
+  // Where it is a straight line, the parabola through the margin with the same gradient.
   const double share = std::min(1.0, lacking / options.width);
   return {-share, share / lacking};
 }
@@ -45,17 +45,17 @@ class PairWorker : public QueryWorker {
  public:
   explicit PairWorker(const PairwiseOptions& options) : options_(options) {}
 
-  double evaluate(const Query& query, const Slopes& out) final {
+  double evaluate(const Query& query, const Derivatives& out) final {
     const double scale = scale_of(query);
     if (scale == 0.0) {
-      std::fill(out.slope.begin(), out.slope.end(), 0.0);
-      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+      std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
       return 0.0;
     }
     const double value = sum_pairs(query, out);
     for (std::size_t i = 0; i < query.size(); ++i) {
-      out.slope[i] *= scale;
-      out.curvature[i] *= scale;
+      out.gradient[i] *= scale;
+      out.hessian[i] *= scale;
     }
     return scale * value;
   }
@@ -89,9 +89,8 @@ class PairWorker : public QueryWorker {
         }
         const double difference = query.scores[i] - query.scores[j];
         const PairPart part = part_of(options_, difference);
-        if (part.curvature > 0.0) {
-          visit(
-              {i, j, weight * part.curvature, difference - part.slope / part.curvature});
+        if (part.hessian > 0.0) {
+          visit({i, j, weight * part.hessian, difference - part.gradient / part.hessian});
         }
       }
     }
@@ -99,7 +98,7 @@ class PairWorker : public QueryWorker {
 
  protected:
   // As if the pairs of a query were not divided by anything; there is at least one.
-  virtual double sum_pairs(const Query& query, const Slopes& out) = 0;
+  virtual double sum_pairs(const Query& query, const Derivatives& out) = 0;
   virtual void sum_products(const Query& query, View<const double> direction,
                             View<double> product) = 0;
 
@@ -158,7 +157,7 @@ class LogisticWorker : public PairWorker {
   using PairWorker::PairWorker;
 
  protected:
-  double sum_pairs(const Query& query, const Slopes& out) override {
+  double sum_pairs(const Query& query, const Derivatives& out) override {
     return pairs_.evaluate(query, out);
   }
   void sum_products(const Query& query, View<const double> direction,
@@ -175,22 +174,22 @@ class HingeWorker : public PairWorker {
   using PairWorker::PairWorker;
 
  protected:
-  double sum_pairs(const Query& query, const Slopes& out) override {
+  double sum_pairs(const Query& query, const Derivatives& out) override {
     sums_.set_query(query);
     center(query);
     const double margin = options().margin;
     double value = 0.0;
     sums_.for_uppers(
         query, margin, centered_, [&](std::size_t i, const PartnerSums& sums) {
-          out.slope[i] = query.weights[i] * sums.weight;
-          out.curvature[i] = query.weights[i] * sums_.others(i);
+          out.gradient[i] = query.weights[i] * sums.weight;
+          out.hessian[i] = query.weights[i] * sums_.others(i);
           // sum_j w_j (margin - (s_j - s_i))
           value +=
               query.weights[i] * (sums.weight * (margin + centered_[i]) - sums.first);
         });
     sums_.for_lowers(query, margin, centered_,
                      [&](std::size_t i, const PartnerSums& sums) {
-                       out.slope[i] -= query.weights[i] * sums.weight;
+                       out.gradient[i] -= query.weights[i] * sums.weight;
                      });
     return value;
   }
@@ -216,7 +215,7 @@ class SquaredHingeWorker : public HingeWorker {
   using HingeWorker::HingeWorker;
 
  protected:
-  double sum_pairs(const Query& query, const Slopes& out) override {
+  double sum_pairs(const Query& query, const Derivatives& out) override {
     start(query, out);
     return add_squares(query, options().margin, 1.0, out);
   }
@@ -227,30 +226,32 @@ class SquaredHingeWorker : public HingeWorker {
     add_products(query, options().margin, 1.0, direction, product);
   }
 
-  void start(const Query& query, const Slopes& out) {
+  void start(const Query& query, const Derivatives& out) {
     sums_.set_query(query);
     center(query);
-    std::fill(out.slope.begin(), out.slope.end(), 0.0);
-    std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+    std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+    std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
   }
 
   // times * max(0, margin - d)^2 over pairs: adds its derivatives.
-  double add_squares(const Query& query, double margin, double times, const Slopes& out) {
+  double add_squares(const Query& query, double margin, double times,
+                     const Derivatives& out) {
     double value = 0.0;
     sums_.for_uppers(
         query, margin, centered_, [&](std::size_t i, const PartnerSums& sums) {
           const double w = times * query.weights[i];
           const double reach = margin + centered_[i];
-          out.slope[i] += 2.0 * w * (sums.weight * reach - sums.first);
-          out.curvature[i] += 2.0 * w * sums.weight;
+          out.gradient[i] += 2.0 * w * (sums.weight * reach - sums.first);
+          out.hessian[i] += 2.0 * w * sums.weight;
           value += w * ((sums.weight * reach - 2.0 * sums.first) * reach + sums.second);
         });
-    sums_.for_lowers(
-        query, margin, centered_, [&](std::size_t i, const PartnerSums& sums) {
-          const double w = times * query.weights[i];
-          out.slope[i] -= 2.0 * w * (sums.weight * (margin - centered_[i]) + sums.first);
-          out.curvature[i] += 2.0 * w * sums.weight;
-        });
+    sums_.for_lowers(query, margin, centered_,
+                     [&](std::size_t i, const PartnerSums& sums) {
+                       const double w = times * query.weights[i];
+                       out.gradient[i] -=
+                           2.0 * w * (sums.weight * (margin - centered_[i]) + sums.first);
+                       out.hessian[i] += 2.0 * w * sums.weight;
+                     });
     return value;
   }
 
@@ -271,7 +272,7 @@ class SmoothHingeWorker : public SquaredHingeWorker {
   using SquaredHingeWorker::SquaredHingeWorker;
 
  protected:
-  double sum_pairs(const Query& query, const Slopes& out) override {
+  double sum_pairs(const Query& query, const Derivatives& out) override {
     start(query, out);
     const double times = 0.5 / options().width;
     const double outer = add_squares(query, options().margin, times, out);
@@ -300,8 +301,8 @@ Pairwise::Pairwise(const PairwiseOptions& options) : options_(options) {
 
 Traits Pairwise::traits() const {
   Traits traits;
-  traits.curvature =
-      options_.loss == PairLoss::kHinge ? Curvature::kUnit : Curvature::kNewton;
+  traits.hessian =
+      options_.loss == PairLoss::kHinge ? HessianKind::kUnit : HessianKind::kNewton;
   traits.has_product = true;
   traits.has_pairs = true;
   traits.shift_invariant = true;

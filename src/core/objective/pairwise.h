@@ -16,12 +16,12 @@
 //
 // The sum is divided by the pairs' w_i w_j where every query is to count the same, as
 // Cao et al. 2006, doi:10.1145/1148170.1148205, have it. Needs grades. A query without
-// pairs has no part. The curvature is the second derivative by each score, but for the
-// hinge, which has none: there it is what the pairs of the document weigh, so that slope
-// / curvature is at most 1.
+// pairs has no part. The hessian is the second derivative by each score, but for the
+// hinge, which has none: there it is what the pairs of the document weigh, so that gradient
+// / hessian is at most 1.
 //
 // Cost, of n documents with any number of grades: O(n log n) for the hinges, value,
-// slopes, curvature and product alike, see hinge_sums.h; one step a pair for the logistic
+// gradients, hessian and product alike, see hinge_sums.h; one step a pair for the logistic
 // loss, see logistic_pairs.h. No list of pairs is made.
 #pragma once
 #include <memory>

@@ -38,7 +38,7 @@ double normal_quantile(double p) {
 
 void PerturbedOptions::validate() const {
   if (rankings < 1 || neighbours < 1 || !(noise_scale >= 0.0) ||
-      !(decay > 0.0 && decay <= 1.0) || worth.size() != grades * grades ||
+      !(decay > 0.0 && decay <= 1.0) || grade_weights.size() != grades * grades ||
       (place == PlaceWeight::kMetric) != (metric != nullptr)) {
     throw InvalidArgument("impossible options of perturbed rankings");
   }
@@ -62,12 +62,12 @@ PerturbedPairs::PerturbedPairs(const PerturbedOptions& options,
                                const std::vector<std::int32_t>& noise)
     : options_(options), noise_(noise) {
   // The table increases.
-  most_noise_ = std::max(std::abs(std::int64_t{noise_.front()}),
-                         std::abs(std::int64_t{noise_.back()}));
+  max_noise_ = std::max(std::abs(std::int64_t{noise_.front()}),
+                        std::abs(std::int64_t{noise_.back()}));
   if (options.place == PlaceWeight::kMetric) {
     swap_ = options.metric->swap_change();
     if (swap_ == nullptr) {
-      throw InvalidArgument("the metric does not say what an exchange changes");
+      throw InvalidArgument("the metric does not define the change by a swap");
     }
   }
 }
@@ -145,8 +145,8 @@ void PerturbedPairs::take_pair(const Query& query, std::size_t a, std::size_t b,
                                double seen) {
   const auto grade_a = static_cast<std::size_t>(query.grades[a]);
   const auto grade_b = static_cast<std::size_t>(query.grades[b]);
-  const double forth = seen * options_.worth[grade_a * options_.grades + grade_b];
-  const double back = seen * options_.worth[grade_b * options_.grades + grade_a];
+  const double forth = seen * options_.grade_weights[grade_a * options_.grades + grade_b];
+  const double back = seen * options_.grade_weights[grade_b * options_.grades + grade_a];
   if (forth + back > 0.0) {
     pairs_.push_back({a, b, forth, back});
   }
@@ -190,7 +190,7 @@ void PerturbedPairs::set_scores(const Query& query) {
   const auto ends = std::minmax_element(scores_.begin(), scores_.end());
   const std::int64_t least = n == 0 ? 0 : *ends.first;
   const std::int64_t apart = n == 0 ? 0 : *ends.second - least;
-  small_ = n <= kMostCounted && apart + 2 * most_noise_ < kMostSmall;
+  small_ = n <= kMostCounted && apart + 2 * max_noise_ < kMostSmall;
   if (small_) {
     for (std::int64_t& score : scores_) {
       score -= least;

@@ -41,8 +41,8 @@ struct PerturbedOptions {
   double decay = 0.85;                           // decay^(R - 1)
   std::shared_ptr<const metric::Metric> metric;  // of kMetric
   std::size_t grades = 0;
-  std::vector<double> worth;        // grades x grades, row by row
-  std::vector<std::uint64_t> keys;  // of the queries; empty: their numbers
+  std::vector<double> grade_weights;  // grades x grades, row by row
+  std::vector<std::uint64_t> keys;    // of the queries; empty: their numbers
   void validate() const;
 };
 
@@ -72,9 +72,7 @@ struct SeenPairs {
   static std::size_t size(std::size_t documents) {
     return begin(documents, documents) + kAfter;
   }
-  const std::uint64_t* of(std::size_t a) const {
-    return units + begin(a, documents);
-  }
+  const std::uint64_t* of(std::size_t a) const { return units + begin(a, documents); }
 };
 
 // Of query after query; keeps its memory.
@@ -115,7 +113,7 @@ class PerturbedPairs {
   std::vector<std::uint64_t> place_units_;
   std::vector<std::int64_t> scores_;  // in units of the noise
   bool small_ = false;                // whether their sums with the noise are 32 bits
-  std::int64_t most_noise_ = 0;
+  std::int64_t max_noise_ = 0;
   std::vector<std::int64_t> sum_;  // of the scores and the noise
   std::vector<std::int32_t> small_keys_;
   std::vector<std::uint32_t> place_;

@@ -42,25 +42,26 @@ void PositionBias::learn(const Documents& documents, View<const double> scores,
   Documents with = documents;
   with.offsets = offsets_;
   const std::size_t rows = offsets_.size();
-  std::vector<double> slope(rows);
-  std::vector<double> curvature(rows);
-  evaluate(*inner_, with, scores, host, {{slope.data(), rows}, {curvature.data(), rows}});
+  std::vector<double> gradient(rows);
+  std::vector<double> hessian(rows);
+  evaluate(*inner_, with, scores, host,
+           {{gradient.data(), rows}, {hessian.data(), rows}});
   const auto magnitude = [&](const std::vector<double>& of) {
     return sum_exactly(host, rows, [&](std::size_t i) { return std::abs(of[i]); });
   };
-  const double slopes = std::max(magnitude(slope), 1e-300);
-  const double curvatures = std::max(magnitude(curvature), 1e-300);
+  const double gradients = std::max(magnitude(gradient), 1e-300);
+  const double hessians = std::max(magnitude(hessian), 1e-300);
   const std::vector<std::int64_t> sums =
       sum_tables(host, rows, 3 * bias_.size(), [&](std::size_t i, std::int64_t* to) {
         std::int64_t* at = to + 3 * (static_cast<std::size_t>(documents.targets[i]) - 1);
-        at[0] += to_fixed(slope[i] / slopes);
-        at[1] += to_fixed(curvature[i] / curvatures);
+        at[0] += to_fixed(gradient[i] / gradients);
+        at[1] += to_fixed(hessian[i] / hessians);
         ++at[2];
       });
   for (std::size_t p = 0; p < bias_.size(); ++p) {
     const double penalty = l2_ * static_cast<double>(sums[3 * p + 2]);
-    const double down = from_fixed(sums[3 * p]) * slopes + penalty * bias_[p];
-    const double bend = from_fixed(sums[3 * p + 1]) * curvatures + penalty;
+    const double down = from_fixed(sums[3 * p]) * gradients + penalty * bias_[p];
+    const double bend = from_fixed(sums[3 * p + 1]) * hessians + penalty;
     if (bend > 0.0) {
       bias_[p] -= kShare * down / bend;
     }

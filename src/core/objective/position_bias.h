@@ -4,7 +4,7 @@
 //   objective(s_i + b at the position of i) + l2 / 2 sum_i (b at the position of i)^2.
 //
 // Before each round but the first, b moves by kShare of Newton's step: with the sums G
-// and H of slopes and curvatures over the n documents of a position, by
+// and H of gradients and hessians over the n documents of a position, by
 //   - kShare (G + l2 n b) / (H + l2 n).
 // So position and features share what both tell, and what a model predicts is s alone.
 // The state is b, by position.

@@ -9,7 +9,7 @@ namespace {
 
 class Worker : public QueryWorker {
  public:
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     parts_.resize(query.size());
     for (std::size_t i = 0; i < query.size(); ++i) {
       parts_[i] = query.scores[i] - query.targets[i];
@@ -21,8 +21,8 @@ class Worker : public QueryWorker {
     for (std::size_t i = 0; i < query.size(); ++i) {
       const double weight = query.weights[i];
       const double error = parts_[i];
-      out.slope[i] = weight * error;
-      out.curvature[i] = all > 0.0 ? weight * (1.0 - weight / all) : 0.0;
+      out.gradient[i] = weight * error;
+      out.hessian[i] = all > 0.0 ? weight * (1.0 - weight / all) : 0.0;
       parts_[i] = 0.5 * weight * error * error;
     }
     return sum_exactly(parts_);
@@ -51,11 +51,11 @@ class Worker : public QueryWorker {
  private:
   // Takes their weighted mean off the parts. A document alone is left with 0, exactly.
   void centre(const Query& query, double all) {
-    weighed_.resize(query.size());
+    weighted_.resize(query.size());
     for (std::size_t i = 0; i < query.size(); ++i) {
-      weighed_[i] = parts_[i] * (query.weights[i] / all);
+      weighted_[i] = parts_[i] * (query.weights[i] / all);
     }
-    const double mean = sum_exactly(weighed_);
+    const double mean = sum_exactly(weighted_);
     for (double& part : parts_) {
       part -= mean;
     }
@@ -65,7 +65,7 @@ class Worker : public QueryWorker {
   }
 
   std::vector<double> parts_;
-  std::vector<double> weighed_;
+  std::vector<double> weighted_;
 };
 
 }  // namespace

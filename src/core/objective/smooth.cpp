@@ -60,16 +60,16 @@ class Worker : public QueryWorker {
         warms_(warms),
         width_(width) {}
 
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     if (!find_parts(query)) {
-      std::fill(out.slope.begin(), out.slope.end(), 0.0);
-      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+      std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
       return 0.0;
     }
     const double value = warms_ || (spreads_ && are_near(query.scores))
                              ? evaluate_apart(query, out)
                              : evaluate_metric(query.scores, out);
-    scale(-1.0, {out.slope, {}});
+    scale(-1.0, {out.gradient, {}});
     return -value;
   }
 
@@ -83,48 +83,48 @@ class Worker : public QueryWorker {
   }
 
   // Of documents that come highest score first.
-  double evaluate_metric(View<const double> scores, const Slopes& out) {
+  double evaluate_metric(View<const double> scores, const Derivatives& out) {
     if (form_ == SmoothForm::kPlaces) {
-      return evaluate_places(scores, parts_.worth, out);
+      return evaluate_places(scores, parts_.gains, out);
     }
     const double value =
-        precision_.evaluate(scores, parts_.worth, out.slope, out.curvature);
+        precision_.evaluate(scores, parts_.gains, out.gradient, out.hessian);
     scale(parts_.places.discounts[0], out);
     return parts_.places.discounts[0] * value;
   }
 
-  double evaluate_places(View<const double> scores, View<const double> worth,
-                         const Slopes& out) {
-    soft_.set_query(scores, worth);
+  double evaluate_places(View<const double> scores, View<const double> gains,
+                         const Derivatives& out) {
+    soft_.set_query(scores, gains);
     if (parts_.rule == PlaceRule::kSum) {
-      return soft_.evaluate(parts_.places.discounts, out.slope, out.curvature);
+      return soft_.evaluate(parts_.places.discounts, out.gradient, out.hessian);
     }
     const double value =
         value_of(parts_.rule, parts_.places.discounts,
                  soft_.find(parts_.places.discounts.size()), derivatives_);
-    soft_.evaluate(derivatives_, out.slope, out.curvature);
+    soft_.evaluate(derivatives_, out.gradient, out.hessian);
     return value;
   }
 
-  // Whether documents are too near each other for slopes that help: within the width of
+  // Whether documents are too near each other for gradients that help: within the width of
   // the means all are about alike, and to leave them there is no loss.
   bool are_near(View<const double> scores) const {
     constexpr double widths = 2.0;
     return form_ == SmoothForm::kPlaces && deviation(scores) < widths * width_;
   }
 
-  // The value, and slopes to where documents are apart by what they are worth.
-  double evaluate_apart(const Query& query, const Slopes& out) {
+  // The value, and gradients to where documents are apart by what they are worth.
+  double evaluate_apart(const Query& query, const Derivatives& out) {
     constexpr double widths = 8.0;
     const auto n = static_cast<double>(query.size());
-    const double unit = widths * width_ / deviation(parts_.worth);
+    const double unit = widths * width_ / deviation(parts_.gains);
     const double mean_score = mean_of(query.scores);
-    const double mean_worth = mean_of(parts_.worth);
+    const double mean_gain = mean_of(parts_.gains);
     const double weight = 1.0 / (n * width_ * width_);
     for (std::size_t k = 0; k < query.size(); ++k) {
-      out.slope[k] = weight * (unit * (parts_.worth[k] - mean_worth) -
-                               (query.scores[k] - mean_score));
-      out.curvature[k] = weight;
+      out.gradient[k] = weight * (unit * (parts_.gains[k] - mean_gain) -
+                                  (query.scores[k] - mean_score));
+      out.hessian[k] = weight;
     }
     return evaluate_metric(query.scores, {});
   }
@@ -141,12 +141,12 @@ class Worker : public QueryWorker {
     return std::sqrt(sum / static_cast<double>(x.size()));
   }
 
-  static void scale(double times, const Slopes& out) {
-    for (double& slope : out.slope) {
-      slope *= times;
+  static void scale(double times, const Derivatives& out) {
+    for (double& gradient : out.gradient) {
+      gradient *= times;
     }
-    for (double& curvature : out.curvature) {
-      curvature *= times;
+    for (double& hessian : out.hessian) {
+      hessian *= times;
     }
   }
 
@@ -183,7 +183,7 @@ Smooth::Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions optio
 
 Traits Smooth::traits() const {
   Traits traits;
-  traits.curvature = Curvature::kBound;
+  traits.hessian = HessianKind::kBound;
   traits.shift_invariant = true;
   traits.takes_weights = false;  // a rank has one document
   return traits;

@@ -13,13 +13,13 @@
 // without a relevant document, has no part. The total weight counts the others: - value /
 // total weight is a mean of the metric over them. Needs grades.
 //
-// It is not convex; for the curvature see soft_gains.h. The smaller sigma is, the more it
+// It is not convex; for the hessian see soft_gains.h. The smaller sigma is, the more it
 // is like the metric, flat with steps. So it may be reached in stages, one sigma after
 // the other. Where all documents of a query tie, the derivative is 0, and where they are
 // nearer each other than the width sqrt(sigma) it hardly tells better ones from others.
-// Learners that go round by round and by slopes alone would stay there, or come to a
+// Learners that go round by round and by gradients alone would stay there, or come to a
 // local minimum next to it: in the first rounds, and later where the scores of a query
-// have a deviation below 2 sqrt(sigma), slopes are those of least squares to what its
+// have a deviation below 2 sqrt(sigma), gradients are those of least squares to what its
 // documents are worth, with a deviation of 8 sqrt(sigma).
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3.

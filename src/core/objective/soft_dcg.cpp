@@ -7,7 +7,7 @@
 namespace rankmix::objective {
 
 double SoftDcg::evaluate(View<const double> scores, View<const double> gains,
-                         View<double> slopes) {
+                         View<double> gradients) {
   const std::size_t n = scores.size();
   order_.resize(n);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -24,11 +24,11 @@ double SoftDcg::evaluate(View<const double> scores, View<const double> gains,
     discounts_.push_back(1.0 / std::log2(static_cast<double>(r) + 2.0));
   }
   soft_.set_query(scores_, gains_);
-  slopes_.resize(slopes.size());
+  gradients_.resize(gradients.size());
   const double value =
-      soft_.evaluate({discounts_.data(), n}, {slopes_.data(), slopes_.size()}, {});
-  for (std::size_t r = 0; r < slopes.size(); ++r) {
-    slopes[order_[r]] = slopes_[r];
+      soft_.evaluate({discounts_.data(), n}, {gradients_.data(), gradients_.size()}, {});
+  for (std::size_t r = 0; r < gradients.size(); ++r) {
+    gradients[order_[r]] = gradients_[r];
   }
   return value;
 }

@@ -20,17 +20,17 @@ namespace rankmix::objective {
 class SoftDcg {
  public:
   SoftDcg(double sigma, TiedRanks tied) : soft_(sigma, tied) {}
-  // The soft DCG of at least one document, in any order, and in slopes its derivatives by
-  // the scores, unless `slopes` is empty.
+  // The soft DCG of at least one document, in any order, and in gradients its derivatives by
+  // the scores, unless `gradients` is empty.
   double evaluate(View<const double> scores, View<const double> gains,
-                  View<double> slopes);
+                  View<double> gradients);
 
  private:
   SoftGains soft_;
   std::vector<std::size_t> order_;
   std::vector<double> scores_;
   std::vector<double> gains_;
-  std::vector<double> slopes_;
+  std::vector<double> gradients_;
   std::vector<double> discounts_;  // of as many ranks as there were
 };
 

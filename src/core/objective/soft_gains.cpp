@@ -51,14 +51,14 @@ RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own,
 
 // What a column adds to the sums of T, and to those of magnitudes without the distance.
 struct Added {
-  double slope = 0.0;
+  double gradient = 0.0;
   double curve = 0.0;
 };
 
 RANKMIX_INLINE Added add_terms(const double* v, const double* z, const double* e,
                                double own, double mean, double weight, std::size_t begin,
-                               std::size_t end, double* slopes, double* curves) {
-  double slope[kWide] = {};
+                               std::size_t end, double* gradients, double* curves) {
+  double gradient[kWide] = {};
   double curve[kWide] = {};
   for (std::size_t i = begin; i < end; i += kWide) {
     // In arrays of its own: what the others point to might overlap.
@@ -69,17 +69,17 @@ RANKMIX_INLINE Added add_terms(const double* v, const double* z, const double* e
     }
     for (std::size_t k = 0; k < kWide; ++k) {
       size[k] = std::abs(term[k]);
-      slope[k] += term[k];
+      gradient[k] += term[k];
       curve[k] += size[k];
     }
     for (std::size_t k = 0; k < kWide; ++k) {
-      slopes[i + k] += term[k];
+      gradients[i + k] += term[k];
     }
     for (std::size_t k = 0; k < kWide; ++k) {
       curves[i + k] += size[k];
     }
   }
-  return {sum_lanes<kWide>(slope), sum_lanes<kWide>(curve)};
+  return {sum_lanes<kWide>(gradient), sum_lanes<kWide>(curve)};
 }
 
 RANKMIX_PLAIN Sums column_plain(const double* v, const double* z, double own,
@@ -93,13 +93,13 @@ RANKMIX_AVX2 Sums column_avx2(const double* v, const double* z, double own, doub
 }
 RANKMIX_PLAIN Added terms_plain(const double* v, const double* z, const double* e,
                                 double own, double mean, double weight, std::size_t begin,
-                                std::size_t end, double* slopes, double* curves) {
-  return add_terms(v, z, e, own, mean, weight, begin, end, slopes, curves);
+                                std::size_t end, double* gradients, double* curves) {
+  return add_terms(v, z, e, own, mean, weight, begin, end, gradients, curves);
 }
 RANKMIX_AVX2 Added terms_avx2(const double* v, const double* z, const double* e,
                               double own, double mean, double weight, std::size_t begin,
-                              std::size_t end, double* slopes, double* curves) {
-  return add_terms(v, z, e, own, mean, weight, begin, end, slopes, curves);
+                              std::size_t end, double* gradients, double* curves) {
+  return add_terms(v, z, e, own, mean, weight, begin, end, gradients, curves);
 }
 
 }  // namespace
@@ -180,13 +180,13 @@ void SoftGains::add_column(const Column& column, double factor,
                              ? 1.0 / static_cast<double>(column.last - column.first)
                          : r < factors.size() ? factors[r] / factor
                                               : 0.0;
-    sums_[r] -= share * added.slope;
+    sums_[r] -= share * added.gradient;
     curves_[r] += share * added.curve;
   }
 }
 
-double SoftGains::evaluate(View<const double> factors, View<double> slopes,
-                           View<double> curvatures) {
+double SoftGains::evaluate(View<const double> factors, View<double> gradients,
+                           View<double> hessians) {
   sums_.assign(v_.size(), 0.0);
   curves_.assign(v_.size(), 0.0);
   double value = 0.0;
@@ -198,17 +198,17 @@ double SoftGains::evaluate(View<const double> factors, View<double> slopes,
     }
     if (factor != 0.0) {
       value += factor * column.mean();
-      if (!slopes.empty()) {
+      if (!gradients.empty()) {
         add_column(column, factor, factors);
       }
     }
   }
   const double scale = 2.0 / sigma_;
-  for (std::size_t i = 0; i < slopes.size(); ++i) {
-    slopes[i] = -scale * sums_[i];
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    gradients[i] = -scale * sums_[i];
   }
-  for (std::size_t i = 0; i < curvatures.size(); ++i) {
-    curvatures[i] = scale * curves_[i] / width_;
+  for (std::size_t i = 0; i < hessians.size(); ++i) {
+    hessians[i] = scale * curves_[i] / width_;
   }
   return value;
 }

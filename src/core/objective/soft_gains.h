@@ -12,8 +12,8 @@
 // v_a change places, and q is continuous. Terms below 1e-18 times the largest of a place
 // are left out.
 //
-// F is not convex. In the place of a curvature there is the derivative with the
-// magnitudes of all T, over sqrt(sigma): so that derivative / curvature is at most
+// F is not convex. In the place of a hessian there is the derivative with the
+// magnitudes of all T, over sqrt(sigma): so that derivative / hessian is at most
 // sqrt(sigma), the width of h. D_r must not be negative.
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (7), (8) and (10).
@@ -42,9 +42,9 @@ class SoftGains {
   // q of the first so many places, at most as many as there are documents.
   View<const double> find(std::size_t places);
   // The sum of D_r q_r over the places of D, the rest of which is 0; and where they are
-  // asked for the derivatives by the scores, and curvatures.
-  double evaluate(View<const double> factors, View<double> slopes,
-                  View<double> curvatures);
+  // asked for the derivatives by the scores, and hessians.
+  double evaluate(View<const double> factors, View<double> gradients,
+                  View<double> hessians);
 
  private:
   struct Column;  // of the e(i, r) of a place

@@ -60,7 +60,7 @@ RANKMIX_AVX2 Sums shares_avx2(const double* v, const double* l, double own, doub
 }  // namespace
 
 double SoftPrecision::evaluate(View<const double> scores, View<const double> relevance,
-                               View<double> slopes, View<double> curvatures) {
+                               View<double> gradients, View<double> hessians) {
   const std::size_t n = scores.size();
   const std::size_t padded = (n + kWide - 1) / kWide * kWide;
   const double least = *std::min_element(scores.begin(), scores.end());
@@ -82,7 +82,7 @@ double SoftPrecision::evaluate(View<const double> scores, View<const double> rel
     const double rank = sums.rank + 0.5;
     const double relevant = sums.relevant + 0.5;
     value += relevant / rank;
-    if (slopes.empty()) {
+    if (gradients.empty()) {
       continue;
     }
     double sum = 0.0;
@@ -99,10 +99,10 @@ double SoftPrecision::evaluate(View<const double> scores, View<const double> rel
     sums_[i] -= sum;
     sizes_[i] += size;
   }
-  std::copy(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(slopes.size()),
-            slopes.begin());
-  for (std::size_t i = 0; i < curvatures.size(); ++i) {
-    curvatures[i] = sizes_[i] / sigma_;
+  std::copy(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(gradients.size()),
+            gradients.begin());
+  for (std::size_t i = 0; i < hessians.size(); ++i) {
+    hessians[i] = sizes_[i] / sigma_;
   }
   return value;
 }

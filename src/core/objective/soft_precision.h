@@ -9,8 +9,8 @@
 // with half of what ties above. The j = i of n counts 1, not the 1/2 of its P. With
 // Q = P (1 - P) / sigma and t_ij = l_i (l_j r_i - n_i) / r_i^2 the derivative by v_p is
 //   sum_i t_ip Q_ip - sum_j t_pj Q_pj,
-// and the curvature the same sum of magnitudes, over sigma: so that derivative /
-// curvature is at most sigma.
+// and the hessian the same sum of magnitudes, over sigma: so that derivative /
+// hessian is at most sigma.
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (5) and (9). Cost: O(n R) of
 // R relevant documents.
@@ -27,7 +27,7 @@ class SoftPrecision {
  public:
   explicit SoftPrecision(double sigma) : sigma_(sigma) {}
   double evaluate(View<const double> scores, View<const double> relevance,
-                  View<double> slopes, View<double> curvatures);
+                  View<double> gradients, View<double> hessians);
 
  private:
   double sigma_;

@@ -11,19 +11,19 @@ namespace {
 
 class Worker : public QueryWorker {
  public:
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     const double gains = sum_of_gains(query);
     if (gains == 0.0) {
-      std::fill(out.slope.begin(), out.slope.end(), 0.0);
-      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+      std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
       return 0.0;
     }
     const double log_sum = find_shares(query);
     double value = 0.0;
     for (std::size_t i = 0; i < query.size(); ++i) {
       const double target = query.weights[i] * query.targets[i] / gains;
-      out.slope[i] = shares_[i] - target;
-      out.curvature[i] = shares_[i] * (1.0 - shares_[i]);
+      out.gradient[i] = shares_[i] - target;
+      out.hessian[i] = shares_[i] * (1.0 - shares_[i]);
       value += target * (log_sum - query.scores[i]);
     }
     return value;

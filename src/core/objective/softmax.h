@@ -6,7 +6,7 @@
 //
 // with scores s, targets y >= 0, the gains, and weights w. (In the logarithm p_i is that
 // of one of the w_i copies: exp(s_i) / sum_j w_j exp(s_j).) A query whose targets are all
-// 0 has no top document to find, and no part. The curvature is p_i (1 - p_i), the second
+// 0 has no top document to find, and no part. The hessian is p_i (1 - p_i), the second
 // derivative.
 //
 // Source: Cao, Qin, Liu, Tsai & Li 2007, doi:10.1145/1273496.1273513, with shares of the

@@ -9,13 +9,13 @@ namespace {
 
 class Worker : public QueryWorker {
  public:
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     errors_.resize(query.size());
     for (std::size_t i = 0; i < query.size(); ++i) {
       const double error = query.scores[i] - query.targets[i];
-      out.slope[i] = query.weights[i] * error;
-      out.curvature[i] = query.weights[i];
-      errors_[i] = 0.5 * out.slope[i] * error;
+      out.gradient[i] = query.weights[i] * error;
+      out.hessian[i] = query.weights[i];
+      errors_[i] = 0.5 * out.gradient[i] * error;
     }
     return sum_exactly(errors_);
   }

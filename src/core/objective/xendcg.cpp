@@ -22,10 +22,10 @@ class Worker : public QueryWorker {
   Worker(std::unique_ptr<QueryWorker> softmax, std::uint64_t stream)
       : softmax_(std::move(softmax)), stream_(stream) {}
 
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     if (weight(query) == 0.0) {
-      std::fill(out.slope.begin(), out.slope.end(), 0.0);
-      std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+      std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+      std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
       return 0.0;
     }
     return softmax_->evaluate(drawn(query), out);

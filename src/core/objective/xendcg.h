@@ -10,7 +10,7 @@
 // target share what is drawn for their places: the mean of t over their orders, exactly,
 // as its denominator is the same in all. A query whose targets are all the same has no
 // part: nothing is to be learned of it. Weights of documents within a query have no
-// meaning: a place has one document. The curvature is p_i (1 - p_i), the second
+// meaning: a place has one document. The hessian is p_i (1 - p_i), the second
 // derivative.
 //
 // Source: Bruch 2021, doi:10.1145/3442381.3449794 (arXiv 1911.09798).

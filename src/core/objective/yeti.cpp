@@ -22,16 +22,16 @@ double below(double d) {
 // Whether quotients of exponentials of the scores are not lost.
 bool are_near(const Query& query) {
   const auto ends = std::minmax_element(query.scores.begin(), query.scores.end());
-  return query.size() > 0 && *ends.second - *ends.first <= GradeSlopes::kMostApart;
+  return query.size() > 0 && *ends.second - *ends.first <= GradeGradients::kMostApart;
 }
 
-// The slopes of a query from a table of how often all its pairs were seen. One
+// The gradients of a query from a table of how often all its pairs were seen. One
 // exponential a document, not a pair: 1 / (1 + exp(x - y)) is exp(y) / (exp(x) + exp(y)).
-class TableSlopes {
+class TableGradients {
  public:
-  explicit TableSlopes(const YetiOptions& options) : options_(options) {}
+  explicit TableGradients(const YetiOptions& options) : options_(options) {}
 
-  void add_up(const Query& query, const SeenPairs& seen, const Slopes& out) {
+  void add_up(const Query& query, const SeenPairs& seen, const Derivatives& out) {
     const std::size_t n = query.size();
     set_query(query);
     for (std::size_t a = 0; a + 1 < n; ++a) {
@@ -39,13 +39,13 @@ class TableSlopes {
       const YetiSums sums = add_yeti_pairs(
           power_[a],
           {power_.data(), both_[grade].data(), back_[grade].data(), seen.of(a), seen.unit,
-           slope_.data(), curvature_.data(), a + 1, n},
+           gradient_.data(), hessian_.data(), a + 1, n},
           options_.newton);
-      slope_[a] += sums.slope;
-      curvature_[a] += sums.curvature;
+      gradient_[a] += sums.gradient;
+      hessian_[a] += sums.hessian;
     }
-    std::copy_n(slope_.begin(), n, out.slope.begin());
-    std::copy_n(curvature_.begin(), n, out.curvature.begin());
+    std::copy_n(gradient_.begin(), n, out.gradient.begin());
+    std::copy_n(hessian_.begin(), n, out.hessian.begin());
   }
 
  private:
@@ -59,8 +59,8 @@ class TableSlopes {
     }
     exp_of_all({power_.data(), n});
     std::fill_n(power_.data() + n, kYetiWide, 1.0);
-    slope_.assign(n + kYetiWide, 0.0);
-    curvature_.assign(n + kYetiWide, 0.0);
+    gradient_.assign(n + kYetiWide, 0.0);
+    hessian_.assign(n + kYetiWide, 0.0);
     const std::size_t grades = options_.grades;
     both_.resize(grades);
     back_.resize(grades);
@@ -69,8 +69,8 @@ class TableSlopes {
       back_[g].assign(n + kYetiWide, 0.0);
       for (std::size_t k = 0; k < n; ++k) {
         const auto other = static_cast<std::size_t>(query.grades[k]);
-        back_[g][k] = options_.worth[other * grades + g];
-        both_[g][k] = options_.worth[g * grades + other] + back_[g][k];
+        back_[g][k] = options_.grade_weights[other * grades + g];
+        both_[g][k] = options_.grade_weights[g * grades + other] + back_[g][k];
       }
     }
   }
@@ -78,8 +78,8 @@ class TableSlopes {
   const YetiOptions& options_;
   // By document.
   std::vector<double> power_;
-  std::vector<double> slope_;
-  std::vector<double> curvature_;
+  std::vector<double> gradient_;
+  std::vector<double> hessian_;
   // By the grade of the first document of a pair, and the second one.
   std::vector<std::vector<double>> both_;
   std::vector<std::vector<double>> back_;
@@ -96,7 +96,7 @@ class Worker : public QueryWorker {
         by_grade_(options),
         table_(options) {}
 
-  double evaluate(const Query& query, const Slopes& out) override {
+  double evaluate(const Query& query, const Derivatives& out) override {
     const bool near = are_near(query);
     if (near && !drawn_) {
       by_grade_.add_up(query, out);
@@ -129,19 +129,19 @@ class Worker : public QueryWorker {
   }
 
  private:
-  void add_pairs(const Query& query, const Slopes& out) {
-    std::fill(out.slope.begin(), out.slope.end(), 0.0);
-    std::fill(out.curvature.begin(), out.curvature.end(), 0.0);
+  void add_pairs(const Query& query, const Derivatives& out) {
+    std::fill(out.gradient.begin(), out.gradient.end(), 0.0);
+    std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
     for (const PerturbedPair& pair : pairs_.draw(query, stream_)) {
       const double d = query.scores[pair.first] - query.scores[pair.second];
       const double s = below(d);
       const double push = pair.forth * s - pair.back * (1.0 - s);
       const double both = pair.forth + pair.back;
-      const double curvature = newton_ ? both * s * (1.0 - s) : 2.0 * both;
-      out.slope[pair.first] -= push;
-      out.slope[pair.second] += push;
-      out.curvature[pair.first] += curvature;
-      out.curvature[pair.second] += curvature;
+      const double hessian = newton_ ? both * s * (1.0 - s) : 2.0 * both;
+      out.gradient[pair.first] -= push;
+      out.gradient[pair.second] += push;
+      out.hessian[pair.first] += hessian;
+      out.hessian[pair.second] += hessian;
     }
   }
 
@@ -149,8 +149,8 @@ class Worker : public QueryWorker {
   bool drawn_;
   std::uint64_t stream_;
   PerturbedPairs pairs_;
-  GradeSlopes by_grade_;
-  TableSlopes table_;
+  GradeGradients by_grade_;
+  TableGradients table_;
 };
 
 }  // namespace
@@ -162,7 +162,7 @@ Yeti::Yeti(YetiOptions options) : options_(std::move(options)) {
 
 Traits Yeti::traits() const {
   Traits traits;
-  traits.curvature = options_.newton ? Curvature::kNewton : Curvature::kBound;
+  traits.hessian = options_.newton ? HessianKind::kNewton : HessianKind::kBound;
   traits.has_value = false;
   traits.has_pairs = true;
   traits.shift_invariant = true;
@@ -181,7 +181,7 @@ void Yeti::check(const Documents& documents) const {
   }
   for (int grade : documents.grades) {
     if (grade < 0 || static_cast<std::size_t>(grade) >= options_.grades) {
-      throw InvalidArgument("the objective does not know what grades are worth");
+      throw InvalidArgument("the objective has no weights for these grades");
     }
   }
   if (!options_.keys.empty() && options_.keys.size() != documents.queries.count()) {

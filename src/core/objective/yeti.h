@@ -5,7 +5,7 @@
 // The weights stay as they are for a round: values of two rounds would be of different
 // functions, and there is none. Needs grades. As pairs it is sum w_ij 1/2 (x_i - x_j -
 // target)^2, the target being s_ij = 1 / (1 + e^(xi - xj)) above the difference as it is;
-// the curvature of a document is twice the sum of its weights, so that its Newton step is
+// the hessian of a document is twice the sum of its weights, so that its Newton step is
 // that of (15), or with `newton` the second derivative.
 //
 // Reference: Gulin, Kuralenok & Pavlov 2011, (5), (13) and (15); the last two printed

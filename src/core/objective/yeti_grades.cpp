@@ -11,30 +11,30 @@
 namespace rankmix::objective {
 namespace {
 
-constexpr std::size_t kWide = GradeSlopes::kWide;
+constexpr std::size_t kWide = GradeGradients::kWide;
 
 // Two documents of a grade, with each of another grade. A last one has no other beside
 // it: its second self is worth nothing.
 struct TwoRows {
   double power[2];
-  double worth[2];  // of coming before one of the other grade
-  double slope[2];
-  double curvature[2];
+  double grade_weights[2];  // of coming before one of the other grade
+  double gradient[2];
+  double hessian[2];
 };
 
 // A multiple of kWide documents; those that a grade is filled up with have power 0.
 struct Others {
   const double* power;
-  double* slope;
-  double* curvature;
+  double* gradient;
+  double* hessian;
   std::size_t size;
 };
 
 // What the wide one below does as well, operation by operation.
 template <bool Newton>
 RANKMIX_PLAIN void add_plain(TwoRows& rows, const Others& others) {
-  double slope[2][kWide] = {};
-  double curvature[2][kWide] = {};
+  double gradient[2][kWide] = {};
+  double hessian[2][kWide] = {};
   for (std::size_t j = 0; j < others.size; ++j) {
     const double power = others.power[j];
     const double sum[2] = {rows.power[0] + power, rows.power[1] + power};
@@ -43,56 +43,56 @@ RANKMIX_PLAIN void add_plain(TwoRows& rows, const Others& others) {
     double push[2];
     double bend[2];
     for (int row = 0; row < 2; ++row) {
-      push[row] = power * rows.worth[row] * inverses[row];
+      push[row] = power * rows.grade_weights[row] * inverses[row];
       bend[row] = push[row] * (rows.power[row] * inverses[row]);
-      slope[row][j % kWide] += push[row];
-      curvature[row][j % kWide] += Newton ? bend[row] : 0.0;
+      gradient[row][j % kWide] += push[row];
+      hessian[row][j % kWide] += Newton ? bend[row] : 0.0;
     }
-    others.slope[j] += push[0] + push[1];
-    others.curvature[j] += Newton ? bend[0] + bend[1] : 0.0;
+    others.gradient[j] += push[0] + push[1];
+    others.hessian[j] += Newton ? bend[0] + bend[1] : 0.0;
   }
   for (int row = 0; row < 2; ++row) {
-    rows.slope[row] = sum_lanes<kWide>(slope[row]);
-    rows.curvature[row] = sum_lanes<kWide>(curvature[row]);
+    rows.gradient[row] = sum_lanes<kWide>(gradient[row]);
+    rows.hessian[row] = sum_lanes<kWide>(hessian[row]);
   }
 }
 
 #if RANKMIX_HAS_AVX2
 struct WideRow {
   __m256d power;
-  __m256d worth;
-  __m256d slope;
-  __m256d curvature;
+  __m256d grade_weights;
+  __m256d gradient;
+  __m256d hessian;
 };
 
 RANKMIX_AVX2 RANKMIX_INLINE WideRow widened(const TwoRows& rows, int row) {
-  return {_mm256_set1_pd(rows.power[row]), _mm256_set1_pd(rows.worth[row]),
+  return {_mm256_set1_pd(rows.power[row]), _mm256_set1_pd(rows.grade_weights[row]),
           _mm256_setzero_pd(), _mm256_setzero_pd()};
 }
 
 RANKMIX_AVX2 RANKMIX_INLINE void narrow(const WideRow& wide, TwoRows& rows, int row) {
   double lanes[kWide];
-  _mm256_storeu_pd(lanes, wide.slope);
-  rows.slope[row] = sum_lanes<kWide>(lanes);
-  _mm256_storeu_pd(lanes, wide.curvature);
-  rows.curvature[row] = sum_lanes<kWide>(lanes);
+  _mm256_storeu_pd(lanes, wide.gradient);
+  rows.gradient[row] = sum_lanes<kWide>(lanes);
+  _mm256_storeu_pd(lanes, wide.hessian);
+  rows.hessian[row] = sum_lanes<kWide>(lanes);
 }
 
 RANKMIX_AVX2 RANKMIX_INLINE void add_to(double* numbers, __m256d x) {
   _mm256_storeu_pd(numbers, _mm256_add_pd(_mm256_loadu_pd(numbers), x));
 }
 
-// What the second derivative of four pairs is, of their slopes.
+// What the second derivative of four pairs is, of their gradients.
 RANKMIX_AVX2 RANKMIX_INLINE __m256d bend_of(WideRow& row, __m256d push, __m256d inverse) {
   const __m256d bend = _mm256_mul_pd(push, _mm256_mul_pd(row.power, inverse));
-  row.curvature = _mm256_add_pd(row.curvature, bend);
+  row.hessian = _mm256_add_pd(row.hessian, bend);
   return bend;
 }
 
 RANKMIX_AVX2 RANKMIX_INLINE __m256d push_of(WideRow& row, __m256d power,
                                             __m256d inverse) {
-  const __m256d push = _mm256_mul_pd(_mm256_mul_pd(power, row.worth), inverse);
-  row.slope = _mm256_add_pd(row.slope, push);
+  const __m256d push = _mm256_mul_pd(_mm256_mul_pd(power, row.grade_weights), inverse);
+  row.gradient = _mm256_add_pd(row.gradient, push);
   return push;
 }
 
@@ -111,11 +111,11 @@ RANKMIX_AVX2 void add_avx2(TwoRows& rows, const Others& others) {
     const __m256d of_second = _mm256_mul_pd(sum_first, inverse);
     const __m256d push_first = push_of(first, power, of_first);
     const __m256d push_second = push_of(second, power, of_second);
-    add_to(others.slope + j, _mm256_add_pd(push_first, push_second));
+    add_to(others.gradient + j, _mm256_add_pd(push_first, push_second));
     if (Newton) {
       const __m256d bend_first = bend_of(first, push_first, of_first);
       const __m256d bend_second = bend_of(second, push_second, of_second);
-      add_to(others.curvature + j, _mm256_add_pd(bend_first, bend_second));
+      add_to(others.hessian + j, _mm256_add_pd(bend_first, bend_second));
     }
   }
   narrow(first, rows, 0);
@@ -136,10 +136,10 @@ void add_rows(TwoRows& rows, const Others& others) {
 
 }  // namespace
 
-GradeSlopes::GradeSlopes(const YetiOptions& options) : options_(options) {}
+GradeGradients::GradeGradients(const YetiOptions& options) : options_(options) {}
 
 // Places of the documents, and exponentials by place.
-void GradeSlopes::set_query(const Query& query) {
+void GradeGradients::set_query(const Query& query) {
   const std::size_t grades = options_.grades;
   count_.assign(grades, 0);
   for (int grade : query.grades) {
@@ -151,8 +151,8 @@ void GradeSlopes::set_query(const Query& query) {
   }
   const double highest = *std::max_element(query.scores.begin(), query.scores.end());
   power_.assign(begin_[grades], 0.0);
-  slope_.assign(begin_[grades], 0.0);
-  curvature_.assign(begin_[grades], 0.0);
+  gradient_.assign(begin_[grades], 0.0);
+  hessian_.assign(begin_[grades], 0.0);
   place_.resize(query.size());
   next_.assign(begin_.begin(), begin_.end());
   for (std::size_t k = 0; k < query.size(); ++k) {
@@ -167,52 +167,53 @@ void GradeSlopes::set_query(const Query& query) {
 }
 
 // That documents of one grade come before those of the other.
-void GradeSlopes::add_pairs(std::size_t upper, std::size_t lower) {
-  const Others others = {power_.data() + begin_[lower], slope_.data() + begin_[lower],
-                         curvature_.data() + begin_[lower],
+void GradeGradients::add_pairs(std::size_t upper, std::size_t lower) {
+  const Others others = {power_.data() + begin_[lower], gradient_.data() + begin_[lower],
+                         hessian_.data() + begin_[lower],
                          begin_[lower + 1] - begin_[lower]};
-  const double worth = worth_of(upper, lower);
+  const double grade_weights = grade_weight(upper, lower);
   const std::size_t end = begin_[upper] + count_[upper];
   for (std::size_t a = begin_[upper]; a < end; a += 2) {
     const std::size_t b = std::min(a + 1, end - 1);
-    TwoRows rows = {{power_[a], power_[b]}, {worth, b > a ? worth : 0.0}, {}, {}};
+    TwoRows rows = {
+        {power_[a], power_[b]}, {grade_weights, b > a ? grade_weights : 0.0}, {}, {}};
     (options_.newton ? add_rows<true> : add_rows<false>)(rows, others);
-    slope_[a] -= rows.slope[0];
-    slope_[b] -= rows.slope[1];
-    curvature_[a] += rows.curvature[0];
-    curvature_[b] += rows.curvature[1];
+    gradient_[a] -= rows.gradient[0];
+    gradient_[b] -= rows.gradient[1];
+    hessian_[a] += rows.hessian[0];
+    hessian_[b] += rows.hessian[1];
   }
 }
 
 // Twice the weights of the pairs of a document, which its grade tells; a document has
 // been paired with itself where its grade is worth something beside itself.
-void GradeSlopes::set_curvatures() {
+void GradeGradients::set_hessians() {
   const std::size_t grades = options_.grades;
   for (std::size_t g = 0; g < grades; ++g) {
-    const double own = 2.0 * worth_of(g, g);
+    const double own = 2.0 * grade_weight(g, g);
     double all = 0.0;
     for (std::size_t h = 0; h < grades; ++h) {
-      all += (worth_of(g, h) + worth_of(h, g)) * static_cast<double>(count_[h]);
+      all += (grade_weight(g, h) + grade_weight(h, g)) * static_cast<double>(count_[h]);
     }
     for (std::size_t k = begin_[g]; k < begin_[g] + count_[g]; ++k) {
-      curvature_[k] = options_.newton ? curvature_[k] - 0.25 * own : 2.0 * (all - own);
+      hessian_[k] = options_.newton ? hessian_[k] - 0.25 * own : 2.0 * (all - own);
     }
   }
 }
 
-void GradeSlopes::add_up(const Query& query, const Slopes& out) {
+void GradeGradients::add_up(const Query& query, const Derivatives& out) {
   set_query(query);
   for (std::size_t upper = 0; upper < options_.grades; ++upper) {
     for (std::size_t lower = 0; lower < options_.grades; ++lower) {
-      if (worth_of(upper, lower) > 0.0) {
+      if (grade_weight(upper, lower) > 0.0) {
         add_pairs(upper, lower);
       }
     }
   }
-  set_curvatures();
+  set_hessians();
   for (std::size_t k = 0; k < query.size(); ++k) {
-    out.slope[k] = slope_[place_[k]];
-    out.curvature[k] = curvature_[place_[k]];
+    out.gradient[k] = gradient_[place_[k]];
+    out.hessian[k] = hessian_[place_[k]];
   }
 }
 

@@ -1,8 +1,8 @@
-// Slopes of a query every pair of which is seen once, see yeti.h: what a pair weighs is
+// Gradients of a query every pair of which is seen once, see yeti.h: what a pair weighs is
 // by its grades alone.
 //
 // Given:     scores that differ by at most kMostApart, and what pairs are worth.
-// Result:    slope and curvature of each document.
+// Result:    gradient and hessian of each document.
 // Algorithm: documents by grade, so that two grades whose pairs are worth nothing cost
 //            nothing, and others nothing but the pair: s = 1 / (1 + exp(x - y)) is
 //            exp(y) / (exp(x) + exp(y)), with one exponential a document, and with one
@@ -16,22 +16,22 @@
 
 namespace rankmix::objective {
 
-class GradeSlopes {
+class GradeGradients {
  public:
   // Pairs side by side.
   static constexpr std::size_t kWide = 4;
   // Products of two exponentials are not lost.
   static constexpr double kMostApart = 300.0;
 
-  explicit GradeSlopes(const YetiOptions& options);
-  void add_up(const Query& query, const Slopes& out);
+  explicit GradeGradients(const YetiOptions& options);
+  void add_up(const Query& query, const Derivatives& out);
 
  private:
   void set_query(const Query& query);
   void add_pairs(std::size_t upper, std::size_t lower);
-  void set_curvatures();
-  double worth_of(std::size_t upper, std::size_t lower) const {
-    return options_.worth[upper * options_.grades + lower];
+  void set_hessians();
+  double grade_weight(std::size_t upper, std::size_t lower) const {
+    return options_.grade_weights[upper * options_.grades + lower];
   }
 
   const YetiOptions& options_;
@@ -42,8 +42,8 @@ class GradeSlopes {
   std::vector<std::size_t> place_;  // of the documents of the query
   // By place; a grade is filled up to a multiple of kWide.
   std::vector<double> power_;  // exp(score), over a number that all share
-  std::vector<double> slope_;
-  std::vector<double> curvature_;
+  std::vector<double> gradient_;
+  std::vector<double> hessian_;
 };
 
 }  // namespace rankmix::objective

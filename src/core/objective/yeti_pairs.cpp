@@ -11,8 +11,8 @@ namespace {
 // What the wide one below does as well, operation by operation.
 template <bool Newton>
 RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
-  double slope[kYetiWide] = {};
-  double curvature[kYetiWide] = {};
+  double gradient[kYetiWide] = {};
+  double hessian[kYetiWide] = {};
   for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {
     for (std::size_t k = 0; k < kYetiWide; ++k) {
       const double seen = static_cast<double>(row.units[j + k - row.begin]) * row.unit;
@@ -22,13 +22,13 @@ RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
       const double s = row.power[j + k] / (power + row.power[j + k]);
       const double push = both * s - back;
       const double curve = Newton ? both * (s * (1.0 - s)) : both + both;
-      slope[k] -= push;
-      curvature[k] += curve;
-      row.slope[j + k] += push;
-      row.curvature[j + k] += curve;
+      gradient[k] -= push;
+      hessian[k] += curve;
+      row.gradient[j + k] += push;
+      row.hessian[j + k] += curve;
     }
   }
-  return {sum_lanes<kYetiWide>(slope), sum_lanes<kYetiWide>(curvature)};
+  return {sum_lanes<kYetiWide>(gradient), sum_lanes<kYetiWide>(hessian)};
 }
 
 #if RANKMIX_HAS_AVX2
@@ -42,8 +42,8 @@ RANKMIX_AVX2 RANKMIX_INLINE __m256d to_doubles(__m256i whole) {
 }
 
 struct WideSums {
-  __m256d slope;
-  __m256d curvature;
+  __m256d gradient;
+  __m256d hessian;
 };
 
 // By hand, as compilers leave the sums in memory.
@@ -63,11 +63,12 @@ RANKMIX_AVX2 RANKMIX_INLINE void add_four(__m256d own_power, const YetiRow& row,
       Newton
           ? _mm256_mul_pd(both, _mm256_mul_pd(s, _mm256_sub_pd(_mm256_set1_pd(1.0), s)))
           : _mm256_add_pd(both, both);
-  sums.slope = _mm256_sub_pd(sums.slope, push);
-  sums.curvature = _mm256_add_pd(sums.curvature, curve);
-  _mm256_storeu_pd(row.slope + j, _mm256_add_pd(_mm256_loadu_pd(row.slope + j), push));
-  _mm256_storeu_pd(row.curvature + j,
-                   _mm256_add_pd(_mm256_loadu_pd(row.curvature + j), curve));
+  sums.gradient = _mm256_sub_pd(sums.gradient, push);
+  sums.hessian = _mm256_add_pd(sums.hessian, curve);
+  _mm256_storeu_pd(row.gradient + j,
+                   _mm256_add_pd(_mm256_loadu_pd(row.gradient + j), push));
+  _mm256_storeu_pd(row.hessian + j,
+                   _mm256_add_pd(_mm256_loadu_pd(row.hessian + j), curve));
 }
 
 template <bool Newton>
@@ -77,11 +78,11 @@ RANKMIX_AVX2 YetiSums add_avx2(double own, const YetiRow& row) {
   for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {
     add_four<Newton>(own_power, row, j, sums);
   }
-  double slopes[kYetiWide];
-  double curvatures[kYetiWide];
-  _mm256_storeu_pd(slopes, sums.slope);
-  _mm256_storeu_pd(curvatures, sums.curvature);
-  return {sum_lanes<kYetiWide>(slopes), sum_lanes<kYetiWide>(curvatures)};
+  double gradients[kYetiWide];
+  double hessians[kYetiWide];
+  _mm256_storeu_pd(gradients, sums.gradient);
+  _mm256_storeu_pd(hessians, sums.hessian);
+  return {sum_lanes<kYetiWide>(gradients), sum_lanes<kYetiWide>(hessians)};
 }
 #endif
 

@@ -1,5 +1,5 @@
 // The pairs of a document with those after it, many side by side: the loop in which
-// slopes of perturbed rankings, see yeti.h, are added up.
+// gradients of perturbed rankings, see yeti.h, are added up.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,19 +16,19 @@ struct YetiRow {
   const double* back;   // and of the one in which the later document comes first
   const std::uint64_t* units;  // from `begin` on, how often pairs are seen
   double unit;                 // what a unit counts
-  double* slope;
-  double* curvature;
+  double* gradient;
+  double* hessian;
   std::size_t begin;
   std::size_t end;  // a multiple of kYetiWide from begin, or the first beyond the end
 };
 
 // Of the document that is before them.
 struct YetiSums {
-  double slope = 0.0;
-  double curvature = 0.0;
+  double gradient = 0.0;
+  double hessian = 0.0;
 };
 
-// Adds to the slopes and curvatures of those after it.
+// Adds to the gradients and hessians of those after it.
 YetiSums add_yeti_pairs(double power, const YetiRow& row, bool newton);
 
 }  // namespace rankmix::objective

@@ -107,14 +107,14 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
   for (std::size_t step = 0; step < options.max_steps; ++step) {
     const std::vector<bool> held = held_by_bounds(at.point, gradient, lower, upper);
     Vector direction = inverse.direction(gradient, held);
-    double slope = dot(direction, gradient);
-    if (!(slope < 0.0) && !inverse.fresh()) {
+    double derivative = dot(direction, gradient);
+    if (!(derivative < 0.0) && !inverse.fresh()) {
       inverse.reset(1.0);
       direction = inverse.direction(gradient, held);
-      slope = dot(direction, gradient);
+      derivative = dot(direction, gradient);
     }
-    if (!(-slope > options.tolerance * std::abs(at.value))) {
-      at.status = std::isfinite(slope) ? Status::kConverged : Status::kStalled;
+    if (!(-derivative > options.tolerance * std::abs(at.value))) {
+      at.status = std::isfinite(derivative) ? Status::kConverged : Status::kStalled;
       return at;
     }
     double times = 1.0;
@@ -138,7 +138,8 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
       fell = value <= at.value + kEnough * std::min(0.0, dot(moved, gradient));
       if (!fell) {
         // The minimum of the parabola, within a tenth and a half.
-        const double best = -0.5 * slope * times / ((value - at.value) / times - slope);
+        const double best =
+            -0.5 * derivative * times / ((value - at.value) / times - derivative);
         times = std::isfinite(best) ? std::min(0.5 * times, std::max(0.1 * times, best))
                                     : 0.1 * times;
       }

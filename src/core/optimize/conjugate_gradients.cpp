@@ -25,7 +25,7 @@ LinearSolution conjugate_gradients(const Operator& multiply, const Vector& right
   double product_of_both = precondition ? dot(residual, improved) : square;
   const double enough = square * options.tolerance * options.tolerance;
   bool definite = true;
-  while (solution.steps < options.most_steps && square > enough) {
+  while (solution.steps < options.max_steps && square > enough) {
     host.checkpoint();
     const Vector product = multiply(search);
     ++solution.steps;

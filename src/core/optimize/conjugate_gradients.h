@@ -18,7 +18,7 @@ namespace rankmix::optimize {
 
 struct ConjugateGradientsOptions {
   double tolerance = 1e-2;
-  std::size_t most_steps = 250;
+  std::size_t max_steps = 250;
   void validate() const;
 };
 

@@ -40,7 +40,7 @@ LineStep find_step(Function& function, DirectionRule& rule, const Descent& at,
   for (;;) {
     direction = rule.direction(gradient);
     const LinePoint start{0.0, at.value, dot(gradient, direction)};
-    const double trial = rule.trial_step(gradient, start.slope);
+    const double trial = rule.trial_step(gradient, start.derivative);
     function.set_direction(direction);
     LineStep found = options.search == Search::kBacktrack
                          ? backtrack(line, start, trial, options.line)
@@ -88,7 +88,7 @@ Descent descend(Function& function, DirectionRule& rule, const DescentOptions& o
       result.status = Status::kStalled;
       return result;
     }
-    if (result.steps == options.most_steps) {
+    if (result.steps == options.max_steps) {
       return result;
     }
     const LineStep found =

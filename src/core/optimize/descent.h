@@ -25,7 +25,7 @@ struct DescentOptions {
   // What the norm of the gradient is compared with; 0 for that at the start. Warm starts,
   // which begin near the minimum, had better say the norm at a common point such as 0.
   double scale = 0.0;
-  std::size_t most_steps = 1000;
+  std::size_t max_steps = 1000;
   Search search = Search::kStrongWolfe;
   LineSearchOptions line;
   void validate() const;
@@ -48,7 +48,7 @@ class DirectionRule {
   virtual ~DirectionRule() = default;
   virtual Vector direction(const Vector& gradient) = 0;
   // The first step to try along a direction with this slope.
-  virtual double trial_step(const Vector& gradient, double slope) = 0;
+  virtual double trial_step(const Vector& gradient, double derivative) = 0;
   // The step that was taken, from one gradient to the next.
   virtual void learn(double step, const Vector& direction, const Vector& before,
                      const Vector& after) = 0;

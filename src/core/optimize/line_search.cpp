@@ -19,21 +19,21 @@ constexpr double kMostGrowth = 9.0;
 constexpr double kSlow = 0.66;
 
 bool finite(const LinePoint& at) {
-  return std::isfinite(at.value) && std::isfinite(at.slope);
+  return std::isfinite(at.value) && std::isfinite(at.derivative);
 }
 
 bool descends(const LinePoint& start, double trial) {
-  return finite(start) && start.slope < 0.0 && trial > 0.0 && std::isfinite(trial);
+  return finite(start) && start.derivative < 0.0 && trial > 0.0 && std::isfinite(trial);
 }
 
 // Where a cubic through both values and slopes is lowest; NaN if nowhere.
 double cubic_minimum(const LinePoint& a, const LinePoint& b) {
   const double length = b.step - a.step;
-  const double mean = a.slope + b.slope - 3.0 * (b.value - a.value) / length;
-  const double root = std::sqrt(mean * mean - a.slope * b.slope);
+  const double mean = a.derivative + b.derivative - 3.0 * (b.value - a.value) / length;
+  const double root = std::sqrt(mean * mean - a.derivative * b.derivative);
   const double signed_root = length < 0.0 ? -root : root;
-  return b.step - length * (b.slope + signed_root - mean) /
-                      (b.slope - a.slope + 2.0 * signed_root);
+  return b.step - length * (b.derivative + signed_root - mean) /
+                      (b.derivative - a.derivative + 2.0 * signed_root);
 }
 
 // One search: what it was asked, and what it has seen.
@@ -65,7 +65,7 @@ class WolfeSearch {
       if (flat_enough(at)) {
         return taken(at, LineEnd::kWolfe);
       }
-      if (at.slope >= 0.0) {
+      if (at.derivative >= 0.0) {
         return narrow(at, before);
       }
       step = longer(before, at, wall);
@@ -84,10 +84,10 @@ class WolfeSearch {
   }
   bool low_enough(const LinePoint& at) const {
     return at.value <=
-           start_.value + options_.decrease * at.step * start_.slope + rounding_;
+           start_.value + options_.decrease * at.step * start_.derivative + rounding_;
   }
   bool flat_enough(const LinePoint& at) const {
-    return std::abs(at.slope) <= -options_.curvature * start_.slope;
+    return std::abs(at.derivative) <= -options_.curvature * start_.derivative;
   }
   LineStep taken(const LinePoint& at, LineEnd end) {
     result_.at = at;
@@ -101,13 +101,13 @@ class WolfeSearch {
   }
 
   double longer(const LinePoint& before, const LinePoint& at, double wall) const {
-    const double stretch = at.step - before.step;
+    const double increase = at.step - before.step;
     double step = cubic_minimum(before, at);
     if (!(step > at.step)) {  // or NaN: it descends as far as the cubic knows
       step = std::numeric_limits<double>::infinity();
     }
-    step = std::min(std::max(step, at.step + kLeastGrowth * stretch),
-                    at.step + kMostGrowth * stretch);
+    step = std::min(std::max(step, at.step + kLeastGrowth * increase),
+                    at.step + kMostGrowth * increase);
     if (step >= wall) {
       step = at.step + 0.5 * (wall - at.step);
       if (step >= wall) {
@@ -123,7 +123,7 @@ class WolfeSearch {
     if (!halve && finite(high)) {
       // Where rounding hides how values differ, slopes still tell.
       const bool hidden = std::abs(high.value - low.value) <= rounding_;
-      const double found = hidden ? low.slope / (low.slope - high.slope)
+      const double found = hidden ? low.derivative / (low.derivative - high.derivative)
                                   : (cubic_minimum(low, high) - low.step) / length;
       share = std::isfinite(found) ? std::clamp(found, kLeastShare, kMostShare) : 0.5;
     }
@@ -147,7 +147,7 @@ class WolfeSearch {
         if (flat_enough(at)) {
           return taken(at, LineEnd::kWolfe);
         }
-        if (at.slope * (high.step - low.step) >= 0.0) {
+        if (at.derivative * (high.step - low.step) >= 0.0) {
           high = low;
         }
         low = at;
@@ -197,11 +197,13 @@ LineStep backtrack(const Line& line, const LinePoint& start, double trial,
   double step = trial;
   for (std::size_t looks = 1; looks <= options.most; ++looks) {
     const LinePoint at = line(step);
-    if (finite(at) && at.value <= start.value + options.decrease * step * start.slope) {
+    if (finite(at) &&
+        at.value <= start.value + options.decrease * step * start.derivative) {
       return {at, LineEnd::kDecrease, looks};
     }
-    const double lowest =
-        at.slope > start.slope ? -start.slope / (at.slope - start.slope) : 0.5;
+    const double lowest = at.derivative > start.derivative
+                              ? -start.derivative / (at.derivative - start.derivative)
+                              : 0.5;
     step *= std::min(0.5, std::max(0.05, lowest));
   }
   return {start, LineEnd::kNone, options.most};

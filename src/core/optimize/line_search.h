@@ -21,7 +21,7 @@ namespace rankmix::optimize {
 struct LinePoint {
   double step = 0.0;
   double value = 0.0;
-  double slope = 0.0;
+  double derivative = 0.0;
 };
 using Line = std::function<LinePoint(double step)>;
 

@@ -19,11 +19,11 @@ Vector LinearLossFunction::from_center() const {
 
 double LinearLossFunction::evaluate(Vector& gradient) {
   if (!fresh_) {
-    slopes_seen_.assign(products_.size(), 0.0);
-    loss_seen_ = parts_.loss(products_, slopes_seen_);
+    gradients_seen_.assign(products_.size(), 0.0);
+    loss_seen_ = parts_.loss(products_, gradients_seen_);
     fresh_ = true;
   }
-  gradient = parts_.multiply_transposed(slopes_seen_);
+  gradient = parts_.multiply_transposed(gradients_seen_);
   const Vector shift = from_center();
   add(parts_.penalty, shift, gradient);
   return loss_seen_ + 0.5 * parts_.penalty * dot(shift, shift);
@@ -44,11 +44,11 @@ LinePoint LinearLossFunction::along(double step) {
   step_seen_ = step;
   products_seen_ = products_;
   add(step, along_, products_seen_);
-  slopes_seen_.assign(products_.size(), 0.0);
-  loss_seen_ = parts_.loss(products_seen_, slopes_seen_);
+  gradients_seen_.assign(products_.size(), 0.0);
+  loss_seen_ = parts_.loss(products_seen_, gradients_seen_);
   const double shift = square_ + step * (2.0 * straight_ + step * curved_);
   return {step, loss_seen_ + 0.5 * parts_.penalty * shift,
-          dot(slopes_seen_, along_) + parts_.penalty * (straight_ + step * curved_)};
+          dot(gradients_seen_, along_) + parts_.penalty * (straight_ + step * curved_)};
 }
 
 void LinearLossFunction::move(double step) {

@@ -12,7 +12,7 @@ struct LinearLoss {
   Operator multiply;             // A x
   Operator multiply_transposed;  // A' s
   // The loss at A x; writes its slopes, which have the size of A x.
-  std::function<double(const Vector& products, Vector& slopes)> loss;
+  std::function<double(const Vector& products, Vector& gradients)> loss;
   double penalty = 0.0;
   Vector center;  // empty for 0
 };
@@ -48,7 +48,7 @@ class LinearLossFunction : public Function {
   double curved_ = 0.0;
   // Of the last look along the line, and of the point where it is `fresh_`.
   Vector products_seen_;
-  Vector slopes_seen_;
+  Vector gradients_seen_;
   double loss_seen_ = 0.0;
   double step_seen_ = 0.0;
   bool fresh_ = false;

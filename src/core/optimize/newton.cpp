@@ -24,7 +24,7 @@ class NewtonRule : public DirectionRule {
       return right;
     }
     const LinearSolution solution = conjugate_gradients(
-        hessian_, right, {forcing_, options_.most_products}, host_, precondition_);
+        hessian_, right, {forcing_, options_.max_products}, host_, precondition_);
     products_ += solution.steps;
     return solution.x;
   }
@@ -79,7 +79,7 @@ class SolvedRule : public DirectionRule {
 
 void NewtonOptions::validate() const {
   descent.validate();
-  if (!(loosest > 0.0 && loosest < 1.0) || most_products < 1) {
+  if (!(loosest > 0.0 && loosest < 1.0) || max_products < 1) {
     throw InvalidArgument("impossible options of Newton's method");
   }
 }

@@ -15,8 +15,8 @@
 namespace rankmix::optimize {
 
 struct NewtonOptions {
-  double loosest = 0.5;             // tolerance of a system, in (0, 1); the first one's
-  std::size_t most_products = 250;  // with the Hessian, in a step
+  double loosest = 0.5;            // tolerance of a system, in (0, 1); the first one's
+  std::size_t max_products = 250;  // with the Hessian, in a step
   DescentOptions descent;
   void validate() const;
 };

@@ -21,8 +21,10 @@ class PolakRibiereRule : public DirectionRule {
   }
 
   // As far as the last step would have come by its slope.
-  double trial_step(const Vector& gradient, double slope) override {
-    return gain_ < 0.0 ? gain_ / slope : first_ > 0.0 ? first_ : first_step(gradient);
+  double trial_step(const Vector& gradient, double derivative) override {
+    return gain_ < 0.0    ? gain_ / derivative
+           : first_ > 0.0 ? first_
+                          : first_step(gradient);
   }
 
   void learn(double step, const Vector& direction, const Vector& before,

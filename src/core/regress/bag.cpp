@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
-#include "core/base/alone.h"
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/base/serial_host.h"
 #include "core/base/sort.h"
 #include "core/regress/content_order.h"
 #include "core/regress/grow.h"
@@ -17,8 +17,8 @@ namespace {
 
 // Numbers of the same kind are told apart by how many there are before them, in this
 // order.
-void tell_apart(const std::vector<std::uint32_t>& order,
-                std::vector<std::uint64_t>& numbers) {
+void make_distinct(const std::vector<std::uint32_t>& order,
+                   std::vector<std::uint64_t>& numbers) {
   std::uint64_t last = 0;
   std::uint64_t before = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -69,7 +69,7 @@ std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades
   const std::vector<double> targets(grades.begin(), grades.end());
   std::vector<std::uint64_t> keys = content_digests(values, targets, host);
   if (!whole_queries) {
-    tell_apart(sorted_by(keys, weights), keys);
+    make_distinct(sorted_by(keys, weights), keys);
     return keys;
   }
   const int queries = query.empty() ? 0 : *std::max_element(query.begin(), query.end());
@@ -82,7 +82,7 @@ std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades
       any[q] = weights.empty() ? 1.0 : weights[i];
     }
   }
-  tell_apart(sorted_by(of_query, any), of_query);
+  make_distinct(sorted_by(of_query, any), of_query);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     keys[i] = of_query[static_cast<std::size_t>(query[i] - 1)];
   }
@@ -90,7 +90,8 @@ std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades
 }
 
 void BagOptions::validate() const {
-  if (!(share > 0.0 && share <= 1.0) || !(feature_fraction > 0.0 && feature_fraction <= 1.0)) {
+  if (!(share > 0.0 && share <= 1.0) ||
+      !(feature_fraction > 0.0 && feature_fraction <= 1.0)) {
     throw InvalidArgument("shares must be in (0, 1]");
   }
 }
@@ -127,7 +128,8 @@ std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& o
   sort_places(order, [&](std::size_t a, std::size_t b) {
     return mix_bits(stream ^ a) < mix_bits(stream ^ b);
   });
-  const double wanted = std::round(options.feature_fraction * static_cast<double>(features));
+  const double wanted =
+      std::round(options.feature_fraction * static_cast<double>(features));
   order.resize(std::min(features, static_cast<std::size_t>(std::max(1.0, wanted))));
   std::vector<std::uint8_t> active(features, 0);
   for (std::size_t f : order) {
@@ -152,10 +154,10 @@ std::vector<ModelTree> grow_bag(const BagData& data, std::size_t samples,
       for (std::size_t row = 0; row < data.weights.size(); ++row) {
         weights[row] *= data.weights[row];
       }
-      Alone alone;
+      SerialHost serial;
       trees[sample] =
           grow_tree(data.values, data.bins, data.targets, weights, order,
-                    bag_features(data.values.features(), bag, sample), tree, alone);
+                    bag_features(data.values.features(), bag, sample), tree, serial);
     });
     host.progress(std::min(samples, first + at_once), samples);
   }

@@ -148,7 +148,7 @@ std::unique_ptr<BinSearch::KeptSums> BinSearch::add_up(View<const std::uint32_t>
 }
 
 NodeSplit BinSearch::best_cut(std::size_t feature, const tree::Histogram& histogram,
-                              const Parting& parting) const {
+                              const SplitScorer& scorer) const {
   const std::uint32_t* slot = histogram.data() + adder_.layout().begin(feature);
   const data::FeatureBins& bins = bins_.feature(feature);
   NodeSplit best;
@@ -157,12 +157,12 @@ NodeSplit BinSearch::best_cut(std::size_t feature, const tree::Histogram& histog
     const NodeSums bin = channels_.read(slot);
     slot += adder_.layout().numbers();
     left += bin;
-    if (bin.count == 0.0 || !parting.allows(left)) {
+    if (bin.count == 0.0 || !scorer.allows(left)) {
       continue;  // the same cut as before, or none
     }
-    const double worth = parting.worth(left);
-    if (worth > best.worth) {
-      best = {worth, static_cast<int>(feature), bins.thresholds[b]};
+    const double score = scorer.score(left);
+    if (score > best.score) {
+      best = {score, static_cast<int>(feature), bins.thresholds[b]};
     }
   }
   return best;
@@ -172,12 +172,12 @@ NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& su
                             Host& host) const {
   // Looks at slots that are worth several threads.
   constexpr std::size_t parallel_slots = 2048;
-  const Parting parting(sums);
+  const SplitScorer scorer(sums);
   const std::size_t features = bins_.features();
   std::vector<NodeSplit> found(features);
   auto look = [&](std::size_t f) {
     if (active_[f] != 0) {
-      found[f] = best_cut(f, histogram, parting);
+      found[f] = best_cut(f, histogram, scorer);
     }
   };
   if (bins_.slot(features) < parallel_slots) {
@@ -191,7 +191,7 @@ NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& su
 }
 
 NodeSplit BinSearch::best_cut_of_few(std::size_t feature, View<const std::uint32_t> rows,
-                                     const Parting& parting) const {
+                                     const SplitScorer& scorer) const {
   // The bin above the place among the rows.
   std::array<std::uint32_t, kFewRows> sorted;
   bins_.with_bins_of(feature, [&](const auto& bin_of) {
@@ -210,12 +210,12 @@ NodeSplit BinSearch::best_cut_of_few(std::size_t feature, View<const std::uint32
       continue;
     }
     const NodeSums left = channels_.scaled(sums);
-    if (!parting.allows(left)) {
+    if (!scorer.allows(left)) {
       continue;
     }
-    const double worth = parting.worth(left);
-    if (worth > best.worth) {
-      best = {worth, static_cast<int>(feature), bins.thresholds[bin]};
+    const double score = scorer.score(left);
+    if (score > best.score) {
+      best = {score, static_cast<int>(feature), bins.thresholds[bin]};
     }
   }
   return best;
@@ -224,11 +224,11 @@ NodeSplit BinSearch::best_cut_of_few(std::size_t feature, View<const std::uint32
 // Of few documents it takes longer to go through all bins than to sort theirs.
 NodeSplit BinSearch::search_few(View<const std::uint32_t> rows,
                                 const NodeSums& sums) const {
-  const Parting parting(sums);
+  const SplitScorer scorer(sums);
   std::vector<NodeSplit> found(bins_.features());
   for (std::size_t f = 0; f < found.size(); ++f) {
     if (active_[f] != 0 && !bins_.feature(f).thresholds.empty()) {
-      found[f] = best_cut_of_few(f, rows, parting);
+      found[f] = best_cut_of_few(f, rows, scorer);
     }
   }
   return best_feature(found);

@@ -57,10 +57,10 @@ class BinSearch : public NodeSearch {
   NodeSplit search(const tree::Histogram& histogram, const NodeSums& sums,
                    Host& host) const;
   NodeSplit best_cut(std::size_t feature, const tree::Histogram& histogram,
-                     const Parting& parting) const;
+                     const SplitScorer& scorer) const;
   NodeSplit search_few(View<const std::uint32_t> rows, const NodeSums& sums) const;
   NodeSplit best_cut_of_few(std::size_t feature, View<const std::uint32_t> rows,
-                            const Parting& parting) const;
+                            const SplitScorer& scorer) const;
 
   const data::BinnedMatrix& bins_;
   const Documents& documents_;

@@ -14,7 +14,7 @@ constexpr std::size_t kParallelWork = 4096;
 }  // namespace
 
 NodeSplit ExactSearch::best_cut(std::size_t feature, View<const std::uint32_t> rows,
-                                const Parting& parting) const {
+                                const SplitScorer& scorer) const {
   std::vector<double> values(rows.size());
   documents_.values->gather(feature, rows, values.data());
   // By value, then by the order of the documents.
@@ -30,12 +30,12 @@ NodeSplit ExactSearch::best_cut(std::size_t feature, View<const std::uint32_t> r
     const double w = documents_.weights[row];
     const double y = documents_.targets[row];
     left += {1.0, w, w * y, w * y * y};
-    if (sorted[i].first == sorted[i + 1].first || !parting.allows(left)) {
+    if (sorted[i].first == sorted[i + 1].first || !scorer.allows(left)) {
       continue;
     }
-    const double worth = parting.worth(left);
-    if (worth > best.worth) {
-      best = {worth, static_cast<int>(feature),
+    const double score = scorer.score(left);
+    if (score > best.score) {
+      best = {score, static_cast<int>(feature),
               data::midpoint(sorted[i].first, sorted[i + 1].first)};
     }
   }
@@ -44,11 +44,11 @@ NodeSplit ExactSearch::best_cut(std::size_t feature, View<const std::uint32_t> r
 
 NodeSplit ExactSearch::search(View<const std::uint32_t> rows, const NodeSums& sums,
                               Host& host) const {
-  const Parting parting(sums);
+  const SplitScorer scorer(sums);
   std::vector<NodeSplit> found(documents_.values->features());
   auto look = [&](std::size_t f) {
     if (active_[f] != 0) {
-      found[f] = best_cut(f, rows, parting);
+      found[f] = best_cut(f, rows, scorer);
     }
   };
   if (rows.size() * found.size() < kParallelWork) {

@@ -20,7 +20,7 @@ class ExactSearch : public NodeSearch {
   NodeSplit search(View<const std::uint32_t> rows, const NodeSums& sums,
                    Host& host) const;
   NodeSplit best_cut(std::size_t feature, View<const std::uint32_t> rows,
-                     const Parting& parting) const;
+                     const SplitScorer& scorer) const;
 
   const Documents& documents_;
   const std::vector<std::uint8_t>& active_;

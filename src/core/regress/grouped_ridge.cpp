@@ -41,9 +41,9 @@ struct Grouped {
 
   Grouped(View<const int> group, View<const double> weights, std::size_t groups)
       : begin(groups + 1, 0) {
-    auto weighs = [&](std::size_t i) { return weights.empty() || weights[i] > 0.0; };
+    auto counts = [&](std::size_t i) { return weights.empty() || weights[i] > 0.0; };
     for (std::size_t i = 0; i < group.size(); ++i) {
-      begin[static_cast<std::size_t>(group[i]) + 1] += weighs(i) ? 1 : 0;
+      begin[static_cast<std::size_t>(group[i]) + 1] += counts(i) ? 1 : 0;
     }
     for (std::size_t g = 0; g < groups; ++g) {
       begin[g + 1] += begin[g];
@@ -52,7 +52,7 @@ struct Grouped {
     roots.resize(begin[groups]);
     std::vector<std::size_t> at(begin.begin(), begin.end() - 1);
     for (std::size_t i = 0; i < group.size(); ++i) {
-      if (weighs(i)) {
+      if (counts(i)) {
         const std::size_t to = at[static_cast<std::size_t>(group[i])]++;
         rows[to] = static_cast<std::uint32_t>(i);
         roots[to] = weights.empty() ? 1.0 : std::sqrt(weights[i]);
@@ -90,9 +90,8 @@ std::vector<std::vector<double>> products_of(const linear::Features& features,
   host.parallel_for(pieces.size(), [&](std::size_t i) {
     const Piece& piece = pieces[i];
     const std::size_t count = piece.end - piece.begin;
-    parts[i] =
-        linear::gram_matrix(features, {documents.rows.data() + piece.begin, count},
-                            {documents.roots.data() + piece.begin, count});
+    parts[i] = linear::gram_matrix(features, {documents.rows.data() + piece.begin, count},
+                                   {documents.roots.data() + piece.begin, count});
   });
   std::vector<std::vector<double>> sums(documents.begin.size() - 1);
   for (std::size_t i = 0; i < pieces.size(); ++i) {

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <numeric>
 
-#include "core/base/alone.h"
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/base/serial_host.h"
 #include "core/regress/moments.h"
 #include "core/regress/tree_nodes.h"
 
@@ -67,8 +67,8 @@ void fit_models(const Documents& documents, TreeNodes& tree, Host& host) {
   for (std::size_t first = 0; first < small.size(); first += at_once) {
     host.checkpoint();
     host.parallel_for(std::min(at_once, small.size() - first), [&](std::size_t i) {
-      Alone alone;
-      fit_model(documents, tree, *small[first + i], alone);
+      SerialHost serial;
+      fit_model(documents, tree, *small[first + i], serial);
     });
   }
 }
@@ -213,7 +213,7 @@ class Writer {
 }  // namespace
 
 void TreeOptions::validate() const {
-  if (!(least_split >= 1.0)) {
+  if (!(min_split >= 1.0)) {
     throw InvalidArgument("impossible options of a regression tree");
   }
 }
@@ -224,7 +224,7 @@ ModelTree grow_model_tree(const Documents& documents, NodeSearch& search,
   if (documents.rows.empty()) {
     throw InvalidArgument("a regression tree of no document");
   }
-  TreeNodes tree = grow_nodes(documents, search, options.least_split, host);
+  TreeNodes tree = grow_nodes(documents, search, options.min_split, host);
   find_tested(tree.nodes);
   fit_models(documents, tree, host);
   settle(tree, options.prune);

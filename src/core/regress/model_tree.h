@@ -25,7 +25,7 @@
 namespace rankmix::regress {
 
 struct TreeOptions {
-  double least_split = 4.0;  // documents of a node that is split
+  double min_split = 4.0;  // documents of a node that is split
   bool prune = true;
   bool smooth = true;
   void validate() const;

@@ -11,11 +11,11 @@
 
 namespace rankmix::regress {
 
-constexpr double kNoWorth = -1e20;
+constexpr double kNoScore = -1e20;
 
 // A cut of one feature; the first of several that are worth the same.
 struct NodeSplit {
-  double worth = kNoWorth;
+  double score = kNoScore;
   int feature = -1;
   double threshold = 0.0;
 
@@ -28,7 +28,7 @@ inline NodeSplit best_feature(const std::vector<NodeSplit>& found) {
   constexpr double margin = 1e-6;
   NodeSplit best;
   for (const NodeSplit& split : found) {
-    if (split.exists() && split.worth > best.worth + margin) {
+    if (split.exists() && split.score > best.score + margin) {
       best = split;
     }
   }

@@ -58,8 +58,8 @@ inline double fifth_root(double a) {
 
 // A node to be split, of at least so many documents on each side: the outer fifths are
 // never cut off.
-struct Parting {
-  explicit Parting(const NodeSums& sums)
+struct SplitScorer {
+  explicit SplitScorer(const NodeSums& sums)
       : all(sums),
         root(fifth_root(sums.variance())),
         least(std::floor(std::max(1.0, std::floor(sums.count / 5.0))) + 1.0) {}
@@ -68,7 +68,7 @@ struct Parting {
     return left.count >= least && all.count - left.count >= least && left.weight > 0.0 &&
            left.weight < all.weight;
   }
-  double worth(const NodeSums& left) const {
+  double score(const NodeSums& left) const {
     const NodeSums right = all - left;
     return root - (left.weight * fifth_root(left.variance()) +
                    right.weight * fifth_root(right.variance())) /

@@ -34,10 +34,10 @@ double deviation_of(const Documents& documents, View<const std::uint32_t> rows,
 
 class Growth {
  public:
-  Growth(const Documents& documents, NodeSearch& search, double least_split, Host& host)
+  Growth(const Documents& documents, NodeSearch& search, double min_split, Host& host)
       : documents_(documents),
         search_(search),
-        least_split_(std::max(least_split, kLeastSplit)),
+        min_split_(std::max(min_split, kLeastSplit)),
         host_(host) {
     tree_.rows = documents.rows;
   }
@@ -64,7 +64,7 @@ class Growth {
   }
 
   bool may_split(const TreeNode& node) const {
-    return node.sums.count >= least_split_ && tree_.deviation > 0.0 &&
+    return node.sums.count >= min_split_ && tree_.deviation > 0.0 &&
            !(deviation_of(documents_, tree_.rows_of(node), node.sums) <
              kLeastDeviation * tree_.deviation);
   }
@@ -104,7 +104,7 @@ class Growth {
     TreeNode& node = tree_.nodes[at];
     node.feature = best.feature;
     node.threshold = best.threshold;
-    node.gain = best.worth;
+    node.gain = best.score;
     node.left = static_cast<int>(children);
     node.right = static_cast<int>(children + 1);
     NodeSearch::Side sides[2];
@@ -124,7 +124,7 @@ class Growth {
 
   const Documents& documents_;
   NodeSearch& search_;
-  double least_split_;
+  double min_split_;
   Host& host_;
   TreeNodes tree_;
   std::vector<double> values_;
@@ -133,9 +133,9 @@ class Growth {
 
 }  // namespace
 
-TreeNodes grow_nodes(const Documents& documents, NodeSearch& search, double least_split,
+TreeNodes grow_nodes(const Documents& documents, NodeSearch& search, double min_split,
                      Host& host) {
-  return Growth(documents, search, least_split, host).grow();
+  return Growth(documents, search, min_split, host).grow();
 }
 
 }  // namespace rankmix::regress

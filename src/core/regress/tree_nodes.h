@@ -43,7 +43,7 @@ struct TreeNodes {
   }
 };
 
-TreeNodes grow_nodes(const Documents& documents, NodeSearch& search, double least_split,
+TreeNodes grow_nodes(const Documents& documents, NodeSearch& search, double min_split,
                      Host& host);
 
 }  // namespace rankmix::regress

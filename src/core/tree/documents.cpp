@@ -43,7 +43,7 @@ Counted counted_documents(View<const double> weights, View<const int> counts) {
   return counted;
 }
 
-bool weigh_as_counted(View<const double> weights, View<const int> counts) {
+bool weights_are_counts(View<const double> weights, View<const int> counts) {
   constexpr double most = (1 << 24) - 1;
   if (counts.empty() || weights.size() != counts.size()) {
     return false;
@@ -71,8 +71,9 @@ Counted capped(Counted counted, double most) {
 }
 
 std::vector<int> leaf_documents(const GrownTree& tree, const Sample& sample,
-                                View<const std::uint32_t> cells, const Counted& counted,
-                                const data::BinnedMatrix& bins, Host& host) {
+                                View<const std::uint32_t> leaf_ids,
+                                const Counted& counted, const data::BinnedMatrix& bins,
+                                Host& host) {
   const std::size_t leaves = tree.leaves.size();
   if (sample.rows.empty() && counted.empty()) {
     std::vector<int> rows(leaves);
@@ -80,9 +81,9 @@ std::vector<int> leaf_documents(const GrownTree& tree, const Sample& sample,
                    [](const Leaf& leaf) { return static_cast<int>(leaf.rows()); });
     return rows;
   }
-  if (!cells.empty()) {
+  if (!leaf_ids.empty()) {
     return count_rows(
-        leaves, [&](std::size_t i) { return cells[i]; }, counted, bins.rows(), host);
+        leaves, [&](std::size_t i) { return leaf_ids[i]; }, counted, bins.rows(), host);
   }
   return count_rows(leaves, BinTree(tree.nodes, bins), counted, bins.rows(), host);
 }

@@ -21,17 +21,18 @@ using Counted = std::vector<std::uint32_t>;
 Counted counted_documents(View<const double> weights, View<const int> counts = {});
 // Whether documents weigh what they count, and not too much for sums of single documents
 // to be exact: then each is as good as so many copies of it, to the last bit.
-bool weigh_as_counted(View<const double> weights, View<const int> counts);
+bool weights_are_counts(View<const double> weights, View<const int> counts);
 // How often all of so many documents count.
 double sum_of_counts(const Counted& counted, std::size_t documents);
 // A document that counts for a whole leaf need not count for more.
 Counted capped(Counted counted, double most);
 
-// For a tree that was grown on this sample. `cells` has the leaf of each document, or is
+// For a tree that was grown on this sample. `leaf_ids` has the leaf of each document, or is
 // empty.
 std::vector<int> leaf_documents(const GrownTree& tree, const Sample& sample,
-                                View<const std::uint32_t> cells, const Counted& counted,
-                                const data::BinnedMatrix& bins, Host& host);
+                                View<const std::uint32_t> leaf_ids,
+                                const Counted& counted, const data::BinnedMatrix& bins,
+                                Host& host);
 
 // The same for all trees of a forest that lacks them.
 void append_all_documents(const data::BinnedMatrix& bins, const Counted& counted,

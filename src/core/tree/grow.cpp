@@ -146,28 +146,28 @@ void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
   }
 }
 
-std::size_t Grower::most_histograms() const {
+std::size_t Grower::max_histograms() const {
   return std::max(kLeastHistograms,
                   histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t)));
 }
 
 // Gives histograms back until there is room for two.
-void Grower::make_room_for_children(std::vector<Leaf>& leaves) {
+void Grower::free_histograms_for_children(std::vector<Leaf>& leaves) {
   std::vector<Leaf*> keeping;
   for (Leaf& leaf : leaves) {
     if (!leaf.histogram.empty()) {
       keeping.push_back(&leaf);
     }
   }
-  const std::size_t most = most_histograms() - 2;
+  const std::size_t most = max_histograms() - 2;
   if (keeping.size() <= most) {
     return;
   }
-  auto worth = [](const Leaf* leaf) {
+  auto gain_of = [](const Leaf* leaf) {
     return leaf->best.gain * static_cast<double>(leaf->rows());
   };
   std::sort(keeping.begin(), keeping.end(),
-            [&](const Leaf* a, const Leaf* b) { return worth(a) > worth(b); });
+            [&](const Leaf* a, const Leaf* b) { return gain_of(a) > gain_of(b); });
   for (std::size_t i = most; i < keeping.size(); ++i) {
     adder_.give_back(keeping[i]->histogram);
   }
@@ -241,7 +241,7 @@ void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTre
     Leaf& large = left.rows() <= right.rows() ? right : left;
     large.histogram = std::move(of_parent);
     if (!growth.keeps_histograms) {
-      make_room_for_children(tree.leaves);
+      free_histograms_for_children(tree.leaves);
     }
     measure_both(growth, may_split, host, small, large);
   } else {

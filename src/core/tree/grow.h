@@ -69,7 +69,7 @@ class Grower {
                        std::vector<std::uint32_t>& sides, Host& host);
 
   // How many histograms of leaves may live.
-  std::size_t most_histograms() const;
+  std::size_t max_histograms() const;
   const data::BinnedMatrix& bins() const { return bins_; }
   RowAdder& adder() { return adder_; }
   Partition& partition() { return partition_; }
@@ -105,7 +105,7 @@ class Grower {
   std::pair<Leaf, Leaf> split_leaf(const Leaf& leaf, GrownTree& tree, Host& host);
   static void replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree);
   void drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left, bool keep);
-  void make_room_for_children(std::vector<Leaf>& leaves);
+  void free_histograms_for_children(std::vector<Leaf>& leaves);
 
   const data::BinnedMatrix& bins_;
   std::size_t histogram_bytes_;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "core/base/alone.h"
 #include "core/base/blocks.h"
 #include "core/base/prefetch.h"
+#include "core/base/serial_host.h"
 #include "core/base/units.h"
 #include "core/tree/channel_rows.h"
 
@@ -283,9 +283,9 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
   for_each_block(host, picked.count, RowCost::kLight,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    const PickedRows rows = picked.part(begin, end);
-                   Alone alone;
+                   SerialHost serial;
                    ChannelReader reader;
-                   add_rows(lone.tile(), reader.prepare(source, rows, alone), rows,
+                   add_rows(lone.tile(), reader.prepare(source, rows, serial), rows,
                             parts[block].data());
                  });
   std::uint32_t* slots = histogram.data() + first;

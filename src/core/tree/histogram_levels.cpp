@@ -17,7 +17,7 @@ HistogramLevels::HistogramLevels(const ChannelSource& source,
       adder_(grower.adder()),
       sums_(1) {
   adder_.lay_out(source_);
-  most_histograms_ = grower.most_histograms();
+  max_histograms_ = grower.max_histograms();
 }
 
 HistogramLevels::~HistogramLevels() {
@@ -74,7 +74,7 @@ void HistogramLevels::add_gains(const LevelLeaves& at, Host& host) {
     }
     add_up(at, leaf, host);
     add(leaf, leaf + 1);
-    if (kept_ < most_histograms_) {
+    if (kept_ < max_histograms_) {
       ++kept_;
     } else {
       adder_.give_back(sums_[leaf].histogram);
@@ -130,7 +130,7 @@ Level HistogramLevels::level_of(const Split& split, const LevelLeaves& at, Host&
 
 void HistogramLevels::keep_sums(Sums& root) {
   root_ = &root;
-  most_histograms_ = std::numeric_limits<std::size_t>::max();
+  max_histograms_ = std::numeric_limits<std::size_t>::max();
 }
 
 // Copies the sums of the root, or keeps a copy.
@@ -183,7 +183,7 @@ void HistogramLevels::part(const Level&, std::vector<Leaf>& leaves, std::size_t 
   if (of_left.histogram.empty()) {
     return;
   }
-  if (kept_ == most_histograms_) {
+  if (kept_ == max_histograms_) {
     adder_.give_back(of_left.histogram);
     --kept_;
     return;

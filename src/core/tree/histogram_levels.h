@@ -46,7 +46,7 @@ class HistogramLevels : public LevelChooser {
   std::unique_ptr<LevelFinder> finder_;
   const Sample& sample_;
   RowAdder& adder_;
-  std::size_t most_histograms_;
+  std::size_t max_histograms_;
   Sums* root_ = nullptr;       // where its sums are kept, if they are
   std::vector<Sums> sums_;     // of each leaf; histograms are empty where not kept
   std::vector<Totals> lefts_;  // of each leaf, for the level that was chosen

@@ -64,14 +64,14 @@ void RowAdder::add_up_anew(const ChannelSource& source, const PickedRows& picked
 // The one given back last that has room: it may have been one of fewer channels. Not to
 // enlarge such a one: in the end all would be of the size of the largest.
 Histogram RowAdder::take_histogram() {
-  const auto roomy = std::find_if(
+  const auto large_enough = std::find_if(
       spare_.rbegin(), spare_.rend(),
       [&](const Histogram& spare) { return spare.capacity() >= layout_.size(); });
-  if (roomy == spare_.rend()) {
+  if (large_enough == spare_.rend()) {
     return Histogram(layout_.size());
   }
-  Histogram histogram = std::move(*roomy);
-  spare_.erase(std::next(roomy).base());
+  Histogram histogram = std::move(*large_enough);
+  spare_.erase(std::next(large_enough).base());
   histogram.resize(layout_.size());
   return histogram;
 }

@@ -14,7 +14,7 @@ class FeatureChooser {
  public:
   virtual ~FeatureChooser() = default;
   virtual std::size_t choose() = 0;
-  virtual void reward(Worth kind, double worth) = 0;
+  virtual void reward(ScoreKind kind, double score) = 0;
 };
 
 // Always the same feature.
@@ -22,7 +22,7 @@ class FixedFeature : public FeatureChooser {
  public:
   explicit FixedFeature(std::size_t feature) : feature_(feature) {}
   std::size_t choose() override { return feature_; }
-  void reward(Worth, double) override {}
+  void reward(ScoreKind, double) override {}
 
  private:
   std::size_t feature_;

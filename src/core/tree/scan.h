@@ -1,17 +1,17 @@
 // The scan of a node's histogram for its best split, for a score that says what a split
 // is worth. Score is a value with
 //   Lanes, how many lanes the slots of its channels may have, 1 for wide ones;
-//   kWorth, what its numbers mean;
+//   kScoreKind, what its numbers mean;
 //   template <int Lanes> double whole(const uint32_t* total) const, and
 //   template <int Lanes> double parted(const uint32_t* left, const uint32_t* total)
 //   const,
 // the worth of a node as it is and when parted; the gain is their difference. Of wide
 // channels
-//   void parted_wide(const uint64_t* left, size_t count, const uint32_t* total,
-//                    double* worth) const, and
+//   void split_scores_wide(const uint64_t* left, size_t count, const uint32_t* total,
+//                    double* scores) const, and
 //   bool may_exceed(const uint64_t* left, size_t count, const uint32_t* total,
 //                   double bar) const
-// stand for parted<1>(). They part a node in `count` ways, a multiple of kPartedAtOnce;
+// stand for parted<1>(). They part a node in `count` ways, a multiple of kScoredAtOnce;
 // the second one is fast, and false only where no part is worth more than `bar`.
 //
 // Included by the source of a score alone: this is what is translated for each.
@@ -34,34 +34,34 @@ namespace rankmix::tree {
 // left(b) is the same with missing values on the left, asked after right(b).
 template <class Right, class Left>
 RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
-                                bool any_missing, double whole, const Right& right,
+                                bool any_missing, double node_score, const Right& right,
                                 const Left& left, Split& best) {
   // The last value bin as a split parts present from missing values.
   const int last = bins.value_bins() - (any_missing ? 0 : 1);
   for (int b = 0; b < last; ++b) {
-    const double gain = right(b) - whole;
+    const double gain = right(b) - node_score;
     if (gain > best.gain) {
       best = {gain, feature, b, any_missing ? Missing::kRight : Missing::kUnseen};
     }
     if (!any_missing || b == bins.value_bins() - 1) {
       continue;
     }
-    const double other = left(b) - whole;
+    const double other = left(b) - node_score;
     if (other > best.gain) {
       best = {other, feature, b, Missing::kLeft};
     }
   }
 }
 
-constexpr std::size_t kPartedAtOnce = 8;
+constexpr std::size_t kScoredAtOnce = 8;
 
 // What is on the left of each bin of values of wide channels, missing values included if
-// their sum is given; padded to a multiple of kPartedAtOnce. There are at most 255 of
+// their sum is given; padded to a multiple of kScoredAtOnce. There are at most 255 of
 // them.
 class LeftSums {
  public:
   LeftSums(const std::uint32_t* slots, std::size_t bins, std::uint64_t missing)
-      : count_((bins + kPartedAtOnce - 1) / kPartedAtOnce * kPartedAtOnce) {
+      : count_((bins + kScoredAtOnce - 1) / kScoredAtOnce * kScoredAtOnce) {
     std::uint64_t sum = missing;
     for (std::size_t b = 0; b < bins; ++b) {
       sum += read_wide(slots + 2 * b);
@@ -78,7 +78,7 @@ class LeftSums {
 };
 
 // What a node is worth when parted behind each bin of values.
-using Worths = std::array<double, 256>;
+using SplitScores = std::array<double, 256>;
 
 // The largest gain is nearly always of a feature that was looked at before.
 template <class Score>
@@ -96,21 +96,21 @@ void scan_wide(const std::uint32_t* slots, const data::FeatureBins& bins, int fe
       bins.has_missing
           ? read_wide(slots + static_cast<std::size_t>(bins.missing_bin()) * 2)
           : 0;
-  const double whole = score.template whole<1>(total);
+  const double node_score = score.template node_score<1>(total);
   const LeftSums without(slots, value_bins, 0);
   const LeftSums with(slots, missing != 0 ? value_bins : 0, missing);
-  if (!may_improve(without, total, score, best.gain + whole) &&
-      !may_improve(with, total, score, best.gain + whole)) {
+  if (!may_improve(without, total, score, best.gain + node_score) &&
+      !may_improve(with, total, score, best.gain + node_score)) {
     return;
   }
-  Worths right;
-  Worths left;
-  score.parted_wide(without.data(), without.count(), total, right.data());
-  score.parted_wide(with.data(), with.count(), total, left.data());
-  auto read = [](const Worths& worths) {
-    return [&worths](int b) { return worths[static_cast<std::size_t>(b)]; };
+  SplitScores right;
+  SplitScores left;
+  score.split_scores_wide(without.data(), without.count(), total, right.data());
+  score.split_scores_wide(with.data(), with.count(), total, left.data());
+  auto read = [](const SplitScores& split_scores) {
+    return [&split_scores](int b) { return split_scores[static_cast<std::size_t>(b)]; };
   };
-  scan_splits(bins, feature, missing != 0, whole, read(right), read(left), best);
+  scan_splits(bins, feature, missing != 0, node_score, read(right), read(left), best);
 }
 
 template <int Lanes, class Score>
@@ -128,16 +128,16 @@ void scan_lanes(const std::uint32_t* slots, const data::FeatureBins& bins,
   }
   auto right = [&](int b) RANKMIX_INLINE_LAMBDA {
     add_slot<Lanes>(slots + static_cast<std::size_t>(b) * n, sum);
-    return score.template parted<Lanes>(sum, total);
+    return score.template split_score<Lanes>(sum, total);
   };
   auto left = [&](int) RANKMIX_INLINE_LAMBDA {
     std::uint32_t with_missing[n];
     std::copy(sum, sum + n, with_missing);
     add_slot<Lanes>(missing, with_missing);
-    return score.template parted<Lanes>(with_missing, total);
+    return score.template split_score<Lanes>(with_missing, total);
   };
-  scan_splits(bins, feature, any_missing, score.template whole<Lanes>(total), right, left,
-              best);
+  scan_splits(bins, feature, any_missing, score.template node_score<Lanes>(total), right,
+              left, best);
 }
 
 // Improves `best` by the splits of one feature.
@@ -157,11 +157,11 @@ template <class Score, class Base = SplitFinder>
 class ScoreFinder : public Base {
  public:
   explicit ScoreFinder(const Score& score) : score_(score) {}
-  Worth worth() const override { return Score::kWorth; }
+  ScoreKind score_kind() const override { return Score::kScoreKind; }
 
-  double whole(const Totals& total, std::size_t lanes) const override {
+  double node_score(const Totals& total, std::size_t lanes) const override {
     return with_lanes(typename Score::Lanes(), lanes, [&](auto n) {
-      return score_.template whole<decltype(n)::value>(total.data());
+      return score_.template node_score<decltype(n)::value>(total.data());
     });
   }
 

@@ -22,8 +22,8 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
   double gain(const Totals& left, const Totals& total, std::size_t lanes) const override {
     return with_lanes(typename Score::Lanes(), lanes, [&](auto n) {
       constexpr int kLanes = decltype(n)::value;
-      return parted<kLanes>(left.data(), total.data()) -
-             this->score().template whole<kLanes>(total.data());
+      return split_score<kLanes>(left.data(), total.data()) -
+             this->score().template node_score<kLanes>(total.data());
     });
   }
 
@@ -45,15 +45,15 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
 
  private:
   template <int Lanes>
-  double parted(const std::uint32_t* left, const std::uint32_t* total) const {
+  double split_score(const std::uint32_t* left, const std::uint32_t* total) const {
     if constexpr (Lanes > 1) {
-      return this->score().template parted<Lanes>(left, total);
+      return this->score().template split_score<Lanes>(left, total);
     } else {
-      std::uint64_t same[kPartedAtOnce];
-      std::fill_n(same, kPartedAtOnce, read_wide(left));
-      double worth[kPartedAtOnce];
-      this->score().parted_wide(same, kPartedAtOnce, total, worth);
-      return worth[0];
+      std::uint64_t same[kScoredAtOnce];
+      std::fill_n(same, kScoredAtOnce, read_wide(left));
+      double scores[kScoredAtOnce];
+      this->score().split_scores_wide(same, kScoredAtOnce, total, scores);
+      return scores[0];
     }
   }
 
@@ -62,7 +62,7 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
   template <int Lanes>
   void find_all(const std::uint32_t* slots, std::size_t bins,
                 const std::uint32_t* missing, const std::uint32_t* total,
-                Worths& worths) const {
+                SplitScores& split_scores) const {
     if constexpr (Lanes > 1) {
       std::uint32_t sum[Lanes] = {};
       if (missing != nullptr) {
@@ -70,11 +70,12 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
       }
       for (std::size_t b = 0; b < bins; ++b) {
         add_slot<Lanes>(slots + b * Lanes, sum);
-        worths[b] = parted<Lanes>(sum, total);
+        split_scores[b] = split_score<Lanes>(sum, total);
       }
     } else {
       const LeftSums left(slots, bins, missing == nullptr ? 0 : read_wide(missing));
-      this->score().parted_wide(left.data(), left.count(), total, worths.data());
+      this->score().split_scores_wide(left.data(), left.count(), total,
+                                      split_scores.data());
     }
   }
 
@@ -88,19 +89,19 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
     const bool any_missing =
         missing != nullptr && std::any_of(missing, missing + channels,
                                           [](std::uint32_t sum) { return sum != 0; });
-    const double whole = this->score().template whole<Lanes>(total);
+    const double node_score = this->score().template node_score<Lanes>(total);
     // False also where there is nothing to part, of which a score makes no number.
-    auto gain_of = [&](double worth) {
-      return std::isfinite(worth) ? worth - whole : 0.0;
+    auto gain_of = [&](double split_score) {
+      return std::isfinite(split_score) ? split_score - node_score : 0.0;
     };
-    Worths right;
-    Worths left;
+    SplitScores right;
+    SplitScores left;
     find_all<Lanes>(slots, count, nullptr, total, right);
     if (any_missing) {
       find_all<Lanes>(slots, count, missing, total, left);
       gains[2 * count] += 1.0;
     }
-    const Worths& other = any_missing ? left : right;
+    const SplitScores& other = any_missing ? left : right;
     for (std::size_t b = 0; b < count; ++b) {
       gains[2 * b] += gain_of(right[b]);
       gains[2 * b + 1] += gain_of(other[b]);

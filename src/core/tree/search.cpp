@@ -37,7 +37,8 @@ Split search_chosen(RowAdder& adder, const ChannelSource& source,
   build_feature(layout, f, source, picked, host, sums.histogram);
   sums.total = feature_totals(layout, f, sums.histogram);
   const Split split = finder.best_of_feature(layout, f, sums.histogram, sums.total);
-  chooser.reward(finder.worth(), split.gain + finder.whole(sums.total, layout.lanes()));
+  chooser.reward(finder.score_kind(),
+                 split.gain + finder.node_score(sums.total, layout.lanes()));
   return split;
 }
 

@@ -149,8 +149,8 @@ bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
     return false;
   }
   // Of a leaf nobody reads the path: to write it costs less than to ask.
-  std::uint8_t room[2 * kMaxNodes + 2];
-  std::uint8_t* path_of = room + kMaxNodes + 1;
+  std::uint8_t buffer[2 * kMaxNodes + 2];
+  std::uint8_t* path_of = buffer + kMaxNodes + 1;
   std::fill(path_of, path_of + count, std::uint8_t{0});
   ends.resize(count + 1);
   nodes_.resize(nodes_.size() + count);

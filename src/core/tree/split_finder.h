@@ -12,7 +12,7 @@
 
 namespace rankmix::tree {
 
-enum class Worth {
+enum class ScoreKind {
   kEdge,  // an edge, of at most 1
   kLoss   // what is taken off a loss of 1
 };
@@ -21,9 +21,9 @@ class SplitFinder {
  public:
   virtual ~SplitFinder() = default;
   // What whole() and gains mean.
-  virtual Worth worth() const = 0;
+  virtual ScoreKind score_kind() const = 0;
   // What a node with these sums is worth as it is; slots have so many lanes.
-  virtual double whole(const Totals& total, std::size_t lanes) const = 0;
+  virtual double node_score(const Totals& total, std::size_t lanes) const = 0;
   // The best split among the active features of one tile.
   virtual Split best_of_tile(const HistogramLayout& layout, const data::Tile& tile,
                              const Histogram& histogram, const Totals& total,

@@ -1,4 +1,4 @@
-#include "core/tree/cells.h"
+#include "core/tree/leaf_ids.h"
 
 #include <algorithm>
 
@@ -61,33 +61,33 @@ std::size_t list_others(View<const std::uint32_t> listed, std::size_t begin,
 
 }  // namespace
 
-const Cells& find_cells(const GrownTree& tree, const Sample& sample, Grower& grower,
-                        Host& host) {
-  Cells& cells = grower.partition().scratch();
+const LeafIds& find_leaf_ids(const GrownTree& tree, const Sample& sample, Grower& grower,
+                             Host& host) {
+  LeafIds& leaf_ids = grower.partition().scratch();
   if (tree.nodes.empty()) {
-    std::fill(cells.begin(), cells.end(), 0U);
-    return cells;
+    std::fill(leaf_ids.begin(), leaf_ids.end(), 0U);
+    return leaf_ids;
   }
   if (sample.rows.empty()) {
     if (tree.lists_rows) {
-      mark_leaves(tree, grower.partition(), cells, host);
+      mark_leaves(tree, grower.partition(), leaf_ids, host);
     }
-    return cells;
+    return leaf_ids;
   }
   if (tree.nodes.size() == 1) {
-    find_sides(tree.nodes.front(), grower.bins(), {}, cells.size(), cells, host);
-    return cells;
+    find_sides(tree.nodes.front(), grower.bins(), {}, leaf_ids.size(), leaf_ids, host);
+    return leaf_ids;
   }
   // Leaves list the rows that the tree was grown on; only the others go down it.
-  mark_leaves(tree, grower.partition(), cells, host);
+  mark_leaves(tree, grower.partition(), leaf_ids, host);
   const BinTree leaf_of(tree.nodes, grower.bins());
-  for_each_block(host, cells.size(), RowCost::kHeavy,
+  for_each_block(host, leaf_ids.size(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    std::uint32_t others[kRowBlock];
                    leaf_of.find_leaves(
-                       {others, list_others(sample.rows, begin, end, others)}, cells);
+                       {others, list_others(sample.rows, begin, end, others)}, leaf_ids);
                  });
-  return cells;
+  return leaf_ids;
 }
 
 }  // namespace rankmix::tree

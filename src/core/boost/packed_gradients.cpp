@@ -1,4 +1,4 @@
-#include "core/boost/packed_slopes.h"
+#include "core/boost/packed_gradients.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace rankmix::boost {
 namespace {
 
 // Sums of rounded numbers are seldom more than this share above the sums of the numbers.
-constexpr double kRoom = 63.0 / 64.0;
+constexpr double kHeadroom = 63.0 / 64.0;
 // Larger units help at once, but where the numbers are none.
 constexpr int kMostTries = 8;
 
@@ -26,27 +26,27 @@ constexpr int kMostTries = 8;
 struct FieldSums {
   std::int64_t up = 0;
   std::int64_t down = 0;
-  std::int64_t curvature = 0;
+  std::int64_t hessian = 0;
 
   FieldSums& operator+=(const FieldSums& other) {
     up += other.up;
     down += other.down;
-    curvature += other.curvature;
+    hessian += other.hessian;
     return *this;
   }
 };
 
 // All that rows are rounded by. All rows count once where `counted` is null.
 struct Rounding {
-  const double* slopes;
-  const double* curvatures;
+  const double* gradients;
+  const double* hessians;
   const std::uint32_t* documents;  // of the rows; null: they are the same
   const std::uint32_t* counted;
   const std::uint32_t* marks;
-  double slope_scale;
-  double curvature_scale;
-  std::uint32_t of_slopes;  // what the chances of the round are drawn by
-  std::uint32_t of_curvatures;
+  double gradient_scale;
+  double hessian_scale;
+  std::uint32_t of_gradients;  // what the chances of the round are drawn by
+  std::uint32_t of_hessians;
   PackedBits bits;
   std::uint32_t* channels;
 };
@@ -83,20 +83,20 @@ RANKMIX_INLINE void round_some(const double* numbers, double scale,
   }
 }
 
-// Slopes and curvatures of the documents of `some` rows.
+// Gradients and hessians of the documents of `some` rows.
 RANKMIX_INLINE void copy_some(const Rounding& how, std::size_t first, std::size_t some,
-                              std::size_t end, double* slopes, double* curvatures) {
+                              std::size_t end, double* gradients, double* hessians) {
   if (how.documents == nullptr) {
-    std::copy_n(how.slopes + first, some, slopes);
-    std::copy_n(how.curvatures + first, some, curvatures);
+    std::copy_n(how.gradients + first, some, gradients);
+    std::copy_n(how.hessians + first, some, hessians);
     return;
   }
   for (std::size_t k = 0; k < some; ++k) {
     const std::uint32_t later = how.documents[std::min(first + k + kAhead, end - 1)];
-    prefetch(how.slopes + later);
-    prefetch(how.curvatures + later);
-    slopes[k] = how.slopes[how.documents[first + k]];
-    curvatures[k] = how.curvatures[how.documents[first + k]];
+    prefetch(how.gradients + later);
+    prefetch(how.hessians + later);
+    gradients[k] = how.gradients[how.documents[first + k]];
+    hessians[k] = how.hessians[how.documents[first + k]];
   }
 }
 
@@ -107,25 +107,25 @@ RANKMIX_INLINE FieldSums round_rows(const Rounding& how, std::size_t begin,
   std::int64_t bent[kAtOnce] = {};
   for (std::size_t i = begin; i < end; i += kAtOnce) {
     const std::size_t some = std::min(kAtOnce, end - i);
-    double slopes[kAtOnce] = {};
-    double curvatures[kAtOnce] = {};
+    double gradients[kAtOnce] = {};
+    double hessians[kAtOnce] = {};
     std::uint32_t marks[kAtOnce] = {};
     std::uint64_t packed[kAtOnce] = {};
-    copy_some(how, i, some, end, slopes, curvatures);
+    copy_some(how, i, some, end, gradients, hessians);
     std::copy_n(how.marks + i, some, marks);
     for (std::size_t k = 0; k < some; ++k) {
       packed[k] = how.counted == nullptr ? 1U : how.counted[i + k];
     }
-    std::int32_t slope[kAtOnce];
-    std::int32_t curvature[kAtOnce];
-    round_some(slopes, how.slope_scale, marks, how.of_slopes, slope);
-    round_some(curvatures, how.curvature_scale, marks, how.of_curvatures, curvature);
+    std::int32_t gradient[kAtOnce];
+    std::int32_t hessian[kAtOnce];
+    round_some(gradients, how.gradient_scale, marks, how.of_gradients, gradient);
+    round_some(hessians, how.hessian_scale, marks, how.of_hessians, hessian);
     for (std::size_t k = 0; k < kAtOnce; ++k) {
-      const std::int64_t wide = slope[k];
+      const std::int64_t wide = gradient[k];
       up[k] += wide > 0 ? wide : 0;
       down[k] -= wide < 0 ? wide : 0;
-      bent[k] += curvature[k];
-      packed[k] += pack(how.bits, wide, static_cast<std::uint64_t>(curvature[k]), 0);
+      bent[k] += hessian[k];
+      packed[k] += pack(how.bits, wide, static_cast<std::uint64_t>(hessian[k]), 0);
     }
     std::memcpy(how.channels + 2 * i, packed, some * sizeof(std::uint64_t));
   }
@@ -145,23 +145,23 @@ RANKMIX_AVX2 FieldSums round_rows_avx2(const Rounding& how, std::size_t begin,
 }
 
 // The largest unit that a power of two of makes up the largest number is exact where all
-// numbers are the same, as curvatures often are.
-double unit_below(double least_unit, double largest) {
-  return largest > 0.0 ? largest / std::exp2(std::floor(std::log2(largest / least_unit)))
+// numbers are the same, as hessians often are.
+double unit_below(double min_unit, double largest) {
+  return largest > 0.0 ? largest / std::exp2(std::floor(std::log2(largest / min_unit)))
                        : 1.0;
 }
 
 }  // namespace
 
-PackedSlopes::PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& counted,
-                           Host& host) {
+PackedGradients::PackedGradients(const data::BinnedMatrix& bins,
+                                 const tree::Counted& counted, Host& host) {
   const std::size_t rows = bins.rows();
   std::size_t documents = rows;
   if (!counted.empty()) {
     documents = std::accumulate(counted.begin(), counted.end(), std::size_t{0});
   }
   bits_.count = std::max(bits_for(documents), 1);  // none of the others has over 32
-  bits_.curvature = (64 - bits_.count) / 2;
+  bits_.hessian = (64 - bits_.count) / 2;
   if (bits_.count > kMostCountBits) {
     return;
   }
@@ -176,45 +176,46 @@ PackedSlopes::PackedSlopes(const data::BinnedMatrix& bins, const tree::Counted& 
                  });
 }
 
-void PackedSlopes::reorder(View<const std::uint32_t> order, Host& host) {
+void PackedGradients::reorder(View<const std::uint32_t> order, Host& host) {
   if (!marks_.empty()) {
     marks_ = in_order(marks_, order, host);
   }
 }
 
-bool PackedSlopes::fill(View<const double> slopes, View<const double> curvatures,
-                        View<const std::uint32_t> documents, const SlopeSums& sums,
-                        const tree::Counted& counted, std::uint64_t stream, Host& host) {
+bool PackedGradients::fill(View<const double> gradients, View<const double> hessians,
+                           View<const std::uint32_t> documents, const GradientSums& sums,
+                           const tree::Counted& counted, std::uint64_t stream,
+                           Host& host) {
   if (marks_.empty() || sums.any_curved_down) {
     return false;
   }
-  // No sum of slopes is further from 0 than the larger one of those of either sign.
-  slope_unit_ = 0.5 * (sums.magnitude + std::abs(sums.slope)) /
-                (kRoom * std::exp2(63 - bits_.below_slope()));
-  curvature_unit_ = unit_below(sums.curvature / (kRoom * std::exp2(bits_.curvature)),
-                               sums.most_curvature);
+  // No sum of gradients is further from 0 than the larger one of those of either sign.
+  gradient_unit_ = 0.5 * (sums.magnitude + std::abs(sums.gradient)) /
+                   (kHeadroom * std::exp2(63 - bits_.below_gradient()));
+  hessian_unit_ =
+      unit_below(sums.hessian / (kHeadroom * std::exp2(bits_.hessian)), sums.max_hessian);
   for (int tries = 0; tries < kMostTries; ++tries) {
-    if (round_all(slopes, curvatures, documents, counted, stream, host)) {
+    if (round_all(gradients, hessians, documents, counted, stream, host)) {
       return true;
     }
-    slope_unit_ *= 2.0;
-    curvature_unit_ *= 2.0;
+    gradient_unit_ *= 2.0;
+    hessian_unit_ *= 2.0;
   }
   return false;
 }
 
 // False where sums might need more bits than there are.
-bool PackedSlopes::round_all(View<const double> slopes, View<const double> curvatures,
-                             View<const std::uint32_t> documents,
-                             const tree::Counted& counted, std::uint64_t stream,
-                             Host& host) {
-  const Rounding how{slopes.data(),
-                     curvatures.data(),
+bool PackedGradients::round_all(View<const double> gradients, View<const double> hessians,
+                                View<const std::uint32_t> documents,
+                                const tree::Counted& counted, std::uint64_t stream,
+                                Host& host) {
+  const Rounding how{gradients.data(),
+                     hessians.data(),
                      documents.empty() ? nullptr : documents.data(),
                      counted.empty() ? nullptr : counted.data(),
                      marks_.data(),
-                     1.0 / slope_unit_,
-                     1.0 / curvature_unit_,
+                     1.0 / gradient_unit_,
+                     1.0 / hessian_unit_,
                      static_cast<std::uint32_t>(stream),
                      static_cast<std::uint32_t>(stream >> 32),
                      bits_,
@@ -223,9 +224,9 @@ bool PackedSlopes::round_all(View<const double> slopes, View<const double> curva
   const auto sums = sum_over_blocks<FieldSums>(
       host, marks_.size(),
       [&](std::size_t begin, std::size_t end) { return round(how, begin, end); });
-  const auto most = static_cast<std::int64_t>(low_bits(63 - bits_.below_slope()));
+  const auto most = static_cast<std::int64_t>(low_bits(63 - bits_.below_gradient()));
   return sums.up <= most && sums.down <= most &&
-         sums.curvature <= static_cast<std::int64_t>(low_bits(bits_.curvature));
+         sums.hessian <= static_cast<std::int64_t>(low_bits(bits_.hessian));
 }
 
 }  // namespace rankmix::boost

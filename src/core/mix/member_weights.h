@@ -44,6 +44,6 @@ struct Ascent {
   bool converged = false;
 };
 Ascent ascend_weights(const metric::Judged& judged, const Members& members,
-                      std::size_t most_cycles, Host& host);
+                      std::size_t max_cycles, Host& host);
 
 }  // namespace rankmix::mix

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "check.h"
-#include "host_crew.h"
+#include "host_pool.h"
 
-using rankmix::Crew;
+using rankmix::ThreadPool;
 
 namespace {
 
@@ -59,9 +59,9 @@ class Nobody : public rankmix::ThreadSource {
 };
 
 // Tasks that did not run just once.
-std::size_t count_wrong(Crew& crew, std::size_t tasks) {
+std::size_t count_wrong(ThreadPool& pool, std::size_t tasks) {
   std::vector<int> runs(tasks, 0);  // of a task each: no two threads write the same one
-  crew.run(tasks, [&](std::size_t i) { ++runs[i]; });
+  pool.run(tasks, [&](std::size_t i) { ++runs[i]; });
   std::size_t wrong = 0;
   for (int count : runs) {
     wrong += count == 1 ? 0 : 1;
@@ -84,13 +84,13 @@ bool comes_true(const Condition& condition) {
 
 }  // namespace
 
-TEST("a crew runs every task once") {
+TEST("a thread pool runs every task once") {
   for (std::size_t size : {2, 3, 5}) {
     std::size_t enlisted = 0;
-    Crew crew(size, std::make_unique<Threads>(enlisted));
+    ThreadPool pool(size, std::make_unique<Threads>(enlisted));
     std::size_t wrong = 0;
     for (std::size_t call = 0; call < 300; ++call) {
-      wrong += count_wrong(crew, call % 7 == 0 ? 1000 : call % 11 + 1);
+      wrong += count_wrong(pool, call % 7 == 0 ? 1000 : call % 11 + 1);
       if (call % 100 == 99) {  // longer than others stay near
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
       }
@@ -100,22 +100,22 @@ TEST("a crew runs every task once") {
   }
 }
 
-TEST("a crew works without those who do not come") {
-  Crew alone(4, std::make_unique<NotYet>());
-  CHECK(count_wrong(alone, 100) == 0);
-  Crew refused(4, std::make_unique<Nobody>());
+TEST("a thread pool works without threads that do not come") {
+  ThreadPool serial(4, std::make_unique<NotYet>());
+  CHECK(count_wrong(serial, 100) == 0);
+  ThreadPool refused(4, std::make_unique<Nobody>());
   CHECK(count_wrong(refused, 100) == 0);
   CHECK(count_wrong(refused, 1) == 0);
 }
 
-TEST("each thread of a crew begins with the same share of every call") {
+TEST("each thread of a pool begins with the same fraction of every call") {
   std::size_t enlisted = 0;
-  Crew crew(2, std::make_unique<Threads>(enlisted));
+  ThreadPool pool(2, std::make_unique<Threads>(enlisted));
   std::atomic<int> wrong{0};
   for (int call = 0; call < 50; ++call) {
     std::vector<std::atomic<bool>> began(2);
     std::vector<std::thread::id> ran(2);
-    crew.run(2, [&](std::size_t i) {
+    pool.run(2, [&](std::size_t i) {
       began[i] = true;
       ran[i] = std::this_thread::get_id();
       wrong += comes_true([&] { return began[1 - i].load(); }) ? 0 : 1;
@@ -125,9 +125,11 @@ TEST("each thread of a crew begins with the same share of every call") {
   CHECK(wrong == 0);
 }
 
-TEST("a crew keeps what a task threw, begins no more, and goes on afterwards") {
+TEST(
+    "a thread pool rethrows the exception of a task, begins no more, and works "
+    "afterwards") {
   std::size_t enlisted = 0;
-  Crew crew(2, std::make_unique<Threads>(enlisted));
+  ThreadPool pool(2, std::make_unique<Threads>(enlisted));
   for (std::size_t thrower : {0, 50}) {
     std::atomic<int> ran{0};
     std::atomic<bool> over{false};
@@ -141,21 +143,21 @@ TEST("a crew keeps what a task threw, begins no more, and goes on afterwards") {
       comes_true([&] { return over.load(); });
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    CHECK_THROWS(crew.run(100, task), std::runtime_error);
+    CHECK_THROWS(pool.run(100, task), std::runtime_error);
     CHECK(ran == 2);
-    CHECK(count_wrong(crew, 100) == 0);
+    CHECK(count_wrong(pool, 100) == 0);
   }
 }
 
-TEST("a task may call its crew") {
+TEST("a task may call its thread pool") {
   std::size_t enlisted = 0;
-  Crew crew(2, std::make_unique<Threads>(enlisted));
+  ThreadPool pool(2, std::make_unique<Threads>(enlisted));
   std::atomic<int> began{0};
   std::vector<std::size_t> sums(2, 0);
-  crew.run(2, [&](std::size_t i) {
+  pool.run(2, [&](std::size_t i) {
     ++began;
     comes_true([&] { return began == 2; });  // one on each thread
-    crew.run(10, [&](std::size_t j) { sums[i] += j; });
+    pool.run(10, [&](std::size_t j) { sums[i] += j; });
   });
   CHECK(sums == std::vector<std::size_t>(2, 45));
 }

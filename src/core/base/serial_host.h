@@ -7,7 +7,7 @@
 
 namespace rankmix {
 
-class Alone : public Host {
+class SerialHost : public Host {
  public:
   void parallel_for(std::size_t count,
                     const FunctionRef<void(std::size_t)>& task) override {

@@ -1,4 +1,4 @@
-#include "core/calibrate/held_out.h"
+#include "core/calibrate/holdout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace rankmix::calibrate {
 
-void check_held_out(MatrixView<const double> f, const Judgements& judgements) {
+void check_holdout(MatrixView<const double> f, const Judgements& judgements) {
   const std::size_t rows = f.rows();
   if (judgements.grades.size() != rows || judgements.queries.order.size() != rows ||
       (!judgements.weights.empty() && judgements.weights.size() != rows) ||
@@ -98,8 +98,8 @@ std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
   return queries;
 }
 
-std::vector<std::size_t> deal_queries(MatrixView<const double> f,
-                                      const Judgements& judgements, std::size_t parts) {
+std::vector<std::size_t> assign_queries(MatrixView<const double> f,
+                                        const Judgements& judgements, std::size_t parts) {
   std::vector<std::size_t> part(judgements.queries.count(), 0);
   const std::vector<std::size_t> sorted = sorted_queries(f, judgements);
   for (std::size_t i = 0; i < sorted.size(); ++i) {

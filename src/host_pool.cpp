@@ -1,4 +1,4 @@
-#include "host_crew.h"
+#include "host_pool.h"
 
 #include <algorithm>
 #include <atomic>
@@ -137,7 +137,7 @@ void Job::rethrow() const {
 }  // namespace
 
 // Where the job of a call is posted.
-struct Crew::SharedState {
+struct ThreadPool::SharedState {
   explicit SharedState(std::size_t others) : is_near(others) {}
 
   // What another thread does: it works on each job that is posted, until there has been
@@ -201,15 +201,15 @@ struct Crew::SharedState {
   std::vector<std::atomic<bool>> is_near;
 };
 
-Crew::Crew(std::size_t threads, std::unique_ptr<ThreadSource> source)
+ThreadPool::ThreadPool(std::size_t threads, std::unique_ptr<ThreadSource> source)
     : threads_(threads),
       state_(std::make_unique<SharedState>(threads - 1)),
       source_(std::move(source)) {}
 
-Crew::~Crew() { state_->over = true; }
+ThreadPool::~ThreadPool() { state_->over = true; }
 
 // Those that are not near. Who does not come leaves its share to the others.
-void Crew::call_others(std::size_t others) {
+void ThreadPool::call_others(std::size_t others) {
   for (std::size_t other = 0; other < others; ++other) {
     if (state_->is_near[other].exchange(true)) {
       continue;
@@ -222,7 +222,7 @@ void Crew::call_others(std::size_t others) {
   }
 }
 
-void Crew::run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task) {
+void ThreadPool::run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task) {
   Job job(tasks, std::min(tasks, threads_), task);
   if (state_->in_use.exchange(true)) {
     job.work(0);

@@ -1,4 +1,4 @@
-#include "core/mix/weigh.h"
+#include "core/mix/member_weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,11 +140,11 @@ Selected select_members(const metric::Judged& judged, const Members& members,
   if (among.empty() || start == 0) {
     throw InvalidArgument("nothing to select from");
   }
-  std::vector<double> alone(among.size());
+  std::vector<double> serial(among.size());
   host.parallel_for(among.size(), [&](std::size_t i) {
-    alone[i] = mean_of_member(judged, members[static_cast<std::size_t>(among[i])]);
+    serial[i] = mean_of_member(judged, members[static_cast<std::size_t>(among[i])]);
   });
-  const std::vector<std::size_t> order = best_first(alone);
+  const std::vector<std::size_t> order = best_first(serial);
   const auto member_at = [&](std::size_t i) { return among[order[i]]; };
   const auto scores_at = [&](std::size_t i) {
     return members[static_cast<std::size_t>(member_at(i))];
@@ -184,20 +184,20 @@ Selected select_members(const metric::Judged& judged, const Members& members,
 }
 
 Ascent ascend_weights(const metric::Judged& judged, const Members& members,
-                      std::size_t most_cycles, Host& host) {
+                      std::size_t max_cycles, Host& host) {
   metric::check(judged);
   const std::size_t count = members.size();
   const std::size_t rows = judged.rows();
-  std::vector<double> alone(count);
+  std::vector<double> serial(count);
   host.parallel_for(
-      count, [&](std::size_t m) { alone[m] = mean_of_member(judged, members[m]); });
-  const std::vector<std::size_t> order = best_first(alone);
+      count, [&](std::size_t m) { serial[m] = mean_of_member(judged, members[m]); });
+  const std::vector<std::size_t> order = best_first(serial);
   Ascent ascent;
   ascent.weights.assign(count, 1.0 / static_cast<double>(count));
   std::vector<double> now = mixed(members, ascent.weights, rows, host);
   ascent.value = mean_of_member(judged, now.data());
   std::vector<double> slope(rows);
-  while (!ascent.converged && ascent.cycles < most_cycles) {
+  while (!ascent.converged && ascent.cycles < max_cycles) {
     ascent.converged = true;
     ++ascent.cycles;
     for (std::size_t m : order) {

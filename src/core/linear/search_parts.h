@@ -19,8 +19,8 @@ class Columns {
   explicit Columns(MatrixView<const double> x);
   explicit Columns(const SparseView& x);
   std::size_t count() const { return count_; }
-  // A number for each row; `room` is used where there is no such array.
-  const double* column(std::size_t j, std::vector<double>& room) const;
+  // A number for each row; `buffer` is used where there is no such array.
+  const double* column(std::size_t j, std::vector<double>& buffer) const;
   // The scores as prediction has them, to the last bit.
   void scores(const std::vector<double>& weights, std::vector<double>& out,
               Host& host) const;

@@ -10,11 +10,11 @@ namespace rankmix::tree {
 
 // The cell of each row: sets of rows on which a booster's round is constant, such as the
 // leaves of its tree.
-using Cells = std::vector<std::uint32_t>;
+using LeafIds = std::vector<std::uint32_t>;
 
 // The leaf of each row for a tree that `grower` has just grown on this sample; lives
 // until it grows the next one.
-const Cells& find_cells(const GrownTree& tree, const Sample& sample, Grower& grower,
-                        Host& host);
+const LeafIds& find_leaf_ids(const GrownTree& tree, const Sample& sample, Grower& grower,
+                             Host& host);
 
 }  // namespace rankmix::tree

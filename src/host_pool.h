@@ -24,14 +24,14 @@ class ThreadSource {
   virtual void enlist(std::size_t other, std::function<void()> work) = 0;
 };
 
-class Crew {
+class ThreadPool {
  public:
   // So many threads, with the one that calls run(); the others are enlisted when they are
   // needed.
-  Crew(std::size_t threads, std::unique_ptr<ThreadSource> source);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ThreadPool(std::size_t threads, std::unique_ptr<ThreadSource> source);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
   // Works on the tasks, with the others, until all are done. A task that calls it again
   // does all of that alone.
   void run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task);

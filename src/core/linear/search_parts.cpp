@@ -1,4 +1,4 @@
-#include "core/linear/climbing.h"
+#include "core/linear/search_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,15 +28,15 @@ Columns::Columns(const SparseView& x)
       sparse_(&x),
       features_(features_of(x, no_scaling(x.cols()))) {}
 
-const double* Columns::column(std::size_t j, std::vector<double>& room) const {
+const double* Columns::column(std::size_t j, std::vector<double>& buffer) const {
   if (sparse_ == nullptr) {
     return dense_.col(j);
   }
-  room.assign(sparse_->rows(), 0.0);
+  buffer.assign(sparse_->rows(), 0.0);
   for (std::size_t e = 0; e < sparse_->entries(j); ++e) {
-    room[static_cast<std::size_t>(sparse_->row_of(j)[e])] = sparse_->values(j)[e];
+    buffer[static_cast<std::size_t>(sparse_->row_of(j)[e])] = sparse_->values(j)[e];
   }
-  return room.data();
+  return buffer.data();
 }
 
 void Columns::scores(const std::vector<double>& weights, std::vector<double>& out,

@@ -1,8 +1,8 @@
-// Slopes of an objective as what trees are grown on: a tree is a Newton step for its
-// leaves, each of which gets -G / (H + l2) for the sums G and H of the slopes and
-// curvatures of its documents. The scores of all documents stay here from tree to tree.
+// Gradients of an objective as what trees are grown on: a tree is a Newton step for its
+// leaves, each of which gets -G / (H + l2) for the sums G and H of the gradients and
+// hessians of its documents. The scores of all documents stay here from tree to tree.
 //
-// A leaf without any curvature, where that is 0 / 0, gets 0.
+// A leaf without any hessian, where that is 0 / 0, gets 0.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "core/base/host.h"
 #include "core/base/views.h"
-#include "core/boost/packed_slopes.h"
+#include "core/boost/packed_gradients.h"
 #include "core/boost/residuals.h"
 #include "core/data/bins.h"
 #include "core/objective/objective.h"
@@ -19,42 +19,42 @@
 
 namespace rankmix::boost {
 
-struct SlopeOptions {
+struct GradientOptions {
   double l2 = 0.0;
-  // Whether the search sees slopes much finer, else as wide numbers where there is room.
+  // Whether the search sees gradients much finer, else as wide numbers where there is room.
   bool fine = false;
   std::uint64_t seed = 0;
 };
 
-class ObjectiveSlopes : public Residuals {
+class ObjectiveGradients : public Residuals {
  public:
   // `documents` is views, which must outlive it. Scores begin at `start`.
-  ObjectiveSlopes(const data::BinnedMatrix& bins,
-                  std::unique_ptr<objective::Objective> objective,
-                  const objective::Documents& documents, tree::Counted counted,
-                  double start, const SlopeOptions& options);
+  ObjectiveGradients(const data::BinnedMatrix& bins,
+                     std::unique_ptr<objective::Objective> objective,
+                     const objective::Documents& documents, tree::Counted counted,
+                     double start, const GradientOptions& options);
   bool prepare(Host& host) override;
   tree::ChannelSource channels() const override;
-  std::unique_ptr<tree::LevelFinder> finder(double least_documents) const override;
-  SumMeaning meaning(double least_documents) const override;
+  std::unique_ptr<tree::LevelFinder> finder(double min_documents) const override;
+  SumMeaning meaning(double min_documents) const override;
   // What a split takes off the objective, to second order.
   double gain_unit() const override;
   std::vector<double> state() const override { return objective_->state(); }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
-                                 const tree::Cells& cells, double step,
+                                 const tree::LeafIds& leaf_ids, double step,
                                  tree::Grower& grower, Host& host) override;
-  std::vector<double> apply_tree_again(std::size_t leaves, const tree::Cells& cells,
+  std::vector<double> apply_tree_again(std::size_t leaves, const tree::LeafIds& leaf_ids,
                                        double step, Host& host) override;
-  void shift(const std::vector<double>& changes, const tree::Cells& cells,
+  void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
              Host& host) override;
   void reorder(View<const std::uint32_t> order, Host& host) override;
 
  protected:
   // Lets the objective draw for the next round.
   void begin_round(Host& host);
-  // What each leaf gets; `cells` has the leaf of each document.
-  virtual std::vector<double> leaf_steps(std::size_t leaves, const tree::Cells& cells,
-                                         Host& host) const;
+  // What each leaf gets; `leaf_ids` has the leaf of each document.
+  virtual std::vector<double> leaf_steps(std::size_t leaves,
+                                         const tree::LeafIds& leaf_ids, Host& host) const;
 
   const data::BinnedMatrix& bins_;
   std::unique_ptr<objective::Objective> objective_;
@@ -64,30 +64,30 @@ class ObjectiveSlopes : public Residuals {
 
  private:
   std::size_t channel_count() const { return options_.fine ? 4 : 3; }
-  double l2_in_units() const { return options_.l2 / curvature_unit_; }
+  double l2_in_units() const { return options_.l2 / hessian_unit_; }
   bool pack(Host& host);
   void fill_channels(Host& host);
-  const tree::Cells& by_document(const tree::Cells& cells, Host& host);
-  void add_to_scores(const std::vector<double>& changes, const tree::Cells& cells,
+  const tree::LeafIds& by_document(const tree::LeafIds& leaf_ids, Host& host);
+  void add_to_scores(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
                      Host& host);
   std::size_t document_of(std::size_t row) const {
     return documents_of_rows_.empty() ? row : documents_of_rows_[row];
   }
 
-  SlopeOptions options_;
+  GradientOptions options_;
   // Queries are read document by document, trees row by row; empty where rows are in the
   // order of the documents.
   std::vector<std::uint32_t> documents_of_rows_;
-  tree::Cells cells_;  // of documents, where rows are not
+  tree::LeafIds leaf_ids_;  // of documents, where rows are not
   std::size_t round_ = 0;
-  std::vector<double> slopes_;
-  std::vector<double> curvatures_;
-  SlopeSums sums_;
+  std::vector<double> gradients_;
+  std::vector<double> hessians_;
+  GradientSums sums_;
   double first_magnitude_ = 0.0;
-  double slope_unit_ = 1.0;
-  double curvature_unit_ = 1.0;
+  double gradient_unit_ = 1.0;
+  double hessian_unit_ = 1.0;
   double fine_unit_ = 0.0;
-  std::unique_ptr<PackedSlopes> packed_;  // made when it is needed
+  std::unique_ptr<PackedGradients> packed_;  // made when it is needed
   bool is_packed_ = false;
   std::vector<std::uint32_t> channels_;  // where it is not
 };

@@ -29,7 +29,7 @@ struct Judgements {
 };
 
 // Throws where sizes differ, or where a grade is negative.
-void check_held_out(MatrixView<const double> f, const Judgements& judgements);
+void check_holdout(MatrixView<const double> f, const Judgements& judgements);
 
 // Some queries, one after the other; the documents of each sorted by discriminants and
 // grade, so that nothing that is made of them depends on the order of the rows.
@@ -57,8 +57,8 @@ std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
 
 // The queries dealt to so many parts in that order. Those of weight 0 teach nothing, and
 // go with the first part.
-std::vector<std::size_t> deal_queries(MatrixView<const double> f,
-                                      const Judgements& judgements, std::size_t parts);
+std::vector<std::size_t> assign_queries(MatrixView<const double> f,
+                                        const Judgements& judgements, std::size_t parts);
 
 // Every so many of the queries that have relevant documents, about `most` documents.
 std::vector<std::size_t> thin_queries(const HeldOut& held, std::size_t most);

@@ -12,7 +12,7 @@
 #include "core/base/errors.h"
 #include "core/linear/crossings.h"
 #include "core/metric/factory.h"
-#include "core/mix/weigh.h"
+#include "core/mix/member_weights.h"
 #include "judged_case.h"
 #include "thread_host.h"
 
@@ -29,7 +29,7 @@ using judged_case::random_case;
 using judged_case::some_metrics;
 using rankmix::MatrixView;
 
-TEST("a step along a line finds the best of all stretches between crossings") {
+TEST("a step along a line finds the best of all intervals between crossings") {
   std::mt19937_64 random(1);
   ThreadHost host(3);
   check::FewCases few;
@@ -55,7 +55,7 @@ TEST("a step along a line finds the best of all stretches between crossings") {
   }
 }
 
-TEST("the middle of the best stretch is given, of equal ones that next to 0") {
+TEST("the middle of the best interval is returned, of equal ones that closest to 0") {
   ThreadHost host(1);
   Case made;
   made.of = metric::make_metric(ndcg_at_3(), 12);
@@ -186,7 +186,7 @@ TEST("ascent ends where no share of a member is better") {
       CHECK(naive_best(judged, now, slope, -own / (1.0 - own), 1.0) <
             found.value + kAlike);
     }
-    ThreadHost alone(1);
-    CHECK(mix::ascend_weights(judged, members, 100, alone).weights == found.weights);
+    ThreadHost serial(1);
+    CHECK(mix::ascend_weights(judged, members, 100, serial).weights == found.weights);
   }
 }
