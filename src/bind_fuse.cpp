@@ -212,8 +212,8 @@ Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores,
     Rcpp::IntegerMatrix last(scores.nrow(), scores.ncol());
     const auto rows = static_cast<std::size_t>(scores.nrow());
     const auto columns = static_cast<std::size_t>(scores.ncol());
-    mix::list_places(lists_of(scores, order, offsets, positions), host,
-                     {INTEGER(first), rows, columns}, {INTEGER(last), rows, columns});
+    mix::list_ranks(lists_of(scores, order, offsets, positions), host,
+                    {INTEGER(first), rows, columns}, {INTEGER(last), rows, columns});
     return Rcpp::List::create(Rcpp::Named("first") = first, Rcpp::Named("last") = last);
   });
 }

@@ -46,7 +46,7 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   if (!Rf_isNull(spec["max_depth"])) {
     options.limits.depth = static_cast<std::size_t>(Rcpp::as<double>(spec["max_depth"]));
   }
-  options.step = Rcpp::as<double>(spec["learning_rate"]);
+  options.learning_rate = Rcpp::as<double>(spec["learning_rate"]);
   options.min_documents = Rcpp::as<double>(spec["min_data_in_leaf"]);
   options.precision = Rcpp::as<std::string>(spec["precision"]) == "single"
                           ? boost::Precision::kSingle
@@ -70,7 +70,7 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
                      : solver == "values" ? boost::Solver::kValues
                                           : boost::Solver::kPointwise;
     options.aligned.ridge = Rcpp::as<double>(spec["ridge"]);
-    options.aligned.pair_share = Rcpp::as<double>(spec["pair_fraction"]);
+    options.aligned.pair_fraction = Rcpp::as<double>(spec["pair_fraction"]);
     const double screen = Rcpp::as<double>(spec["screen"]);
     if (screen < 1e9) {
       options.aligned.screen = static_cast<std::size_t>(screen);

@@ -49,7 +49,7 @@ network::Options options_of(const Rcpp::List& spec, std::size_t inputs, double s
   options.shape = shape_of(spec, inputs);
   options.epochs = static_cast<std::size_t>(Rcpp::as<double>(spec["epochs"]));
   options.batch = static_cast<std::size_t>(Rcpp::as<double>(spec["batch_size"]));
-  options.step = Rcpp::as<double>(spec["learning_rate"]);
+  options.learning_rate = Rcpp::as<double>(spec["learning_rate"]);
   options.decay = Rcpp::as<double>(spec["weight_decay"]);
   options.dropout = Rcpp::as<double>(spec["dropout"]);
   options.logarithms = Rcpp::as<bool>(spec["log1p"]);

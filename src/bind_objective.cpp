@@ -44,7 +44,7 @@ std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value) {
   objective::SmoothOptions options;
   options.sigmas = Rcpp::as<std::vector<double>>(value["sigma"]);
   options.form = value.containsElementNamed("form") ? objective::SmoothForm::kLogistic
-                                                    : objective::SmoothForm::kPlaces;
+                                                    : objective::SmoothForm::kRanks;
   options.warmup = static_cast<std::size_t>(Rcpp::as<double>(value["warmup"]));
   const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
   return std::make_unique<objective::Smooth>(metric_of(value["metric"], longest),

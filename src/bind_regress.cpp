@@ -42,7 +42,7 @@ regress::TreeOptions options_of(const Rcpp::List& spec) {
 regress::BagOptions bag_of(const Rcpp::List& spec, double seed) {
   regress::BagOptions options;
   options.seed = static_cast<std::uint64_t>(seed);
-  options.share = Rcpp::as<double>(spec["fraction"]);
+  options.fraction = Rcpp::as<double>(spec["fraction"]);
   options.replace = Rcpp::as<bool>(spec["replace"]);
   options.feature_fraction = Rcpp::as<double>(spec["feature_fraction"]);
   return options;

@@ -52,9 +52,9 @@ std::vector<std::uint64_t> row_keys(const Rcpp::List& spec) {
   const std::vector<std::uint64_t> of_queries = query_keys(spec["queries"]);
   std::vector<std::uint64_t> keys(queries.order.size());
   for (std::size_t q = 0; q < queries.count(); ++q) {
-    std::uint64_t place = 0;
+    std::uint64_t position = 0;
     for (int row : queries.rows_of(q)) {
-      keys[static_cast<std::size_t>(row)] = mix_bits(of_queries[q]) ^ place++;
+      keys[static_cast<std::size_t>(row)] = mix_bits(of_queries[q]) ^ position++;
     }
   }
   return keys;
@@ -69,13 +69,13 @@ std::unique_ptr<objective::Yeti> make_yeti(const Rcpp::List& value) {
                   : noise == "normal" ? objective::Noise::kNormal
                                       : objective::Noise::kNone;
   options.noise_scale = number(value, "noise_scale");
-  const auto place = Rcpp::as<std::string>(value["position"]);
-  options.place = place == "none"         ? objective::PlaceWeight::kEqual
-                  : place == "reciprocal" ? objective::PlaceWeight::kReciprocal
-                  : place == "decay"      ? objective::PlaceWeight::kDecay
-                                          : objective::PlaceWeight::kMetric;
+  const auto rank_weight = Rcpp::as<std::string>(value["position"]);
+  options.rank_weight = rank_weight == "none"         ? objective::RankWeight::kEqual
+                        : rank_weight == "reciprocal" ? objective::RankWeight::kReciprocal
+                        : rank_weight == "decay"      ? objective::RankWeight::kDecay
+                                                      : objective::RankWeight::kMetric;
   options.decay = number(value, "decay");
-  if (options.place == objective::PlaceWeight::kMetric) {
+  if (options.rank_weight == objective::RankWeight::kMetric) {
     options.metric =
         metric_of(value["metric"], static_cast<std::size_t>(number(value, "longest")));
   }

@@ -16,14 +16,14 @@
 namespace rankmix {
 namespace {
 
-constexpr int kShareBits = 32;
+constexpr int kRangeBits = 32;
 
 std::uint64_t pack(std::uint64_t begin, std::uint64_t end) {
-  return begin << kShareBits | end;
+  return begin << kRangeBits | end;
 }
-std::uint64_t begin_of(std::uint64_t range) { return range >> kShareBits; }
+std::uint64_t begin_of(std::uint64_t range) { return range >> kRangeBits; }
 std::uint64_t end_of(std::uint64_t range) {
-  return range & ((std::uint64_t{1} << kShareBits) - 1);
+  return range & ((std::uint64_t{1} << kRangeBits) - 1);
 }
 
 // Tells the processor that this thread waits.
@@ -39,7 +39,7 @@ class Job {
  public:
   Job(std::size_t tasks, std::size_t threads, const FunctionRef<void(std::size_t)>& task);
 
-  std::size_t threads() const { return shares_.size(); }
+  std::size_t threads() const { return ranges_.size(); }
   // Works until no task is left to begin. It must not let an exception out of a thread:
   // it keeps the first one, and no more tasks begin.
   void work(std::size_t thread);
@@ -48,7 +48,7 @@ class Job {
 
  private:
   // Tasks from `begin` on, before `end`, as one number: fewer than 2^32.
-  class alignas(kCacheLine) Share {
+  class alignas(kCacheLine) TaskRange {
    public:
     void reset(std::size_t begin, std::size_t end);
     bool take_first(std::size_t& task);
@@ -61,16 +61,16 @@ class Job {
     std::atomic<std::uint64_t> range_{0};
   };
 
-  std::vector<Share> shares_;
+  std::vector<TaskRange> ranges_;
   const FunctionRef<void(std::size_t)>& task_;
   std::mutex guard_;
   std::exception_ptr failure_;
 };
 
-void Job::Share::reset(std::size_t begin, std::size_t end) { range_ = pack(begin, end); }
+void Job::TaskRange::reset(std::size_t begin, std::size_t end) { range_ = pack(begin, end); }
 
 template <class Rest>
-bool Job::Share::take(const Rest& rest, std::size_t& task) {
+bool Job::TaskRange::take(const Rest& rest, std::size_t& task) {
   std::uint64_t range = range_;
   while (begin_of(range) < end_of(range)) {
     if (range_.compare_exchange_weak(range, rest(range, task))) {
@@ -80,7 +80,7 @@ bool Job::Share::take(const Rest& rest, std::size_t& task) {
   return false;
 }
 
-bool Job::Share::take_first(std::size_t& task) {
+bool Job::TaskRange::take_first(std::size_t& task) {
   return take(
       [](std::uint64_t range, std::size_t& taken) {
         taken = begin_of(range);
@@ -89,7 +89,7 @@ bool Job::Share::take_first(std::size_t& task) {
       task);
 }
 
-bool Job::Share::take_last(std::size_t& task) {
+bool Job::TaskRange::take_last(std::size_t& task) {
   return take(
       [](std::uint64_t range, std::size_t& taken) {
         taken = end_of(range) - 1;
@@ -100,26 +100,26 @@ bool Job::Share::take_last(std::size_t& task) {
 
 Job::Job(std::size_t tasks, std::size_t threads,
          const FunctionRef<void(std::size_t)>& task)
-    : shares_(threads), task_(task) {
+    : ranges_(threads), task_(task) {
   for (std::size_t t = 0; t < threads; ++t) {
-    shares_[t].reset(tasks * t / threads, tasks * (t + 1) / threads);
+    ranges_[t].reset(tasks * t / threads, tasks * (t + 1) / threads);
   }
 }
 
 void Job::work(std::size_t thread) {
   try {
     std::size_t task = 0;
-    while (shares_[thread].take_first(task)) {
+    while (ranges_[thread].take_first(task)) {
       task_(task);
     }
     for (std::size_t i = 1; i < threads(); ++i) {
-      while (shares_[(thread + i) % threads()].take_last(task)) {
+      while (ranges_[(thread + i) % threads()].take_last(task)) {
         task_(task);
       }
     }
   } catch (...) {
-    for (Share& share : shares_) {
-      share.reset(0, 0);
+    for (TaskRange& range : ranges_) {
+      range.reset(0, 0);
     }
     const std::lock_guard<std::mutex> lock(guard_);
     if (!failure_) {

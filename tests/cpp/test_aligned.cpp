@@ -36,7 +36,7 @@ double slow_score(const std::vector<double>& matrix, const std::vector<double>& 
 }
 
 // Graphs of leaves of which some have no edge, and some sets none to each other.
-void try_systems(std::size_t size, std::size_t systems, double share) {
+void try_systems(std::size_t size, std::size_t systems, double fraction) {
   boost::LaneSystems lanes;
   lanes.reset(size, systems);
   std::vector<std::vector<double>> matrices(systems, std::vector<double>(size * size));
@@ -45,7 +45,7 @@ void try_systems(std::size_t size, std::size_t systems, double share) {
   for (std::size_t s = 0; s < systems; ++s) {
     for (std::size_t p = 0; p < size; ++p) {
       for (std::size_t q = 0; q < p; ++q) {
-        if (number(++at) > share || (p % 3 == 0) != (q % 3 == 0)) {
+        if (number(++at) > fraction || (p % 3 == 0) != (q % 3 == 0)) {
           continue;
         }
         const double weight = std::floor(1000.0 * number(++at)) + 1.0;
@@ -76,8 +76,8 @@ void try_systems(std::size_t size, std::size_t systems, double share) {
 TEST("systems side by side score as pseudo-inverses") {
   for (const std::size_t size : {2U, 3U, 8U, 20U}) {
     for (const std::size_t systems : {1U, 15U, 16U, 33U}) {
-      for (const double share : {0.0, 0.1, 0.6, 1.0}) {
-        try_systems(size, systems, share);
+      for (const double fraction : {0.0, 0.1, 0.6, 1.0}) {
+        try_systems(size, systems, fraction);
       }
     }
   }

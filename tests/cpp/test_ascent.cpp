@@ -11,7 +11,7 @@
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/linear/ascent.h"
-#include "core/linear/place_lines.h"
+#include "core/linear/rank_lines.h"
 #include "core/linear/search_parts.h"
 #include "core/linear/step_search.h"
 #include "core/linear/sweep.h"
@@ -59,21 +59,21 @@ std::int64_t units(double value) {
 
 // The changes of all queries with one weight, as the ascent finds them.
 std::vector<linear::KeyChange> changes_of(const Case& made, const metric::Judged& judged,
-                                          double weight, double unit, bool& by_places) {
-  const std::vector<double> shares = linear::shares_of(judged);
-  const linear::PlaceSums sums(judged, shares);
-  by_places = sums.possible();
-  linear::PlaceLines lines(judged, sums);
+                                          double weight, double unit, bool& by_ranks) {
+  const std::vector<double> query_weights = linear::query_weights_of(judged);
+  const linear::RankSums sums(judged, query_weights);
+  by_ranks = sums.possible();
+  linear::RankLines lines(judged, sums);
   linear::Sweep sweep(judged, -kInfinite, kInfinite);
   linear::ChangeBins bins;
   std::vector<linear::KeyChange> found;
   const double* a = made.members[0].data();
   const double* x = made.members[1].data();
-  for (std::size_t q = 0; q < shares.size(); ++q) {
-    if (!(shares[q] > 0.0)) {
+  for (std::size_t q = 0; q < query_weights.size(); ++q) {
+    if (!(query_weights[q] > 0.0)) {
       continue;
     }
-    if (by_places) {
+    if (by_ranks) {
       lines.run(q, a, x, weight, unit, found, bins);
       continue;
     }
@@ -81,7 +81,7 @@ std::vector<linear::KeyChange> changes_of(const Case& made, const metric::Judged
     sweep.run(q, a, x, changes);
     for (const linear::Change& change : changes) {
       found.push_back({linear::key_of(change.t + weight, 1.0, unit),
-                       units(change.by / judged.weights[q] * shares[q])});
+                       units(change.by / judged.weights[q] * query_weights[q])});
     }
   }
   std::sort(found.begin(), found.end(),
@@ -186,9 +186,9 @@ TEST("changes with a weight add up to those of the metric") {
       const Case made = random_case(random, spec, 30, 2, levels);
       const metric::Judged judged = made.judged();
       const double weight = levels == 5 ? -1.0 : 0.25;
-      bool by_places = false;
-      const auto changes = changes_of(made, judged, weight, 1.5, by_places);
-      sums += by_places ? 1 : 0;
+      bool by_ranks = false;
+      const auto changes = changes_of(made, judged, weight, 1.5, by_ranks);
+      sums += by_ranks ? 1 : 0;
       if (std::isnan(mean_with(made, judged, 0.0))) {
         continue;
       }
@@ -226,21 +226,21 @@ TEST("long lists, and any processor, have the same changes") {
     made.of = metric::make_metric(spec, made.grades.size());
     const metric::Judged judged = made.judged();
     CHECK(judged.rows() > linear::kCompared);
-    bool by_places = false;
-    const auto changes = changes_of(made, judged, 0.0, 1.0, by_places);
+    bool by_ranks = false;
+    const auto changes = changes_of(made, judged, 0.0, 1.0, by_ranks);
     std::int64_t sum = 0;
     for (const auto& change : changes) {
       sum += change.by;
     }
     const double gained = mean_with(made, judged, 1e9) - mean_with(made, judged, -1e9);
-    CHECK(by_places &&
+    CHECK(by_ranks &&
           std::abs(static_cast<double>(sum) / linear::kMetricUnits - gained) < kAlike);
   }
   const Case made = random_case(random, judged_case::ndcg_at_3(), 60, 2, 4);
-  bool by_places = false;
-  const auto wide = changes_of(made, made.judged(), 0.5, 1.0, by_places);
+  bool by_ranks = false;
+  const auto wide = changes_of(made, made.judged(), 0.5, 1.0, by_ranks);
   rankmix::allow_avx2(false);
-  const auto plain = changes_of(made, made.judged(), 0.5, 1.0, by_places);
+  const auto plain = changes_of(made, made.judged(), 0.5, 1.0, by_ranks);
   rankmix::allow_avx2(true);
   CHECK(wide.size() == plain.size());
   for (std::size_t i = 0; i < wide.size(); ++i) {

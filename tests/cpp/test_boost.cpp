@@ -351,9 +351,9 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
   std::vector<std::int8_t> turned;
   std::mt19937 random(9);
   // All rows change their sign but those listed, which are a third of all.
-  const std::size_t places = sampled ? sample.rows.size() : problem.rows;
-  for (std::size_t place = 0; place < places; ++place) {
-    const std::size_t row = sampled ? sample.rows[place] : place;
+  const std::size_t positions = sampled ? sample.rows.size() : problem.rows;
+  for (std::size_t position = 0; position < positions; ++position) {
+    const std::size_t row = sampled ? sample.rows[position] : position;
     if (random() % 3 == 0) {
       listed.push_back(static_cast<std::uint32_t>(row));
       turned.push_back(0);

@@ -15,7 +15,7 @@ namespace {
 // Steps of the chain until nothing changes.
 std::vector<double> walk(const std::vector<double>& chances, std::size_t n,
                          double damping) {
-  std::vector<double> share(n, 1.0);
+  std::vector<double> fraction(n, 1.0);
   for (int step = 0; step < 5000; ++step) {
     std::vector<double> next(n, damping);
     for (std::size_t i = 0; i < n; ++i) {
@@ -23,15 +23,15 @@ std::vector<double> walk(const std::vector<double>& chances, std::size_t n,
       for (std::size_t j = 0; j < n; ++j) {
         if (j != i) {
           const double move = chances[j * n + i] / static_cast<double>(n);
-          next[j] += (1.0 - damping) * share[i] * move;
+          next[j] += (1.0 - damping) * fraction[i] * move;
           stays -= move;
         }
       }
-      next[i] += (1.0 - damping) * share[i] * stays;
+      next[i] += (1.0 - damping) * fraction[i] * stays;
     }
-    share = next;
+    fraction = next;
   }
-  return share;
+  return fraction;
 }
 
 }  // namespace

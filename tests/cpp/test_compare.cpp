@@ -189,8 +189,8 @@ TEST("digests differ by grades and rankings") {
   CHECK(rankmix::compare::grade_digests(unjudged, {}, queries) ==
         rankmix::compare::grade_digests(grades, {}, {order, shorter_offsets}));
   const std::vector<int> ranked{2, 0, 1, 3, 4};
-  const auto places = rankmix::compare::ranking_digests(queries);
+  const auto digests = rankmix::compare::ranking_digests(queries);
   const auto changed = rankmix::compare::ranking_digests({ranked, offsets});
-  CHECK(places[0] != changed[0]);
-  CHECK(places[1] == changed[1]);
+  CHECK(digests[0] != changed[0]);
+  CHECK(digests[1] == changed[1]);
 }

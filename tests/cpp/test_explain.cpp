@@ -98,9 +98,9 @@ double known_value(const tree::Forest& forest, std::size_t t, int at, const Row&
   };
   const double left = documents(forest.left[node]);
   const double all = left + documents(forest.right[node]);
-  const double share = all > 0.0 ? left / all : 0.5;
-  return share * known_value(forest, t, forest.left[node], row, known) +
-         (1.0 - share) * known_value(forest, t, forest.right[node], row, known);
+  const double fraction = all > 0.0 ? left / all : 0.5;
+  return fraction * known_value(forest, t, forest.left[node], row, known) +
+         (1.0 - fraction) * known_value(forest, t, forest.right[node], row, known);
 }
 
 double known_score(const tree::Forest& forest, const Row& row, std::size_t known) {

@@ -79,12 +79,12 @@ std::vector<double> slow_reciprocal(const Case& from, double k) {
           above += scores[j] > scores[i] ? 1 : 0;
           equal += scores[j] == scores[i] ? 1 : 0;
         }
-        double value_of_place = 0.0;
-        for (int place = above + 1; place <= above + equal; ++place) {
-          value_of_place += 1.0 / (k + place) / equal;
+        double value_of_rank = 0.0;
+        for (int rank = above + 1; rank <= above + equal; ++rank) {
+          value_of_rank += 1.0 / (k + rank) / equal;
         }
         double& sum = out[static_cast<std::size_t>(i)];
-        sum = (std::isnan(sum) ? 0.0 : sum) + from.weights[r] * value_of_place;
+        sum = (std::isnan(sum) ? 0.0 : sum) + from.weights[r] * value_of_rank;
       }
     }
   }
@@ -159,8 +159,8 @@ TEST("fuse_lists() adds the values of ranks, with ties and absent documents") {
     const Case drawn = draw_case(seed);
     std::vector<double> table;
     for (std::size_t r = 0; r < drawn.rankers; ++r) {
-      for (std::size_t place = 1; place <= drawn.rows; ++place) {
-        table.push_back(1.0 / (60.0 + static_cast<double>(place)));
+      for (std::size_t rank = 1; rank <= drawn.rows; ++rank) {
+        table.push_back(1.0 / (60.0 + static_cast<double>(rank)));
       }
     }
     FusionOptions options;
@@ -225,7 +225,7 @@ TEST("fusion depends neither on the order of rows nor on threads") {
   }
 }
 
-TEST("list_places() gives the places that documents share") {
+TEST("list_ranks() returns the ranks that documents share") {
   ThreadHost host(1);
   Case drawn;
   drawn.rows = 5;
@@ -235,13 +235,13 @@ TEST("list_places() gives the places that documents share") {
   drawn.offsets = {0, 4, 5};
   std::vector<int> first(5);
   std::vector<int> last(5);
-  list_places(drawn.lists(), host, {first.data(), 5, 1}, {last.data(), 5, 1});
+  list_ranks(drawn.lists(), host, {first.data(), 5, 1}, {last.data(), 5, 1});
   CHECK(first == std::vector<int>({3, 1, 0, 1, 1}));
   CHECK(last == std::vector<int>({3, 2, 0, 2, 1}));
   Lists lists = drawn.lists();
   const std::vector<int> positions = {0, 5, 1, 2, 3};
   lists.positions = positions;
-  list_places(lists, host, {first.data(), 5, 1}, {last.data(), 5, 1});
+  list_ranks(lists, host, {first.data(), 5, 1}, {last.data(), 5, 1});
   CHECK(first == std::vector<int>({3, 2, 0, 1, 1}));
   CHECK(last == first);
 }

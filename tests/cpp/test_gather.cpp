@@ -63,7 +63,7 @@ TEST("queries are gathered by score, then grade, target and row") {
     for (int kind = 0; kind < 8; ++kind) {
       for (const std::size_t n :
            {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{128},
-            rankmix::kMostCounted, rankmix::kMostCounted + 1, std::size_t{700}}) {
+            rankmix::kMaxCounted, rankmix::kMaxCounted + 1, std::size_t{700}}) {
         const Scores scores = draw_scores(kind, n, random);
         std::vector<int> rows(n);
         std::vector<int> grades(n);

@@ -116,7 +116,7 @@ bool has_mean(const objective::Lambda& on, const Case& data, const Evaluated& wa
 
 }  // namespace
 
-TEST("lambdas do not depend on threads, registers, rows and places of queries") {
+TEST("lambdas do not depend on threads, registers, rows and positions of queries") {
   for (bool tied : {false, true}) {
     const Case data = make_case(without_weights(tied));
     const auto shuffled = shuffle_rows(data, 5);
@@ -183,7 +183,7 @@ TEST("orders and pairs that are drawn have the mean of all") {
   }
 }
 
-TEST("sums over places have the mean over orders to the last digits") {
+TEST("sums over ranks have the mean over orders to the last digits") {
   const Case data = tied_query();
   for (std::size_t top : {std::size_t{1}, std::size_t{2}, kWholeList}) {
     const objective::Lambda on(metric_named("ndcg", 5), with(0, top, false));

@@ -111,29 +111,29 @@ linear::RidgePath ridge(const Regression& of, const std::vector<double>& penalti
 Eigen::VectorXd naive_ridge(const Regression& of, double penalty) {
   const Eigen::Index n = of.x.rows();
   const Eigen::Index p = of.x.cols();
-  Eigen::ArrayXd shares = Eigen::ArrayXd::Ones(n);
+  Eigen::ArrayXd fractions = Eigen::ArrayXd::Ones(n);
   for (std::size_t i = 0; i < of.weights.size(); ++i) {
-    shares[static_cast<Eigen::Index>(i)] = of.weights[i];
+    fractions[static_cast<Eigen::Index>(i)] = of.weights[i];
   }
-  shares /= shares.sum();
+  fractions /= fractions.sum();
   Eigen::MatrixXd z = of.x;
   Eigen::VectorXd y = Eigen::Map<const Eigen::VectorXd>(of.targets.data(), n);
-  const double middle = (shares * y.array()).sum();
+  const double middle = (fractions * y.array()).sum();
   y.array() -= middle;
   Eigen::VectorXd centers(p);
   Eigen::VectorXd units(p);
   for (Eigen::Index j = 0; j < p; ++j) {
-    centers[j] = (shares * z.col(j).array()).sum();
+    centers[j] = (fractions * z.col(j).array()).sum();
     z.col(j).array() -= centers[j];
-    units[j] = std::sqrt((shares * z.col(j).array().square()).sum());
+    units[j] = std::sqrt((fractions * z.col(j).array().square()).sum());
     units[j] = units[j] > 1e-10 * std::abs(centers[j]) ? units[j] : 0.0;
     z.col(j) *= units[j] > 0.0 ? 1.0 / units[j] : 0.0;
   }
   Eigen::MatrixXd left(n + p, p);
   Eigen::VectorXd right = Eigen::VectorXd::Zero(n + p);
-  left.topRows(n) = shares.sqrt().matrix().asDiagonal() * z;
+  left.topRows(n) = fractions.sqrt().matrix().asDiagonal() * z;
   left.bottomRows(p) = std::sqrt(penalty) * Eigen::MatrixXd::Identity(p, p);
-  right.head(n) = shares.sqrt() * y.array();
+  right.head(n) = fractions.sqrt() * y.array();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
   solver.setThreshold(1e-10);
   solver.compute(left);

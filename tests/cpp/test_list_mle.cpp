@@ -67,8 +67,8 @@ TEST("scores far apart neither overflow nor lose what is low") {
   const Evaluated found = evaluate(objective::ListMle(), data, scores);
   const double all = 1501.0 + std::log1p(std::exp(-1.0));
   CHECK(std::abs(found.value - (2.0 * all + 2000.0)) < 1e-9);
-  const double share = 1.0 / (1.0 + std::exp(1.0));
-  const double expected[] = {-1.0, -1.0, 2.0 * share, 2.0 * (1.0 - share)};
+  const double fraction = 1.0 / (1.0 + std::exp(1.0));
+  const double expected[] = {-1.0, -1.0, 2.0 * fraction, 2.0 * (1.0 - fraction)};
   for (std::size_t i = 0; i < scores.size(); ++i) {
     CHECK(std::abs(found.gradient[i] - expected[i]) < 1e-12);
   }

@@ -52,7 +52,7 @@ Metrics all_metrics(Ties ties, std::size_t k) {
   all.push_back(std::make_unique<metric::RPrecision>(whole, 1));
   all.push_back(std::make_unique<metric::FMeasure>(cut, 1, 2.0));
   all.push_back(std::make_unique<metric::Success>(cut, 2));
-  all.push_back(std::make_unique<metric::JudgedShare>(cut));
+  all.push_back(std::make_unique<metric::JudgedFraction>(cut));
   all.push_back(std::make_unique<metric::ReciprocalRank>(cut, 1, false));
   all.push_back(std::make_unique<metric::Bpref>(whole, 1));
   all.push_back(std::make_unique<metric::RankBiasedPrecision>(cut, 1, 0.8));

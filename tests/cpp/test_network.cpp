@@ -75,16 +75,16 @@ void check_products(std::size_t tiles, std::size_t inputs, std::size_t outputs) 
     network::add_products(row, inputs, deltas.data(), outputs, tiles, made.sums.data());
     return made;
   });
-  std::vector<const float*> places;
+  std::vector<const float*> tiles_of_rows;
   for (std::size_t t = 0; t < tiles; ++t) {
-    places.push_back(in.data() + t * inputs * kLanes);
+    tiles_of_rows.push_back(in.data() + t * inputs * kLanes);
   }
   Products listed = found;
-  network::multiply(network::TileList{places.data()}, tiles,
+  network::multiply(network::TileList{tiles_of_rows.data()}, tiles,
                     {weights.data(), inputs, outputs}, start.data(), listed.out.data());
   listed.sums.assign(inputs * outputs, 1.0);
-  network::add_products(network::TileList{places.data()}, inputs, deltas.data(), outputs,
-                        tiles, listed.sums.data());
+  network::add_products(network::TileList{tiles_of_rows.data()}, inputs, deltas.data(),
+                        outputs, tiles, listed.sums.data());
   CHECK(listed == found);
   // Each sum is off by less than its terms times their roundings.
   const double unit = std::ldexp(1.0, -24);
@@ -150,7 +150,7 @@ network::Options some_options(network::Normalization normalization) {
   options.shape.hidden = {9, 6};
   options.shape.normalization = normalization;
   options.batch = 7;
-  options.step = 0.01;
+  options.learning_rate = 0.01;
   options.dropout = 0.2;
   options.seed = 11;
   return options;
@@ -307,10 +307,10 @@ TEST(
   CHECK(without_part < numbers.size() / 2);
   // Over many tiles so many units are kept that the mean output stays.
   std::vector<double> constant(shape.numbers(), 0.0);
-  const auto places = shape.places();
+  const auto layouts = shape.layouts();
   for (std::size_t u = 0; u < 6; ++u) {
-    constant[places[1].bias + u] = 1.0;
-    constant[places[2].weights + u] = 1.0;
+    constant[layouts[1].bias + u] = 1.0;
+    constant[layouts[2].weights + u] = 1.0;
   }
   weights.set(constant);
   double sum = 0.0;
@@ -339,7 +339,7 @@ TEST("an interrupt leaves a training, and steps that are too large end it") {
                              data.judged.documents(), options, host);
   host.interrupt_after(3);
   CHECK_THROWS(training.run(4, 4, host), rankmix::Interrupted);
-  options.step = 1e30;
+  options.learning_rate = 1e30;
   const network::Model diverged = train(data, options, 1);
   CHECK(diverged.status == network::Status::kDiverged);
   CHECK(diverged.numbers.size() == diverged.values.size() + 1);
@@ -362,6 +362,6 @@ TEST("impossible networks are refused") {
   options.dropout = 1.0;
   refused(options);
   options.dropout = 0.0;
-  options.step = 0.0;
+  options.learning_rate = 0.0;
   refused(options);
 }

@@ -57,7 +57,7 @@ void add_smooth_metrics(std::vector<Entry>& all) {
           {std::string("smooth ") + name + (k == 3 ? "@3" : ""),
            std::make_unique<objective::Smooth>(
                objective_case::metric_named(name, k),
-               objective::SmoothOptions{{sigma}, objective::SmoothForm::kPlaces}),
+               objective::SmoothOptions{{sigma}, objective::SmoothForm::kRanks}),
            std::pow(6.0 / std::sqrt(sigma), 3.0), false});
     }
   }

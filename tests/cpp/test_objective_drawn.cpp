@@ -73,8 +73,8 @@ std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
     if (lowest == highest) {
       continue;
     }
-    std::vector<double> share(rows.size());
-    double shares = 0.0;
+    std::vector<double> fraction(rows.size());
+    double fractions = 0.0;
     double exponentials = 0.0;
     for (std::size_t a = 0; a < rows.size(); ++a) {
       double drawn = 0.0;
@@ -86,14 +86,14 @@ std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
           tied += 1.0;
         }
       }
-      share[a] = data.targets[rows[a]] + 1.0 - drawn / tied;
-      shares += share[a];
+      fraction[a] = data.targets[rows[a]] + 1.0 - drawn / tied;
+      fractions += fraction[a];
       exponentials += std::exp(data.scores[rows[a]]);
     }
     for (std::size_t a = 0; a < rows.size(); ++a) {
       gradient[rows[a]] =
           data.query_weights[q] *
-          (std::exp(data.scores[rows[a]]) / exponentials - share[a] / shares);
+          (std::exp(data.scores[rows[a]]) / exponentials - fraction[a] / fractions);
     }
   }
   return gradient;
@@ -198,13 +198,13 @@ TEST("rounds of xendcg differ, and their mean is the expectation of its shares")
     std::vector<double> other_squares(data.rows(), 0.0);
     for (int r = 0; r < rounds; ++r) {
       for (std::size_t q = 0; q < data.queries(); ++q) {
-        std::vector<double> share;
-        double shares = 0.0;
+        std::vector<double> fraction;
+        double fractions = 0.0;
         double exponentials = 0.0;
         for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
           const auto i = static_cast<std::size_t>(row);
-          share.push_back(std::ldexp(1.0, data.grades[i]) - uniform(random));
-          shares += share.back();
+          fraction.push_back(std::ldexp(1.0, data.grades[i]) - uniform(random));
+          fractions += fraction.back();
           exponentials += std::exp(data.scores[i]);
         }
         for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
@@ -212,7 +212,7 @@ TEST("rounds of xendcg differ, and their mean is the expectation of its shares")
           const double gradient =
               data.query_weights[q] *
               (std::exp(data.scores[i]) / exponentials -
-               share[static_cast<std::size_t>(row - data.offsets[q])] / shares);
+               fraction[static_cast<std::size_t>(row - data.offsets[q])] / fractions);
           other[i] += gradient;
           other_squares[i] += gradient * gradient;
         }

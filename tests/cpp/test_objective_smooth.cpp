@@ -59,7 +59,7 @@ double naive_soft_ndcg(std::vector<double> v, std::vector<double> z, double sigm
 
 objective::Smooth smooth_ndcg(std::vector<double> sigmas, std::size_t k) {
   return {objective_case::metric_named("ndcg", k),
-          {std::move(sigmas), objective::SmoothForm::kPlaces}};
+          {std::move(sigmas), objective::SmoothForm::kRanks}};
 }
 
 // Documents of one grade have no part.
@@ -186,12 +186,12 @@ TEST("the first rounds learn the gains of documents by least squares, of both fo
   plain.shifts.clear();
   const std::vector<double>& f = plain.scores;
   for (const auto form :
-       {objective::SmoothForm::kPlaces, objective::SmoothForm::kLogistic}) {
+       {objective::SmoothForm::kRanks, objective::SmoothForm::kLogistic}) {
     const char* name =
-        form == objective::SmoothForm::kPlaces ? "ndcg" : "average_precision";
+        form == objective::SmoothForm::kRanks ? "ndcg" : "average_precision";
     // So small that no query is near.
     const double sigma = 1e-6;
-    const double width = form == objective::SmoothForm::kPlaces ? 1e-3 : sigma;
+    const double width = form == objective::SmoothForm::kRanks ? 1e-3 : sigma;
     objective::Smooth on(objective_case::metric_named(name, kWholeList),
                          {{sigma}, form, 2});
     const auto before = evaluate(on, plain, f);
@@ -208,8 +208,8 @@ TEST("the first rounds learn the gains of documents by least squares, of both fo
       bool differ = false;
       const auto gain_of = [&](int i) {
         const int grade = plain.grades[static_cast<std::size_t>(i)];
-        return form == objective::SmoothForm::kPlaces ? std::exp2(grade) - 1.0
-                                                      : (grade >= 2 ? 1.0 : 0.0);
+        return form == objective::SmoothForm::kRanks ? std::exp2(grade) - 1.0
+                                                     : (grade >= 2 ? 1.0 : 0.0);
       };
       for (int i = begin; i < end; ++i) {
         differ = differ || gain_of(i) != gain_of(begin);

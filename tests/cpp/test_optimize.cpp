@@ -234,8 +234,8 @@ struct Logistic {
     return sum;
   }
   static double curvature(double z) {
-    const double share = 1.0 / (1.0 + std::exp(-std::abs(z)));
-    return share * (1.0 - share);
+    const double fraction = 1.0 / (1.0 + std::exp(-std::abs(z)));
+    return fraction * (1.0 - fraction);
   }
   optimize::LinearLoss parts(int* products) const {
     optimize::LinearLoss made;

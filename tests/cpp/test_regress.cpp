@@ -142,7 +142,7 @@ TEST("bags are the same on any number of threads, and draw by what a document is
   const data::BinnedMatrix bins(of.view(), {}, one);
   regress::BagOptions bag;
   bag.seed = 7;
-  bag.share = 0.3;
+  bag.fraction = 0.3;
   bag.feature_fraction = 0.5;
   for (bool queries : {false, true}) {
     const std::vector<std::uint64_t> keys =
@@ -174,6 +174,6 @@ TEST("impossible trees and bags throw") {
   std::fill(of.weights.begin(), of.weights.end(), 0.0);
   CHECK_THROWS(grow(of, true, host), rankmix::InvalidArgument);
   regress::BagOptions bag;
-  bag.share = 0.0;
+  bag.fraction = 0.0;
   CHECK_THROWS(bag.validate(), rankmix::InvalidArgument);
 }

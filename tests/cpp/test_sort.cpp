@@ -63,7 +63,7 @@ TEST("sort_different() sorts as comparing does, with and without wide registers"
   rankmix::allow_avx2(true);
 }
 
-TEST("places_by_count() are those of a sort, unless two keys are the same") {
+TEST("ranks_by_count() are those of a sort, unless two keys are the same") {
   std::mt19937_64 random(3);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
@@ -80,16 +80,16 @@ TEST("places_by_count() are those of a sort, unless two keys are the same") {
       std::sort(sorted.rbegin(), sorted.rend());
       const bool differ =
           std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
-      std::vector<std::uint32_t> places(n);
+      std::vector<std::uint32_t> ranks(n);
       std::vector<std::int32_t> padded = keys;
       padded.resize(n + rankmix::kCountedAtOnce, 7);
-      CHECK(rankmix::places_by_count({padded.data(), n}, places.data()) == differ);
+      CHECK(rankmix::ranks_by_count({padded.data(), n}, ranks.data()) == differ);
       for (std::size_t i = 0; differ && i < n; ++i) {
-        CHECK(sorted[places[i]] == keys[i]);
+        CHECK(sorted[ranks[i]] == keys[i]);
       }
       if (n > 2) {
         padded[2] = padded[1];
-        CHECK(!rankmix::places_by_count({padded.data(), n}, places.data()));
+        CHECK(!rankmix::ranks_by_count({padded.data(), n}, ranks.data()));
       }
     }
   }

@@ -161,7 +161,7 @@ void try_list(const metric::Metric& of, metric::SwapChange& swap, const List& li
 
 }  // namespace
 
-TEST("a metric says what it changes by where two documents change places") {
+TEST("a metric reports its change when two documents are swapped") {
   std::mt19937_64 random(9);
   for (const char* name : {"ndcg", "dcg", "err", "average_precision", "precision",
                            "reciprocal_rank", "judged"}) {

@@ -27,11 +27,11 @@ class PlainSigns {
     return signs;
   }
 
-  // In how many rows the nearest of the first `places` sums differ, up to their sign.
-  std::size_t fewest(std::size_t j, std::size_t places) const {
+  // In how many rows the nearest of the first `positions` sums differ, up to their sign.
+  std::size_t fewest(std::size_t j, std::size_t positions) const {
     const boost::LeafIds need = needed(j);
     std::size_t fewest = need.size() + 1;
-    for (std::size_t k = 0; k < places; ++k) {
+    for (std::size_t k = 0; k < positions; ++k) {
       std::size_t differ = 0;
       for (std::size_t i = 0; i < need.size(); ++i) {
         differ += need[i] ^ known[k][i];
@@ -46,7 +46,7 @@ class PlainSigns {
     const boost::LeafIds need = needed(j);
     boost::TurnedRows rest;
     for (std::size_t i = 0; i < need.size(); ++i) {
-      if ((need[i] ^ known[nearest.place][i]) != (nearest.negated == 0 ? 0U : 1U)) {
+      if ((need[i] ^ known[nearest.position][i]) != (nearest.negated == 0 ? 0U : 1U)) {
         rest.rows.push_back(row_of.empty() ? static_cast<std::uint32_t>(i) : row_of[i]);
         rest.negated.push_back(static_cast<std::int8_t>(need[i] == 1 ? -1 : 0));
       }
@@ -95,11 +95,11 @@ TEST("bits of a word are counted and found") {
 TEST("the nearest sums and what they lack are those found row by row") {
   ThreadHost host(3);
   constexpr std::size_t terms = 4;
-  constexpr std::size_t places = 3;
+  constexpr std::size_t positions = 3;
   std::mt19937 random(22);
   for (std::size_t rows : {std::size_t{1}, std::size_t{64}, std::size_t{2 * 8192 + 77}}) {
     boost::TermSigns signs;
-    signs.reset(rows, terms, places);
+    signs.reset(rows, terms, positions);
     CHECK(signs.rows() == rows);
     PlainSigns plain(rows, terms);
     std::vector<std::uint32_t> sample(rows);
@@ -112,14 +112,14 @@ TEST("the nearest sums and what they lack are those found row by row") {
           step % 2 == 0 ? sample : std::vector<std::uint32_t>();
       boost::TurnedRows listed;
       if (step > 0) {
-        const std::size_t fitted = std::min(step, places);
+        const std::size_t fitted = std::min(step, positions);
         const boost::NearestSums nearest = signs.nearest(j, fitted);
         CHECK(nearest.rows == plain.fewest(j, fitted));
-        signs.list_rest(nearest, j, j % places, row_of, host, listed);
+        signs.list_rest(nearest, j, j % positions, row_of, host, listed);
         const boost::TurnedRows expected = plain.rest(nearest, j, row_of);
         CHECK(listed.rows == expected.rows);
         CHECK(listed.negated == expected.negated);
-        plain.known[j % places] = plain.needed(j);
+        plain.known[j % positions] = plain.needed(j);
       }
       std::vector<std::int8_t> negated;
       signs.turn_all(j, host, negated);

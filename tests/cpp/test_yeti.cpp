@@ -19,7 +19,7 @@ using objective_case::Evaluated;
 using objective_case::Kind;
 using objective_case::make_case;
 namespace objective = rankmix::objective;
-using objective::PlaceWeight;
+using objective::RankWeight;
 
 namespace {
 
@@ -37,9 +37,9 @@ Case some_case(double scale, int longest) {
   return data;
 }
 
-objective::YetiOptions options_of(PlaceWeight place, bool newton) {
+objective::YetiOptions options_of(RankWeight place, bool newton) {
   objective::YetiOptions options;
-  options.place = place;
+  options.rank_weight = place;
   options.rankings = 7;
   options.neighbours = 2;
   options.newton = newton;
@@ -88,8 +88,8 @@ TEST(
   for (const double scale : {1.0, 2000.0}) {
     for (const int longest : {20, 500}) {
       const Case data = some_case(scale, longest);
-      for (const PlaceWeight place :
-           {PlaceWeight::kEqual, PlaceWeight::kReciprocal, PlaceWeight::kDecay}) {
+      for (const RankWeight place :
+           {RankWeight::kEqual, RankWeight::kReciprocal, RankWeight::kDecay}) {
         for (const bool newton : {false, true}) {
           objective::Yeti on(options_of(place, newton));
           ThreadHost host(1);

@@ -12,10 +12,10 @@
 namespace rankmix {
 
 // Where exp() is about 1e-308; it takes nothing lower.
-constexpr double kLeastExponent = -708.0;
+constexpr double kMinExponent = -708.0;
 
 // x = n log 2 + r with |r| <= log(2) / 2, exp(r) by Taylor's polynomial of degree 12.
-// What is below kLeastExponent must be raised to it first, in a loop of its own: here it
+// What is below kMinExponent must be raised to it first, in a loop of its own: here it
 // would be a branch.
 RANKMIX_INLINE double exp_not_positive(double x) {
   constexpr double log2e = 1.4426950408889634074;
@@ -55,7 +55,7 @@ RANKMIX_INLINE double exp_not_positive(double x) {
 template <int Count>
 RANKMIX_INLINE void exp_in_place(double* x) {
   for (int k = 0; k < Count; ++k) {
-    x[k] = x[k] > kLeastExponent ? x[k] : kLeastExponent;
+    x[k] = x[k] > kMinExponent ? x[k] : kMinExponent;
   }
   for (int k = 0; k < Count; ++k) {
     x[k] = exp_not_positive(x[k]);

@@ -26,7 +26,7 @@ struct LargePageAllocator {
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
     void* memory = ::operator new(bytes, alignment(bytes));
-    if (bytes >= kLeastBytes) {
+    if (bytes >= kMinBytes) {
       advise_large_pages(memory, bytes);
     }
     return static_cast<T*>(memory);
@@ -42,9 +42,9 @@ struct LargePageAllocator {
   }
 
  private:
-  static constexpr std::size_t kLeastBytes = 2 * kLargePage;
+  static constexpr std::size_t kMinBytes = 2 * kLargePage;
   static std::align_val_t alignment(std::size_t bytes) {
-    return std::align_val_t(bytes >= kLeastBytes ? kLargePage : kCacheLine);
+    return std::align_val_t(bytes >= kMinBytes ? kLargePage : kCacheLine);
   }
 };
 

@@ -32,14 +32,14 @@ std::uint64_t key_of(double x) {
   return (bits & kSignBit) != 0 ? ~bits : bits | kSignBit;
 }
 
-std::size_t digit(std::uint64_t key, std::size_t place) {
-  return (key >> (place * kDigitBits)) & kDigitMask;
+std::size_t digit(std::uint64_t key, std::size_t position) {
+  return (key >> (position * kDigitBits)) & kDigitMask;
 }
 
 // Numbers of a block, whose places are counted.
 constexpr std::size_t kBlock = 16;
 
-RANKMIX_INLINE void place_by_count(std::int64_t* keys) {
+RANKMIX_INLINE void rank_by_count(std::int64_t* keys) {
   std::int64_t sorted[kBlock];
   std::int64_t below[kBlock] = {};
   for (std::size_t j = 0; j < kBlock; ++j) {
@@ -58,7 +58,7 @@ RANKMIX_INLINE void place_by_count(std::int64_t* keys) {
 
 RANKMIX_INLINE void sort_blocks(std::int64_t* keys, std::size_t blocks) {
   for (std::size_t block = 0; block < blocks; ++block) {
-    place_by_count(keys + block * kBlock);
+    rank_by_count(keys + block * kBlock);
   }
 }
 
@@ -119,13 +119,13 @@ std::int64_t order_of(double x) {
 namespace {
 
 // Whether filling up to a power of 2, so that all merges are of halves, pays.
-constexpr std::size_t kMostFilled = 512;
+constexpr std::size_t kMaxFilled = 512;
 std::size_t filled_size(std::size_t size) {
   std::size_t full = kBlock;
   while (full < size) {
     full *= 2;
   }
-  return full <= kMostFilled && full - size <= size / 3 ? full : size;
+  return full <= kMaxFilled && full - size <= size / 3 ? full : size;
 }
 
 // Sorts by two rooms; gives the one that is sorted in the end.
@@ -161,8 +161,8 @@ void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
   const std::size_t size = keys.size();
   const std::size_t filled = filled_size(size);
   const std::int64_t* sorted = nullptr;
-  std::int64_t full[kMostFilled];
-  std::int64_t other[kMostFilled];
+  std::int64_t full[kMaxFilled];
+  std::int64_t other[kMaxFilled];
   if (filled == size) {
     sorted = sort_and_merge(keys.data(), size, spare);
   } else {
@@ -177,11 +177,11 @@ void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
 namespace {
 
 RANKMIX_PLAIN void count_plain(const std::int32_t* keys, std::size_t size,
-                               std::uint32_t* places) {
+                               std::uint32_t* ranks) {
   for (std::size_t i = 0; i < size; ++i) {
-    places[i] = 0;
+    ranks[i] = 0;
     for (std::size_t j = 0; j < size; ++j) {
-      places[i] += keys[j] > keys[i] ? 1U : 0U;
+      ranks[i] += keys[j] > keys[i] ? 1U : 0U;
     }
   }
 }
@@ -189,7 +189,7 @@ RANKMIX_PLAIN void count_plain(const std::int32_t* keys, std::size_t size,
 #if RANKMIX_HAS_AVX2
 // Four keys at a time, each beside all: a sum of each is a lane of the result.
 RANKMIX_AVX2 void count_avx2(const std::int32_t* keys, std::size_t size,
-                             std::uint32_t* places) {
+                             std::uint32_t* ranks) {
   for (std::size_t i = 0; i < size; i += 4) {
     const __m256i own[4] = {_mm256_set1_epi32(keys[i]), _mm256_set1_epi32(keys[i + 1]),
                             _mm256_set1_epi32(keys[i + 2]),
@@ -212,7 +212,7 @@ RANKMIX_AVX2 void count_avx2(const std::int32_t* keys, std::size_t size,
     std::uint32_t four[4];
     _mm_storeu_si128(reinterpret_cast<__m128i*>(four), sums);
     for (std::size_t k = 0; k < 4 && i + k < size; ++k) {
-      places[i + k] = four[k];
+      ranks[i + k] = four[k];
     }
   }
 }
@@ -220,20 +220,20 @@ RANKMIX_AVX2 void count_avx2(const std::int32_t* keys, std::size_t size,
 
 }  // namespace
 
-bool places_by_count(View<std::int32_t> keys, std::uint32_t* places) {
+bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks) {
   const std::size_t size = keys.size();
   // No key is less than what fills up.
   std::fill_n(keys.data() + size, kCountedAtOnce,
               std::numeric_limits<std::int32_t>::min());
 #if RANKMIX_HAS_AVX2
-  (has_avx2() ? count_avx2 : count_plain)(keys.data(), size, places);
+  (has_avx2() ? count_avx2 : count_plain)(keys.data(), size, ranks);
 #else
-  count_plain(keys.data(), size, places);
+  count_plain(keys.data(), size, ranks);
 #endif
   // Each two that differ were counted once.
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < size; ++i) {
-    pairs += places[i];
+    pairs += ranks[i];
   }
   return 2 * pairs == size * (size - 1);
 }
@@ -251,13 +251,13 @@ void sort_doubles(View<double> values, double* spare) {
   std::vector<std::array<std::size_t, kDigitMask + 1>> counts(kDigits);
   for (double x : values) {
     const std::uint64_t key = key_of(x);
-    for (std::size_t place = 0; place < kDigits; ++place) {
-      ++counts[place][digit(key, place)];
+    for (std::size_t position = 0; position < kDigits; ++position) {
+      ++counts[position][digit(key, position)];
     }
   }
-  for (std::size_t place = 0; place < kDigits; ++place) {
-    std::array<std::size_t, kDigitMask + 1>& next = counts[place];
-    if (next[digit(key_of(from[0]), place)] == size) {
+  for (std::size_t position = 0; position < kDigits; ++position) {
+    std::array<std::size_t, kDigitMask + 1>& next = counts[position];
+    if (next[digit(key_of(from[0]), position)] == size) {
       continue;
     }
     std::size_t begin = 0;
@@ -266,7 +266,7 @@ void sort_doubles(View<double> values, double* spare) {
       slot = begin - slot;
     }
     for (std::size_t i = 0; i < size; ++i) {
-      to[next[digit(key_of(from[i]), place)]++] = from[i];
+      to[next[digit(key_of(from[i]), position)]++] = from[i];
     }
     std::swap(from, to);
   }
@@ -275,9 +275,9 @@ void sort_doubles(View<double> values, double* spare) {
   }
 }
 
-void sort_places(std::vector<std::size_t>& places,
-                 FunctionRef<bool(std::size_t, std::size_t)> before) {
-  std::stable_sort(places.begin(), places.end(),
+void sort_indices(std::vector<std::size_t>& indices,
+                  FunctionRef<bool(std::size_t, std::size_t)> before) {
+  std::stable_sort(indices.begin(), indices.end(),
                    [&](std::size_t a, std::size_t b) { return before(a, b); });
 }
 

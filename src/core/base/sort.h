@@ -21,21 +21,21 @@ void sort_doubles(View<double> values, double* spare);
 
 // Sorts places in a vector, stably, as `before` says: compiled once, where a sort is not
 // what takes the time, while each call of std::stable_sort() brings its own 4 KB.
-void sort_places(std::vector<std::size_t>& places,
-                 FunctionRef<bool(std::size_t, std::size_t)> before);
+void sort_indices(std::vector<std::size_t>& indices,
+                  FunctionRef<bool(std::size_t, std::size_t)> before);
 
 // Sorts whole numbers that all differ, in increasing order, without a branch that depends
 // on them: several times faster than std::sort() for lists of some hundred. `spare` is
 // room for as many.
 void sort_different(View<std::int64_t> keys, std::int64_t* spare);
 
-// For each key, of which there are kMostCounted at most, how many are larger: its place
+// For each key, of which there are kMaxCounted at most, how many are larger: its place
 // in decreasing order. Counts them all, eight at a time, which is faster than to sort.
 // False where two keys are the same, and the places are none. Behind the keys there is
 // room for kCountedAtOnce others.
-constexpr std::size_t kMostCounted = 384;
+constexpr std::size_t kMaxCounted = 384;
 constexpr std::size_t kCountedAtOnce = 8;
-bool places_by_count(View<std::int32_t> keys, std::uint32_t* places);
+bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks);
 
 // A whole number for each double that is not NaN, in the same order; 0 and -0 are one.
 std::int64_t order_of(double x);

@@ -85,7 +85,7 @@ AdaBoost::Step AdaBoost::step_of(const LeafIds& leaf_ids, const Votes& votes,
 bool AdaBoost::add_round(Host& host) {
   tree::Sample sample = draw(bins_, options_, model_.alpha.size());
   if (arms_ != nullptr) {
-    arms_->search(sample.rows.empty() ? 1.0 : weights_.share_of(sample.rows));
+    arms_->search(sample.rows.empty() ? 1.0 : weights_.fraction_of(sample.rows));
     sample.chooser = arms_.get();
   }
   auto learn = [&](const tree::Sample& on) {

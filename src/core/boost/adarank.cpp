@@ -14,11 +14,11 @@ namespace rankmix::boost {
 namespace {
 
 // A weak ranker without an error would get an infinite weight.
-constexpr double kMostValue = 1.0 - 1e-12;
+constexpr double kMaxValue = 1.0 - 1e-12;
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
 double alpha_of(double value) {
-  const double below_one = std::min(value, kMostValue);
+  const double below_one = std::min(value, kMaxValue);
   return 0.5 * std::log((1.0 + below_one) / (1.0 - below_one));
 }
 

@@ -30,15 +30,15 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
                              const AlignedOptions& options, const tree::Sample& sample,
                              const tree::Counted& counted)
     : bins_(bins), options_(options), counted_(counted) {
-  std::vector<std::uint32_t> place(bins.rows(), sample.rows.empty() ? 0 : kAbsent);
+  std::vector<std::uint32_t> position(bins.rows(), sample.rows.empty() ? 0 : kAbsent);
   for (std::uint32_t row : sample.rows) {
-    place[row] = 0;
+    position[row] = 0;
   }
   // Marks, then numbers, the documents of pairs, in the order of the rows.
   std::vector<std::uint8_t> used(bins.rows(), 0);
   auto counts = [&](const WeightedPair& pair) {
-    return pair.weight > 0 && place[pair.upper] != kAbsent &&
-           place[pair.lower] != kAbsent;
+    return pair.weight > 0 && position[pair.upper] != kAbsent &&
+           position[pair.lower] != kAbsent;
   };
   std::size_t count = 0;
   for (const WeightedPair& pair : pairs) {
@@ -49,7 +49,7 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
   }
   for (std::size_t row = 0; row < used.size(); ++row) {
     if (used[row] != 0) {
-      place[row] = static_cast<std::uint32_t>(rows_.size());
+      position[row] = static_cast<std::uint32_t>(rows_.size());
       rows_.push_back(static_cast<std::uint32_t>(row));
     }
   }
@@ -59,8 +59,8 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
   edges_.reserve(count);
   for (const WeightedPair& pair : pairs) {
     if (counts(pair)) {
-      const std::uint32_t upper = place[pair.upper];
-      const std::uint32_t lower = place[pair.lower];
+      const std::uint32_t upper = position[pair.upper];
+      const std::uint32_t lower = position[pair.lower];
       pushes_[upper] += pair.push;
       pushes_[lower] -= pair.push;
       degrees_[upper] += pair.weight;
@@ -231,17 +231,17 @@ void AlignedLevels::add_edges(const Group& group, const std::uint8_t* column,
   }
 }
 
-void AlignedLevels::add_pushes(const std::uint8_t* column, std::size_t places,
+void AlignedLevels::add_pushes(const std::uint8_t* column, std::size_t positions,
                                Scratch& scratch) const {
-  scratch.sums.assign(leaves_ * places, 0);
+  scratch.sums.assign(leaves_ * positions, 0);
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    scratch.sums[leaf_of_[k] * places + column[k]] += pushes_[k];
+    scratch.sums[leaf_of_[k] * positions + column[k]] += pushes_[k];
   }
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
-    const std::int64_t* from = scratch.sums.data() + leaf * places;
-    const std::int64_t all = std::accumulate(from, from + places, std::int64_t{0});
+    const std::int64_t* from = scratch.sums.data() + leaf * positions;
+    const std::int64_t all = std::accumulate(from, from + positions, std::int64_t{0});
     std::int64_t left = 0;
-    for (std::size_t cut = 0; cut + 1 < places; ++cut) {
+    for (std::size_t cut = 0; cut + 1 < positions; ++cut) {
       left += from[cut];
       scratch.systems.right(2 * leaf, cut) = static_cast<double>(left);
       scratch.systems.right(2 * leaf + 1, cut) = static_cast<double>(all - left);
@@ -264,11 +264,11 @@ void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Scratch& scratch,
                    });
     column = scratch.column.data();
   }
-  scratch.systems.reset(2 * leaves_, cuts.places - 1);
+  scratch.systems.reset(2 * leaves_, cuts.positions - 1);
   for (const Group& group : groups_) {
-    add_edges(group, column, cuts.places - 1, scratch.systems);
+    add_edges(group, column, cuts.positions - 1, scratch.systems);
   }
-  add_pushes(column, cuts.places, scratch);
+  add_pushes(column, cuts.positions, scratch);
   scratch.systems.scores(options_.ridge, scratch.scores);
   // With missing values first, the first cut parts them from all others, as the last one
   // does with missing values last.

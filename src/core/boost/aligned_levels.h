@@ -35,7 +35,7 @@ struct WeightedPair {
 
 struct AlignedOptions {
   double ridge = 1e-10;  // of the diagonal's mean
-  double pair_share = 1.0;
+  double pair_fraction = 1.0;
   std::size_t screen = std::numeric_limits<std::size_t>::max();  // features
 };
 
@@ -66,7 +66,7 @@ class AlignedLevels : public tree::LevelChooser {
   };
   // The tests of a feature: its bins in an order, cut behind one of them.
   struct Cuts {
-    std::size_t places;
+    std::size_t positions;
     tree::Missing missing;
   };
   struct Scratch;
@@ -81,7 +81,8 @@ class AlignedLevels : public tree::LevelChooser {
                 tree::Split& best) const;
   void add_edges(const Group& group, const std::uint8_t* column, std::size_t cuts,
                  LaneSystems& systems) const;
-  void add_pushes(const std::uint8_t* column, std::size_t places, Scratch& scratch) const;
+  void add_pushes(const std::uint8_t* column, std::size_t positions,
+                  Scratch& scratch) const;
   tree::Level level_of(const tree::Split& split, const tree::LevelLeaves& at) const;
 
   const data::BinnedMatrix& bins_;

@@ -148,7 +148,7 @@ void AlignedPairs::collect_pairs(Host& host) {
 // earlier.
 void AlignedPairs::keep_heaviest() {
   heaviest_.clear();
-  if (aligned_.pair_share == 1.0) {
+  if (aligned_.pair_fraction == 1.0) {
     return;
   }
   std::vector<std::uint64_t> keys;
@@ -162,7 +162,7 @@ void AlignedPairs::keep_heaviest() {
     }
     std::sort(keys.begin(), keys.end());
     double kept = 0.0;
-    for (std::size_t i = 0; i < keys.size() && kept < aligned_.pair_share * all; ++i) {
+    for (std::size_t i = 0; i < keys.size() && kept < aligned_.pair_fraction * all; ++i) {
       const WeightedPair& pair = pairs_[query_begin_[q] + (keys[i] & 0xFFFFFFFFU)];
       heaviest_.push_back(pair);
       kept += pair.weight;

@@ -49,7 +49,7 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
   const tree::ChannelSource source = weights.channels();
   const auto finder = edge_finder(source, weights.classes());
   tree::RowAdder& adder = grower.adder();
-  tree::Sums& sums = sums_[place_of(j)];
+  tree::Sums& sums = sums_[position_of(j)];
   if (terms_.empty()) {
     return tree::search(adder, source, *finder, sample, host, sums);
   }
@@ -58,10 +58,10 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
     return tree::search(adder, source, *finder, sample, host, sums, turned_);
   }
   const NearestSums nearest = signs_.nearest(j, std::min(terms_.size(), sums_.size()));
-  signs_.list_rest(nearest, j, place_of(j), sample.rows, host, listed_);
+  signs_.list_rest(nearest, j, position_of(j), sample.rows, host, listed_);
   tree::PickedRows flipped(listed_.rows, listed_.rows.size());
   flipped.negated = listed_.negated;
-  return tree::search_flipped(adder, sums_[nearest.place], nearest.negated, flipped,
+  return tree::search_flipped(adder, sums_[nearest.position], nearest.negated, flipped,
                               source, *finder, sample, host, sums);
 }
 
@@ -72,7 +72,7 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
   host.checkpoint();
   const std::size_t classes = weights.classes();
   const tree::Split split = search(weights, j, sample, grower, host);
-  const tree::Sums& sums = sums_[place_of(j)];
+  const tree::Sums& sums = sums_[position_of(j)];
   totals_[j] = sums.total;
   const double edge = split.gain + constant_edge(sums.total, weights);
   if (edge <= edge_) {
@@ -217,7 +217,7 @@ BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample&
                                      tree::Grower& grower, Host& host) {
   terms_.clear();
   totals_.resize(max_terms_);
-  sums_.resize(std::min(max_terms_, kMostSums));
+  sums_.resize(std::min(max_terms_, kMaxSums));
   const std::size_t rows = sample.rows.empty() ? weights.rows() : sample.rows.size();
   signs_.reset(rows, max_terms_, sums_.size());
   edge_ = -1.0;

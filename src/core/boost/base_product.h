@@ -21,7 +21,7 @@
 namespace rankmix::boost {
 
 constexpr std::size_t kMaxTerms = 16;  // replay.h has a cell for each set of sides
-constexpr std::size_t kMostSums = 3;
+constexpr std::size_t kMaxSums = 3;
 
 class ProductLearner : public BaseLearner {
  public:
@@ -48,7 +48,7 @@ class ProductLearner : public BaseLearner {
                                   tree::Grower& grower, Host& host);
 
   // Where term j has its sums; until it is fitted those of another term are there.
-  std::size_t place_of(std::size_t j) const { return j % sums_.size(); }
+  std::size_t position_of(std::size_t j) const { return j % sums_.size(); }
 
   std::size_t max_terms_;
   std::vector<Term> terms_;

@@ -16,10 +16,10 @@ namespace {
 std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& options,
                                      std::size_t round) {
   const bool whole = options.query_fraction < 1.0;
-  const double share = whole ? options.query_fraction : options.bagging_fraction;
+  const double fraction = whole ? options.query_fraction : options.bagging_fraction;
   const std::uint64_t stream = random_stream(
       options.seed, whole ? Purpose::kQuerySample : Purpose::kDocumentSample, round);
-  if (!(share < 1.0)) {
+  if (!(fraction < 1.0)) {
     return {};
   }
   // What a row is drawn by: its query, what its objective knows it by, or its place.
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
     // Each is written: whether it stays cannot be foreseen.
     drawn[count] = static_cast<std::uint32_t>(i);
     const std::uint64_t bits = mix_bits(stream ^ (keys.empty() ? i : keys[i]));
-    count += unit_uniform(bits) < share ? 1 : 0;
+    count += unit_uniform(bits) < fraction ? 1 : 0;
   }
   drawn.resize(count);
   return drawn;
@@ -49,7 +49,7 @@ std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
   const std::size_t count =
       std::min(order.size(), std::max<std::size_t>(1, static_cast<std::size_t>(wanted)));
   std::vector<std::uint8_t> active(bins.features(), 0);
-  sort_places(order, [&](std::size_t a, std::size_t b) {
+  sort_indices(order, [&](std::size_t a, std::size_t b) {
     return random_bits(options.seed, Purpose::kFeatureSample, round, a) <
            random_bits(options.seed, Purpose::kFeatureSample, round, b);
   });

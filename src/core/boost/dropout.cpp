@@ -20,14 +20,15 @@ std::vector<std::size_t> Dropout::next() const {
 }
 
 double Dropout::weight_of_new(std::size_t dropped) const {
-  return dropped == 0 ? step_ : step_ / (static_cast<double>(dropped) + step_);
+  return dropped == 0 ? learning_rate_
+                      : learning_rate_ / (static_cast<double>(dropped) + learning_rate_);
 }
 
 void Dropout::add_round() {
   const std::vector<std::size_t> dropped = next();
   const auto count = static_cast<double>(dropped.size());
   for (std::size_t t : dropped) {
-    weights_[t] *= count / (count + step_);
+    weights_[t] *= count / (count + learning_rate_);
   }
   weights_.push_back(weight_of_new(dropped.size()));
 }

@@ -4,7 +4,7 @@
 // Algorithm: the tree of a round is grown on the residuals of the others. Where k are
 //            left out, it counts step / (k + step) times, and what they count for is
 //            multiplied by k / (k + step): together they change predictions about as much
-//            as the new tree by itself. Where none is left out it counts `step` times.
+//            as the new tree by itself. Where none is left out it counts `learning_rate` times.
 // Reference: Vinayak & Gilad-Bachrach 2015, arXiv:1505.01866; XGBoost's normalisation
 //            "tree".
 //
@@ -19,8 +19,8 @@ namespace rankmix::boost {
 
 class Dropout {
  public:
-  Dropout(double rate, double step, std::uint64_t seed)
-      : rate_(rate), step_(step), seed_(seed) {}
+  Dropout(double rate, double learning_rate, std::uint64_t seed)
+      : rate_(rate), learning_rate_(learning_rate), seed_(seed) {}
 
   bool drops() const { return rate_ > 0.0; }
   // The trees that the next round leaves out, of those that there are.
@@ -34,7 +34,7 @@ class Dropout {
 
  private:
   double rate_;
-  double step_;
+  double learning_rate_;
   std::uint64_t seed_;
   std::vector<double> weights_;
 };

@@ -54,7 +54,7 @@ std::size_t Exp3P::choose() {
 void Exp3P::reward(tree::ScoreKind kind, double score) {
   // Documents without weight teach nothing.
   const double part =
-      share_ > 0.0 ? std::clamp(score / (kUnits * share_), 0.0, 1.0) : 0.0;
+      fraction_ > 0.0 ? std::clamp(score / (kUnits * fraction_), 0.0, 1.0) : 0.0;
   const double z =
       kind == tree::ScoreKind::kEdge ? std::sqrt(1.0 - part * part) : 1.0 - part;
   const double reward = z > 0.0 ? std::min(1.0, -std::log(z)) : 1.0;

@@ -41,7 +41,7 @@ class Exp3P : public tree::FeatureChooser {
   Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
         std::uint64_t seed);
   // The next searches are on documents with this share of all weights.
-  void search(double share) { share_ = share; }
+  void search(double fraction) { fraction_ = fraction; }
   std::size_t choose() override;
   void reward(tree::ScoreKind kind, double score) override;
 
@@ -56,7 +56,7 @@ class Exp3P : public tree::FeatureChooser {
   std::vector<std::size_t> features_;
   BanditOptions options_;
   std::uint64_t seed_;
-  double share_ = 1.0;
+  double fraction_ = 1.0;
   std::vector<double> log_weights_;
   std::vector<double> chances_;
   std::size_t pulled_ = 0;

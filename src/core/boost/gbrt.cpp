@@ -23,9 +23,9 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
     throw InvalidArgument(
         "keys of queries, counts, or signs of features, are too few or many");
   }
-  if (limits.leaves < 2 || limits.depth < 1 ||
-      (oblivious && limits.depth > kMostLevels) || !(step > 0.0 && step <= 1.0) ||
-      !(min_documents >= 1.0) || !(l2 >= 0.0) || !(dropout >= 0.0 && dropout < 1.0)) {
+  if (limits.leaves < 2 || limits.depth < 1 || (oblivious && limits.depth > kMaxLevels) ||
+      !(learning_rate > 0.0 && learning_rate <= 1.0) || !(min_documents >= 1.0) ||
+      !(l2 >= 0.0) || !(dropout >= 0.0 && dropout < 1.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
 }
@@ -35,7 +35,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
     : bins_(bins),
       options_(options),
       counted_(tree::counted_documents(weights, options.counts)),
-      dropout_(options.dropout, options.step, options.seed),
+      dropout_(options.dropout, options.learning_rate, options.seed),
       grower_(bins) {
   options.validate(bins);
   const std::size_t rows = bins.rows();
@@ -69,7 +69,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   }
   const bool fine = options.precision == Precision::kDouble;
   // What trees count for changes by no whole number of units where some are left out.
-  if (fine || !copies || all > WholeResiduals::kMostRows || dropout_.drops()) {
+  if (fine || !copies || all > WholeResiduals::kMaxRows || dropout_.drops()) {
     residuals_ = std::make_unique<RealResiduals>(
         std::move(residuals), std::move(scaled),
         copies ? counted_ : tree::capped(counted_, options.min_documents), fine);
@@ -100,7 +100,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
     : bins_(bins),
       options_(options),
       counted_(tree::counted_documents(weights_of_rows(documents), options.counts)),
-      dropout_(options.dropout, options.step, options.seed),
+      dropout_(options.dropout, options.learning_rate, options.seed),
       grower_(bins) {
   options.validate(bins);
   if (documents.rows() != bins.rows()) {
@@ -186,11 +186,12 @@ void Gbrt::keep_state() {
 }
 
 // Counts these trees for so much of their weights more.
-void Gbrt::count_trees(const std::vector<std::size_t>& trees, double share, Host& host) {
+void Gbrt::count_trees(const std::vector<std::size_t>& trees, double fraction,
+                       Host& host) {
   const tree::ForestView forest = view_of(model_.forest);
   for (std::size_t t : trees) {
     host.checkpoint();
-    residuals_->shift(times(share * dropout_.weights()[t], values_of(forest, t)),
+    residuals_->shift(times(fraction * dropout_.weights()[t], values_of(forest, t)),
                       leaf_ids_of(forest, t, bins_, grower_.partition().scratch(), host),
                       host);
   }

@@ -39,12 +39,12 @@ namespace rankmix::boost {
 enum class Solver { kPointwise, kValues, kAligned };
 
 // Of an oblivious tree.
-constexpr std::size_t kMostLevels = 10;
+constexpr std::size_t kMaxLevels = 10;
 
 struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   bool oblivious = false;  // trees of one test a level, up to the depth of the limits
-  double step = 0.1;
+  double learning_rate = 0.1;
   double min_documents = 1.0;                // in a leaf, of positive weight
   std::vector<int> counts = {};              // how often documents count; empty: once
   Precision precision = Precision::kSingle;  // of the residuals in the search
@@ -67,7 +67,7 @@ struct GbrtModel {
 class Gbrt {
  public:
   // Fewer of them stay in the cache.
-  static constexpr std::size_t kLeastBins = std::size_t{1} << 22;
+  static constexpr std::size_t kMinBins = std::size_t{1} << 22;
 
   // `bins` must outlive it. Weights of documents may be empty: all are 1.
   Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
@@ -78,7 +78,7 @@ class Gbrt {
   // Says that nobody else uses the bins: their rows may be brought in an order in which
   // trees are grown faster, where they are so many bins that it is worth it. Models stay
   // the same, bit for bit.
-  void own(data::BinnedMatrix& bins, std::size_t min_bins = kLeastBins);
+  void own(data::BinnedMatrix& bins, std::size_t min_bins = kMinBins);
   // Takes over the trees of a model that was trained on the same data with the same
   // options: the residuals come out as they were, bit for bit. Throws InvalidArgument
   // where the model splits at what is no threshold of these data, or has other leaves.
@@ -113,7 +113,7 @@ class Gbrt {
   bool add_tree_on(tree::Sums* root, Host& host);
   static std::vector<Gbrt*> add_trees(const std::vector<Gbrt*>& fits,
                                       tree::RootSums& roots, Host& host);
-  void count_trees(const std::vector<std::size_t>& trees, double share, Host& host);
+  void count_trees(const std::vector<std::size_t>& trees, double fraction, Host& host);
 
   const data::BinnedMatrix& bins_;
   GbrtOptions options_;

@@ -69,8 +69,8 @@ class MonotoneFinder : public tree::SplitFinder {
       const bool wide = layout.lanes() == 1;
       const double middle = 0.5 * (side_of(left.data(), wide).value(of_node) +
                                    side_of(right.data(), wide).value(of_node));
-      (sign > 0 ? sides.left : sides.right).most = middle;
-      (sign > 0 ? sides.right : sides.left).least = middle;
+      (sign > 0 ? sides.left : sides.right).upper = middle;
+      (sign > 0 ? sides.right : sides.left).lower = middle;
     }
     return sides;
   }

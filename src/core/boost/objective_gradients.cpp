@@ -214,7 +214,7 @@ std::vector<double> ObjectiveGradients::leaf_steps(std::size_t leaves,
 std::vector<double> ObjectiveGradients::apply_tree(tree::GrownTree& tree,
                                                    const tree::Sample&,
                                                    const tree::LeafIds& leaf_ids,
-                                                   double step, tree::Grower&,
+                                                   double learning_rate, tree::Grower&,
                                                    Host& host) {
   const tree::LeafIds& of_documents = by_document(leaf_ids, host);
   std::vector<double> steps = leaf_steps(tree.leaves.size(), of_documents, host);
@@ -222,16 +222,17 @@ std::vector<double> ObjectiveGradients::apply_tree(tree::GrownTree& tree,
     steps[leaf] =
         tree.leaves[leaf].bounds.nearest(steps[leaf], gradient_unit_ / hessian_unit_);
   }
-  add_to_scores(times(step, steps), of_documents, host);
+  add_to_scores(times(learning_rate, steps), of_documents, host);
   return steps;
 }
 
 std::vector<double> ObjectiveGradients::apply_tree_again(std::size_t leaves,
                                                          const tree::LeafIds& leaf_ids,
-                                                         double step, Host& host) {
+                                                         double learning_rate,
+                                                         Host& host) {
   const tree::LeafIds& of_documents = by_document(leaf_ids, host);
   std::vector<double> steps = leaf_steps(leaves, of_documents, host);
-  add_to_scores(times(step, steps), of_documents, host);
+  add_to_scores(times(learning_rate, steps), of_documents, host);
   return steps;
 }
 

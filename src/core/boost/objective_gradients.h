@@ -41,10 +41,10 @@ class ObjectiveGradients : public Residuals {
   double gain_unit() const override;
   std::vector<double> state() const override { return objective_->state(); }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
-                                 const tree::LeafIds& leaf_ids, double step,
+                                 const tree::LeafIds& leaf_ids, double learning_rate,
                                  tree::Grower& grower, Host& host) override;
   std::vector<double> apply_tree_again(std::size_t leaves, const tree::LeafIds& leaf_ids,
-                                       double step, Host& host) override;
+                                       double learning_rate, Host& host) override;
   void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
              Host& host) override;
   void reorder(View<const std::uint32_t> order, Host& host) override;

@@ -20,7 +20,7 @@ namespace {
 // Sums of rounded numbers are seldom more than this share above the sums of the numbers.
 constexpr double kHeadroom = 63.0 / 64.0;
 // Larger units help at once, but where the numbers are none.
-constexpr int kMostTries = 8;
+constexpr int kMaxTries = 8;
 
 // What fields are to hold.
 struct FieldSums {
@@ -162,7 +162,7 @@ PackedGradients::PackedGradients(const data::BinnedMatrix& bins,
   }
   bits_.count = std::max(bits_for(documents), 1);  // none of the others has over 32
   bits_.hessian = (64 - bits_.count) / 2;
-  if (bits_.count > kMostCountBits) {
+  if (bits_.count > kMaxCountBits) {
     return;
   }
   marks_.resize(rows);
@@ -194,7 +194,7 @@ bool PackedGradients::fill(View<const double> gradients, View<const double> hess
                    (kHeadroom * std::exp2(63 - bits_.below_gradient()));
   hessian_unit_ =
       unit_below(sums.hessian / (kHeadroom * std::exp2(bits_.hessian)), sums.max_hessian);
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     if (round_all(gradients, hessians, documents, counted, stream, host)) {
       return true;
     }

@@ -35,7 +35,7 @@ struct GradientSums {
 class PackedGradients {
  public:
   // More documents leave too few bits for gradients.
-  static constexpr int kMostCountBits = 21;
+  static constexpr int kMaxCountBits = 21;
 
   // `counted` is how often each document counts; empty: once.
   PackedGradients(const data::BinnedMatrix& bins, const tree::Counted& counted,

@@ -35,7 +35,7 @@ void exp_all(double* x, std::size_t count) {
 }
 
 // The sum of numbers from 0 to 1, whatever their order.
-double sum_of_shares(const double* x, std::size_t count) {
+double sum_of_fractions(const double* x, std::size_t count) {
   const int bits = std::ilogb(static_cast<double>(count)) + 1;
   const double units = std::ldexp(1.0, 61 - bits);
   std::int64_t sum = 0;
@@ -144,8 +144,8 @@ void PairWeights::measure_level(Level& level, std::size_t end) {
   const std::size_t count = end - level.begin;
   exp_all(lower_.data() + level.begin, count);
   exp_all(upper_.data() + level.begin, count);
-  level.lower = sum_of_shares(lower_.data() + level.begin, count);
-  level.upper = sum_of_shares(upper_.data() + level.begin, count);
+  level.lower = sum_of_fractions(lower_.data() + level.begin, count);
+  level.upper = sum_of_fractions(upper_.data() + level.begin, count);
 }
 
 // The potentials of its documents; gives the sum of the weights of its pairs.

@@ -9,7 +9,7 @@ namespace {
 // Documents of a block: enough to be worth another thread, and a good many blocks.
 constexpr std::size_t kBlockDocuments = 2048;
 // Sorting anew takes about as long as so many moves a document.
-constexpr std::size_t kMostMoves = 8;
+constexpr std::size_t kMaxMoves = 8;
 
 }  // namespace
 
@@ -65,8 +65,8 @@ void QueryOrders::add(double factor, const double* column, Host& host,
     double* scores = scores_.data() + begin_[q];
     for (std::size_t i = 0; i < count; ++i) {
       const double score =
-          scores[items[i].place] + factor * column[items[i].row] + 0.0;  // not -0
-      scores[items[i].place] = score;
+          scores[items[i].position] + factor * column[items[i].row] + 0.0;  // not -0
+      scores[items[i].position] = score;
       items[i].score = compared(score);
     }
     repair(items, count);
@@ -108,7 +108,7 @@ void QueryOrders::repair(Item* items, std::size_t count) {
     } while (at > 0 && before(moved, items[at - 1]));
     items[at] = moved;
     moves += i - at;
-    if (moves > kMostMoves * count) {
+    if (moves > kMaxMoves * count) {
       std::sort(items, items + count, before);
       return;
     }
@@ -123,7 +123,7 @@ double QueryOrders::value_of(std::size_t q, const Item* items, Scratch& scratch)
   scratch.tie_ends.clear();
   if (!metric::needs_groups(judged_.metric.rule().ties)) {
     for (std::size_t i = 0; i < depth; ++i) {
-      scratch.grades.push_back(grades[items[i].place]);
+      scratch.grades.push_back(grades[items[i].position]);
     }
     return judged_.metric.value({scratch.grades, {}, counts_[q]}, length);
   }
@@ -137,7 +137,7 @@ double QueryOrders::value_of(std::size_t q, const Item* items, Scratch& scratch)
       scratch.tie_ends.push_back(i);
     }
     tied = tied || !begins;
-    scratch.grades.push_back(grades[items[i].place]);
+    scratch.grades.push_back(grades[items[i].position]);
   }
   scratch.tie_ends.push_back(scratch.grades.size());
   // Without ties the order is all there is to know.

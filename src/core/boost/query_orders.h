@@ -34,8 +34,8 @@ class QueryOrders {
 
  private:
   struct Item {
-    double score;         // as the metric compares it
-    std::uint32_t place;  // of the document among its query's by the rule of ties
+    double score;            // as the metric compares it
+    std::uint32_t position;  // of the document among its query's by the rule of ties
     std::uint32_t row;
   };
   struct Scratch {
@@ -44,7 +44,7 @@ class QueryOrders {
     std::vector<std::size_t> tie_ends;
   };
   static bool before(const Item& a, const Item& b) {
-    return a.score > b.score || (a.score == b.score && a.place < b.place);
+    return a.score > b.score || (a.score == b.score && a.position < b.position);
   }
   static void repair(Item* items, std::size_t count);
   void number_documents();

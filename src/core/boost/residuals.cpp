@@ -26,9 +26,9 @@ std::unique_ptr<tree::LevelChooser> Residuals::levels(double min_documents,
                                                  sample, grower);
 }
 
-std::vector<double> times(double step, std::vector<double> values) {
+std::vector<double> times(double learning_rate, std::vector<double> values) {
   for (double& value : values) {
-    value *= step;
+    value *= learning_rate;
   }
   return values;
 }
@@ -128,21 +128,22 @@ std::vector<double> RealResiduals::leaf_means(std::size_t leaves,
 }
 
 std::vector<double> RealResiduals::apply_tree(tree::GrownTree& tree, const tree::Sample&,
-                                              const tree::LeafIds& leaf_ids, double step,
-                                              tree::Grower&, Host& host) {
+                                              const tree::LeafIds& leaf_ids,
+                                              double learning_rate, tree::Grower&,
+                                              Host& host) {
   std::vector<double> means = leaf_means(tree.leaves.size(), leaf_ids, host);
   for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
     means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf], magnitude_);
   }
-  shift(times(step, means), leaf_ids, host);
+  shift(times(learning_rate, means), leaf_ids, host);
   return means;
 }
 
 std::vector<double> RealResiduals::apply_tree_again(std::size_t leaves,
                                                     const tree::LeafIds& leaf_ids,
-                                                    double step, Host& host) {
+                                                    double learning_rate, Host& host) {
   std::vector<double> means = leaf_means(leaves, leaf_ids, host);
-  shift(times(step, means), leaf_ids, host);
+  shift(times(learning_rate, means), leaf_ids, host);
   return means;
 }
 
@@ -170,8 +171,8 @@ namespace {
 
 // The sum of the magnitudes is kept between these, in units: a step may double it, and
 // sums of residuals must stay below 2^39.
-constexpr double kMostMagnitude = 1LL << 37;
-constexpr double kLeastMagnitude = 1LL << 33;
+constexpr double kMaxMagnitude = 1LL << 37;
+constexpr double kMinMagnitude = 1LL << 33;
 constexpr int kScaleBits = 3;
 
 }  // namespace
@@ -240,10 +241,10 @@ bool WholeResiduals::prepare(Host& host) {
   if (magnitude_ * unit_ <= kNothing * first_magnitude_) {
     return false;
   }
-  if (magnitude_ > kMostMagnitude) {
+  if (magnitude_ > kMaxMagnitude) {
     scale_by(-kScaleBits, host);
   }
-  while (magnitude_ < kLeastMagnitude) {
+  while (magnitude_ < kMinMagnitude) {
     scale_by(kScaleBits, host);
   }
   return true;
@@ -288,11 +289,11 @@ std::vector<double> means_of(const std::vector<std::int64_t>& sums) {
 
 std::vector<std::int64_t> WholeResiduals::lower(std::vector<double>& means,
                                                 const tree::LeafIds& leaf_ids,
-                                                double step, Host& host) {
+                                                double learning_rate, Host& host) {
   std::vector<std::int64_t> steps;
   for (double& mean : means) {
-    steps.push_back(std::llround(step * mean));
-    mean = static_cast<double>(steps.back()) * unit_ / step;
+    steps.push_back(std::llround(learning_rate * mean));
+    mean = static_cast<double>(steps.back()) * unit_ / learning_rate;
   }
   change_rows(
       [&](std::size_t i, std::int64_t residual) { return residual - steps[leaf_ids[i]]; },
@@ -302,8 +303,9 @@ std::vector<std::int64_t> WholeResiduals::lower(std::vector<double>& means,
 
 std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
                                                const tree::Sample& sample,
-                                               const tree::LeafIds& leaf_ids, double step,
-                                               tree::Grower& grower, Host& host) {
+                                               const tree::LeafIds& leaf_ids,
+                                               double learning_rate, tree::Grower& grower,
+                                               Host& host) {
   std::vector<std::int64_t> sums;
   if (sample.rows.empty()) {
     for (const tree::Leaf& leaf : tree.leaves) {
@@ -318,16 +320,16 @@ std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
   for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
     means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf]);
   }
-  update_sums(lower(means, leaf_ids, step, host), tree, grower, host);
+  update_sums(lower(means, leaf_ids, learning_rate, host), tree, grower, host);
   return means;
 }
 
 std::vector<double> WholeResiduals::apply_tree_again(std::size_t leaves,
                                                      const tree::LeafIds& leaf_ids,
-                                                     double step, Host& host) {
+                                                     double learning_rate, Host& host) {
   sums_.histogram.clear();
   std::vector<double> means = means_of(leaf_sums(leaves, leaf_ids, host));
-  lower(means, leaf_ids, step, host);
+  lower(means, leaf_ids, learning_rate, host);
   return means;
 }
 
@@ -357,9 +359,9 @@ void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
     return;
   }
   auto lower_slot = [&](std::uint32_t* slot, const std::uint32_t* of_leaf,
-                        std::int64_t step) {
+                        std::int64_t shift) {
     const auto count = static_cast<std::int64_t>(count_of(tree::read_wide(of_leaf)));
-    tree::write_wide(tree::read_wide(slot) - wide_of(count * step, 0), slot);
+    tree::write_wide(tree::read_wide(slot) - wide_of(count * shift, 0), slot);
   };
   const std::vector<data::Tile>& tiles = grower.bins().tiles();
   host.parallel_for(tiles.size(), [&](std::size_t t) {

@@ -41,15 +41,16 @@ class Residuals {
   // Sums of all rows, if they are kept from tree to tree.
   virtual tree::Sums* known_sums() { return nullptr; }
   // The mean residual of each leaf over all rows, whose leaves are `leaf_ids`, or what is
-  // nearest to it within the bounds of the leaf; takes `step` times it off.
+  // nearest to it within the bounds of the leaf; takes `learning_rate` times it off.
   virtual std::vector<double> apply_tree(tree::GrownTree& tree,
                                          const tree::Sample& sample,
-                                         const tree::LeafIds& leaf_ids, double step,
-                                         tree::Grower& grower, Host& host) = 0;
+                                         const tree::LeafIds& leaf_ids,
+                                         double learning_rate, tree::Grower& grower,
+                                         Host& host) = 0;
   // The same for a tree of so many leaves, without bounds, that was grown before.
   virtual std::vector<double> apply_tree_again(std::size_t leaves,
-                                               const tree::LeafIds& leaf_ids, double step,
-                                               Host& host) = 0;
+                                               const tree::LeafIds& leaf_ids,
+                                               double learning_rate, Host& host) = 0;
   // Takes `changes` of the cells off.
   virtual void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
                      Host& host) = 0;
@@ -57,8 +58,8 @@ class Residuals {
   virtual void reorder(View<const std::uint32_t> order, Host& host) = 0;
 };
 
-// Each of the values times `step`.
-std::vector<double> times(double step, std::vector<double> values);
+// Each of the values times `learning_rate`.
+std::vector<double> times(double learning_rate, std::vector<double> values);
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
@@ -77,10 +78,10 @@ class RealResiduals : public Residuals {
   SumMeaning meaning(double min_documents) const override;
   double gain_unit() const override;
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
-                                 const tree::LeafIds& leaf_ids, double step,
+                                 const tree::LeafIds& leaf_ids, double learning_rate,
                                  tree::Grower& grower, Host& host) override;
   std::vector<double> apply_tree_again(std::size_t leaves, const tree::LeafIds& leaf_ids,
-                                       double step, Host& host) override;
+                                       double learning_rate, Host& host) override;
   void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
              Host& host) override;
   void reorder(View<const std::uint32_t> order, Host& host) override;
@@ -124,7 +125,7 @@ class RealResiduals : public Residuals {
 class WholeResiduals : public Residuals {
  public:
   // Rows that the lower bits can count.
-  static constexpr std::size_t kMostRows = (std::size_t{1} << kCountBits) - 1;
+  static constexpr std::size_t kMaxRows = (std::size_t{1} << kCountBits) - 1;
   WholeResiduals(const std::vector<double>& residuals, const tree::Counted& counted,
                  Host& host);
   bool prepare(Host& host) override;
@@ -136,10 +137,10 @@ class WholeResiduals : public Residuals {
   double gain_unit() const override;
   tree::Sums* known_sums() override { return &sums_; }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
-                                 const tree::LeafIds& leaf_ids, double step,
+                                 const tree::LeafIds& leaf_ids, double learning_rate,
                                  tree::Grower& grower, Host& host) override;
   std::vector<double> apply_tree_again(std::size_t leaves, const tree::LeafIds& leaf_ids,
-                                       double step, Host& host) override;
+                                       double learning_rate, Host& host) override;
   void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
              Host& host) override;
   void reorder(View<const std::uint32_t> order, Host& host) override;
@@ -157,7 +158,8 @@ class WholeResiduals : public Residuals {
   // Lowers all residuals by the steps of their leaves of these means, to what the steps
   // come to.
   std::vector<std::int64_t> lower(std::vector<double>& means,
-                                  const tree::LeafIds& leaf_ids, double step, Host& host);
+                                  const tree::LeafIds& leaf_ids, double learning_rate,
+                                  Host& host);
   void update_sums(const std::vector<std::int64_t>& steps, tree::GrownTree& tree,
                    tree::Grower& grower, Host& host);
 

@@ -45,9 +45,9 @@ void TermSigns::set_sides(std::size_t j, const LeafIds& sides, Host& host) {
                  });
 }
 
-NearestSums TermSigns::nearest(std::size_t j, std::size_t places) const {
+NearestSums TermSigns::nearest(std::size_t j, std::size_t positions) const {
   NearestSums best{0, 0, rows() + 1};
-  for (std::size_t k = 0; k < places; ++k) {
+  for (std::size_t k = 0; k < positions; ++k) {
     std::size_t differ = 0;
     for (std::size_t w = 0; w < right_in_all_.words(); ++w) {
       differ += bit_count(needed(j, w) ^ signs_[k].word(w));
@@ -62,7 +62,7 @@ NearestSums TermSigns::nearest(std::size_t j, std::size_t places) const {
 
 void TermSigns::list_rest(const NearestSums& from, std::size_t j, std::size_t to,
                           View<const std::uint32_t> rows, Host& host, TurnedRows& rest) {
-  const RowBits& known = signs_[from.place];
+  const RowBits& known = signs_[from.position];
   auto differing = [&](std::size_t w) {
     const std::uint64_t differ = needed(j, w) ^ known.word(w);
     return from.negated == 0 ? differ : ~differ & known.present(w);

@@ -19,7 +19,7 @@ namespace rankmix::boost {
 // The sums nearest to those that are sought, by their place: all but so many rows have
 // the sign that is needed, or all but so many have the opposite.
 struct NearestSums {
-  std::size_t place;
+  std::size_t position;
   std::uint32_t negated;  // whether the sums count with the opposite: all bits, or none
   std::size_t rows;
 };
@@ -37,8 +37,8 @@ class TermSigns {
   std::size_t rows() const { return right_in_all_.rows(); }
   // Notes which rows are on the right of term j, 1 or 0.
   void set_sides(std::size_t j, const LeafIds& sides, Host& host);
-  // Of the sums in the first `places` those nearest to what term j needs.
-  NearestSums nearest(std::size_t j, std::size_t places) const;
+  // Of the sums in the first `positions` those nearest to what term j needs.
+  NearestSums nearest(std::size_t j, std::size_t positions) const;
   // The rows that the sums `from` lack, as term j needs them, which has its own sums in
   // place `to` from now on. The i-th is row rows[i], or row i where there are none.
   void list_rest(const NearestSums& from, std::size_t j, std::size_t to,

@@ -131,7 +131,7 @@ RANKMIX_INLINE double add_rows(const Real* weights, std::size_t classes,
 
 // Weights do not fall below this: the processor is slow on numbers that are nearly 0, and
 // what is 0 could not grow again. Weights that were 0 stay so.
-constexpr double kLeastWeight = 1.0 / (1LL << 50) / (1LL << 50);
+constexpr double kMinWeight = 1.0 / (1LL << 50) / (1LL << 50);
 
 // Multiplies weights by positive factors; returns the sum of their magnitudes.
 template <int Lanes, class Real>
@@ -144,7 +144,7 @@ RANKMIX_INLINE double multiply_rows(Real* weights, std::size_t classes, const Re
           std::size_t count) RANKMIX_INLINE_LAMBDA {
         Real* own = weights + first * classes;
         auto multiply = [&](std::size_t j) RANKMIX_INLINE_LAMBDA {
-          const Real least = std::min(std::abs(own[j]), static_cast<Real>(kLeastWeight));
+          const Real least = std::min(std::abs(own[j]), static_cast<Real>(kMinWeight));
           const Real magnitude = std::max(std::abs(products[j]), least);
           own[j] = std::copysign(magnitude, own[j]);
           return static_cast<double>(magnitude);
@@ -386,7 +386,7 @@ double Weights::gain(const LeafIds& leaf_ids, const Votes& votes, double alpha,
   return mean_with(table, leaf_ids, host);
 }
 
-double Weights::share_of(const std::vector<std::uint32_t>& rows) const {
+double Weights::fraction_of(const std::vector<std::uint32_t>& rows) const {
   std::int64_t sum = 0;
   with_reals(*this, [&](const auto& weights) {
     for (std::uint32_t row : rows) {

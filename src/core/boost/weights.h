@@ -66,7 +66,7 @@ class Weights {
   double gain(const LeafIds& leaf_ids, const Votes& votes, double alpha,
               Host& host) const;
   // The weights of some rows, all grades.
-  double share_of(const std::vector<std::uint32_t>& rows) const;
+  double fraction_of(const std::vector<std::uint32_t>& rows) const;
   // For each of `count` cells and each grade the weights of labels of +1 and of -1.
   std::vector<double> class_sums(const LeafIds& leaf_ids, std::size_t count,
                                  Host& host) const;

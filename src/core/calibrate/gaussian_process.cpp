@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLikelihoodDocuments = 256;
 constexpr std::size_t kCandidates = 4096;
-constexpr std::size_t kMostChosen = 256;
+constexpr std::size_t kMaxChosen = 256;
 constexpr double kLeft = 1e-8;
 // Noise is 1e-3 of the variance or more.
 constexpr double kLeftForLikelihood = 1e-4;
@@ -21,8 +21,8 @@ constexpr double kShortest = 0.5;
 constexpr double kLongest = 100.0;
 constexpr std::size_t kLengths = 12;
 constexpr std::size_t kFirstLength = 3;  // about 2 standard deviations
-constexpr double kLeastNoise = 1e-3;
-constexpr double kMostNoise = 1e3;
+constexpr double kMinNoise = 1e-3;
+constexpr double kMaxNoise = 1e3;
 
 double length_at(double step) {
   return kShortest * std::pow(kLongest / kShortest, step / (kLengths - 1.0));
@@ -137,7 +137,7 @@ class Likelihood {
       return 0.5 * n * std::log(std::max(left, 1e-300) / noise / n) + 0.5 * logs;
     };
     const double log_noise =
-        lowest_of(std::log(kLeastNoise), std::log(kMostNoise), 25, value);
+        lowest_of(std::log(kMinNoise), std::log(kMaxNoise), 25, value);
     return {value(log_noise), std::exp(log_noise)};
   }
 
@@ -211,7 +211,7 @@ void find_coefficients(const HeldOut& held, const StandardScale& scale,
     }
   }
   const KernelFactors factors =
-      factor_kernel(x, candidates.size(), dimensions, kMostChosen, kLeft);
+      factor_kernel(x, candidates.size(), dimensions, kMaxChosen, kLeft);
   process.left = factors.left;
   const std::size_t rank = factors.rank();
   process.centers.resize(rank * dimensions);

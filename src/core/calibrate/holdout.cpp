@@ -139,7 +139,7 @@ std::vector<std::size_t> regular_sample(const HeldOut& held, View<const double> 
                                         std::size_t most) {
   std::vector<std::size_t> sorted(held.rows());
   std::iota(sorted.begin(), sorted.end(), std::size_t{0});
-  sort_places(sorted, [&](std::size_t i, std::size_t j) {
+  sort_indices(sorted, [&](std::size_t i, std::size_t j) {
     for (std::size_t l = 0; l < held.f.cols(); ++l) {
       if (held.f(i, l) != held.f(j, l)) {
         return held.f(i, l) < held.f(j, l);

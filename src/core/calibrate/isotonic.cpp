@@ -28,15 +28,16 @@ double Isotonic::of(double score) const {
     return value.back();
   }
   const auto k = static_cast<std::size_t>(above - at.begin());
-  const double share = (score - at[k - 1]) / (at[k] - at[k - 1]);
-  return value[k - 1] + share * (value[k] - value[k - 1]);
+  const double fraction = (score - at[k - 1]) / (at[k] - at[k - 1]);
+  return value[k - 1] + fraction * (value[k] - value[k - 1]);
 }
 
 Isotonic fit_isotonic(View<const double> scores, View<const double> targets,
                       View<const double> weights) {
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  sort_places(order, [&](std::size_t i, std::size_t j) { return scores[i] < scores[j]; });
+  sort_indices(order,
+               [&](std::size_t i, std::size_t j) { return scores[i] < scores[j]; });
   std::vector<Block> blocks;
   for (std::size_t begin = 0; begin < order.size();) {
     Block block{0.0, 0.0, scores[order[begin]], scores[order[begin]]};

@@ -9,7 +9,7 @@ namespace rankmix::calibrate {
 namespace {
 
 constexpr double kNothingLeft = 1e-7;  // of the size of a column
-constexpr std::size_t kMostSteps = 25;
+constexpr std::size_t kMaxSteps = 25;
 constexpr double kConverged = 1e-8;  // change of the deviance, relative
 
 double dot(const double* a, const double* b, std::size_t size) {
@@ -113,16 +113,16 @@ double logistic_of(double eta) {
 // Of functions that the columns span, and the shares y.
 class Logistic {
  public:
-  Logistic(const Columns& columns, const std::vector<double>& shares,
+  Logistic(const Columns& columns, const std::vector<double>& fractions,
            View<const double> weights)
       : columns_(columns),
-        shares_(shares),
+        fractions_(fractions),
         weights_(weights),
-        eta_(shares.size()),
-        mu_(shares.size()) {
-    for (std::size_t i = 0; i < shares.size(); ++i) {
+        eta_(fractions.size()),
+        mu_(fractions.size()) {
+    for (std::size_t i = 0; i < fractions.size(); ++i) {
       const double w = weight(i);
-      mu_[i] = (w * shares[i] + 0.5) / (w + 1.0);
+      mu_[i] = (w * fractions[i] + 0.5) / (w + 1.0);
       eta_[i] = std::log(mu_[i] / (1.0 - mu_[i]));
     }
   }
@@ -131,8 +131,8 @@ class Logistic {
 
   double deviance() const {
     double sum = 0.0;
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-      sum += weight(i) * deviance_of(shares_[i], mu_[i]);
+    for (std::size_t i = 0; i < fractions_.size(); ++i) {
+      sum += weight(i) * deviance_of(fractions_[i], mu_[i]);
     }
     return sum;
   }
@@ -140,12 +140,12 @@ class Logistic {
   // Least squares of the working responses; false where there is no solution.
   bool solve(std::vector<double>& solution) const {
     const std::size_t rank = columns_.rank();
-    const std::size_t rows = shares_.size();
+    const std::size_t rows = fractions_.size();
     std::vector<double> scaled(rows * rank);
     std::vector<double> response(rows);
     for (std::size_t i = 0; i < rows; ++i) {
       const double derivative = mu_[i] * (1.0 - mu_[i]);
-      response[i] = eta_[i] + (shares_[i] - mu_[i]) / derivative;
+      response[i] = eta_[i] + (fractions_[i] - mu_[i]) / derivative;
     }
     for (std::size_t j = 0; j < rank; ++j) {
       for (std::size_t i = 0; i < rows; ++i) {
@@ -179,7 +179,7 @@ class Logistic {
 
  private:
   const Columns& columns_;
-  const std::vector<double>& shares_;
+  const std::vector<double>& fractions_;
   View<const double> weights_;
   std::vector<double> eta_;
   std::vector<double> mu_;
@@ -197,15 +197,15 @@ LogisticFit fit_logistic(MatrixView<const double> f, View<const double> targets,
   if (!(fit.largest > 0.0)) {
     return fit;
   }
-  std::vector<double> shares(targets.size());
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    shares[i] = targets[i] / fit.largest;
+  std::vector<double> fractions(targets.size());
+  for (std::size_t i = 0; i < fractions.size(); ++i) {
+    fractions[i] = targets[i] / fit.largest;
   }
   const Columns columns(f, weights);
-  Logistic logistic(columns, shares, weights);
+  Logistic logistic(columns, fractions, weights);
   double deviance = logistic.deviance();
   fit.converged = false;
-  for (std::size_t step = 0; step < kMostSteps; ++step) {
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
     std::vector<double> solution;
     if (!logistic.solve(solution)) {
       return fit;

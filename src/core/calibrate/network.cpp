@@ -12,8 +12,8 @@ namespace rankmix::calibrate {
 namespace {
 
 constexpr std::size_t kUnits = 5;
-constexpr std::size_t kMostDocuments = 8192;
-constexpr std::size_t kMostSteps = 50;
+constexpr std::size_t kMaxDocuments = 8192;
+constexpr std::size_t kMaxSteps = 50;
 constexpr double kEnough = 1e-5;  // gain of a step, relative
 constexpr std::size_t kRows = 256;
 
@@ -73,7 +73,7 @@ class Problem {
   Problem(const HeldOut& held, View<const double> targets, const StandardScale& scale,
           double size, double decay)
       : inputs_(held.f.cols()), decay_(decay) {
-    const std::vector<std::size_t> rows = regular_sample(held, targets, kMostDocuments);
+    const std::vector<std::size_t> rows = regular_sample(held, targets, kMaxDocuments);
     rows_ = rows.size();
     x_.resize(rows_ * inputs_);
     for (std::size_t k = 0; k < inputs_; ++k) {
@@ -202,7 +202,7 @@ bool minimise(const Problem& problem, std::vector<double>& theta) {
   std::vector<double> gram;
   std::vector<double> downhill;
   problem.system(theta, gram, downhill);
-  for (std::size_t step = 0; step < kMostSteps; ++step) {
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
     std::vector<double> damped = gram;
     for (std::size_t j = 0; j < size; ++j) {
       damped[j * size + j] *= 1.0 + damping;
@@ -219,8 +219,8 @@ bool minimise(const Problem& problem, std::vector<double>& theta) {
       now = problem.value(next);
     }
     if (now < value) {
-      const double share = (value - now) / promised;
-      const double cube = 2.0 * share - 1.0;
+      const double fraction = (value - now) / promised;
+      const double cube = 2.0 * fraction - 1.0;
       damping *= std::max(1.0 / 3.0, 1.0 - cube * cube * cube);
       raise = 2.0;
       const bool little = value - now <= kEnough * value;

@@ -20,7 +20,7 @@ using optimize::Vector;
 // Documents that grids are looked at on, and that minima are looked for on.
 constexpr std::size_t kLookedAt = 1024;
 constexpr std::size_t kSearched = 4096;
-constexpr std::size_t kMostStarts = 3;
+constexpr std::size_t kMaxStarts = 3;
 // Of the soft NDCG: places with a finer grid around them, and starts.
 constexpr std::size_t kFineGrids = 8;
 constexpr std::size_t kSoftStarts = 4;
@@ -34,7 +34,7 @@ Vector sequence(double from, double to, double by) {
 }
 
 // log(a s) and (b - m) / s.
-struct Place {
+struct GridPoint {
   double steepness;
   double shift;
 };
@@ -44,7 +44,7 @@ struct Grid {
   Vector shift;
 
   std::size_t size() const { return steepness.size() * shift.size(); }
-  Place at(std::size_t i) const {
+  GridPoint at(std::size_t i) const {
     return {steepness[i % steepness.size()], shift[i / steepness.size()]};
   }
 };
@@ -70,20 +70,20 @@ struct Units {
       scale = spread;
     }
   }
-  double a(const Place& place) const { return std::exp(place.steepness) / scale; }
-  double b(const Place& place) const { return center + place.shift * scale; }
+  double a(const GridPoint& point) const { return std::exp(point.steepness) / scale; }
+  double b(const GridPoint& point) const { return center + point.shift * scale; }
 };
 
 // A target of (a, b), with derivatives.
 using Target = std::function<SigmoidTarget(double a, double b)>;
 
 optimize::BoxMinimum minimise(const Target& target, const Units& units,
-                              const Place& start) {
+                              const GridPoint& start) {
   return optimize::minimise_in_box(
       [&](const Vector& theta, Vector& gradient) {
-        const Place place{theta[0], theta[1]};
-        const SigmoidTarget found = target(units.a(place), units.b(place));
-        gradient[0] = found.da * units.a(place);
+        const GridPoint point{theta[0], theta[1]};
+        const SigmoidTarget found = target(units.a(point), units.b(point));
+        gradient[0] = found.da * units.a(point);
         gradient[1] = found.db * units.scale;
         return found.value;
       },
@@ -91,10 +91,10 @@ optimize::BoxMinimum minimise(const Target& target, const Units& units,
 }
 
 // From each start on some documents; the best goes on on all, where these are more.
-SigmoidFit best_minimum(const std::vector<Place>& starts, const Target& on_some,
+SigmoidFit best_minimum(const std::vector<GridPoint>& starts, const Target& on_some,
                         const Target& on_all, bool some_are_all, const Units& units) {
   optimize::BoxMinimum best;
-  for (const Place& start : starts) {
+  for (const GridPoint& start : starts) {
     const optimize::BoxMinimum found = minimise(on_some, units, start);
     if (best.point.empty() || found.value < best.value) {
       best = found;
@@ -103,13 +103,13 @@ SigmoidFit best_minimum(const std::vector<Place>& starts, const Target& on_some,
   if (!some_are_all) {
     best = minimise(on_all, units, {best.point[0], best.point[1]});
   }
-  const Place place{best.point[0], best.point[1]};
-  return {units.a(place), units.b(place), best.value,
+  const GridPoint point{best.point[0], best.point[1]};
+  return {units.a(point), units.b(point), best.value,
           best.status == optimize::Status::kConverged};
 }
 
 // The places of the coarse grid that are as low as those around them, the best.
-std::vector<Place> lowest_around(const Grid& grid, const Vector& values) {
+std::vector<GridPoint> lowest_around(const Grid& grid, const Vector& values) {
   const std::size_t rows = grid.steepness.size();
   const std::size_t columns = grid.shift.size();
   std::vector<std::size_t> low;
@@ -126,13 +126,13 @@ std::vector<Place> lowest_around(const Grid& grid, const Vector& values) {
       low.push_back(at);
     }
   }
-  sort_places(low, [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
-  low.resize(std::min(low.size(), kMostStarts));
-  std::vector<Place> places;
+  sort_indices(low, [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  low.resize(std::min(low.size(), kMaxStarts));
+  std::vector<GridPoint> points;
   for (const std::size_t at : low) {
-    places.push_back(grid.at(at));
+    points.push_back(grid.at(at));
   }
-  return places;
+  return points;
 }
 
 // The documents that the grid is looked at on.
@@ -162,14 +162,15 @@ class Sample {
 std::vector<std::size_t> lowest_first(const Vector& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  sort_places(order, [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  sort_indices(order,
+               [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
   return order;
 }
 
 // The best places of finer grids around the best of the coarse one, which is looked at on
 // fewer documents.
-std::vector<Place> soft_starts(const FunctionRef<double(const Place&)>& coarse,
-                               const FunctionRef<double(const Place&)>& value) {
+std::vector<GridPoint> soft_starts(const FunctionRef<double(const GridPoint&)>& coarse,
+                                   const FunctionRef<double(const GridPoint&)>& value) {
   const Grid grid = grid_of_soft_ndcg();
   Vector values(grid.size());
   for (std::size_t at = 0; at < grid.size(); ++at) {
@@ -179,7 +180,7 @@ std::vector<Place> soft_starts(const FunctionRef<double(const Place&)>& coarse,
   const Grid around{sequence(-0.5, 0.5, 0.25), sequence(-0.5, 0.5, 0.25)};
   std::vector<std::pair<double, double>> fine;
   for (std::size_t i = 0; i < std::min(kFineGrids, order.size()); ++i) {
-    const Place middle = grid.at(order[i]);
+    const GridPoint middle = grid.at(order[i]);
     for (std::size_t at = 0; at < around.size(); ++at) {
       fine.emplace_back(middle.steepness + around.at(at).steepness,
                         middle.shift + around.at(at).shift);
@@ -188,10 +189,10 @@ std::vector<Place> soft_starts(const FunctionRef<double(const Place&)>& coarse,
   std::sort(fine.begin(), fine.end());
   fine.erase(std::unique(fine.begin(), fine.end()), fine.end());
   Vector fine_values;
-  for (const auto& place : fine) {
-    fine_values.push_back(value({place.first, place.second}));
+  for (const auto& point : fine) {
+    fine_values.push_back(value({point.first, point.second}));
   }
-  std::vector<Place> starts;
+  std::vector<GridPoint> starts;
   for (const std::size_t at : lowest_first(fine_values)) {
     if (starts.size() == kSoftStarts) {
       break;
@@ -246,13 +247,13 @@ SigmoidFit fit_soft_ndcg(double sigma, const HeldOut& held, Host& host) {
     };
   };
   auto value_on = [&](const HeldOut& part) {
-    return [&host, &units, sigma, part](const Place& place) {
-      return soft_ndcg_target(sigma, part, units.a(place), units.b(place),
+    return [&host, &units, sigma, part](const GridPoint& point) {
+      return soft_ndcg_target(sigma, part, units.a(point), units.b(point),
                               Derivatives::kNone, host)
           .value;
     };
   };
-  const std::vector<Place> starts = soft_starts(value_on(few.view()), value_on(some));
+  const std::vector<GridPoint> starts = soft_starts(value_on(few.view()), value_on(some));
   return best_minimum(starts, target_on(some), target_on(held), sample.all(held), units);
 }
 

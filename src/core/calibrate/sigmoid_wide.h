@@ -112,15 +112,15 @@ RANKMIX_INLINE void find_probabilities(WideSigmoid& wide, double a, double b) {
     store(low, l, wide.log_p);
     store(e, l, wide.p);
   }
-  double share[w];
+  double fraction[w];
   for (std::size_t j = 0; j < w; ++j) {
-    share[j] = 1.0 / sum[j];
+    fraction[j] = 1.0 / sum[j];
   }
   for (std::size_t l = 0; l < wide.grades; ++l) {
     double p[w];
     load(wide.p, l, p);
     for (std::size_t j = 0; j < w; ++j) {
-      p[j] *= share[j];
+      p[j] *= fraction[j];
     }
     store(p, l, wide.p);
     if (kLogs) {

@@ -111,7 +111,7 @@ SignFlips sign_flips(View<const double> differences, std::size_t resamples,
   const double least = observed - static_cast<double>(d.size()) *
                                       std::numeric_limits<double>::epsilon() * magnitude;
   SignFlips found;
-  found.exact = d.size() <= kMostExact;
+  found.exact = d.size() <= kMaxExact;
   const std::size_t count = found.exact ? std::size_t{1} << d.size() : resamples;
   std::vector<std::uint64_t> extreme((count + kBlock - 1) / kBlock, 0);
   in_blocks(count, host, [&](std::size_t first, std::size_t last) {

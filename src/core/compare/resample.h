@@ -21,7 +21,7 @@
 namespace rankmix::compare {
 
 // Above so many differences that are not 0, patterns are drawn.
-constexpr std::size_t kMostExact = 20;
+constexpr std::size_t kMaxExact = 20;
 
 struct SignFlips {
   std::uint64_t patterns = 0;  // how many were looked at, the observed one included

@@ -60,9 +60,9 @@ std::vector<double> quantile_thresholds(const SortedValues& sorted, int max_bins
   std::size_t pos = 0;
   for (int bin = 0; bin < max_bins - 1; ++bin) {
     const std::size_t left = sorted.size() - pos;
-    const std::size_t share = left / static_cast<std::size_t>(max_bins - bin);
+    const std::size_t quota = left / static_cast<std::size_t>(max_bins - bin);
     const std::size_t end =
-        sorted.end_of_equals(pos + std::max<std::size_t>(1, share) - 1);
+        sorted.end_of_equals(pos + std::max<std::size_t>(1, quota) - 1);
     if (end >= sorted.size()) {
       break;
     }

@@ -12,11 +12,11 @@ namespace rankmix::data {
 namespace {
 
 // Above it counts of 2^31 rows might not sum to 64 bits.
-constexpr double kMostCount = 4294967296.0;
+constexpr double kMaxCount = 4294967296.0;
 
 bool are_counts(View<const double> weights) {
   return std::all_of(weights.begin(), weights.end(),
-                     [](double w) { return w <= kMostCount && w == std::floor(w); });
+                     [](double w) { return w <= kMaxCount && w == std::floor(w); });
 }
 
 // Increasing values that differ, each of which counts.
@@ -48,11 +48,11 @@ std::vector<double> counted_thresholds(const std::vector<CountedValue>& values,
   std::vector<double> thresholds;
   std::size_t at = 0;
   for (int bin = 0; bin < max_bins - 1; ++bin) {
-    const std::uint64_t share = left / static_cast<std::uint64_t>(max_bins - bin);
+    const std::uint64_t quota = left / static_cast<std::uint64_t>(max_bins - bin);
     std::uint64_t taken = 0;
     do {
       taken += values[at++].count;
-    } while (taken < share);
+    } while (taken < quota);
     if (at == values.size()) {
       break;
     }
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> quantile_counts(View<const double> weights) {
   all.reserve(weights.size());
   for (double w : weights) {
     all.push_back(
-        static_cast<std::uint64_t>(counts ? w : std::ceil(w / largest * kMostCount)));
+        static_cast<std::uint64_t>(counts ? w : std::ceil(w / largest * kMaxCount)));
   }
   return all;
 }

@@ -115,17 +115,20 @@ void leaf_contributions(const std::vector<Group>& groups, Pattern pattern,
 // What the leaves of a tree gave rows so far, by pattern.
 class Memory {
  public:
-  Memory(const tree::ForestView& forest, const BackgroundTree& of_tree, double share)
-      : forest_(forest), tree_(of_tree), share_(share), places_(of_tree.paths.leaves) {}
+  Memory(const tree::ForestView& forest, const BackgroundTree& of_tree, double fraction)
+      : forest_(forest),
+        tree_(of_tree),
+        fraction_(fraction),
+        positions_(of_tree.paths.leaves) {}
 
   const double* of(std::size_t leaf, Pattern pattern) {
     const Paths& paths = tree_.paths;
     const std::size_t features = paths.features[paths.nodes + leaf].size();
-    const auto found = places_[leaf].emplace(pattern, values_.size());
+    const auto found = positions_[leaf].emplace(pattern, values_.size());
     if (found.second) {
       values_.resize(values_.size() + features, 0.0);
       leaf_contributions(tree_.groups[leaf], pattern, features,
-                         share_ * forest_.values[paths.first_leaf + leaf],
+                         fraction_ * forest_.values[paths.first_leaf + leaf],
                          values_.data() + found.first->second);
     }
     return values_.data() + found.first->second;
@@ -134,16 +137,16 @@ class Memory {
  private:
   const tree::ForestView& forest_;
   const BackgroundTree& tree_;
-  double share_;
-  std::vector<std::unordered_map<Pattern, std::size_t>> places_;
+  double fraction_;
+  std::vector<std::unordered_map<Pattern, std::size_t>> positions_;
   std::vector<double> values_;
 };
 
 void add_tree(const tree::ForestView& forest, const BackgroundTree& of_tree,
-              const UsedFeatures& used, const UsedRows& rows, double share,
+              const UsedFeatures& used, const UsedRows& rows, double fraction,
               std::vector<double>& sums) {
   const Paths& paths = of_tree.paths;
-  Memory memory(forest, of_tree, share);
+  Memory memory(forest, of_tree, fraction);
   std::vector<Pattern> pattern(paths.nodes + paths.leaves);
   for (std::size_t i = 0; i < rows.count(); ++i) {
     find_patterns(forest, paths, used, rows.row(i), pattern.data());
@@ -163,8 +166,8 @@ void add_tree(const tree::ForestView& forest, const BackgroundTree& of_tree,
 bool paths_fit(const tree::ForestView& forest) {
   for (std::size_t t = 0; t < forest.trees(); ++t) {
     const int nodes = forest.node_begin[t + 1] - forest.node_begin[t];
-    if (static_cast<std::size_t>(nodes) > kMostPathFeatures &&
-        paths_of(forest, t).max_features > kMostPathFeatures) {
+    if (static_cast<std::size_t>(nodes) > kMaxPathFeatures &&
+        paths_of(forest, t).max_features > kMaxPathFeatures) {
       return false;
     }
   }
@@ -177,7 +180,7 @@ void contributions_by_background(const tree::ForestView& forest,
                                  double* contributions) {
   const UsedFeatures used(forest, x.cols());
   const UsedRows of_background(background, used, 0, background.rows());
-  const double share = 1.0 / static_cast<double>(background.rows());
+  const double fraction = 1.0 / static_cast<double>(background.rows());
   for (std::size_t first = 0; first < forest.trees(); first += kTrees) {
     const std::size_t count = std::min(kTrees, forest.trees() - first);
     std::vector<BackgroundTree> trees(count);
@@ -190,7 +193,7 @@ void contributions_by_background(const tree::ForestView& forest,
                      const UsedRows rows(x, used, begin, end);
                      std::vector<double> sums(rows.count() * rows.features(), 0.0);
                      for (const BackgroundTree& of_tree : trees) {
-                       add_tree(forest, of_tree, used, rows, share, sums);
+                       add_tree(forest, of_tree, used, rows, fraction, sums);
                      }
                      for (std::size_t f = 0; f < rows.features(); ++f) {
                        double* column = contributions + used.columns[f] * x.rows();

@@ -16,7 +16,7 @@
 namespace rankmix::explain {
 
 // Features on the way to a leaf of which a pattern holds a bit each.
-constexpr std::size_t kMostPathFeatures = 64;
+constexpr std::size_t kMaxPathFeatures = 64;
 
 // Whether no way is longer than that.
 bool paths_fit(const tree::ForestView& forest);

@@ -115,9 +115,9 @@ void add_pass(const Pass& pass, double* at, double* sums) {
 void add_tree(const tree::ForestView& forest, const CoverTables& tables,
               const UsedRows& rows, std::vector<double>& sums) {
   const Paths& paths = tables.paths;
-  const std::size_t places = paths.nodes + paths.leaves;
-  std::vector<char> passed(places, 1);
-  std::vector<double> at(places * kLanes);
+  const std::size_t positions = paths.nodes + paths.leaves;
+  std::vector<char> passed(positions, 1);
+  std::vector<double> at(positions * kLanes);
   std::vector<int> entry(rows.count() * paths.nodes);
   for (std::size_t i = 0; i < rows.count(); ++i) {
     find_states(forest, tables, rows.row(i), passed, entry.data() + i * paths.nodes);

@@ -6,7 +6,7 @@ namespace rankmix::explain {
 namespace {
 
 // The share of a node's documents that went to each side; half where there were none.
-struct Shares {
+struct Fractions {
   double side[2];
 };
 
@@ -16,9 +16,9 @@ class TableMaker {
       : forest_(forest), covers_(covers), tables_(tables), paths_(tables.paths) {}
 
   void make() {
-    const std::size_t places = paths_.nodes + paths_.leaves;
-    reach_.assign(places, 1.0);
-    kept_.assign(places, 1.0);
+    const std::size_t positions = paths_.nodes + paths_.leaves;
+    reach_.assign(positions, 1.0);
+    kept_.assign(positions, 1.0);
     tables_.passes = (paths_.max_features + 2 * kLanes - 1) / (2 * kLanes);
     const Quadrature rule = quadrature_of(tables_.passes * kLanes);
     tables_.entries.resize(tables_.passes * paths_.nodes * kStates * kEntry);
@@ -31,35 +31,36 @@ class TableMaker {
   }
 
  private:
-  double documents(std::size_t place) const {
-    return place < paths_.nodes
-               ? covers_.nodes[paths_.first_node + place]
-               : covers_.leaves[paths_.first_leaf + place - paths_.nodes];
+  double documents(std::size_t position) const {
+    return position < paths_.nodes
+               ? covers_.nodes[paths_.first_node + position]
+               : covers_.leaves[paths_.first_leaf + position - paths_.nodes];
   }
   std::size_t child(std::size_t n, std::size_t side) const {
     return static_cast<std::size_t>(paths_.child[2 * n + side]);
   }
   // A leaf's value is multiplied in at the last edge.
-  double value_of(std::size_t place) const {
-    return place < paths_.nodes
+  double value_of(std::size_t position) const {
+    return position < paths_.nodes
                ? 1.0
-               : forest_.values[paths_.first_leaf + place - paths_.nodes];
+               : forest_.values[paths_.first_leaf + position - paths_.nodes];
   }
-  Shares shares_of(std::size_t n) const {
+  Fractions fractions_of(std::size_t n) const {
     const double left = documents(child(n, 0));
     const double all = left + documents(child(n, 1));
-    return all > 0.0 ? Shares{{left / all, (all - left) / all}} : Shares{{0.5, 0.5}};
+    return all > 0.0 ? Fractions{{left / all, (all - left) / all}}
+                     : Fractions{{0.5, 0.5}};
   }
 
   void fill_node(std::size_t n, const Quadrature& rule) {
-    const Shares shares = shares_of(n);
+    const Fractions fractions = fractions_of(n);
     const int above = paths_.same_above[n];
     const double kept = above < 0 ? 1.0 : kept_[static_cast<std::size_t>(above)];
     for (std::size_t side = 0; side < 2; ++side) {
-      reach_[child(n, side)] = reach_[n] * shares.side[side];
-      kept_[child(n, side)] = kept * shares.side[side];
+      reach_[child(n, side)] = reach_[n] * fractions.side[side];
+      kept_[child(n, side)] = kept * fractions.side[side];
       for (std::size_t q = 0; q < rule.at.size(); ++q) {
-        fill_edge(n, side, q, rule, kept, shares.side[side]);
+        fill_edge(n, side, q, rule, kept, fractions.side[side]);
       }
     }
   }
@@ -67,9 +68,9 @@ class TableMaker {
   // With z the share that passes all splits of the feature down to here, `kept` that
   // above.
   void fill_edge(std::size_t n, std::size_t side, std::size_t q, const Quadrature& rule,
-                 double kept, double share) {
+                 double kept, double fraction) {
     const double t = rule.at[q];
-    const double z = kept * share;
+    const double z = kept * fraction;
     const double value = value_of(child(n, side));
     const double passing_above = t + (1.0 - t) * kept;
     const double passing = t + (1.0 - t) * z;
@@ -82,7 +83,7 @@ class TableMaker {
     };
     put(side, passing / passing_above, (1.0 - z) / passing - derivative_above);
     put(1 - side, (1.0 - t) * z / passing_above, -1.0 / (1.0 - t) - derivative_above);
-    put(kOut, share, 0.0);
+    put(kOut, fraction, 0.0);
   }
 
   const tree::ForestView& forest_;

@@ -10,10 +10,10 @@ Paths paths_of(const tree::ForestView& forest, std::size_t tree) {
   paths.first_leaf = static_cast<std::size_t>(forest.leaf_begin[tree]);
   paths.nodes = static_cast<std::size_t>(forest.node_begin[tree + 1]) - paths.first_node;
   paths.leaves = static_cast<std::size_t>(forest.leaf_begin[tree + 1]) - paths.first_leaf;
-  const std::size_t places = paths.nodes + paths.leaves;
-  paths.features.resize(places);
+  const std::size_t positions = paths.nodes + paths.leaves;
+  paths.features.resize(positions);
   // For each place the edge that last decided each of its features.
-  std::vector<std::vector<int>> last(places);
+  std::vector<std::vector<int>> last(positions);
   for (std::size_t n = 0; n < paths.nodes; ++n) {
     const std::size_t node = paths.first_node + n;
     std::vector<int> features = paths.features[n];
@@ -29,11 +29,11 @@ Paths paths_of(const tree::ForestView& forest, std::size_t tree) {
     paths.same_above.push_back(edges[at]);
     paths.max_features = std::max(paths.max_features, features.size());
     for (int next : {forest.left[node], forest.right[node]}) {
-      const int place = next >= 0 ? next : static_cast<int>(paths.nodes) + ~next;
-      paths.child.push_back(place);
-      edges[at] = place;
-      paths.features[static_cast<std::size_t>(place)] = features;
-      last[static_cast<std::size_t>(place)] = edges;
+      const int position = next >= 0 ? next : static_cast<int>(paths.nodes) + ~next;
+      paths.child.push_back(position);
+      edges[at] = position;
+      paths.features[static_cast<std::size_t>(position)] = features;
+      last[static_cast<std::size_t>(position)] = edges;
     }
   }
   return paths;

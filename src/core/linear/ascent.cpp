@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/errors.h"
-#include "core/linear/place_lines.h"
+#include "core/linear/rank_lines.h"
 #include "core/linear/search_parts.h"
 #include "core/linear/sweep.h"
 #include "core/linear/weight_line.h"
@@ -19,7 +19,7 @@ constexpr std::size_t kBlockRows = 4096;
 constexpr std::size_t kRowsAtOnce = std::size_t{1} << 21;
 
 // A gain that is less is rounding.
-constexpr double kLeastGain = 1e-10;
+constexpr double kMinGain = 1e-10;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // Starts of blocks of whole queries, and their number.
@@ -67,9 +67,9 @@ class Ascent {
         scale_(scale),
         options_(options),
         host_(host),
-        shares_(shares_of(judged)),
-        mean_(judged, shares_),
-        sums_(judged, shares_),
+        query_weights_(query_weights_of(judged)),
+        mean_(judged, query_weights_),
+        sums_(judged, query_weights_),
         blocks_(blocks_of(judged.queries)) {}
 
   std::vector<AscentResult> run() {
@@ -196,11 +196,11 @@ class Ascent {
     piece.changes.clear();
     piece.bins.clear();
     const double weight = restart.found.weights[restart.order[step]];
-    PlaceLines lines(judged_, sums_);
+    RankLines lines(judged_, sums_);
     Sweep sweep(judged_, -kInfinite, kInfinite);
     std::vector<Change> changes;
     for (std::size_t q = blocks_[block]; q < blocks_[block + 1]; ++q) {
-      if (!(shares_[q] > 0.0)) {
+      if (!(query_weights_[q] > 0.0)) {
         continue;
       }
       if (sums_.possible()) {
@@ -211,7 +211,7 @@ class Ascent {
       changes.clear();
       sweep.run(q, restart.scores.data(), restart.column, changes);
       for (const Change& change : changes) {
-        const double by = change.by / judged_.weights[q] * shares_[q];
+        const double by = change.by / judged_.weights[q] * query_weights_[q];
         piece.changes.push_back({key_of(change.t + weight, 1.0, restart.unit),
                                  static_cast<std::int64_t>(by * kMetricUnits)});
         piece.bins.add(piece.changes.back().key, piece.changes.back().by);
@@ -240,7 +240,7 @@ class Ascent {
   // Whether that gains anything.
   bool go(Restart& restart, double& weight, const BestInterval& best) {
     const double gain = static_cast<double>(best.level - best.start) / kMetricUnits;
-    if (best.inside && gain < kLeastGain) {
+    if (best.inside && gain < kMinGain) {
       return false;
     }
     const double to = weight_of(best.key, restart.unit);
@@ -250,7 +250,7 @@ class Ascent {
     }
     // Where documents tie as it is, all of them are looked at.
     const double now = best.inside ? restart.now + gain : mean_(moved.data());
-    if (now < restart.now + kLeastGain) {
+    if (now < restart.now + kMinGain) {
       return false;
     }
     restart.now = now;
@@ -264,9 +264,9 @@ class Ascent {
   View<const double> scale_;
   AscentOptions options_;
   Host& host_;
-  std::vector<double> shares_;
+  std::vector<double> query_weights_;
   MeanMetric mean_;
-  PlaceSums sums_;
+  RankSums sums_;
   std::vector<std::size_t> blocks_;
   std::vector<Restart> restarts_;
   std::vector<Piece> pieces_;

@@ -10,7 +10,7 @@
 //          them is taken (weight_line.h). A start ends when a whole sweep gains nothing.
 //          The starts go on side by side, cut into pieces by queries; so many at a time
 //          as have room.
-// Cost:    a weight costs what place_lines.h says where the metric is a sum over places,
+// Cost:    a weight costs what rank_lines.h says where the metric is a sum over places,
 //          and what sweep.h says where not.
 // Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z.
 #pragma once

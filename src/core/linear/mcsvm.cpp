@@ -14,10 +14,10 @@ namespace {
 using optimize::dot;
 using optimize::Status;
 
-constexpr std::size_t kMostClasses = 31;
+constexpr std::size_t kMaxClasses = 31;
 
 std::size_t checked_classes(std::size_t classes) {
-  if (classes < 2 || classes > kMostClasses) {
+  if (classes < 2 || classes > kMaxClasses) {
     throw InvalidArgument("the number of grades must be between 2 and 31");
   }
   return classes;
@@ -71,9 +71,9 @@ Mcsvm::LossSums Mcsvm::update_duals(double cost, double delta,
     const double* z = products_.data() + i * classes;
     const double* center = centers_.data() + i * classes;
     const double* d = along.empty() ? nullptr : along.data() + i * classes;
-    double margins[kMostClasses + 1];
-    double scaled[kMostClasses + 1];
-    double a[kMostClasses + 1];
+    double margins[kMaxClasses + 1];
+    double scaled[kMaxClasses + 1];
+    double a[kMaxClasses + 1];
     // Compilers do not see that there is a class at least.
     margins[0] = 0.0;
     scaled[0] = 0.0;
@@ -212,8 +212,8 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
   // The gap is more than what is lacking to the minimum, but not by orders of magnitude.
   constexpr double aim = 0.1;
   McsvmModel model;
-  const auto gap_below = [&](double share) {
-    return model.primal - model.dual <= share * options.tolerance * model.primal;
+  const auto gap_below = [&](double fraction) {
+    return model.primal - model.dual <= fraction * options.tolerance * model.primal;
   };
   optimize::DescentOptions newton;
   newton.tolerance = 0.0;

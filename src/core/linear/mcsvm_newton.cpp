@@ -15,9 +15,9 @@ namespace rankmix::linear {
 namespace {
 
 // Up to so many unknowns the Newton system is solved by factors.
-constexpr std::size_t kMostDirect = 2048;
+constexpr std::size_t kMaxDirect = 2048;
 // A Gram matrix of more rows is estimated from a regular sample of them.
-constexpr std::size_t kMostCurved = 32768;
+constexpr std::size_t kMaxCurved = 32768;
 constexpr std::size_t kGramParts = 4;
 
 bool several(std::uint32_t bits) { return (bits & (bits - 1)) != 0; }
@@ -61,20 +61,22 @@ class BlockSystem {
   std::vector<double> solve(const std::vector<double>& gradient) && {
     std::vector<double> solution(unknowns_);
     for (std::size_t i = 0; i < unknowns_; ++i) {
-      solution[place(i)] = -gradient[i];
+      solution[position(i)] = -gradient[i];
     }
     if (!dense::solve_positive(values_, solution)) {
       return {};
     }
     std::vector<double> direction(unknowns_);
     for (std::size_t i = 0; i < unknowns_; ++i) {
-      direction[i] = solution[place(i)];
+      direction[i] = solution[position(i)];
     }
     return direction;
   }
 
  private:
-  std::size_t place(std::size_t i) const { return i % classes_ * inputs_ + i / classes_; }
+  std::size_t position(std::size_t i) const {
+    return i % classes_ * inputs_ + i / classes_;
+  }
 
   std::size_t classes_;
   std::size_t inputs_;
@@ -211,7 +213,7 @@ std::vector<double> Mcsvm::newton_direction(double cost, double delta,
                                             const std::vector<double>& gradient,
                                             Host& host) {
   std::vector<std::uint32_t> curved = curved_rows(host);
-  const std::size_t every = (curved.size() + kMostCurved - 1) / kMostCurved;
+  const std::size_t every = (curved.size() + kMaxCurved - 1) / kMaxCurved;
   std::vector<std::uint32_t> sample;
   for (std::size_t i = 0; i < curved.size(); i += std::max<std::size_t>(1, every)) {
     sample.push_back(curved[i]);
@@ -220,7 +222,7 @@ std::vector<double> Mcsvm::newton_direction(double cost, double delta,
                                       : static_cast<double>(curved.size()) /
                                             static_cast<double>(sample.size());
   std::vector<double> direction;
-  if (gradient.size() <= kMostDirect) {
+  if (gradient.size() <= kMaxDirect) {
     direction = solve_directly(cost, delta, sample, times, gradient, host);
   }
   return direction.empty() ? solve_iteratively(cost, delta, sample, times, gradient, host)

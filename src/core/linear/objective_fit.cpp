@@ -13,9 +13,9 @@ namespace {
 using optimize::Vector;
 
 // Eigenvectors of so many unknowns are cheaper than what they save.
-constexpr std::size_t kMostDecomposed = 512;
+constexpr std::size_t kMaxDecomposed = 512;
 // Numbers of the sample's features, 16 MB.
-constexpr std::size_t kMostSampled = std::size_t{1} << 21;
+constexpr std::size_t kMaxSampled = std::size_t{1} << 21;
 
 // Remembers the gradient that it told last.
 class FittedLoss : public optimize::LinearLossFunction {
@@ -48,7 +48,7 @@ double evaluate_times(const objective::Objective& on,
 ObjectiveFit::ObjectiveFit(const Features& features,
                            const objective::Documents& documents)
     : features_(features), documents_(documents), weights_(features.inputs(), 0.0) {
-  if (features.inputs() > 0 && features.inputs() <= kMostDecomposed) {
+  if (features.inputs() > 0 && features.inputs() <= kMaxDecomposed) {
     choose_sample();
   }
 }
@@ -63,7 +63,7 @@ void ObjectiveFit::choose_sample() {
       all += documents_.queries.rows_of(q).size();
     }
   }
-  const std::size_t most = kMostSampled / features_.inputs();
+  const std::size_t most = kMaxSampled / features_.inputs();
   const std::size_t every = std::max<std::size_t>(1, (all + most - 1) / most);
   for (std::size_t i = every / 2; i < counting.size(); i += every) {
     sample_.push_back(counting[i]);
@@ -78,9 +78,9 @@ void ObjectiveFit::choose_sample() {
   // A decomposition passes over its documents once for each feature, a product once over
   // all documents, by several steps.
   constexpr double fewest = 6.0;
-  constexpr double share = 0.25;
+  constexpr double fraction = 0.25;
   max_products_ = static_cast<std::size_t>(
-      std::max(fewest, share * static_cast<double>(features_.inputs()) / times_));
+      std::max(fewest, fraction * static_cast<double>(features_.inputs()) / times_));
 }
 
 void ObjectiveFit::decompose(const objective::Objective& on, const Vector& scores,

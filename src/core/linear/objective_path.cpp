@@ -152,7 +152,7 @@ std::vector<ObjectiveStep> path_of(const Features& features,
   }
   std::vector<std::size_t> order(costs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  sort_places(order, [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
+  sort_indices(order, [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
   ObjectiveFit fit(features, documents);
   Vector gradients(features.rows(), 0.0);
   const double value =

@@ -39,15 +39,15 @@ struct Documents : RidgeDocuments {
       const double weight = weights.empty() ? 1.0 : weights[i];
       if (weight > 0.0) {
         rows.push_back(static_cast<std::uint32_t>(i));
-        shares.push_back(weight);
+        fractions.push_back(weight);
         total += weight;
       }
     }
     if (rows.empty() || !std::isfinite(total)) {
       throw InvalidArgument("a ridge needs documents with weights");
     }
-    for (double& share : shares) {
-      share /= total;
+    for (double& fraction : fractions) {
+      fraction /= total;
     }
   }
 };
@@ -69,8 +69,8 @@ std::vector<double> second_moments(const Features& features, const Documents& do
                                    Host& host) {
   const std::size_t count = documents.rows.size();
   std::vector<double> roots(count);
-  std::transform(documents.shares.begin(), documents.shares.end(), roots.begin(),
-                 [](double share) { return std::sqrt(share); });
+  std::transform(documents.fractions.begin(), documents.fractions.end(), roots.begin(),
+                 [](double fraction) { return std::sqrt(fraction); });
   std::vector<std::vector<double>> parts(part_count(features.inputs()));
   host.parallel_for(parts.size(), [&](std::size_t part) {
     const std::size_t begin = count * part / parts.size();
@@ -93,7 +93,7 @@ RidgeMoments find_moments(const Features& features, View<const double> targets,
       sum_over_blocks<double>(host, count, [&](std::size_t begin, std::size_t end) {
         double sum = 0.0;
         for (std::size_t i = begin; i < end; ++i) {
-          sum += documents.shares[i] * targets[documents.rows[i]];
+          sum += documents.fractions[i] * targets[documents.rows[i]];
         }
         return sum;
       });
@@ -104,8 +104,8 @@ RidgeMoments find_moments(const Features& features, View<const double> targets,
   std::vector<double> values(2 * features.rows(), 0.0);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = documents.rows[i];
-    values[2 * row] = documents.shares[i];
-    values[2 * row + 1] = documents.shares[i] * (targets[row] - moments.mean_target);
+    values[2 * row] = documents.fractions[i];
+    values[2 * row + 1] = documents.fractions[i] * (targets[row] - moments.mean_target);
   }
   const std::vector<double> sums = features.multiply_transposed(values, 2, host);
   const std::size_t inputs = features.inputs();
@@ -157,15 +157,15 @@ RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
                                          path.rank);
   const std::vector<double> along =
       dense::multiply_transposed(vectors, moments.with_target);
-  std::vector<double> shares(path.rank);
+  std::vector<double> fractions(path.rank);
   std::vector<double> shrunk(path.rank);
   for (std::size_t at = 0; at < penalties.size(); ++at) {
     for (std::size_t k = 0; k < path.rank; ++k) {
-      shares[k] = kept[k] / (kept[k] + penalties[at]);
+      fractions[k] = kept[k] / (kept[k] + penalties[at]);
       shrunk[k] = along[k] / (kept[k] + penalties[at]);
     }
     const std::vector<double> scaled = dense::multiply(vectors, shrunk);
-    path.freedom[at] += dense::sum(shares);
+    path.freedom[at] += dense::sum(fractions);
     path.intercepts[at] -= dense::dot(scaled, moments.means);
     for (std::size_t j = 0; j < inputs; ++j) {
       const double weight = scaled[j] * scaling.factor[j];

@@ -24,12 +24,12 @@ class Documents {
  public:
   Documents(const Features& features, const RidgeDocuments& documents, Host& host)
       : features_(features), rows_(documents.rows), host_(host) {
-    std::vector<double> shares(features.rows(), 0.0);
+    std::vector<double> fractions(features.rows(), 0.0);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      roots_.push_back(std::sqrt(documents.shares[i]));
-      shares[rows_[i]] = documents.shares[i];
+      roots_.push_back(std::sqrt(documents.fractions[i]));
+      fractions[rows_[i]] = documents.fractions[i];
     }
-    means_ = features.multiply_transposed(shares, 1, host);
+    means_ = features.multiply_transposed(fractions, 1, host);
   }
 
   std::size_t count() const { return rows_.size(); }
@@ -118,7 +118,7 @@ RidgePath ridge_by_documents(const Features& features, View<const double> target
   const std::size_t steps = penalties.size();
   double mean_target = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    mean_target += given.shares[i] * targets[given.rows[i]];
+    mean_target += given.fractions[i] * targets[given.rows[i]];
   }
   std::vector<double> centered(n);
   for (std::size_t i = 0; i < n; ++i) {

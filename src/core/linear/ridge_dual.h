@@ -27,7 +27,7 @@ namespace rankmix::linear {
 // Documents that weigh something, and how much; the sum is 1.
 struct RidgeDocuments {
   std::vector<std::uint32_t> rows;
-  std::vector<double> shares;
+  std::vector<double> fractions;
 };
 
 // Whether the products of documents are the smaller matrix by far. Below some number of

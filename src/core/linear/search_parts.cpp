@@ -44,46 +44,46 @@ void Columns::scores(const std::vector<double>& weights, std::vector<double>& ou
   features_->multiply(weights, 1, out, host);
 }
 
-std::vector<double> shares_of(const metric::Judged& judged) {
+std::vector<double> query_weights_of(const metric::Judged& judged) {
   const std::vector<double> level(judged.rows(), 0.0);
   metric::QueryMeter meter(judged);
-  std::vector<double> shares(judged.queries.count(), 0.0);
-  for (std::size_t q = 0; q < shares.size(); ++q) {
+  std::vector<double> query_weights(judged.queries.count(), 0.0);
+  for (std::size_t q = 0; q < query_weights.size(); ++q) {
     // What does not count does so in every order.
     if (judged.weights[q] > 0.0 && !std::isnan(meter.value(q, level.data()))) {
-      shares[q] = judged.weights[q];
+      query_weights[q] = judged.weights[q];
     }
   }
-  const double sum = sum_exactly(View<const double>(shares));
-  for (double& share : shares) {
-    share = sum > 0.0 ? share / sum : 0.0;
+  const double sum = sum_exactly(View<const double>(query_weights));
+  for (double& weight : query_weights) {
+    weight = sum > 0.0 ? weight / sum : 0.0;
   }
-  return shares;
+  return query_weights;
 }
 
 // A value is at most that of the ideal order, but for metrics where a gain is below 0;
 // room for 2^10 times it is left.
-MeanMetric::MeanMetric(const metric::Judged& judged, View<const double> shares)
-    : judged_(judged), shares_(shares), unit_(0.0) {
+MeanMetric::MeanMetric(const metric::Judged& judged, View<const double> query_weights)
+    : judged_(judged), query_weights_(query_weights), unit_(0.0) {
   std::vector<double> ideal(judged.rows());
   for (std::size_t i = 0; i < ideal.size(); ++i) {
     ideal[i] = judged.documents.grades[i];
   }
   metric::QueryMeter meter(judged);
   double largest = 1.0;
-  for (std::size_t q = 0; q < shares.size(); ++q) {
-    const double value = shares[q] > 0.0 ? meter.value(q, ideal.data()) : 0.0;
+  for (std::size_t q = 0; q < query_weights.size(); ++q) {
+    const double value = query_weights[q] > 0.0 ? meter.value(q, ideal.data()) : 0.0;
     largest = std::max(largest, value == metric::kUndefined ? 0.0 : std::abs(value));
   }
   unit_ = largest * 1024.0;
 }
 
 double MeanMetric::operator()(const double* scores) const {
-  return from_fixed(units(scores, 0, shares_.size())) * unit_;
+  return from_fixed(units(scores, 0, query_weights_.size())) * unit_;
 }
 
 double MeanMetric::operator()(const double* scores, Host& host) const {
-  const std::size_t count = shares_.size();
+  const std::size_t count = query_weights_.size();
   std::vector<std::int64_t> parts((count + kQueryBlock - 1) / kQueryBlock);
   host.parallel_for(parts.size(), [&](std::size_t block) {
     parts[block] =
@@ -97,9 +97,10 @@ std::int64_t MeanMetric::units(const double* scores, std::size_t begin,
   metric::QueryMeter meter(judged_);
   std::int64_t sum = 0;
   for (std::size_t q = begin; q < end; ++q) {
-    if (shares_[q] > 0.0) {
+    if (query_weights_[q] > 0.0) {
       const double value = meter.value(q, scores);
-      sum += to_fixed(value == metric::kUndefined ? 0.0 : shares_[q] * value / unit_);
+      sum +=
+          to_fixed(value == metric::kUndefined ? 0.0 : query_weights_[q] * value / unit_);
     }
   }
   return sum;

@@ -33,12 +33,12 @@ class Columns {
 };
 
 // The share of each query in the mean, 0 where it does not count.
-std::vector<double> shares_of(const metric::Judged& judged);
+std::vector<double> query_weights_of(const metric::Judged& judged);
 
 // The mean of a metric, whatever the number of threads and the order of queries.
 class MeanMetric {
  public:
-  MeanMetric(const metric::Judged& judged, View<const double> shares);
+  MeanMetric(const metric::Judged& judged, View<const double> query_weights);
   // By the calling thread alone.
   double operator()(const double* scores) const;
   double operator()(const double* scores, Host& host) const;
@@ -47,7 +47,7 @@ class MeanMetric {
   std::int64_t units(const double* scores, std::size_t begin, std::size_t end) const;
 
   const metric::Judged& judged_;
-  View<const double> shares_;
+  View<const double> query_weights_;
   double unit_;  // 2^-62 of the largest sum
 };
 

@@ -12,9 +12,9 @@ namespace rankmix::linear {
 namespace {
 
 constexpr double kFirstStep = 0.001;
-constexpr double kStepShare = 0.05;  // of the weight, where that is small
+constexpr double kStepFraction = 0.05;  // of the weight, where that is small
 constexpr double kGrowth = 2.0;
-constexpr std::size_t kMostSweeps = 1000;  // gains that rounding makes come to an end
+constexpr std::size_t kMaxSweeps = 1000;  // gains that rounding makes come to an end
 
 class StepSearch {
  public:
@@ -24,8 +24,8 @@ class StepSearch {
         scale_(scale),
         options_(options),
         host_(host),
-        shares_(shares_of(judged)),
-        mean_(judged, shares_) {}
+        query_weights_(query_weights_of(judged)),
+        mean_(judged, query_weights_) {}
 
   std::vector<AscentResult> run() {
     std::vector<AscentResult> found;
@@ -48,7 +48,7 @@ class StepSearch {
     std::size_t failures = 0;
     result.status = optimize::Status::kConverged;
     for (std::size_t sweep = 0;; ++sweep) {
-      if (sweep == kMostSweeps) {
+      if (sweep == kMaxSweeps) {
         result.status = optimize::Status::kLimit;
         break;
       }
@@ -112,7 +112,7 @@ class StepSearch {
             std::size_t steps, double& to) {
     double step = kFirstStep * direction;
     if (own != 0.0 && kFirstStep > 0.5 * std::abs(own)) {
-      step = kStepShare * std::abs(own);  // upwards in either direction, as RankLib
+      step = kStepFraction * std::abs(own);  // upwards in either direction, as RankLib
     }
     double total = step;
     bool better = false;
@@ -163,7 +163,7 @@ class StepSearch {
   View<const double> scale_;
   StepOptions options_;
   Host& host_;
-  std::vector<double> shares_;
+  std::vector<double> query_weights_;
   MeanMetric mean_;
   std::vector<double> weights_;  // of the features as they are
   std::vector<double> equal_;

@@ -79,7 +79,7 @@ std::vector<std::size_t> Sweep::order_at(double t) const {
     score[i] = std::isinf(t) ? std::copysign(1.0, t) * lines_[i].b
                              : lines_[i].a + t * lines_[i].b;
   }
-  sort_places(order, [&](std::size_t i, std::size_t j) {
+  sort_indices(order, [&](std::size_t i, std::size_t j) {
     const Line& first = lines_[i];
     const Line& second = lines_[j];
     if (score[i] != score[j]) return score[i] > score[j];
@@ -96,7 +96,7 @@ void Sweep::meet_crossings(std::vector<std::size_t> sorted, const Meet& meet) co
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     const std::size_t line = sorted[i];
     std::size_t j = i;
-    for (; j > 0 && place_[sorted[j - 1]] > place_[line]; --j) {
+    for (; j > 0 && rank_[sorted[j - 1]] > rank_[line]; --j) {
       meet(sorted[j - 1], line);
       sorted[j] = sorted[j - 1];
     }
@@ -106,7 +106,7 @@ void Sweep::meet_crossings(std::vector<std::size_t> sorted, const Meet& meet) co
 
 void Sweep::find_crossings() {
   at_ = order_at(min_);
-  set_places(order_at(max_));
+  set_ranks(order_at(max_));
   leave_out_low_lines();
   crossings_.clear();
   meet_crossings(at_, [&](std::size_t upper, std::size_t lower) {
@@ -114,13 +114,13 @@ void Sweep::find_crossings() {
   });
   std::stable_sort(crossings_.begin(), crossings_.end(),
                    [](const Crossing& x, const Crossing& y) { return x.t < y.t; });
-  set_places(at_);
+  set_ranks(at_);
 }
 
-void Sweep::set_places(const std::vector<std::size_t>& order) {
-  place_.resize(lines_.size());
+void Sweep::set_ranks(const std::vector<std::size_t>& order) {
+  rank_.resize(lines_.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    place_[order[i]] = i;
+    rank_[order[i]] = i;
   }
 }
 
@@ -154,14 +154,14 @@ void Sweep::swap_pending() {
   for (std::size_t p = 0; p < pending_.size();) {
     const std::size_t upper = pending_[p].upper;
     const std::size_t lower = pending_[p].lower;
-    const std::size_t place = place_[upper];
-    if (place_[lower] != place + 1) {
+    const std::size_t rank = rank_[upper];
+    if (rank_[lower] != rank + 1) {
       ++p;
       continue;
     }
-    std::swap(at_[place], at_[place + 1]);
-    std::swap(place_[upper], place_[lower]);
-    changed_ = changed_ || (place < top_ && lines_[upper].grade != lines_[lower].grade);
+    std::swap(at_[rank], at_[rank + 1]);
+    std::swap(rank_[upper], rank_[lower]);
+    changed_ = changed_ || (rank < top_ && lines_[upper].grade != lines_[lower].grade);
     pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(p));
     p = 0;
   }

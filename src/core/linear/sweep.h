@@ -59,7 +59,7 @@ class Sweep {
   template <class Meet>
   void meet_crossings(std::vector<std::size_t> sorted, const Meet& meet) const;
   void find_crossings();
-  void set_places(const std::vector<std::size_t>& order);
+  void set_ranks(const std::vector<std::size_t>& order);
   void leave_out_low_lines();
   double crossing_of(const Line& upper, const Line& lower) const;
   void swap_pending();
@@ -74,7 +74,7 @@ class Sweep {
   std::vector<Crossing> pending_;
   std::vector<std::size_t> above_;  // how many lines are above each from end to end
   std::vector<std::size_t> at_;     // the lines, best first
-  std::vector<std::size_t> place_;  // where each is
+  std::vector<std::size_t> rank_;   // where each is
   std::vector<int> grades_;
   std::vector<std::size_t> ends_;
   std::size_t top_ = 0;

@@ -6,7 +6,7 @@
 namespace rankmix::linear {
 namespace {
 
-constexpr std::int64_t kLeastLength = 2;  // of a stretch between two keys
+constexpr std::int64_t kMinLength = 2;  // of a stretch between two keys
 constexpr std::int64_t kStart = -static_cast<std::int64_t>(kLastKey) - 1;
 constexpr ChangeBins::Bin kEmpty = {0, 0, std::numeric_limits<std::int32_t>::max(),
                                     std::numeric_limits<std::int32_t>::min()};
@@ -17,7 +17,7 @@ class Chooser {
   explicit Chooser(std::int32_t now) : now_(now) {}
 
   void look(std::int64_t level, std::int64_t from, std::int64_t to) {
-    if (to - from < kLeastLength) {
+    if (to - from < kMinLength) {
       return;
     }
     const std::int64_t away = std::max({from - now_, now_ - to, std::int64_t{0}});
@@ -28,7 +28,7 @@ class Chooser {
       best_.level = level;
       best_.key = (static_cast<double>(from) + static_cast<double>(to)) / 2.0;
     }
-    if (now_ - from >= kLeastLength && to - now_ >= kLeastLength) {
+    if (now_ - from >= kMinLength && to - now_ >= kMinLength) {
       best_.inside = true;
       best_.start = level;
     }
@@ -49,7 +49,7 @@ std::int64_t highest_between(const std::vector<ChangeBins::Bin>& bins) {
   std::int64_t from = kStart;
   for (const ChangeBins::Bin& bin : bins) {
     if (bin.first <= bin.last) {
-      if (bin.first - from >= kLeastLength) {
+      if (bin.first - from >= kMinLength) {
         highest = std::max(highest, level);
       }
       level += bin.sum;

@@ -18,11 +18,11 @@ class AveragePrecisionSwap : public SwapChange {
     depth_ = depth;
     scale_ = precision_.scale(list.counts, k);
     before_.assign(depth + 1, 0.0);
-    shares_.assign(depth + 1, 0.0);
+    fractions_.assign(depth + 1, 0.0);
     for (std::size_t i = 0; i < depth; ++i) {
       const double found = precision_.is_relevant(grades_[i]) ? 1.0 : 0.0;
       before_[i + 1] = before_[i] + found;
-      shares_[i + 1] = shares_[i] + found / static_cast<double>(i + 1);
+      fractions_[i + 1] = fractions_[i] + found / static_cast<double>(i + 1);
     }
     return true;
   }
@@ -33,7 +33,7 @@ class AveragePrecisionSwap : public SwapChange {
     }
     const std::size_t end = std::min(j, depth_);
     const double at_upper = (before_[i] + 1.0) / static_cast<double>(i + 1);
-    const double between = shares_[end] - shares_[i + 1];
+    const double between = fractions_[end] - fractions_[i + 1];
     const double at_lower =
         j < depth_ ? before_[j + 1] / static_cast<double>(j + 1) : 0.0;
     const double gained = (at_upper + between - at_lower) / scale_;
@@ -45,8 +45,8 @@ class AveragePrecisionSwap : public SwapChange {
   View<const int> grades_;
   std::size_t depth_ = 0;
   double scale_ = 1.0;
-  std::vector<double> before_;  // relevant documents before a place
-  std::vector<double> shares_;  // the sum of 1 / rank of those
+  std::vector<double> before_;     // relevant documents before a place
+  std::vector<double> fractions_;  // the sum of 1 / rank of those
 };
 
 }  // namespace
@@ -105,10 +105,10 @@ double AveragePrecision::sum_over_groups(const RankedList& list,
   return sum;
 }
 
-bool AveragePrecision::value_of_places(const GradeCounts& counts, std::size_t depth,
-                                       std::size_t k, PlaceRule& rule,
-                                       PlaceSum& sum) const {
-  rule = PlaceRule::kPrecision;
+bool AveragePrecision::value_over_ranks(const GradeCounts& counts, std::size_t depth,
+                                        std::size_t k, GainRule& rule,
+                                        RankSum& sum) const {
+  rule = GainRule::kPrecision;
   sum_of_relevant(counts, depth, 1.0, sum);
   std::fill(sum.discounts.begin(), sum.discounts.end(), 1.0 / scale(counts, k));
   return true;

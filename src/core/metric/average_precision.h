@@ -26,8 +26,8 @@ class AveragePrecision : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                       PlaceRule& rule, PlaceSum& sum) const override;
+  bool value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                        GainRule& rule, RankSum& sum) const override;
 
  private:
   double sum_in_order(const RankedList& list, std::size_t depth) const;

@@ -68,13 +68,13 @@ std::unique_ptr<SwapChange> Dcg::swap_change() const {
 
 double Dcg::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   double sum = 0.0;
-  visit_places(list, depth, gains_,
-               [&](std::size_t i, double gain) { sum += discounts_(gain, i); });
+  visit_ranks(list, depth, gains_,
+              [&](std::size_t i, double gain) { sum += discounts_(gain, i); });
   return sum;
 }
 
-bool Dcg::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                        PlaceSum& sum) const {
+bool Dcg::sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                         RankSum& sum) const {
   const double whole = scale(counts, k);
   for (std::size_t g = 0; g < counts.size(); ++g) {
     sum.gains[g] = whole > 0.0 ? gains_(static_cast<int>(g)) / whole : 0.0;
@@ -110,7 +110,7 @@ double MeanNdcg::compute(const RankedList& list, std::size_t depth, std::size_t)
   double dcg = 0.0;
   double ideal = 0.0;
   double sum = 0.0;
-  visit_places(list, depth, gains(), [&](std::size_t i, double gain) {
+  visit_ranks(list, depth, gains(), [&](std::size_t i, double gain) {
     dcg += discounts()(gain, i);
     ideal += discounts()(gains_left.next(), i);
     sum += ideal > 0.0 ? dcg / ideal : options().empty;
@@ -119,9 +119,9 @@ double MeanNdcg::compute(const RankedList& list, std::size_t depth, std::size_t)
 }
 
 // A document at a place counts in all cut-offs from there on.
-bool MeanNdcg::value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t,
-                               PlaceRule& rule, PlaceSum& sum) const {
-  rule = PlaceRule::kSum;
+bool MeanNdcg::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
+                                GainRule& rule, RankSum& sum) const {
+  rule = GainRule::kSum;
   for (std::size_t g = 0; g < counts.size(); ++g) {
     sum.gains[g] = gains()(static_cast<int>(g));
   }

@@ -30,8 +30,8 @@ class Dcg : public Metric {
  protected:
   bool is_empty(const GradeCounts& counts) const override { return !gains_.any(counts); }
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                     PlaceSum& sum) const override;
+  bool sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                      RankSum& sum) const override;
 
  private:
   Gains gains_;
@@ -56,12 +56,12 @@ class MeanNdcg : public Dcg {
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
   // A sum of sums over all cut-offs is one too, but is seldom asked for.
-  bool sum_of_places(const GradeCounts&, std::size_t, std::size_t,
-                     PlaceSum&) const override {
+  bool sum_over_ranks(const GradeCounts&, std::size_t, std::size_t,
+                      RankSum&) const override {
     return false;
   }
-  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                       PlaceRule& rule, PlaceSum& sum) const override;
+  bool value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                        GainRule& rule, RankSum& sum) const override;
 };
 
 }  // namespace rankmix::metric

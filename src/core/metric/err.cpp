@@ -9,12 +9,12 @@ namespace {
 constexpr double kNegligible = 1e-18;
 
 // Places of a group beyond which A^m, with 1 - A given, is negligible beside the first.
-std::size_t places_that_matter(double share) {
-  if (share >= 1.0) {
+std::size_t ranks_that_matter(double fraction) {
+  if (fraction >= 1.0) {
     return 1;
   }
-  const double places = std::log(kNegligible * share) / std::log1p(-share);
-  return places < 1e15 ? static_cast<std::size_t>(places) + 1 : kWholeList;
+  const double ranks = std::log(kNegligible * fraction) / std::log1p(-fraction);
+  return ranks < 1e15 ? static_cast<std::size_t>(ranks) + 1 : kWholeList;
 }
 
 // For j below `top`: the mean, over all orders of these documents, of R of the one at
@@ -154,17 +154,17 @@ double Err::expected(const RankedList& list, std::size_t depth) const {
 
 std::vector<double> Err::first_satisfied(View<const int> grades, std::size_t top) const {
   std::vector<double> relevant;
-  double share = 0.0;  // 1 - A
+  double fraction = 0.0;  // 1 - A
   for (int grade : grades) {
     if (grade > 0) {
       relevant.push_back(satisfied(grade));
-      share += relevant.back() / static_cast<double>(grades.size());
+      fraction += relevant.back() / static_cast<double>(grades.size());
     }
   }
   if (relevant.empty()) {
     return {};
   }
-  top = std::min(top, places_that_matter(share));
+  top = std::min(top, ranks_that_matter(fraction));
   const std::vector<double> among = first_among(relevant, top);
   // hits[j]: the probability that j of the first m places hold relevant documents.
   std::vector<double> hits(among.size() + 1, 0.0);
@@ -183,9 +183,9 @@ std::vector<double> Err::first_satisfied(View<const int> grades, std::size_t top
   return first;
 }
 
-bool Err::value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t,
-                          PlaceRule& rule, PlaceSum& sum) const {
-  rule = PlaceRule::kFirst;
+bool Err::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
+                           GainRule& rule, RankSum& sum) const {
+  rule = GainRule::kFirst;
   for (std::size_t g = 0; g < counts.size(); ++g) {
     sum.gains[g] = satisfied(static_cast<int>(g));
   }

@@ -36,8 +36,8 @@ class Err : public Metric {
     return count_relevant(counts, 1) == 0;
   }
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                       PlaceRule& rule, PlaceSum& sum) const override;
+  bool value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                        GainRule& rule, RankSum& sum) const override;
 
  private:
   double expected(const RankedList& list, std::size_t depth) const;

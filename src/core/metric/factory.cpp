@@ -95,7 +95,7 @@ MetricPointer f_measure(const MetricSpec& spec, std::size_t) {
 }
 
 MetricPointer judged(const MetricSpec& spec, std::size_t) {
-  return std::make_unique<JudgedShare>(spec.options);
+  return std::make_unique<JudgedFraction>(spec.options);
 }
 
 }  // namespace

@@ -36,12 +36,12 @@ class Discounts {
   // Any other; ranks beyond the end are worth nothing.
   static Discounts table(std::vector<double> factors, std::size_t ranks);
 
-  // `place` counts from 0.
-  double operator()(double gain, std::size_t place) const {
+  // `rank` counts from 0.
+  double operator()(double gain, std::size_t rank) const {
     if (!divides_) {
-      return gain * numbers_[place];
+      return gain * numbers_[rank];
     }
-    return place < whole_ ? gain : gain * scale_ / numbers_[place];
+    return rank < whole_ ? gain : gain * scale_ / numbers_[rank];
   }
 
  private:

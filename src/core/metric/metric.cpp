@@ -138,32 +138,31 @@ double Metric::value(const RankedList& list, std::size_t length) const {
                          : compute(list, std::min(depth(list.counts), length), settled.k);
 }
 
-bool Metric::place_sum(const GradeCounts& counts, std::size_t length,
-                       PlaceSum& sum) const {
+bool Metric::rank_sum(const GradeCounts& counts, std::size_t length, RankSum& sum) const {
   sum.gains.assign(counts.size(), 0.0);
   sum.unjudged = 0.0;
   sum.discounts.clear();
   const Settled settled = settle(counts, length);
   return !needs_groups(options_.rule.ties) &&
          (settled.decided ||
-          sum_of_places(counts, std::min(depth(counts), length), settled.k, sum));
+          sum_over_ranks(counts, std::min(depth(counts), length), settled.k, sum));
 }
 
-bool Metric::value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                             PlaceRule& rule, PlaceSum& sum) const {
-  rule = PlaceRule::kSum;
-  return sum_of_places(counts, depth, k, sum);
+bool Metric::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                              GainRule& rule, RankSum& sum) const {
+  rule = GainRule::kSum;
+  return sum_over_ranks(counts, depth, k, sum);
 }
 
-bool Metric::place_value(const GradeCounts& counts, std::size_t length, PlaceRule& rule,
-                         PlaceSum& sum) const {
-  rule = PlaceRule::kSum;
+bool Metric::rank_value(const GradeCounts& counts, std::size_t length, GainRule& rule,
+                        RankSum& sum) const {
+  rule = GainRule::kSum;
   sum.gains.assign(counts.size(), 0.0);
   sum.unjudged = 0.0;
   sum.discounts.clear();
   const Settled settled = settle(counts, length);
   return settled.decided ||
-         value_of_places(counts, std::min(depth(counts), length), settled.k, rule, sum);
+         value_over_ranks(counts, std::min(depth(counts), length), settled.k, rule, sum);
 }
 
 void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,

@@ -51,15 +51,15 @@ struct MetricOptions {
 
 // A value that is a sum over documents of what the grade is worth times the discount of
 // the place, and a constant.
-struct PlaceSum {
+struct RankSum {
   std::vector<double> gains;      // of the grades 0, 1, 2, ... that there are
   double unjudged = 0.0;          // the same of a document that nobody judged
   std::vector<double> discounts;  // of the top places; 0 from there on
 };
 
 // What a value makes of what the documents at the places are worth, z_1, z_2, ..., with
-// the discounts c of a PlaceSum.
-enum class PlaceRule {
+// the discounts c of a RankSum.
+enum class GainRule {
   kSum,        // sum_r c_r z_r
   kFirst,      // sum_r c_r z_r prod_{l < r} (1 - z_l)
   kPrecision,  // sum_r c_r z_r (z_1 + ... + z_r) / r
@@ -93,10 +93,10 @@ class Metric {
   // What the value of a list of so many documents is a sum of; false where it is no such
   // sum, or ties have no order. Nothing is worth anything where every order has the same
   // value.
-  bool place_sum(const GradeCounts& counts, std::size_t length, PlaceSum& sum) const;
+  bool rank_sum(const GradeCounts& counts, std::size_t length, RankSum& sum) const;
   // The same by any rule, whatever ties are.
-  bool place_value(const GradeCounts& counts, std::size_t length, PlaceRule& rule,
-                   PlaceSum& sum) const;
+  bool rank_value(const GradeCounts& counts, std::size_t length, GainRule& rule,
+                  RankSum& sum) const;
   // Whether it is the mean precision at the relevant documents of the whole list.
   virtual bool averages_precision() const { return false; }
 
@@ -108,12 +108,12 @@ class Metric {
   virtual double compute(const RankedList& list, std::size_t depth,
                          std::size_t k) const = 0;
   // The same as a sum, of the same list.
-  virtual bool sum_of_places(const GradeCounts& /*counts*/, std::size_t /*depth*/,
-                             std::size_t /*k*/, PlaceSum& /*sum*/) const {
+  virtual bool sum_over_ranks(const GradeCounts& /*counts*/, std::size_t /*depth*/,
+                              std::size_t /*k*/, RankSum& /*sum*/) const {
     return false;
   }
-  virtual bool value_of_places(const GradeCounts& counts, std::size_t depth,
-                               std::size_t k, PlaceRule& rule, PlaceSum& sum) const;
+  virtual bool value_over_ranks(const GradeCounts& counts, std::size_t depth,
+                                std::size_t k, GainRule& rule, RankSum& sum) const;
 
  private:
   MetricOptions options_;
@@ -136,8 +136,8 @@ void visit_groups(const RankedList& list, std::size_t depth, const Visit& visit)
 // Calls visit(i, v) for the places i = 0, 1, ... below `depth`, where v is value_of() of
 // the grade there, averaged over the orders of tied documents where those are averaged.
 template <class ValueOf, class Visit>
-void visit_places(const RankedList& list, std::size_t depth, const ValueOf& value_of,
-                  const Visit& visit) {
+void visit_ranks(const RankedList& list, std::size_t depth, const ValueOf& value_of,
+                 const Visit& visit) {
   if (list.tie_ends.empty()) {
     for (std::size_t i = 0; i < depth; ++i) {
       visit(i, value_of(list.grades[i]));

@@ -13,7 +13,7 @@ class PrecisionSwap : public SwapChange {
   bool prepare(const RankedList& list, std::size_t depth, std::size_t k) override {
     grades_ = list.grades;
     depth_ = depth;
-    places_ = static_cast<double>(k == kWholeList ? depth : k);
+    ranks_ = static_cast<double>(k == kWholeList ? depth : k);
     return true;
   }
   double change_above(std::size_t i, std::size_t j) override {
@@ -22,14 +22,14 @@ class PrecisionSwap : public SwapChange {
     }
     const int upper = precision_.is_relevant(grades_[i]) ? 1 : 0;
     const int lower = precision_.is_relevant(grades_[j]) ? 1 : 0;
-    return static_cast<double>(lower - upper) / places_;
+    return static_cast<double>(lower - upper) / ranks_;
   }
 
  private:
   const Precision& precision_;
   View<const int> grades_;
   std::size_t depth_ = 0;
-  double places_ = 1.0;
+  double ranks_ = 1.0;
 };
 
 }  // namespace
@@ -40,14 +40,14 @@ std::unique_ptr<SwapChange> Precision::swap_change() const {
 
 double BinaryMetric::relevant_in_top(const RankedList& list, std::size_t depth) const {
   double sum = 0.0;
-  visit_places(
+  visit_ranks(
       list, depth, [this](int grade) { return is_relevant(grade) ? 1.0 : 0.0; },
-      [&](std::size_t, double share) { sum += share; });
+      [&](std::size_t, double relevance) { sum += relevance; });
   return sum;
 }
 
 bool BinaryMetric::sum_of_relevant(const GradeCounts& counts, std::size_t depth,
-                                   double gain, PlaceSum& sum) const {
+                                   double gain, RankSum& sum) const {
   for (std::size_t g = 0; g < counts.size(); ++g) {
     sum.gains[g] = is_relevant(static_cast<int>(g)) ? gain : 0.0;
   }
@@ -57,42 +57,42 @@ bool BinaryMetric::sum_of_relevant(const GradeCounts& counts, std::size_t depth,
 
 double Precision::compute(const RankedList& list, std::size_t depth,
                           std::size_t k) const {
-  const std::size_t places = k == kWholeList ? depth : k;
-  return places > 0 ? relevant_in_top(list, depth) / static_cast<double>(places) : 0.0;
+  const std::size_t ranks = k == kWholeList ? depth : k;
+  return ranks > 0 ? relevant_in_top(list, depth) / static_cast<double>(ranks) : 0.0;
 }
 
-bool Precision::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                              PlaceSum& sum) const {
-  const std::size_t places = k == kWholeList ? depth : k;
+bool Precision::sum_over_ranks(const GradeCounts& counts, std::size_t depth,
+                               std::size_t k, RankSum& sum) const {
+  const std::size_t ranks = k == kWholeList ? depth : k;
   return sum_of_relevant(counts, depth,
-                         places > 0 ? 1.0 / static_cast<double>(places) : 0.0, sum);
+                         ranks > 0 ? 1.0 / static_cast<double>(ranks) : 0.0, sum);
 }
 
 double Recall::compute(const RankedList& list, std::size_t depth, std::size_t) const {
   return relevant_in_top(list, depth) / static_cast<double>(count_relevant(list.counts));
 }
 
-bool Recall::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t,
-                           PlaceSum& sum) const {
+bool Recall::sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
+                            RankSum& sum) const {
   return sum_of_relevant(counts, depth, 1.0 / static_cast<double>(count_relevant(counts)),
                          sum);
 }
 
 double FMeasure::compute(const RankedList& list, std::size_t depth, std::size_t k) const {
-  const double places = static_cast<double>(k == kWholeList ? depth : k);
+  const double ranks = static_cast<double>(k == kWholeList ? depth : k);
   const double all = static_cast<double>(count_relevant(list.counts));
   const double recall_weight = beta_ * beta_;
   return (1.0 + recall_weight) * relevant_in_top(list, depth) /
-         (places + recall_weight * all);
+         (ranks + recall_weight * all);
 }
 
-bool FMeasure::sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                             PlaceSum& sum) const {
-  const double places = static_cast<double>(k == kWholeList ? depth : k);
+bool FMeasure::sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                              RankSum& sum) const {
+  const double ranks = static_cast<double>(k == kWholeList ? depth : k);
   const double all = static_cast<double>(count_relevant(counts));
   const double recall_weight = beta_ * beta_;
   return sum_of_relevant(counts, depth,
-                         (1.0 + recall_weight) / (places + recall_weight * all), sum);
+                         (1.0 + recall_weight) / (ranks + recall_weight * all), sum);
 }
 
 double Success::compute(const RankedList& list, std::size_t depth, std::size_t) const {
@@ -115,9 +115,9 @@ double Success::compute(const RankedList& list, std::size_t depth, std::size_t) 
   return 1.0 - none;
 }
 
-bool Success::value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t,
-                              PlaceRule& rule, PlaceSum& sum) const {
-  rule = PlaceRule::kFirst;
+bool Success::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
+                               GainRule& rule, RankSum& sum) const {
+  rule = GainRule::kFirst;
   return sum_of_relevant(counts, depth, 1.0, sum);
 }
 
@@ -125,17 +125,17 @@ double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth,
                                     std::size_t) const {
   double sum = 0.0;
   double looks = 1.0;  // the probability that the user looks at a place
-  visit_places(
+  visit_ranks(
       list, depth, [this](int grade) { return is_relevant(grade) ? 1.0 : 0.0; },
-      [&](std::size_t, double share) {
-        sum += share * looks;
+      [&](std::size_t, double relevance) {
+        sum += relevance * looks;
         looks *= persistence_;
       });
   return (1.0 - persistence_) * sum;
 }
 
-bool RankBiasedPrecision::sum_of_places(const GradeCounts& counts, std::size_t depth,
-                                        std::size_t, PlaceSum& sum) const {
+bool RankBiasedPrecision::sum_over_ranks(const GradeCounts& counts, std::size_t depth,
+                                         std::size_t, RankSum& sum) const {
   sum_of_relevant(counts, depth, 1.0 - persistence_, sum);
   double looks = 1.0;
   for (double& discount : sum.discounts) {

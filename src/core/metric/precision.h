@@ -40,7 +40,7 @@ class BinaryMetric : public Metric {
   double relevant_in_top(const RankedList& list, std::size_t depth) const;
   // The number of relevant documents among the top `depth`, each worth so much.
   bool sum_of_relevant(const GradeCounts& counts, std::size_t depth, double gain,
-                       PlaceSum& sum) const;
+                       RankSum& sum) const;
 
  private:
   int relevant_;
@@ -53,14 +53,14 @@ class Precision : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                     PlaceSum& sum) const override;
+  bool sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                      RankSum& sum) const override;
 };
 
 // Precision where every document that somebody judged counts.
-class JudgedShare : public Precision {
+class JudgedFraction : public Precision {
  public:
-  explicit JudgedShare(const MetricOptions& options) : Precision(options, 0) {}
+  explicit JudgedFraction(const MetricOptions& options) : Precision(options, 0) {}
 
  protected:
   bool is_empty(const GradeCounts&) const override { return false; }
@@ -72,8 +72,8 @@ class Recall : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                     PlaceSum& sum) const override;
+  bool sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                      RankSum& sum) const override;
 };
 
 // Recall by as many documents as are relevant.
@@ -92,8 +92,8 @@ class FMeasure : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                     PlaceSum& sum) const override;
+  bool sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                      RankSum& sum) const override;
 
  private:
   double beta_;
@@ -105,8 +105,8 @@ class Success : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                       PlaceRule& rule, PlaceSum& sum) const override;
+  bool value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                        GainRule& rule, RankSum& sum) const override;
 };
 
 class RankBiasedPrecision : public BinaryMetric {
@@ -116,8 +116,8 @@ class RankBiasedPrecision : public BinaryMetric {
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool sum_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                     PlaceSum& sum) const override;
+  bool sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                      RankSum& sum) const override;
 
  private:
   double persistence_;

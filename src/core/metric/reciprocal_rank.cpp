@@ -54,8 +54,8 @@ std::unique_ptr<SwapChange> ReciprocalRank::swap_change() const {
   return std::make_unique<ReciprocalRankSwap>(*this);
 }
 
-double ReciprocalRank::value_at(std::size_t place) const {
-  const double value = place == kNowhere ? 0.0 : 1.0 / static_cast<double>(place + 1);
+double ReciprocalRank::value_at(std::size_t rank) const {
+  const double value = rank == kNowhere ? 0.0 : 1.0 / static_cast<double>(rank + 1);
   return single_value_ ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
@@ -84,19 +84,19 @@ double ReciprocalRank::expected(const RankedList& list, std::size_t depth) const
     // Once the documents left are all relevant the next one is the first: none is 0.
     for (std::size_t i = begin; i < end && i < depth && none > 0.0; ++i) {
       const std::size_t left = end - i;
-      const double share =
+      const double fraction =
           relevant >= left ? 1.0
                            : static_cast<double>(relevant) / static_cast<double>(left);
-      sum += none * share / static_cast<double>(i + 1);
-      none *= 1.0 - share;
+      sum += none * fraction / static_cast<double>(i + 1);
+      none *= 1.0 - fraction;
     }
   });
   return sum;
 }
 
-bool ReciprocalRank::value_of_places(const GradeCounts& counts, std::size_t depth,
-                                     std::size_t, PlaceRule& rule, PlaceSum& sum) const {
-  rule = PlaceRule::kFirst;
+bool ReciprocalRank::value_over_ranks(const GradeCounts& counts, std::size_t depth,
+                                      std::size_t, GainRule& rule, RankSum& sum) const {
+  rule = GainRule::kFirst;
   sum_of_relevant(counts, depth, 1.0, sum);
   for (std::size_t r = 0; r < depth; ++r) {
     sum.discounts[r] = 1.0 / static_cast<double>(r + 1);

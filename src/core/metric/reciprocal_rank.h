@@ -15,12 +15,12 @@ class ReciprocalRank : public BinaryMetric {
       : BinaryMetric(options, relevant), single_value_(single_value) {}
   std::unique_ptr<SwapChange> swap_change() const override;
   // Of the first relevant document at a place, from 0; 0 where there is none.
-  double value_at(std::size_t place) const;
+  double value_at(std::size_t rank) const;
 
  protected:
   double compute(const RankedList& list, std::size_t depth, std::size_t k) const override;
-  bool value_of_places(const GradeCounts& counts, std::size_t depth, std::size_t k,
-                       PlaceRule& rule, PlaceSum& sum) const override;
+  bool value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
+                        GainRule& rule, RankSum& sum) const override;
 
  private:
   double expected(const RankedList& list, std::size_t depth) const;

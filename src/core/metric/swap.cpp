@@ -8,7 +8,7 @@ namespace rankmix::metric {
 
 void SwapChange::set_list(const RankedList& list) {
   if (!list.tie_ends.empty()) {
-    throw InvalidArgument("documents change places in a list without groups");
+    throw InvalidArgument("documents are swapped in a list without groups");
   }
   const std::size_t length = list.grades.size();
   const Metric::Settled settled = metric_.settle(list.counts, length);

@@ -87,12 +87,13 @@ Matrix moves_up(const Matrix& scores, Aggregation method) {
   for (std::size_t i = 0; i < scores.rows; ++i) {
     const double all = counts.row_sum(i);
     for (std::size_t r = 0; r < scores.cols; ++r) {
-      const double share = method == Aggregation::kMc1
-                               ? 1.0 / all
-                               : 1.0 / (counts(i, r) * static_cast<double>(scores.cols));
+      const double fraction =
+          method == Aggregation::kMc1
+              ? 1.0 / all
+              : 1.0 / (counts(i, r) * static_cast<double>(scores.cols));
       for (std::size_t j = 0; j < scores.rows; ++j) {
         if (scores(j, r) >= scores(i, r)) {
-          moves(i, j) += share;
+          moves(i, j) += fraction;
         }
       }
     }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-bool of_places(ListValue list_value) {
+bool of_ranks(ListValue list_value) {
   return list_value == ListValue::kRank || list_value == ListValue::kBorda ||
          list_value == ListValue::kPoints || list_value == ListValue::kTable;
 }
@@ -71,8 +71,8 @@ class ListValues {
     for (std::size_t i = 0; i < n_; ++i) {
       scores_[i] = scores[list.rows()[i]];
     }
-    if (of_places(options_.list_value)) {
-      average_places(list.group_ends(), values);
+    if (of_ranks(options_.list_value)) {
+      average_ranks(list.group_ends(), values);
       if (options_.times_scores) {
         normalize(ListValue::kMinMax, scores_);
         for (std::size_t i = 0; i < n_; ++i) {
@@ -87,7 +87,7 @@ class ListValues {
   }
 
  private:
-  double place(std::size_t p) const {
+  double value_of_rank(std::size_t p) const {
     const auto before = static_cast<double>(p - 1);
     switch (options_.list_value) {
       case ListValue::kRank:
@@ -102,21 +102,21 @@ class ListValues {
     }
   }
 
-  double mean_of_places(std::size_t begin, std::size_t end) const {
+  double mean_of_ranks(std::size_t begin, std::size_t end) const {
     double sum = 0.0;
     for (std::size_t p = begin + 1; p <= end; ++p) {
-      sum += place(p);
+      sum += value_of_rank(p);
     }
     return sum / static_cast<double>(end - begin);
   }
 
-  void average_places(View<const std::size_t> ends, std::vector<double>& values) const {
+  void average_ranks(View<const std::size_t> ends, std::vector<double>& values) const {
     values.resize(n_);
     std::size_t begin = 0;
     for (const std::size_t end : ends) {
       std::fill(values.begin() + static_cast<std::ptrdiff_t>(begin),
                 values.begin() + static_cast<std::ptrdiff_t>(end),
-                mean_of_places(begin, end));
+                mean_of_ranks(begin, end));
       begin = end;
     }
   }
@@ -128,10 +128,10 @@ class ListValues {
       case Missing::kGiven:
         return options_.given[ranker_];
       case Missing::kLast:
-        if (!of_places(options_.list_value) || options_.list_value == ListValue::kRank) {
+        if (!of_ranks(options_.list_value) || options_.list_value == ListValue::kRank) {
           return values.back();
         }
-        return n_ < all_ ? mean_of_places(n_, all_) : kNone;
+        return n_ < all_ ? mean_of_ranks(n_, all_) : kNone;
       default:
         return kNone;
     }
@@ -238,12 +238,12 @@ class QueryFusion {
     for (std::size_t i = 0; i < retrieved_.size(); ++i) {
       values_[i * rankers + ranker] = rest;
     }
-    for (std::size_t place = 0; place < list_.length(); ++place) {
+    for (std::size_t rank = 0; rank < list_.length(); ++rank) {
       // `retrieved_` is sorted as the rows of a query are.
       const auto at =
-          std::lower_bound(retrieved_.begin(), retrieved_.end(), list_.rows()[place]);
+          std::lower_bound(retrieved_.begin(), retrieved_.end(), list_.rows()[rank]);
       const auto i = static_cast<std::size_t>(at - retrieved_.begin());
-      values_[i * rankers + ranker] = of_list_[place];
+      values_[i * rankers + ranker] = of_list_[rank];
     }
   }
 
@@ -270,7 +270,7 @@ void check_options(const Lists& lists, const FusionOptions& options) {
   }
   for (std::size_t q = 0; q < lists.queries.count(); ++q) {
     if (lists.queries.rows_of(q).size() > options.table.rows()) {
-      throw InvalidArgument("a list is longer than the table of its places");
+      throw InvalidArgument("a list is longer than the table of ranks");
     }
   }
 }

@@ -14,8 +14,8 @@ void find_retrieved(const Lists& lists, std::size_t query, std::vector<int>& row
   }
 }
 
-void list_places(const Lists& lists, Host& host, MatrixView<int> first,
-                 MatrixView<int> last) {
+void list_ranks(const Lists& lists, Host& host, MatrixView<int> first,
+                MatrixView<int> last) {
   check_lists(lists);
   for_each_query(
       lists.queries, host, [&] { return ListRanker(lists); },
@@ -28,8 +28,8 @@ void list_places(const Lists& lists, Host& host, MatrixView<int> first,
           list.rank(query, r);
           std::size_t begin = 0;
           for (const std::size_t end : list.group_ends()) {
-            for (std::size_t place = begin; place < end; ++place) {
-              const auto row = static_cast<std::size_t>(list.rows()[place]);
+            for (std::size_t rank = begin; rank < end; ++rank) {
+              const auto row = static_cast<std::size_t>(list.rows()[rank]);
               first(row, r) = static_cast<int>(begin) + 1;
               last(row, r) = static_cast<int>(end);
             }

@@ -92,7 +92,7 @@ void find_retrieved(const Lists& lists, std::size_t query, std::vector<int>& row
 
 // The first and the last place, from 1, that each document shares in each list; 0 where
 // it is not in the list.
-void list_places(const Lists& lists, Host& host, MatrixView<int> first,
-                 MatrixView<int> last);
+void list_ranks(const Lists& lists, Host& host, MatrixView<int> first,
+                MatrixView<int> last);
 
 }  // namespace rankmix::mix

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kUnits = 1073741824.0;  // 2^30, the sum of all weights
 // Of less than 1/2, the least difference of Copeland's scores, twice.
-constexpr double kMarginShare = 0.2;
+constexpr double kMarginFraction = 0.2;
 constexpr int kNoVote = -1;
 
 std::vector<std::int64_t> whole_weights(View<const double> weights) {
@@ -36,7 +36,7 @@ class QueryMajority {
         weights_(whole_weights(options.weights)) {}
 
   void count(std::size_t query, std::vector<double>& out) {
-    find_places(query);
+    find_ranks(query);
     for (const int row : lists_.queries.rows_of(query)) {
       out[static_cast<std::size_t>(row)] = std::numeric_limits<double>::quiet_NaN();
     }
@@ -47,30 +47,30 @@ class QueryMajority {
       count_from(i);
     }
     for (std::size_t i = 0; i < n; ++i) {
-      const double share =
+      const double fraction =
           static_cast<double>(votes_[i]) / (kUnits * static_cast<double>(n));
       out[static_cast<std::size_t>(retrieved_[i])] =
-          wins_[i] + (options_.margins ? kMarginShare * share : 0.0);
+          wins_[i] + (options_.margins ? kMarginFraction * fraction : 0.0);
     }
   }
 
  private:
-  // places_[r][i], the group of document i in the list of r.
-  void find_places(std::size_t query) {
+  // ranks_[r][i], the group of document i in the list of r.
+  void find_ranks(std::size_t query) {
     const std::size_t rankers = lists_.scores.cols();
     find_retrieved(lists_, query, retrieved_);
-    places_.resize(rankers);
+    ranks_.resize(rankers);
     for (std::size_t r = 0; r < rankers; ++r) {
       list_.rank(query, r);
       const bool last = options_.missing_last && list_.length() > 0;
-      places_[r].assign(retrieved_.size(),
-                        last ? std::numeric_limits<int>::max() : kNoVote);
+      ranks_[r].assign(retrieved_.size(),
+                       last ? std::numeric_limits<int>::max() : kNoVote);
       std::size_t begin = 0;
       for (const std::size_t end : list_.group_ends()) {
-        for (std::size_t place = begin; place < end; ++place) {
+        for (std::size_t rank = begin; rank < end; ++rank) {
           const auto at =
-              std::lower_bound(retrieved_.begin(), retrieved_.end(), list_.rows()[place]);
-          places_[r][static_cast<std::size_t>(at - retrieved_.begin())] =
+              std::lower_bound(retrieved_.begin(), retrieved_.end(), list_.rows()[rank]);
+          ranks_[r][static_cast<std::size_t>(at - retrieved_.begin())] =
               static_cast<int>(begin);
         }
         begin = end;
@@ -82,18 +82,18 @@ class QueryMajority {
   void count_from(std::size_t i) {
     const std::size_t n = retrieved_.size();
     margins_.assign(n, 0);
-    for (std::size_t r = 0; r < places_.size(); ++r) {
-      const int* places = places_[r].data();
-      const int own = places[i];
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      const int* ranks = ranks_[r].data();
+      const int own = ranks[i];
       if (own == kNoVote) {
         continue;
       }
       for (std::size_t j = i + 1; j < n; ++j) {
-        const int sign = (places[j] > own ? 1 : 0) - (places[j] < own ? 1 : 0);
-        margins_[j] += places[j] == kNoVote ? 0 : sign * weights_[r];
+        const int sign = (ranks[j] > own ? 1 : 0) - (ranks[j] < own ? 1 : 0);
+        margins_[j] += ranks[j] == kNoVote ? 0 : sign * weights_[r];
       }
     }
-    const auto draw = static_cast<std::int64_t>(places_.size());
+    const auto draw = static_cast<std::int64_t>(ranks_.size());
     for (std::size_t j = i + 1; j < n; ++j) {
       const double won = margins_[j] > draw ? 1.0 : margins_[j] < -draw ? 0.0 : 0.5;
       wins_[i] += won;
@@ -108,7 +108,7 @@ class QueryMajority {
   ListRanker list_;
   std::vector<std::int64_t> weights_;
   std::vector<int> retrieved_;
-  std::vector<std::vector<int>> places_;
+  std::vector<std::vector<int>> ranks_;
   std::vector<std::int64_t> margins_;
   std::vector<double> wins_;
   std::vector<std::int64_t> votes_;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kQueryBlock = 16;  // queries of a task, as a candidate takes a sort
 
 // A step that gains less is rounding.
-constexpr double kLeastGain = 1e-12;
+constexpr double kMinGain = 1e-12;
 
 // The mean of the metric of fill(rows, scores): it writes the scores of a query.
 template <class Fill>
@@ -59,7 +59,8 @@ double mean_of_member(const metric::Judged& judged, const double* member) {
 std::vector<std::size_t> best_first(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  sort_places(order, [&](std::size_t i, std::size_t j) { return values[i] > values[j]; });
+  sort_indices(order,
+               [&](std::size_t i, std::size_t j) { return values[i] > values[j]; });
   return order;
 }
 
@@ -217,7 +218,7 @@ Ascent ascend_weights(const metric::Judged& judged, const Members& members,
       const std::vector<double> weights = stepped(ascent.weights, m, step);
       const std::vector<double> moved = mixed(members, weights, rows, host);
       const double value = mean_of_member(judged, moved.data());
-      if (value > ascent.value + kLeastGain) {
+      if (value > ascent.value + kMinGain) {
         ascent.weights = weights;
         ascent.value = value;
         now = moved;

@@ -21,14 +21,14 @@ class Adam {
  public:
   explicit Adam(std::size_t numbers) : means_(numbers, 0.0), squares_(numbers, 0.0) {}
   // `decays` is of each number.
-  void move(View<const double> gradient, double step, View<const double> decays,
+  void move(View<const double> gradient, double learning_rate, View<const double> decays,
             View<double> numbers);
 
  private:
   std::vector<double> means_;
   std::vector<double> squares_;
-  double mean_share_ = 1.0;  // b1^t
-  double square_share_ = 1.0;
+  double mean_power_ = 1.0;  // b1^t
+  double square_power_ = 1.0;
 };
 
 }  // namespace rankmix::network

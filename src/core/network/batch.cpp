@@ -41,7 +41,7 @@ Batch::Batch(const Shape& shape, const objective::Objective& objective,
       objective_(objective),
       documents_(documents),
       tiles_(tiles),
-      places_(shape.places()),
+      layouts_(shape.layouts()),
       together_(shape.normalization == Normalization::kBatch),
       view_(documents.view()),
       scores_(documents.size(), 0.0),
@@ -156,7 +156,7 @@ void Batch::add_up(const FunctionRef<const double*(const Block&)>& part,
 }
 
 void Batch::forward_together(const Dropout& dropout, Host& host) {
-  for (std::size_t l = 0; l < places_.size() - 1; ++l) {
+  for (std::size_t l = 0; l < layouts_.size() - 1; ++l) {
     for_each_used(host, [&](Block& block) {
       if (l == 0) {
         load(block);
@@ -164,10 +164,10 @@ void Batch::forward_together(const Dropout& dropout, Host& host) {
         finish(block, l - 1, dropout);
       }
       block.pass.sum_units(l);
-      block.moments.assign(2 * places_[l].units, 0.0);
+      block.moments.assign(2 * layouts_[l].units, 0.0);
       block.pass.add_moments(l, block.moments.data());
     });
-    moments_[l].resize(2 * places_[l].units);
+    moments_[l].resize(2 * layouts_[l].units);
     add_up([](const Block& block) { return block.moments.data(); }, 0, moments_[l].size(),
            moments_[l]);
     unit_scales_[l] = unit_scale(moments_[l], count_);
@@ -176,10 +176,10 @@ void Batch::forward_together(const Dropout& dropout, Host& host) {
 
 void Batch::forward(Block& block, const Dropout& dropout) {
   if (together_) {
-    finish(block, places_.size() - 2, dropout);
+    finish(block, layouts_.size() - 2, dropout);
   } else {
     load(block);
-    for (std::size_t l = 0; l < places_.size() - 1; ++l) {
+    for (std::size_t l = 0; l < layouts_.size() - 1; ++l) {
       block.pass.sum_units(l);
       finish(block, l, dropout);
     }
@@ -190,7 +190,7 @@ void Batch::forward(Block& block, const Dropout& dropout) {
 void Batch::back(Block& block) const {
   double* gradient = block.gradient.data();
   block.pass.back_from_score(block.lane_deltas, gradient);
-  std::size_t l = places_.size() - 2;
+  std::size_t l = layouts_.size() - 2;
   block.pass.back_to_normalized(l, gradient);
   while (!together_) {
     block.pass.back_to_inputs(l, nullptr, nullptr, 0.0, gradient);
@@ -203,10 +203,10 @@ void Batch::back(Block& block) const {
 }
 
 void Batch::back_together(Host& host) {
-  for (std::size_t l = places_.size() - 1; l-- > 0;) {
+  for (std::size_t l = layouts_.size() - 1; l-- > 0;) {
     // Of the whole batch, for all that it was normalised by.
-    add_up([](const Block& block) { return block.gradient.data(); }, places_[l].scale,
-           places_[l].shift + places_[l].units, gradient_);
+    add_up([](const Block& block) { return block.gradient.data(); }, layouts_[l].scale,
+           layouts_[l].shift + layouts_[l].units, gradient_);
     for_each_used(host, [&](Block& block) {
       block.pass.back_to_inputs(l, &unit_scales_[l], gradient_.data(), count_,
                                 block.gradient.data());

@@ -62,8 +62,8 @@ class Batch {
   const objective::Objective& objective_;
   const PackedDocuments& documents_;
   const AlignedVector<float>& tiles_;
-  std::vector<LayerPlace> places_;  // hidden layers, then the score
-  bool together_;                   // batches normalise
+  std::vector<LayerLayout> layouts_;  // hidden layers, then the score
+  bool together_;                     // batches normalise
   objective::Documents view_;
   std::vector<double> scores_;
   std::vector<double> gradients_;

@@ -21,13 +21,13 @@ void for_each_unit(std::size_t tiles, std::size_t units, const Body& body) {
 }
 
 float inverse_root(double variance) {
-  return static_cast<float>(1.0 / std::sqrt(variance + kLeastVariance));
+  return static_cast<float>(1.0 / std::sqrt(variance + kMinVariance));
 }
 
 }  // namespace
 
 Weights::Weights(const Shape& shape)
-    : places_(shape.places()),
+    : layouts_(shape.layouts()),
       numbers_(shape.numbers(), 0.0f),
       turned_(shape.numbers(), 0.0f) {}
 
@@ -35,22 +35,22 @@ void Weights::set(View<const double> numbers) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     numbers_[i] = static_cast<float>(numbers[i]);
   }
-  for (const LayerPlace& place : places_) {
-    for (std::size_t j = 0; j < place.inputs; ++j) {
-      for (std::size_t u = 0; u < place.units; ++u) {
-        turned_[place.weights + u * place.inputs + j] =
-            numbers_[place.weights + j * place.units + u];
+  for (const LayerLayout& layout : layouts_) {
+    for (std::size_t j = 0; j < layout.inputs; ++j) {
+      for (std::size_t u = 0; u < layout.units; ++u) {
+        turned_[layout.weights + u * layout.inputs + j] =
+            numbers_[layout.weights + j * layout.units + u];
       }
     }
   }
 }
 
-WeightTable Weights::table(const LayerPlace& place) const {
-  return {at(place.weights), place.inputs, place.units};
+WeightTable Weights::table(const LayerLayout& layout) const {
+  return {at(layout.weights), layout.inputs, layout.units};
 }
 
-WeightTable Weights::turned(const LayerPlace& place) const {
-  return {turned_.data() + place.weights, place.units, place.inputs};
+WeightTable Weights::turned(const LayerLayout& layout) const {
+  return {turned_.data() + layout.weights, layout.units, layout.inputs};
 }
 
 UnitScale unit_scale(View<const double> sums, double documents) {
@@ -67,12 +67,12 @@ UnitScale unit_scale(View<const double> sums, double documents) {
 
 Pass::Pass(const Shape& shape, const Weights& weights)
     : shape_(shape), weights_(weights) {
-  std::vector<LayerPlace> places = shape.places();
-  score_place_ = places.back();
-  places.pop_back();
-  for (const LayerPlace& place : places) {
+  std::vector<LayerLayout> layouts = shape.layouts();
+  score_layout_ = layouts.back();
+  layouts.pop_back();
+  for (const LayerLayout& layout : layouts) {
     Layer layer;
-    layer.place = place;
+    layer.layout = layout;
     layers_.push_back(std::move(layer));
   }
 }
@@ -85,9 +85,9 @@ void Pass::begin(View<const float* const> inputs) {
 
 void Pass::sum_units(std::size_t l) {
   Layer& layer = layers_[l];
-  layer.normalized.resize(tiles_ * layer.place.units * kLanes);
-  const WeightTable table = weights_.table(layer.place);
-  const float* start = shape_.has_bias() ? weights_.at(layer.place.bias) : nullptr;
+  layer.normalized.resize(tiles_ * layer.layout.units * kLanes);
+  const WeightTable table = weights_.table(layer.layout);
+  const float* start = shape_.has_bias() ? weights_.at(layer.layout.bias) : nullptr;
   float* sums = layer.normalized.data();
   if (l == 0) {
     multiply(TileList{inputs_.data()}, tiles_, table, start, sums);
@@ -99,7 +99,7 @@ void Pass::sum_units(std::size_t l) {
 
 void Pass::add_moments(std::size_t l, double* sums) const {
   const Layer& layer = layers_[l];
-  const std::size_t units = layer.place.units;
+  const std::size_t units = layer.layout.units;
   for_each_unit(tiles_, units, [&](std::size_t u, std::size_t at) {
     const float* present = present_.data() + at / (units * kLanes) * kLanes;
     for (std::size_t k = 0; k < kLanes; ++k) {
@@ -111,7 +111,7 @@ void Pass::add_moments(std::size_t l, double* sums) const {
 }
 
 void Pass::normalize_batch(Layer& layer, const UnitScale& scale) const {
-  for_each_unit(tiles_, layer.place.units, [&](std::size_t u, std::size_t at) {
+  for_each_unit(tiles_, layer.layout.units, [&](std::size_t u, std::size_t at) {
     Lanes z;
     load(layer.normalized.data() + at, z);
     z = (z - scale.mean[u]) * scale.times[u];
@@ -120,8 +120,8 @@ void Pass::normalize_batch(Layer& layer, const UnitScale& scale) const {
 }
 
 void Pass::normalize_layer(Layer& layer) {
-  const std::size_t units = layer.place.units;
-  const float share = 1.0f / static_cast<float>(units);
+  const std::size_t units = layer.layout.units;
+  const float fraction = 1.0f / static_cast<float>(units);
   layer.times.resize(tiles_ * kLanes);
   for (std::size_t t = 0; t < tiles_; ++t) {
     float* z = layer.normalized.data() + t * units * kLanes;
@@ -131,7 +131,7 @@ void Pass::normalize_layer(Layer& layer) {
       load(z + u * kLanes, x);
       mean += x;
     }
-    mean *= share;
+    mean *= fraction;
     Lanes variance = {};
     for (std::size_t u = 0; u < units; ++u) {
       Lanes x;
@@ -141,7 +141,7 @@ void Pass::normalize_layer(Layer& layer) {
       store(x, z + u * kLanes);
     }
     float* times = layer.times.data() + t * kLanes;
-    variance *= share;
+    variance *= fraction;
     store(variance, times);
     for (std::size_t k = 0; k < kLanes; ++k) {
       times[k] = inverse_root(double{times[k]});
@@ -168,9 +168,9 @@ void Pass::finish_units(std::size_t l, const UnitScale* scale, bool keep) {
     } else {
       normalize_batch(layer, *scale);
     }
-    const float* times = weights_.at(layer.place.scale);
-    const float* shift = weights_.at(layer.place.shift);
-    for_each_unit(tiles_, layer.place.units, [&](std::size_t u, std::size_t at) {
+    const float* times = weights_.at(layer.layout.scale);
+    const float* shift = weights_.at(layer.layout.shift);
+    for_each_unit(tiles_, layer.layout.units, [&](std::size_t u, std::size_t at) {
       Lanes x;
       load(layer.normalized.data() + at, x);
       x = x * times[u] + shift[u];
@@ -186,7 +186,7 @@ void Pass::finish_units(std::size_t l, const UnitScale* scale, bool keep) {
 void Pass::drop(std::size_t l, const Dropout& dropout,
                 View<const std::uint32_t> tile_numbers) {
   Layer& layer = layers_[l];
-  const std::size_t units = layer.place.units;
+  const std::size_t units = layer.layout.units;
   const float kept = static_cast<float>(1.0 / (1.0 - dropout.rate));
   const std::uint64_t stream = mix_bits(dropout.stream ^ l);
   for_each_unit(tiles_, units, [&](std::size_t u, std::size_t at) {
@@ -203,19 +203,20 @@ void Pass::drop(std::size_t l, const Dropout& dropout,
 
 const std::vector<float>& Pass::score() {
   scores_.resize(tiles_ * kLanes);
-  multiply(TileRow{layers_.back().out.data(), score_place_.inputs}, tiles_,
-           weights_.table(score_place_), weights_.at(score_place_.bias), scores_.data());
+  multiply(TileRow{layers_.back().out.data(), score_layout_.inputs}, tiles_,
+           weights_.table(score_layout_), weights_.at(score_layout_.bias),
+           scores_.data());
   return scores_;
 }
 
 void Pass::back_from_score(const std::vector<float>& deltas, double* gradient) {
   Layer& last = layers_.back();
-  const std::size_t units = last.place.units;
+  const std::size_t units = last.layout.units;
   add_products(TileRow{last.out.data(), units}, units, deltas.data(), 1, tiles_,
-               gradient + score_place_.weights);
-  add_columns(deltas.data(), 1, tiles_, gradient + score_place_.bias);
+               gradient + score_layout_.weights);
+  add_columns(deltas.data(), 1, tiles_, gradient + score_layout_.bias);
   last.deltas.resize(last.out.size());
-  multiply(TileRow{deltas.data(), 1}, tiles_, weights_.turned(score_place_), nullptr,
+  multiply(TileRow{deltas.data(), 1}, tiles_, weights_.turned(score_layout_), nullptr,
            last.deltas.data());
 }
 
@@ -230,10 +231,10 @@ void Pass::back_to_normalized(std::size_t l, double* gradient) {
     store(delta, layer.deltas.data() + i);
   }
   if (shape_.normalizes()) {
-    add_column_products(layer.deltas.data(), layer.normalized.data(), layer.place.units,
-                        tiles_, gradient + layer.place.scale);
-    add_columns(layer.deltas.data(), layer.place.units, tiles_,
-                gradient + layer.place.shift);
+    add_column_products(layer.deltas.data(), layer.normalized.data(), layer.layout.units,
+                        tiles_, gradient + layer.layout.scale);
+    add_columns(layer.deltas.data(), layer.layout.units, tiles_,
+                gradient + layer.layout.shift);
   }
 }
 
@@ -241,13 +242,13 @@ void Pass::back_to_normalized(std::size_t l, double* gradient) {
 // stretches it: the derivative of (z - mean) / deviation.
 void Pass::back_through_batch(Layer& layer, const UnitScale& scale,
                               const double* batch_gradient, double documents) const {
-  const std::size_t units = layer.place.units;
-  const float* times = weights_.at(layer.place.scale);
+  const std::size_t units = layer.layout.units;
+  const float* times = weights_.at(layer.layout.scale);
   for_each_unit(tiles_, units, [&](std::size_t u, std::size_t at) {
     const auto shared =
-        static_cast<float>(batch_gradient[layer.place.shift + u] / documents);
+        static_cast<float>(batch_gradient[layer.layout.shift + u] / documents);
     const auto scaled =
-        static_cast<float>(batch_gradient[layer.place.scale + u] / documents);
+        static_cast<float>(batch_gradient[layer.layout.scale + u] / documents);
     Lanes delta;
     Lanes n;
     Lanes present;
@@ -260,9 +261,9 @@ void Pass::back_through_batch(Layer& layer, const UnitScale& scale,
 }
 
 void Pass::back_through_layer(Layer& layer) const {
-  const std::size_t units = layer.place.units;
-  const float share = 1.0f / static_cast<float>(units);
-  const float* times = weights_.at(layer.place.scale);
+  const std::size_t units = layer.layout.units;
+  const float fraction = 1.0f / static_cast<float>(units);
+  const float* times = weights_.at(layer.layout.scale);
   for (std::size_t t = 0; t < tiles_; ++t) {
     float* deltas = layer.deltas.data() + t * units * kLanes;
     const float* normalized = layer.normalized.data() + t * units * kLanes;
@@ -278,8 +279,8 @@ void Pass::back_through_layer(Layer& layer) const {
       scaled += delta * n;
       store(delta, deltas + u * kLanes);
     }
-    shared *= share;
-    scaled *= share;
+    shared *= fraction;
+    scaled *= fraction;
     Lanes by;
     load(layer.times.data() + t * kLanes, by);
     for (std::size_t u = 0; u < units; ++u) {
@@ -302,9 +303,9 @@ void Pass::back_to_inputs(std::size_t l, const UnitScale* scale,
   } else if (shape_.normalizes()) {
     back_through_layer(layer);
   }
-  double* of_weights = gradient + layer.place.weights;
-  const std::size_t inputs = layer.place.inputs;
-  const std::size_t units = layer.place.units;
+  double* of_weights = gradient + layer.layout.weights;
+  const std::size_t inputs = layer.layout.inputs;
+  const std::size_t units = layer.layout.units;
   if (l == 0) {
     add_products(TileList{inputs_.data()}, inputs, layer.deltas.data(), units, tiles_,
                  of_weights);
@@ -313,13 +314,13 @@ void Pass::back_to_inputs(std::size_t l, const UnitScale* scale,
                  units, tiles_, of_weights);
   }
   if (shape_.has_bias()) {
-    add_columns(layer.deltas.data(), layer.place.units, tiles_,
-                gradient + layer.place.bias);
+    add_columns(layer.deltas.data(), layer.layout.units, tiles_,
+                gradient + layer.layout.bias);
   }
   if (l > 0) {
     Layer& below = layers_[l - 1];
     below.deltas.resize(below.out.size());
-    multiply(TileRow{layer.deltas.data(), units}, tiles_, weights_.turned(layer.place),
+    multiply(TileRow{layer.deltas.data(), units}, tiles_, weights_.turned(layer.layout),
              nullptr, below.deltas.data());
   }
 }

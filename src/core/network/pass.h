@@ -24,13 +24,13 @@ class Weights {
   explicit Weights(const Shape& shape);
   // All numbers, or those that are trained.
   void set(View<const double> numbers);
-  const float* at(std::size_t place) const { return numbers_.data() + place; }
+  const float* at(std::size_t offset) const { return numbers_.data() + offset; }
   // The table of a layer, and the same for going back.
-  WeightTable table(const LayerPlace& place) const;
-  WeightTable turned(const LayerPlace& place) const;
+  WeightTable table(const LayerLayout& layout) const;
+  WeightTable turned(const LayerLayout& layout) const;
 
  private:
-  std::vector<LayerPlace> places_;
+  std::vector<LayerLayout> layouts_;
   AlignedVector<float> numbers_;
   AlignedVector<float> turned_;
 };
@@ -44,7 +44,7 @@ struct UnitScale {
 // Of sums over documents: of z, then of squares.
 UnitScale unit_scale(View<const double> sums, double documents);
 // What is added to variances.
-constexpr double kLeastVariance = 1e-5;
+constexpr double kMinVariance = 1e-5;
 
 // Units are left out of a document with the probability `rate`, and others are divided by
 // 1 - rate.
@@ -85,7 +85,7 @@ class Pass {
 
  private:
   struct Layer {
-    LayerPlace place;
+    LayerLayout layout;
     std::vector<float> normalized;  // z, or n where there is a normalisation
     std::vector<float> times;       // 1 / deviation, a number a lane (layer alone)
     std::vector<float> out;
@@ -101,7 +101,7 @@ class Pass {
   const Shape& shape_;
   const Weights& weights_;
   std::vector<Layer> layers_;
-  LayerPlace score_place_;
+  LayerLayout score_layout_;
   std::size_t tiles_ = 0;
   View<const float* const> inputs_;
   std::vector<float> present_;

@@ -17,14 +17,14 @@ constexpr std::size_t kBlockRows = 256;
 // What stands for the means and variances of a batch.
 std::vector<UnitScale> kept_scales(const Shape& shape, View<const double> numbers) {
   std::vector<UnitScale> scales;
-  std::vector<LayerPlace> places = shape.places();
-  places.pop_back();
-  for (const LayerPlace& place : places) {
+  std::vector<LayerLayout> layouts = shape.layouts();
+  layouts.pop_back();
+  for (const LayerLayout& layout : layouts) {
     UnitScale scale;
-    for (std::size_t u = 0; u < place.units; ++u) {
-      scale.mean.push_back(static_cast<float>(numbers[place.mean + u]));
+    for (std::size_t u = 0; u < layout.units; ++u) {
+      scale.mean.push_back(static_cast<float>(numbers[layout.mean + u]));
       scale.times.push_back(static_cast<float>(
-          1.0 / std::sqrt(numbers[place.variance + u] + kLeastVariance)));
+          1.0 / std::sqrt(numbers[layout.variance + u] + kMinVariance)));
     }
     scales.push_back(scale);
   }

@@ -55,7 +55,7 @@ HashedQuery hash_query(const objective::Documents& documents, std::size_t query,
   for (int row : documents.queries.rows_of(query)) {
     hashed.rows.push_back(static_cast<std::size_t>(row));
   }
-  sort_places(hashed.rows, [&](std::size_t a, std::size_t b) {
+  sort_indices(hashed.rows, [&](std::size_t a, std::size_t b) {
     return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b;
   });
   if (!documents.query_weights.empty()) {

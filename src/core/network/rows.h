@@ -33,7 +33,7 @@ class PackedDocuments {
   objective::Documents view() const;
   std::size_t size() const { return rows_.size(); }
   std::size_t queries() const { return offsets_.size() - 1; }
-  std::size_t row(std::size_t place) const { return rows_[place]; }
+  std::size_t row(std::size_t position) const { return rows_[position]; }
   std::size_t first(std::size_t query) const {
     return static_cast<std::size_t>(offsets_[query]);
   }

@@ -15,8 +15,8 @@ void Shape::validate() const {
   }
 }
 
-std::vector<LayerPlace> Shape::places() const {
-  std::vector<LayerPlace> places;
+std::vector<LayerLayout> Shape::layouts() const {
+  std::vector<LayerLayout> layouts;
   std::size_t at = 0;
   const auto take = [&at](std::size_t count) {
     const std::size_t first = at;
@@ -25,31 +25,31 @@ std::vector<LayerPlace> Shape::places() const {
   };
   std::size_t from = inputs;
   for (std::size_t units : hidden) {
-    LayerPlace place;
-    place.inputs = from;
-    place.units = units;
-    place.weights = take(from * units);
-    place.bias = take(has_bias() ? units : 0);
-    place.scale = take(normalizes() ? units : 0);
-    place.shift = take(normalizes() ? units : 0);
-    places.push_back(place);
+    LayerLayout layout;
+    layout.inputs = from;
+    layout.units = units;
+    layout.weights = take(from * units);
+    layout.bias = take(has_bias() ? units : 0);
+    layout.scale = take(normalizes() ? units : 0);
+    layout.shift = take(normalizes() ? units : 0);
+    layouts.push_back(layout);
     from = units;
   }
-  LayerPlace score;
+  LayerLayout score;
   score.inputs = from;
   score.units = 1;
   score.weights = take(from);
   score.bias = take(1);
-  for (LayerPlace& place : places) {
-    const std::size_t count = normalization == Normalization::kBatch ? place.units : 0;
-    place.mean = take(count);
-    place.variance = take(count);
+  for (LayerLayout& layout : layouts) {
+    const std::size_t count = normalization == Normalization::kBatch ? layout.units : 0;
+    layout.mean = take(count);
+    layout.variance = take(count);
   }
-  places.push_back(score);
-  return places;
+  layouts.push_back(score);
+  return layouts;
 }
 
-std::size_t Shape::trained() const { return places().back().bias + 1; }
+std::size_t Shape::trained() const { return layouts().back().bias + 1; }
 
 std::size_t Shape::numbers() const {
   std::size_t count = trained();

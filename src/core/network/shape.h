@@ -23,7 +23,7 @@ enum class Activation { kRelu, kTanh, kLogistic };
 enum class Normalization { kNone, kBatch, kLayer };
 
 // Of a layer, the last of which, the score, has one unit and no normalisation.
-struct LayerPlace {
+struct LayerLayout {
   std::size_t inputs = 0;
   std::size_t units = 0;
   std::size_t weights = 0;
@@ -45,7 +45,7 @@ struct Shape {
   bool normalizes() const { return normalization != Normalization::kNone; }
   bool has_bias() const { return normalization != Normalization::kBatch; }
   // Of the hidden layers and the score.
-  std::vector<LayerPlace> places() const;
+  std::vector<LayerLayout> layouts() const;
   std::size_t trained() const;  // how many numbers are trained
   std::size_t numbers() const;  // and in all
 };

@@ -19,13 +19,13 @@ bool all_finite(const std::vector<double>& numbers) {
 
 // The least share of a new batch in the means and variances that predictions take: the
 // first ones are plain means.
-constexpr double kMomentShare = 0.1;
+constexpr double kMomentFraction = 0.1;
 
 }  // namespace
 
 void Options::validate() const {
   shape.validate();
-  if (epochs == 0 || batch == 0 || !(step > 0.0) || !(decay >= 0.0) ||
+  if (epochs == 0 || batch == 0 || !(learning_rate > 0.0) || !(decay >= 0.0) ||
       !(dropout >= 0.0 && dropout < 1.0)) {
     throw InvalidArgument("impossible options of a network");
   }
@@ -60,7 +60,7 @@ void Training::prepare(const Matrix& x, const objective::Documents& documents,
     throw InvalidArgument("features of another size than the network or the documents");
   }
   objective::check_documents(*objective_, documents);
-  places_ = options_.shape.places();
+  layouts_ = options_.shape.layouts();
   documents_ =
       std::make_unique<PackedDocuments>(documents, hash_documents(x, documents, host));
   PackedRows packed = pack_rows(x, *documents_, options_.logarithms, host);
@@ -81,30 +81,30 @@ void Training::draw_start(Host& host) {
   const std::vector<double>& factor = model_.scale.factor;
   const auto varying = std::count_if(factor.begin(), factor.end(),
                                      [](double times) { return times != 0.0; });
-  for (std::size_t l = 0; l < places_.size(); ++l) {
-    const LayerPlace& place = places_[l];
-    const bool is_score = l + 1 == places_.size();
+  for (std::size_t l = 0; l < layouts_.size(); ++l) {
+    const LayerLayout& layout = layouts_[l];
+    const bool is_score = l + 1 == layouts_.size();
     const auto inputs =
         static_cast<double>(l == 0 ? std::max<std::ptrdiff_t>(1, varying)
-                                   : static_cast<std::ptrdiff_t>(place.inputs));
+                                   : static_cast<std::ptrdiff_t>(layout.inputs));
     const double sides = is_score || shape.activation != Activation::kRelu
-                             ? inputs + static_cast<double>(place.units)
+                             ? inputs + static_cast<double>(layout.units)
                              : inputs;
     const double limit = std::sqrt(6.0 / sides);
-    for (std::size_t i = 0; i < place.inputs * place.units; ++i) {
+    for (std::size_t i = 0; i < layout.inputs * layout.units; ++i) {
       const std::uint64_t bits =
           random_bits(options_.seed, Purpose::kInitialWeights, l, i);
-      numbers_[place.weights + i] = limit * (2.0 * unit_uniform(bits) - 1.0);
-      decays_[place.weights + i] = options_.decay;
+      numbers_[layout.weights + i] = limit * (2.0 * unit_uniform(bits) - 1.0);
+      decays_[layout.weights + i] = options_.decay;
     }
     if (!is_score && shape.normalizes()) {
-      std::fill_n(numbers_.data() + place.scale, place.units, 1.0);
+      std::fill_n(numbers_.data() + layout.scale, layout.units, 1.0);
     }
     if (!is_score && shape.normalization == Normalization::kBatch) {
-      std::fill_n(numbers_.data() + place.variance, place.units, 1.0);
+      std::fill_n(numbers_.data() + layout.variance, layout.units, 1.0);
     }
   }
-  numbers_[places_.back().bias] = objective_->best_constant(documents_->view(), host);
+  numbers_[layouts_.back().bias] = objective_->best_constant(documents_->view(), host);
 }
 
 void Training::keep_numbers() {
@@ -121,9 +121,9 @@ std::vector<int> Training::draw_query_order(std::size_t epoch) const {
   std::iota(queries.begin(), queries.end(), 0);
   const std::uint64_t stream = random_stream(options_.seed, Purpose::kBatches, epoch);
   for (std::size_t i = queries.size(); i > 1; --i) {
-    const double share = unit_uniform(mix_bits(stream ^ i));
+    const double fraction = unit_uniform(mix_bits(stream ^ i));
     std::swap(queries[i - 1],
-              queries[static_cast<std::size_t>(share * static_cast<double>(i))]);
+              queries[static_cast<std::size_t>(fraction * static_cast<double>(i))]);
   }
   return queries;
 }
@@ -143,18 +143,18 @@ void Training::note_moments() {
   if (options_.shape.normalization != Normalization::kBatch) {
     return;
   }
-  const double share = std::max(kMomentShare, 1.0 / static_cast<double>(steps_));
-  for (std::size_t l = 0; l + 1 < places_.size(); ++l) {
-    const LayerPlace& place = places_[l];
+  const double fraction = std::max(kMomentFraction, 1.0 / static_cast<double>(steps_));
+  for (std::size_t l = 0; l + 1 < layouts_.size(); ++l) {
+    const LayerLayout& layout = layouts_[l];
     const View<const double> sums = batch_->moments(l);
-    for (std::size_t u = 0; u < place.units; ++u) {
+    for (std::size_t u = 0; u < layout.units; ++u) {
       const double mean = sums[u] / batch_->documents();
       const double variance =
-          std::max(0.0, sums[place.units + u] / batch_->documents() - mean * mean);
-      double& old_mean = numbers_[place.mean + u];
-      double& old_variance = numbers_[place.variance + u];
-      old_mean += share * (mean - old_mean);
-      old_variance += share * (variance - old_variance);
+          std::max(0.0, sums[layout.units + u] / batch_->documents() - mean * mean);
+      double& old_mean = numbers_[layout.mean + u];
+      double& old_variance = numbers_[layout.variance + u];
+      old_mean += fraction * (mean - old_mean);
+      old_variance += fraction * (variance - old_variance);
     }
   }
 }
@@ -171,9 +171,10 @@ bool Training::step(View<const int> queries, double times, Host& host) {
   std::vector<double> gradient(batch_->gradient().begin(), batch_->gradient().end());
   // Rounding errors of what is 0 would grow to whole steps.
   if (objective_->traits().shift_invariant) {
-    gradient[places_.back().bias] = 0.0;
+    gradient[layouts_.back().bias] = 0.0;
   }
-  adam_.move(gradient, options_.step, decays_, {numbers_.data(), gradient.size()});
+  adam_.move(gradient, options_.learning_rate, decays_,
+             {numbers_.data(), gradient.size()});
   note_moments();
   return true;
 }

@@ -32,7 +32,7 @@ struct Options {
   std::size_t epochs =
       100;  // in all: an objective with stages has each for a share of them
   std::size_t batch = 32;  // queries
-  double step = 0.001;
+  double learning_rate = 0.001;
   double decay = 0.01;
   double dropout = 0.0;
   bool logarithms = false;
@@ -91,7 +91,7 @@ class Training {
   void keep_numbers();
 
   Options options_;
-  std::vector<LayerPlace> places_;
+  std::vector<LayerLayout> layouts_;
   std::unique_ptr<objective::Objective> objective_;
   std::unique_ptr<PackedDocuments> documents_;
   AlignedVector<float> tiles_;

@@ -218,21 +218,21 @@ void multiply_hessian_of_query(const Objective& objective, const Documents& docu
   const std::unique_ptr<QueryWorker> worker = objective.worker();
   const Query of = gatherer.gather(query, scores);
   const double weight = weight_of(documents, query);
-  std::vector<std::size_t> place(
+  std::vector<std::size_t> position(
       of.size());  // among the rows of the query, which increase
   for (std::size_t k = 0; k < of.size(); ++k) {
-    place[k] = static_cast<std::size_t>(
+    position[k] = static_cast<std::size_t>(
         std::lower_bound(rows.begin(), rows.end(), of.rows[k]) - rows.begin());
   }
   std::vector<double>& along = gatherer.buffer(0);
   std::vector<double>& result = gatherer.buffer(1);
   for (std::size_t j = 0; j < directions.cols(); ++j) {
     for (std::size_t k = 0; k < of.size(); ++k) {
-      along[k] = directions(place[k], j);
+      along[k] = directions(position[k], j);
     }
     worker->multiply(of, along, {result.data(), result.size()});
     for (std::size_t k = 0; k < of.size(); ++k) {
-      products(place[k], j) = weight * result[k];
+      products(position[k], j) = weight * result[k];
     }
   }
 }

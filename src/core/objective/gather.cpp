@@ -33,7 +33,7 @@ int compare(View<const T> numbers, int a, int b) {
 
 }  // namespace
 
-bool Gatherer::comes_before(const Place& a, const Place& b) const {
+bool Gatherer::comes_before(const ScoredRow& a, const ScoredRow& b) const {
   if (a.score != b.score) {
     return a.score > b.score;
   }
@@ -49,26 +49,26 @@ bool Gatherer::comes_before(const Place& a, const Place& b) const {
 
 // Sorts by whole numbers that tell scores apart less exactly, and then, by comparing,
 // those documents that these cannot tell apart.
-void Gatherer::sort_places() {
-  sorted_.resize(places_.size());
-  if (places_.size() <= kMostCounted) {
+void Gatherer::sort_indices() {
+  sorted_.resize(scored_rows_.size());
+  if (scored_rows_.size() <= kMaxCounted) {
     sort_by_count();
   } else {
     sort_by_keys();
   }
-  places_.swap(sorted_);
+  scored_rows_.swap(sorted_);
 }
 
 // Numbers of 32 bits: the last ones are places in the query, so that all differ, the
 // others where the score is between the lowest and the highest.
 void Gatherer::sort_by_count() {
-  const std::size_t n = places_.size();
+  const std::size_t n = scored_rows_.size();
   const int last_bits = bits_for(n);
-  double low = places_[0].score;
+  double low = scored_rows_[0].score;
   double high = low;
-  for (const Place& place : places_) {
-    low = std::min(low, place.score);
-    high = std::max(high, place.score);
+  for (const ScoredRow& scored : scored_rows_) {
+    low = std::min(low, scored.score);
+    high = std::max(high, scored.score);
   }
   const double apart = high - low;
   const double times = std::exp2(30 - last_bits) / apart;
@@ -78,13 +78,13 @@ void Gatherer::sort_by_count() {
   count_.resize(n);
   keys_.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const double level = has_scale ? (places_[k].score - low) * times : 0.0;
+    const double level = has_scale ? (scored_rows_[k].score - low) * times : 0.0;
     counted_[k] =
         (static_cast<std::int32_t>(level) << last_bits) | static_cast<std::int32_t>(k);
   }
-  places_by_count({counted_.data(), n}, count_.data());
+  ranks_by_count({counted_.data(), n}, count_.data());
   for (std::size_t k = 0; k < n; ++k) {
-    sorted_[count_[k]] = places_[k];
+    sorted_[count_[k]] = scored_rows_[k];
     keys_[count_[k]] = counted_[k] >> last_bits;
   }
   sort_alike([](std::int64_t key) { return key; });
@@ -92,15 +92,16 @@ void Gatherer::sort_by_count() {
 
 // The first bits of the scores themselves.
 void Gatherer::sort_by_keys() {
-  const std::size_t n = places_.size();
+  const std::size_t n = scored_rows_.size();
   const std::int64_t last_bits = (std::int64_t{1} << bits_for(n - 1)) - 1;
   keys_.resize(2 * n);
   for (std::size_t k = 0; k < n; ++k) {
-    keys_[k] = (~order_of(places_[k].score) & ~last_bits) | static_cast<std::int64_t>(k);
+    keys_[k] =
+        (~order_of(scored_rows_[k].score) & ~last_bits) | static_cast<std::int64_t>(k);
   }
   sort_different({keys_.data(), n}, keys_.data() + n);
   for (std::size_t k = 0; k < n; ++k) {
-    sorted_[k] = places_[static_cast<std::size_t>(keys_[k] & last_bits)];
+    sorted_[k] = scored_rows_[static_cast<std::size_t>(keys_[k] & last_bits)];
   }
   sort_alike([last_bits](std::int64_t key) { return key | last_bits; });
 }
@@ -115,9 +116,10 @@ void Gatherer::sort_alike(const Says& says) {
       ++end;
     }
     if (end - begin > 1) {
-      std::sort(sorted_.begin() + static_cast<std::ptrdiff_t>(begin),
-                sorted_.begin() + static_cast<std::ptrdiff_t>(end),
-                [this](const Place& a, const Place& b) { return comes_before(a, b); });
+      std::sort(
+          sorted_.begin() + static_cast<std::ptrdiff_t>(begin),
+          sorted_.begin() + static_cast<std::ptrdiff_t>(end),
+          [this](const ScoredRow& a, const ScoredRow& b) { return comes_before(a, b); });
     }
     begin = end;
   }
@@ -125,7 +127,7 @@ void Gatherer::sort_alike(const Says& says) {
 
 Query Gatherer::gather(std::size_t query, View<const double> scores) {
   const View<const int> rows = documents_.queries.rows_of(query);
-  places_.resize(rows.size());
+  scored_rows_.resize(rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto i = static_cast<std::size_t>(rows[k]);
     const double score =
@@ -133,16 +135,16 @@ Query Gatherer::gather(std::size_t query, View<const double> scores) {
     if (!std::isfinite(score)) {
       throw InvalidArgument("scores must be finite");
     }
-    places_[k] = {score, rows[k]};
+    scored_rows_[k] = {score, rows[k]};
   }
   if (in_score_order_) {
-    sort_places();
+    sort_indices();
   }
-  rows_.resize(places_.size());
-  scores_.resize(places_.size());
-  for (std::size_t k = 0; k < places_.size(); ++k) {
-    rows_[k] = places_[k].row;
-    scores_[k] = places_[k].score;
+  rows_.resize(scored_rows_.size());
+  scores_.resize(scored_rows_.size());
+  for (std::size_t k = 0; k < scored_rows_.size(); ++k) {
+    rows_[k] = scored_rows_[k].row;
+    scores_[k] = scored_rows_[k].score;
   }
   take(documents_.grades, rows_, grades_);
   take(documents_.targets, rows_, targets_);

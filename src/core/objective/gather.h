@@ -22,12 +22,12 @@ class Gatherer {
   std::vector<double>& buffer(std::size_t which) { return buffers_[which]; }
 
  private:
-  struct Place {
+  struct ScoredRow {
     double score;
     int row;
   };
-  bool comes_before(const Place& a, const Place& b) const;
-  void sort_places();
+  bool comes_before(const ScoredRow& a, const ScoredRow& b) const;
+  void sort_indices();
   void sort_by_count();
   void sort_by_keys();
   template <class Says>
@@ -35,8 +35,8 @@ class Gatherer {
 
   const Documents& documents_;
   bool in_score_order_;
-  std::vector<Place> places_;
-  std::vector<Place> sorted_;
+  std::vector<ScoredRow> scored_rows_;
+  std::vector<ScoredRow> sorted_;
   std::vector<std::int64_t> keys_;  // and as many spare ones
   std::vector<std::int32_t> counted_;
   std::vector<std::uint32_t> count_;

@@ -14,7 +14,7 @@
 namespace rankmix::objective {
 namespace {
 
-using metric::PlaceRule;
+using metric::GainRule;
 
 class Worker : public QueryWorker {
  public:
@@ -35,8 +35,8 @@ class Worker : public QueryWorker {
     }
     const double lambda_sum =
         has_means()
-            ? sums_.evaluate(query.scores, parts_.gains, parts_.places.discounts, out)
-            : orders_.evaluate(query, parts_.counts, parts_.rule, parts_.places,
+            ? sums_.evaluate(query.scores, parts_.gains, parts_.rank_sum.discounts, out)
+            : orders_.evaluate(query, parts_.counts, parts_.rule, parts_.rank_sum,
                                parts_.gains, stream_, out);
     if (!options_.losses) {
       scale(lambda_sum, out);
@@ -51,21 +51,21 @@ class Worker : public QueryWorker {
   bool find_parts(const Query& query) {
     return parts_.find(metric_, query,
                        "the metric does not define the change by a swap") &&
-           places_differ(query.size());
+           ranks_differ(query.size());
   }
 
-  bool places_differ(std::size_t n) const {
-    const std::vector<double>& c = parts_.places.discounts;
+  bool ranks_differ(std::size_t n) const {
+    const std::vector<double>& c = parts_.rank_sum.discounts;
     return !c.empty() &&
-           (parts_.rule != PlaceRule::kSum || c.size() < n ||
+           (parts_.rule != GainRule::kSum || c.size() < n ||
             std::any_of(c.begin(), c.end(), [&](double d) { return d != c[0]; }));
   }
 
   // Whether the mean change over the orders of tied documents is known.
   bool has_means() const {
-    const std::vector<double>& discounts = parts_.places.discounts;
+    const std::vector<double>& discounts = parts_.rank_sum.discounts;
     return options_.partners == 0 && !options_.unbiased &&
-           parts_.rule == PlaceRule::kSum &&
+           parts_.rule == GainRule::kSum &&
            std::is_sorted(discounts.rbegin(), discounts.rend()) &&
            discounts.back() >= 0.0;
   }

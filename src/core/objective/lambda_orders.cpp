@@ -13,10 +13,10 @@ namespace {
 // Orders of tied documents are drawn so many times, each with its reverse.
 constexpr std::size_t kDraws = 4;
 // What scores differ by at least where changes are divided by it.
-constexpr double kLeastGap = 0.01;
+constexpr double kMinGap = 0.01;
 // Exponents of a document above, and of one below: see lambda_sums.h.
-constexpr double kLeastAbove = -200.0;
-constexpr double kLeastBelow = -400.0;
+constexpr double kMinAbove = -200.0;
+constexpr double kMinBelow = -400.0;
 
 // A number that depends on the order of the documents, their ties and grades: not on
 // where the query is, nor on the last digits of its scores, in which weights differ from
@@ -119,7 +119,7 @@ double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j, do
   const std::size_t upper = order_[i];
   const std::size_t lower = order_[j];
   const double gap = part.query.scores[upper] - part.query.scores[lower];
-  lost *= times / (divides_ ? kLeastGap + gap : 1.0);
+  lost *= times / (divides_ ? kMinGap + gap : 1.0);
   if (options_.factors != nullptr) {
     const std::size_t better = lost > 0.0 ? upper : lower;
     const std::size_t other = lost > 0.0 ? lower : upper;
@@ -146,7 +146,7 @@ void LambdaOrders::raise(View<const double> scores, double anchor) {
   power_.resize(scores.size());
   for (std::size_t k = 0; k < scores.size(); ++k) {
     const double exponent = options_.sigma * (scores[k] - anchor);
-    power_[k] = std::exp(std::min(std::max(exponent, kLeastBelow), 0.0));
+    power_[k] = std::exp(std::min(std::max(exponent, kMinBelow), 0.0));
   }
 }
 
@@ -157,7 +157,7 @@ double LambdaOrders::add_all(const Part& part) {
   double lambda_sum = 0.0;
   for (std::size_t i = 0; i < std::min({n, depth, options_.top}); ++i) {
     const double score = part.query.scores[order_[i]];
-    if (i == 0 || options_.sigma * (score - anchor_) < kLeastAbove) {
+    if (i == 0 || options_.sigma * (score - anchor_) < kMinAbove) {
       raise(part.query.scores, score);
     }
     for (std::size_t j = i + 1; j < n; ++j) {
@@ -191,9 +191,9 @@ void LambdaOrders::sort_by_grade(const Query& query) {
 double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
   const std::size_t n = order_.size();
   sort_by_grade(part.query);
-  place_.resize(n);
+  rank_.resize(n);
   for (std::size_t p = 0; p < n; ++p) {
-    place_[order_[p]] = p;
+    rank_[order_[p]] = p;
   }
   const auto others = [&](std::size_t document) {
     return n - (of_grade_[document].end - of_grade_[document].begin);
@@ -209,9 +209,9 @@ double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
       const std::size_t partner = by_grade_[at];
       const double often = partners * (1.0 / static_cast<double>(others(own)) +
                                        1.0 / static_cast<double>(others(partner)));
-      const auto places = std::minmax(place_[own], place_[partner]);
+      const auto ranks = std::minmax(rank_[own], rank_[partner]);
       const double gap = std::abs(part.query.scores[own] - part.query.scores[partner]);
-      lambda_sum += add_pair(part, places.first, places.second,
+      lambda_sum += add_pair(part, ranks.first, ranks.second,
                              std::exp(-options_.sigma * gap), 1.0 / often);
     }
   }
@@ -233,23 +233,23 @@ void LambdaOrders::share_alike(const Part& part, double times) {
       gradient += part.out.gradient[end];
       hessian += part.out.hessian[end];
     }
-    const double share = times / static_cast<double>(end - begin);
+    const double fraction = times / static_cast<double>(end - begin);
     for (; begin < end; ++begin) {
-      part.out.gradient[begin] = share * gradient;
-      part.out.hessian[begin] = share * hessian;
+      part.out.gradient[begin] = fraction * gradient;
+      part.out.hessian[begin] = fraction * hessian;
     }
   }
 }
 
 double LambdaOrders::evaluate(const Query& query, const metric::GradeCounts& counts,
-                              metric::PlaceRule rule, const metric::PlaceSum& places,
+                              metric::GainRule rule, const metric::RankSum& ranks,
                               View<const double> gains, std::uint64_t stream,
                               const Derivatives& out) {
-  const bool is_sum = rule == metric::PlaceRule::kSum;
+  const bool is_sum = rule == metric::GainRule::kSum;
   if (!is_sum && swap_ == nullptr) {
     throw InvalidArgument("the metric does not define the change by a swap");
   }
-  const Part part{query, out, gains, is_sum ? &places : nullptr};
+  const Part part{query, out, gains, is_sum ? &ranks : nullptr};
   find_groups(part);
   divides_ = options_.by_gap && query.scores[0] != query.scores[query.size() - 1];
   std::fill(out.gradient.begin(), out.gradient.end(), 0.0);

@@ -41,7 +41,7 @@ class LambdaOrders {
   // What the metric makes of places: used where it is a sum. `gains` is that of the
   // documents. Fills `out`, and gives the sum of the pulls.
   double evaluate(const Query& query, const metric::GradeCounts& counts,
-                  metric::PlaceRule rule, const metric::PlaceSum& places,
+                  metric::GainRule rule, const metric::RankSum& ranks,
                   View<const double> gains, std::uint64_t stream, const Derivatives& out);
 
  private:
@@ -49,7 +49,7 @@ class LambdaOrders {
     const Query& query;
     const Derivatives& out;
     View<const double> gains;
-    const metric::PlaceSum* sum;  // none where the metric is not one
+    const metric::RankSum* sum;  // none where the metric is not one
   };
   void find_groups(const Part& part);
   void draw_order(std::uint64_t key);
@@ -77,7 +77,7 @@ class LambdaOrders {
   std::vector<int> grades_;         // by place
   double anchor_ = 0.0;             // the score that is 0 in exponentials
   std::vector<double> power_;       // exp(sigma (score - anchor)), by document
-  std::vector<std::size_t> place_;
+  std::vector<std::size_t> rank_;
   std::vector<std::size_t> by_grade_;
   std::vector<Group> of_grade_;  // by document: those of its grade in by_grade_
 };

@@ -19,10 +19,10 @@ RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments&
   for (std::size_t j = to.begin; j < to.end; j += kPairsWide) {
     for (std::size_t k = 0; k < kPairsWide; ++k) {
       const double power = to.power[j + k];
-      double change =
-          (own.gain - to.gain[j + k]) * (own.discount - own.share * to.discount[j + k]);
+      double change = (own.gain - to.gain[j + k]) *
+                      (own.discount - own.fraction * to.discount[j + k]);
       if (ByGap) {
-        change /= kLeastGap + (own.score - to.scores[j + k]);
+        change /= kMinGap + (own.score - to.scores[j + k]);
       }
       const double times = 1.0 / (own.power + power);
       const double better = change > 0.0 ? own.power : power;
@@ -58,13 +58,13 @@ RANKMIX_AVX2 RANKMIX_INLINE void add_four(const UpperDocument& own,
   const __m256d power = _mm256_loadu_pd(to.power + j);
   const __m256d gain =
       _mm256_sub_pd(_mm256_set1_pd(own.gain), _mm256_loadu_pd(to.gain + j));
-  const __m256d places = _mm256_sub_pd(
+  const __m256d ranks = _mm256_sub_pd(
       _mm256_set1_pd(own.discount),
-      _mm256_mul_pd(_mm256_set1_pd(own.share), _mm256_loadu_pd(to.discount + j)));
-  __m256d change = _mm256_mul_pd(gain, places);
+      _mm256_mul_pd(_mm256_set1_pd(own.fraction), _mm256_loadu_pd(to.discount + j)));
+  __m256d change = _mm256_mul_pd(gain, ranks);
   if (ByGap) {
     change = _mm256_div_pd(change,
-                           _mm256_add_pd(_mm256_set1_pd(kLeastGap),
+                           _mm256_add_pd(_mm256_set1_pd(kMinGap),
                                          _mm256_sub_pd(_mm256_set1_pd(own.score),
                                                        _mm256_loadu_pd(to.scores + j))));
   }

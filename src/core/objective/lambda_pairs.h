@@ -8,14 +8,14 @@ namespace rankmix::objective {
 // Pairs side by side: lists are filled up so that as many may be read at their end.
 constexpr std::size_t kPairsWide = 8;
 // What scores differ by at least where changes are divided by it.
-constexpr double kLeastGap = 0.01;
+constexpr double kMinGap = 0.01;
 
 struct UpperDocument {
   double score;
   double gain;
   double power;
   double discount;
-  double share;
+  double fraction;
 };
 
 struct LowerDocuments {

@@ -11,8 +11,8 @@ namespace {
 
 // Exponents that a document above and one below may have: their quotient is that of far
 // apart scores, and no product of them and a weight is too small for a number.
-constexpr double kLeastAbove = -200.0;
-constexpr double kLeastBelow = -400.0;
+constexpr double kMinAbove = -200.0;
+constexpr double kMinBelow = -400.0;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void LambdaSums::add_group(std::size_t begin, std::size_t end,
     group.within += discounts[p] * static_cast<double>(end - p - 1) - below;
   }
   group.discount /= n;
-  group.share = static_cast<double>(std::min(end, options_.top) - begin) / n;
+  group.fraction = static_cast<double>(std::min(end, options_.top) - begin) / n;
   group.within = 2.0 * group.within / (n * (n - 1.0));
   groups_.push_back(group);
 }
@@ -95,7 +95,7 @@ void LambdaSums::raise(std::size_t from) {
   const std::size_t count = (n_ - from + kPairsWide - 1) / kPairsWide * kPairsWide;
   for (std::size_t j = from; j < from + count; ++j) {
     const double exponent = options_.sigma * (scores_[j] - anchor_);
-    power_[j] = exponent > kLeastBelow ? exponent : kLeastBelow;
+    power_[j] = exponent > kMinBelow ? exponent : kMinBelow;
   }
   exp_of_all({power_.data() + from, count});
 }
@@ -103,7 +103,7 @@ void LambdaSums::raise(std::size_t from) {
 // Adds the pairs among documents of the same score, each to both; gives their pulls.
 // Those of the same worth are side by side.
 double LambdaSums::add_ties(const Group& group) {
-  const double change = divides_ ? group.within / kLeastGap : group.within;
+  const double change = divides_ ? group.within / kMinGap : group.within;
   double lambda_sum = 0.0;
   for (std::size_t begin = group.begin; begin < group.end;) {
     const std::size_t end = end_of_run(begin, group.end);
@@ -145,7 +145,7 @@ double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
       break;  // so are all that come after
     }
     lambda_sum += add_ties(group);
-    if (options_.sigma * (scores_[group.begin] - anchor_) < kLeastAbove) {
+    if (options_.sigma * (scores_[group.begin] - anchor_) < kMinAbove) {
       raise(group.begin);
     }
     for (std::size_t i = group.begin; i < group.end && group.end < n_; ++i) {
@@ -153,7 +153,7 @@ double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
       std::fill(gains_.begin() + static_cast<std::ptrdiff_t>(n_), gains_.end(),
                 gains_[i]);
       const PairSums sums =
-          add_pairs({scores_[i], gains_[i], power_[i], group.discount, group.share},
+          add_pairs({scores_[i], gains_[i], power_[i], group.discount, group.fraction},
                     {scores_.data(), gains_.data(), discount_.data(), power_.data(),
                      gradient_.data(), hessian_.data(), group.end, n_},
                     divides_);

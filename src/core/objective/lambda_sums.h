@@ -46,7 +46,7 @@ class LambdaSums {
     std::size_t begin;
     std::size_t end;
     double discount;  // the mean discount of its places above the top, others being 0
-    double share;     // of its places that are above
+    double fraction;  // of its places that are above
     double within;    // the mean difference of two of its discounts, one above
   };
   void set_discounts(View<const double> discounts);

@@ -41,8 +41,9 @@ class Worker : public QueryWorker {
       for (std::size_t p = level.begin; p < level.end; ++p) {
         const std::size_t i = order_[p];
         const double own = level.drawn > 0.0 ? query.weights[i] : 0.0;
-        out.gradient[i] = shares_[p] * draws - own;
-        out.hessian[i] = std::max(0.0, shares_[p] * (draws - shares_[p] * squares));
+        out.gradient[i] = probabilities_[p] * draws - own;
+        out.hessian[i] =
+            std::max(0.0, probabilities_[p] * (draws - probabilities_[p] * squares));
         value += own * (level.log_sum - query.scores[i]);
       }
     }
@@ -61,7 +62,7 @@ class Worker : public QueryWorker {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       means[l] = l > 0 ? levels_[l].fading * means[l - 1] : 0.0;
       for (std::size_t p = levels_[l].begin; p < levels_[l].end; ++p) {
-        means[l] += shares_[p] * direction[order_[p]];
+        means[l] += probabilities_[p] * direction[order_[p]];
       }
     }
     double draws = 0.0;
@@ -73,7 +74,7 @@ class Worker : public QueryWorker {
       drawn_means = level.drawn * means[l] + fading * drawn_means;
       for (std::size_t p = level.begin; p < level.end; ++p) {
         const std::size_t i = order_[p];
-        product[i] = shares_[p] * (draws * direction[i] - drawn_means);
+        product[i] = probabilities_[p] * (draws * direction[i] - drawn_means);
       }
     }
   }
@@ -107,12 +108,12 @@ class Worker : public QueryWorker {
       return false;
     }
     levels_[0].drawn = 0.0;
-    find_shares(query);
+    find_probabilities(query);
     return true;
   }
 
-  void find_shares(const Query& query) {
-    shares_.resize(order_.size());
+  void find_probabilities(const Query& query) {
+    probabilities_.resize(order_.size());
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       Level& level = levels_[l];
       // The first of a grade has its highest score.
@@ -122,22 +123,23 @@ class Worker : public QueryWorker {
       }
       double sum = l > 0 ? std::exp(levels_[l - 1].log_sum - top) : 0.0;
       for (std::size_t p = level.begin; p < level.end; ++p) {
-        shares_[p] = query.weights[order_[p]] * std::exp(query.scores[order_[p]] - top);
-        sum += shares_[p];
+        probabilities_[p] =
+            query.weights[order_[p]] * std::exp(query.scores[order_[p]] - top);
+        sum += probabilities_[p];
       }
       level.log_sum = top + std::log(sum);
       if (l > 0) {
         level.fading = std::exp(levels_[l - 1].log_sum - level.log_sum);
       }
       for (std::size_t p = level.begin; p < level.end; ++p) {
-        shares_[p] /= sum;
+        probabilities_[p] /= sum;
       }
     }
   }
 
   std::vector<Level> levels_;
-  std::vector<std::size_t> order_;  // documents, lowest grade first
-  std::vector<double> shares_;      // by place
+  std::vector<std::size_t> order_;     // documents, lowest grade first
+  std::vector<double> probabilities_;  // by place
 };
 
 }  // namespace

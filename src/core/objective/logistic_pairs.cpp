@@ -165,7 +165,7 @@ void LogisticPairs::sort_by_grade(const Query& query) {
   const std::size_t n = query.size();
   order_.resize(n);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  sort_places(order_, [&](std::size_t i, std::size_t j) {
+  sort_indices(order_, [&](std::size_t i, std::size_t j) {
     return query.grades[i] > query.grades[j];
   });
   lowers_.assign(n, n);

@@ -15,13 +15,13 @@ bool MetricParts::find(const metric::Metric& metric, const Query& query,
     counts.resize(std::max(counts.size(), g + 1), 0);
     ++counts[g];
   }
-  if (!metric.place_value(counts, query.size(), rule, places)) {
+  if (!metric.rank_value(counts, query.size(), rule, rank_sum)) {
     throw InvalidArgument(refused);
   }
   gains.resize(query.size());
   bool differ = false;
   for (std::size_t k = 0; k < query.size(); ++k) {
-    gains[k] = places.gains[static_cast<std::size_t>(query.grades[k])];
+    gains[k] = rank_sum.gains[static_cast<std::size_t>(query.grades[k])];
     differ = differ || gains[k] != gains[0];
   }
   return differ;

@@ -10,8 +10,8 @@ namespace rankmix::objective {
 
 struct MetricParts {
   metric::GradeCounts counts;
-  metric::PlaceRule rule = metric::PlaceRule::kSum;
-  metric::PlaceSum places;
+  metric::GainRule rule = metric::GainRule::kSum;
+  metric::RankSum rank_sum;
   std::vector<double> gains;  // of each document
 
   // False where all documents are worth the same. A metric that is no such value throws

@@ -91,7 +91,7 @@ struct WeightedData {
   View<const double> scores;
   std::vector<std::size_t> classes;
   std::vector<double> weights;
-  std::vector<double> shares;  // of the classes
+  std::vector<double> fractions;  // of the classes
 
   std::size_t size() const { return scores.size(); }
 };
@@ -110,22 +110,22 @@ std::vector<double> weights_of_rows(const Documents& documents) {
 // Scores that are the same for all, with shares as they are.
 std::vector<GradeBound> first_bounds(const Documents& documents,
                                      const std::vector<double>& weights, Host& host) {
-  std::map<int, double> shares;
+  std::map<int, double> fractions;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] > 0.0) {
-      shares[documents.grades[i]] = 0.0;
+      fractions[documents.grades[i]] = 0.0;
     }
   }
-  for (auto& [grade, share] : shares) {
+  for (auto& [grade, fraction] : fractions) {
     const int of = grade;
-    share = sum_exactly(host, weights.size(), [&](std::size_t i) {
+    fraction = sum_exactly(host, weights.size(), [&](std::size_t i) {
       return documents.grades[i] == of ? weights[i] : 0.0;
     });
   }
   std::vector<GradeBound> bounds;
   double below = 0.0;
-  for (auto at = shares.begin(); at != shares.end(); ++at) {
-    if (at != shares.begin()) {
+  for (auto at = fractions.begin(); at != fractions.end(); ++at) {
+    if (at != fractions.begin()) {
       bounds.push_back({at->first, std::log(below / (1.0 - below))});
     }
     below += at->second;
@@ -185,12 +185,12 @@ std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
   }
   for (std::size_t k = 0; k + 1 < count; ++k) {  // of log(1 - exp(-gap))
     const double ratio = 1.0 / std::expm1(bounds[k + 1].bound - bounds[k].bound);
-    const double share = data.shares[k + 1];
-    step[k] -= share * ratio;
-    step[k + 1] += share * ratio;
-    diagonal[k] += share * ratio * (1.0 + ratio);
-    diagonal[k + 1] += share * ratio * (1.0 + ratio);
-    off[k] = -share * ratio * (1.0 + ratio);
+    const double fraction = data.fractions[k + 1];
+    step[k] -= fraction * ratio;
+    step[k + 1] += fraction * ratio;
+    diagonal[k] += fraction * ratio * (1.0 + ratio);
+    diagonal[k + 1] += fraction * ratio * (1.0 + ratio);
+    off[k] = -fraction * ratio * (1.0 + ratio);
   }
   solve_three(std::move(diagonal), off, step);
   return step;
@@ -262,7 +262,7 @@ void Ordinal::begin_round(const Round&, const Documents& documents,
     data.classes.push_back(class_of(bounds_, grade));
   }
   for (std::size_t k = 0; k <= bounds_.size(); ++k) {
-    data.shares.push_back(sum_exactly(host, data.size(), [&](std::size_t i) {
+    data.fractions.push_back(sum_exactly(host, data.size(), [&](std::size_t i) {
       return data.classes[i] == k ? data.weights[i] : 0.0;
     }));
   }

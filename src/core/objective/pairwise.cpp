@@ -36,8 +36,8 @@ PairPart part_of(const PairwiseOptions& options, double difference) {
     return {-2.0 * lacking, 2.0};
   }
   // Where it is a straight line, the parabola through the margin with the same gradient.
-  const double share = std::min(1.0, lacking / options.width);
-  return {-share, share / lacking};
+  const double fraction = std::min(1.0, lacking / options.width);
+  return {-fraction, fraction / lacking};
 }
 
 // What all losses have in common: pairs, and what they weigh.

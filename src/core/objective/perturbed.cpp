@@ -11,16 +11,16 @@
 namespace rankmix::objective {
 namespace {
 
-constexpr double kPlaceUnits = 4294967296.0;  // 2^32
+constexpr double kRankUnits = 4294967296.0;  // 2^32
 // Scores of so many units of the noise, about 8 million, are as good as infinite.
-constexpr double kMostUnits = 8796093022208.0;  // 2^43
+constexpr double kMaxUnits = 8796093022208.0;  // 2^43
 // What 32 bits hold, with their sign.
-constexpr std::int64_t kMostSmall = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxSmall = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kDocumentBits = 20;
 constexpr std::size_t kDocumentMask = (std::size_t{1} << kDocumentBits) - 1;
 
 std::uint64_t in_units(double weight) {
-  return static_cast<std::uint64_t>(std::llround(weight * kPlaceUnits));
+  return static_cast<std::uint64_t>(std::llround(weight * kRankUnits));
 }
 
 // The quantile of the standard normal distribution by bisection of erfc: once a table.
@@ -39,7 +39,7 @@ double normal_quantile(double p) {
 void PerturbedOptions::validate() const {
   if (rankings < 1 || neighbours < 1 || !(noise_scale >= 0.0) ||
       !(decay > 0.0 && decay <= 1.0) || grade_weights.size() != grades * grades ||
-      (place == PlaceWeight::kMetric) != (metric != nullptr)) {
+      (rank_weight == RankWeight::kMetric) != (metric != nullptr)) {
     throw InvalidArgument("impossible options of perturbed rankings");
   }
 }
@@ -64,7 +64,7 @@ PerturbedPairs::PerturbedPairs(const PerturbedOptions& options,
   // The table increases.
   max_noise_ = std::max(std::abs(std::int64_t{noise_.front()}),
                         std::abs(std::int64_t{noise_.back()}));
-  if (options.place == PlaceWeight::kMetric) {
+  if (options.rank_weight == RankWeight::kMetric) {
     swap_ = options.metric->swap_change();
     if (swap_ == nullptr) {
       throw InvalidArgument("the metric does not define the change by a swap");
@@ -76,11 +76,11 @@ PerturbedPairs::PerturbedPairs(const PerturbedOptions& options,
 bool PerturbedPairs::rank_by_count(std::size_t n) {
   std::transform(sum_.begin(), sum_.end(), small_keys_.begin(),
                  [](std::int64_t sum) { return static_cast<std::int32_t>(sum); });
-  if (!places_by_count({small_keys_.data(), n}, place_.data())) {
+  if (!ranks_by_count({small_keys_.data(), n}, rank_.data())) {
     return false;
   }
   for (std::size_t k = 0; k < n; ++k) {
-    order_[place_[k]] = static_cast<std::uint32_t>(k);
+    order_[rank_[k]] = static_cast<std::uint32_t>(k);
   }
   return true;
 }
@@ -117,7 +117,7 @@ void PerturbedPairs::rank(const Query& query, std::uint64_t stream) {
 }
 
 std::uint64_t PerturbedPairs::units_of(std::size_t upper, std::size_t lower) {
-  return swap_ == nullptr ? place_units_[upper]
+  return swap_ == nullptr ? rank_units_[upper]
                           : in_units(std::abs(swap_->change(upper, lower)));
 }
 
@@ -159,7 +159,7 @@ void PerturbedPairs::take_sums(const Query& query) {
       for (std::size_t b = a + 1; b < documents_; ++b) {
         const std::uint64_t units = *next++;
         if (units > 0) {
-          take_pair(query, a, b, static_cast<double>(units) / kPlaceUnits);
+          take_pair(query, a, b, static_cast<double>(units) / kRankUnits);
         }
       }
     }
@@ -174,7 +174,7 @@ void PerturbedPairs::take_sums(const Query& query) {
       units += sums_[i].units;
     }
     take_pair(query, pair / documents_, pair % documents_,
-              static_cast<double>(units) / kPlaceUnits);
+              static_cast<double>(units) / kRankUnits);
   }
 }
 
@@ -184,19 +184,19 @@ void PerturbedPairs::set_scores(const Query& query) {
   sum_.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
     scores_[k] =
-        std::llround(std::clamp(query.scores[k] / kNoiseUnit, -kMostUnits, kMostUnits));
+        std::llround(std::clamp(query.scores[k] / kNoiseUnit, -kMaxUnits, kMaxUnits));
   }
   // What is added to all scores changes no ranking.
   const auto ends = std::minmax_element(scores_.begin(), scores_.end());
   const std::int64_t least = n == 0 ? 0 : *ends.first;
   const std::int64_t apart = n == 0 ? 0 : *ends.second - least;
-  small_ = n <= kMostCounted && apart + 2 * max_noise_ < kMostSmall;
+  small_ = n <= kMaxCounted && apart + 2 * max_noise_ < kMaxSmall;
   if (small_) {
     for (std::int64_t& score : scores_) {
       score -= least;
     }
     small_keys_.resize(n + kCountedAtOnce);
-    place_.resize(n);
+    rank_.resize(n);
   }
 }
 
@@ -204,11 +204,11 @@ void PerturbedPairs::set_scores(const Query& query) {
 void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
   const std::size_t n = query.size();
   documents_ = n;
-  while (swap_ == nullptr && place_units_.size() < n) {
-    const auto place = static_cast<double>(place_units_.size());
-    place_units_.push_back(in_units(options_.place == PlaceWeight::kDecay
-                                        ? std::pow(options_.decay, place)
-                                        : 1.0 / (place + 1.0)));
+  while (swap_ == nullptr && rank_units_.size() < n) {
+    const auto rank = static_cast<double>(rank_units_.size());
+    rank_units_.push_back(in_units(options_.rank_weight == RankWeight::kDecay
+                                       ? std::pow(options_.decay, rank)
+                                       : 1.0 / (rank + 1.0)));
   }
   table_.assign(n <= kTableDocuments ? SeenPairs::size(n) : 0, 0);
   sums_.clear();
@@ -234,7 +234,7 @@ void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
 
 SeenPairs PerturbedPairs::see(const Query& query, std::uint64_t stream) {
   sum_rankings(query, stream);
-  return {table_.data(), query.size(), 1.0 / kPlaceUnits};
+  return {table_.data(), query.size(), 1.0 / kRankUnits};
 }
 
 const std::vector<PerturbedPair>& PerturbedPairs::draw(const Query& query,
@@ -244,7 +244,7 @@ const std::vector<PerturbedPair>& PerturbedPairs::draw(const Query& query,
   if (n > kDocumentMask) {
     throw InvalidArgument("a query has too many documents");
   }
-  if (options_.place == PlaceWeight::kEqual) {
+  if (options_.rank_weight == RankWeight::kEqual) {
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = a + 1; b < n; ++b) {
         take_pair(query, a, b, 1.0);

@@ -30,16 +30,16 @@ namespace rankmix::objective {
 // The law of the noise, times `noise_scale`.
 enum class Noise { kLogistic, kNormal, kNone };
 // What the place R = 1, 2, ... of the upper document weighs.
-enum class PlaceWeight { kEqual, kReciprocal, kDecay, kMetric };
+enum class RankWeight { kEqual, kReciprocal, kDecay, kMetric };
 
 struct PerturbedOptions {
   std::size_t rankings = 100;
   std::size_t neighbours = 1;  // how far below it a document's neighbours are
   Noise noise = Noise::kLogistic;
   double noise_scale = 1.0;
-  PlaceWeight place = PlaceWeight::kReciprocal;  // kEqual: N = 1, no ranking is drawn
-  double decay = 0.85;                           // decay^(R - 1)
-  std::shared_ptr<const metric::Metric> metric;  // of kMetric
+  RankWeight rank_weight = RankWeight::kReciprocal;  // kEqual: N = 1, no ranking is drawn
+  double decay = 0.85;                               // decay^(R - 1)
+  std::shared_ptr<const metric::Metric> metric;      // of kMetric
   std::size_t grades = 0;
   std::vector<double> grade_weights;  // grades x grades, row by row
   std::vector<std::uint64_t> keys;    // of the queries; empty: their numbers
@@ -110,13 +110,13 @@ class PerturbedPairs {
   const std::vector<std::int32_t>& noise_;
   std::unique_ptr<metric::SwapChange> swap_;
   std::size_t documents_ = 0;
-  std::vector<std::uint64_t> place_units_;
+  std::vector<std::uint64_t> rank_units_;
   std::vector<std::int64_t> scores_;  // in units of the noise
   bool small_ = false;                // whether their sums with the noise are 32 bits
   std::int64_t max_noise_ = 0;
   std::vector<std::int64_t> sum_;  // of the scores and the noise
   std::vector<std::int32_t> small_keys_;
-  std::vector<std::uint32_t> place_;
+  std::vector<std::uint32_t> rank_;
   std::vector<std::int64_t> keys_;    // and as much room to sort
   std::vector<std::uint32_t> order_;  // of a ranking: the documents, best first
   std::vector<int> ranked_grades_;

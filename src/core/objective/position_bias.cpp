@@ -10,7 +10,7 @@
 namespace rankmix::objective {
 namespace {
 
-constexpr double kShare = 0.1;
+constexpr double kFraction = 0.1;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ void PositionBias::learn(const Documents& documents, View<const double> scores,
     const double down = from_fixed(sums[3 * p]) * gradients + penalty * bias_[p];
     const double bend = from_fixed(sums[3 * p + 1]) * hessians + penalty;
     if (bend > 0.0) {
-      bias_[p] -= kShare * down / bend;
+      bias_[p] -= kFraction * down / bend;
     }
   }
 }

@@ -3,9 +3,9 @@
 //
 //   objective(s_i + b at the position of i) + l2 / 2 sum_i (b at the position of i)^2.
 //
-// Before each round but the first, b moves by kShare of Newton's step: with the sums G
+// Before each round but the first, b moves by kFraction of Newton's step: with the sums G
 // and H of gradients and hessians over the n documents of a position, by
-//   - kShare (G + l2 n b) / (H + l2 n).
+//   - kFraction (G + l2 n b) / (H + l2 n).
 // So position and features share what both tell, and what a model predicts is s alone.
 // The state is b, by position.
 //

@@ -13,35 +13,35 @@
 namespace rankmix::objective {
 namespace {
 
-using metric::PlaceRule;
+using metric::GainRule;
 
 // The value of the rule for these q, and its derivatives by them.
-double value_of(PlaceRule rule, View<const double> c, View<const double> q,
+double value_of(GainRule rule, View<const double> c, View<const double> q,
                 std::vector<double>& derivatives) {
-  const std::size_t places = c.size();
-  derivatives.assign(places, 0.0);
+  const std::size_t ranks = c.size();
+  derivatives.assign(ranks, 0.0);
   double value = 0.0;
-  if (rule == PlaceRule::kFirst) {
+  if (rule == GainRule::kFirst) {
     double none = 1.0;  // of the places before
-    for (std::size_t r = 0; r < places; ++r) {
+    for (std::size_t r = 0; r < ranks; ++r) {
       derivatives[r] = none;
       none *= 1.0 - q[r];
     }
-    for (std::size_t r = places; r-- > 0;) {  // value: of the places from r + 1 on
+    for (std::size_t r = ranks; r-- > 0;) {  // value: of the places from r + 1 on
       derivatives[r] *= c[r] - value;
       value = c[r] * q[r] + (1.0 - q[r]) * value;
     }
     return value;
   }
   double above = 0.0;  // the sum of q
-  for (std::size_t r = 0; r < places; ++r) {
-    const double share = c[r] / static_cast<double>(r + 1);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    const double fraction = c[r] / static_cast<double>(r + 1);
     above += q[r];
-    derivatives[r] = share * above;
-    value += share * above * q[r];
+    derivatives[r] = fraction * above;
+    value += fraction * above * q[r];
   }
   double below = 0.0;
-  for (std::size_t r = places; r-- > 0;) {
+  for (std::size_t r = ranks; r-- > 0;) {
     below += c[r] * q[r] / static_cast<double>(r + 1);
     derivatives[r] += below;
   }
@@ -79,29 +79,29 @@ class Worker : public QueryWorker {
   // False where all rankings are as good.
   bool find_parts(const Query& query) {
     return parts_.find(metric_, query, "the metric has no smooth form") &&
-           !parts_.places.discounts.empty();
+           !parts_.rank_sum.discounts.empty();
   }
 
   // Of documents that come highest score first.
   double evaluate_metric(View<const double> scores, const Derivatives& out) {
-    if (form_ == SmoothForm::kPlaces) {
-      return evaluate_places(scores, parts_.gains, out);
+    if (form_ == SmoothForm::kRanks) {
+      return evaluate_ranks(scores, parts_.gains, out);
     }
     const double value =
         precision_.evaluate(scores, parts_.gains, out.gradient, out.hessian);
-    scale(parts_.places.discounts[0], out);
-    return parts_.places.discounts[0] * value;
+    scale(parts_.rank_sum.discounts[0], out);
+    return parts_.rank_sum.discounts[0] * value;
   }
 
-  double evaluate_places(View<const double> scores, View<const double> gains,
-                         const Derivatives& out) {
+  double evaluate_ranks(View<const double> scores, View<const double> gains,
+                        const Derivatives& out) {
     soft_.set_query(scores, gains);
-    if (parts_.rule == PlaceRule::kSum) {
-      return soft_.evaluate(parts_.places.discounts, out.gradient, out.hessian);
+    if (parts_.rule == GainRule::kSum) {
+      return soft_.evaluate(parts_.rank_sum.discounts, out.gradient, out.hessian);
     }
     const double value =
-        value_of(parts_.rule, parts_.places.discounts,
-                 soft_.find(parts_.places.discounts.size()), derivatives_);
+        value_of(parts_.rule, parts_.rank_sum.discounts,
+                 soft_.find(parts_.rank_sum.discounts.size()), derivatives_);
     soft_.evaluate(derivatives_, out.gradient, out.hessian);
     return value;
   }
@@ -110,7 +110,7 @@ class Worker : public QueryWorker {
   // the means all are about alike, and to leave them there is no loss.
   bool are_near(View<const double> scores) const {
     constexpr double widths = 2.0;
-    return form_ == SmoothForm::kPlaces && deviation(scores) < widths * width_;
+    return form_ == SmoothForm::kRanks && deviation(scores) < widths * width_;
   }
 
   // The value, and gradients to where documents are apart by what they are worth.

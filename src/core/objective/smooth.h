@@ -3,7 +3,7 @@
 //   - F(q_1, q_2, ...),
 //
 // where F is how the metric follows from what the documents at the places are worth, see
-// metric::PlaceRule, and q_r is not the worth of one document, but a mean over those of
+// metric::GainRule, and q_r is not the worth of one document, but a mean over those of
 // about its score, see soft_gains.h. So for a sum over places such as NDCG@k it is
 // - sum_r c_r q_r; for reciprocal rank and ERR - sum_r c_r q_r prod_{l < r} (1 - q_l);
 // for average precision the sum of soft precisions. As sigma goes to 0 it goes to the
@@ -36,13 +36,13 @@ namespace rankmix::objective {
 
 // Of average precision.
 enum class SmoothForm {
-  kPlaces,    // as above
+  kRanks,     // as above
   kLogistic,  // soft_precision.h
 };
 
 struct SmoothOptions {
   std::vector<double> sigmas{1.0};  // of each stage
-  SmoothForm form = SmoothForm::kPlaces;
+  SmoothForm form = SmoothForm::kRanks;
   std::size_t warmup = 0;  // rounds of least squares
   void validate() const;
 };

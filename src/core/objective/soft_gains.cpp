@@ -134,33 +134,33 @@ void SoftGains::set_query(View<const double> scores, View<const double> gains) {
   e_.resize(padded);
 }
 
-SoftGains::Column SoftGains::column_of(std::size_t place) {
-  if (place == 0) {
+SoftGains::Column SoftGains::column_of(std::size_t rank) {
+  if (rank == 0) {
     begin_ = 0;
     end_ = 0;
   }
-  const double own = v_[place];
+  const double own = v_[rank];
   while (v_[begin_] > own + reach_) {
     ++begin_;
   }
   while (end_ < n_ && v_[end_] >= own - reach_) {
     ++end_;
   }
-  std::size_t last = place + 1;
+  std::size_t last = rank + 1;
   while (last < n_ && v_[last] == own) {
     ++last;
   }
   const auto find = has_avx2() ? column_avx2 : column_plain;
-  return {place, last,
+  return {rank, last,
           find(v_.data(), z_.data(), own, 1.0 / sigma_, begin_ / kWide * kWide,
                (end_ + kWide - 1) / kWide * kWide, e_.data())};
 }
 
-View<const double> SoftGains::find(std::size_t places) {
-  q_.resize(places);
-  for (std::size_t r = 0; r < places;) {
+View<const double> SoftGains::find(std::size_t ranks) {
+  q_.resize(ranks);
+  for (std::size_t r = 0; r < ranks;) {
     const Column column = column_of(r);
-    for (; r < std::min(column.last, places); ++r) {
+    for (; r < std::min(column.last, ranks); ++r) {
       q_[r] = column.mean();
     }
   }
@@ -176,12 +176,12 @@ void SoftGains::add_column(const Column& column, double factor,
           factor / column.sums.e, begin_ / kWide * kWide,
           (end_ + kWide - 1) / kWide * kWide, sums_.data(), curves_.data());
   for (std::size_t r = column.first; r < column.last; ++r) {
-    const double share = tied_ == TiedRanks::kShared
-                             ? 1.0 / static_cast<double>(column.last - column.first)
-                         : r < factors.size() ? factors[r] / factor
-                                              : 0.0;
-    sums_[r] -= share * added.gradient;
-    curves_[r] += share * added.curve;
+    const double fraction = tied_ == TiedRanks::kShared
+                                ? 1.0 / static_cast<double>(column.last - column.first)
+                            : r < factors.size() ? factors[r] / factor
+                                                 : 0.0;
+    sums_[r] -= fraction * added.gradient;
+    curves_[r] += fraction * added.curve;
   }
 }
 

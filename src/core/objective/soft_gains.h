@@ -40,7 +40,7 @@ class SoftGains {
   // Of documents that come highest score first, at least one.
   void set_query(View<const double> scores, View<const double> gains);
   // q of the first so many places, at most as many as there are documents.
-  View<const double> find(std::size_t places);
+  View<const double> find(std::size_t ranks);
   // The sum of D_r q_r over the places of D, the rest of which is 0; and where they are
   // asked for the derivatives by the scores, and hessians.
   double evaluate(View<const double> factors, View<double> gradients,
@@ -48,7 +48,7 @@ class SoftGains {
 
  private:
   struct Column;  // of the e(i, r) of a place
-  Column column_of(std::size_t place);
+  Column column_of(std::size_t rank);
   void add_column(const Column& column, double factor, View<const double> factors);
 
   double sigma_;

@@ -20,8 +20,8 @@ struct Sums {
 };
 
 // P_ij of all j, with own = v_i, and their sums, j = i among them.
-RANKMIX_INLINE Sums find_shares(const double* v, const double* l, double own,
-                                double scale, std::size_t size, double* p) {
+RANKMIX_INLINE Sums find_fractions(const double* v, const double* l, double own,
+                                   double scale, std::size_t size, double* p) {
   double rank[kWide] = {};
   double relevant[kWide] = {};
   for (std::size_t j = 0; j < size; j += kWide) {
@@ -48,13 +48,13 @@ RANKMIX_INLINE Sums find_shares(const double* v, const double* l, double own,
   return sums;
 }
 
-RANKMIX_PLAIN Sums shares_plain(const double* v, const double* l, double own,
-                                double scale, std::size_t size, double* p) {
-  return find_shares(v, l, own, scale, size, p);
+RANKMIX_PLAIN Sums fractions_plain(const double* v, const double* l, double own,
+                                   double scale, std::size_t size, double* p) {
+  return find_fractions(v, l, own, scale, size, p);
 }
-RANKMIX_AVX2 Sums shares_avx2(const double* v, const double* l, double own, double scale,
-                              std::size_t size, double* p) {
-  return find_shares(v, l, own, scale, size, p);
+RANKMIX_AVX2 Sums fractions_avx2(const double* v, const double* l, double own,
+                                 double scale, std::size_t size, double* p) {
+  return find_fractions(v, l, own, scale, size, p);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ double SoftPrecision::evaluate(View<const double> scores, View<const double> rel
   p_.resize(padded);
   sums_.assign(n, 0.0);
   sizes_.assign(n, 0.0);
-  const auto find = has_avx2() ? shares_avx2 : shares_plain;
+  const auto find = has_avx2() ? fractions_avx2 : fractions_plain;
   double value = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     if (l_[i] == 0.0) {

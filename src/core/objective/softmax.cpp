@@ -18,12 +18,12 @@ class Worker : public QueryWorker {
       std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
       return 0.0;
     }
-    const double log_sum = find_shares(query);
+    const double log_sum = find_probabilities(query);
     double value = 0.0;
     for (std::size_t i = 0; i < query.size(); ++i) {
       const double target = query.weights[i] * query.targets[i] / gains;
-      out.gradient[i] = shares_[i] - target;
-      out.hessian[i] = shares_[i] * (1.0 - shares_[i]);
+      out.gradient[i] = probabilities_[i] - target;
+      out.hessian[i] = probabilities_[i] * (1.0 - probabilities_[i]);
       value += target * (log_sum - query.scores[i]);
     }
     return value;
@@ -39,13 +39,13 @@ class Worker : public QueryWorker {
       std::fill(product.begin(), product.end(), 0.0);
       return;
     }
-    find_shares(query);
+    find_probabilities(query);
     double mean = 0.0;
     for (std::size_t i = 0; i < query.size(); ++i) {
-      mean += shares_[i] * direction[i];
+      mean += probabilities_[i] * direction[i];
     }
     for (std::size_t i = 0; i < query.size(); ++i) {
-      product[i] = shares_[i] * (direction[i] - mean);
+      product[i] = probabilities_[i] * (direction[i] - mean);
     }
   }
 
@@ -60,25 +60,26 @@ class Worker : public QueryWorker {
 
   // The shares p; gives the logarithm of their denominator. There is a document that
   // weighs something; those come highest score first.
-  double find_shares(const Query& query) {
+  double find_probabilities(const Query& query) {
     std::size_t top = 0;
     while (query.weights[top] == 0.0) {
       ++top;
     }
-    shares_.assign(query.size(), 0.0);
+    probabilities_.assign(query.size(), 0.0);
     double sum = 0.0;
     for (std::size_t i = top; i < query.size(); ++i) {
       const double below = query.scores[i] - query.scores[top];
-      shares_[i] = query.weights[i] * exp_not_positive(std::max(below, kLeastExponent));
-      sum += shares_[i];
+      probabilities_[i] =
+          query.weights[i] * exp_not_positive(std::max(below, kMinExponent));
+      sum += probabilities_[i];
     }
-    for (double& share : shares_) {
-      share /= sum;
+    for (double& probability : probabilities_) {
+      probability /= sum;
     }
     return query.scores[top] + std::log(sum);
   }
 
-  std::vector<double> shares_;
+  std::vector<double> probabilities_;
 };
 
 }  // namespace

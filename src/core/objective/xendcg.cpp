@@ -64,10 +64,10 @@ class Worker : public QueryWorker {
            ++end) {
         sum += unit_uniform(mix_bits(stream ^ end));
       }
-      const double share =
+      const double fraction =
           query.targets[begin] + 1.0 - sum / static_cast<double>(end - begin);
       std::fill(targets_.begin() + static_cast<std::ptrdiff_t>(begin),
-                targets_.begin() + static_cast<std::ptrdiff_t>(end), share);
+                targets_.begin() + static_cast<std::ptrdiff_t>(end), fraction);
       begin = end;
     }
     Query changed = query;

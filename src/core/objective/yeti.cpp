@@ -22,7 +22,7 @@ double below(double d) {
 // Whether quotients of exponentials of the scores are not lost.
 bool are_near(const Query& query) {
   const auto ends = std::minmax_element(query.scores.begin(), query.scores.end());
-  return query.size() > 0 && *ends.second - *ends.first <= GradeGradients::kMostApart;
+  return query.size() > 0 && *ends.second - *ends.first <= GradeGradients::kMaxDifference;
 }
 
 // The gradients of a query from a table of how often all its pairs were seen. One
@@ -90,7 +90,7 @@ class Worker : public QueryWorker {
   Worker(const YetiOptions& options, const std::vector<std::int32_t>& noise,
          std::uint64_t stream)
       : newton_(options.newton),
-        drawn_(options.place != PlaceWeight::kEqual),
+        drawn_(options.rank_weight != RankWeight::kEqual),
         stream_(stream),
         pairs_(options, noise),
         by_grade_(options),

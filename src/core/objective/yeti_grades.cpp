@@ -153,11 +153,11 @@ void GradeGradients::set_query(const Query& query) {
   power_.assign(begin_[grades], 0.0);
   gradient_.assign(begin_[grades], 0.0);
   hessian_.assign(begin_[grades], 0.0);
-  place_.resize(query.size());
+  position_.resize(query.size());
   next_.assign(begin_.begin(), begin_.end());
   for (std::size_t k = 0; k < query.size(); ++k) {
-    place_[k] = next_[static_cast<std::size_t>(query.grades[k])]++;
-    power_[place_[k]] = query.scores[k] - highest;
+    position_[k] = next_[static_cast<std::size_t>(query.grades[k])]++;
+    power_[position_[k]] = query.scores[k] - highest;
   }
   exp_of_all({power_.data(), power_.size()});
   for (std::size_t g = 0; g < grades; ++g) {
@@ -212,8 +212,8 @@ void GradeGradients::add_up(const Query& query, const Derivatives& out) {
   }
   set_hessians();
   for (std::size_t k = 0; k < query.size(); ++k) {
-    out.gradient[k] = gradient_[place_[k]];
-    out.hessian[k] = hessian_[place_[k]];
+    out.gradient[k] = gradient_[position_[k]];
+    out.hessian[k] = hessian_[position_[k]];
   }
 }
 

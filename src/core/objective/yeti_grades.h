@@ -1,7 +1,7 @@
 // Gradients of a query every pair of which is seen once, see yeti.h: what a pair weighs is
 // by its grades alone.
 //
-// Given:     scores that differ by at most kMostApart, and what pairs are worth.
+// Given:     scores that differ by at most kMaxDifference, and what pairs are worth.
 // Result:    gradient and hessian of each document.
 // Algorithm: documents by grade, so that two grades whose pairs are worth nothing cost
 //            nothing, and others nothing but the pair: s = 1 / (1 + exp(x - y)) is
@@ -21,7 +21,7 @@ class GradeGradients {
   // Pairs side by side.
   static constexpr std::size_t kWide = 4;
   // Products of two exponentials are not lost.
-  static constexpr double kMostApart = 300.0;
+  static constexpr double kMaxDifference = 300.0;
 
   explicit GradeGradients(const YetiOptions& options);
   void add_up(const Query& query, const Derivatives& out);
@@ -39,7 +39,7 @@ class GradeGradients {
   std::vector<std::size_t> count_;
   std::vector<std::size_t> begin_;
   std::vector<std::size_t> next_;
-  std::vector<std::size_t> place_;  // of the documents of the query
+  std::vector<std::size_t> position_;  // of the documents of the query
   // By place; a grade is filled up to a multiple of kWide.
   std::vector<double> power_;  // exp(score), over a number that all share
   std::vector<double> gradient_;

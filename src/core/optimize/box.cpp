@@ -9,7 +9,7 @@ namespace rankmix::optimize {
 namespace {
 
 constexpr double kEnough = 1e-4;  // of the fall that the slope promises
-constexpr std::size_t kMostCuts = 30;
+constexpr std::size_t kMaxCuts = 30;
 
 class InverseHessian {
  public:
@@ -128,7 +128,7 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
     bool fell = false;
     Vector next;
     double value = at.value;
-    for (std::size_t cut = 0; cut < kMostCuts && !fell; ++cut) {
+    for (std::size_t cut = 0; cut < kMaxCuts && !fell; ++cut) {
       next = stepped(at.point, direction, times, lower, upper);
       value = evaluate(next, next_gradient);
       Vector moved(size);

@@ -14,10 +14,10 @@ class LbfgsRule : public DirectionRule {
 
   Vector direction(const Vector& gradient) override {
     Vector result = negative(gradient);
-    std::vector<double> shares(pairs_.size());
+    std::vector<double> fractions(pairs_.size());
     for (std::size_t i = pairs_.size(); i-- > 0;) {
-      shares[i] = dot(pairs_[i].step, result) / pairs_[i].product;
-      add(-shares[i], pairs_[i].change, result);
+      fractions[i] = dot(pairs_[i].step, result) / pairs_[i].product;
+      add(-fractions[i], pairs_[i].change, result);
     }
     if (!pairs_.empty()) {
       const Pair& last = pairs_.back();
@@ -27,8 +27,8 @@ class LbfgsRule : public DirectionRule {
       }
     }
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      const double share = dot(pairs_[i].change, result) / pairs_[i].product;
-      add(shares[i] - share, pairs_[i].step, result);
+      const double fraction = dot(pairs_[i].change, result) / pairs_[i].product;
+      add(fractions[i] - fraction, pairs_[i].step, result);
     }
     return result;
   }

@@ -10,11 +10,11 @@ namespace rankmix::optimize {
 namespace {
 
 // A bracket is narrowed to between these shares of itself, or every other time to a half.
-constexpr double kLeastShare = 0.05;
-constexpr double kMostShare = 0.95;
+constexpr double kMinFraction = 0.05;
+constexpr double kMaxFraction = 0.95;
 // A step grows by these shares of the last stretch.
-constexpr double kLeastGrowth = 0.1;
-constexpr double kMostGrowth = 9.0;
+constexpr double kMinGrowth = 0.1;
+constexpr double kMaxGrowth = 9.0;
 // Narrowing is too slow where two steps have left more than this.
 constexpr double kSlow = 0.66;
 
@@ -106,8 +106,8 @@ class WolfeSearch {
     if (!(step > at.step)) {  // or NaN: it descends as far as the cubic knows
       step = std::numeric_limits<double>::infinity();
     }
-    step = std::min(std::max(step, at.step + kLeastGrowth * increase),
-                    at.step + kMostGrowth * increase);
+    step = std::min(std::max(step, at.step + kMinGrowth * increase),
+                    at.step + kMaxGrowth * increase);
     if (step >= wall) {
       step = at.step + 0.5 * (wall - at.step);
       if (step >= wall) {
@@ -119,15 +119,16 @@ class WolfeSearch {
 
   double between(const LinePoint& low, const LinePoint& high, bool halve) const {
     const double length = high.step - low.step;
-    double share = 0.5;
+    double fraction = 0.5;
     if (!halve && finite(high)) {
       // Where rounding hides how values differ, slopes still tell.
       const bool hidden = std::abs(high.value - low.value) <= rounding_;
       const double found = hidden ? low.derivative / (low.derivative - high.derivative)
                                   : (cubic_minimum(low, high) - low.step) / length;
-      share = std::isfinite(found) ? std::clamp(found, kLeastShare, kMostShare) : 0.5;
+      fraction =
+          std::isfinite(found) ? std::clamp(found, kMinFraction, kMaxFraction) : 0.5;
     }
-    return low.step + share * length;
+    return low.step + fraction * length;
   }
 
   // Between two steps of which `low` is low enough, the lowest so far, and descends

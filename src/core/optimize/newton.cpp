@@ -34,11 +34,11 @@ class NewtonRule : public DirectionRule {
   }
 
   void learn(double, const Vector&, const Vector& before, const Vector& after) override {
-    constexpr double share = 0.9;
+    constexpr double fraction = 0.9;
     constexpr double ignored = 0.1;  // the last tolerance keeps up the next from here on
     const double ratio = norm(after) / norm(before);
-    const double kept = share * forcing_ * forcing_;
-    forcing_ = share * ratio * ratio;
+    const double kept = fraction * forcing_ * forcing_;
+    forcing_ = fraction * ratio * ratio;
     forcing_ = kept > ignored ? std::max(forcing_, kept) : forcing_;
     forcing_ = std::min(forcing_, options_.loosest);
     along_gradient_ = false;

@@ -90,9 +90,9 @@ std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades
 }
 
 void BagOptions::validate() const {
-  if (!(share > 0.0 && share <= 1.0) ||
+  if (!(fraction > 0.0 && fraction <= 1.0) ||
       !(feature_fraction > 0.0 && feature_fraction <= 1.0)) {
-    throw InvalidArgument("shares must be in (0, 1]");
+    throw InvalidArgument("fractions must be in (0, 1]");
   }
 }
 
@@ -105,8 +105,8 @@ std::vector<double> bag_counts(const std::vector<std::uint64_t>& keys,
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (weights.empty() || weights[i] > 0.0) {
       const double uniform = unit_uniform(mix_bits(stream ^ keys[i]));
-      counts[i] = options.replace ? poisson(options.share, uniform)
-                                  : (uniform < options.share ? 1.0 : 0.0);
+      counts[i] = options.replace ? poisson(options.fraction, uniform)
+                                  : (uniform < options.fraction ? 1.0 : 0.0);
       any = any || counts[i] > 0.0;
     }
   }
@@ -125,7 +125,7 @@ std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& o
       random_stream(options.seed, Purpose::kFeatureSample, sample);
   std::vector<std::size_t> order(features);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  sort_places(order, [&](std::size_t a, std::size_t b) {
+  sort_indices(order, [&](std::size_t a, std::size_t b) {
     return mix_bits(stream ^ a) < mix_bits(stream ^ b);
   });
   const double wanted =

@@ -27,7 +27,7 @@ std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades
 
 struct BagOptions {
   std::uint64_t seed = 0;
-  double share = 1.0;             // documents that are drawn, on average
+  double fraction = 1.0;          // documents that are drawn, on average
   bool replace = true;            // how often one is drawn has Poisson's distribution
   double feature_fraction = 1.0;  // of the features that a tree looks at
   void validate() const;

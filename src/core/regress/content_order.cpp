@@ -18,7 +18,7 @@ struct RowDigest {
 };
 
 // Adds what tells a value in this place; 0 tells nothing, so that it need not be listed.
-void add_value(double value, std::size_t place, std::uint64_t& digest) {
+void add_value(double value, std::size_t position, std::uint64_t& digest) {
   if (value == 0.0) {
     return;
   }
@@ -26,7 +26,7 @@ void add_value(double value, std::size_t place, std::uint64_t& digest) {
   if (!std::isnan(value)) {
     std::memcpy(&bits, &value, sizeof(bits));
   }
-  digest += mix_bits(bits ^ mix_bits(place + 1));
+  digest += mix_bits(bits ^ mix_bits(position + 1));
 }
 
 }  // namespace

@@ -176,9 +176,9 @@ class Problem {
   std::vector<double> mean_products() const {
     std::vector<double> mean(inputs() * inputs(), 0.0);
     for (std::size_t g = 0; g < products_.size(); ++g) {
-      const double share = weights_[g] / total_;
+      const double fraction = weights_[g] / total_;
       for (std::size_t i = 0; i < products_[g].size(); ++i) {
-        mean[i] += share * products_[g][i];
+        mean[i] += fraction * products_[g][i];
       }
     }
     return mean;

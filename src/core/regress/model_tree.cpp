@@ -30,9 +30,9 @@ void find_tested(std::vector<TreeNode>& nodes) {
     std::vector<int> all;
     std::set_union(left.begin(), left.end(), right.begin(), right.end(),
                    std::back_inserter(all));
-    const auto place = std::lower_bound(all.begin(), all.end(), node.feature);
-    if (place == all.end() || *place != node.feature) {
-      all.insert(place, node.feature);
+    const auto position = std::lower_bound(all.begin(), all.end(), node.feature);
+    if (position == all.end() || *position != node.feature) {
+      all.insert(position, node.feature);
     }
     node.features = std::move(all);
   }
@@ -110,11 +110,11 @@ struct Function {
   std::vector<double> weights;
   double intercept = 0.0;
 
-  void add(double share, const TreeNode& node) {
+  void add(double fraction, const TreeNode& node) {
     for (std::size_t a = 0; a < node.features.size(); ++a) {
-      weights[index(node.features[a])] += share * node.weights[a];
+      weights[index(node.features[a])] += fraction * node.weights[a];
     }
-    intercept += share * node.intercept;
+    intercept += fraction * node.intercept;
   }
 };
 
@@ -177,25 +177,25 @@ class Writer {
   // The shares of the models on the path come to 1.
   void smooth_path() {
     function_.intercept = 0.0;
-    double share = 1.0;
+    double fraction = 1.0;
     if (smooth_) {
       // From the top, whose share is what those below leave: from the bottom, first what
       // the leaf has.
-      std::vector<double> shares(path_.size(), 0.0);
-      shares.back() = 1.0;
+      std::vector<double> fractions(path_.size(), 0.0);
+      fractions.back() = 1.0;
       for (std::size_t i = path_.size() - 1; i > 0; --i) {
         const double n = path_[i]->sums.count;
         for (std::size_t k = i; k < path_.size(); ++k) {
-          shares[k] *= n / (n + kSmoothing);
+          fractions[k] *= n / (n + kSmoothing);
         }
-        shares[i - 1] = kSmoothing / (n + kSmoothing);
+        fractions[i - 1] = kSmoothing / (n + kSmoothing);
       }
       for (std::size_t i = 0; i + 1 < path_.size(); ++i) {
-        function_.add(shares[i], *path_[i]);
+        function_.add(fractions[i], *path_[i]);
       }
-      share = shares.back();
+      fraction = fractions.back();
     }
-    function_.add(share, *path_.back());
+    function_.add(fraction, *path_.back());
   }
 
   const TreeNodes& tree_;

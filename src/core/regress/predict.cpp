@@ -18,10 +18,10 @@ struct UsedFeatures {
     all.insert(all.end(), models.begin(), models.end());
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
-    in_nodes = places(nodes);
-    in_models = places(models);
+    in_nodes = positions(nodes);
+    in_models = positions(models);
   }
-  std::vector<int> places(View<const int> features) const {
+  std::vector<int> positions(View<const int> features) const {
     std::vector<int> found;
     for (int feature : features) {
       found.push_back(static_cast<int>(std::lower_bound(all.begin(), all.end(), feature) -

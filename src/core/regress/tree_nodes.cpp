@@ -8,8 +8,8 @@ namespace rankmix::regress {
 namespace {
 
 // A node whose targets deviate less than this share of all is not split.
-constexpr double kLeastDeviation = 0.05;
-constexpr double kLeastSplit = 4.0;
+constexpr double kMinDeviation = 0.05;
+constexpr double kMinSplit = 4.0;
 
 NodeSums sums_of(const Documents& documents, View<const std::uint32_t> rows) {
   NodeSums sums;
@@ -37,7 +37,7 @@ class Growth {
   Growth(const Documents& documents, NodeSearch& search, double min_split, Host& host)
       : documents_(documents),
         search_(search),
-        min_split_(std::max(min_split, kLeastSplit)),
+        min_split_(std::max(min_split, kMinSplit)),
         host_(host) {
     tree_.rows = documents.rows;
   }
@@ -66,7 +66,7 @@ class Growth {
   bool may_split(const TreeNode& node) const {
     return node.sums.count >= min_split_ && tree_.deviation > 0.0 &&
            !(deviation_of(documents_, tree_.rows_of(node), node.sums) <
-             kLeastDeviation * tree_.deviation);
+             kMinDeviation * tree_.deviation);
   }
 
   // Moves the documents of the left side to the front, each side in its order.

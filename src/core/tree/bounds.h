@@ -6,12 +6,12 @@
 namespace rankmix::tree {
 
 struct Bounds {
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
 
   // The nearest value within them, which are times `unit`.
   double nearest(double value, double unit = 1.0) const {
-    return std::min(std::max(value, least * unit), most * unit);
+    return std::min(std::max(value, lower * unit), upper * unit);
   }
 };
 

@@ -37,8 +37,8 @@ class ByteBlock {
   // Where the bytes of a slot are, if it has its own. Second versions, which are rare,
   // lie behind all first ones, lest they part what the cache has to hold.
   std::int8_t* bytes(std::size_t s, std::size_t slot) {
-    const std::size_t place = slot % 2 * (slots_ / 2) + slot / 2;
-    return bytes_.data() + (s * slots_ + place) * kSliceRows;
+    const std::size_t position = slot % 2 * (slots_ / 2) + slot / 2;
+    return bytes_.data() + (s * slots_ + position) * kSliceRows;
   }
   // Slot `slot` of slice s is read where the bytes of slot `from` are.
   void read(std::size_t s, std::size_t slot, std::size_t from) {

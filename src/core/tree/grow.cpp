@@ -147,7 +147,7 @@ void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
 }
 
 std::size_t Grower::max_histograms() const {
-  return std::max(kLeastHistograms,
+  return std::max(kMinHistograms,
                   histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t)));
 }
 

@@ -76,7 +76,7 @@ class Grower {
 
  private:
   // As many histograms of leaves may live in any case.
-  static constexpr std::size_t kLeastHistograms = 4;
+  static constexpr std::size_t kMinHistograms = 4;
   // The bytes of bins for each that histograms of leaves may take.
   static constexpr std::size_t kBinsOverHistograms = 16;
 

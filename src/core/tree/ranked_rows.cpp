@@ -65,10 +65,10 @@ RANKMIX_AVX2 RANKMIX_INLINE std::size_t count_bytes(__m256i mask) {
 }
 
 RANKMIX_AVX2 void find_limits(View<const double> thresholds, View<const int> features,
-                              const std::uint32_t* place_of, const double* all_keys,
+                              const std::uint32_t* position_of, const double* all_keys,
                               std::int8_t* limits) {
   for (std::size_t n = 0; n < thresholds.size(); ++n) {
-    const double* keys = all_keys + place_of[features[n]] * kKeys;
+    const double* keys = all_keys + position_of[features[n]] * kKeys;
     const __m256d threshold = _mm256_broadcast_sd(thresholds.data() + n);
     const std::size_t steps =
         count_bytes(_mm256_packs_epi16(not_above_8(keys, threshold),
@@ -84,15 +84,15 @@ RANKMIX_AVX2 void find_limits(View<const double> thresholds, View<const int> fea
 }  // namespace
 
 RankedRows::RankedRows(View<const ForestView> forests, std::size_t features)
-    : place_of_(features, 0), block_(0, 0) {
+    : position_of_(features, 0), block_(0, 0) {
   for (const ForestView& forest : forests) {
     for (int feature : forest.feature) {
-      place_of_[static_cast<std::size_t>(feature)] = 1;
+      position_of_[static_cast<std::size_t>(feature)] = 1;
     }
   }
   for (std::size_t f = 0; f < features; ++f) {
-    if (place_of_[f] == 1) {
-      place_of_[f] = static_cast<std::uint32_t>(columns_.size());
+    if (position_of_[f] == 1) {
+      position_of_[f] = static_cast<std::uint32_t>(columns_.size());
       columns_.push_back(f);
     }
   }
@@ -168,11 +168,12 @@ ByteQuestions RankedRows::questions(const ForestView& forest) const {
   asked.slots = 2 * columns_.size();
   asked.limit_of.resize(nodes);
   asked.slot_of.resize(nodes);
-  find_limits(forest.threshold, forest.feature, place_of_.data(), keys_.data(),
+  find_limits(forest.threshold, forest.feature, position_of_.data(), keys_.data(),
               asked.limit_of.data());
   for (std::size_t n = 0; n < nodes; ++n) {
-    const std::uint32_t place = place_of_[static_cast<std::size_t>(forest.feature[n])];
-    asked.slot_of[n] = 2 * place + (forest.missing_left[n] == 0 ? 1 : 0);
+    const std::uint32_t position =
+        position_of_[static_cast<std::size_t>(forest.feature[n])];
+    asked.slot_of[n] = 2 * position + (forest.missing_left[n] == 0 ? 1 : 0);
   }
   return asked;
 }

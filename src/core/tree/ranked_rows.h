@@ -42,8 +42,8 @@ class RankedRows {
 
   void rank(std::size_t c, const double* values, std::size_t rows);
 
-  std::vector<std::size_t> columns_;     // the features that nodes use
-  std::vector<std::uint32_t> place_of_;  // of a feature among them
+  std::vector<std::size_t> columns_;        // the features that nodes use
+  std::vector<std::uint32_t> position_of_;  // of a feature among them
   AlignedVector<double> keys_;
   ByteBlock block_;
 };

@@ -22,7 +22,7 @@ void BinTree::lay_dense_nodes() {
                   [](const BinNode& node) { return node.bin_of.tile->is_sparse(); })) {
     return;
   }
-  const auto place_of = [&](int child) {
+  const auto position_of = [&](int child) {
     return static_cast<std::uint32_t>(
         child >= 0 ? child : static_cast<int>(nodes_.size()) + ~child);
   };
@@ -32,11 +32,11 @@ void BinTree::lay_dense_nodes() {
                       static_cast<std::uint32_t>(tile.width),
                       static_cast<std::int16_t>(node.last_left),
                       static_cast<std::int16_t>(node.missing_left ? node.missing : -1),
-                      {place_of(node.right), place_of(node.left)}});
+                      {position_of(node.right), position_of(node.left)}});
   }
   const std::uint8_t* any_bin = dense_.front().bins;
   for (std::uint32_t leaf = 0; leaf <= nodes_.size(); ++leaf) {
-    const std::uint32_t self = place_of(~static_cast<int>(leaf));
+    const std::uint32_t self = position_of(~static_cast<int>(leaf));
     dense_.push_back({any_bin, 0, 255, -1, {self, self}});
   }
 }

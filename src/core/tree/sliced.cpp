@@ -105,8 +105,8 @@ bool SlicedForest::add_tests(std::size_t t, std::vector<int>& ends) {
   first[tests] = count;
   ends.assign(std::size_t{1} << tests, 0);
   for (std::size_t test = 0; test < tests; ++test) {
-    const std::size_t places = std::size_t{1} << test;
-    for (std::size_t j = 0; j < places; ++j) {
+    const std::size_t positions = std::size_t{1} << test;
+    for (std::size_t j = 0; j < positions; ++j) {
       const int at = ends[j];
       const auto node = static_cast<std::size_t>(at);
       const bool asks = at >= 0 && node < first[test + 1];
@@ -114,7 +114,7 @@ bool SlicedForest::add_tests(std::size_t t, std::vector<int>& ends) {
         return false;  // it comes after its parent's test in the tree, not in the list
       }
       ends[j] = asks ? forest_.left[base + node] : at;
-      ends[j + places] = asks ? forest_.right[base + node] : at;
+      ends[j + positions] = asks ? forest_.right[base + node] : at;
     }
   }
   if (std::any_of(ends.begin(), ends.end(), [](int at) { return at >= 0; })) {

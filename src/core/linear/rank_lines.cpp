@@ -1,4 +1,4 @@
-#include "core/linear/place_lines.h"
+#include "core/linear/rank_lines.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,9 +84,9 @@ RANKMIX_INLINE void add_before(std::int32_t key, std::int32_t move,
 // and of equal ones as they stand.
 RANKMIX_INLINE void compare(const std::int32_t* keys, const std::int32_t* moves,
                             std::size_t count, std::int32_t* before) {
-  std::int32_t place[kWide];
+  std::int32_t lane[kWide];
   for (std::size_t c = 0; c < kWide; ++c) {
-    place[c] = static_cast<std::int32_t>(c);
+    lane[c] = static_cast<std::int32_t>(c);
   }
   for (std::size_t first = 0; first < count; first += kWide) {
     std::int32_t until[kWide];
@@ -100,7 +100,7 @@ RANKMIX_INLINE void compare(const std::int32_t* keys, const std::int32_t* moves,
     for (std::size_t l = first; l < first + kWide; ++l) {
       const auto here = static_cast<std::int32_t>(l - first);
       for (std::size_t c = 0; c < kWide; ++c) {
-        until[c] -= static_cast<std::int32_t>(place[c] == here);
+        until[c] -= static_cast<std::int32_t>(lane[c] == here);
       }
       add_before(keys[l], moves[l], until, sum);
     }
@@ -121,12 +121,12 @@ RANKMIX_AVX2 void compare_avx2(const std::int32_t* keys, const std::int32_t* mov
   compare(keys, moves, count, before);
 }
 
-double gain_of(const metric::PlaceSum& sum, int grade) {
+double gain_of(const metric::RankSum& sum, int grade) {
   return grade < 0 ? sum.unjudged : sum.gains[static_cast<std::size_t>(grade)];
 }
 
 // The worth of most documents: the least of those that are equally many.
-double usual_gain(const metric::PlaceSum& sum, const metric::Judged& judged,
+double usual_gain(const metric::RankSum& sum, const metric::Judged& judged,
                   View<const int> rows) {
   std::vector<double> all;
   for (int row : rows) {
@@ -150,26 +150,26 @@ double usual_gain(const metric::PlaceSum& sum, const metric::Judged& judged,
 
 }  // namespace
 
-PlaceSums::PlaceSums(const metric::Judged& judged, View<const double> shares)
+RankSums::RankSums(const metric::Judged& judged, View<const double> query_weights)
     : ties_(judged.rows(), 0) {
   for (std::size_t q = 0; possible_ && q < judged.queries.count(); ++q) {
     queries_.push_back({followed_.size(), followed_.size(), 0});
-    possible_ = !(shares[q] > 0.0) || add(judged, q, shares[q]);
+    possible_ = !(query_weights[q] > 0.0) || add(judged, q, query_weights[q]);
   }
 }
 
-bool PlaceSums::add(const metric::Judged& judged, std::size_t query, double share) {
+bool RankSums::add(const metric::Judged& judged, std::size_t query, double query_weight) {
   const View<const int> rows = judged.queries.rows_of(query);
   metric::GradeCounts counts;
   metric::count_grades(rows, judged.documents.grades, counts);
-  metric::PlaceSum sum;
-  if (!judged.metric.place_sum(counts, rows.size(), sum)) {
+  metric::RankSum sum;
+  if (!judged.metric.rank_sum(counts, rows.size(), sum)) {
     return false;
   }
   if (rows.empty()) {
     return true;
   }
-  follow(judged, rows, sum, share);
+  follow(judged, rows, sum, query_weight);
   queries_.back().end = followed_.size();
   if (discounts_.empty() || discounts_.back() != sum.discounts) {
     discounts_.push_back(sum.discounts);
@@ -178,7 +178,7 @@ bool PlaceSums::add(const metric::Judged& judged, std::size_t query, double shar
 
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  sort_places(order, [&](std::size_t i, std::size_t j) {
+  sort_indices(order, [&](std::size_t i, std::size_t j) {
     const metric::Ties ties = judged.metric.rule().ties;
     return tie_of(rows[i], judged.documents, ties) <
            tie_of(rows[j], judged.documents, ties);
@@ -190,22 +190,23 @@ bool PlaceSums::add(const metric::Judged& judged, std::size_t query, double shar
   return true;
 }
 
-void PlaceSums::follow(const metric::Judged& judged, View<const int> rows,
-                       const metric::PlaceSum& sum, double share) {
+void RankSums::follow(const metric::Judged& judged, View<const int> rows,
+                      const metric::RankSum& sum, double query_weight) {
   const double usual = usual_gain(sum, judged, rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double gains =
         gain_of(sum, judged.documents.grades[static_cast<std::size_t>(rows[i])]);
     if (gains != usual) {
-      followed_.push_back({static_cast<std::uint32_t>(i), share * (gains - usual)});
+      followed_.push_back(
+          {static_cast<std::uint32_t>(i), query_weight * (gains - usual)});
     }
   }
 }
 
-void PlaceLines::run(std::size_t query, const double* scores, const double* x,
-                     double weight, double unit, std::vector<KeyChange>& changes,
-                     ChangeBins& bins) {
-  const PlaceSums::Query& prepared = sums_.queries_[query];
+void RankLines::run(std::size_t query, const double* scores, const double* x,
+                    double weight, double unit, std::vector<KeyChange>& changes,
+                    ChangeBins& bins) {
+  const RankSums::Query& prepared = sums_.queries_[query];
   if (prepared.begin == prepared.end) {
     return;
   }
@@ -215,9 +216,9 @@ void PlaceLines::run(std::size_t query, const double* scores, const double* x,
   const Lines lines{rest_.data(), slope_.data(), ties_.data(), valid_.data(),
                     keys_.size()};
   for (std::size_t f = prepared.begin; f < prepared.end; ++f) {
-    const PlaceSums::Followed& followed = sums_.followed_[f];
+    const RankSums::Followed& followed = sums_.followed_[f];
     const std::int64_t start =
-        meet_all(lines, followed.place, unit, keys_.data(), moves_.data());
+        meet_all(lines, followed.index, unit, keys_.data(), moves_.data());
     if (count_ > kCompared) {
       sort_before();
     } else {
@@ -235,8 +236,8 @@ void PlaceLines::run(std::size_t query, const double* scores, const double* x,
 
 // What the moves of a document are worth. Rounded by place, so that the sum over a path
 // depends on its ends alone.
-void PlaceLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes,
-                             ChangeBins& bins) {
+void RankLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes,
+                            ChangeBins& bins) {
   const auto depth = static_cast<std::int32_t>(gain_at_.size() - 1);
   const auto first = static_cast<std::int32_t>(start);
   const std::int64_t* gains = gain_at_.data();
@@ -259,8 +260,8 @@ void PlaceLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes
                  found_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-void PlaceLines::read_lines(std::size_t query, const double* scores, const double* x,
-                            double weight) {
+void RankLines::read_lines(std::size_t query, const double* scores, const double* x,
+                           double weight) {
   const View<const int> rows = judged_.queries.rows_of(query);
   count_ = rows.size();
   const std::size_t whole = (count_ + kWide - 1) / kWide * kWide;
@@ -282,12 +283,12 @@ void PlaceLines::read_lines(std::size_t query, const double* scores, const doubl
   }
 }
 
-void PlaceLines::count_before() {
+void RankLines::count_before() {
   (has_avx2() ? compare_avx2 : compare_plain)(keys_.data(), moves_.data(), keys_.size(),
                                               before_.data());
 }
 
-void PlaceLines::sort_before() {
+void RankLines::sort_before() {
   sorted_.clear();
   for (std::size_t l = 0; l < count_; ++l) {
     const auto key = static_cast<std::uint32_t>(keys_[l]) ^ 0x80000000u;

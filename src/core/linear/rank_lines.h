@@ -23,18 +23,18 @@ namespace rankmix::linear {
 
 // What does not change with the weight: made once. A query whose share is 0 is not looked
 // at.
-class PlaceSums {
+class RankSums {
  public:
-  PlaceSums(const metric::Judged& judged, View<const double> shares);
+  RankSums(const metric::Judged& judged, View<const double> query_weights);
   // Whether the metric is such a sum in all queries.
   bool possible() const { return possible_; }
 
  private:
-  friend class PlaceLines;
+  friend class RankLines;
   // A document to be followed: its place in the query, and its gain less that of most,
   // times the share of the query.
   struct Followed {
-    std::uint32_t place;
+    std::uint32_t index;
     double gain;
   };
   struct Query {
@@ -42,9 +42,9 @@ class PlaceSums {
     std::size_t end;
     std::size_t discounts;  // which of them
   };
-  bool add(const metric::Judged& judged, std::size_t query, double share);
+  bool add(const metric::Judged& judged, std::size_t query, double query_weight);
   void follow(const metric::Judged& judged, View<const int> rows,
-              const metric::PlaceSum& sum, double share);
+              const metric::RankSum& sum, double query_weight);
 
   bool possible_ = true;
   std::vector<Query> queries_;
@@ -57,9 +57,9 @@ class PlaceSums {
 constexpr std::size_t kCompared = 512;
 
 // The changes of one query after the other; keeps its memory, for one thread.
-class PlaceLines {
+class RankLines {
  public:
-  PlaceLines(const metric::Judged& judged, const PlaceSums& sums)
+  RankLines(const metric::Judged& judged, const RankSums& sums)
       : judged_(judged), sums_(sums) {}
   // Adds the changes of a query. `scores` are those with the weight as it is, `x` the
   // feature; both have a number for each row.
@@ -74,7 +74,7 @@ class PlaceLines {
   void sort_before();
 
   const metric::Judged& judged_;
-  const PlaceSums& sums_;
+  const RankSums& sums_;
   std::size_t count_ = 0;
   // Of the documents of the query, up to a whole number of blocks.
   std::vector<double> rest_;   // scores without the feature
