@@ -72,7 +72,7 @@ AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held,
 
 // What is known before the first round: the mean of the metric for each feature, and
 // behind it for its negative where these are asked for; the least and the largest metric
-// of a query, how many queries count, and a number that tells data apart.
+// of a query, how many queries count, and a digest of the data.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_weak(AdaRankPointer fit) {
   return rankmix::guarded([&] {
@@ -110,7 +110,7 @@ bool adarank_replay(AdaRankPointer fit, const Rcpp::DataFrame& rounds, int threa
   });
 }
 
-// Adds rounds, and tells how many there are; `total` is for the progress.
+// Adds rounds, and returns their total number; `total` is for the progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_run(AdaRankPointer fit, int rounds, int total, int threads,
                        const Rcpp::RObject& progress) {

@@ -61,9 +61,10 @@ Rcpp::List to_r(const std::vector<linear::AscentResult>& results, std::size_t co
 
 }  // namespace
 
-// `held` is what R's new_judge() makes; `weights` of documents scale the features, and
-// are empty where all weigh the same. Gives weights, features x restarts, the metric at
-// the start of each restart and after each sweep, and how each ended.
+// `held` is the list that R's new_judge() makes; `weights` of documents scale the
+// features, and are empty where all weights are equal. Gives weights, features x
+// restarts, the metric at the start of each restart and after each sweep, and how each
+// ended.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List ascend_metric(const Rcpp::RObject& matrix, const Rcpp::List& held,
                          const Rcpp::NumericVector& query_weights,

@@ -78,8 +78,8 @@ const char* status_of(const boost::AdaBoostModel& model) {
 
 }  // namespace
 
-// Starts a fit without any round. `document_weights` is empty where all documents weigh
-// the same.
+// Starts a fit without any round. `document_weights` is empty where all documents have
+// equal weights.
 // [[Rcpp::export(rng = false)]]
 BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades,
                                  const Rcpp::NumericVector& document_weights, int classes,
@@ -120,7 +120,7 @@ bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int thr
   });
 }
 
-// Adds rounds, and tells how many there are; `total` is for the progress.
+// Adds rounds, and returns their total number; `total` is for the progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads,
                            const Rcpp::RObject& progress) {
@@ -135,7 +135,8 @@ Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int th
   });
 }
 
-// The discriminants of held-out documents after so many rounds, and the rounds' weights.
+// The discriminants of validation documents after so many rounds, and the rounds'
+// weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adaboost_mh_look(BoosterPointer booster, HeldOutPointer held, int rounds,
                             int threads) {

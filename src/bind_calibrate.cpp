@@ -254,7 +254,7 @@ void for_each_member(const Rcpp::List& fitted, const SeenR& seen,
 
 }  // namespace
 
-// `weights` is empty where all documents weigh the same.
+// `weights` is empty where all documents have equal weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent,
                                    const Rcpp::NumericMatrix& f,

@@ -224,8 +224,8 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
   });
 }
 
-// The columns of a text of fields, see core/data/fields.h, and the `line` of each row, with
-// the format of the text as an attribute; or a list with the element `error`.
+// The columns of a text of fields, see core/data/fields.h, and the `line` of each row,
+// with the format of the text as an attribute; or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fields_parse(const std::string& path, const std::string& formats,
                         const std::string& usage) {
@@ -301,8 +301,8 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_featu
   });
 }
 
-// What tells training data apart, as 16 hexadecimal digits; `weights` are empty where all
-// rows weigh the same.
+// A digest of the training data, as 16 hexadecimal digits; `weights` are empty where all
+// rows have equal weights.
 // [[Rcpp::export(rng = false)]]
 std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
                             const Rcpp::NumericVector& weights, int threads) {
@@ -436,7 +436,7 @@ Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
 }
 
 // For each feature the mean of its known values and the number of missing ones. `weights`
-// is empty where all rows weigh the same.
+// is empty where all rows have equal weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weights,
                         int threads) {

@@ -4,8 +4,8 @@
 // Result:  what eigen(x, symmetric = TRUE) gives, by the same routine and to the same
 // bits.
 //
-// LAPACK asks nobody whether to go on. It works on a copy in a thread of its own, and R's
-// thread looks for interrupts. After one the thread ends its work, for nobody, and frees
+// LAPACK cannot be interrupted. It works on a copy in a thread of its own, and R's thread
+// looks for interrupts. After an interrupt the thread still finishes its work, and frees
 // the copy.
 #include <Rcpp.h>
 #define USE_FC_LEN_T

@@ -60,7 +60,7 @@ Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights,
   });
 }
 
-// Held-out features, for the sums of a fit's rounds while they are added.
+// Validation features, for the sums of a fit's rounds while they are added.
 // [[Rcpp::export(rng = false)]]
 HeldOutPointer held_out_start(const Rcpp::RObject& x) {
   return HeldOutPointer(new rankmix::HeldOut(x));

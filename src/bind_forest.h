@@ -92,8 +92,8 @@ class ForestOfR {
   tree::ForestView view_;
 };
 
-// Held-out features with the sums of the rounds so far, as R holds them during a fit: an
-// external pointer, never saved.
+// Validation features with the sums of the rounds so far, as R holds them during a fit:
+// an external pointer, never saved.
 struct HeldOut {
   explicit HeldOut(const Rcpp::RObject& features) : x(features) {}
 

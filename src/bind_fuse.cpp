@@ -19,7 +19,7 @@ namespace {
 
 namespace mix = rankmix::mix;
 
-// `positions` is empty where documents with equal scores share their places.
+// `positions` is empty where documents with equal scores share their ranks.
 mix::Lists lists_of(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order,
                     const Rcpp::IntegerVector& offsets,
                     const Rcpp::IntegerVector& positions) {
@@ -154,7 +154,7 @@ Rcpp::List pool_codes(const Rcpp::IntegerVector& query,
 }
 
 // `scores` is documents x rankers, NaN where a document was not retrieved; `table` is
-// places or segments x rankers, with no rows where it is not needed.
+// ranks or segments x rankers, with no rows where it is not needed.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector fused_scores(
     const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order,
@@ -199,7 +199,7 @@ Rcpp::NumericVector majority_counts(const Rcpp::NumericMatrix& scores,
   });
 }
 
-// The first and the last place that each document shares in each list, documents x
+// The first and the last rank that each document shares in each list, documents x
 // rankers; 0 where it is not in the list.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores,

@@ -88,7 +88,8 @@ bool takes_bins(const Rcpp::List& spec) {
 
 }  // namespace
 
-// Starts a fit without any tree. `weights` is empty where all documents weigh the same.
+// Starts a fit without any tree. `weights` is empty where all documents have equal
+// weights.
 // [[Rcpp::export(rng = false)]]
 GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
                        const Rcpp::NumericVector& weights, const Rcpp::List& spec,
@@ -100,7 +101,7 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
   });
 }
 
-// The same for an objective and what it knows of the documents.
+// The same for an objective and the data that it needs of the documents.
 // [[Rcpp::export(rng = false)]]
 GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
                                  const Rcpp::List& documents, const Rcpp::List& spec,
@@ -128,7 +129,7 @@ bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
   });
 }
 
-// Adds trees, and tells how many there are; `total` is for the progress.
+// Adds trees, and returns their total number; `total` is for the progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
                     const Rcpp::RObject& progress) {
@@ -166,7 +167,7 @@ Rcpp::List gbrt_run_together(const Rcpp::List& fits, int trees, int total, int t
   });
 }
 
-// The sums of so many trees for held-out documents, each times the step.
+// The sums of so many trees for validation documents, each times the learning rate.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees,
                               int threads) {

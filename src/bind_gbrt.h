@@ -12,8 +12,8 @@
 
 namespace rankmix {
 
-// The bins that a fit points to: those of others as well, or its own, which nobody can
-// use any more by the pointer that it takes them from.
+// The bins that a fit points to: those of others as well, or its own, which no other fit
+// can use any more by the pointer that it takes them from.
 class BinsOfFit {
  public:
   BinsOfFit(const BinsPointer& binned, bool takes)

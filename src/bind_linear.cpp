@@ -172,7 +172,7 @@ Rcpp::NumericMatrix products_of(const Matrix& x, const Rcpp::NumericMatrix& weig
 
 }  // namespace
 
-// `weights` is empty where all documents weigh the same.
+// `weights` is empty where all documents have equal weights.
 // [[Rcpp::export(rng = false)]]
 McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
                          const Rcpp::NumericVector& weights, int classes,
@@ -238,8 +238,8 @@ Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
   });
 }
 
-// Features are standardised with the weights, which are empty where all documents weigh
-// the same; what is returned is for the features as they are: weights (features x
+// Features are standardised with the weights, which are empty where all documents have
+// equal weights; what is returned is for the features as they are: weights (features x
 // penalties), and for each penalty the intercept and the effective degrees of freedom.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets,
@@ -318,8 +318,8 @@ Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector
 }
 
 // Features are standardised with the weights of the rows, which are empty where all
-// weigh the same; `documents` are what the objective knows of them, see DocumentsOfR. The
-// weights that are returned, features x costs, are for the features as they are.
+// weights are equal; `documents` has the data that the objective needs, see DocumentsOfR.
+// The weights that are returned, features x costs, are for the features as they are.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective,
                                  const Rcpp::List& documents,

@@ -33,8 +33,8 @@ rankmix::mix::Members member_columns(const Rcpp::List& members) {
   return columns;
 }
 
-// Calls use() with the members, the held-out queries and the host. `held` is what R's
-// new_judge() makes: spec, relevance, positions, order, offsets.
+// Calls use() with the members, the out-of-fold queries and the host. `held` is the list
+// that R's new_judge() makes: spec, relevance, positions, order, offsets.
 template <class Use>
 auto with_judged(const Rcpp::List& members, const Rcpp::List& held,
                  const Rcpp::NumericVector& query_weights, int threads, const Use& use) {

@@ -86,7 +86,7 @@ NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective,
   });
 }
 
-// Adds epochs, and tells how many there are; `total` is for the progress.
+// Adds epochs, and returns their total number; `total` is for the progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads,
                    const Rcpp::RObject& progress) {

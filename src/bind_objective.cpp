@@ -118,7 +118,7 @@ std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
 
 }  // namespace rankmix
 
-// What an objective is a sum of, weighed: queries or pairs; 0 where nothing can be
+// The total weight of the terms of an objective: queries or pairs; 0 where nothing can be
 // learned.
 // [[Rcpp::export(rng = false)]]
 double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents,

@@ -17,8 +17,9 @@ objective::PairwiseOptions pair_options(const Rcpp::List& value);
 std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value);
 std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value);
 
-// What an objective knows of the documents, as R has it: `order`, `offsets`, `grades`,
-// `targets`, `weights` and `query_weights`, the last two empty where all weigh the same.
+// The data of documents that objectives use, as R passes them: `order`, `offsets`,
+// `grades`, `targets`, `weights` and `query_weights`, the last two empty where all
+// weights are equal.
 class DocumentsOfR {
  public:
   explicit DocumentsOfR(const Rcpp::List& documents)

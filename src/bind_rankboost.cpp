@@ -108,7 +108,7 @@ bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads
   });
 }
 
-// Adds rounds, and tells how many there are; `total` is for the progress.
+// Adds rounds, and returns their total number; `total` is for the progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int threads,
                          const Rcpp::RObject& progress) {
@@ -123,7 +123,7 @@ Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int thread
   });
 }
 
-// The sums of so many rounds for held-out documents.
+// The sums of so many rounds for validation documents.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix rankboost_look(RankBoostPointer fit, HeldOutPointer held, int rounds,
                                    int threads) {

@@ -63,7 +63,7 @@ Rcpp::List to_r(const regress::ModelTree& tree) {
 
 }  // namespace
 
-// A tree of the documents; `weights` is empty where all weigh the same, `bins` is NULL
+// A tree of the documents; `weights` is empty where all weights are equal, `bins` is NULL
 // where splits are searched by all values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins,
@@ -102,8 +102,8 @@ std::vector<int> rows_by_content(const Rcpp::RObject& x,
   });
 }
 
-// What the samples of a bag tell documents, or whole queries, apart by. `query` counts
-// from 1; `weights` is empty where all weigh the same.
+// Keys that identify documents, or whole queries, for the samples of a bag. `query`
+// counts from 1; `weights` is empty where all weights are equal.
 // [[Rcpp::export(rng = false)]]
 BagPointer bag_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
                      const Rcpp::IntegerVector& query, const Rcpp::NumericVector& weights,

@@ -31,8 +31,8 @@ Rcpp::List lock_file(const std::string& path, const std::string& owner) {
 // [[Rcpp::export(rng = false)]]
 void unlock_file(SEXP lock) { Rcpp::XPtr<FileLock>(lock).release(); }
 
-// Makes room for the stack of this thread where it grows on demand: where a limit of the
-// address space is reached, a page that cannot be added ends the process. Nothing but
+// Reserves stack memory for this thread where the stack grows on demand: where a limit of
+// the address space is reached, a page that cannot be added ends the process. Nothing but
 // addresses is taken.
 // [[Rcpp::export(rng = false)]]
 void reserve_stack() {

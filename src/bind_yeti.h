@@ -10,7 +10,7 @@
 
 namespace rankmix {
 
-// A key for each row of the data, by the name of its query and its place in `order`:
+// A key for each row of the data, by the name of its query and its position in `order`:
 // `spec` has the `order` and `offsets` of the queries, and what they are called. In an
 // order by content, equal documents have the keys that they had elsewhere in the data.
 std::vector<std::uint64_t> row_keys(const Rcpp::List& spec);

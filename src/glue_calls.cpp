@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kReserve = std::size_t{1} << 22;
 void* reserve = nullptr;
 
-// Megabytes of addresses that the process has; 0 where the system does not say.
+// Megabytes of addresses that the process has; 0 where the system does not report it.
 double address_space() {
   unsigned long pages = 0;
 #if defined(__linux__)

@@ -1,5 +1,5 @@
 // How a call from R ends where C++ throws. Rcpp writes all of it into each exported
-// function, which took 100 KB; here it is said once, and means the same.
+// function, which took 100 KB; here it is defined once, with the same meaning.
 #pragma once
 #include <Rcpp.h>
 
@@ -12,8 +12,9 @@ struct FailedCall {
   SEXP condition = nullptr;  // protected where it is an error
 };
 
-// Memory that is kept for telling that there is none: R itself does not survive every
-// allocation that fails. Taken again by the next call of a function that needs it.
+// Memory that is reserved for reporting that memory is exhausted: R itself does not
+// survive every allocation that fails. Taken again by the next call of a function that
+// needs it.
 void keep_reserve();
 void free_reserve();
 

@@ -56,7 +56,7 @@ void TextFile::fill() {
     const int read = gzread(file_, buffer_.data() + size_,
                             static_cast<unsigned>(std::min(free_bytes, kBatch)));
     // A file that breaks off within its compressed data ends without an error of
-    // gzread(); the state of the stream knows.
+    // gzread(); the state of the stream shows it.
     int state = Z_OK;
     const char* message = gzerror(file_, &state);
     if (read < 0 || (state != Z_OK && state != Z_STREAM_END)) {

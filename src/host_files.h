@@ -1,5 +1,5 @@
 // Text files, plain or compressed by gzip, read as batches of whole lines. Files are the
-// host's business: the core only knows text.
+// host's business: the core only handles text.
 #pragma once
 #include <zlib.h>
 

@@ -62,7 +62,7 @@ FileLock::FileLock(const std::string& path, const std::string& owner) {
     return;
   }
   state_ = State::kHeld;
-  // Who cannot be named has the lock all the same.
+  // The lock is held even if its holder cannot be named.
   if (ftruncate(file_, 0) == 0) {
     const ssize_t written = write(file_, owner.data(), owner.size());
     static_cast<void>(written);

@@ -36,9 +36,9 @@ class OtherThreads : public ThreadSource {
                                      tbb::global_control::max_allowed_parallelism)))) {}
   OtherThreads(const OtherThreads&) = delete;
   OtherThreads& operator=(const OtherThreads&) = delete;
-  // What no thread has begun, as none came, this one runs.
+  // This thread runs the tasks that no other thread has begun.
   ~OtherThreads() noexcept override {
-    // To enter an arena takes memory the first time, and there may be none.
+    // Entering an arena allocates memory the first time, which may fail.
     if (enlisted_) {
       arena_.execute([&] { group_.wait(); });
     }
@@ -95,8 +95,8 @@ RHost::RHost(int threads, const Rcpp::RObject& progress)
       last_progress_(Clock::now()) {}
 
 void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>& task) {
-  // A call may take long, so R is asked between tasks, too; of its own thread's, which is
-  // the only one that may ask.
+  // A call may take long, so interrupts are also polled between tasks, but only on R's
+  // thread.
   const auto polled = [&](std::size_t i) {
     task(i);
     if (std::this_thread::get_id() == home_) {

@@ -26,24 +26,24 @@ std::uint64_t end_of(std::uint64_t range) {
   return range & ((std::uint64_t{1} << kRangeBits) - 1);
 }
 
-// Tells the processor that this thread waits.
+// Hints to the processor that this thread spins.
 void pause() {
 #if defined(__GNUC__) && defined(__x86_64__)
   __builtin_ia32_pause();
 #endif
 }
 
-// The tasks of a call, a share of them for each thread. A thread takes its own in their
-// order, and then the last ones of others.
+// The tasks of a call, a range of them for each thread. A thread first runs its own range
+// in order. Then it takes tasks from the ends of other ranges.
 class Job {
  public:
   Job(std::size_t tasks, std::size_t threads, const FunctionRef<void(std::size_t)>& task);
 
   std::size_t threads() const { return ranges_.size(); }
-  // Works until no task is left to begin. It must not let an exception out of a thread:
-  // it keeps the first one, and no more tasks begin.
+  // Works until no task is left to begin. No exception leaves a thread: the first one is
+  // kept, and no more tasks begin.
   void work(std::size_t thread);
-  // Throws what a task threw.
+  // Rethrows the exception of a task, if there was one.
   void rethrow() const;
 
  private:
@@ -140,8 +140,8 @@ void Job::rethrow() const {
 struct ThreadPool::SharedState {
   explicit SharedState(std::size_t others) : is_near(others) {}
 
-  // What another thread does: it works on each job that is posted, until there has been
-  // none for a while.
+  // The loop of another thread: it works on each job that is posted, until none has come
+  // for a while.
   void stay(std::size_t other) {
     std::uint64_t seen = 0;
     do {
@@ -159,12 +159,12 @@ struct ThreadPool::SharedState {
     } while (posted != seen && !is_near[other].exchange(true));
   }
 
-  // Whether something else than `seen` has been posted, soon enough.
+  // Whether a job other than `seen` is posted soon enough.
   bool wait_beyond(std::uint64_t seen) const {
     using Clock = std::chrono::steady_clock;
-    // Longer than what one thread does between two calls, as a rule.
+    // Longer than the usual serial work between two calls.
     constexpr std::chrono::microseconds patience(200);
-    constexpr int pauses = 64;  // between two looks at the clock
+    constexpr int pauses = 64;  // between two readings of the clock
     const Clock::time_point begin = Clock::now();
     do {
       for (int i = 0; i < pauses; ++i) {
@@ -180,8 +180,8 @@ struct ThreadPool::SharedState {
     return false;
   }
 
-  // Until nobody has the job in hand that was posted. One that shares a processor with
-  // this thread needs it.
+  // Waits until no thread works on the posted job. It yields, because such a thread may
+  // share a processor with this one.
   void wait_for_all() const {
     constexpr int pauses = 4096;
     for (int i = 0; inside > 0; ++i) {
@@ -197,7 +197,7 @@ struct ThreadPool::SharedState {
   std::atomic<bool> over{false};  // nothing more will be posted
   std::atomic<Job*> job{nullptr};
   std::atomic<std::uint64_t> posted{0};  // how many
-  std::atomic<int> inside{0};            // others that may have the job in hand
+  std::atomic<int> inside{0};            // other threads that may work on the job
   std::vector<std::atomic<bool>> is_near;
 };
 
@@ -208,7 +208,8 @@ ThreadPool::ThreadPool(std::size_t threads, std::unique_ptr<ThreadSource> source
 
 ThreadPool::~ThreadPool() { state_->over = true; }
 
-// Those that are not near. Who does not come leaves its share to the others.
+// Enlists threads that are not active. A thread that does not come leaves its tasks to
+// the others.
 void ThreadPool::call_others(std::size_t others) {
   for (std::size_t other = 0; other < others; ++other) {
     if (state_->is_near[other].exchange(true)) {

@@ -1,10 +1,9 @@
-// Threads that work on the tasks of a host, and stay near between its calls.
+// A pool of threads for the tasks of a host. They stay active between its calls.
 //
-// A fit calls its threads thousands of times, for a fraction of a millisecond each. Who
-// has done its tasks looks out for the next call a short while before it goes back to
-// where it came from, since to be woken takes longer than many calls do. And each thread
-// begins with the same share of every call: what tasks write about rows of the data is
-// then, as a rule, read by the thread that wrote it.
+// A fit calls its threads thousands of times, for a fraction of a millisecond each. An
+// idle thread spins briefly for the next call before it returns to its source, since
+// waking it takes longer than many calls. Each thread begins with the same fraction of
+// every call. So the thread that wrote results about rows usually also reads them.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -14,7 +13,7 @@
 
 namespace rankmix {
 
-// Where the other threads of a crew come from.
+// The source of the other threads of a pool.
 class ThreadSource {
  public:
   // Returns when all functions are done.
@@ -26,14 +25,14 @@ class ThreadSource {
 
 class ThreadPool {
  public:
-  // So many threads, with the one that calls run(); the others are enlisted when they are
+  // `threads` counts the one that calls run(). The others are enlisted when they are
   // needed.
   ThreadPool(std::size_t threads, std::unique_ptr<ThreadSource> source);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
-  // Works on the tasks, with the others, until all are done. A task that calls it again
-  // does all of that alone.
+  // Works on the tasks, with the others, until all are done. A task that calls run()
+  // again executes the nested tasks serially.
   void run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task);
 
  private:

@@ -1,4 +1,4 @@
-// Features whose best splits are worth nearly the same, for tests of searches.
+// Features whose best splits have nearly the same score, for tests of searches.
 #pragma once
 #include <cstddef>
 #include <random>

@@ -112,7 +112,7 @@ inline double mean_at(const metric::Judged& judged, const std::vector<double>& a
   return mean_of(judged, scores);
 }
 
-// The metric in the middle of all stretches between crossings of any two documents.
+// The metric in the middle of all intervals between crossings of any two documents.
 inline double naive_best(const metric::Judged& judged, const std::vector<double>& a,
                          const std::vector<double>& b, double least, double most) {
   std::vector<double> at = {least, most};

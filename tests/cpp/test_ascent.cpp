@@ -1,4 +1,4 @@
-// Coordinate ascent: stretches against a sort of all changes, changes with one weight
+// Coordinate ascent: intervals against a sort of all changes, changes with one weight
 // against the metric itself, ascents against what they promise.
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Those of some_metrics(), and others that are sums over places.
+// Those of some_metrics(), and others that are sums over ranks.
 std::vector<metric::MetricSpec> all_metrics() {
   std::vector<metric::MetricSpec> all;
   for (metric::MetricSpec spec : some_metrics()) {

@@ -98,7 +98,7 @@ TEST("random sign patterns come close to all patterns, on any number of threads"
       squares += x * x;
     }
     const double p = std::erfc(std::abs(sum) / std::sqrt(2.0 * squares));
-    // Five standard errors of a share of 20,000.
+    // Five standard errors of a fraction of 20,000.
     CHECK(std::abs(a.p_value() - p) < 5.0 * std::sqrt(0.25 / 20000.0));
     CHECK(sign_flips(d, 20000, seed + 10, one).extreme != a.extreme);
   }
@@ -107,7 +107,7 @@ TEST("random sign patterns come close to all patterns, on any number of threads"
 TEST("bootstrap_means() draws every query alike and does not depend on threads") {
   ThreadHost one(1);
   ThreadHost three(3);
-  // A mean tells the query that was drawn, where each has a power of its own.
+  // The mean identifies the query that was drawn, since each query has its own power.
   const std::vector<double> single{1.0, 100.0, 10000.0};
   const std::vector<double> means = bootstrap_means(single, {}, 3000, 1, one);
   double drawn[3] = {0, 0, 0};

@@ -97,8 +97,8 @@ double left_over(const Numbers& matrix, const Numbers& right, const Numbers& sol
   return static_cast<double>(std::abs(rest));
 }
 
-// The inverse by Gauss and Jordan, with exchanged rows, in a longer format; the largest
-// number met on the way, which is what rounding errors are relative to.
+// The inverse by Gauss and Jordan, with row swaps, in a longer format; the largest number
+// met on the way, which is what rounding errors are relative to.
 struct Inverse {
   std::vector<long double> values;
   double largest = 0.0;
@@ -269,7 +269,7 @@ TEST("square systems are solved with row swaps") {
     }
     CHECK(good);
   }
-  // Exchanges alone.
+  // Swaps alone.
   const Numbers next = {0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0};
   CHECK(dense::solve_square(next, {1.0, 2.0, 3.0}) == (Numbers{3.0, 1.0, 2.0}));
 }

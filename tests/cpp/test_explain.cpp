@@ -77,7 +77,7 @@ bool left_of(const tree::Forest& forest, std::size_t node, double x) {
   return std::isnan(x) ? forest.missing_left[node] != 0 : x <= forest.threshold[node];
 }
 
-// The expected value below a place, features outside of `known` by covers.
+// The expected value below a node or leaf, features outside of `known` by covers.
 double known_value(const tree::Forest& forest, std::size_t t, int at, const Row& row,
                    std::size_t known) {
   const auto first = static_cast<std::size_t>(forest.node_begin[t]);

@@ -1,5 +1,5 @@
 // Queries come in the order of their scores: against comparing, with scores that numbers
-// of few bits can tell apart and others, ties, and more documents than are counted.
+// of few bits can distinguish and others, ties, and more documents than are counted.
 #include <algorithm>
 #include <cmath>
 #include <limits>

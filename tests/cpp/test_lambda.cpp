@@ -214,7 +214,7 @@ TEST("lambdas of scores far apart stay finite, and fall with their differences")
       }
       CHECK(size < last || size < 1e-100);
       last = size;
-      // The other way round each pair pulls by what it weighs.
+      // Conversely, the lambda of each pair is scaled by its weight.
       for (double& score : scores) {
         score = -score;
       }

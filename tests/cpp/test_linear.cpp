@@ -105,7 +105,7 @@ linear::RidgePath ridge(const Regression& of, const std::vector<double>& penalti
       of.targets, of.weights, penalties, host);
 }
 
-// The twin: rows times the roots of their weights, and below them the roots of the
+// The reference: rows times the roots of their weights, and below them the roots of the
 // penalty, solved by an orthogonal decomposition, which has the least norm of all
 // solutions. Weights of the features as they are, the intercept last.
 Eigen::VectorXd naive_ridge(const Regression& of, double penalty) {
@@ -352,7 +352,7 @@ TEST("sparse features have the ridge of dense ones") {
   ThreadHost host(2);
   Regression of = regression(150, 6, 26);
   of.x = (of.x.array().abs() > 0.035).select(of.x, 0.0);
-  of.x.col(4).setConstant(0.1);  // constant among the rows that weigh something
+  of.x.col(4).setConstant(0.1);  // constant among the rows of positive weight
   for (Eigen::Index i = 0; i < 150; ++i) {
     of.x(i, 4) = of.weights[static_cast<std::size_t>(i)] > 0.0 ? 0.1 : 0.0;
   }

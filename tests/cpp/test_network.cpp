@@ -1,5 +1,5 @@
 // Networks without R: products against plain loops, the same bits by all ways, threads,
-// interrupts. Gradients and steps are tested against slow twins in R.
+// interrupts. Gradients and steps are tested against slow reference implementations in R.
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -119,7 +119,7 @@ void check_products(std::size_t tiles, std::size_t inputs, std::size_t outputs) 
   }
 }
 
-// A case with features, by which its grades could be told.
+// A case with features, that could predict its grades.
 struct Data {
   Case judged;
   std::vector<double> x;

@@ -170,7 +170,8 @@ std::vector<double> unit_vector(std::size_t size, std::size_t at) {
   return e;
 }
 
-// Gradients against values, and the hessian against gradients where it claims to be theirs.
+// Gradients against values, and the hessian against gradients where it claims to be
+// theirs.
 void check_document(const Entry& entry, const Case& data, std::size_t q, std::size_t row,
                     const Evaluated& here) {
   const AlongLine line(*entry.objective, data, q, unit_vector(data.rows(), row));

@@ -1,5 +1,5 @@
 // What is drawn, and what is learned, round by round: the shares of xendcg against plain
-// ones, and the bounds of ordinal against a search that knows nothing of them.
+// ones, and the bounds of ordinal against an independent search.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -50,7 +50,7 @@ std::uint64_t mixed(std::uint64_t stream, double x) {
 }
 
 // Gradients by plain shares: documents sorted by score, then gain; those that tie get the
-// mean of what is drawn for their places.
+// mean of what is drawn for their ranks.
 std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
   std::vector<double> gradient(data.rows(), 0.0);
   for (std::size_t q = 0; q < data.queries(); ++q) {

@@ -205,7 +205,7 @@ TEST("gradients and hessians follow from the pairs") {
           });
     }
     CHECK(largest_difference(gradient, here.gradient) <= close_to(data));
-    // Pairs on the straight line of the smooth hinge have a bound in place of 0.
+    // Pairs on the straight line of the smooth hinge have a bound instead of 0.
     if (options.loss != PairLoss::kSmoothHinge) {
       CHECK(largest_difference(hessian, here.hessian) <= close_to(data));
     }

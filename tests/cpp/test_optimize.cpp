@@ -252,7 +252,8 @@ struct Logistic {
     made.penalty = penalty;
     return made;
   }
-  // The twin: Newton's method with the whole matrix, halving steps, until nothing moves.
+  // The reference: Newton's method with the whole matrix, halving steps, until nothing
+  // moves.
   Vector by_dense_newton(const Vector& center) const {
     Eigen::VectorXd w = Eigen::VectorXd::Zero(x.cols());
     const Eigen::VectorXd middle =
@@ -347,7 +348,7 @@ TEST("conjugate gradients say when they end early") {
 TEST("a line search finds steps that are low and flat enough") {
   std::mt19937_64 random(4);
   draw::Normal<double> normal;
-  // Waves on a parabola: many minima, slopes of both signs.
+  // Waves on a parabola: many minima, derivatives of both signs.
   int wolfe = 0;
   for (int trial = 0; trial < 400; ++trial) {
     const double wave = 3.0 * std::abs(normal(random));
@@ -519,7 +520,7 @@ TEST("Rosenbrock's valley is followed to its end, by steps that keep their promi
       const Descent found = minimise(method, function, hessian, options, host);
       CHECK(found.status == Status::kConverged);
       CHECK(function.kept(found) && calls == found.evaluations);
-      // Steps that curvature tells are taken as they are, most of the time.
+      // Steps that curvature predicts are taken as they are, most of the time.
       CHECK(method != Method::kLbfgs ||
             found.evaluations < found.steps + found.steps / 2);
       Vector gradient(size);

@@ -1,5 +1,5 @@
-// Gradients, hessians and counts in one wide number: how they are rounded, and what is the
-// best split of their sums.
+// Gradients, hessians and counts in one wide number: how they are rounded, and what is
+// the best split of their sums.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -192,7 +192,7 @@ TEST("packed sums never leave their bits") {
 
 namespace {
 
-// The sums of some rows, and what they are worth.
+// The sums of some rows, and their score.
 struct Side {
   double gradient = 0.0;
   double hessian = 0.0;

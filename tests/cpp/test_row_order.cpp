@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t kFeatures = 41;  // two tiles, one of them with an odd feature
 constexpr std::size_t kTrees = 24;
 
-// Documents of queries; features tell something of the grades, some are missing.
+// Documents of queries; features are correlated with the grades, some are missing.
 struct Problem {
   objective_case::Case judged;
   std::vector<double> x;

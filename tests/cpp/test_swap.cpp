@@ -1,5 +1,5 @@
-// What a metric changes by where two documents change places, against the metric of the
-// list in which they did.
+// The change of a metric when two documents are swapped, against the metric of the list
+// in which they did.
 #include <algorithm>
 #include <cmath>
 #include <limits>

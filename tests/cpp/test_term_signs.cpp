@@ -55,7 +55,7 @@ class PlainSigns {
   }
 
   std::vector<boost::LeafIds> sides;
-  std::vector<boost::LeafIds> known;  // the signs in the sums of each place
+  std::vector<boost::LeafIds> known;  // the signs in the sums of each position
 };
 
 std::size_t wrong_parities(const boost::TermSigns& signs, const PlainSigns& plain,
@@ -90,7 +90,7 @@ TEST("bits of a word are counted and found") {
   }
 }
 
-// Terms are fitted one after the other, then each anew in turn, with fewer places than
+// Terms are fitted one after the other, then each anew in turn, with fewer positions than
 // terms for their sums.
 TEST("the nearest sums and what they lack are those found row by row") {
   ThreadHost host(3);

@@ -1,5 +1,5 @@
-// Gradients of perturbed rankings from tables of pairs, against sums over the pairs that the
-// objective tells.
+// Gradients of perturbed rankings from tables of pairs, against sums over the pairs that
+// the objective reports.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

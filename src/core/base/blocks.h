@@ -48,8 +48,8 @@ void for_each_block(Host& host, std::size_t rows, RowCost cost, const Body& body
                 body);
 }
 
-// Where rows are read by a list, each costs a few misses of the cache: fewer of them are
-// worth another thread. Such work is cut into pieces, shorter ones if the rows are few,
+// Where rows are read by a list, each costs a few misses of the cache: fewer of them
+// justify another thread. Such work is cut into pieces, shorter ones if the rows are few,
 // or one thread would wait for the last piece of another.
 constexpr std::size_t kShortPiece = kRowBlock / 4;
 

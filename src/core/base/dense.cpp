@@ -1,6 +1,6 @@
 #include "core/base/dense.h"
 
-// The core starts no threads, whatever the compiler is told.
+// The core starts no threads, whatever the flags of the compiler are.
 #define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Cholesky>
 #include <Eigen/Core>

@@ -17,7 +17,7 @@ void add_gram(MatrixView<const double> rows, double* gram);
 // not finite.
 bool solve_positive(std::vector<double>& lower, std::vector<double>& right);
 
-// Of a square matrix with factors; by rows that are exchanged.
+// Of a square matrix with factors; with row swaps.
 std::vector<double> solve_square(const std::vector<double>& matrix,
                                  const std::vector<double>& right);
 

@@ -48,8 +48,8 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
                              [](std::size_t) { return std::int64_t{1}; });
 }
 
-// The same of a few numbers, by the calling thread, each `counts` times or once without counts; a plain sum
-// where the exact one would overflow.
+// The same of a few numbers, by the calling thread, each `counts` times or once without
+// counts; a plain sum where the exact one would overflow.
 inline double sum_exactly(View<const double> values,
                           View<const std::int64_t> counts = {}) {
   const auto count = [&](std::size_t i) { return counts.empty() ? 1 : counts[i]; };

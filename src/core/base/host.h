@@ -1,4 +1,5 @@
-// What the core asks of the program it runs in: threads, progress and interruption.
+// The interface of the core to the program it runs in: threads, progress and
+// interruption.
 //
 // The core never starts a thread, prints or polls for signals itself. R's implementation
 // is in host_parallel.cpp; the C++ tests bring their own.
@@ -16,8 +17,8 @@ class Host {
   // Runs task(i) once for each i in [0, count), in any order and on any thread, and
   // returns when all are done. An exception of a task is rethrown here, on the calling
   // thread. Callers must cut work by its size, never by the number of threads. A thread
-  // tends to get neighbours, and of several calls the same share of the tasks: tasks
-  // about the same rows had better stand at the same place.
+  // usually gets neighbouring tasks, and the same range of tasks in every call. So tasks
+  // about the same rows should have the same index.
   virtual void parallel_for(std::size_t count,
                             const FunctionRef<void(std::size_t)>& task) = 0;
 

@@ -15,7 +15,7 @@ constexpr std::size_t kLargePage = std::size_t{1} << 21;
 // Asks for large pages; nothing happens where there are none.
 void advise_large_pages(void* begin, std::size_t bytes);
 
-// Memory is aligned to large pages where it is worth several of them.
+// Memory is aligned to large pages where it spans several of them.
 template <class T>
 struct LargePageAllocator {
   using value_type = T;

@@ -1,4 +1,4 @@
-// A host for work that one thread does beside other work, such as in a task.
+// A serial host: runs work of a single task on the calling thread.
 #pragma once
 #include <cstddef>
 

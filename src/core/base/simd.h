@@ -5,7 +5,7 @@
 // has_avx2() says at run time which to call. Both give the same bits: integers, or
 // operations on doubles in the same order, none of them fused. Where code only finds out
 // what need not be looked at, the two may differ: what passes is looked at exactly, so
-// that results do not. Compilers and processors that know no AVX2 have the plain function
+// that results do not. Compilers and processors without AVX2 have the plain function
 // alone. Where there are both, the plain one is for processors of before 2013, and is
 // compiled to be small (RANKMIX_PLAIN).
 //
@@ -41,7 +41,7 @@ RANKMIX_INLINE double sum_lanes(const double* parts) {
   return sum;
 }
 
-// Whether the processor has AVX2 and nobody asked to do without.
+// Whether the processor has AVX2 and it was not disabled.
 bool has_avx2();
 // For tests, which compare the two.
 void allow_avx2(bool allowed);

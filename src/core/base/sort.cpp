@@ -36,7 +36,7 @@ std::size_t digit(std::uint64_t key, std::size_t position) {
   return (key >> (position * kDigitBits)) & kDigitMask;
 }
 
-// Numbers of a block, whose places are counted.
+// Numbers of a block, whose ranks are counted.
 constexpr std::size_t kBlock = 16;
 
 RANKMIX_INLINE void rank_by_count(std::int64_t* keys) {
@@ -128,7 +128,8 @@ std::size_t filled_size(std::size_t size) {
   return full <= kMaxFilled && full - size <= size / 3 ? full : size;
 }
 
-// Sorts by two rooms; gives the one that is sorted in the end.
+// Sorts by means of two buffers. Returns the buffer that holds the sorted keys in the
+// end.
 std::int64_t* sort_and_merge(std::int64_t* keys, std::size_t size, std::int64_t* spare) {
   const std::size_t blocks = size / kBlock;
   (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(keys, blocks);

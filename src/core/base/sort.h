@@ -16,23 +16,23 @@
 
 namespace rankmix {
 
-// `spare` is room for as many.
+// `spare` is a buffer of the same size.
 void sort_doubles(View<double> values, double* spare);
 
-// Sorts places in a vector, stably, as `before` says: compiled once, where a sort is not
-// what takes the time, while each call of std::stable_sort() brings its own 4 KB.
+// Sorts indices in a vector, stably, by `before`. It is compiled once, for sorts that
+// take little time: each call of std::stable_sort() adds 4 KB of code.
 void sort_indices(std::vector<std::size_t>& indices,
                   FunctionRef<bool(std::size_t, std::size_t)> before);
 
 // Sorts whole numbers that all differ, in increasing order, without a branch that depends
-// on them: several times faster than std::sort() for lists of some hundred. `spare` is
-// room for as many.
+// on them: several times faster than std::sort() for lists of some hundred. `spare` is a
+// buffer of the same size.
 void sort_different(View<std::int64_t> keys, std::int64_t* spare);
 
-// For each key, of which there are kMaxCounted at most, how many are larger: its place
-// in decreasing order. Counts them all, eight at a time, which is faster than to sort.
-// False where two keys are the same, and the places are none. Behind the keys there is
-// room for kCountedAtOnce others.
+// For each key, of which there are kMaxCounted at most, how many are larger: its rank in
+// decreasing order. Counts them all, eight at a time, which is faster than to sort. False
+// where two keys are the same, and the ranks are invalid then. The buffer has
+// kCountedAtOnce more elements behind the keys.
 constexpr std::size_t kMaxCounted = 384;
 constexpr std::size_t kCountedAtOnce = 8;
 bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks);
@@ -40,9 +40,10 @@ bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks);
 // A whole number for each double that is not NaN, in the same order; 0 and -0 are one.
 std::int64_t order_of(double x);
 
-// Rooms for tasks that sort, at most so many at a time: numbers and as many spare ones.
-// One thread allocates all of them, since what other threads allocate, some allocators
-// keep for those threads when it is freed. They are not touched until they are used.
+// Buffers for tasks that sort: each has `size` numbers and as many spare ones. At most
+// `count` tasks sort at a time. One thread allocates all of them, since what other
+// threads allocate, some allocators keep for those threads when it is freed. They are not
+// touched until they are used.
 class SortBuffers {
  public:
   SortBuffers(std::size_t count, std::size_t size) : size_(size) {
@@ -54,7 +55,7 @@ class SortBuffers {
     }
   }
 
-  // A room while this lives.
+  // Holds a buffer for its lifetime.
   class Lease {
    public:
     explicit Lease(SortBuffers& buffers) : buffers_(buffers), buffer_(buffers.take()) {}

@@ -56,7 +56,7 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
 
 void AdaBoost::append(const BaseClassifier& learned, const tree::Sample& sample,
                       Host& host) {
-  // The cells of a single tree are its leaves.
+  // With a single tree, the leaf ids are its own.
   const View<const std::uint32_t> leaf_ids =
       learned.terms.size() == 1 ? View<const std::uint32_t>(*learned.leaf_ids)
                                 : View<const std::uint32_t>();
@@ -75,7 +75,7 @@ AdaBoost::Step AdaBoost::step_of(const LeafIds& leaf_ids, const Votes& votes,
     const double edge = weights_.edge(leaf_ids, votes, host);
     return {alpha_of(edge), std::min(edge, kMaxEdge), weights_.sum() * normaliser(edge)};
   }
-  // 1 - Z, as Z itself could not tell a small edge.
+  // 1 - Z, since a small edge would be lost in the rounding of Z.
   const double gain = weights_.gain(leaf_ids, votes, alpha, host);
   const double edge = std::sqrt(std::max(0.0, gain * (2.0 - gain)));
   return {alpha, std::min(edge, kMaxEdge), weights_.sum() * (1.0 - gain)};
@@ -126,7 +126,7 @@ void AdaBoost::run(std::size_t rounds, std::size_t total, Host& host) {
       model_.status = Status::kStalled;
     }
   }
-  // Not those of a round that came to nothing: it would pull them again.
+  // Without the pulls of an unfinished round: that round will repeat them.
   if (arms_ != nullptr) {
     model_.pulls =
         arms_->pulls().first(static_cast<std::size_t>(model_.pull_begin.back()));

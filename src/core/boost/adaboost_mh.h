@@ -1,6 +1,6 @@
 // AdaBoost.MH with base classifiers of +-1 votes.
 //
-// Problem:   a classifier f: x -> R^K whose largest component tells the grade.
+// Problem:   a classifier f: x -> R^K whose largest component is at the predicted grade.
 // Given:     binned features, grades 0 .. K - 1, and weights of documents if they differ.
 // Result:    f(x) = sum_t alpha_t h_t(x), h_t of a base learner, alpha_t > 0.
 // Algorithm: in round t h is learned for a large edge gamma = sum w_il h_l(x_i) y_il;

@@ -41,7 +41,7 @@ double exact_product(const double* a, const double* b, std::size_t count) {
 
 double defined(double value) { return value == metric::kUndefined ? 0.0 : value; }
 
-// Weak rankers of a task, where all of them are worth several threads.
+// Weak rankers of a task, where all of them justify several threads.
 constexpr std::size_t kWeakPart = 16;
 constexpr std::size_t kLightProducts = std::size_t{1} << 17;
 
@@ -110,7 +110,7 @@ std::vector<double> AdaRank::weak_means() const {
 }
 
 std::uint64_t AdaRank::digest() const {
-  // Fowler, Noll and Vo's hash, of words in place of bytes.
+  // Fowler, Noll and Vo's hash, of words instead of bytes.
   std::uint64_t hash = 14695981039346656037U;
   auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
   for (const std::vector<double>& values : values_) {

@@ -33,7 +33,7 @@ struct AdaRankOptions {
   std::size_t repeats = 0;  // of a weak ranker in a row; 0: any number
   std::size_t pause = 1;    // rounds for which it is then set aside; 0: for ever
   // The fit has converged where the mean of the metric rose by no more than this in
-  // kIdleRounds; below 0: it goes on.
+  // kIdleRounds; below 0: it never converges.
   double tolerance = -1.0;
 };
 
@@ -63,7 +63,7 @@ class AdaRank {
   double least() const { return min_; }
   double largest() const { return largest_; }
   std::size_t counting() const { return queries_.size(); }
-  // Tells apart what was trained on: the metric of each query for each weak ranker.
+  // Identifies the training data: the metric of each query for each weak ranker.
   std::uint64_t digest() const;
 
   // Takes over the rounds of a model of the same data and options. Throws InvalidArgument

@@ -9,7 +9,7 @@ namespace rankmix::boost {
 namespace {
 
 constexpr std::uint32_t kAbsent = std::numeric_limits<std::uint32_t>::max();
-// A level that gains less than this share is a rounding error.
+// A level whose relative gain is below this is a rounding error.
 constexpr double kNothing = 1e-10;
 // Features of a task, where there are many.
 constexpr std::size_t kFeatureBlock = 4;
@@ -168,7 +168,7 @@ double AlignedLevels::pointwise_score(std::size_t i,
   return *std::max_element(gains.begin(), gains.end());
 }
 
-// The places in features_ of those that are searched, increasing.
+// The positions in features_ of those that are searched, increasing.
 std::vector<std::size_t> AlignedLevels::screened(Host& host) const {
   std::vector<std::size_t> chosen(features_.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
@@ -297,7 +297,7 @@ tree::Split AlignedLevels::best_cut(std::size_t i, Scratch& scratch) const {
   return best;
 }
 
-// Leaves with documents on both sides are parted, and share the gain evenly.
+// Leaves with documents on both sides are split. Each gets an equal fraction of the gain.
 tree::Level AlignedLevels::level_of(const tree::Split& split,
                                     const tree::LevelLeaves& at) const {
   tree::Level level;

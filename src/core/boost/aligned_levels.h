@@ -41,8 +41,8 @@ struct AlignedOptions {
 
 class AlignedLevels : public tree::LevelChooser {
  public:
-  // Only pairs of two documents of the sample count; a leaf is parted where `counted`
-  // documents are on both sides. All but the pairs must outlive it.
+  // Only pairs of two documents of the sample count; a leaf is split where both sides
+  // have counted documents (`counted`). All but the pairs must outlive it.
   AlignedLevels(const data::BinnedMatrix& bins, const std::vector<WeightedPair>& pairs,
                 const AlignedOptions& options, const tree::Sample& sample,
                 const tree::Counted& counted);
@@ -51,7 +51,8 @@ class AlignedLevels : public tree::LevelChooser {
             std::size_t) override {}
 
  private:
-  // Of documents by their place in rows_, the upper one in the leaf of the higher number.
+  // Of documents by their position in rows_, the upper one in the leaf of the higher
+  // number.
   struct Edge {
     std::uint32_t high;
     std::uint32_t low;
@@ -89,7 +90,7 @@ class AlignedLevels : public tree::LevelChooser {
   AlignedOptions options_;
   const tree::Counted& counted_;
   std::vector<std::uint32_t> rows_;   // documents that have a pair
-  std::vector<std::int64_t> pushes_;  // of each, and what its pairs weigh
+  std::vector<std::int64_t> pushes_;  // of each, and the weights of its pairs
   std::vector<std::int64_t> degrees_;
   std::vector<Edge> edges_;
   std::vector<Edge> spare_;

@@ -144,8 +144,8 @@ void AlignedPairs::collect_pairs(Host& host) {
   }
 }
 
-// Of each query the heaviest pairs that have the share of its weight; of equal ones the
-// earlier.
+// Of each query the heaviest pairs that have the fraction of its weight; of equal ones
+// the earlier.
 void AlignedPairs::keep_heaviest() {
   heaviest_.clear();
   if (aligned_.pair_fraction == 1.0) {

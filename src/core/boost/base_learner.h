@@ -20,8 +20,9 @@ struct Term {
 };
 
 // A base classifier h(x) in [-1, +1]^K: the product of the votes of its terms. On the
-// training data it is constant on cells: row i is in leaf_ids[i], where it votes as
-// `votes` says.
+// training data it is constant on leaves: row i is in leaf leaf_ids[i], whose votes are
+// in `votes`. A leaf of a product is a set of rows that are in the same leaves of all its
+// trees.
 struct BaseClassifier {
   std::vector<Term> terms;
   const LeafIds* leaf_ids = nullptr;
@@ -34,8 +35,8 @@ class BaseLearner {
   explicit BaseLearner(bool confidence_rated) : confidence_rated_(confidence_rated) {}
   virtual ~BaseLearner() = default;
   bool confidence_rated() const { return confidence_rated_; }
-  // A classifier with a large edge on what `sample` lets it see; its cells are those of
-  // all rows, and live until the next call.
+  // A classifier with a large edge on what `sample` lets it see; its leaf ids cover all
+  // rows and are valid until the next call.
   virtual BaseClassifier learn(const Weights& weights, const tree::Sample& sample,
                                tree::Grower& grower, Host& host) = 0;
 
@@ -48,7 +49,7 @@ class BaseLearner {
 Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
                  const tree::ChannelSource& source);
 
-// The classifier of a single tree with these votes of its leaves, which are the cells.
+// The classifier of a single tree with these votes of its leaves.
 BaseClassifier tree_classifier(tree::GrownTree tree, Votes votes,
                                const LeafIds& leaf_ids);
 

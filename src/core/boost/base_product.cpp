@@ -96,7 +96,8 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
 }
 
 // Calls use(row, odd) for each row, where `odd` is 1 if an odd number of the terms from
-// `first_term` on, 0 or 1, have it on their right, else 0. The rows of a sample know.
+// `first_term` on, 0 or 1, have it on their right, else 0. For rows of the sample this is
+// stored.
 template <class Use>
 void ProductLearner::for_each_parity(std::size_t first_term, const tree::Sample& sample,
                                      const tree::Grower& grower, Host& host,
@@ -137,8 +138,8 @@ BaseClassifier ProductLearner::classifier(const Weights& weights,
   return learned;
 }
 
-// Cells are the sides of the first term, for an even and for an odd number of right sides
-// of the others.
+// Leaf ids number the sides of the first term, for an even and for an odd number of right
+// sides of the others.
 BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
                                                 const tree::Sample& sample,
                                                 tree::Grower& grower, Host& host) {
@@ -228,7 +229,7 @@ BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample&
   do {
     while (add_term()) {
     }
-    // Terms that were fitted anew may leave room for one more.
+    // Terms that were fitted anew may leave something for one more to gain.
   } while (refit(weights, sample, grower, host) && add_term());
   update_gains(weights);
   return confidence_rated() ? rated_classifier(weights, sample, grower, host)

@@ -20,7 +20,8 @@
 
 namespace rankmix::boost {
 
-constexpr std::size_t kMaxTerms = 16;  // replay.h has a cell for each set of sides
+constexpr std::size_t kMaxTerms =
+    16;  // replay.h has a leaf for each combination of sides
 constexpr std::size_t kMaxSums = 3;
 
 class ProductLearner : public BaseLearner {

@@ -32,7 +32,7 @@ struct ScaledVotes {
   double alpha;
 };
 
-// Of the weights of the labels of +1 and of -1, in turn, for each cell and grade.
+// Of the weights of the labels of +1 and of -1, in turn, for each leaf and grade.
 ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoothing);
 
 // What is added to the weights in a vote: 1 / (n K).

@@ -11,7 +11,7 @@
 namespace rankmix::boost {
 namespace {
 
-// Each document on its own with the chance of its share, or all of a query; all there are
+// Each document on its own with the given probability, or all of a query; all there are
 // where none was drawn.
 std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& options,
                                      std::size_t round) {
@@ -22,7 +22,8 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
   if (!(fraction < 1.0)) {
     return {};
   }
-  // What a row is drawn by: its query, what its objective knows it by, or its place.
+  // The key of a row's random draw: its query, the key from its objective, or its
+  // position.
   const std::vector<std::uint64_t>& keys = whole ? options.query_keys : options.row_keys;
   std::vector<std::uint32_t> drawn(rows);
   std::size_t count = 0;
@@ -36,7 +37,7 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
   return drawn;
 }
 
-// Marks the features of a round: all, or among those that can be split the share with
+// Marks the features of a round: all, or among those that can be split the fraction with
 // the smallest random numbers.
 std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
                                         const DrawOptions& options, std::size_t round) {

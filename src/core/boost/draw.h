@@ -1,5 +1,5 @@
-// What a round of boosting may search: shares of the features and of the documents, or of
-// whole queries, drawn anew for each round; and in which precision.
+// What a round of boosting may search: fractions of the features and of the documents, or
+// of whole queries, drawn anew for each round; and in which precision.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,10 +17,11 @@ struct DrawOptions {
   double feature_fraction = 1.0;
   double bagging_fraction = 1.0;
   double query_fraction = 1.0;
-  // Of the query of each row, whatever the order of queries; for a share of them alone.
+  // Of the query of each row, whatever the order of queries; for a fraction of them
+  // alone.
   std::vector<std::uint64_t> query_keys;
   std::uint64_t seed = 0;
-  // What draws go by in place of the number of a row; empty: that.
+  // What draws go by instead of the number of a row; empty: that.
   std::vector<std::uint64_t> row_keys;
   void validate() const;
 };

@@ -4,7 +4,8 @@
 // Algorithm: the tree of a round is grown on the residuals of the others. Where k are
 //            left out, it counts step / (k + step) times, and what they count for is
 //            multiplied by k / (k + step): together they change predictions about as much
-//            as the new tree by itself. Where none is left out it counts `learning_rate` times.
+//            as the new tree by itself. Where none is left out it counts `learning_rate`
+//            times.
 // Reference: Vinayak & Gilad-Bachrach 2015, arXiv:1505.01866; XGBoost's normalisation
 //            "tree".
 //
@@ -27,7 +28,7 @@ class Dropout {
   std::vector<std::size_t> next() const;
   // What the tree of a round counts for that leaves so many out.
   double weight_of_new(std::size_t dropped) const;
-  // Adds a round that left out what next() told.
+  // Adds a round that left out the trees from next().
   void add_round();
   // What each tree counts for.
   const std::vector<double>& weights() const { return weights_; }

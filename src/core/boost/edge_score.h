@@ -1,7 +1,7 @@
-// What a split is worth to AdaBoost.MH: its edge.
+// The split score of AdaBoost.MH: the edge of the split.
 //
 // Channels are the signed weights w_il y_il. A node with sums G_l over its rows has, with
-// its best constant votes, the edge sum_l |G_l|; parted by a stump with best votes v on
+// its best constant votes, the edge sum_l |G_l|; split by a stump with best votes v on
 // the left and -v on the right, the edge sum_l |G_l(left) - G_l(right)|.
 //
 // Weights in double precision have as many channels more, with what rounding to units of
@@ -18,7 +18,7 @@
 namespace rankmix::boost {
 
 // The sum of channel l of so many, with the finer channel behind all of them, whose unit
-// is given; a unit of 0 says that there is none.
+// is given; a unit of 0 means that there is none.
 inline double sum_of_channel(const std::uint32_t* sums, std::size_t l,
                              std::size_t channels, double fine_unit) {
   const double sum = static_cast<std::int32_t>(sums[l]);

@@ -61,7 +61,7 @@ void Exp3P::reward(tree::ScoreKind kind, double score) {
   learn(pulled_, reward);
 }
 
-// Needs the chances of before the pull.
+// Needs the probabilities from before the pull.
 void Exp3P::learn(std::size_t arm, double reward) {
   const auto arms = static_cast<double>(features_.size());
   const double rate = options_.exploration / (3.0 * arms);

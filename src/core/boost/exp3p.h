@@ -40,7 +40,7 @@ class Exp3P : public tree::FeatureChooser {
   // `features` are the arms.
   Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
         std::uint64_t seed);
-  // The next searches are on documents with this share of all weights.
+  // The next searches are on documents with this fraction of all weights.
   void search(double fraction) { fraction_ = fraction; }
   std::size_t choose() override;
   void reward(tree::ScoreKind kind, double score) override;

@@ -42,7 +42,8 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
     throw InvalidArgument("targets, weights and features differ in the number of rows");
   }
-  // Documents that weigh what they count, as all do without weights, are so many copies.
+  // Documents whose weights equal their counts, as is the case without weights, are
+  // treated as copies.
   const bool copies = tree::weights_are_counts(weights, options.counts) ||
                       (weights.empty() && counted_.empty());
   std::vector<double> scaled;
@@ -80,7 +81,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
 
 namespace {
 
-// What each document weighs, times its query.
+// The weight of each document times the weight of its query.
 std::vector<double> weights_of_rows(const objective::Documents& documents) {
   std::vector<double> weights(documents.weights.begin(), documents.weights.end());
   weights.resize(documents.rows(), 1.0);

@@ -3,10 +3,9 @@
 // Problem:   a function F: x -> R with a small sum_i w_i (y_i - F(x_i))^2, or with scores
 //            F(x_i) that make an objective small.
 // Given:     binned features, and targets y_i with weights w_i of documents if they
-//            differ, or what the objective knows of the documents.
-// Result:    F(x) = start + step sum_t h_t(x), h_t regression trees; the start is the
-// best
-//            constant, the mean of y.
+//            differ, or the data of the documents that the objective needs.
+// Result:    F(x) = start + learning_rate sum_t h_t(x), h_t regression trees; the start
+//            is the best constant, the mean of y.
 // Algorithm: tree t is grown on the residuals y_i - F(x_i), the split with the largest
 //            drop of squared error first; a leaf's value is the mean residual of its
 //            rows. Of an objective with gradients g_i and hessians h_i it is the Newton
@@ -75,9 +74,9 @@ class Gbrt {
   // The same for any objective. What the documents' views are of must outlive it, too.
   Gbrt(const data::BinnedMatrix& bins, std::unique_ptr<objective::Objective> objective,
        const objective::Documents& documents, const GbrtOptions& options, Host& host);
-  // Says that nobody else uses the bins: their rows may be brought in an order in which
-  // trees are grown faster, where they are so many bins that it is worth it. Models stay
-  // the same, bit for bit.
+  // Declares that the bins are used by no other fit: their rows may be reordered so that
+  // trees grow faster, where there are enough bins for that to pay off. Models stay the
+  // same, bit for bit.
   void own(data::BinnedMatrix& bins, std::size_t min_bins = kMinBins);
   // Takes over the trees of a model that was trained on the same data with the same
   // options: the residuals come out as they were, bit for bit. Throws InvalidArgument
@@ -87,8 +86,8 @@ class Gbrt {
   // progress.
   void run(std::size_t trees, std::size_t total, Host& host);
   // The same for several on the same bins, round by round: where their trees are on all
-  // documents and residuals are weighed, one pass adds up the roots of all. Those that
-  // find nothing to split end, the others go on.
+  // documents and residuals are weighted, one pass adds up the roots of all. Those that
+  // find nothing to split end, the others continue.
   static void run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
                            std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }

@@ -19,7 +19,7 @@ struct Side {
   double value(const tree::Bounds& bounds) const {
     return bounds.nearest(hessian > 0.0 ? gradient / hessian : 0.0);
   }
-  // What its rows gain where they are given `value`: gradient^2 / hessian by the best one.
+  // The gain of its rows if they get `value`: gradient^2 / hessian by the best one.
   double gain(double value) const { return (2.0 * gradient - hessian * value) * value; }
 };
 

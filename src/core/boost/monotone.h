@@ -3,14 +3,15 @@
 // Problem:   a regression tree h with h(x) <= h(x') where x and x' differ in one feature
 //            of sign +1 alone, which x' has the larger value of; the other way round for
 //            the sign -1.
-// Algorithm: the values of a node's leaves stay within bounds, none for the root. A split
-//            is worth what its sides are with their best values within the bounds; one on
-//            such a feature counts only where these are in order. Then their mean is a
-//            bound of both sides, of the leaves on the left from above for the sign +1,
-//            and from below of those on the right. Values are put within the bounds of
-//            their leaf whatever they were computed of, so that the tree is monotone
-//            however its sums were rounded or sampled. A missing value has no place in
-//            the order: a split of missing from present values sets no bounds.
+// Algorithm: the values of a node's leaves stay within bounds, none for the root. The
+//            score of a split is the sum of its sides' scores at their best values within
+//            the bounds; one on such a feature counts only where these are in order. Then
+//            their mean is a bound of both sides, of the leaves on the left from above
+//            for the sign +1, and from below of those on the right. Values are put within
+//            the bounds of their leaf whatever they were computed of, so that the tree is
+//            monotone however its sums were rounded or sampled. A missing value has no
+//            position in the order: a split of missing from present values sets no
+//            bounds.
 // Reference: the basic method of XGBoost and LightGBM.
 #pragma once
 #include <cstddef>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-// Without any hessian there is no step.
+// Where the hessian is 0 there is no Newton step.
 double node_score_of(double g, double h) { return h > 0.0 ? g * g / h : 0.0; }
 
 class NewtonScore {
@@ -73,7 +73,8 @@ struct Parts {
 // So many numbers at a time, in loops that compilers turn into vectors.
 constexpr std::size_t kAtOnce = tree::kScoredAtOnce;
 
-// Adds what sides with these sums are worth. Without any hessian there is no step.
+// Adds the scores of sides with these sums. Where the hessian is 0 there is no Newton
+// step.
 RANKMIX_INLINE void add_node_scores(const double* gradient, const double* hessian,
                                     double l2, double* scores) {
   double over[kAtOnce];
@@ -123,8 +124,8 @@ RANKMIX_INLINE void score_splits(const NewtonOptions& options, const std::uint64
     }
   }
 }
-// Whether a part is worth `bar`, by a comparison without a division. Also where it has no
-// hessian on a side.
+// Whether the score of a split reaches `bar`, compared without a division. True also
+// where the hessian of a side is 0.
 RANKMIX_PLAIN bool exceeds_plain(const NewtonOptions& options, const std::uint64_t* left,
                                  std::size_t count, std::uint64_t total, double bar) {
   const Parts all(options.packed, total);

@@ -1,11 +1,11 @@
-// What a split is worth to a Newton step: by how much it lowers an objective, of which a
-// node with the sums G of gradients and H of hessians is worth G^2 / (H + l2), twice what
-// its best step takes off to second order.
+// The split score of Newton steps: by how much a split lowers the objective. A node with
+// the sums G of gradients and H of hessians has the score G^2 / (H + l2), twice the
+// decrease by its best step to second order.
 //
-// Channels are the gradient of a row, in units of 2^-30 of the sum of their magnitudes; its
-// hessian, in units of 2^-30 of the sum; where there is a finer unit, what rounding
-// took from the gradient; and how often the row counts as a document. Or they are one wide
-// number as in packed_sums.h.
+// Channels are the gradient of a row, in units of 2^-30 of the sum of their magnitudes;
+// its hessian, in units of 2^-30 of the sum; where there is a finer unit, what rounding
+// took from the gradient; and how often the row counts as a document. Or they are one
+// wide number as in packed_sums.h.
 #pragma once
 #include <cstddef>
 #include <memory>

@@ -15,7 +15,7 @@
 namespace rankmix::boost {
 namespace {
 
-// Gradients of this share of the first ones are rounding errors.
+// Gradients of this fraction of the first ones are rounding errors.
 constexpr double kNothing = 1e-14;
 
 double largest_of(View<const double> numbers, Host& host) {
@@ -119,7 +119,7 @@ bool ObjectiveGradients::pack(Host& host) {
   if (packed_ == nullptr) {
     packed_ = std::make_unique<PackedGradients>(bins_, counted_, host);
   }
-  // Not by the seed: only what draws of its own accord heeds it.
+  // Deliberately not seeded: `seed` affects only sampling that the user asked for.
   const std::uint64_t stream = random_stream(0, Purpose::kRounding, round_);
   if (!packed_->fill(gradients_, hessians_, documents_of_rows_, sums_, counted_, stream,
                      host)) {
@@ -137,7 +137,7 @@ void ObjectiveGradients::fill_channels(Host& host) {
   fine_unit_ = options_.fine ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   gradient_unit_ = sums_.magnitude / kUnits;
-  // Without hessian its unit is 1.
+  // The unit is 1 where all hessians are 0.
   hessian_unit_ = sums_.hessian > 0.0 ? sums_.hessian / kUnits : 1.0;
   const double gradient_scale = kUnits / sums_.magnitude;
   const double hessian_scale = sums_.hessian > 0.0 ? 1.0 / sums_.hessian : 0.0;
@@ -241,7 +241,7 @@ void ObjectiveGradients::shift(const std::vector<double>& changes,
   add_to_scores(changes, by_document(leaf_ids, host), host);
 }
 
-// The cell of each document.
+// The leaf of each document.
 const tree::LeafIds& ObjectiveGradients::by_document(const tree::LeafIds& leaf_ids,
                                                      Host& host) {
   if (documents_of_rows_.empty()) {

@@ -21,7 +21,8 @@ namespace rankmix::boost {
 
 struct GradientOptions {
   double l2 = 0.0;
-  // Whether the search sees gradients much finer, else as wide numbers where there is room.
+  // Whether the search uses a finer unit for gradients. Otherwise they are packed into
+  // wide numbers where these have enough bits.
   bool fine = false;
   std::uint64_t seed = 0;
 };

@@ -17,7 +17,8 @@
 namespace rankmix::boost {
 namespace {
 
-// Sums of rounded numbers are seldom more than this share above the sums of the numbers.
+// Sums of rounded numbers are seldom more than this fraction above the sums of the
+// numbers.
 constexpr double kHeadroom = 63.0 / 64.0;
 // Larger units help at once, but where the numbers are none.
 constexpr int kMaxTries = 8;

@@ -1,12 +1,12 @@
-// Gradients, hessians and counts of documents as the wide numbers that trees are grown on:
-// half the room of a number of 32 bits each, and less than half the time.
+// Gradients, hessians and counts of documents as the wide numbers that trees are grown
+// on: half the memory of a number of 32 bits each, and less than half the time.
 //
 // Given:   gradients g_i, hessians h_i >= 0, and which documents count.
 // Result:  for each row a number as in packed_sums.h. The count has as many bits as all
 //          documents need, gradients and hessians share the others: of 240,000 documents
-//          23 bits each, so that the average one has five. A gradient is rounded up or down
-//          to a whole number of units, at random, with the chance that makes its mean
-//          exact; so are hessians.
+//          23 bits each, so that the average one has five. A gradient is rounded up or
+//          down to a whole number of units, at random, with the chance that makes its
+//          mean exact; so are hessians.
 // Chances are drawn by what the bins of a row are and by the round: rows may stand in any
 // order, and on any number of threads it is the same.
 #pragma once
@@ -41,9 +41,9 @@ class PackedGradients {
   PackedGradients(const data::BinnedMatrix& bins, const tree::Counted& counted,
                   Host& host);
 
-  // False where there is no room for the numbers, or a hessian is negative. Gradients and
-  // hessians are those of documents; `documents` has that of each row, or is empty
-  // where they are the same. `stream` is that of the round.
+  // False where the numbers do not fit, or a hessian is negative. Gradients and hessians
+  // are those of documents; `documents` has that of each row, or is empty where they are
+  // the same. `stream` is that of the round.
   bool fill(View<const double> gradients, View<const double> hessians,
             View<const std::uint32_t> documents, const GradientSums& sums,
             const tree::Counted& counted, std::uint64_t stream, Host& host);

@@ -31,8 +31,8 @@ namespace rankmix::boost {
 using Heights = std::vector<std::uint8_t>;
 
 enum class PairScheme {
-  kPlain,  // pairs of queries of the same weight weigh the same
-  kQuery   // the pairs of a query weigh as much as those of any other, together
+  kPlain,  // queries of equal weight have pairs of equal weight
+  kQuery   // the pairs of each query have the same total weight
 };
 
 class PairWeights {
@@ -71,7 +71,7 @@ class PairWeights {
     double upper;  // sum of exp(least - H)
   };
   struct Coefficients {
-    double above;  // of exp(least - H): what it is worth to be above lower grades
+    double above;  // of exp(least - H): the weight of ranking above lower grades
     double below;  // of exp(H - most): what it costs to be below higher ones
   };
   // The sums of a level by the height of its documents.

@@ -6,7 +6,7 @@
 namespace rankmix::boost {
 namespace {
 
-// Documents of a block: enough to be worth another thread, and a good many blocks.
+// Documents of a block: enough to justify another thread, and a good many blocks.
 constexpr std::size_t kBlockDocuments = 2048;
 // Sorting anew takes about as long as so many moves a document.
 constexpr std::size_t kMaxMoves = 8;
@@ -140,7 +140,7 @@ double QueryOrders::value_of(std::size_t q, const Item* items, Scratch& scratch)
     scratch.grades.push_back(grades[items[i].position]);
   }
   scratch.tie_ends.push_back(scratch.grades.size());
-  // Without ties the order is all there is to know.
+  // Without ties, the order alone decides.
   return judged_.metric.value(
       {scratch.grades,
        tied ? View<const std::size_t>(scratch.tie_ends) : View<const std::size_t>(),

@@ -6,7 +6,7 @@
 // rows does not change how sums are rounded. Algorithm: documents stay in the order that
 // they had; insertion repairs it in one pass
 //            where little changed, and where much did they are sorted anew. The rule of
-//            ties knows no scores, so that documents are numbered by it once.
+//            ties does not depend on scores, so that documents are numbered by it once.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -60,8 +60,8 @@ class QueryOrders {
   std::vector<std::size_t> blocks_;  // the first query of each block, and their number
   std::vector<metric::GradeCounts> counts_;
   std::vector<Item> items_;     // query after query, best first
-  std::vector<double> scores_;  // by place
-  std::vector<int> grades_;     // by place
+  std::vector<double> scores_;  // by position
+  std::vector<int> grades_;     // by position
 };
 
 }  // namespace rankmix::boost

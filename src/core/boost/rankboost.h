@@ -43,7 +43,7 @@ struct RankBoostModel {
   bool stalled = false;       // no weak ranker had an edge
 };
 
-// How often each document counts: as `counts` says, empty: once, where its query has a
+// How often each document counts: `counts` times, once if empty, where its query has a
 // weight.
 tree::Counted counted_by_queries(const data::Queries& queries,
                                  View<const double> query_weights,

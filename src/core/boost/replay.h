@@ -11,8 +11,9 @@
 
 namespace rankmix::boost {
 
-// Writes the cell of each row in a round, see BaseClassifier, and gives the votes of the
-// cells. Throws InvalidArgument where the model splits at what is no threshold of `bins`.
+// Writes the leaf id of each row in a round, see BaseClassifier, and returns the votes of
+// the leaves. Throws InvalidArgument where the model splits at what is no threshold of
+// `bins`.
 Votes replay_round(const tree::ForestView& forest, std::size_t round,
                    const data::BinnedMatrix& bins, std::vector<std::uint32_t>& leaf_ids,
                    Host& host);

@@ -14,7 +14,7 @@
 namespace rankmix::boost {
 namespace {
 
-// Residuals of this share of the first ones are rounding errors.
+// Residuals of this fraction of the first ones are rounding errors.
 constexpr double kNothing = 1e-14;
 
 }  // namespace
@@ -78,7 +78,7 @@ bool RealResiduals::prepare(Host& host) {
   return true;
 }
 
-// So many documents, where all weigh the same, in units of weights.
+// This many documents in units of weights, where all weights are equal.
 double RealResiduals::min_weight(double min_documents) const {
   return std::floor((min_documents - 0.5) * kUnits * equal_weight_);
 }

@@ -28,7 +28,7 @@ class Residuals {
   virtual tree::ChannelSource channels() const = 0;
   // For leaves of at least so many documents of positive weight.
   virtual std::unique_ptr<tree::LevelFinder> finder(double min_documents) const = 0;
-  // What chooses the levels of an oblivious tree, by the sums of what finder() says.
+  // What chooses the levels of an oblivious tree, by the sums for finder().
   virtual std::unique_ptr<tree::LevelChooser> levels(double min_documents,
                                                      const tree::Sample& sample,
                                                      tree::Grower& grower) const;
@@ -51,7 +51,7 @@ class Residuals {
   virtual std::vector<double> apply_tree_again(std::size_t leaves,
                                                const tree::LeafIds& leaf_ids,
                                                double learning_rate, Host& host) = 0;
-  // Takes `changes` of the cells off.
+  // Subtracts the `changes` of the leaves.
   virtual void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
                      Host& host) = 0;
   // Row i is from now on what row order[i] was.
@@ -63,8 +63,9 @@ std::vector<double> times(double learning_rate, std::vector<double> values);
 
 // Residuals as doubles, with a weight for each row or none. Channels are a row's residual
 // and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
-// from the residual; where weights differ, also how often the row counts. Where rows
-// weigh what they count, channels are those of a row that counts once, so many times.
+// from the residual; where weights differ, also how often the row counts. Where the
+// weights of rows equal their counts, channels are those of a row that counts once, so
+// many times.
 class RealResiduals : public Residuals {
  public:
   // Weights sum to 1; empty: they are as the rows count.
@@ -113,8 +114,8 @@ class RealResiduals : public Residuals {
   std::vector<std::uint32_t> channels_;
 };
 
-// Residuals of rows that weigh what they count as whole numbers, with a unit of about
-// 2^-36 of the sum of their magnitudes, which all steps are rounded to.
+// Residuals of rows whose weights equal their counts, as whole numbers, with a unit of
+// about 2^-36 of the sum of their magnitudes, which all steps are rounded to.
 //
 // So every sum is exact, and those of all rows follow from the last tree: each bin loses,
 // for each leaf, what its rows lost times how many of them it has. The histogram of the

@@ -21,8 +21,8 @@ class RowOrder {
   static constexpr std::size_t kTrees = 3;
 
   explicit RowOrder(std::size_t rows);
-  // Orders by the leaves of this tree, then by those of the trees before. `leaf_ids` has the
-  // leaf of each row.
+  // Orders by the leaves of this tree, then by those of the trees before. `leaf_ids` has
+  // the leaf of each row.
   void follow(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids);
   bool is_ready() const { return trees_ == kTrees; }
   // Row i is to be what this has at i.

@@ -16,7 +16,7 @@
 
 namespace rankmix::boost {
 
-// The sums nearest to those that are sought, by their place: all but so many rows have
+// The sums nearest to those that are sought, by their position: all but so many rows have
 // the sign that is needed, or all but so many have the opposite.
 struct NearestSums {
   std::size_t position;
@@ -32,7 +32,7 @@ struct TurnedRows {
 
 class TermSigns {
  public:
-  // So many rows, all on the left of so many terms, and places for so many sums.
+  // So many rows, all on the left of so many terms, and positions for so many sums.
   void reset(std::size_t rows, std::size_t terms, std::size_t sums);
   std::size_t rows() const { return right_in_all_.rows(); }
   // Notes which rows are on the right of term j, 1 or 0.
@@ -40,7 +40,7 @@ class TermSigns {
   // Of the sums in the first `positions` those nearest to what term j needs.
   NearestSums nearest(std::size_t j, std::size_t positions) const;
   // The rows that the sums `from` lack, as term j needs them, which has its own sums in
-  // place `to` from now on. The i-th is row rows[i], or row i where there are none.
+  // position `to` from now on. The i-th is row rows[i], or row i where there are none.
   void list_rest(const NearestSums& from, std::size_t j, std::size_t to,
                  View<const std::uint32_t> rows, Host& host, TurnedRows& rest);
   // For each row whether term j needs it negated: all bits, or none.
@@ -59,7 +59,7 @@ class TermSigns {
 
   RowBits right_in_all_;        // of an odd number of terms
   std::vector<RowBits> right_;  // of each term
-  std::vector<RowBits> signs_;  // in the sums of each place, set where negative
+  std::vector<RowBits> signs_;  // in the sums of each position, set where negative
 };
 
 }  // namespace rankmix::boost

@@ -148,8 +148,8 @@ class BinSearch : public ThresholdSearch {
   tree::Histogram histogram_;
 };
 
-// Rows of a feature by its value, those without one last; a row's last bit tells that the
-// next one has another value.
+// Rows of a feature by its value, those without one last; the last bit of a row marks
+// that the next row has another value.
 class ValueSearch : public ThresholdSearch {
  public:
   ValueSearch(const data::Columns& columns, bool halves, const tree::Counted& counted,

@@ -45,7 +45,7 @@ RANKMIX_AVX2 void score_splits_avx2(const std::uint64_t* left, std::size_t count
   score_splits(left, count, total, min_weight, scores);
 }
 
-// Whether a part is worth `bar`, by a comparison without a division.
+// Whether the score of a split reaches `bar`, compared without a division.
 RANKMIX_INLINE bool exceeds(const std::uint64_t* left, std::size_t count,
                             std::uint64_t total, double min_weight, double bar) {
   const double all = as_residual(total);

@@ -1,6 +1,6 @@
-// What a split is worth to least squares: by how much it lowers the weighted sum of
-// squared residuals. A node with the sums G of residuals and W of weights takes G^2 / W
-// off it, if its rows are given their mean.
+// The split score of least squares: by how much a split lowers the weighted sum of
+// squared residuals. A node with the sums G of residuals and W of weights lowers it by
+// G^2 / W if its rows get their mean.
 //
 // Channels are the residual times the weight of a row, in units of 2^-30 of the sum of
 // their magnitudes; the weight, in units of 2^-30 of the sum; and, where there is a
@@ -43,7 +43,7 @@ class VarianceScore {
   using Lanes = tree::LaneList<1, 2, 4>;
 
   // `fine_unit` is the unit of the third channel in units of the first, 0 without one;
-  // sides weigh at least `min_weight`.
+  // the weight of a side is at least `min_weight`.
   VarianceScore(double fine_unit, double min_weight)
       : fine_unit_(fine_unit), min_weight_(min_weight) {}
 

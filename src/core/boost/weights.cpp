@@ -11,15 +11,15 @@
 namespace rankmix::boost {
 namespace {
 
-// Sums over classes and cells are counted in units of 2^-61.
+// Sums over classes and leaves are counted in units of 2^-61.
 constexpr double kOne = kUnits * 2147483648.0;
 constexpr double kSumUnit = 1.0 / (1 << 12);
 
 // Where a row's line of a table begins, in lines.
 struct LineOf {
-  const std::uint32_t* leaf_ids;  // null: all rows are in cell 0
+  const std::uint32_t* leaf_ids;  // null: all rows are in leaf 0
   const std::uint8_t* grades;
-  std::size_t lines_per_leaf;   // the number of grades, or 1 for a line of the cell
+  std::size_t lines_per_leaf;   // the number of grades, or 1 for one line a leaf
   const std::uint32_t* copies;  // how often rows count; null: once
 
   RANKMIX_INLINE std::size_t operator()(std::size_t row) const {

@@ -4,9 +4,9 @@
 //   uniform     1 / (2 n) for the document's grade, 1 / (2 n (K - 1)) for the others;
 //   relevance   2^l_i for the document's grade, 2^l_i / (K - 1) for the others;
 // both times the weight of the document, if there are any, and scaled to sum 1. Documents
-// that weigh what they count have the weights of one copy, which counts so many times in
-// all sums: they are as good as copies, to the last bit. Source:
-// Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
+// whose weights equal their counts have the weights of one copy, which is counted
+// repeatedly in all sums. So they equal copies to the last bit. Source: Busa-Fekete,
+// Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, appendix A.
 //
 // They are kept with their signs, w_il y_il, in single or double precision; histograms
 // see them in units of 2^-30, and of doubles also what that leaves. In a sum over all of
@@ -30,7 +30,7 @@ namespace rankmix::boost {
 
 enum class WeightScheme { kRelevance, kUniform };
 
-// The votes of a base classifier: cell i votes votes[i * classes + l], from -1 to +1, for
+// The votes of a base classifier: leaf i votes votes[i * classes + l], from -1 to +1, for
 // grade l.
 using Votes = std::vector<double>;
 using tree::LeafIds;
@@ -67,7 +67,7 @@ class Weights {
               Host& host) const;
   // The weights of some rows, all grades.
   double fraction_of(const std::vector<std::uint32_t>& rows) const;
-  // For each of `count` cells and each grade the weights of labels of +1 and of -1.
+  // For each of `count` leaves and each grade the weights of labels of +1 and of -1.
   std::vector<double> class_sums(const LeafIds& leaf_ids, std::size_t count,
                                  Host& host) const;
   // w_il *= exp(-alpha h_l(x_i) y_il) / z
@@ -75,9 +75,9 @@ class Weights {
               Host& host);
 
  private:
-  // Tables of a line of numbers for each cell, or for each cell and true grade.
+  // Tables with a line of numbers for each leaf, or for each leaf and true grade.
   struct Table;
-  // Whether doubles have room for what rounding takes from them.
+  // Whether doubles also store the rounding errors.
   bool is_fine() const { return 2 * classes_ <= tree::kMaxLanes; }
   double finer() const {
     return fine_units(copies_.empty() ? rows_ : static_cast<std::size_t>(documents_));

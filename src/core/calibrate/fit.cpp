@@ -171,7 +171,7 @@ void fit_group(const std::vector<Method>& methods, const Group& group,
   }
 }
 
-// The dearest come first, so that no thread is left with them at the end.
+// The most expensive fits come first, so that no thread is left with them at the end.
 int cost_of(const Method& method) {
   if (method.kind == Kind::kSigmoid && method.target == Target::kSoftNdcg) {
     return 4;

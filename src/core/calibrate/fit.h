@@ -1,5 +1,5 @@
-// Fits calibrators to held-out documents, many at a time. What several can share, they
-// do: sigmoids the grid, Gaussian processes the kernels.
+// Fits calibrators to documents of a holdout, many at a time. What several can share,
+// they do: sigmoids the grid, Gaussian processes the kernels.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -49,9 +49,9 @@ using Fitted = std::vector<std::unique_ptr<Calibration>>;
 std::vector<Fitted> fit_all(const std::vector<Input>& inputs,
                             const Judgements& judgements, Host& host);
 
-// For each input and method the scores of all documents, by calibrators that have not
-// seen the documents' queries: these are dealt to parts, and those of a part get scores
-// from what the others teach.
+// For each input and method the scores of all documents, by calibrators that were fitted
+// without the documents' queries. Queries are assigned to folds. The scores of a fold
+// come from a fit to the other folds.
 std::vector<std::vector<std::vector<double>>> crossfit_all(
     const std::vector<Input>& inputs, const Judgements& judgements, std::size_t parts,
     Host& host);

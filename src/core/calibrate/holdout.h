@@ -55,16 +55,16 @@ class SomeQueries {
 std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
                                         const Judgements& judgements);
 
-// The queries dealt to so many parts in that order. Those of weight 0 teach nothing, and
-// go with the first part.
+// The fold of each query, of `parts` folds, assigned in that order. Queries of weight 0
+// do not affect fits and belong to the first fold.
 std::vector<std::size_t> assign_queries(MatrixView<const double> f,
                                         const Judgements& judgements, std::size_t parts);
 
-// Every so many of the queries that have relevant documents, about `most` documents.
+// Every n-th of the queries that have relevant documents, about `most` documents.
 std::vector<std::size_t> thin_queries(const HeldOut& held, std::size_t most);
 
-// Every so many of the documents sorted by discriminants, target and weight, at most
-// `most`: the same ones in the same order for any order of the rows.
+// Every n-th of the documents sorted by discriminants, target and weight, at most `most`:
+// the same ones in the same order for any order of the rows.
 std::vector<std::size_t> regular_sample(const HeldOut& held, View<const double> targets,
                                         std::size_t most);
 

@@ -95,7 +95,7 @@ std::vector<double> linear_coefficients(MatrixView<const double> f,
 
 namespace {
 
-// Of a share y that was expected to be mu.
+// Of a fraction y that was expected to be mu.
 double deviance_of(double y, double mu) {
   auto part = [](double a, double b) { return a > 0.0 ? a * std::log(a / b) : 0.0; };
   return 2.0 * (part(y, mu) + part(1.0 - y, 1.0 - mu));
@@ -110,7 +110,7 @@ double logistic_of(double eta) {
   return e / (1.0 + e);
 }
 
-// Of functions that the columns span, and the shares y.
+// Of functions that the columns span, and the fractions y.
 class Logistic {
  public:
   Logistic(const Columns& columns, const std::vector<double>& fractions,

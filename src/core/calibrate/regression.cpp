@@ -16,7 +16,7 @@ namespace {
 // Rows whose values are made at a time, and parts of the rows with sums of their own.
 constexpr std::size_t kRows = 256;
 constexpr std::size_t kParts = 8;
-// Room behind the values, which kernels write in eights.
+// Padding behind the values, since kernels write eight values at a time.
 constexpr std::size_t kPadding = 8;
 
 // Documents at a time.
@@ -40,7 +40,7 @@ RANKMIX_INLINE void kernels_of(const double* x, std::size_t count,
         }
       }
       exp_in_place<kWide>(sums);
-      // What is behind the end is the next kernel's, or room for it.
+      // Behind the end are the values of the next kernel, or padding.
       std::copy(sums, sums + kWide, out + j * count + i);
     }
   }

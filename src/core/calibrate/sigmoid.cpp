@@ -22,7 +22,7 @@ struct Judged {
   double b;
 };
 
-// Grades and weights of documents side by side; those behind the end weigh nothing.
+// Grades and weights of documents side by side; documents behind the end have weight 0.
 struct WideGrades {
   int grade[kWide];
   double weight[kWide];

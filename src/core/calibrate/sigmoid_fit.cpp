@@ -21,7 +21,7 @@ using optimize::Vector;
 constexpr std::size_t kLookedAt = 1024;
 constexpr std::size_t kSearched = 4096;
 constexpr std::size_t kMaxStarts = 3;
-// Of the soft NDCG: places with a finer grid around them, and starts.
+// Of the soft NDCG: points with a finer grid around them, and starts.
 constexpr std::size_t kFineGrids = 8;
 constexpr std::size_t kSoftStarts = 4;
 
@@ -90,7 +90,8 @@ optimize::BoxMinimum minimise(const Target& target, const Units& units,
       {start.steepness, start.shift}, {-6.0, -10.0}, {6.0, 10.0});
 }
 
-// From each start on some documents; the best goes on on all, where these are more.
+// Each start runs on a sample of the documents. The best result continues on all
+// documents.
 SigmoidFit best_minimum(const std::vector<GridPoint>& starts, const Target& on_some,
                         const Target& on_all, bool some_are_all, const Units& units) {
   optimize::BoxMinimum best;
@@ -108,7 +109,7 @@ SigmoidFit best_minimum(const std::vector<GridPoint>& starts, const Target& on_s
           best.status == optimize::Status::kConverged};
 }
 
-// The places of the coarse grid that are as low as those around them, the best.
+// The points of the coarse grid that are as low as those around them, the best.
 std::vector<GridPoint> lowest_around(const Grid& grid, const Vector& values) {
   const std::size_t rows = grid.steepness.size();
   const std::size_t columns = grid.shift.size();
@@ -167,7 +168,7 @@ std::vector<std::size_t> lowest_first(const Vector& values) {
   return order;
 }
 
-// The best places of finer grids around the best of the coarse one, which is looked at on
+// The best points of finer grids around the best of the coarse one, which is looked at on
 // fewer documents.
 std::vector<GridPoint> soft_starts(const FunctionRef<double(const GridPoint&)>& coarse,
                                    const FunctionRef<double(const GridPoint&)>& value) {

@@ -3,11 +3,10 @@
 // Algorithm: with m and s the mean and standard deviation of all discriminants, the
 //            unknowns are log(a s), between -6 and 6, and (b - m) / s, between -10 and
 //            10. Targets are looked at on a grid, on about 1,000 documents where there
-//            are more; from the three best places that are lower than those around them
+//            are more; from the three best points that are lower than those around them
 //            they are minimised within the box, on about 4,000 documents, and the best
-//            goes on on all.
-//            The soft NDCG has many small dips: it starts from the best places of finer
-//            grids around the best of the first.
+//            continues on all. The soft NDCG has many small dips: it starts from the best
+//            points of finer grids around the best of the first.
 #pragma once
 #include <cstddef>
 #include <vector>

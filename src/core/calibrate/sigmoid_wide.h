@@ -31,7 +31,7 @@ struct WideSigmoid {
   std::vector<double> log_p;      // their logarithms, where they are asked for
   std::vector<double> rest;       // 1 - s(f_l)
   std::vector<double> whole;      // 1 + exp(-|a (f_l - b)|)
-  std::vector<double> gradients;  // room for derivatives by the log p_l
+  std::vector<double> gradients;  // buffer for derivatives by log p_l
 };
 
 // Takes rows [first, first + count) in, the last again where there are fewer than kWide.
@@ -46,8 +46,7 @@ inline void take_documents(MatrixView<const double> f, std::size_t first,
   }
 }
 
-// Numbers of a grade, to and from arrays of one's own: with these compilers know that
-// nothing else changes.
+// Numbers of a grade, to and from local arrays, so that compilers can rule out aliasing.
 RANKMIX_INLINE void load(const std::vector<double>& from, std::size_t l, double* to) {
   const double* first = from.data() + l * kSigmoidWide;
   for (std::size_t j = 0; j < kSigmoidWide; ++j) {
@@ -140,10 +139,9 @@ RANKMIX_INLINE void find_probabilities(WideSigmoid& wide, double a, double b) {
   }
 }
 
-// Derivatives by a and b, from those by the log p_l, times `times` of each document:
-// d log p_l = d log s_l - sum_m p_m d log s_m,
-// d log s(f_l) = (1 - s(f_l)) ((f_l - b) da - a db).
-// Adds to sums of each place.
+// Derivatives by a and b, from those by the log p_l, times `times` of each document: d
+// log p_l = d log s_l - sum_m p_m d log s_m, d log s(f_l) = (1 - s(f_l)) ((f_l - b) da -
+// a db). Adds to the sums of each lane.
 RANKMIX_INLINE void add_derivatives(const WideSigmoid& wide, const double* times,
                                     double a, double b, double* da, double* db) {
   constexpr std::size_t w = kSigmoidWide;

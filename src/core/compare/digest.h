@@ -1,4 +1,4 @@
-// Numbers that tell queries apart.
+// Digests of queries.
 //
 // grade_digests(): which grades the documents of each query have, whatever their
 // order: the sum of a pseudo-random whole number below 2^32 for each judged document's

@@ -1,8 +1,8 @@
 // Resampling of paired differences d_1 .. d_n, one a query.
 //
 // Sign flips: were two rankers alike, each difference could as well have the other sign.
-// The p-value is the share of sign patterns whose |sum| reaches the observed one: of all
-// 2^n where there are few queries, else of random ones, the observed one among them
+// The p-value is the fraction of sign patterns whose |sum| reaches the observed one: of
+// all 2^n where there are few queries, else of random ones, the observed one among them
 // (Smucker, Allan & Carterette 2007, doi:10.1145/1321440.1321528; Phipson & Smyth 2010,
 // doi:10.2202/1544-6115.1585). Four differences have 16 sums, which are made once: a
 // pattern then costs n/4 additions.

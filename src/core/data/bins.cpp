@@ -53,7 +53,7 @@ class SortedValues {
   std::size_t first_zero_;
 };
 
-// Cuts sorted values with more than max_bins distinct ones: each bin takes its share of
+// Cuts sorted values with more than max_bins distinct ones: each bin takes its quota of
 // what is left, and never cuts through equal values.
 std::vector<double> quantile_thresholds(const SortedValues& sorted, int max_bins) {
   std::vector<double> thresholds;
@@ -96,8 +96,8 @@ std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
 // The first features of dense tiles, and the end. Tiles are of whole fours, which is what
 // histograms take at a time. The second half of them has the widths of the first, so that
 // two threads that begin with a half have as much to do each; narrow ones come last in a
-// half, so that who is done early waits for a narrow one. The last tile lacks an odd four
-// and gets the rest.
+// half, so that a thread that is done early waits for a narrow one. The last tile lacks
+// an odd four and gets the rest.
 std::vector<std::size_t> dense_tiles(std::size_t features) {
   constexpr std::size_t widest = kMaxTileWidth / 4;
   // Still narrower ones fetch far more than they use.
@@ -193,8 +193,8 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
   lay_dense_slots();
 }
 
-// A few features at a time, for whom there is room to sort; an interrupt is seen between
-// them.
+// A few features at a time, as many as there are buffers for sorting; an interrupt is
+// seen between them.
 void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Host& host) {
   constexpr std::size_t batch = 8;
   SortBuffers buffers(std::min(batch, x.cols()), rows_);

@@ -17,8 +17,8 @@
 // each row the slots of the values that are not in the bin of 0, and are as wide as pays:
 // their memory is proportional to the entries, at most 8 bytes each and 4 a row.
 //
-// A slot is a place in a histogram: feature f has the slots slot(f) .. slot(f + 1) - 1,
-// bin b the slot slot(f) + b.
+// A slot is a position in a histogram: feature f has the slots slot(f) .. slot(f + 1) -
+// 1, bin b the slot slot(f) + b.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -62,7 +62,7 @@ struct FeatureBins {
 double midpoint(double low, double high);
 
 // Thresholds of one feature from its `values`, none of them missing, which are reordered,
-// and as many zeros besides; `spare` is room for as many values.
+// and as many zeros besides; `spare` is a buffer for as many values.
 FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
                       int max_bins);
 

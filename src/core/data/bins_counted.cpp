@@ -38,7 +38,7 @@ void put_together(std::vector<CountedValue>& values) {
   values.resize(kept);
 }
 
-// As quantile_thresholds() in bins.cpp: each bin takes its share of what is left.
+// As quantile_thresholds() in bins.cpp: each bin takes its quota of what is left.
 std::vector<double> counted_thresholds(const std::vector<CountedValue>& values,
                                        int max_bins) {
   std::uint64_t left = 0;
@@ -98,7 +98,8 @@ FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins) {
   return bins;
 }
 
-// The values of a few features at a time; room is taken on one thread, see SortBuffers.
+// The values of a few features at a time; buffers are allocated by one thread, see
+// SortBuffers.
 void BinnedMatrix::find_counted_dense_bins(MatrixView<const double> x, int max_bins,
                                            const std::vector<std::uint64_t>& counts,
                                            Host& host) {

@@ -87,7 +87,7 @@ BinnedMatrix::BinnedMatrix(const SparseView& x, const BinOptions& options, Host&
   host.parallel_for(tiles_.size(), [&](std::size_t t) { fill_sparse(x, t); });
 }
 
-// Tiles of neighbouring features, with room for their kept entries.
+// Tiles of neighbouring features, with space for their kept entries.
 void BinnedMatrix::cut_sparse(const std::vector<std::size_t>& kept) {
   std::vector<std::size_t> ends;     // of the features of each tile
   std::vector<std::size_t> entries;  // of each tile

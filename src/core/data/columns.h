@@ -14,7 +14,8 @@ class Columns {
   virtual ~Columns() = default;
   virtual std::size_t rows() const = 0;
   virtual std::size_t count() const = 0;
-  // Column j where it is, or written to `buffer`, where it stays until that is used again.
+  // Column j where it is, or written to `buffer`, where it stays until that is used
+  // again.
   virtual const double* column(std::size_t j, std::vector<double>& buffer) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// Reads text whose lines have the same few fields, parted by blanks: rankings and
+// Reads text whose lines have the same few fields, separated by blanks: rankings and
 // judgements of TREC, files of scores.
 //
 // `format` has a letter a field: 's' a string, 'd' a number, 'i' a whole number, 'q' a
@@ -6,9 +6,9 @@
 // X), whatever stands before its "#", '-' a field that is skipped; a last '*' skips the
 // rest of the line. Several formats are separated by '|': the first that fits the first
 // line is that of the text. Numbers may be infinite, whole ones not. Empty lines are
-// skipped, as are lines that begin with "#", which trec_eval takes for comments; lines may
-// end in CR LF. Numbers round exactly as strtod() rounds them. The
-// first line that does not fit throws TextError, and nothing of the text is handed out.
+// skipped, as are lines that begin with "#", which trec_eval takes for comments; lines
+// may end in CR LF. Numbers round exactly as strtod() rounds them. The first line that
+// does not fit throws TextError, and nothing of the text is handed out.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,4 +1,4 @@
-// Which features tell the grades: a leak of the labels into what is to predict them.
+// Which features determine the grades: a leak of the labels into the features.
 //
 // A feature is a function of the grades if documents of the same grade have the same
 // value. Where that function rises or falls strictly, the feature ranks all documents
@@ -21,7 +21,7 @@ enum class Leak : std::uint8_t {
 };
 
 // One for each feature; all kNone where fewer than two grades occur. `grades` are from 0
-// to 30, one a row. A missing value tells nothing.
+// to 30, one a row. Missing values are ignored.
 std::vector<Leak> find_leaks(MatrixView<const double> x, View<const int> grades,
                              Host& host);
 std::vector<Leak> find_leaks(const SparseView& x, View<const int> grades, Host& host);

@@ -2,12 +2,12 @@
 // comment may give the id of the document as "docid = X".
 //
 // The text is gone through twice: first its rows and features are counted, so that the
-// matrix can be made in its size, then it is parsed straight into that. A text that is not
-// the same the second time, piece by piece, throws TextChanged, so that no row is left as
-// it was made. Pieces of a batch
-// are worked on in parallel; what comes out depends on the text alone. Features that a
-// line leaves out are 0, "NULL", "NA" and "NaN" are missing. Numbers round exactly as
-// strtod() rounds them. The first line that does not parse throws TextError.
+// matrix can be made in its size, then it is parsed straight into that. A text that is
+// not the same the second time, piece by piece, throws TextChanged, so that no row is
+// left as it was made. Pieces of a batch are worked on in parallel; what comes out
+// depends on the text alone. Features that a line leaves out are 0, "NULL", "NA" and
+// "NaN" are missing. Numbers round exactly as strtod() rounds them. The first line that
+// does not parse throws TextError.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -58,8 +58,8 @@ inline const char* find_comment(const char* begin, const char* end) {
 }
 
 // "index:value" as nearly all are written: digits, a colon, a plain number, and a blank
-// or the end, where a mark stands. Moves p behind it and says true; otherwise nothing is
-// changed.
+// or the end, where a mark stands. Moves p behind it and returns true; otherwise nothing
+// is changed.
 inline bool parse_plain_feature(const char*& p, const char* end, std::size_t& index,
                                 double& value) {
   const char* q = p;
@@ -172,7 +172,7 @@ class PieceParser {
         end_row_(first_row + count),
         digest_(digest) {}
 
-  // Keeps what is thrown, so that the first error of a batch can be told.
+  // Keeps what is thrown, so that the first error of a batch can be reported.
   void run(const TextPiece& piece, std::size_t line) {
     try {
       if (piece_digest(piece) != digest_) {

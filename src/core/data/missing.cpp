@@ -14,8 +14,8 @@
 namespace rankmix::data {
 namespace {
 
-// The weights of rows: 1 each where there are none. Whole weights are counts: sums are then those of copies
-// of the rows, bit for bit.
+// The weights of rows: 1 each where there are none. Whole weights are counts: sums are
+// then those of copies of the rows, bit for bit.
 struct RowWeights {
   View<const double> of_rows;
   double total;
@@ -36,7 +36,8 @@ struct RowWeights {
   }
   double operator[](std::size_t i) const { return of_rows.empty() ? 1.0 : of_rows[i]; }
 
-  // Sums of whole numbers below it are exact, and their terms fit into fixed-point numbers.
+  // Sums of whole numbers below it are exact, and their terms fit into fixed-point
+  // numbers.
   static constexpr double most_counts = 16777216.0;
 };
 

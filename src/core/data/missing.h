@@ -20,7 +20,7 @@ struct KnownValues {
   std::vector<double> missing;  // how many values are missing
 };
 
-// `weights` is empty where all rows weigh the same.
+// `weights` is empty where all rows have equal weights.
 KnownValues known_values(MatrixView<const double> x, View<const double> weights,
                          Host& host);
 KnownValues known_values(const SparseView& x, View<const double> weights, Host& host);

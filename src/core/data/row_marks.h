@@ -1,4 +1,4 @@
-// Numbers that tell rows apart by their bins: the same for dense and for sparse data, and
+// Numbers that identify rows by their bins: the same for dense and for sparse data, and
 // wherever a row stands.
 #pragma once
 #include <cstddef>

@@ -145,7 +145,7 @@ void append_exact_number(std::string& text, double value) {
 void throw_text_error(std::size_t line, const std::string& problem, const char* begin,
                       const char* end, const std::string& remedy) {
   const char* stop = std::min(end, begin + kShown);
-  // Bytes 10xxxxxx go on with a character of UTF-8, which has 4 bytes at most.
+  // Bytes 10xxxxxx continue a character of UTF-8, which has 4 bytes at most.
   for (int i = 0; i < 3 && stop < end && stop > begin && (*stop & 0xC0) == 0x80; ++i) {
     --stop;
   }

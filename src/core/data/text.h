@@ -107,8 +107,8 @@ void append_number(std::string& text, double value);
 // differ have different texts; 0 and -0, which are equal, have the same.
 void append_plain_number(std::string& text, double value);
 
-// Appends a finite number with 17 significant digits, as the format %.17g of C does in its
-// own locale.
+// Appends a finite number with 17 significant digits, as the format %.17g of C does in
+// its own locale.
 void append_exact_number(std::string& text, double value);
 
 // A piece of text that holds whole lines, each with its end-of-line mark.
@@ -118,7 +118,7 @@ struct TextPiece {
 };
 using TextBatch = std::vector<TextPiece>;
 
-// A number that tells pieces apart: one in 2^64 that differ has the same.
+// A digest of a piece: two different pieces have the same one with probability 2^-64.
 std::uint64_t piece_digest(const TextPiece& piece);
 
 // Text as batches of pieces that can be worked on side by side. The core's own comes from

@@ -1,5 +1,5 @@
-// A number that tells data sets apart: those that train the same model have the same one,
-// dense or sparse, on any number of threads.
+// A digest of a data set: data sets that train the same model have the same digest, dense
+// or sparse, on any number of threads.
 //
 // A single other bin, grade or weight changes it for certain, several do but for a chance
 // of about 2^-64.

@@ -10,7 +10,7 @@
 namespace rankmix::explain {
 namespace {
 
-// A bit for each feature on the way to a place: whether its splits let a row pass.
+// A bit for each feature on the way to a position: whether its splits let a row pass.
 using Pattern = std::uint64_t;
 
 // Rows of a task: many, as those that agree share their work.
@@ -29,7 +29,8 @@ struct BackgroundTree {
   std::vector<std::vector<Group>> groups;  // of each leaf
 };
 
-// The patterns of a row at all places of a tree; features that are not on the way are 1.
+// The patterns of a row at all positions of a tree; features that are not on the way are
+// 1.
 void find_patterns(const tree::ForestView& forest, const Paths& paths,
                    const UsedFeatures& used, const double* row, Pattern* pattern) {
   pattern[0] = ~Pattern{0};

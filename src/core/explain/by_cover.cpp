@@ -18,7 +18,7 @@ constexpr std::size_t kTrees = 128;
 // Blocks of rows between two looks for an interrupt.
 constexpr std::size_t kBatch = 64;
 
-// The states of the nodes of a tree for a row, as places of their entries.
+// The states of the nodes of a tree for a row, as positions of their entries.
 void find_states(const tree::ForestView& forest, const CoverTables& tables,
                  const double* row, std::vector<char>& passed, int* entry) {
   const Paths& paths = tables.paths;

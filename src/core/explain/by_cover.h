@@ -1,8 +1,8 @@
 // Shapley values of the scores of a forest, a feature that is not known taken by the
-// share of the training documents that went to each side.
+// fraction of the training documents that went to each side.
 //
 // On the way to a leaf of value v let feature k be decided by o_k(x), whether all its
-// splits let x pass, or, where it is not known, by z_k, the product of the shares. The
+// splits let x pass, or, where it is not known, by z_k, the product of the fractions. The
 // Shapley weights s! (d - s - 1)! / d! of subsets are integrals of t^s (1 - t)^(d - s -
 // 1), so that the leaf gives feature j
 //   v (o_j - z_j) integral over [0, 1] of prod_{k != j} (t o_k + (1 - t) z_k) dt,

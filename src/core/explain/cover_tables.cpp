@@ -5,7 +5,7 @@
 namespace rankmix::explain {
 namespace {
 
-// The share of a node's documents that went to each side; half where there were none.
+// The fraction of a node's documents that went to each side; half where there were none.
 struct Fractions {
   double side[2];
 };
@@ -65,7 +65,7 @@ class TableMaker {
     }
   }
 
-  // With z the share that passes all splits of the feature down to here, `kept` that
+  // With z the fraction that passes all splits of the feature down to here, `kept` that
   // above.
   void fill_edge(std::size_t n, std::size_t side, std::size_t q, const Quadrature& rule,
                  double kept, double fraction) {
@@ -90,8 +90,8 @@ class TableMaker {
   const Covers& covers_;
   CoverTables& tables_;
   const Paths& paths_;
-  std::vector<double> reach_;  // the share of documents at each place
-  std::vector<double> kept_;   // z of the feature of the edge to each place
+  std::vector<double> reach_;  // the fraction of documents at each position
+  std::vector<double> kept_;   // z of the feature of the edge to each position
 };
 
 }  // namespace

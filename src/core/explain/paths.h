@@ -1,4 +1,4 @@
-// A tree as explaining reads it: places, and what lies on the way to each.
+// A tree as explaining reads it: positions, and what lies on the way to each.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace rankmix::explain {
 
-// The places of a tree are its nodes, in their order, then its leaves: node n's sides
-// lead to the places child[2 n] and child[2 n + 1], after it. An edge is named by the
-// place it leads to.
+// The positions of a tree are its nodes, in their order, then its leaves: node n's sides
+// lead to the positions child[2 n] and child[2 n + 1], after it. An edge is named by the
+// position it leads to.
 struct Paths {
   std::size_t nodes = 0;
   std::size_t leaves = 1;
@@ -22,7 +22,7 @@ struct Paths {
   std::vector<int> same_above;
   // Features are numbered on the way from the root: the number of a node's.
   std::vector<std::size_t> number;
-  // The features on the way to each place, by number.
+  // The features on the way to each position, by number.
   std::vector<std::vector<int>> features;
 };
 

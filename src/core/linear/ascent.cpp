@@ -14,7 +14,8 @@
 namespace rankmix::linear {
 namespace {
 
-// Rows of a task, as far as queries allow; times starts, what has room at once.
+// Rows of a task, as far as queries allow; rows times restarts that fit in memory at
+// once.
 constexpr std::size_t kBlockRows = 4096;
 constexpr std::size_t kRowsAtOnce = std::size_t{1} << 21;
 
@@ -115,7 +116,7 @@ class Ascent {
     return done;
   }
 
-  // The scores of the weights as they are, and what they are worth.
+  // The scores by the current weights, and their metric.
   void measure(Restart& restart) {
     columns_.scores(restart.found.weights, restart.scores, host_);
     restart.now = mean_(restart.scores.data(), host_);

@@ -6,11 +6,11 @@
 // Result:  for each of several starts the weights found, and the metric after each sweep.
 // Algorithm: one weight after the other, in an order that is drawn for each sweep, goes
 //          where the metric is highest, the others as they are: all values where a
-//          ranking changes are found, and the middle of the best stretch between two of
-//          them is taken (weight_line.h). A start ends when a whole sweep gains nothing.
-//          The starts go on side by side, cut into pieces by queries; so many at a time
-//          as have room.
-// Cost:    a weight costs what rank_lines.h says where the metric is a sum over places,
+//          ranking changes are found, and the middle of the best interval between two of
+//          them is taken (weight_line.h). A restart ends when a whole sweep gains
+//          nothing. The restarts run side by side, cut into pieces by queries, as many at
+//          a time as fit in memory.
+// Cost:    a weight costs what rank_lines.h says where the metric is a sum over ranks,
 //          and what sweep.h says where not.
 // Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z.
 #pragma once

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kQueryBlock = 16;  // queries of a task; each takes a while
 
 // Sums of the same changes in another order differ by rounding; no two rankings that
-// differ are so near, as a query has a share of more than this in the sum of all.
+// differ are so near, as the weight of a query is above this.
 constexpr double kRounding = 1e-10;
 
 std::vector<Change> changes_of(const metric::Judged& judged, const double* a,
@@ -41,7 +41,7 @@ std::vector<Change> changes_of(const metric::Judged& judged, const double* a,
 
 constexpr double kNoInterval = std::numeric_limits<double>::infinity();
 
-// How far 0 is from the stretch, and 0 within it.
+// The distance of 0 from the interval, 0 within it.
 double distance(double from, double to) { return std::max({from, -to, 0.0}); }
 
 }  // namespace
@@ -60,7 +60,7 @@ double best_step(const metric::Judged& judged, const double* a, const double* b,
   double from = least;
   for (std::size_t i = 0; i <= changes.size(); ++i) {
     const double to = i < changes.size() ? changes[i].t : most;
-    // Stretches without a length are where several changes come together.
+    // Intervals of length 0 are where several changes coincide.
     if (to > from) {
       const double away = distance(from, to);
       if (nearest == kNoInterval || level > best + kRounding ||

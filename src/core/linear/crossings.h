@@ -4,11 +4,11 @@
 //          only where scores of two documents of a query cross: the metric is constant
 //          between crossings.
 // Given:   a metric and judged queries, a, b, and the range of t.
-// Result:  a t in the middle of the stretch where the metric is highest; of equal ones
-//          the one next to 0, and 0 itself where that has it inside.
+// Result:  a t in the middle of the interval where the metric is highest; of equal ones
+//          the one next to 0, and 0 itself if the interval contains it.
 // Algorithm: the crossings of each query are gone through in their order (sweep.h);
 //          changes of all queries are sorted and added up.
-// Where scores are rounded, or documents tie at the end of a stretch, the value may
+// Where scores are rounded, or documents tie at the end of an interval, the value may
 // differ from that of the metric itself: callers compare.
 //
 // Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z, who try some steps;

@@ -8,13 +8,13 @@
 // b|^2,
 //            whose a, the projection of b + (z + 1 - e_y) / delta to the simplex, is a
 //            point of the dual. Newton's method minimises the smoothed problem; documents
-//            with a single positive a_im have no curvature and are left out of its
+//            with a single positive a_im have a hessian of 0 and are left out of its
 //            matrix. Then the center b moves to a, and so on: the method of multipliers,
 //            whose a nears the solution without a delta near 0, where Newton's steps
 //            would be tiny. It ends when the duality gap P(W) - D(a) is small, which
 //            bounds how far P(W) is from its minimum, whatever the algorithm did.
 // Cost:      two passes over the features for a Newton step, and the Gram matrix of the
-//            documents with curvature; (K p)^3 / 3 for its factors, or conjugate
+//            documents with a positive hessian; (K p)^3 / 3 for its factors, or conjugate
 //            gradients where K p is large.
 // Reference: Crammer & Singer 2001, Journal of Machine Learning Research 2, 265-292.
 //            Method of multipliers: Rockafellar 1976, doi:10.1287/moor.1.2.97.

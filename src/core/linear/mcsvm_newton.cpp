@@ -175,7 +175,7 @@ std::vector<double> Mcsvm::solve_directly(double cost, double delta,
   return std::move(system).solve(gradient);
 }
 
-// Conjugate gradients on the rows with curvature.
+// Conjugate gradients on the rows with a positive hessian.
 std::vector<double> Mcsvm::solve_iteratively(double cost, double delta,
                                              const std::vector<std::uint32_t>& curved,
                                              double times,

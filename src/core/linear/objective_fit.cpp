@@ -17,7 +17,7 @@ constexpr std::size_t kMaxDecomposed = 512;
 // Numbers of the sample's features, 16 MB.
 constexpr std::size_t kMaxSampled = std::size_t{1} << 21;
 
-// Remembers the gradient that it told last.
+// Remembers the gradient that it returned last.
 class FittedLoss : public optimize::LinearLossFunction {
  public:
   using LinearLossFunction::LinearLossFunction;
@@ -53,7 +53,7 @@ ObjectiveFit::ObjectiveFit(const Features& features,
   }
 }
 
-// Every so many of the queries that weigh something.
+// Every n-th of the queries of positive weight.
 void ObjectiveFit::choose_sample() {
   std::vector<int> counting;
   std::size_t all = 0;

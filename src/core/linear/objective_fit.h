@@ -40,7 +40,7 @@ class ObjectiveFit {
   // Both must outlive it; `documents` as check_documents() has them.
   ObjectiveFit(const Features& features, const objective::Documents& documents);
 
-  // Goes on from where the last call ended, first from 0, until `stop` says so.
+  // Continues from where the last call ended, first from 0, until `stop` says so.
   optimize::Descent minimise(const objective::Objective& on, double cost,
                              std::size_t max_steps, Host& host,
                              const FunctionRef<bool(const FitState&)>& stop);

@@ -39,7 +39,7 @@ struct ObjectiveStep {
   optimize::Status status = optimize::Status::kLimit;
 };
 
-// In the order of the costs, each 0 or above. Progress is told cost by cost.
+// In the order of the costs, each 0 or above. Progress is reported cost by cost.
 std::vector<ObjectiveStep> objective_path(const Features& features,
                                           const objective::Documents& documents,
                                           const objective::Objective& on,

@@ -23,7 +23,7 @@ struct Lines {
 };
 
 // The crossings of line i with all others; gives how many are above it at v = -infinity,
-// where smaller slopes are. Arrays of one's own let compilers do several at once.
+// where lines of smaller slope are above. Local arrays let compilers vectorize the loop.
 RANKMIX_INLINE std::int64_t meet(const Lines& lines, std::size_t i, double unit,
                                  std::int32_t* keys, std::int32_t* moves) {
   const double own = lines.rest[i];
@@ -125,7 +125,7 @@ double gain_of(const metric::RankSum& sum, int grade) {
   return grade < 0 ? sum.unjudged : sum.gains[static_cast<std::size_t>(grade)];
 }
 
-// The worth of most documents: the least of those that are equally many.
+// The most frequent gain; the smallest one if several are equally frequent.
 double usual_gain(const metric::RankSum& sum, const metric::Judged& judged,
                   View<const int> rows) {
   std::vector<double> all;
@@ -234,8 +234,8 @@ void RankLines::run(std::size_t query, const double* scores, const double* x,
   }
 }
 
-// What the moves of a document are worth. Rounded by place, so that the sum over a path
-// depends on its ends alone.
+// Adds the changes of the metric by the moves of a document. Rounded by rank, so that the
+// sum over a path depends on its ends alone.
 void RankLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes,
                             ChangeBins& bins) {
   const auto depth = static_cast<std::int32_t>(gain_at_.size() - 1);

@@ -1,10 +1,10 @@
 // Where a metric changes with one weight that is a sum over documents of a gain times the
-// discount of the place, as NDCG, precision and others are.
+// discount of the rank, as NDCG, precision and others are.
 //
 // Problem: document i has the score a_i + v x_i, v the weight. It is overtaken by j, or
-//          overtakes it, at v = (a_i - a_j) / (x_j - x_i), which moves it by one place.
+//          overtakes it, at v = (a_i - a_j) / (x_j - x_i), which moves it by one rank.
 // Algorithm: a document whose gain is that of most others, or 0, need not be followed:
-//          gains count by what they differ from it, as discounts have one sum. The place
+//          gains count by what they differ from it, as discounts have one sum. The rank
 //          of another after a crossing is that at v = -infinity, and the crossings before
 //          it: all pairs of its crossings are compared, which processors do eight at a
 //          time and without branches; long lists are sorted. So nothing has to be in the
@@ -21,8 +21,7 @@
 
 namespace rankmix::linear {
 
-// What does not change with the weight: made once. A query whose share is 0 is not looked
-// at.
+// What does not change with the weight: made once. Queries of weight 0 are skipped.
 class RankSums {
  public:
   RankSums(const metric::Judged& judged, View<const double> query_weights);
@@ -31,8 +30,8 @@ class RankSums {
 
  private:
   friend class RankLines;
-  // A document to be followed: its place in the query, and its gain less that of most,
-  // times the share of the query.
+  // A document to be followed: its index in the query, and its gain less that of most,
+  // times the weight of the query.
   struct Followed {
     std::uint32_t index;
     double gain;
@@ -82,11 +81,11 @@ class RankLines {
   std::vector<std::int32_t> ties_;
   std::vector<std::int32_t> valid_;
   std::vector<std::int32_t> keys_;  // of the crossings with the document that is followed
-  std::vector<std::int32_t> moves_;   // 1 where that loses a place there, -1, or 0: none
+  std::vector<std::int32_t> moves_;   // 1 where that loses a rank there, -1, or 0: none
   std::vector<std::int32_t> before_;  // how far it has moved before
   std::vector<std::uint64_t> sorted_;
   std::vector<KeyChange> found_;
-  std::vector<std::int64_t> gain_at_;  // of the places to the document that is followed
+  std::vector<std::int64_t> gain_at_;  // of the ranks to the document that is followed
 };
 
 }  // namespace rankmix::linear

@@ -15,7 +15,7 @@
 namespace rankmix::linear {
 namespace {
 
-// Eigenvalues below this share of the largest are rounding errors: each number of the
+// Eigenvalues below this fraction of the largest are rounding errors: each number of the
 // matrix is a sum of many, off by a few units of 2^-52 of the largest eigenvalue.
 constexpr double kNoEigenvalue = 1e-12;
 
@@ -100,7 +100,7 @@ RidgeMoments find_moments(const Features& features, View<const double> targets,
   if (features.inputs() == 0) {
     return moments;
   }
-  // Side by side: the shares, and the shares times the centered targets.
+  // Side by side: the weights, and the weights times the centered targets.
   std::vector<double> values(2 * features.rows(), 0.0);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = documents.rows[i];

@@ -1,14 +1,14 @@
 // Ridge regression of fewer documents than features: the problem of core/linear/ridge.h,
 // solved by the products of documents.
 //
-// Problem:   that of ridge_path(). Let A be the matrix of the documents that weigh
-//            something, each with its features less their means and times the root of its
+// Problem:   that of ridge_path(). Let A be the matrix of the documents of positive
+//            weight, each with its features less their means and times the root of its
 //            weight, and t their targets less the mean, times the same root.
-// Algorithm: of all (A'A + penalty)^-1 A' t = A' (AA' + penalty)^-1 t the right side needs
-//            a matrix of documents x documents only: with its eigenvectors U and
+// Algorithm: of all (A'A + penalty)^-1 A' t = A' (AA' + penalty)^-1 t the right side
+//            needs a matrix of documents x documents only: with its eigenvectors U and
 //            eigenvalues s, v = A' U diag(1 / (s + penalty)) U' t. AA' and A'A have the
-//            same eigenvalues but for zeros, so that rank and degrees of freedom are those
-//            of the other way.
+//            same eigenvalues but for zeros, so that rank and degrees of freedom are
+//            those of the other way.
 // Cost:      n^2 times the values of a document for AA', some 9 n^3 for its eigenvectors,
 //            and a pass over the features for all penalties; no matrix of p x p.
 // Reference: Saunders, Gammerman & Vovk 1998, Ridge regression learning algorithm in dual
@@ -24,7 +24,7 @@
 
 namespace rankmix::linear {
 
-// Documents that weigh something, and how much; the sum is 1.
+// The documents of positive weight, and their weights, which sum to 1.
 struct RidgeDocuments {
   std::vector<std::uint32_t> rows;
   std::vector<double> fractions;

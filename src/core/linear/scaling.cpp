@@ -42,7 +42,7 @@ struct RowWeights {
   double operator[](std::size_t i) const { return of_rows.empty() ? 1.0 : of_rows[i]; }
 };
 
-// Of the rows that weigh something.
+// Of the rows of positive weight.
 struct Summary {
   double mean = 0.0;
   double deviation = 0.0;

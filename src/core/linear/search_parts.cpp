@@ -61,8 +61,8 @@ std::vector<double> query_weights_of(const metric::Judged& judged) {
   return query_weights;
 }
 
-// A value is at most that of the ideal order, but for metrics where a gain is below 0;
-// room for 2^10 times it is left.
+// A value is at most that of the ideal order, but for metrics where a gain is below 0; a
+// factor of 2^10 is left as reserve.
 MeanMetric::MeanMetric(const metric::Judged& judged, View<const double> query_weights)
     : judged_(judged), query_weights_(query_weights), unit_(0.0) {
   std::vector<double> ideal(judged.rows());

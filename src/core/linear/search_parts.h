@@ -32,7 +32,7 @@ class Columns {
   std::unique_ptr<Features> features_;
 };
 
-// The share of each query in the mean, 0 where it does not count.
+// The weight of each query in the mean, 0 where it does not count.
 std::vector<double> query_weights_of(const metric::Judged& judged);
 
 // The mean of a metric, whatever the number of threads and the order of queries.

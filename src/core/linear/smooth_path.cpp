@@ -60,7 +60,7 @@ Vector centred(const objective::Documents& documents, View<const double> numbers
   return result;
 }
 
-// Whether the last few steps together were worth less than `least`.
+// Whether the last few steps together gained less than `least`.
 class Progress {
  public:
   explicit Progress(double least) : min_(least) {}

@@ -1,8 +1,7 @@
 // Coordinate ascent by steps of doubling length, as RankLib does it.
 //
 // Problem, given, result: as in ascent.h; all starts have equal weights, and differ in
-// the
-//          orders of their features.
+//          the orders of their features.
 // Algorithm: a weight w is moved by 0.001, or 0.05 |w| where that is more than half of
 //          |w|, then by twice as much, and so on, for so many steps; where none is better
 //          than the best so far, downwards, and then to 0. The best step is taken, and

@@ -41,8 +41,8 @@ RANKMIX_PLAIN void add_plain(const Strip& strip, const double* values,
 }
 
 #if RANKMIX_HAS_AVX2
-// Compilers do not know that products are none of the columns, and would leave the sums
-// in memory: these are by hand.
+// Compilers cannot rule out that products alias columns, and would keep the sums in
+// memory. So the sums are kept in registers by hand.
 constexpr std::size_t kRows = 8;
 constexpr std::size_t kClasses = 4;
 

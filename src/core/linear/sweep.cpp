@@ -70,7 +70,7 @@ bool Sweep::alike() const {
 }
 
 // Lines sorted as they are at t. Those that meet there come in the same order at either
-// end, or else they cross at the end itself, in a stretch without a length.
+// end, or else they cross at the end itself, in an interval of length 0.
 std::vector<std::size_t> Sweep::order_at(double t) const {
   std::vector<std::size_t> order(lines_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -147,9 +147,9 @@ double Sweep::crossing_of(const Line& upper, const Line& lower) const {
   return std::min(std::max(t, min_), max_);
 }
 
-// Neighbours change places. Where several lines meet, or rounding has their crossings
-// in another order, a pair waits until nothing is between the two: there always is a
-// pair of neighbours among those that are left.
+// Swaps neighbours. Where several lines meet, or rounding has their crossings in another
+// order, a pair waits until nothing is between the two: there always is a pair of
+// neighbours among those that are left.
 void Sweep::swap_pending() {
   for (std::size_t p = 0; p < pending_.size();) {
     const std::size_t upper = pending_[p].upper;

@@ -5,10 +5,10 @@
 // Given:   a metric and judged queries, a, b, and the range of t, which may be infinite.
 // Result:  the t where the metric of a query changes, and by how much.
 // Algorithm: documents are sorted for the least t and for the largest; the pairs whose
-//          order differs are what crosses. They change places one after the other in the
+//          order differs are what crosses. They are swapped one after the other in the
 //          order of their t, always as neighbours, and the metric is looked at anew where
-//          that reaches its top; lines that never come there are left out.
-//          O(n log n + c (log c + k)) a query with c crossings and a metric of k places.
+//          that reaches its top; lines that never come there are left out. O(n log n + c
+//          (log c + k)) a query with c crossings and a metric of k ranks.
 // Reference: kinetic sorting, see Basch, Guibas and Hershberger 1999,
 //          doi:10.1006/jagm.1998.0988.
 #pragma once
@@ -25,8 +25,8 @@ struct Change {
   double by;  // times the weight of the query
 };
 
-// The place of a document among those of equal scores by the rule of ties; of those whose
-// place is the same the one that comes first in the query comes first.
+// The position of a document among those of equal scores by the rule of ties. Documents
+// with the same position keep the order of the query.
 std::int64_t tie_of(int row, const metric::Documents& documents, metric::Ties ties);
 
 // Of one query after the other; keeps its memory, for one thread.
@@ -40,7 +40,7 @@ class Sweep {
            std::vector<Change>& changes);
 
  private:
-  // A document: its score a + t b, its grade, and its place among equals.
+  // A document: its score a + t b, its grade, and its position among equals.
   struct Line {
     double a;
     double b;

@@ -6,12 +6,12 @@
 namespace rankmix::linear {
 namespace {
 
-constexpr std::int64_t kMinLength = 2;  // of a stretch between two keys
+constexpr std::int64_t kMinLength = 2;  // of an interval between two keys
 constexpr std::int64_t kStart = -static_cast<std::int64_t>(kLastKey) - 1;
 constexpr ChangeBins::Bin kEmpty = {0, 0, std::numeric_limits<std::int32_t>::max(),
                                     std::numeric_limits<std::int32_t>::min()};
 
-// Looks at stretches one after the other.
+// Visits intervals one after the other.
 class Chooser {
  public:
   explicit Chooser(std::int32_t now) : now_(now) {}

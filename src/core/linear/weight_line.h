@@ -1,12 +1,12 @@
 // How a metric changes with one weight of a linear ranker, over all values of the weight.
 //
 // Given:   changes, each at a value of the weight, of which most do not matter.
-// Result:  the stretch between changes where the sum of all changes before is highest.
+// Result:  the interval between changes where the sum of all changes before is highest.
 // Algorithm: the line from -infinity to infinity is bent to a bounded one, of weight /
-//          (unit + |weight|), whose places are whole numbers, keys. Crossings whose keys
-//          are next to each other are one: rounding errors are far smaller. Changes are
-//          added up in bins of keys; only a bin whose rises from its start on can come to
-//          the top is looked into. Linear in the number of changes.
+//          (unit + |weight|), whose coordinates are whole numbers, keys. Crossings whose
+//          keys are next to each other are one: rounding errors are far smaller. Changes
+//          are added up in bins of keys; only a bin whose rises from its start on can
+//          come to the top is looked into. Linear in the number of changes.
 // Changes are whole numbers, so that sums depend on no order.
 #pragma once
 #include <algorithm>
@@ -21,9 +21,10 @@ namespace rankmix::linear {
 
 constexpr double kLastKey = 2147480000.0;  // of infinity
 
-// The key of the weight rise / slope, and 0 of 0 / 0; alike for -rise / -slope. `unit` is
-// above 0: half of all keys are those of weights within it. Without branches, so that
-// several are worked out at once.
+// The key of the weight rise / slope, where two lines with this difference of slopes
+// cross. It is 0 for 0 / 0, and the same for -rise / -slope. `unit` is above 0: half of
+// all keys are those of weights within it. Without branches, so that several are worked
+// out at once.
 RANKMIX_INLINE std::int32_t key_of(double rise, double slope, double unit) {
   constexpr double never_zero = 1e-300;
   const double size = std::abs(rise) + unit * std::abs(slope) + never_zero;
@@ -79,7 +80,8 @@ struct BestInterval {
   std::int64_t start = 0;  // and the level there
 };
 
-// `parts` has all that the bins have. Of equal stretches the one next to `now` is best.
+// `parts` has all that the bins have. Among equal intervals, the one closest to `now` is
+// best.
 BestInterval best_interval(const ChangeBins& bins,
                            const std::vector<const std::vector<KeyChange>*>& parts,
                            std::int32_t now);

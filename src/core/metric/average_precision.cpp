@@ -5,8 +5,8 @@
 namespace rankmix::metric {
 namespace {
 
-// A relevant document that comes from place j to place i brings the precision there,
-// takes that at j away, and is one more above each relevant document between the two.
+// A relevant document that comes from rank j to rank i brings the precision there, takes
+// that at j away, and is one more above each relevant document between the two.
 class AveragePrecisionSwap : public SwapChange {
  public:
   explicit AveragePrecisionSwap(const AveragePrecision& precision)
@@ -45,7 +45,7 @@ class AveragePrecisionSwap : public SwapChange {
   View<const int> grades_;
   std::size_t depth_ = 0;
   double scale_ = 1.0;
-  std::vector<double> before_;     // relevant documents before a place
+  std::vector<double> before_;     // relevant documents before a rank
   std::vector<double> fractions_;  // the sum of 1 / rank of those
 };
 
@@ -93,7 +93,7 @@ double AveragePrecision::sum_over_groups(const RankedList& list,
     if (together) {
       sum += r * (before + r) / static_cast<double>(end);
     } else {
-      // No other document shares a place with a group of one.
+      // No other document shares a rank with a group of one.
       const double others = n > 1.0 ? (r - 1.0) / (n - 1.0) : 0.0;
       for (std::size_t i = begin; i < end && i < depth; ++i) {
         const double found = before + 1.0 + static_cast<double>(i - begin) * others;

@@ -118,7 +118,7 @@ double MeanNdcg::compute(const RankedList& list, std::size_t depth, std::size_t)
   return depth > 0 ? sum / static_cast<double>(depth) : 0.0;
 }
 
-// A document at a place counts in all cut-offs from there on.
+// A document at a rank counts in all cut-offs from there on.
 bool MeanNdcg::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
                                 GainRule& rule, RankSum& sum) const {
   rule = GainRule::kSum;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kNegligible = 1e-18;
 
-// Places of a group beyond which A^m, with 1 - A given, is negligible beside the first.
+// Ranks of a group beyond which A^m, with 1 - A given, is negligible beside the first.
 std::size_t ranks_that_matter(double fraction) {
   if (fraction >= 1.0) {
     return 1;
@@ -18,7 +18,7 @@ std::size_t ranks_that_matter(double fraction) {
 }
 
 // For j below `top`: the mean, over all orders of these documents, of R of the one at
-// place j (from 0) times the product of 1 - R over those before it.
+// rank j (from 0) times the product of 1 - R over those before it.
 std::vector<double> first_among(const std::vector<double>& r, std::size_t top) {
   const std::size_t size = std::min(top, r.size());
   std::vector<double> means(size, 0.0);      // the first j satisfy not
@@ -46,8 +46,8 @@ std::vector<double> first_among(const std::vector<double>& r, std::size_t top) {
   return satisfied;
 }
 
-// Let U be the product of 1 - R before place i, B = sum of 1/p R_p times the product of
-// 1 - R between i and p, over the places p between i and j, and M that product up to j.
+// Let U be the product of 1 - R before rank i, B = sum of 1/p R_p times the product of 1
+// - R between i and p, over the ranks p between i and j, and M that product up to j.
 // Before and after are
 //   U (R_i / i + (1 - R_i) (B + M R_j / j)) and U (R_j / i + (1 - R_j) (B + M R_i / j)),
 // and what comes after j is as it was. B and M are brought from one j to the next.
@@ -87,7 +87,7 @@ class ErrSwap : public SwapChange {
     between_ = 0.0;
     product_ = 1.0;
   }
-  // Makes between_ and product_ B and M of the places between i and j, above the cut-off.
+  // Makes between_ and product_ B and M of the ranks between i and j, above the cut-off.
   void go_to(std::size_t i, std::size_t j) {
     if (i != upper_ || j < next_) {
       begin(i);
@@ -103,7 +103,7 @@ class ErrSwap : public SwapChange {
   std::vector<double> satisfied_;    // R
   std::vector<double> unsatisfied_;  // U
   std::size_t upper_ = 0;
-  std::size_t next_ = 1;  // the first place that is not in between_
+  std::size_t next_ = 1;  // the first rank that is not in between_
   double between_ = 0.0;
   double product_ = 1.0;
 };
@@ -166,7 +166,7 @@ std::vector<double> Err::first_satisfied(View<const int> grades, std::size_t top
   }
   top = std::min(top, ranks_that_matter(fraction));
   const std::vector<double> among = first_among(relevant, top);
-  // hits[j]: the probability that j of the first m places hold relevant documents.
+  // hits[j]: the probability that j of the first m ranks hold relevant documents.
   std::vector<double> hits(among.size() + 1, 0.0);
   hits[0] = 1.0;
   std::vector<double> first(top, 0.0);

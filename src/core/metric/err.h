@@ -7,14 +7,14 @@
 // where no document has a grade above 0.
 //
 // With averaged ties: let a group of n documents, `relevant` of them with R > 0, follow
-// n0 documents. Place m + 1 of the group satisfies first with probability B_m, the mean
-// of R of a document times the product of 1 - R over m others. It is put together from
-// the same means over the relevant documents alone and the probability that j of the
-// first m places hold relevant ones. All terms are positive, so that nothing cancels.
+// n0 documents. Rank m + 1 of the group satisfies first with probability B_m, the mean of
+// R of a document times the product of 1 - R over m others. It is put together from the
+// same means over the relevant documents alone and the probability that j of the first m
+// ranks hold relevant ones. All terms are positive, so that nothing cancels.
 //
-// B_m is at most A^m, where A is the mean of 1 - R (Maclaurin's inequality): places where
-// that is negligible are left out. Cost: O(relevant * places) a group.
-// Source: Chapelle, Metzler, Zhang & Grinspan 2009, doi:10.1145/1645953.1646033.
+// B_m is at most A^m, where A is the mean of 1 - R (Maclaurin's inequality): ranks where
+// that is negligible are left out. Cost: O(relevant * ranks) a group. Source: Chapelle,
+// Metzler, Zhang & Grinspan 2009, doi:10.1145/1645953.1646033.
 #pragma once
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-// Metrics by name: the one place that knows all of them.
+// Metrics by name: the only file that lists all of them.
 #pragma once
 #include <cstddef>
 #include <memory>

@@ -7,7 +7,7 @@
 
 namespace rankmix::metric {
 
-// The gain of each grade 0, 1, 2, ...; a document that nobody judged gains nothing.
+// The gain of each grade 0, 1, 2, ...; an unjudged document has gain 0.
 class Gains {
  public:
   explicit Gains(std::vector<double> by_grade);
@@ -33,7 +33,7 @@ class Discounts {
   static Discounts log(std::size_t ranks);
   // 1, 1, then 1 / log2(rank), as gain * ln 2 / ln(rank).
   static Discounts letor(std::size_t ranks);
-  // Any other; ranks beyond the end are worth nothing.
+  // Any other; ranks beyond the end have discount 0.
   static Discounts table(std::vector<double> factors, std::size_t ranks);
 
   // `rank` counts from 0.

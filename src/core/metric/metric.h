@@ -18,8 +18,8 @@ namespace rankmix::metric {
 
 constexpr double kUndefined = std::numeric_limits<double>::infinity();
 
-// Grades as counts: by_grade[g] judged documents have grade g, ranked or not. Enough to
-// know the ideal ranking.
+// Grades as counts: by_grade[g] judged documents have grade g, ranked or not. They
+// determine the ideal ranking.
 using GradeCounts = std::vector<std::size_t>;
 
 // Documents whose grade is at least `relevant`.
@@ -33,7 +33,7 @@ struct RankedList {
   const GradeCounts& counts;         // of all judged documents
 };
 
-// What a list shorter than the cut-off is worth.
+// The value of a list that is shorter than the cut-off.
 enum class ShortList {
   kPad,      // the missing documents count as not relevant
   kShrink,   // the cut-off becomes the length of the list, in the ideal ranking too
@@ -49,16 +49,16 @@ struct MetricOptions {
   RankRule rule;
 };
 
-// A value that is a sum over documents of what the grade is worth times the discount of
-// the place, and a constant.
+// A value that is a sum over documents of the gain of the grade times the discount of the
+// rank.
 struct RankSum {
   std::vector<double> gains;      // of the grades 0, 1, 2, ... that there are
-  double unjudged = 0.0;          // the same of a document that nobody judged
-  std::vector<double> discounts;  // of the top places; 0 from there on
+  double unjudged = 0.0;          // the gain of an unjudged document
+  std::vector<double> discounts;  // of the top ranks; 0 from there on
 };
 
-// What a value makes of what the documents at the places are worth, z_1, z_2, ..., with
-// the discounts c of a RankSum.
+// How a value follows from the gains z_1, z_2, ... of the ranked documents and the
+// discounts c of a RankSum.
 enum class GainRule {
   kSum,        // sum_r c_r z_r
   kFirst,      // sum_r c_r z_r prod_{l < r} (1 - z_l)
@@ -77,8 +77,8 @@ class Metric {
   // `length` documents are ranked; list.grades holds at least the top `depth` of them.
   double value(const RankedList& list, std::size_t length) const;
 
-  // What the rules of short lists and empty queries say: the value, or the cut-off for
-  // this list where its documents decide.
+  // The result of the rules for short lists and empty queries: the value, or the cut-off
+  // for this list where its documents decide.
   struct Settled {
     bool decided;
     double value;
@@ -86,13 +86,13 @@ class Metric {
   };
   Settled settle(const GradeCounts& counts, std::size_t length) const;
 
-  // What the metric changes by where two documents change places, see swap.h; none where
-  // it does not say. The metric must outlive it.
+  // The change of the metric when two documents are swapped, see swap.h; null where it is
+  // not defined. The metric must outlive it.
   virtual std::unique_ptr<SwapChange> swap_change() const;
 
-  // What the value of a list of so many documents is a sum of; false where it is no such
-  // sum, or ties have no order. Nothing is worth anything where every order has the same
-  // value.
+  // The gains and discounts whose sum is the value of a list of `length` documents. False
+  // where the value is no such sum, or ties have no order. All gains are 0 where every
+  // order has the same value.
   bool rank_sum(const GradeCounts& counts, std::size_t length, RankSum& sum) const;
   // The same by any rule, whatever ties are.
   bool rank_value(const GradeCounts& counts, std::size_t length, GainRule& rule,
@@ -133,7 +133,7 @@ void visit_groups(const RankedList& list, std::size_t depth, const Visit& visit)
   }
 }
 
-// Calls visit(i, v) for the places i = 0, 1, ... below `depth`, where v is value_of() of
+// Calls visit(i, v) for the ranks i = 0, 1, ... below `depth`, where v is value_of() of
 // the grade there, averaged over the orders of tied documents where those are averaged.
 template <class ValueOf, class Visit>
 void visit_ranks(const RankedList& list, std::size_t depth, const ValueOf& value_of,

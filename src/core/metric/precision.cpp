@@ -124,7 +124,7 @@ bool Success::value_over_ranks(const GradeCounts& counts, std::size_t depth, std
 double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth,
                                     std::size_t) const {
   double sum = 0.0;
-  double looks = 1.0;  // the probability that the user looks at a place
+  double looks = 1.0;  // the probability that the user looks at a rank
   visit_ranks(
       list, depth, [this](int grade) { return is_relevant(grade) ? 1.0 : 0.0; },
       [&](std::size_t, double relevance) {

@@ -22,7 +22,7 @@
 
 namespace rankmix::metric {
 
-// A metric that knows only relevant documents and others.
+// A metric of binary relevance.
 class BinaryMetric : public Metric {
  public:
   BinaryMetric(const MetricOptions& options, int relevant)
@@ -38,7 +38,7 @@ class BinaryMetric : public Metric {
   }
   // Relevant documents among the top `depth`, or their expected number.
   double relevant_in_top(const RankedList& list, std::size_t depth) const;
-  // The number of relevant documents among the top `depth`, each worth so much.
+  // The number of relevant documents among the top `depth`, times `gain`.
   bool sum_of_relevant(const GradeCounts& counts, std::size_t depth, double gain,
                        RankSum& sum) const;
 

@@ -28,7 +28,7 @@ struct RankRule {
   bool single_scores = false;  // compare scores rounded to single precision
 };
 
-// True where the metric needs to know which documents are tied.
+// True where the value depends on which documents are tied.
 constexpr bool needs_groups(Ties ties) {
   return ties == Ties::kAverage || ties == Ties::kTogether;
 }
@@ -38,8 +38,8 @@ double to_single(double score);
 
 // What is known of the documents, row by row.
 struct Documents {
-  View<const int> grades;     // 0, 1, 2, ...; negative where nobody judged
-  View<const int> positions;  // the place among equal scores by id, for kDocument
+  View<const int> grades;     // 0, 1, 2, ...; negative if unjudged
+  View<const int> positions;  // the position among equal scores by id, for kDocument
 };
 
 class Ranker {
@@ -53,14 +53,14 @@ class Ranker {
   View<const int> rows() const { return rows_; }
   // How many documents were retrieved.
   std::size_t length() const { return items_.size(); }
-  // The ends (one past the last place) of the groups of equal scores, in order; empty
+  // The ends (one past the last rank) of the groups of equal scores, in order; empty
   // unless the rule needs them.
   View<const std::size_t> group_ends() const { return group_ends_; }
 
  private:
   struct Item {
     std::uint64_t score;  // smaller is better
-    std::uint64_t tie;    // the rule of ties, and the place in `rows` in the low 32 bits
+    std::uint64_t tie;  // the rule of ties, and the position in `rows` in the low 32 bits
   };
   void find_groups();
 

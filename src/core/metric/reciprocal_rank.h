@@ -1,7 +1,7 @@
 // Reciprocal rank: 1 / (rank of the first relevant document), 0 where the top k have
 // none.
 //
-// With averaged ties: in the first group that has relevant documents, r of n, place j
+// With averaged ties: in the first group that has relevant documents, r of n, rank j
 // holds the first of them with probability r / (n - j + 1) times the probability that
 // none came before.
 #pragma once
@@ -14,7 +14,7 @@ class ReciprocalRank : public BinaryMetric {
   ReciprocalRank(const MetricOptions& options, int relevant, bool single_value)
       : BinaryMetric(options, relevant), single_value_(single_value) {}
   std::unique_ptr<SwapChange> swap_change() const override;
-  // Of the first relevant document at a place, from 0; 0 where there is none.
+  // Of the first relevant document, from 0; 0 where there is none.
   double value_at(std::size_t rank) const;
 
  protected:

@@ -1,8 +1,7 @@
-// How much a metric changes when two documents of a ranking change places.
+// How much a metric changes when two documents of a ranking are swapped.
 //
-// Given:   a ranked list, places and all: ties, which decide who comes first, are
-// settled. Result:  for places i < j, the metric with the two documents exchanged less
-// the metric
+// Given:   a ranked list whose ties are already resolved.
+// Result:  for ranks i < j, the metric with the two documents swapped, less the metric
 //          as it is. 0 where a convention leaves the list no value, or one that does not
 //          depend on the order.
 //
@@ -27,12 +26,12 @@ class SwapChange {
   double change(std::size_t i, std::size_t j) {
     return i < depth_ ? change_above(i, j) : 0.0;
   }
-  // Places from here on change nothing among themselves.
+  // Ranks from here on change nothing among themselves.
   std::size_t depth() const { return depth_; }
 
  protected:
-  // The list has a value that depends on the top `depth` places; `k` is its cut-off.
-  // False where it does not after all.
+  // The list has a value that depends on the top `depth` ranks; `k` is its cut-off. False
+  // where it does not after all.
   virtual bool prepare(const RankedList& list, std::size_t depth, std::size_t k) = 0;
   // Of i < depth; j may be below it or not.
   virtual double change_above(std::size_t i, std::size_t j) = 0;

@@ -12,7 +12,7 @@
 //   MC4  a document j is drawn: j if most rankers rank it above i, else i;
 //   Borda chain  a document j is drawn: j with probability B_j / (B_i + B_j), else i.
 // With probability `damping` the next document is uniform among all. The score of a
-// document is its share of the chain's stationary distribution, times n.
+// document is its fraction of the chain's stationary distribution, times n.
 //
 // Source: Dwork, Kumar, Naor & Sivakumar 2001, doi:10.1145/371920.372165; Busa-Fekete,
 // Kegl, Elteto & Szarvas 2011, section 2.4. Cost: O(m n^2 + n^3) for a query.

@@ -3,7 +3,7 @@
 // From document i a document j is drawn, all with the same chance; the chain goes there
 // with a given probability, the chance that j is better than i, and else stays. With
 // probability `damping` the next document is any one instead. The score of a document is
-// its share of the stationary distribution, times n.
+// its fraction of the stationary distribution, times n.
 //
 // Reference: Dwork, Kumar, Naor & Sivakumar 2001, doi:10.1145/371920.372165; Busa-Fekete,
 // Kegl, Elteto & Szarvas 2011, section 2.4. Cost: O(n^3) for a query of n documents.

@@ -20,7 +20,7 @@ double sum_of(const std::vector<double>& values) {
   return sum;
 }
 
-// `scores` of a list, best first, become what they are worth.
+// Replaces `scores` of a list, best first, by normalized values.
 void normalize(ListValue list_value, std::vector<double>& scores) {
   const double high = scores.front();
   const double low = scores.back();
@@ -57,8 +57,8 @@ void normalize(ListValue list_value, std::vector<double>& scores) {
   }
 }
 
-// The list of one ranker: what its documents are worth by place, and `rest`, what those
-// are that it lacks.
+// The list of one ranker: the values of its documents by rank, and `rest`, the value of
+// documents that it lacks.
 class ListValues {
  public:
   ListValues(const FusionOptions& options, std::size_t ranker, std::size_t all)
@@ -149,12 +149,12 @@ double median_of(const std::vector<double>& sorted) {
   return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
 }
 
-// What rankers say of one document, put together.
+// Combines the values of one document over rankers.
 class Combiner {
  public:
   explicit Combiner(const FusionOptions& options) : options_(options) {}
 
-  // Of each ranker a worth, NaN where it does not count.
+  // One value a ranker, NaN where the ranker does not count.
   double operator()(const double* values) {
     const bool weighted = options_.combination == Combination::kSum ||
                           options_.combination == Combination::kMean;

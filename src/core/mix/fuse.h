@@ -1,8 +1,8 @@
 // Fusion: one score for each document that some ranker retrieved, from their lists.
 //
 // In the list of n documents that ranker r has for a query, of N that any ranker has, a
-// document is worth v_r(d): its score, normalised, or what its place is worth. Documents
-// that share the places a to b are worth the mean of these places. Then
+// document has the value v_r(d): its normalised score, or the value of its rank.
+// Documents that share the ranks a to b get the mean of the values of these ranks. Then
 //   fused(d) = reward(n_d) * combine over r of v_r(d),
 // n_d the sum of the weights of the rankers that count for d: those that retrieved it, or
 // all with a list, as `missing` says. A ranker without a list for a query does not count
@@ -23,7 +23,7 @@
 
 namespace rankmix::mix {
 
-// v_r(d), with s the scores of the list and p the place from 1.
+// v_r(d), with s the scores of the list and p the rank from 1.
 enum class ListValue {
   kScore,   // s
   kMinMax,  // (s - min) / (max - min); 1 where all are equal
@@ -36,11 +36,11 @@ enum class ListValue {
   kTable,   // the row p of a table; with segments the row floor((p - 1) segments / n) + 1
 };
 
-// What a document that a list lacks is worth.
+// The value of a document that a list lacks.
 enum class Missing {
   kSkip,   // nothing: the ranker does not count for the document
   kZero,   // 0
-  kLast,   // of places: the mean of the places n + 1 to N; of scores and ranks: the least
+  kLast,   // by rank: the mean over the ranks n + 1 to N; kRank and scores: the least
   kGiven,  // a number of the ranker's
 };
 
@@ -50,9 +50,9 @@ enum class Reward { kNone, kPower, kLog };  // 1, n_d^parameter, ln(n_d + parame
 
 struct FusionOptions {
   ListValue list_value = ListValue::kMinMax;
-  MatrixView<const double> table{nullptr, 0, 0};  // places or segments x rankers
-  std::size_t segments = 0;                       // 0: rows of the table are places
-  bool times_scores = false;  // what a place is worth times (1 + kMinMax of the score)
+  MatrixView<const double> table{nullptr, 0, 0};  // ranks or segments x rankers
+  std::size_t segments = 0;                       // 0: rows of the table are ranks
+  bool times_scores = false;  // the value of a rank times (1 + kMinMax of the score)
   Missing missing = Missing::kSkip;
   View<const double> given;  // one a ranker, for kGiven
   Combination combination = Combination::kSum;

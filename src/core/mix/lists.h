@@ -2,8 +2,8 @@
 //
 // Given documents x rankers, NaN where a ranker did not retrieve a document; what comes
 // out is each ranker's list for a query, best first, with its ties: documents with equal
-// scores share their places, or stand one after the other where `positions` says how.
-// Nothing depends on the order of the rows.
+// scores share their ranks, or are ordered by `positions`. Nothing depends on the order
+// of the rows.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -21,10 +21,11 @@ namespace rankmix::mix {
 struct Lists {
   MatrixView<const double> scores;  // documents x rankers
   data::Queries queries;
-  View<const int> positions;  // a document's place among equals; empty: they share places
+  View<const int>
+      positions;  // a document's position among equals; empty: they share ranks
 };
 
-// Ranks one list after another, and keeps the room for it.
+// Ranks one list after another, and keeps its memory.
 class ListRanker {
  public:
   explicit ListRanker(const Lists& lists) : lists_(lists) {}
@@ -46,7 +47,7 @@ class ListRanker {
   std::size_t length() const { return ranker_.length(); }
   // Rows, best first.
   View<const int> rows() const { return ranker_.rows(); }
-  // One past the last place of each group of documents that share their places.
+  // One past the last rank of each group of documents that share their ranks.
   View<const std::size_t> group_ends() const {
     return lists_.positions.empty() ? ranker_.group_ends()
                                     : View<const std::size_t>(ends_);
@@ -66,8 +67,8 @@ inline void check_lists(const Lists& lists) {
   }
 }
 
-// Calls each(make(), query) for all queries, some of them at a time; what make() gives is
-// the room of a task.
+// Calls each(make(), query) for all queries, some of them at a time; the result of make()
+// is the scratch memory of a task.
 template <class Make, class Each>
 void for_each_query(const data::Queries& queries, Host& host, const Make& make,
                     const Each& each) {
@@ -90,8 +91,8 @@ void for_each_query(const data::Queries& queries, Host& host, const Make& make,
 // The rows of a query that some ranker retrieved, increasing.
 void find_retrieved(const Lists& lists, std::size_t query, std::vector<int>& rows);
 
-// The first and the last place, from 1, that each document shares in each list; 0 where
-// it is not in the list.
+// The first and the last rank, from 1, that each document shares in each list; 0 where it
+// is not in the list.
 void list_ranks(const Lists& lists, Host& host, MatrixView<int> first,
                 MatrixView<int> last);
 

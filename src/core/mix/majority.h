@@ -1,12 +1,12 @@
 // Fusion by majorities: each document against each other of its query.
 //
 // A ranker votes with its weight for the document of a pair that it ranks higher, and not
-// where both share their places. The document with more votes wins. Copeland's score of a
+// where both share their ranks. The document with more votes wins. Copeland's score of a
 // document is the number of those it wins against, plus half of those with as many votes.
 // Where majorities have no cycle and no draw this is their order; with a cycle, all of
-// its documents come before those that all of them win against. With `margins` equal
-// scores are told apart by the votes for a document less those against it, over all
-// pairs, as a part of less than a quarter.
+// its documents come before those that all of them win against. With `margins` ties
+// between equal scores are broken by the votes for a document less those against it, over
+// all pairs, as a part of less than a quarter.
 //
 // Weights are whole numbers of 2^-30 of their sum, so that sums are exact, and a draw is
 // a margin that rounding of the weights can make: at most one unit a ranker.

@@ -1,7 +1,9 @@
-// Weights of members by the exact metric of the sum of their scores on held-out queries.
+// Weights of members by the exact metric of the sum of their scores on out-of-fold
+// queries.
 //
 // Given:   the scores of each member, an array of all rows, and judged queries; those of
-//          weight 0 are not looked at, so that a part of the queries costs its share.
+//          weight 0 are not looked at, so that the cost is proportional to the queries
+//          used.
 // Members are taken in the order of their own metric, ties in the order given, which
 // decides about ties only.
 #pragma once
@@ -34,9 +36,9 @@ Selected select_members(const metric::Judged& judged, const Members& members,
                         View<const int> among, std::size_t start, std::size_t steps,
                         Host& host);
 
-// Coordinate ascent: from equal weights on, member after member is given the share of the
-// mixture that makes the metric highest, by an exact search (linear/crossings.h); the
-// others share the rest as before. Until no share changes, or for so many cycles.
+// Coordinate ascent: from equal weights on, member after member is assigned the weight
+// that maximises the metric, by an exact search (linear/crossings.h). The other weights
+// keep their proportions. Ends when no weight changes, or after `max_cycles` cycles.
 struct Ascent {
   std::vector<double> weights;  // sum to 1, none below 0
   double value = 0.0;

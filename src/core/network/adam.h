@@ -4,8 +4,8 @@
 //   m = b1 m + (1 - b1) g            v = b2 v + (1 - b2) g^2
 //   w = w - step (m' / (sqrt(v') + least) + decay w)
 //
-// with gradients g, m' = m / (1 - b1^t) and v' = v / (1 - b2^t) after t steps, b1 = 0.9, b2
-// = 0.999, least = 1e-8.
+// with gradients g, m' = m / (1 - b1^t) and v' = v / (1 - b2^t) after t steps, b1 = 0.9,
+// b2 = 0.999, least = 1e-8.
 //
 // Source: Kingma & Ba 2015, arXiv 1412.6980; decay: Loshchilov & Hutter 2019, arXiv
 // 1711.05101.

@@ -27,8 +27,8 @@ class Batch {
         const PackedDocuments& documents, const AlignedVector<float>& tiles);
   ~Batch();
 
-  // Of these queries, each once; gradients are taken `times`. False, and nothing else, where
-  // a score or the value is not finite.
+  // Of these queries, each once; gradients are taken `times`. False, and nothing else,
+  // where a score or the value is not finite.
   bool evaluate(const Weights& weights, View<const int> queries, double times,
                 const Dropout& dropout, Host& host);
   // Of the last batch.

@@ -1,9 +1,9 @@
 // Eight documents side by side, one number of each: what the loops of a network work on.
 //
-// A tile is the documents of eight neighbouring places. Numbers about a tile lie with the
-// eight of a feature, or of a unit, together: feature after feature, tile after tile.
+// A tile is the documents of eight neighbouring positions. Numbers about a tile lie with
+// the eight of a feature, or of a unit, together: feature after feature, tile after tile.
 // Operations are those of each document alone, in one order, so that they give the same
-// bits with wide registers and without, at any place in a tile.
+// bits with wide registers and without, at any position in a tile.
 #pragma once
 #include <cstddef>
 #include <cstring>

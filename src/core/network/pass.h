@@ -73,8 +73,8 @@ class Pass {
   // One score a lane.
   const std::vector<float>& score();
 
-  // Back from one gradient a lane, 0 where there is no document. The gradient is added to,
-  // place by place.
+  // Back from the derivative of one score a lane, 0 where there is no document. The
+  // gradient is added to `gradient`.
   void back_from_score(const std::vector<float>& deltas, double* gradient);
   // Layer l from its last step to where it was normalised: there the gradient of scale
   // and shift is a sum over documents that the next step needs, where batches normalise,

@@ -24,10 +24,10 @@ struct InputScale {
   std::vector<double> factor;
 };
 
-// What is known of the documents, in their new order; their places are 0, 1, 2, ...
+// The data of the documents, in their new order; their positions are 0, 1, 2, ...
 class PackedDocuments {
  public:
-  // `hashes` tell documents apart, row by row of the data.
+  // `hashes` identify documents, one hash a row of the data.
   PackedDocuments(const objective::Documents& documents,
                   const std::vector<std::uint64_t>& hashes);
   objective::Documents view() const;
@@ -40,7 +40,7 @@ class PackedDocuments {
   // The tiles of a query are from here to those of the next one.
   std::size_t first_tile(std::size_t query) const { return first_tiles_[query]; }
   std::size_t tiles() const { return first_tiles_.back(); }
-  // What each place weighs, times its query.
+  // The weight of each position times the weight of its query.
   std::vector<double> total_weights() const;
 
  private:

@@ -17,7 +17,7 @@ bool all_finite(const std::vector<double>& numbers) {
                      [](double number) { return std::isfinite(number); });
 }
 
-// The least share of a new batch in the means and variances that predictions take: the
+// The least weight of a new batch in the means and variances that predictions take: the
 // first ones are plain means.
 constexpr double kMomentFraction = 0.1;
 

@@ -1,10 +1,10 @@
 // Trains a network on an objective of its scores.
 //
 // Problem:   min over the numbers of the network of the objective over its total weight,
-//            and a pull of the weights to 0 (decay), see adam.h.
-// Algorithm: Adam on batches of whole queries, which each epoch deals anew. The gradient of
+//            and weight decay, see adam.h.
+// Algorithm: Adam on batches of whole queries, drawn anew in each epoch. The gradient of
 // a
-//            batch is its share of that of all documents, times the number of batches.
+//            batch is its fraction of that of all documents, times the number of batches.
 // Result:    the numbers after each epoch, so that a model can predict after fewer; in
 //            single precision, by which scores are worked out while they are trained too.
 // Start:     weights uniform within +-sqrt(6 / inputs) (He et al. 2015, arXiv 1502.01852)
@@ -30,7 +30,7 @@ namespace rankmix::network {
 struct Options {
   Shape shape;
   std::size_t epochs =
-      100;  // in all: an objective with stages has each for a share of them
+      100;  // in all: an objective with stages has each for a fraction of them
   std::size_t batch = 32;  // queries
   double learning_rate = 0.001;
   double decay = 0.01;
@@ -73,7 +73,7 @@ class Training {
   // Of the objective; 0 where the data have nothing that it could be learned from.
   double total_weight() const { return total_weight_; }
   const Model& model() const { return model_; }
-  // Adds epochs, unless the training is over. Progress is told out of `total`.
+  // Adds epochs, unless the training is over. Progress is reported out of `total`.
   void run(std::size_t epochs, std::size_t total, Host& host);
   // Over all queries, as one batch without dropout: over the total weight.
   Gradient gradient(Host& host);

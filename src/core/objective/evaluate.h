@@ -5,8 +5,8 @@
 // the rows, but where an objective says that rows of equal scores come in it.
 //
 // Nothing is divided by a total weight, so that what a list of queries gives is its part
-// of the whole: values and gradients of mini-batches add up. To make means of them, divide
-// by total_weight() of the whole data.
+// of the whole: values and gradients of mini-batches add up. To make means of them,
+// divide by total_weight() of the whole data.
 #pragma once
 #include "core/base/function_ref.h"
 #include "core/base/host.h"

@@ -47,8 +47,8 @@ bool Gatherer::comes_before(const ScoredRow& a, const ScoredRow& b) const {
   return a.row < b.row;
 }
 
-// Sorts by whole numbers that tell scores apart less exactly, and then, by comparing,
-// those documents that these cannot tell apart.
+// Sorts by whole numbers that approximate the scores. Then documents with equal numbers
+// are sorted by comparison.
 void Gatherer::sort_indices() {
   sorted_.resize(scored_rows_.size());
   if (scored_rows_.size() <= kMaxCounted) {
@@ -59,7 +59,7 @@ void Gatherer::sort_indices() {
   scored_rows_.swap(sorted_);
 }
 
-// Numbers of 32 bits: the last ones are places in the query, so that all differ, the
+// Numbers of 32 bits: the last ones are positions in the query, so that all differ, the
 // others where the score is between the lowest and the highest.
 void Gatherer::sort_by_count() {
   const std::size_t n = scored_rows_.size();
@@ -106,7 +106,7 @@ void Gatherer::sort_by_keys() {
   sort_alike([last_bits](std::int64_t key) { return key | last_bits; });
 }
 
-// Of documents side by side whose keys say the same.
+// Of adjacent documents with equal keys.
 template <class Says>
 void Gatherer::sort_alike(const Says& says) {
   const std::size_t n = sorted_.size();

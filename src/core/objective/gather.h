@@ -18,7 +18,7 @@ class Gatherer {
 
   // Valid until the next call; `scores` are those of all rows. The query has documents.
   Query gather(std::size_t query, View<const double> scores);
-  // Room for one number a document of that query.
+  // A buffer of one number a document of that query.
   std::vector<double>& buffer(std::size_t which) { return buffers_[which]; }
 
  private:

@@ -109,7 +109,7 @@ Traits Lambda::traits() const {
   traits.hessian = HessianKind::kBound;
   traits.has_value = false;
   traits.shift_invariant = true;
-  traits.takes_weights = false;  // a place has one document
+  traits.takes_weights = false;  // a rank has one document
   return traits;
 }
 

@@ -83,7 +83,7 @@ void LambdaOrders::set_list(const Part& part, const metric::GradeCounts& counts)
   }
 }
 
-// What the metric loses where the documents at places i < j change places.
+// The loss of the metric when the documents at ranks i < j are swapped.
 double LambdaOrders::change(const Part& part, std::size_t i, std::size_t j) {
   if (part.sum == nullptr) {
     return -swap_->change(i, j);
@@ -108,8 +108,8 @@ void LambdaOrders::add_loss(const Part& part, std::size_t better, std::size_t ot
       loss / options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1];
 }
 
-// The pair of places i < j, so many times; gives its pull. `odds` is exp(sigma (score of
-// the lower one - score of the upper one)).
+// Adds the pair of ranks i < j `times` times; returns its lambda. `odds` is exp(sigma
+// (score of the lower one - score of the upper one)).
 double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j, double odds,
                               double times) {
   double lost = change(part, i, j);

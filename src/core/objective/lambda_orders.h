@@ -1,13 +1,13 @@
-// Lambdas of any metric that says what it changes by where two documents change places.
+// Lambdas of any metric that defines its change when two documents are swapped.
 //
 // Given:     documents sorted by score, highest first, tied ones by grade.
-// Result:    for each document the sums over its pairs of pulls and hessians, see
-//            lambda.h, for sigma 1; and the sum of all pulls.
+// Result:    for each document the sums over its pairs of lambdas and hessians, see
+//            lambda.h, for sigma 1; and the sum of all lambdas.
 // Algorithm: every pair of one order of the documents, and of several where documents of
-//            different worth tie: orders are drawn, each with its reverse, so that two
+//            different gains tie: orders are drawn, each with its reverse, so that two
 //            tied documents have both. The mean over the orders, and over documents of
 //            the same score and grade, is what each of these gets. Or pairs are drawn, in
-//            one such order: a pair weighs one by how often it comes on average.
+//            one such order: a pair is weighted by one over its expected count.
 // Cost:      of n documents and a metric that depends on the top k, n k changes an order.
 #pragma once
 #include <cstddef>
@@ -31,15 +31,14 @@ class LambdaOrders {
     std::size_t partners;  // 0: all
     bool by_gap;
     const PairFactors* factors = nullptr;  // by position, which are the targets
-    bool losses =
-        false;  // in place of gradients: of pairs where a document is the better
-                // one, and of those where it is the other one
+    bool losses = false;  // instead of gradients: of pairs where a document is the better
+                          // one, and of those where it is the other one
   };
   LambdaOrders(const metric::Metric& metric, const Options& options)
       : options_(options), swap_(metric.swap_change()) {}
 
-  // What the metric makes of places: used where it is a sum. `gains` is that of the
-  // documents. Fills `out`, and gives the sum of the pulls.
+  // `ranks` has the discounts: used where the metric is a sum. `gains` is that of the
+  // documents. Fills `out`, and returns the sum of the lambdas.
   double evaluate(const Query& query, const metric::GradeCounts& counts,
                   metric::GainRule rule, const metric::RankSum& ranks,
                   View<const double> gains, std::uint64_t stream, const Derivatives& out);
@@ -71,10 +70,10 @@ class LambdaOrders {
     std::size_t begin;
     std::size_t end;
   };
-  std::vector<Group> ties_;         // of documents of different worth
+  std::vector<Group> ties_;         // of documents of different gains
   bool divides_ = false;            // by the gap
-  std::vector<std::size_t> order_;  // the document at each place
-  std::vector<int> grades_;         // by place
+  std::vector<std::size_t> order_;  // the document at each rank
+  std::vector<int> grades_;         // by rank
   double anchor_ = 0.0;             // the score that is 0 in exponentials
   std::vector<double> power_;       // exp(sigma (score - anchor)), by document
   std::vector<std::size_t> rank_;

@@ -1,5 +1,5 @@
 // The pairs of a document with those of lower groups, many side by side: the loop in
-// which lambdas of sums over places, see lambda_sums.h, spend their time.
+// which lambdas of sums over ranks, see lambda_sums.h, spend their time.
 #pragma once
 #include <cstddef>
 

@@ -16,7 +16,7 @@ constexpr double kMinBelow = -400.0;
 
 }  // namespace
 
-// Of documents of the same score at some of the places above the last one with a discount
+// Of documents of the same score at some of the ranks above the last one with a discount
 // and a pair.
 void LambdaSums::add_group(std::size_t begin, std::size_t end,
                            View<const double> discounts) {
@@ -42,7 +42,7 @@ void LambdaSums::add_group(std::size_t begin, std::size_t end,
   groups_.push_back(group);
 }
 
-// The mean of their places for documents of the same score.
+// The mean of their ranks for documents of the same score.
 void LambdaSums::set_discounts(View<const double> discounts) {
   discount_.assign(n_ + kPairsWide, 0.0);
   std::copy_n(discounts.begin(), std::min(n_, discounts.size()), discount_.begin());
@@ -100,8 +100,8 @@ void LambdaSums::raise(std::size_t from) {
   exp_of_all({power_.data() + from, count});
 }
 
-// Adds the pairs among documents of the same score, each to both; gives their pulls.
-// Those of the same worth are side by side.
+// Adds the pairs among documents of the same score, each to both; returns the sum of
+// their lambdas. Documents of equal gain are side by side.
 double LambdaSums::add_ties(const Group& group) {
   const double change = divides_ ? group.within / kMinGap : group.within;
   double lambda_sum = 0.0;
@@ -149,7 +149,7 @@ double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
       raise(group.begin);
     }
     for (std::size_t i = group.begin; i < group.end && group.end < n_; ++i) {
-      // What fills up is worth the same, so that there is no change.
+      // Padding has the same gain, so that it changes nothing.
       std::fill(gains_.begin() + static_cast<std::ptrdiff_t>(n_), gains_.end(),
                 gains_[i]);
       const PairSums sums =

@@ -1,17 +1,17 @@
-// Lambdas of a metric that is a sum over places of discount times worth, over the pairs
-// of a query with a document among the top ones.
+// Lambdas of a metric that is a sum over ranks of discount times gain, over the pairs of
+// a query with a document among the top ones.
 //
-// Given:     documents sorted by score, highest first, what each is worth, z, and
-//            discounts D of the places that do not increase.
-// Result:    for each document the sums over its pairs of pulls and hessians, see
-//            lambda.h, for sigma 1; and the sum of all pulls.
-// Algorithm: a pair changes the sum by (z_i - z_j) (D_p - D_q) with the places p < q, of
+// Given:     documents sorted by score, highest first, their gains z, and non-increasing
+//            discounts D of the ranks.
+// Result:    for each document the sums over its pairs of lambdas and hessians, see
+//            lambda.h, for sigma 1; and the sum of all lambdas.
+// Algorithm: a pair changes the sum by (z_i - z_j) (D_p - D_q) with the ranks p < q, of
 //            which only D depends on the order of the tied. So with groups A above B of
 //            tied documents its mean is (z_i - z_j) (mean over p in A of D_p [p < top] -
-//            share of A above top * mean over q in B of D_q), and within a group z_i -
-//            z_j times the mean |D_p - D_q| [min(p, q) < top] of two of its places. One
+//            fraction of A above top * mean over q in B of D_q), and within a group z_i -
+//            z_j times the mean |D_p - D_q| [min(p, q) < top] of two of its ranks. One
 //            loop in wide registers goes through the documents of lower groups; within a
-//            group those of the same worth share a sum.
+//            group, documents of equal gain share a sum.
 //
 //            p = e_j / (e_i + e_j) with e = exp(sigma score): one exponential a document,
 //            not a pair. The scores that they are relative to move down with i, so that
@@ -35,7 +35,7 @@ class LambdaSums {
   };
   explicit LambdaSums(const Options& options) : options_(options) {}
 
-  // Fills `out`, and gives the sum of the pulls.
+  // Fills `out`, and returns the sum of the lambdas.
   double evaluate(View<const double> scores, View<const double> gains,
                   View<const double> discounts, const Derivatives& out);
 
@@ -45,8 +45,8 @@ class LambdaSums {
   struct Group {  // of the same score
     std::size_t begin;
     std::size_t end;
-    double discount;  // the mean discount of its places above the top, others being 0
-    double fraction;  // of its places that are above
+    double discount;  // the mean discount of its ranks above the top, others being 0
+    double fraction;  // of its ranks that are above
     double within;    // the mean difference of two of its discounts, one above
   };
   void set_discounts(View<const double> discounts);

@@ -13,9 +13,9 @@ namespace {
 // Documents of a grade, and what is not above it. All sums are in units of their largest
 // term, so that nothing overflows.
 struct Level {
-  std::size_t begin;  // places of the documents, lowest grade first
+  std::size_t begin;  // positions of the documents, lowest grade first
   std::size_t end;
-  double drawn = 0.0;    // what its documents weigh; 0 of the lowest grade
+  double drawn = 0.0;    // the weight of its documents; 0 for the lowest grade
   double log_sum = 0.0;  // log sum w_j exp(s_j) over grades up to this
   double fading = 0.0;   // exp(log_sum of the level below - log_sum)
 };
@@ -29,8 +29,8 @@ class Worker : public QueryWorker {
       return 0.0;
     }
     double value = 0.0;
-    // Of draws from this level and those above: sums of drawn, times the share that this
-    // level has in them, and of squares of the share.
+    // Of draws from this level and those above: sums of drawn, times the fraction that
+    // this level has in them, and of squares of the fraction.
     double draws = 0.0;
     double squares = 0.0;
     for (std::size_t l = levels_.size(); l-- > 0;) {
@@ -58,7 +58,8 @@ class Worker : public QueryWorker {
     if (!find_levels(query)) {
       return;
     }
-    std::vector<double> means(levels_.size(), 0.0);  // of the direction, by the shares
+    std::vector<double> means(levels_.size(),
+                              0.0);  // of the direction, by the probabilities
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       means[l] = l > 0 ? levels_[l].fading * means[l - 1] : 0.0;
       for (std::size_t p = levels_[l].begin; p < levels_[l].end; ++p) {
@@ -80,8 +81,8 @@ class Worker : public QueryWorker {
   }
 
  private:
-  // Levels and the share of each place among its grade and those below; false where all
-  // documents that weigh something have one grade.
+  // Levels and the probability of each rank among its grade and those below; false where
+  // all documents of positive weight have one grade.
   bool find_levels(const Query& query) {
     order_.clear();
     for (std::size_t i = 0; i < query.size(); ++i) {
@@ -139,7 +140,7 @@ class Worker : public QueryWorker {
 
   std::vector<Level> levels_;
   std::vector<std::size_t> order_;     // documents, lowest grade first
-  std::vector<double> probabilities_;  // by place
+  std::vector<double> probabilities_;  // by rank
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ RANKMIX_INLINE void find_odds(double own, const double* scores, double* e,
   }
 }
 
-// The documents below one, from place `begin` on, and what the pairs add to.
+// The documents below one, from rank `begin` on, and what the pairs add to.
 struct Lowers {
   const double* scores;
   const double* weights;
@@ -51,8 +51,8 @@ struct Sums {
   double value = 0.0;
 };
 
-// Factors 1 + e whose logarithms are to be added up, of pairs that all weigh 1: product -
-// 1 is kept, which is exact where all factors are nearly 1.
+// Factors 1 + e whose logarithms are to be added up, of pairs of weight 1: product - 1 is
+// kept, which is exact where all factors are nearly 1.
 struct Factors {
   double product[kWide] = {};
   std::size_t count = 0;

@@ -1,7 +1,7 @@
 // The logistic loss over all pairs of documents of different grades of a query.
 //
 // Documents are brought into the order of their grades, highest first, so that the lower
-// partners of each are all from some place to the end; one loop in wide registers goes
+// partners of each are all from some rank to the end; one loop in wide registers goes
 // through them.
 #pragma once
 #include <cstddef>
@@ -22,10 +22,10 @@ class LogisticPairs {
  private:
   void sort_by_grade(const Query& query);
 
-  std::vector<std::size_t> order_;   // documents, by place
-  std::vector<std::size_t> lowers_;  // the place of the first lower partner, by place
+  std::vector<std::size_t> order_;   // documents, by rank
+  std::vector<std::size_t> lowers_;  // the rank of the first lower partner, by rank
   bool equal_weights_ = true;
-  // By place, filled up with documents of no weight far below.
+  // By rank, filled up with documents of no weight far below.
   std::vector<double> scores_;
   std::vector<double> weights_;
   std::vector<double> direction_;

@@ -1,5 +1,5 @@
-// What a metric is of a query's documents: what each is worth at which place, by which
-// rule. Objectives that are made of metrics begin with it.
+// A metric as a function of a query's documents: their gains, the discounts of ranks, and
+// the rule that combines them. Objectives that are built from metrics start with it.
 #pragma once
 #include <vector>
 
@@ -14,7 +14,7 @@ struct MetricParts {
   metric::RankSum rank_sum;
   std::vector<double> gains;  // of each document
 
-  // False where all documents are worth the same. A metric that is no such value throws
+  // False where all documents have the same gain. A metric that is no such value throws
   // InvalidArgument, with the text `refused`.
   bool find(const metric::Metric& metric, const Query& query, const char* refused);
 };

@@ -1,15 +1,15 @@
-// What a ranker minimises: a function of the scores, the sum over queries of one of each.
+// The function that a ranker minimises: a function of the scores, summed over queries.
 //
-// Given:   what is known of the documents, and a score for each.
+// Given:   the data of the documents, and a score for each.
 // Result:  for each document the gradient (the derivative by its score) and the hessian
 //          (about the second one), and the value where there is one. Lambdas have none.
 //
-// An objective knows no trees and no weights of features. It is made of its options, and
-// what it does for one query is a QueryWorker's. evaluate.h goes over the queries of a
-// data set, weighs them and adds up; no objective does that itself.
+// An objective does not depend on trees or weights of features. It is built from its
+// options. A QueryWorker evaluates it for one query. evaluate.h loops over the queries of
+// a data set, applies weights and adds up; no objective does that itself.
 //
-// An objective may say nothing of what it has not: every function that is not pure has
-// a default that stands for "none".
+// An objective need not override functions that it does not support: every function that
+// is not pure has a default that means "none".
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,12 +23,12 @@
 
 namespace rankmix::objective {
 
-// What is known of the documents of a data set, row by row; all but `queries` may be
-// empty where the objective does not ask for it.
+// The data of the documents of a data set, row by row; all but `queries` may be empty
+// where the objective does not ask for it.
 struct Documents {
   data::Queries queries;
   View<const int> grades;            // 0, 1, 2, ...
-  View<const double> targets;        // what scores are to tell: grades, gains, others
+  View<const double> targets;        // what scores are to predict: grades, gains, others
   View<const double> weights;        // how many times a document stands in its query
   View<const double> query_weights;  // how many times a query is there, one a query
   View<const double> offsets;        // added to the scores
@@ -71,7 +71,7 @@ struct Pair {
 enum class HessianKind {
   kNewton,  // the second derivative
   kBound,   // a positive number in its place: the second derivative of a part, a bound
-  kUnit,    // what the document weighs: steps along the gradients
+  kUnit,    // the weight of the document: steps along the gradients
 };
 
 struct Traits {
@@ -81,7 +81,7 @@ struct Traits {
   bool has_pairs = false;    // it is a sum over pairs of documents
   bool shift_invariant =
       false;                   // a number added to all scores of a query changes nothing
-  bool takes_weights = true;   // documents may weigh differently in a query
+  bool takes_weights = true;   // documents of a query may have different weights
   bool in_score_order = true;  // queries come sorted, highest score first
   bool main_thread_only = false;  // calls the user's code, such as a function in R
 };
@@ -89,15 +89,15 @@ struct Traits {
 // Works out an objective for query after query, one at a time; keeps its memory.
 //
 // With `in_score_order` documents of equal scores come lowest grade first, then lowest
-// target, then lowest weight: then sums over documents, and what follows from places, do
-// not depend on the order of the rows.
+// target, then lowest weight: then sums over documents, and results that depend on ranks,
+// do not depend on the order of the rows.
 class QueryWorker {
  public:
   virtual ~QueryWorker() = default;
   // The value, NaN where the objective has none, and all of `out`.
   virtual double evaluate(const Query& query, const Derivatives& out) = 0;
-  // What the value of this query is a sum of, counted or weighed: documents, pairs, or
-  // the query. Independent of the scores.
+  // The number of terms of this query's value, or their total weight. Terms are
+  // documents, pairs, or the query. Independent of the scores.
   virtual double weight(const Query& query) = 0;
   // The matrix of second derivatives, at the scores of the query, times `direction`.
   virtual void multiply(const Query& query, View<const double> direction,

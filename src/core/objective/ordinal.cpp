@@ -107,7 +107,7 @@ std::vector<double> weights_of_rows(const Documents& documents) {
   return weights;
 }
 
-// Scores that are the same for all, with shares as they are.
+// Scores that are the same for all, with fractions as they are.
 std::vector<GradeBound> first_bounds(const Documents& documents,
                                      const std::vector<double>& weights, Host& host) {
   std::map<int, double> fractions;

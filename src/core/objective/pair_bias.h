@@ -1,9 +1,9 @@
-// How likely documents at a position are clicked, and not clicked, beside what they are
-// worth (unbiased LambdaMART): factors of the pairs of lambda.h, learned from round to
-// round.
+// How likely documents at a position are clicked, and not clicked, apart from their
+// relevance (unbiased LambdaMART): factors of the pairs of lambda.h, learned from round
+// to round.
 //
 // A pair of a clicked document at position a and one that was not at position b has 1 /
-// (p_a m_b) times the pull. With the losses L of the pairs, |c| log(1 + exp(-sigma d)),
+// (p_a m_b) times the lambda. With the losses L of the pairs, |c| log(1 + exp(-sigma d)),
 // at the scores as they are,
 //
 //   p_a = (sum of L / m_b over pairs clicked at a / that at position 1)^power,

@@ -40,7 +40,7 @@ PairPart part_of(const PairwiseOptions& options, double difference) {
   return {-fraction, fraction / lacking};
 }
 
-// What all losses have in common: pairs, and what they weigh.
+// Common to all losses: pairs and their weights.
 class PairWorker : public QueryWorker {
  public:
   explicit PairWorker(const PairwiseOptions& options) : options_(options) {}
@@ -134,7 +134,7 @@ class PairWorker : public QueryWorker {
     return pairs == 0.0 ? 0.0 : 1.0 / pairs;
   }
 
-  // Whether two documents that weigh something have different grades.
+  // Whether two documents of positive weight have different grades.
   static bool has_pairs(const Query& query) {
     const int* grade = nullptr;
     for (std::size_t i = 0; i < query.size(); ++i) {

@@ -1,16 +1,16 @@
-// What pairs of documents of a query weigh by the rankings that they may have.
+// Weights of pairs of documents of a query, from perturbed rankings.
 //
-// Given:     scores, and what a pair is worth by its grades: worth[a, b] that a document
-//            of grade a comes before one of grade b.
-// Result:    for pairs i, j the weights w_ij = N_ij worth[g_i, g_j] and w_ji.
+// Given:     scores, and the weight of a pair by its grades: grade_weights[a, b] for a
+//            document of grade a before one of grade b.
+// Result:    for pairs i, j the weights w_ij = N_ij grade_weights[g_i, g_j] and w_ji.
 // Algorithm: rankings by scores to which noise is added; in each, a document and those
-//            next below it get, N_ij = N_ji, what the place of the upper one weighs; or
-//            by how much a metric would change were they exchanged. N is a sum of whole
-//            numbers of units of 2^-32, so that it is exact. Or N = 1 for all pairs.
+//            next below it get, N_ij = N_ji, the weight of the rank of the upper one; or
+//            the change of a metric when the two are swapped. N is a sum of whole numbers
+//            of units of 2^-32, so that it is exact. Or N = 1 for all pairs.
 // Reference: Gulin, Kuralenok & Pavlov 2011, (6) to (8); Lyzhin et al. 2023,
 //            arXiv:2204.01500, for weights by a metric.
 //
-// Noise is by the query's key and the place of the document in its query, so that the
+// Noise is by the query's key and the position of the document in its query, so that the
 // order of the queries changes nothing. Equal sums, of which there are few, put the
 // earlier document first. Cost: rankings x (n log n + n neighbours) for n documents; n^2
 // numbers, of long queries one for each neighbour of a ranking.
@@ -29,7 +29,7 @@ namespace rankmix::objective {
 
 // The law of the noise, times `noise_scale`.
 enum class Noise { kLogistic, kNormal, kNone };
-// What the place R = 1, 2, ... of the upper document weighs.
+// The weight of the rank R = 1, 2, ... of the upper document.
 enum class RankWeight { kEqual, kReciprocal, kDecay, kMetric };
 
 struct PerturbedOptions {
@@ -117,7 +117,7 @@ class PerturbedPairs {
   std::vector<std::int64_t> sum_;  // of the scores and the noise
   std::vector<std::int32_t> small_keys_;
   std::vector<std::uint32_t> rank_;
-  std::vector<std::int64_t> keys_;    // and as much room to sort
+  std::vector<std::int64_t> keys_;    // and a buffer of the same size for sorting
   std::vector<std::uint32_t> order_;  // of a ranking: the documents, best first
   std::vector<int> ranked_grades_;
   metric::GradeCounts counts_;

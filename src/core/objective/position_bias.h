@@ -6,8 +6,8 @@
 // Before each round but the first, b moves by kFraction of Newton's step: with the sums G
 // and H of gradients and hessians over the n documents of a position, by
 //   - kFraction (G + l2 n b) / (H + l2 n).
-// So position and features share what both tell, and what a model predicts is s alone.
-// The state is b, by position.
+// So an effect that both explain is shared between position and features, and what a
+// model predicts is s alone. The state is b, by position.
 //
 // `targets` of the documents are their positions, 1, 2, ...; the objective must not need
 // others. Source: the position bias of LightGBM's lambdarank, as its documentation has

@@ -22,12 +22,12 @@ double value_of(GainRule rule, View<const double> c, View<const double> q,
   derivatives.assign(ranks, 0.0);
   double value = 0.0;
   if (rule == GainRule::kFirst) {
-    double none = 1.0;  // of the places before
+    double none = 1.0;  // of the ranks before
     for (std::size_t r = 0; r < ranks; ++r) {
       derivatives[r] = none;
       none *= 1.0 - q[r];
     }
-    for (std::size_t r = ranks; r-- > 0;) {  // value: of the places from r + 1 on
+    for (std::size_t r = ranks; r-- > 0;) {  // value: of the ranks from r + 1 on
       derivatives[r] *= c[r] - value;
       value = c[r] * q[r] + (1.0 - q[r]) * value;
     }
@@ -106,14 +106,14 @@ class Worker : public QueryWorker {
     return value;
   }
 
-  // Whether documents are too near each other for gradients that help: within the width of
-  // the means all are about alike, and to leave them there is no loss.
+  // Whether documents are too near each other for gradients that help: within the width
+  // of the means all are about alike, and to leave them there is no loss.
   bool are_near(View<const double> scores) const {
     constexpr double widths = 2.0;
     return form_ == SmoothForm::kRanks && deviation(scores) < widths * width_;
   }
 
-  // The value, and gradients to where documents are apart by what they are worth.
+  // The value, and gradients towards scores that differ by the gains of the documents.
   double evaluate_apart(const Query& query, const Derivatives& out) {
     constexpr double widths = 8.0;
     const auto n = static_cast<double>(query.size());

@@ -2,9 +2,9 @@
 //
 //   - F(q_1, q_2, ...),
 //
-// where F is how the metric follows from what the documents at the places are worth, see
-// metric::GainRule, and q_r is not the worth of one document, but a mean over those of
-// about its score, see soft_gains.h. So for a sum over places such as NDCG@k it is
+// where F is how the metric follows from the gains of the ranked documents, see
+// metric::GainRule, and q_r is not the gain of one document, but a mean over documents of
+// about its score, see soft_gains.h. So for a sum over ranks such as NDCG@k it is
 // - sum_r c_r q_r; for reciprocal rank and ERR - sum_r c_r q_r prod_{l < r} (1 - q_l);
 // for average precision the sum of soft precisions. As sigma goes to 0 it goes to the
 // metric. Average precision has another smooth form too, see soft_precision.h.
@@ -16,11 +16,11 @@
 // It is not convex; for the hessian see soft_gains.h. The smaller sigma is, the more it
 // is like the metric, flat with steps. So it may be reached in stages, one sigma after
 // the other. Where all documents of a query tie, the derivative is 0, and where they are
-// nearer each other than the width sqrt(sigma) it hardly tells better ones from others.
-// Learners that go round by round and by gradients alone would stay there, or come to a
-// local minimum next to it: in the first rounds, and later where the scores of a query
-// have a deviation below 2 sqrt(sigma), gradients are those of least squares to what its
-// documents are worth, with a deviation of 8 sqrt(sigma).
+// nearer each other than the width sqrt(sigma) it hardly separates better ones from
+// others. Learners that go round by round and by gradients alone would stay there, or
+// come to a local minimum next to it: in the first rounds, and later where the scores of
+// a query have a deviation below 2 sqrt(sigma), gradients are those of least squares to
+// the gains of its documents, with a deviation of 8 sqrt(sigma).
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3.
 // Cost: O(n k) of n documents and a cut-off k.
@@ -50,7 +50,7 @@ struct SmoothOptions {
 class Smooth : public Objective {
  public:
   // Throws where the metric has no such form; evaluating it where it is no such function
-  // of places.
+  // of ranks.
   Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions options);
   Traits traits() const override;
   std::unique_ptr<QueryWorker> worker() const override;

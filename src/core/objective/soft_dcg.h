@@ -20,8 +20,8 @@ namespace rankmix::objective {
 class SoftDcg {
  public:
   SoftDcg(double sigma, TiedRanks tied) : soft_(sigma, tied) {}
-  // The soft DCG of at least one document, in any order, and in gradients its derivatives by
-  // the scores, unless `gradients` is empty.
+  // The soft DCG of at least one document, in any order, and in gradients its derivatives
+  // by the scores, unless `gradients` is empty.
   double evaluate(View<const double> scores, View<const double> gains,
                   View<double> gradients);
 

@@ -106,7 +106,7 @@ RANKMIX_AVX2 Added terms_avx2(const double* v, const double* z, const double* e,
 
 // Documents of the same score have the same e: one column for all of them.
 struct SoftGains::Column {
-  std::size_t first;  // the places of that score
+  std::size_t first;  // the ranks of that score
   std::size_t last;   // one past them
   Sums sums;
   double mean() const { return sums.z / sums.e; }

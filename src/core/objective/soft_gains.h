@@ -1,4 +1,4 @@
-// The soft gain of each place of a ranking, and the derivatives of what is made of them.
+// The soft gain of each rank of a ranking, and the derivatives of what is made of them.
 //
 // With the documents sorted by score, v_1 >= v_2 >= ..., and their gains a_i,
 //   h(i, r) = e(i, r) / sum_p e(p, r),   e(i, r) = exp(-(v_i - v_r)^2 / sigma),
@@ -9,15 +9,15 @@
 //   T(i, r) = D_r (a_i - q_r) (v_i - v_r) h(i, r),
 //   dF/dv_p = -2 / sigma (sum_r T(p, r) - sum_i T(i, p)).
 // The derivative takes the order of the documents as it is: where it changes, two equal
-// v_a change places, and q is continuous. Terms below 1e-18 times the largest of a place
-// are left out.
+// v_a swap, and q is continuous. Terms below 1e-18 times the largest of a rank are left
+// out.
 //
-// F is not convex. In the place of a hessian there is the derivative with the
-// magnitudes of all T, over sqrt(sigma): so that derivative / hessian is at most
-// sqrt(sigma), the width of h. D_r must not be negative.
+// F is not convex. Instead of a hessian there is the derivative with the magnitudes of
+// all T, over sqrt(sigma): so that derivative / hessian is at most sqrt(sigma), the width
+// of h. D_r must not be negative.
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (7), (8) and (10).
-// Cost: one exp() for each of n documents and each of k places, of those that are near.
+// Cost: one exp() for each of n documents and each of k ranks, of those that are near.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -39,15 +39,15 @@ class SoftGains {
 
   // Of documents that come highest score first, at least one.
   void set_query(View<const double> scores, View<const double> gains);
-  // q of the first so many places, at most as many as there are documents.
+  // q of the first ranks, at most as many as there are documents.
   View<const double> find(std::size_t ranks);
-  // The sum of D_r q_r over the places of D, the rest of which is 0; and where they are
+  // The sum of D_r q_r over the ranks of D, the rest of which is 0; and where they are
   // asked for the derivatives by the scores, and hessians.
   double evaluate(View<const double> factors, View<double> gradients,
                   View<double> hessians);
 
  private:
-  struct Column;  // of the e(i, r) of a place
+  struct Column;  // of the e(i, r) of a rank
   Column column_of(std::size_t rank);
   void add_column(const Column& column, double factor, View<const double> factors);
 

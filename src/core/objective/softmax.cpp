@@ -58,8 +58,8 @@ class Worker : public QueryWorker {
     return sum;
   }
 
-  // The shares p; gives the logarithm of their denominator. There is a document that
-  // weighs something; those come highest score first.
+  // The softmax probabilities p; returns the logarithm of their denominator. Some
+  // document has positive weight. Such documents are sorted by score, highest first.
   double find_probabilities(const Query& query) {
     std::size_t top = 0;
     while (query.weights[top] == 0.0) {

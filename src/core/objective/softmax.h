@@ -1,5 +1,5 @@
 // Cross-entropy of the top document (ListNet): the softmax of the scores of a query is to
-// be its documents' shares of the gains.
+// be its documents' fractions of the gains.
 //
 //   - sum_i t_i log p_i,   p_i = w_i exp(s_i) / sum_j w_j exp(s_j),
 //                          t_i = w_i y_i / sum_j w_j y_j
@@ -9,8 +9,8 @@
 // 0 has no top document to find, and no part. The hessian is p_i (1 - p_i), the second
 // derivative.
 //
-// Source: Cao, Qin, Liu, Tsai & Li 2007, doi:10.1145/1273496.1273513, with shares of the
-// gains in place of their softmax.
+// Source: Cao, Qin, Liu, Tsai & Li 2007, doi:10.1145/1273496.1273513, with fractions of
+// the gains instead of their softmax.
 #pragma once
 #include <memory>
 

@@ -33,7 +33,8 @@ class Worker : public QueryWorker {
   std::vector<double> errors_;
 };
 
-// What each row weighs, times its query; empty where all weigh the same.
+// The weight of each row times the weight of its query; empty where all weights are
+// equal.
 std::vector<double> weights_of_rows(const Documents& documents) {
   std::vector<double> weights(documents.weights.begin(), documents.weights.end());
   if (documents.query_weights.empty()) {

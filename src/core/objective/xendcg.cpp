@@ -37,7 +37,7 @@ class Worker : public QueryWorker {
     return *least < *most ? 1.0 : 0.0;
   }
 
-  // The second derivatives do not know the shares.
+  // The second derivatives do not depend on the fractions.
   void multiply(const Query& query, View<const double> direction,
                 View<double> product) override {
     if (weight(query) == 0.0) {

@@ -49,7 +49,7 @@ class TableGradients {
   }
 
  private:
-  // Filled up with documents of pairs that weigh nothing.
+  // Filled up with documents of pairs of weight 0.
   void set_query(const Query& query) {
     const std::size_t n = query.size();
     const double highest = *std::max_element(query.scores.begin(), query.scores.end());

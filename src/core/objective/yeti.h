@@ -1,4 +1,5 @@
-// Logistic losses of pairs that weigh what perturbed rankings say, drawn anew each round.
+// Logistic losses of pairs that are weighted by perturbed rankings, drawn anew in each
+// round.
 //
 //   - sum over ordered pairs (i, j) of a query of w_ij log(e^xi / (e^xi + e^xj))
 //

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWide = GradeGradients::kWide;
 
 // Two documents of a grade, with each of another grade. A last one has no other beside
-// it: its second self is worth nothing.
+// it: its copy has weight 0.
 struct TwoRows {
   double power[2];
   double grade_weights[2];  // of coming before one of the other grade
@@ -138,7 +138,7 @@ void add_rows(TwoRows& rows, const Others& others) {
 
 GradeGradients::GradeGradients(const YetiOptions& options) : options_(options) {}
 
-// Places of the documents, and exponentials by place.
+// Positions of the documents, and exponentials by position.
 void GradeGradients::set_query(const Query& query) {
   const std::size_t grades = options_.grades;
   count_.assign(grades, 0);
@@ -185,8 +185,8 @@ void GradeGradients::add_pairs(std::size_t upper, std::size_t lower) {
   }
 }
 
-// Twice the weights of the pairs of a document, which its grade tells; a document has
-// been paired with itself where its grade is worth something beside itself.
+// Twice the weights of the pairs of a document, which depend on its grade. A document has
+// been paired with itself where its grade has a positive weight against itself.
 void GradeGradients::set_hessians() {
   const std::size_t grades = options_.grades;
   for (std::size_t g = 0; g < grades; ++g) {

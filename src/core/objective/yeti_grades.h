@@ -1,12 +1,12 @@
-// Gradients of a query every pair of which is seen once, see yeti.h: what a pair weighs is
-// by its grades alone.
+// Gradients of a query every pair of which is seen once, see yeti.h: the weight of a pair
+// depends on its grades alone.
 //
-// Given:     scores that differ by at most kMaxDifference, and what pairs are worth.
+// Given:     scores that differ by at most kMaxDifference, and the weights of pairs.
 // Result:    gradient and hessian of each document.
-// Algorithm: documents by grade, so that two grades whose pairs are worth nothing cost
-//            nothing, and others nothing but the pair: s = 1 / (1 + exp(x - y)) is
-//            exp(y) / (exp(x) + exp(y)), with one exponential a document, and with one
-//            division for two pairs, 1 / a and 1 / b being b / (a b) and a / (a b).
+// Algorithm: documents by grade, so that two grades whose pairs have weight 0 cost
+//            nothing, and others nothing but the pair: s = 1 / (1 + exp(x - y)) is exp(y)
+//            / (exp(x) + exp(y)), with one exponential a document, and with one division
+//            for two pairs, 1 / a and 1 / b being b / (a b) and a / (a b).
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -40,7 +40,7 @@ class GradeGradients {
   std::vector<std::size_t> begin_;
   std::vector<std::size_t> next_;
   std::vector<std::size_t> position_;  // of the documents of the query
-  // By place; a grade is filled up to a multiple of kWide.
+  // By position; a grade is filled up to a multiple of kWide.
   std::vector<double> power_;  // exp(score), over a number that all share
   std::vector<double> gradient_;
   std::vector<double> hessian_;

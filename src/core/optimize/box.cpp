@@ -8,7 +8,7 @@
 namespace rankmix::optimize {
 namespace {
 
-constexpr double kEnough = 1e-4;  // of the fall that the slope promises
+constexpr double kEnough = 1e-4;  // of the decrease that the derivative predicts
 constexpr std::size_t kMaxCuts = 30;
 
 class InverseHessian {
@@ -67,7 +67,7 @@ class InverseHessian {
  private:
   std::size_t size_;
   Vector h_;
-  bool fresh_ = true;  // it knows nothing yet
+  bool fresh_ = true;  // it has no information yet
 };
 
 std::vector<bool> held_by_bounds(const Vector& point, const Vector& gradient,

@@ -10,7 +10,7 @@
 namespace rankmix::optimize {
 namespace {
 
-// Tells steps that gain something from steps among rounding errors.
+// Separates steps that gain something from steps within rounding errors.
 class Standstill {
  public:
   // Whether so many steps in a row have gained nothing.

@@ -23,7 +23,7 @@ enum class Search { kStrongWolfe, kBacktrack };
 struct DescentOptions {
   double tolerance = 1e-6;
   // What the norm of the gradient is compared with; 0 for that at the start. Warm starts,
-  // which begin near the minimum, had better say the norm at a common point such as 0.
+  // which begin near the minimum, should set the norm at a common point such as 0.
   double scale = 0.0;
   std::size_t max_steps = 1000;
   Search search = Search::kStrongWolfe;
@@ -47,7 +47,7 @@ class DirectionRule {
  public:
   virtual ~DirectionRule() = default;
   virtual Vector direction(const Vector& gradient) = 0;
-  // The first step to try along a direction with this slope.
+  // The first step to try along a direction with this directional derivative.
   virtual double trial_step(const Vector& gradient, double derivative) = 0;
   // The step that was taken, from one gradient to the next.
   virtual void learn(double step, const Vector& direction, const Vector& before,

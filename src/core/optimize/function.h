@@ -1,5 +1,5 @@
-// A smooth function as minimisers see it. It stands at a point, tells its value and its
-// gradient there, is looked at along a line, and moves to a point of that line. Who
+// A smooth function as minimisers see it. It has a current point, returns its value and
+// its gradient there, is evaluated along a line, and moves to a point of that line. Who
 // evaluates along a line more cheaply than anew, by products that are kept, does so in
 // along(); minimisers never ask for a point elsewhere.
 #pragma once

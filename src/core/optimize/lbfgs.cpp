@@ -39,7 +39,8 @@ class LbfgsRule : public DirectionRule {
 
   void learn(double step, const Vector& direction, const Vector& before,
              const Vector& after) override {
-    // Below this cosine a pair is rounding errors, or tells of no curvature.
+    // Below this cosine a pair is dominated by rounding errors, or has no positive
+    // curvature.
     constexpr double least = 1e-10;
     Pair pair{direction, after, 0.0};
     for (double& value : pair.step) {

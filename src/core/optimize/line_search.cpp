@@ -9,10 +9,11 @@
 namespace rankmix::optimize {
 namespace {
 
-// A bracket is narrowed to between these shares of itself, or every other time to a half.
+// A bracket is narrowed to between these fractions of itself, or every other time to a
+// half.
 constexpr double kMinFraction = 0.05;
 constexpr double kMaxFraction = 0.95;
-// A step grows by these shares of the last stretch.
+// A step grows by these multiples of the last increase.
 constexpr double kMinGrowth = 0.1;
 constexpr double kMaxGrowth = 9.0;
 // Narrowing is too slow where two steps have left more than this.
@@ -26,7 +27,7 @@ bool descends(const LinePoint& start, double trial) {
   return finite(start) && start.derivative < 0.0 && trial > 0.0 && std::isfinite(trial);
 }
 
-// Where a cubic through both values and slopes is lowest; NaN if nowhere.
+// The minimum of a cubic through both values and derivatives; NaN if nowhere.
 double cubic_minimum(const LinePoint& a, const LinePoint& b) {
   const double length = b.step - a.step;
   const double mean = a.derivative + b.derivative - 3.0 * (b.value - a.value) / length;
@@ -103,7 +104,7 @@ class WolfeSearch {
   double longer(const LinePoint& before, const LinePoint& at, double wall) const {
     const double increase = at.step - before.step;
     double step = cubic_minimum(before, at);
-    if (!(step > at.step)) {  // or NaN: it descends as far as the cubic knows
+    if (!(step > at.step)) {  // or NaN: the cubic descends all the way
       step = std::numeric_limits<double>::infinity();
     }
     step = std::min(std::max(step, at.step + kMinGrowth * increase),
@@ -121,7 +122,7 @@ class WolfeSearch {
     const double length = high.step - low.step;
     double fraction = 0.5;
     if (!halve && finite(high)) {
-      // Where rounding hides how values differ, slopes still tell.
+      // Where rounding hides differences of values, derivatives still decide.
       const bool hidden = std::abs(high.value - low.value) <= rounding_;
       const double found = hidden ? low.derivative / (low.derivative - high.derivative)
                                   : (cubic_minimum(low, high) - low.step) / length;

@@ -1,14 +1,16 @@
 // Problem:   how far to go along a line on which a function descends.
-// Given:     a function of the step that tells value and slope, what it tells at 0, and a
-//            first step to try. Values that are not finite mark steps that are too long.
+// Given:     a function of the step that returns value and derivative, its result at 0,
+//            and a first step to try. Values that are not finite mark steps that are too
+//            long.
 // Result:    a step, or none.
 // Algorithm: strong_wolfe() finds a step whose value is below value(0) + decrease * step
 // *
-//            slope(0), but for rounding, and whose slope is at most curvature *
-//            |slope(0)| in magnitude: steps grow until such steps are bracketed, and the
-//            bracket is narrowed by cubic interpolation. backtrack() shortens the step
-//            until the value is low enough, to where a parabola through the slopes is
-//            lowest: for Newton's directions, whose first step is nearly always taken.
+//            derivative(0), but for rounding, and whose derivative is at most curvature *
+//            |derivative(0)| in magnitude: steps grow until such steps are bracketed, and
+//            the bracket is narrowed by cubic interpolation. backtrack() shortens the
+//            step until the value is low enough, to the minimum of a parabola through the
+//            derivatives: for Newton's directions, whose first step is nearly always
+//            taken.
 // Reference: Nocedal & Wright 2006, Numerical Optimization, algorithms 3.5 and 3.6; More
 // &
 //            Thuente 1994, doi:10.1145/192115.192132, for the safeguards.
@@ -35,7 +37,7 @@ struct LineSearchOptions {
 
 enum class LineEnd {
   kWolfe,     // all that was asked for
-  kDecrease,  // the value is low enough, the slope may not be flat enough
+  kDecrease,  // the value is low enough, the derivative may still be too large
   kNone       // no step is low enough, or the line does not descend
 };
 

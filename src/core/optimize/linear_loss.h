@@ -11,7 +11,7 @@ namespace rankmix::optimize {
 struct LinearLoss {
   Operator multiply;             // A x
   Operator multiply_transposed;  // A' s
-  // The loss at A x; writes its slopes, which have the size of A x.
+  // The loss at A x; writes its gradient by A x.
   std::function<double(const Vector& products, Vector& gradients)> loss;
   double penalty = 0.0;
   Vector center;  // empty for 0

@@ -3,7 +3,7 @@
 //            a vector.
 // Algorithm: truncated Newton: conjugate gradients solve the system of each step as
 // exactly
-//            as the last one was worth, and end where the function is not convex.
+//            as the last one justified, and end where the function is not convex.
 // Reference: Eisenstat & Walker 1996, doi:10.1137/0917003 (choice 2); Nocedal & Wright
 //            2006, algorithm 7.1.
 #pragma once

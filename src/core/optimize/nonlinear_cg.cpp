@@ -20,7 +20,7 @@ class PolakRibiereRule : public DirectionRule {
     return result;
   }
 
-  // As far as the last step would have come by its slope.
+  // The step that predicts the same decrease as the last step.
   double trial_step(const Vector& gradient, double derivative) override {
     return gain_ < 0.0    ? gain_ / derivative
            : first_ > 0.0 ? first_
@@ -54,7 +54,7 @@ class PolakRibiereRule : public DirectionRule {
   std::size_t steps_ = 0;
   Vector before_;  // the last direction; empty if the next is to follow the gradient
   double factor_ = 0.0;
-  double gain_ = 0.0;  // the last step times its slope
+  double gain_ = 0.0;  // the last step times its directional derivative
 };
 
 }  // namespace

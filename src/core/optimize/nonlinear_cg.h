@@ -14,7 +14,7 @@ namespace rankmix::optimize {
 struct NonlinearCgOptions {
   NonlinearCgOptions() { descent.line.curvature = 0.1; }
   std::size_t restart_every = 0;  // steps; 0 for as many as there are unknowns
-  // To try first along a gradient, as a share of it; 0 for one of length 1 at most.
+  // To try first along a gradient, as a fraction of it; 0 for one of length 1 at most.
   double first_step = 0.0;
   DescentOptions descent;
   void validate() const;

@@ -15,8 +15,7 @@
 namespace rankmix::regress {
 namespace {
 
-// Numbers of the same kind are told apart by how many there are before them, in this
-// order.
+// Equal numbers are made distinct by how many there are before them, in this order.
 void make_distinct(const std::vector<std::uint32_t>& order,
                    std::vector<std::uint64_t>& numbers) {
   std::uint64_t last = 0;

@@ -17,8 +17,8 @@ class BinnedMatrix;
 
 namespace rankmix::regress {
 
-// What tells documents apart, by their features and grade: one number for each row. Those
-// of the same content are told apart by how many there are before them. Whole queries
+// Keys of documents from their features and grade: one number for each row. Documents of
+// the same content are distinguished by how many there are before them. Whole queries
 // have one number, by all their documents. Documents without weight do not count; no
 // weights are all the same.
 std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades,
@@ -38,7 +38,7 @@ std::vector<double> bag_counts(const std::vector<std::uint64_t>& keys,
                                View<const double> weights, const BagOptions& options,
                                std::size_t sample);
 
-// Marks the features of a sample: the share with the smallest random numbers.
+// Marks the features of a sample: the fraction with the smallest random numbers.
 std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& options,
                                        std::size_t sample);
 

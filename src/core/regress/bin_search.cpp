@@ -170,7 +170,7 @@ NodeSplit BinSearch::best_cut(std::size_t feature, const tree::Histogram& histog
 
 NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& sums,
                             Host& host) const {
-  // Looks at slots that are worth several threads.
+  // Number of slots from which several threads pay off.
   constexpr std::size_t parallel_slots = 2048;
   const SplitScorer scorer(sums);
   const std::size_t features = bins_.features();
@@ -192,7 +192,7 @@ NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& su
 
 NodeSplit BinSearch::best_cut_of_few(std::size_t feature, View<const std::uint32_t> rows,
                                      const SplitScorer& scorer) const {
-  // The bin above the place among the rows.
+  // The bin above the position among the rows.
   std::array<std::uint32_t, kFewRows> sorted;
   bins_.with_bins_of(feature, [&](const auto& bin_of) {
     for (std::size_t i = 0; i < rows.size(); ++i) {

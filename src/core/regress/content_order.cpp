@@ -17,7 +17,8 @@ struct RowDigest {
   std::uint32_t row = 0;
 };
 
-// Adds what tells a value in this place; 0 tells nothing, so that it need not be listed.
+// Adds the hash of a value in this position. It is 0 for the value 0, which need not be
+// listed.
 void add_value(double value, std::size_t position, std::uint64_t& digest) {
   if (value == 0.0) {
     return;

@@ -8,7 +8,7 @@
 namespace rankmix::regress {
 namespace {
 
-// Documents times features that are worth several threads.
+// Number of documents times features from which several threads pay off.
 constexpr std::size_t kParallelWork = 4096;
 
 }  // namespace

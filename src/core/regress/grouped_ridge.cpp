@@ -12,7 +12,7 @@
 namespace rankmix::regress {
 namespace {
 
-// A variance is a difference of mean squares: below this share of them it is rounding.
+// A variance is a difference of mean squares: below this fraction of them it is rounding.
 constexpr double kNoVariance = 1e-11;
 
 void check(const linear::Features& features, View<const int> group,
@@ -33,7 +33,7 @@ void check(const linear::Features& features, View<const int> group,
   }
 }
 
-// Documents that weigh something, group after group, in the order of rows.
+// Documents of positive weight, group after group, in the order of rows.
 struct Grouped {
   std::vector<std::uint32_t> rows;
   std::vector<double> roots;       // of their weights

@@ -1,9 +1,9 @@
-// Ridge regressions whose targets and weights depend on the group of a document alone, all
-// of them by one pass over the documents.
+// Ridge regressions whose targets and weights depend on the group of a document alone,
+// all of them by one pass over the documents.
 //
-// Problem:   for each of several problems with weights a_g and targets y_g of the groups g,
-//            min over v, b of sum_i w_i a_g(i) (y_g(i) - b - z_i.v)^2 + penalty |v|^2, as
-//            in linear/ridge.h: weights divided by their sum, features standardised by
+// Problem:   for each of several problems with weights a_g and targets y_g of the groups
+//            g, min over v, b of sum_i w_i a_g(i) (y_g(i) - b - z_i.v)^2 + penalty |v|^2,
+//            as in linear/ridge.h: weights divided by their sum, features standardised by
 //            the weights of the problem.
 // Algorithm: sums, and sums of products, of the features over the documents of each
 // group;

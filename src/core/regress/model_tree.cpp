@@ -14,7 +14,7 @@
 namespace rankmix::regress {
 namespace {
 
-constexpr double kSmoothing = 15.0;  // documents that a model above is worth
+constexpr double kSmoothing = 15.0;  // weight of the parent's model, in documents
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -174,12 +174,12 @@ class Writer {
     return ~static_cast<int>(documents_.size() - 1);
   }
 
-  // The shares of the models on the path come to 1.
+  // The weights of the models on the path sum to 1.
   void smooth_path() {
     function_.intercept = 0.0;
     double fraction = 1.0;
     if (smooth_) {
-      // From the top, whose share is what those below leave: from the bottom, first what
+      // From the top, whose weight is what those below leave: from the bottom, first what
       // the leaf has.
       std::vector<double> fractions(path_.size(), 0.0);
       fractions.back() = 1.0;

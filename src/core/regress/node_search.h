@@ -13,7 +13,7 @@ namespace rankmix::regress {
 
 constexpr double kNoScore = -1e20;
 
-// A cut of one feature; the first of several that are worth the same.
+// A cut of one feature; the first of several with the same score.
 struct NodeSplit {
   double score = kNoScore;
   int feature = -1;

@@ -1,5 +1,5 @@
-// Sums of a node's documents, and what a split of it is worth: by how much the fifth root
-// of the variance of the targets falls,
+// Sums of a node's documents, and the score of its splits: the decrease of the fifth root
+// of the variance of the targets,
 //   V^(1/5) - (W_l / W) V_l^(1/5) - (W_r / W) V_r^(1/5).
 #pragma once
 #include <algorithm>

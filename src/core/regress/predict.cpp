@@ -10,8 +10,8 @@
 namespace rankmix::regress {
 namespace {
 
-// The features that are used, and for each place where a feature is named its place
-// among them.
+// The features that are used, and for each reference to a feature its position among
+// them.
 struct UsedFeatures {
   UsedFeatures(View<const int> nodes, View<const int> models) {
     all.assign(nodes.begin(), nodes.end());

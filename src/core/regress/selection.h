@@ -1,4 +1,4 @@
-// Linear regression on the features that are worth it, by their moments alone.
+// Linear regression on selected features, by their moments alone.
 //
 // Problem:   y = b + sum_j beta_j x_j by weighted least squares, on some of the features.
 // Algorithm: features of a standardised coefficient above 1.5, the largest first, are

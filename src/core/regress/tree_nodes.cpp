@@ -7,7 +7,7 @@
 namespace rankmix::regress {
 namespace {
 
-// A node whose targets deviate less than this share of all is not split.
+// A node whose targets deviate less than this fraction of all is not split.
 constexpr double kMinDeviation = 0.05;
 constexpr double kMinSplit = 4.0;
 

@@ -16,19 +16,19 @@ namespace rankmix::tree {
 
 // How often each document counts; empty: once. They sum to less than 2^31.
 using Counted = std::vector<std::uint32_t>;
-// As often as `counts` says, empty: once; documents without a weight do not count. No
+// `counts` times each, once if empty; documents without a weight do not count. No
 // weights: all have one.
 Counted counted_documents(View<const double> weights, View<const int> counts = {});
-// Whether documents weigh what they count, and not too much for sums of single documents
-// to be exact: then each is as good as so many copies of it, to the last bit.
+// Whether the weights of documents equal their counts, and are small enough for exact
+// sums of single documents. Then a document equals its copies to the last bit.
 bool weights_are_counts(View<const double> weights, View<const int> counts);
 // How often all of so many documents count.
 double sum_of_counts(const Counted& counted, std::size_t documents);
 // A document that counts for a whole leaf need not count for more.
 Counted capped(Counted counted, double most);
 
-// For a tree that was grown on this sample. `leaf_ids` has the leaf of each document, or is
-// empty.
+// For a tree that was grown on this sample. `leaf_ids` has the leaf of each document, or
+// is empty.
 std::vector<int> leaf_documents(const GrownTree& tree, const Sample& sample,
                                 View<const std::uint32_t> leaf_ids,
                                 const Counted& counted, const data::BinnedMatrix& bins,

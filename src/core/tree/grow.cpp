@@ -151,7 +151,7 @@ std::size_t Grower::max_histograms() const {
                   histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t)));
 }
 
-// Gives histograms back until there is room for two.
+// Returns histograms until two more fit.
 void Grower::free_histograms_for_children(std::vector<Leaf>& leaves) {
   std::vector<Leaf*> keeping;
   for (Leaf& leaf : leaves) {

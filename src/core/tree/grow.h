@@ -1,6 +1,7 @@
 // Grows a tree best-first: the leaf whose best split gains most is split next, until the
-// tree has enough leaves or no split gains anything. Ties go to the older leaf. With room
-// for 2^d leaves that is a tree grown level by level to depth d, in another order.
+// tree has enough leaves or no split gains anything. Ties go to the older leaf. With
+// capacity for 2^d leaves that is a tree grown level by level to depth d, in another
+// order.
 //
 // Cost of a split: the rows of the smaller child are added up, the larger child is parent
 // minus smaller. A leaf that cannot be split any more, because better ones use up the
@@ -63,8 +64,7 @@ class Grower {
                            const Limits& limits, const Sample& sample, Host& host,
                            Sums sums);
   // The tree with this one split of the sampled rows, which have these sums; its leaves
-  // list no rows. `sides` tells for each row of the sample whether it is on the right, 1
-  // or 0.
+  // list no rows. `sides` is 1 for each row of the sample that is on the right, else 0.
   GrownTree split_once(const Split& split, const Sums& sums, const Sample& sample,
                        std::vector<std::uint32_t>& sides, Host& host);
 

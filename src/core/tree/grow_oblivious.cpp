@@ -21,7 +21,7 @@ bool goes_left_where_missing(const Split& split, const Sides& sides) {
   return split.missing == Missing::kLeft;
 }
 
-// Puts a node in the place of leaf `at`, and its sides in that place and at the end.
+// Replaces leaf `at` by a node, and puts its sides at that position and at the end.
 void part_leaf(std::size_t at, std::size_t middle, const Node& test, double gain,
                GrownTree& tree) {
   const Leaf whole = std::move(tree.leaves[at]);

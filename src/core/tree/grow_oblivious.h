@@ -1,6 +1,6 @@
 // Grows an oblivious tree: level by level, each with one test for all leaves.
 //
-// Given:     who chooses levels, and how many at most.
+// Given:     a chooser of levels, and their maximum number.
 // Result:    a tree as others are, whose nodes stand level by level, so that the nodes of
 //            a level are neighbours of one feature, threshold and side of missing values.
 // Algorithm: greedy; a level is the test that gains most, and growth ends where none

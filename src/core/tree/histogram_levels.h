@@ -1,10 +1,10 @@
 // Chooses levels by sums over rows: the test whose gains in the leaves, each looked up in
 // the histogram of the leaf, sum to most.
 //
-// Cost of a level: the rows of the smaller side of each leaf that was parted are added
-// up, the larger side is leaf minus smaller. Where there is no room for the histograms of
-// all leaves, those without are added up as well, once for the gains and once for the
-// sides of the test. Where the sums of the root are known, they need not be added up.
+// Cost of a level: the rows of the smaller side of each leaf that was split are added up,
+// the larger side is leaf minus smaller. Where the histograms of all leaves do not fit,
+// those without are added up as well, once for the gains and once for the sides of the
+// test. Where the sums of the root are known, they need not be added up.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -50,7 +50,7 @@ class HistogramLevels : public LevelChooser {
   Sums* root_ = nullptr;       // where its sums are kept, if they are
   std::vector<Sums> sums_;     // of each leaf; histograms are empty where not kept
   std::vector<Totals> lefts_;  // of each leaf, for the level that was chosen
-  // The smaller and the larger side of leaves just parted, the latter with the sums of
+  // The smaller and the larger side of leaves just split, the latter with the sums of
   // both.
   std::vector<std::array<std::size_t, 2>> pairs_;
   std::size_t kept_ = 0;  // histograms

@@ -24,7 +24,7 @@ void mark_leaves(const GrownTree& tree, const Partition& partition,
     }
   }
   // Those of near rows one after the other, so that they are marked by the thread that
-  // goes on with these rows.
+  // continues with these rows.
   std::sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) {
     return partition.rows(a.begin, a.end)[0] < partition.rows(b.begin, b.end)[0];
   });
@@ -42,8 +42,8 @@ void mark_leaves(const GrownTree& tree, const Partition& partition,
   }
 }
 
-// The rows of [begin, end) that are not listed, which increase; the list is as long as
-// the range, and how many there are is told.
+// The rows of [begin, end) that are not listed, which increase; the list has the size of
+// the range; returns the number of rows listed.
 std::size_t list_others(View<const std::uint32_t> listed, std::size_t begin,
                         std::size_t end, std::uint32_t* others) {
   const std::uint32_t* at =

@@ -8,8 +8,8 @@
 
 namespace rankmix::tree {
 
-// The cell of each row: sets of rows on which a booster's round is constant, such as the
-// leaves of its tree.
+// The leaf of each row. A leaf is a set of rows on which a booster's round is constant: a
+// leaf of its tree, or of several trees together.
 using LeafIds = std::vector<std::uint32_t>;
 
 // The leaf of each row for a tree that `grower` has just grown on this sample; lives

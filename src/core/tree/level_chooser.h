@@ -1,5 +1,5 @@
 // What chooses the levels of an oblivious tree: one test for all the leaves that it has
-// so far. What grows such trees knows no more of how a level is found than this.
+// so far. The code that grows such trees depends on this interface alone.
 //
 // Leaves are numbered as they come to be: the left side of a leaf keeps its number, the
 // right one gets the next that is free, leaf by leaf. So numbers depend on neither
@@ -20,8 +20,8 @@ namespace rankmix::tree {
 
 struct Level {
   Split split;  // its gain is what all leaves gain together
-  // For each leaf, whether it is parted, which leaves a row on both sides, or stays
-  // whole; and what it has in the gain, of which the importance of features is made.
+  // For each leaf, whether it is split, with rows on both sides, or stays as it is; and
+  // its fraction of the gain, of which the importance of features is made.
   std::vector<std::uint8_t> parts;
   std::vector<double> gains;
 };
@@ -47,13 +47,13 @@ class LevelChooser {
   // The best level for these leaves; its split does not exist where none improves. Ties:
   // lower feature, then lower bin, then missing values to the right.
   virtual Level choose(const LevelLeaves& at, Host& host) = 0;
-  // Is told, leaf by leaf, that `left` was parted: it is the left side from now on and
+  // Called, leaf by leaf, after `left` was split: it is the left side from now on and
   // `right`, the last of `leaves`, the right one. May set the totals of both.
   virtual void part(const Level& level, std::vector<Leaf>& leaves, std::size_t left,
                     std::size_t right) = 0;
   // Asks it, before the first level, to take the sums of the root from here, or to put
-  // them here where there are none, and to leave those of all leaves in the tree. Who
-  // adds nothing up need not heed it.
+  // them here where there are none, and to leave those of all leaves in the tree.
+  // Choosers that add nothing up may ignore it.
   virtual void keep_sums(Sums&) {}
   // The tree is as it will be; `leaves` are those of `at`.
   virtual void finish(const LevelLeaves& /*at*/, std::vector<Leaf>& /*leaves*/,

@@ -12,7 +12,7 @@ namespace rankmix::tree {
 
 class LevelFinder : public SplitFinder {
  public:
-  // What a leaf with these sums gains when parted; -infinity where it may not be.
+  // The gain of splitting a leaf with these sums; -infinity where it may not be.
   virtual double gain(const Totals& left, const Totals& total,
                       std::size_t lanes) const = 0;
   // Adds to `gains` what a leaf gains by each test of the active features of a tile.

@@ -31,7 +31,7 @@ class Partition {
   View<const std::uint32_t> rows(std::size_t begin, std::size_t end) const {
     return {rows_.data() + begin, end - begin};
   }
-  // Room for one number a row; its content is lost at the next split.
+  // A buffer of one number a row; its content is lost at the next split.
   std::vector<std::uint32_t>& scratch() { return scratch_; }
 
  private:

@@ -1,10 +1,10 @@
 // Sums of the values of rounds over an ensemble, at several sizes in one pass.
 //
-// There are two ways with the same result, bit for bit: each row walks through the trees,
-// or, where the processor has AVX2 and the rows are worth preparing the forest for,
-// sliced.h asks many rows at a time. It asks bytes, which are made in two ways: few rows,
-// as of a query, are ranked (ranked_rows.h), for many the thresholds are sorted
-// (byte_columns.h).
+// There are two methods with the same result, bit for bit: each row walks through the
+// trees, or, where the processor has AVX2 and there are enough rows to justify preparing
+// the forest, sliced.h asks many rows at a time. It asks bytes, which are made in two
+// ways: few rows, as of a query, are ranked (ranked_rows.h), for many the thresholds are
+// sorted (byte_columns.h).
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -37,7 +37,7 @@ class BinTree {
     }
     return static_cast<std::uint32_t>(~at);
   }
-  // Writes the leaf of each of these rows to its place among those of all rows.
+  // Writes the leaf of each of these rows to its position among those of all rows.
   void find_leaves(View<const std::uint32_t> rows,
                    std::vector<std::uint32_t>& leaf_of_row) const;
 

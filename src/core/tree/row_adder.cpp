@@ -7,7 +7,7 @@
 namespace rankmix::tree {
 namespace {
 
-// Below so many updates and looks at slots a node is not worth several threads.
+// Below so many updates and looks at slots several threads do not pay off for a node.
 constexpr std::size_t kParallelWork = std::size_t{1} << 15;
 
 }  // namespace
@@ -61,8 +61,8 @@ void RowAdder::add_up_anew(const ChannelSource& source, const PickedRows& picked
       [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], histogram); }, end);
 }
 
-// The one given back last that has room: it may have been one of fewer channels. Not to
-// enlarge such a one: in the end all would be of the size of the largest.
+// The one returned last that is large enough: it may have been one of fewer channels. Not
+// to enlarge such a one: in the end all would be of the size of the largest.
 Histogram RowAdder::take_histogram() {
   const auto large_enough = std::find_if(
       spare_.rbegin(), spare_.rend(),

@@ -30,7 +30,7 @@ class RowAdder {
   const HistogramLayout& layout() const { return layout_; }
 
   // Calls begin(tile) before the rows are added to a tile's sums, and end(tile) once they
-  // all are. Their channels are added to `total`, too, unless it knows them.
+  // all are. Their channels are added to `total`, too, unless it is already known.
   void add_up(const ChannelSource& source, const PickedRows& picked, bool knows_total,
               Totals& total, Histogram& histogram, Host& host, const TileTask& begin,
               const TileTask& end);
@@ -38,7 +38,7 @@ class RowAdder {
   void add_up_anew(const ChannelSource& source, const PickedRows& picked,
                    bool knows_total, Totals& total, Histogram& histogram, Host& host,
                    const TileTask& end);
-  // Calls task(tile) for all, on several threads where work on so many rows is worth it.
+  // Calls task(tile) for all, on several threads where the number of rows justifies them.
   void for_each_tile(std::size_t rows, Host& host, const TileTask& task) const;
 
   Histogram take_histogram();

@@ -1,7 +1,7 @@
 // The sums of a forest's rounds for other documents, kept up to date while rounds are
 // added: only the new ones are walked.
 //
-// Rounds that are added in one call are summed by themselves first. So who looks after
+// Rounds that are added in one call are summed by themselves first. So evaluating after
 // the same rounds has the same bits, whether or not a fit was taken up again in between.
 #pragma once
 #include <cstddef>

@@ -8,8 +8,8 @@
 
 namespace rankmix::tree {
 
-// Names the one feature that a search looks at, and hears what its best split is worth:
-// the score of the node when parted, or as it is if that is more, in units of 2^-30.
+// Selects the single feature that a search considers, and receives its reward: the best
+// split score of the node, or the node score if that is larger, in units of 2^-30.
 class FeatureChooser {
  public:
   virtual ~FeatureChooser() = default;

@@ -1,18 +1,17 @@
-// The scan of a node's histogram for its best split, for a score that says what a split
-// is worth. Score is a value with
+// The scan of a node's histogram for its best split, by a split score. Score is a class
+// with
 //   Lanes, how many lanes the slots of its channels may have, 1 for wide ones;
 //   kScoreKind, what its numbers mean;
-//   template <int Lanes> double whole(const uint32_t* total) const, and
-//   template <int Lanes> double parted(const uint32_t* left, const uint32_t* total)
+//   template <int Lanes> double node_score(const uint32_t* total) const, and
+//   template <int Lanes> double split_score(const uint32_t* left, const uint32_t* total)
 //   const,
-// the worth of a node as it is and when parted; the gain is their difference. Of wide
-// channels
+// the score of a node and of its split; the gain is their difference. For wide channels
 //   void split_scores_wide(const uint64_t* left, size_t count, const uint32_t* total,
 //                    double* scores) const, and
 //   bool may_exceed(const uint64_t* left, size_t count, const uint32_t* total,
 //                   double bar) const
-// stand for parted<1>(). They part a node in `count` ways, a multiple of kScoredAtOnce;
-// the second one is fast, and false only where no part is worth more than `bar`.
+// replace split_score<1>(). They score `count` splits of a node, a multiple of
+// kScoredAtOnce. The second one is fast, and false only where no score exceeds `bar`.
 //
 // Included by the source of a score alone: this is what is translated for each.
 #pragma once
@@ -29,14 +28,14 @@
 
 namespace rankmix::tree {
 
-// Improves `best` by the splits of one feature. right(b) is what the node is worth when
-// parted behind bin b, missing values on the right, and is asked for every b in turn;
-// left(b) is the same with missing values on the left, asked after right(b).
+// Improves `best` by the splits of one feature. right(b) is the score of the split behind
+// bin b with missing values on the right. It is called for every b in turn. left(b) is
+// the same with missing values on the left, called after right(b).
 template <class Right, class Left>
 RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
                                 bool any_missing, double node_score, const Right& right,
                                 const Left& left, Split& best) {
-  // The last value bin as a split parts present from missing values.
+  // A split behind the last value bin separates present from missing values.
   const int last = bins.value_bins() - (any_missing ? 0 : 1);
   for (int b = 0; b < last; ++b) {
     const double gain = right(b) - node_score;
@@ -77,7 +76,7 @@ class LeftSums {
   std::size_t count_;
 };
 
-// What a node is worth when parted behind each bin of values.
+// The scores of the splits of a node behind each bin of values.
 using SplitScores = std::array<double, 256>;
 
 // The largest gain is nearly always of a feature that was looked at before.

@@ -1,4 +1,4 @@
-// The scan of a leaf's histogram for what all tests gain in it, for a score as in scan.h.
+// The scan of a leaf's histogram for the gains of all tests, for a score as in scan.h.
 //
 // Included by the source of a score alone: this is what is translated for each.
 #pragma once
@@ -57,7 +57,7 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
     }
   }
 
-  // What the leaf is worth when parted behind each bin, with the sums of `missing`, if
+  // The scores of the splits of the leaf behind each bin, with the sums of `missing`, if
   // not null, on the left.
   template <int Lanes>
   void find_all(const std::uint32_t* slots, std::size_t bins,
@@ -90,7 +90,7 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
         missing != nullptr && std::any_of(missing, missing + channels,
                                           [](std::uint32_t sum) { return sum != 0; });
     const double node_score = this->score().template node_score<Lanes>(total);
-    // False also where there is nothing to part, of which a score makes no number.
+    // 0 also where a side is empty, for which a score is not finite.
     auto gain_of = [&](double split_score) {
       return std::isfinite(split_score) ? split_score - node_score : 0.0;
     };

@@ -8,7 +8,7 @@
 namespace rankmix::tree {
 namespace {
 
-// A node's bytes in all 32 places.
+// A node's bytes in all 32 positions.
 struct WideNode {
   __m256i limit;
   __m256i path;

@@ -61,7 +61,7 @@ SlicedForest::SlicedForest(const ForestView& forest, View<const double> weights,
   }
 }
 
-// `ends` is room for where paths end, as a child of a forest's node.
+// `ends` is a buffer for the ends of paths, each a child of a forest's node.
 void SlicedForest::add_tree(std::size_t t, double weight, std::vector<int>& ends) {
   Tree tree{nodes_.size(), 0, values_.size(), exits_.size(), false, false};
   tree.is_table = add_tests(t, ends);
@@ -148,7 +148,7 @@ bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
   if (count == 0 || count > kMaxNodes || !parents_first(base, count)) {
     return false;
   }
-  // Of a leaf nobody reads the path: to write it costs less than to ask.
+  // The path of a leaf is never read, but writing it costs less than a branch.
   std::uint8_t buffer[2 * kMaxNodes + 2];
   std::uint8_t* path_of = buffer + kMaxNodes + 1;
   std::fill(path_of, path_of + count, std::uint8_t{0});
@@ -165,7 +165,7 @@ bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
              static_cast<std::uint8_t>(path ^ new_path)};
     path_of[left] = path;
     path_of[right] = new_path;
-    ends[path] = left;  // until a node further down the path says otherwise
+    ends[path] = left;  // until a node further down the path overrides it
     ends[new_path] = right;
   }
   return true;

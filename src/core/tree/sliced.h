@@ -8,7 +8,7 @@
 // are on the path of the node, which of them go right, and change the path of these.
 //
 // Where many nodes ask the same, as in oblivious trees, it is asked once: the answers of
-// a row are the bits of its place in a table of the leaves.
+// a row are the bits of its index in a table of the leaves.
 //
 // A path is a byte. In a tree of more than 256 leaves the nodes next to the root are
 // asked in this way, and each row walks on by itself from where its path ends.

@@ -17,7 +17,7 @@ namespace rankmix::tree {
 
 constexpr std::size_t kMaxLanes = 32;
 
-// Lanes of a slot for K channels. 12 would take a quarter less room than 16, but more
+// Lanes of a slot for K channels. 12 would take a quarter less memory than 16, but more
 // time: 12 numbers are a register and a half.
 inline std::size_t lanes_for(std::size_t channels) {
   constexpr std::size_t kLanes[] = {2, 4, 8, 16, 24, kMaxLanes};
@@ -29,7 +29,7 @@ inline std::size_t lanes_for(std::size_t channels) {
   throw InvalidArgument("at most 32 channels");
 }
 
-// A wide slot is one 64-bit number in place of lanes; it counts as a single lane.
+// A wide slot is one 64-bit number instead of lanes; it counts as a single lane.
 template <int Lanes>
 constexpr int kNumbers = Lanes == 1 ? 2 : Lanes;
 
@@ -76,7 +76,7 @@ bool has_lanes(LaneList<Lanes...>, std::size_t lanes) {
   return ((static_cast<std::size_t>(Lanes) == lanes) || ...);
 }
 
-// Calls use(n) for one of the listed numbers of lanes, where the type of n tells it:
+// Calls use(n) for one of the listed numbers of lanes, where the type of n holds it:
 // decltype(n)::value. Nothing is translated for other numbers, which are an error.
 template <class Use, int First, int... Others>
 auto with_lanes(LaneList<First, Others...>, std::size_t lanes, const Use& use) {

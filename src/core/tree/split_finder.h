@@ -1,5 +1,5 @@
-// Finds the best splits of nodes, from their histograms, for one way to value splits.
-// What grows trees knows no more of a booster's score than this; scan.h makes one of it.
+// Finds the best splits of nodes, from their histograms, for one split score. The code
+// that grows trees depends on this interface alone; scan.h builds a finder from a score.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace rankmix::tree {
 
 enum class ScoreKind {
   kEdge,  // an edge, of at most 1
-  kLoss   // what is taken off a loss of 1
+  kLoss   // the decrease of a loss of 1
 };
 
 class SplitFinder {
  public:
   virtual ~SplitFinder() = default;
-  // What whole() and gains mean.
+  // The meaning of node_score() and of gains.
   virtual ScoreKind score_kind() const = 0;
-  // What a node with these sums is worth as it is; slots have so many lanes.
+  // The score of an unsplit node with these sums; slots have `lanes` lanes.
   virtual double node_score(const Totals& total, std::size_t lanes) const = 0;
   // The best split among the active features of one tile.
   virtual Split best_of_tile(const HistogramLayout& layout, const data::Tile& tile,
