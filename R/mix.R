@@ -181,7 +181,7 @@ setting_words <- function(mixture) {
     ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage))
   )
   fraction <- max(mixture$tuning$fraction, 0)
-  if (fraction > 0 && fraction < 1) sprintf("%s with a fraction of %.2f", words, fraction) else words
+  if (fraction > 0 && fraction < 1) sprintf("%s (weight %.2f in the average)", words, fraction) else words
 }
 
 is_exponential <- function(mixture) mixture$method == "exponential"

@@ -104,7 +104,7 @@ print.rankmix_path <- function(x, ...) {
               if (is_open(x)) "none is chosen, see `$path`" else if (is.null(x$fractions)) {
                 paste("chosen:", format(x$spec))
               } else {
-                sprintf("averaged with their start, of fraction %.2f: %s", x$fractions[["start"]],
+                sprintf("averaged with the start, which has weight %.2f: %s", x$fractions[["start"]],
                         format(x$spec))
               }))
   say_filling(x)

@@ -11,7 +11,7 @@ plot_theme <- function() {
 }
 
 # Breaks a title into lines that fit a narrow figure.
-wrapped <- function(text) paste(strwrap(text, 52L), collapse = "\n")
+wrapped <- function(text) paste(wrap_calls(text, 52L), collapse = "\n")
 
 # Colours that colour-blind readers can distinguish (Okabe and Ito 2008). They repeat if
 # there are more rankers; shapes help then.

@@ -7,14 +7,16 @@ say <- function(...) {
   for (line in paste0(...)) {
     if (nchar(line, "width") > width) {
       margin <- nchar(sub("\\S.*", "", line))
-      # strwrap() leaves the last column empty, hence the + 1. " = " is replaced by a mark of the
-      # same width without blanks, so that an argument stays on the line of its value.
-      line <- strwrap(gsub(" = ", "=:=", line, fixed = TRUE), width + 1L, indent = margin,
-                      exdent = margin + 2L)
-      line <- gsub("=:=", " = ", line, fixed = TRUE)
+      # strwrap() leaves the last column empty, hence the + 1.
+      line <- wrap_calls(line, width + 1L, indent = margin, exdent = margin + 2L)
     }
     cat(line, sep = "\n")
   }
+}
+
+# strwrap() that keeps an argument on a line with its value: a mark as wide as " = " holds them together.
+wrap_calls <- function(text, ...) {
+  gsub("=:=", " = ", strwrap(gsub(" = ", "=:=", text, fixed = TRUE), ...), fixed = TRUE)
 }
 
 # "1 query", "1,000 queries".

@@ -96,8 +96,8 @@ test_that("averaged settings have fractions by how far they are behind the best"
     mixed <- drop(as.matrix(members) %*% averaged$members$weight)
     if (repeats == 0) {
       expect_equal(averaged$value, slow_mean(mixed, valid, metric_ndcg(10)))
-      expect_output(print(averaged), sprintf("c = %s with a fraction of %.2f", format(averaged$c),
-                                             max(fraction)))
+      expect_output(print(averaged), sprintf("c = %s (weight %.2f in the average)", format(averaged$c),
+                                             max(fraction)), fixed = TRUE)
     }
   }
   # One setting has all, and what leaves no member has none.

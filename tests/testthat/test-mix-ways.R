@@ -8,7 +8,7 @@ weights_of <- function(scores, data, metric, weigh, used = TRUE) {
   judge <- package$with_positions(package$new_judge(metric, data, 2L), members)
   own <- package$member_values(judge, members)
   prior <- rep(1 / ncol(scores), ncol(scores))
-  package$weigh_members(weigh, members, own, prior, judge, judge$weights * used, 1)
+  package$member_weights_by(weigh, members, own, prior, judge, judge$weights * used, 1)
 }
 
 test_that("selection is that of a loop, on the queries that it sees", {
