@@ -74,8 +74,8 @@ adaboost_mh <- function(base = base_tree(8), rounds = 1000, weights = "relevance
   new_spec("adaboost_mh")
 }
 
-row_of_adaboost_mh <- function() {
-  ranker_row(
+entry_of_adaboost_mh <- function() {
+  registry_entry(
     "adaboost_mh",
     parameters = list(
       base = parameter(a_base, show = "bare", tune = list(base_stump(), base_tree(4), base_tree(8), base_tree(20))),

@@ -70,8 +70,8 @@ adarank <- function(metric = metric_average_precision(), rounds = 500, negatives
   new_spec("adarank")
 }
 
-row_of_adarank <- function() {
-  ranker_row(
+entry_of_adarank <- function() {
+  registry_entry(
     "adarank",
     parameters = list(
       metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),

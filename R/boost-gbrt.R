@@ -125,8 +125,8 @@ gbrt <- function(trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate
   new_spec("gbrt")
 }
 
-row_of_gbrt <- function() {
-  ranker_row(
+entry_of_gbrt <- function() {
+  registry_entry(
     "gbrt",
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),

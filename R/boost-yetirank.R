@@ -134,13 +134,13 @@ yeti_setups <- list(
                   solver = "aligned")
 )
 
-row_of_yetirank <- function() {
+entry_of_yetirank <- function() {
   given_only <- function(name, check) {
     parameter(null_or(check), show = function(spec) {
       !identical(spec[[name]], setup_settings(spec$setup, spec$position)[[name]])
     })
   }
-  ranker_row(
+  registry_entry(
     "yetirank",
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
@@ -182,7 +182,7 @@ row_of_yetirank <- function() {
     train = function(spec, task) grow_yetirank(spec, task),
     small = list(trees = 8, max_depth = 3, rankings = 20, bagging_fraction = 0.9),
     tolerance = c(zero = 1e-12),
-    excused = c(twice = "noise goes by the names of queries, and the copy has another one.")
+    exempt = c(twice = "noise goes by the names of queries, and the copy has another one.")
   )
 }
 

@@ -170,12 +170,12 @@ train_student <- function(into, data, scores, metric, seed, threads, verbose, ca
                remedy = "There is nothing to learn from it.", call = call)
   }
   if (!is_judged(data)) data$relevance <- integer(nrow(data))
-  steps <- row_of(into)$steps(into)
+  steps <- entry_of(into)$steps(into)
   bar <- progress_bar("Training", steps, verbose && steps > 0)
   on.exit(bar$close())
   task <- new_task(data, seed, threads, bar$report, metric = metric, call = call,
                    targets = scores, verbose = verbose)
-  with_background(chosen_model(train_by_row(into, task), traits_of(into), task), task$data,
+  with_background(chosen_model(train_by_entry(into, task), traits_of(into), task), task$data,
                   task$threads)
 }
 

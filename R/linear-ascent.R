@@ -85,8 +85,8 @@ coordinate_ascent <- function(metric = metric_ndcg(10), restarts = 30, iteration
   new_spec("coordinate_ascent")
 }
 
-row_of_coordinate_ascent <- function() {
-  ranker_row(
+entry_of_coordinate_ascent <- function() {
+  registry_entry(
     "coordinate_ascent",
     parameters = list(
       metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),

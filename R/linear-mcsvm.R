@@ -64,8 +64,8 @@ mcsvm <- function(cost = 1, tolerance = 1e-3, bias = TRUE, scale = "standard",
   new_spec("mcsvm")
 }
 
-row_of_mcsvm <- function() {
-  ranker_row(
+entry_of_mcsvm <- function() {
+  registry_entry(
     "mcsvm",
     parameters = list(
       cost = parameter(a_path_of(a_number(0, Inf, open_min = TRUE)), show = "always",

@@ -80,7 +80,7 @@ count_pairs <- function(data) {
 
 #' @export
 glance.rankmix_objective_model <- function(x, ...) {
-  setting <- row_of(x$spec)$path
+  setting <- entry_of(x$spec)$path
   row <- data.frame(x$spec[[setting]], status = x$status, objective = x$objective, gap = x$gap,
                     steps = x$steps, products = x$products, features = length(x$features),
                     documents = x$documents)

@@ -98,8 +98,8 @@ smoothrank <- function(metric = metric_ndcg(50), start = "ridge", centre = NULL,
   new_spec("smoothrank")
 }
 
-row_of_smoothrank <- function() {
-  ranker_row(
+entry_of_smoothrank <- function() {
+  registry_entry(
     "smoothrank",
     parameters = list(
       metric = parameter(function(x, name, call) smooth_metric(x, call), show = "bare"),

@@ -65,7 +65,7 @@ fills_missing <- function(row, spec = NULL) {
 # of missing training values of each; `marked`, the positions of the features with an indicator.
 # NULL if nothing is filled.
 learn_filling <- function(spec, task) {
-  if (!fills_missing(row_of(spec), spec)) {
+  if (!fills_missing(entry_of(spec), spec)) {
     return(NULL)
   }
   known <- known_values(task$data$x, as.double(filling_weights(task)), task$threads)

@@ -3,7 +3,7 @@
 
 # The name of the model's ranker, as in the registry.
 family_of <- function(model) {
-  if (is_specification(model$spec)) row_of(model$spec)$name else NULL
+  if (is_specification(model$spec)) entry_of(model$spec)$name else NULL
 }
 
 # The metrics of three kinds of mixtures, each weighted by the same method: all members, all members

@@ -18,7 +18,7 @@ grid_tasks <- function(specs, grid, seed) {
                     features = grid$features, stringsAsFactors = FALSE)
   # Seeds are drawn for the whole grid, so each depends on the position in the grid.
   seeds <- classifier_seeds(seed, nrow(at))
-  grouped <- vapply(specs, function(spec) "grouping" %in% names(row_of(spec)$parameters), NA)
+  grouped <- vapply(specs, function(spec) "grouping" %in% names(entry_of(spec)$parameters), NA)
   lapply(which(grouped[at$spec] | at$grouping == 1L), function(i) {
     spec <- specs[[at$spec[i]]]
     grouping <- groupings[[at$grouping[i]]]
@@ -92,9 +92,9 @@ train_task <- function(task, workshop, threads, progress) {
 train_member <- function(task, workshop, threads, progress) {
   workshop$forget_but(task$features)
   data <- workshop$data(task$features)
-  trained <- train_by_row(task$spec, new_task(data, task$seed, threads, progress,
-                                              bins = workshop$bins_for(task$features),
-                                              all_steps = TRUE))
+  trained <- train_by_entry(task$spec, new_task(data, task$seed, threads, progress,
+                                                bins = workshop$bins_for(task$features),
+                                                all_steps = TRUE))
   steps <- model_steps(trained)
   lapply(steps, function(model) {
     model$best_rounds <- rounds_used(model)
@@ -112,7 +112,7 @@ train_member <- function(task, workshop, threads, progress) {
 # The functions that run_tasks() calls for a mixture.
 training_work <- function(train) {
   list(label = "Training", data = function(part) train, prepare = new_workshop,
-       perform = train_task, steps = function(task) row_of(task$spec)$steps(task$spec))
+       perform = train_task, steps = function(task) entry_of(task$spec)$steps(task$spec))
 }
 
 # The models of all tasks, a list for each. NULL for tasks that were not trained: beyond

@@ -104,8 +104,8 @@ check_named_members <- function(members, known, call = rlang::caller_env()) {
   do.call(check_no_others, c(named, list(known = known, call = call)), quote = TRUE)
 }
 
-row_of_mixture <- function() {
-  ranker_row(
+entry_of_mixture <- function() {
+  registry_entry(
     "mixture",
     parameters = list(
       members = parameter(function(x, name, call) check_members(x, call), show = "bare"),

@@ -122,8 +122,8 @@ network_of <- function(objective, hidden, others, variant, call = rlang::caller_
   in_the_name_of(call, do.call(network_ranker, c(list(objective, hidden = hidden), others), quote = TRUE))
 }
 
-row_of_network_ranker <- function() {
-  ranker_row(
+entry_of_network_ranker <- function() {
+  registry_entry(
     "network_ranker",
     parameters = list(
       objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared",
@@ -146,7 +146,7 @@ row_of_network_ranker <- function() {
     rounds = "epochs",
     train = train_network,
     small = list(hidden = c(6, 4), epochs = 12, batch_size = 8, learning_rate = 0.01),
-    excused = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
+    exempt = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
   )
 }
 

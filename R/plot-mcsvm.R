@@ -85,7 +85,7 @@ autoplot.rankmix_path <- function(object, type = "metric", ...) {
 
 plot_path_metric <- function(object) {
   table <- glance(object)
-  setting <- row_of(object$spec)$path
+  setting <- entry_of(object$spec)$path
   table$x <- table[[setting]]
   held_out <- !is.null(table$value)
   table$y <- if (held_out) table$value else if (is.null(table$steps)) table$freedom else table$steps
@@ -95,7 +95,7 @@ plot_path_metric <- function(object) {
     ggplot2::geom_line(colour = ranker_colours(1L)) +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2.2) +
     scale_of_path() +
-    ggplot2::labs(title = sprintf("A path of %s()", row_of(object$spec)$name),
+    ggplot2::labs(title = sprintf("A path of %s()", entry_of(object$spec)$name),
                   subtitle = sprintf("%d values, %d features", nrow(table), table$features[1L]),
                   x = title_of_setting(setting),
                   y = if (held_out) paste("Held-out", table$metric[1L]) else {
@@ -114,7 +114,7 @@ title_of_setting <- function(setting) sprintf("%s (log scale)", capital(setting)
 most_coloured <- 8L
 
 plot_path_weights <- function(object) {
-  setting <- row_of(object$spec)$path
+  setting <- entry_of(object$spec)$path
   rows <- do.call(rbind, lapply(object$path, function(step) {
     data.frame(x = step$spec[[setting]], feature = input_names(step),
                weight = step$weights * (if (is.null(step$scale)) 1 else step$scale))
@@ -137,7 +137,7 @@ plot_path_weights <- function(object) {
     ggplot2::scale_shape_manual(values = ranker_shapes(length(top))) +
     scale_rankers(length(top)) +
     scale_of_path() +
-    ggplot2::labs(title = sprintf("A path of %s()", row_of(object$spec)$name),
+    ggplot2::labs(title = sprintf("A path of %s()", entry_of(object$spec)$name),
                   subtitle = sprintf("%d values, %d features%s", length(unique(rows$x)),
                                      length(size), if (is.na(object$chosen)) "" else {
                                        "; dashed: what is chosen"

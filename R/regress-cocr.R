@@ -96,8 +96,8 @@ cocr <- function(base = linear_ranker(), cost = "oerr", ranker = "soft", ...) {
   new_spec("cocr")
 }
 
-row_of_cocr <- function() {
-  ranker_row(
+entry_of_cocr <- function() {
+  registry_entry(
     "cocr",
     parameters = list(
       base = parameter(a_regression, show = "bare"),
@@ -160,7 +160,7 @@ train_cocr <- function(spec, task) {
   # Missing values are filled once for all subproblems.
   inner <- task
   inner["weights"] <- list(if (has_trait(spec$base, "weights")) task$weights)
-  train_by_row(spec$base, inner, function(base, filled) {
+  train_by_entry(spec$base, inner, function(base, filled) {
     filled$bins <- made_once(filled$bins)
     if (base_name(spec) == "linear_ranker" && !questions[[1L]]$own) {
       train_cocr_linear(spec, filled, questions)
@@ -172,7 +172,7 @@ train_cocr <- function(spec, task) {
   })
 }
 
-base_name <- function(spec) if (is.function(spec$base)) "function" else row_of(spec$base)$name
+base_name <- function(spec) if (is.function(spec$base)) "function" else entry_of(spec$base)$name
 
 # `parts`: for each subproblem a regression, or its constant prediction. `answers`: the lowest and
 # the highest training grade. Outside of this range the targets of a subproblem are all equal.
@@ -210,7 +210,7 @@ train_cocr_parts <- function(spec, task, questions) {
       if (is.null(part)) part <- train_question(spec, task, k, weights)
       done <<- done + 1
       if (!is.null(task$progress)) {
-        task$progress(done / count / length(questions) * row_of(spec)$steps(spec), 1)
+        task$progress(done / count / length(questions) * entry_of(spec)$steps(spec), 1)
       }
       part
     })
@@ -233,7 +233,7 @@ train_question <- function(spec, task, k, weights) {
                "Take `cost = \"absolute\"` and no weights of queries, or another base.",
                task$call)
   }
-  row_of(spec$base)$train(spec$base, part_task(task, targets, weights))
+  entry_of(spec$base)$train(spec$base, part_task(task, targets, weights))
 }
 
 # Path model i of the result combines path model i of each part.

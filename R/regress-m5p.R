@@ -81,8 +81,8 @@ m5p <- function(min_data_in_split = 4, prune = TRUE, smooth = TRUE, max_bin = 25
   new_spec("m5p")
 }
 
-row_of_m5p <- function() {
-  ranker_row(
+entry_of_m5p <- function() {
+  registry_entry(
     "m5p",
     parameters = list(
       min_data_in_split = parameter(a_path_of(a_count(max = 1e9)), show = "always",
@@ -101,8 +101,8 @@ row_of_m5p <- function() {
     train = train_m5p,
     small = list(min_data_in_split = 40),
     tolerance = c(sparse = 1e-12),
-    excused = c(twice = paste("It counts documents, whatever they weigh, to stop, to prune and",
-                              "to smooth."))
+    exempt = c(twice = paste("It counts documents, whatever they weigh, to stop, to prune and",
+                             "to smooth."))
   )
 }
 

@@ -29,7 +29,7 @@ naive_cocr_parts <- function(base, data, costs, weight = NULL) {
   if (!is.null(weight)) w <- w * weight
   lapply(seq_len(ncol(w)), function(k) {
     task <- rankmix:::part_task(rankmix:::new_task(data, 1, 1), data$relevance >= k, w[, k])
-    rankmix:::row_of(base)$train(base, task)
+    rankmix:::entry_of(base)$train(base, task)
   })
 }
 

@@ -62,7 +62,7 @@ test_that("without validation data parts of the queries choose, and progress is 
   task <- rankmix:::new_task(data, NULL, 1L, progress = function(done, total) {
     told <<- c(told, done / total)
   })
-  path <- rankmix:::train_by_row(linear_ranker(loss_softmax(), c(0.01, 1)), task)
+  path <- rankmix:::train_by_entry(linear_ranker(loss_softmax(), c(0.01, 1)), task)
   expect_length(path$path, 2L)
   expect_false(is.na(path$chosen))
   expect_equal(max(told), 1)
@@ -82,7 +82,7 @@ test_that("weights of documents, which are not those of queries, weigh pairs by 
       sums <- sums[as.character(data$query[listed$upper])]
       listed$weight <- ifelse(sums > 0, listed$weight / sums, 0)
     }
-    model <- rankmix:::train_by_row(linear_ranker(loss_pairwise("squared_hinge", pairs), 0.1), task)
+    model <- rankmix:::train_by_entry(linear_ranker(loss_pairwise("squared_hinge", pairs), 0.1), task)
     cost <- 1 / (0.2 * sum(listed$weight))
     objective <- function(v) 0.2 * naive_rank_objective(v, standard$z, listed, cost, "squared_hinge")
     v <- model$weights * model$scale

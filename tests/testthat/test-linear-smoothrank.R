@@ -250,7 +250,7 @@ test_that("on OHSUMED it ranks its training queries better than where it starts"
 test_that("weights of documents within a query are refused", {
   data <- no_holes(small_data(15))
   task <- rankmix:::new_task(data, 1, 1L, weights = seq_len(nrow(data$x)))
-  expect_snapshot_error(rankmix:::train_by_row(smoothrank(), task), class = "rankmix_error_option")
+  expect_snapshot_error(rankmix:::train_by_entry(smoothrank(), task), class = "rankmix_error_option")
 })
 
 test_that("it prints, and bad input is told", {

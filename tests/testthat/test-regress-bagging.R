@@ -17,7 +17,7 @@ test_that("members are trained on their samples, and their mean ranks", {
     alone <- vapply(1:4, function(i) {
       task <- rankmix:::new_task(data, rankmix:::derived_seed(4, "bagging", i), 1L,
                                  weights = counts[, i])
-      member <- rankmix:::train_by_row(base, task)
+      member <- rankmix:::train_by_entry(base, task)
       all <- rankmix:::rounds_used(member)
       f <- rankmix:::discriminants(member, data$x, all, 1L)
       rankmix:::sum_scores(member, cbind(f[, 1L, 1L]), all)

@@ -2,7 +2,7 @@
 grow <- function(x, y, ..., weights = NULL, threads = 1L, bins = Inf, missing = "mean") {
   data <- ranking_data(x, rep(0:1, length.out = nrow(x)), rep(1L, nrow(x)))
   task <- rankmix:::new_task(data, NULL, threads, targets = y, weights = weights)
-  rankmix:::train_by_row(m5p(..., max_bin = bins, missing = missing), task)
+  rankmix:::train_by_entry(m5p(..., max_bin = bins, missing = missing), task)
 }
 predicted <- function(model, x) {
   rankmix:::discriminants(model, x, 1L, 1L)[, 1L, 1L]
@@ -162,7 +162,7 @@ test_that("grades or gains are regressed, with a model for each of several sizes
   gains <- fit(m5p(100, target = "gain"), parts$train, verbose = FALSE)
   task <- rankmix:::new_task(parts$train, NULL, 1L, targets = 2^parts$train$relevance - 1)
   expect_identical(predict(gains, data),
-                   predict(rankmix:::train_by_row(m5p(100, target = "gain"), task), data))
+                   predict(rankmix:::train_by_entry(m5p(100, target = "gain"), task), data))
   sizes <- c(20, 400)
   path <- fit(m5p(sizes), parts$train, parts$test, verbose = FALSE)
   values <- vapply(sizes, function(size) {

@@ -9,7 +9,7 @@ held_out_parts <- function() {
 parts <- function() list(train = example_part("train"), valid = example_part("vali"))
 
 with_rounds <- function(spec, rounds) {
-  spec[[row_of(spec)$rounds]] <- rounds
+  spec[[entry_of(spec)$rounds]] <- rounds
   spec
 }
 

@@ -48,7 +48,7 @@ test_that("errors of a training are those that it has without workers", {
 # On workers its training kills the process, as the system does where memory runs out: once,
 # if there is a file to say that it was done.
 deadly <- function(spec, once = NULL) {
-  row <- rankmix:::row_of(spec)
+  row <- rankmix:::entry_of(spec)
   train <- row$train
   here <- Sys.getpid()
   force(once)  # a file, and not another in each process
@@ -84,7 +84,7 @@ test_that("what is lost with a worker is trained once more", {
 
 # On workers its training begins when there is such a file, and takes some seconds.
 busy <- function(spec, file) {
-  row <- rankmix:::row_of(spec)
+  row <- rankmix:::entry_of(spec)
   train <- row$train
   here <- Sys.getpid()
   force(file)
