@@ -10,7 +10,7 @@ check_mixture <- function(model) {
   need(is.data.frame(table) && nrow(table) > 0L && is_places(table$model, 1L, length(models)) &&
          is_texts(table$ranker) && is_texts(table$classifier) && is_texts(table$calibrator) &&
          is_texts(table$features), "`members` are broken.")
-  check_weighed(model, table)
+  check_weighted(model, table)
   need(is.list(model$fitted) && length(model$fitted) == nrow(table),
        "It lacks calibrators of members.")
   for (m in seq_along(model$fitted)) {
@@ -44,7 +44,7 @@ check_member_features <- function(model) {
 
 # Checks the fields that both kinds of mixtures have: a weight and a value for each member, and the
 # weighting.
-check_weighed <- function(model, table) {
+check_weighted <- function(model, table) {
   need(is_numbers(table$weight) && is.numeric(table$value) && is_texts(table$family),
        "`members` are broken.")
   need(is_numbers(model$scale, nrow(table)), "`scale` is broken.")
@@ -84,7 +84,7 @@ check_mix <- function(model) {
   table <- model$members
   need(is.data.frame(table) && nrow(table) > 0L && is_texts(table$ranker) &&
          !anyDuplicated(table$ranker), "`members` are broken.")
-  check_weighed(model, table)
+  check_weighted(model, table)
   given <- model$given
   need(is.logical(given) && length(given) == nrow(table) && !anyNA(given) &&
          is.list(model$rankers) && identical(names(model$rankers), table$ranker),

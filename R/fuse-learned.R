@@ -371,8 +371,8 @@ model_scores <- function(model, lists, weights, threads, call) {
   }
   method <- model$method
   if (method$name == "seg") check_finite_scores(lists, call)
-  weighed <- weighed_lists(lists, weights)
-  curves <- model$curves[match(weighed$lists$rankers, model$rankers)]
+  weighted <- weighted_lists(lists, weights)
+  curves <- model$curves[match(weighted$lists$rankers, model$rankers)]
   longest <- max(diff(lists$offsets))
   table <- vapply(curves, curve_table, numeric(table_length(method, longest)), method = method,
                   longest = longest)
@@ -382,9 +382,9 @@ model_scores <- function(model, lists, weights, threads, call) {
               times_scores = method$name == "seg",
               missing = if (method$name == "bayes") "given" else "skip",
               combination = "sum", reward = "none", parameter = 1)
-  fused_scores(weighed$lists$scores, lists$order, lists$offsets,
+  fused_scores(weighted$lists$scores, lists$order, lists$offsets,
                tie_positions(lists, model$ties, call),
-               matrix(table, ncol = length(curves)), given, weighed$weights, how, threads)
+               matrix(table, ncol = length(curves)), given, weighted$weights, how, threads)
 }
 
 table_length <- function(method, longest) {

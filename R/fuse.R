@@ -192,7 +192,7 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
 }
 
 # Leaves out the rankers of weight 0.
-weighed_lists <- function(lists, weights) {
+weighted_lists <- function(lists, weights) {
   keep <- weights > 0
   if (all(keep)) {
     return(list(lists = lists, weights = weights))
@@ -204,16 +204,16 @@ weighed_lists <- function(lists, weights) {
 
 fused_by_rules <- function(method, how, lists, ties, weights, threads,
                            call = rlang::caller_env()) {
-  weighed <- weighed_lists(lists, weights)
+  weighted <- weighted_lists(lists, weights)
   positions <- tie_positions(lists, ties, call)
   scores <- if (how$kind == "majority") {
-    majority_counts(weighed$lists$scores, lists$order, lists$offsets, positions,
-                    weighed$weights, how$missing == "last", how$margins, threads)
+    majority_counts(weighted$lists$scores, lists$order, lists$offsets, positions,
+                    weighted$weights, how$missing == "last", how$margins, threads)
   } else {
-    if (how$worth %in% calculating) check_finite_scores(weighed$lists, call)
-    fused_scores(weighed$lists$scores, lists$order, lists$offsets, positions,
-                 place_table(method, how, lists, length(weighed$weights)), numeric(),
-                 weighed$weights, core_options(how, method), threads)
+    if (how$worth %in% calculating) check_finite_scores(weighted$lists, call)
+    fused_scores(weighted$lists$scores, lists$order, lists$offsets, positions,
+                 place_table(method, how, lists, length(weighted$weights)), numeric(),
+                 weighted$weights, core_options(how, method), threads)
   }
   fused_value(scores, lists, method$name)
 }

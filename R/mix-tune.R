@@ -183,7 +183,7 @@ tune_members <- function(models, origin, label, calibrators, validation, metric,
   crossfit <- crossfit_of(holdout)
   work <- calibration_work(models, calibrators, validation, rounds, crossfit, threads,
                            keep_all = budget$limited, task$call, calibration)
-  judge <- new_judge(metric, validation, threads, task$call)
+  evaluator <- new_evaluator(metric, validation, threads, task$call)
   family <- vapply(models, family_of, "")[work$cells$model]
   ranker <- label[work$cells$model]
   group <- prior_groups(weighting$prior, origin[work$cells$model], family)
@@ -202,16 +202,16 @@ tune_members <- function(models, origin, label, calibrators, validation, metric,
   for (s in sequence) {
     if (!remake_members(members, cells, rounds[s], work, pace)) next
     stages[[s]] <- c(members$held(cells), pace$mix(
-      judge_stage(weighting, members$scores(cells), members$omega(cells), group[cells], ranker[cells],
-                  judge, seed)
+      evaluate_stage(weighting, members$scores(cells), members$omega(cells), group[cells], ranker[cells],
+                     evaluator, seed)
     ))
     if (weighting$choose != "one_se") stages <- only_best_fitted(stages)
   }
   tried <- lengths(stages) > 0L
   check_some_member(stages[tried], weighting$threshold, task$call)
-  tuning <- tuning_of(weighting, stages[tried], rounds[tried], judge)
+  tuning <- tuning_of(weighting, stages[tried], rounds[tried], evaluator)
   choice <- tuning[chosen_row(weighting, tuning, task$call), ]
-  best <- chosen_stage(weighting, stages[[match(choice$rounds, rounds)]], choice, judge)
+  best <- chosen_stage(weighting, stages[[match(choice$rounds, rounds)]], choice, evaluator)
   if (crossfit > 1) {
     # Calibrators fitted to all queries are needed only for the chosen T.
     best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
@@ -233,7 +233,7 @@ only_best_fitted <- function(stages) {
 }
 
 # The weights, value and contributions of the chosen setting.
-chosen_stage <- function(weighting, stage, choice, judge) {
+chosen_stage <- function(weighting, stage, choice, evaluator) {
   settings <- weighting_settings(weighting)
   same <- Map(`==`, settings, choice[names(settings)])
   setting <- which(Reduce(`&`, same))
@@ -242,7 +242,7 @@ chosen_stage <- function(weighting, stage, choice, judge) {
     stage$weights[, setting]
   }
   stage$chosen <- if (averaged) stage$averaged else choice$value
-  stage["contributions"] <- list(kept_contributions(stage$contributions, setting, judge))
+  stage["contributions"] <- list(kept_contributions(stage$contributions, setting, evaluator))
   stage
 }
 

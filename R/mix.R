@@ -78,13 +78,13 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
     scores <- lapply(scaled, `[[`, "scores")
     omega <- metric_means(metric, scores, data, threads)
     check_some_member(list(list(omega = omega)), weighting$threshold)
-    judge <- new_judge(metric, data, threads)
+    evaluator <- new_evaluator(metric, data, threads)
     family <- ranker_families(rankers)
     group <- prior_groups(weighting$prior, seq_along(scores), family)
-    stage <- judge_stage(weighting, scores, omega, group, names(scores), judge, seed)
-    tuning <- tuning_of(weighting, list(stage), 1L, judge)[-1L]
+    stage <- evaluate_stage(weighting, scores, omega, group, names(scores), evaluator, seed)
+    tuning <- tuning_of(weighting, list(stage), 1L, evaluator)[-1L]
     best <- tuning[chosen_row(weighting, tuning), ]
-    stage <- chosen_stage(weighting, stage, best, judge)
+    stage <- chosen_stage(weighting, stage, best, evaluator)
     given <- vapply(rankers, is.atomic, logical(1))
     structure(
       list(rankers = replace(rankers, given, list(NULL)),

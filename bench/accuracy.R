@@ -59,10 +59,10 @@ fold_mixtures <- function(parts, models) {
   }
   paper <- function(...) mix_weights(..., choose = "best", prior = "member")
   kinds <- c(all = "EXP", one_best = "OneBest", cpc = "EXP.CPC", rbc = "EXP.RBC")
-  of_kinds <- function(label, rankers, calibrations = fast_calibrators(), weigh = mix_weights) {
+  of_kinds <- function(label, rankers, calibrations = fast_calibrators(), weighting = mix_weights) {
     made <- lapply(names(kinds), function(kind) {
       if (kind == "cpc") rankers <- rankers[setdiff(names(rankers), one_score)]
-      mixture(rankers, calibrations, weights = weigh, members = kind)
+      mixture(rankers, calibrations, weights = weighting, members = kind)
     })
     stats::setNames(made, paste0(label, "+", kinds))
   }

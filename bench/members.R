@@ -29,8 +29,8 @@ family_of_name <- function(name) {
 }
 
 opened <- lapply(parts, compact_part, most)
-values <- function(set, weigh = exponential(), prepare = as_they_are) {
-  mixture_queries(opened, set, weigh, prepare)
+values <- function(set, weighting = exponential(), prepare = as_they_are) {
+  mixture_queries(opened, set, weighting, prepare)
 }
 rows <- list(
   `nine, families equal: the default before` = values(nine, exponential(group = family_of_name)),

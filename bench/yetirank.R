@@ -82,10 +82,10 @@ found$shortcuts <- pieces_of("shortcut", names(shortcuts), function(name) {
 })
 
 # Y3: what pairs are worth, against true grades, by how sure the judges are.
-judges <- list(none = NULL, ukrainian = yeti_confusion$ukrainian, russian = yeti_confusion$russian)
-found$confusion <- all_pieces(lapply(stats::setNames(nm = names(judges)), function(name) {
-  own <- simulated_part(3, judges[[name]])
-  true <- if (is.null(judges[[name]])) diag(5) else judges[[name]]
+assessors <- list(none = NULL, ukrainian = yeti_confusion$ukrainian, russian = yeti_confusion$russian)
+found$confusion <- all_pieces(lapply(stats::setNames(nm = names(assessors)), function(name) {
+  own <- simulated_part(3, assessors[[name]])
+  true <- if (is.null(assessors[[name]])) diag(5) else assessors[[name]]
   specs <- list(difference = spec_of("aligned"), equal = spec_of("aligned", labels = "equal"),
                 confusion = spec_of("yetirank", true))
   pieces_of(paste0("judges-", name), names(specs), function(labels) {

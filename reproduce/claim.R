@@ -64,7 +64,7 @@ verdict_of <- function(m, kind, limit, adjusted) {
 }
 
 # A row a claim. `results` are named by task key; `keys_of(claim)` are those it needs.
-judge_claims <- function(claims, results, keys_of) {
+assess_claims <- function(claims, results, keys_of) {
   found <- lapply(claims, function(one) {
     keys <- keys_of(one)
     done <- Filter(function(r) !is.null(r) && is.null(r$error), results[keys])

@@ -41,10 +41,10 @@ test_verdicts <- function(check) {
   claim <- own$claim("X", "P", "a beats b", "e", "c", own$less("a", "b"))
   result <- function(x) list(found = list(values = list(ndcg = cbind(a = x, b = 0))), seconds = 2)
   results <- list(k1 = result(sure), k2 = result(sure), k3 = list(error = "broke", seconds = 0))
-  row <- own$judge_claims(list(claim), results, function(one) names(results))
+  row <- own$assess_claims(list(claim), results, function(one) names(results))
   check(row$verdict == "holds" && row$parts == 2L && row$of_parts == 3L && row$seconds == 4,
         "parts that are there are judged")
-  row <- own$judge_claims(list(claim), results["k3"], function(one) "k3")
+  row <- own$assess_claims(list(claim), results["k3"], function(one) "k3")
   check(is.na(row$verdict) && grepl("broke", row$status), "a failure is told")
   check(!anyDuplicated(vapply(own$tasks_of(own$experiments, "full", "."), `[[`, "", "key")),
         "tasks have keys of their own")

@@ -1,7 +1,7 @@
 # Weights of members by loops over everything, for mixtures. `scores` is documents x members.
 
 # Weights as the paper has them.
-paper_weighing <- function(...) mix_weights(..., prior = "member", choose = "best")
+paper_weighting <- function(...) mix_weights(..., prior = "member", choose = "best")
 
 # Some members of random scores, of which several tie, that know a little of the grades.
 random_members <- function(data, count, seed, levels = 6) {

@@ -1,5 +1,5 @@
 data <- random_data(queries = 15, features = 3, classes = 3)
-weigh <- function(weight) {
+weighted_data <- function(weight) {
   ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
 }
 
@@ -11,7 +11,7 @@ test_that("linear_ranker() of pairs is ranksvm() by another cost, whatever the l
     total <- sum(listed$weight)
     for (loss in c("squared_hinge", "hinge", "logistic")) {
       penalty <- 0.03
-      model <- fit(linear_ranker(loss_pairwise(loss, pairs), penalty), weigh(weight))
+      model <- fit(linear_ranker(loss_pairwise(loss, pairs), penalty), weighted_data(weight))
       cost <- 1 / (2 * penalty * total)
       objective <- function(v) {
         2 * penalty * naive_rank_objective(v, standard$z, listed, cost, loss)
@@ -25,7 +25,7 @@ test_that("linear_ranker() of pairs is ranksvm() by another cost, whatever the l
       best <- stats::optim(v, objective, control = list(maxit = 3000))$value
       expect_gte(best, model$objective * (1 - model$gap) - 1e-12)
       if (loss != "logistic") {
-        twin <- fit(ranksvm(cost, loss, pairs), weigh(weight))
+        twin <- fit(ranksvm(cost, loss, pairs), weighted_data(weight))
         expect_equal(coef(model), coef(twin), tolerance = 1e-10)
       }
     }
@@ -94,7 +94,7 @@ test_that("weights of documents, which are not those of queries, weigh pairs by 
 
 test_that("relevant documents and others weigh the same, if asked for", {
   weight <- rep(1:3, length.out = 15)
-  balanced <- fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), weigh(weight))
+  balanced <- fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), weighted_data(weight))
   row_weight <- weight[data$query]
   relevant <- data$relevance > 0
   by_hand <- ifelse(relevant, row_weight / sum(row_weight[relevant]),
@@ -102,7 +102,7 @@ test_that("relevant documents and others weigh the same, if asked for", {
   twin <- rankmix:::linear_ridge_path(data$x, 2^data$relevance - 1, by_hand, 0.1, 1L)
   expect_equal(balanced$weights, twin$weights[, 1], tolerance = 1e-12)
   expect_false(isTRUE(all.equal(balanced$weights,
-                                fit(linear_ranker(penalty = 0.1), weigh(weight))$weights)))
+                                fit(linear_ranker(penalty = 0.1), weighted_data(weight))$weights)))
   # Of one kind alone there is nothing to balance.
   positive <- ranking_data(data$x, data$relevance + 1L, data$query)
   expect_identical(fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), positive)$weights,

@@ -71,9 +71,9 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
 }
 
 test_that("scores are those of the slow twin", {
-  for (weighs in c(FALSE, TRUE)) {
-    weight <- if (weighs) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
-    data <- if (!weighs) held else {
+  for (weighted in c(FALSE, TRUE)) {
+    weight <- if (weighted) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
+    data <- if (!weighted) held else {
       ranking_data(held$x, held$relevance, held$query, weight = weight[held$query])
     }
     for (damping in c(0.05, 0.6)) {

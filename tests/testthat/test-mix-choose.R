@@ -7,7 +7,7 @@ tuned <- function(..., choose = "best", seed = 1, threads = 2, data = valid,
 }
 
 # The metric of each query by weights from the other folds: queries x settings.
-naive_crossed <- function(repeats, folds, settings, weigh_on) {
+naive_crossed <- function(repeats, folds, settings, weights_on) {
   package <- asNamespace("rankmix")
   count <- length(valid$query_ids)
   all <- lapply(seq_len(repeats), function(again) {
@@ -16,7 +16,7 @@ naive_crossed <- function(repeats, folds, settings, weigh_on) {
     fold[drawn] <- rep_len(seq_len(folds), count)
     values <- matrix(NaN, count, settings)
     for (k in seq_len(folds)) {
-      weights <- weigh_on(which(fold != k))
+      weights <- weights_on(which(fold != k))
       for (s in seq_len(settings)) {
         mixed <- drop(as.matrix(members) %*% weights[, s])
         values[fold == k, s] <- slow_values(mixed, valid, metric_ndcg(10))[fold == k]
@@ -161,15 +161,15 @@ test_that("threads and the seed decide what they should", {
 })
 
 test_that("mixtures of any way predict, print and plot", {
-  for (weigh in list(mix_weights(method = "selection", repeats = 1), mix_weights(method = "ascent",
+  for (weighting in list(mix_weights(method = "selection", repeats = 1), mix_weights(method = "ascent",
                                                                           repeats = 1))) {
     mixture <- tune_and_mix(example_part("train"), valid,
                             list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, num_leaves = 4)),
-                            list(calibrator_naive(), calibrator_rbc()), weights = weigh, seed = 1, verbose = FALSE)
+                            list(calibrator_naive(), calibrator_rbc()), weights = weighting, seed = 1, verbose = FALSE)
     columns <- predict(mixture, valid, type = "member")
     expect_equal(predict(mixture, valid), drop(columns %*% mixture$members$weight))
     expect_equal(sum(mixture$members$weight), 1)
-    expect_output(print(mixture), if (weigh$method == "ascent") "shrinkage" else "of selection")
+    expect_output(print(mixture), if (weighting$method == "ascent") "shrinkage" else "of selection")
     expect_identical(glance(mixture)$c, NA_real_)
     skip_if_not_installed("ggplot2")
     expect_s3_class(ggplot2::autoplot(mixture, type = "tuning"), "ggplot")

@@ -20,7 +20,7 @@ plain_mix <- function(members, calibrators, ..., crossfit = 1) {
 test_that("members of one score are those of regressions on it alone", {
   # Each by itself, as linear and logistic ones would not both be members.
   mixtures <- lapply(regressions, function(method) {
-    plain_mix(one_score, list(method), weights = paper_weighing())
+    plain_mix(one_score, list(method), weights = paper_weighting())
   })
   mixture <- mixtures[[1L]]
   each <- lapply(mixtures, predict, test, type = "member")

@@ -17,7 +17,7 @@ rankers <- list(adaboost_mh(base_tree(8), 200), adaboost_mh(base_stump(), 200), 
                 gbrt(200, objective = loss_softmax()), linear_ranker(), mcsvm(10^(-5:0)))
 paper <- function(...) mix_weights(..., choose = "best", prior = "member")
 families <- function(...) mix_weights(..., prior = "family")
-ways <- list(
+methods <- list(
   `exponential, as in the paper` = paper(),
   `prior by family` = families(choose = "best"),
   `averaged over c` = mix_weights(prior = "member"),
@@ -34,11 +34,11 @@ ways <- list(
 )
 
 # The metric of each query of `other` by each way: queries x ways.
-weighed <- function(models, tune, other) {
-  vapply(ways, function(way) {
-    way$rounds <- 100L
+weighted <- function(models, tune, other) {
+  vapply(methods, function(method) {
+    method$rounds <- 100L
     mixture <- suppressWarnings(tune_and_mix(tune, tune, models, fast_calibrators(), metric,
-                                             weights = way, seed = 1, threads = 1, verbose = FALSE))
+                                             weights = method, seed = 1, threads = 1, verbose = FALSE))
     evaluate(suppressWarnings(predict(mixture, other, threads = 1)), other, metric,
              threads = 1)$value
   }, numeric(length(other$query_ids)))
@@ -53,12 +53,12 @@ one_fold <- function(collection, fold) {
   models <- trained(read_part(collection, fold, "train.txt"))
   valid <- read_part(collection, fold, "vali.txt")
   halves <- split_parts(split_queries(valid, 0.5, seed = 1), valid)
-  rbind(weighed(models, halves$train, halves$test), weighed(models, halves$test, halves$train))
+  rbind(weighted(models, halves$train, halves$test), weighted(models, halves$test, halves$train))
 }
 one_simulated <- function(queries, seed) {
   made <- simulate_ranking(queries + queries %/% 3 + 200, seed = seed)$data
   models <- trained(made[seq_len(queries)])
-  weighed(models, made[queries + seq_len(queries %/% 3)], made[queries + queries %/% 3 + 1:200])
+  weighted(models, made[queries + seq_len(queries %/% 3)], made[queries + queries %/% 3 + 1:200])
 }
 
 run <- function(what, number) {
@@ -74,10 +74,10 @@ results <- list(MQ2008 = together("MQ2008", 1:5), OHSUMED = together("OHSUMED", 
 
 tables <- lapply(names(results), function(name) {
   values <- results[[name]]
-  rows <- vapply(names(ways), function(way) {
-    change <- values[, way] - values[, 1L]
+  rows <- vapply(names(methods), function(method) {
+    change <- values[, method] - values[, 1L]
     interval <- if (all(change == 0)) c(0, 0) else stats::t.test(change)$conf.int
-    sprintf("| %s | %.4f | %+.4f (%+.4f to %+.4f) |", way, mean(values[, way]), mean(change),
+    sprintf("| %s | %.4f | %+.4f (%+.4f to %+.4f) |", method, mean(values[, method]), mean(change),
             interval[1L], interval[2L])
   }, "")
   c("", sprintf("## %s: %d queries", name, nrow(values)), "",
