@@ -83,9 +83,9 @@ plot_beeswarm <- function(shap, features) {
 # Offsets of overlapping points, at most 0.4 from the line.
 swarm_heights <- function(x, width) {
   if (width == 0) width <- 1
-  cell <- round(x / width * 80)
-  place <- stats::ave(seq_along(x), cell, FUN = seq_along)
-  size <- stats::ave(seq_along(x), cell, FUN = length)
+  bin <- round(x / width * 80)
+  place <- stats::ave(seq_along(x), bin, FUN = seq_along)
+  size <- stats::ave(seq_along(x), bin, FUN = length)
   step <- pmin(0.06, 0.8 / pmax(size, 1))
   ifelse(place %% 2 == 0, 1, -1) * (place %/% 2) * step
 }

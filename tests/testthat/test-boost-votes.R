@@ -58,9 +58,9 @@ replay_rated_tree <- function(model, t, x, g, thresholds, max_leaves) {
   list(leaf = leaf, shortfall = shortfall)
 }
 
-rated_votes <- function(g, cell, smoothing) {
-  do.call(rbind, lapply(seq_len(max(cell)), function(i) {
-    own <- g[cell == i, , drop = FALSE]
+rated_votes <- function(g, leaf, smoothing) {
+  do.call(rbind, lapply(seq_len(max(leaf)), function(i) {
+    own <- g[leaf == i, , drop = FALSE]
     0.5 * log((colSums(pmax(own, 0)) + smoothing) / (colSums(pmax(-own, 0)) + smoothing))
   }))
 }

@@ -10,7 +10,7 @@ budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base
                holdout = holdout_of_parts(crossfit), seed = 1, verbose = FALSE, ...)
 }
 # classifier:calibrator of the members, by number.
-cells_of <- function(mixture) {
+candidates_of <- function(mixture) {
   calibrator <- as.integer(factor(mixture$members$calibrator, unique(mixture$members$calibrator)))
   paste0(mixture$members$model, ":", calibrator)
 }
@@ -248,7 +248,7 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   clock$time <- 0
   budget <- rankmix:::new_budget(Inf, 20)
   clock$time <- 10
-  spent <- rankmix:::share_spent(budget)
+  spent <- rankmix:::fraction_spent(budget)
   counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done), spent)
   for (time in c(10, 12, 15, 30)) {
     clock$time <- time
