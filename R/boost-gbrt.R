@@ -253,7 +253,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
 
 drops_trees <- function(spec) isTRUE(.subset2(spec, "dropout") > 0)
 
-is_least_squares <- function(spec) {
+has_squared_loss <- function(spec) {
   is.null(spec$objective) || spec$objective$name == "squared" && spec$lambda_l2 == 0
 }
 
@@ -266,7 +266,7 @@ start_gbrt <- function(spec, task, bins, weights) {
     targets <- objective_targets(objective, task$data$relevance, default)
   }
   if (!is.null(objective$unbiased)) targets <- shown_positions(task$data, task$call)
-  if (is_least_squares(spec)) {
+  if (has_squared_loss(spec)) {
     return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
                       task$seed, task$threads))
   }

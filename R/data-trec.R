@@ -254,10 +254,10 @@ check_judgements <- function(grades, where, call) {
                sprintf("Grades must be whole numbers, not %s.", show_value(grades)),
                call = call)
   }
-  bad <- which(is.na(grades) | grades != round(grades) | grades > most_grade)[1L]
+  bad <- which(is.na(grades) | grades != round(grades) | grades > largest_grade)[1L]
   if (!is.na(bad)) {
     stop_input(
-      "grade", sprintf("Grades must be whole numbers of at most %d.", most_grade),
+      "grade", sprintf("Grades must be whole numbers of at most %d.", largest_grade),
       sprintf("%s %s has the grade %s.",
               if (is.null(where)) "Row" else sprintf("'%s', line", where$file),
               plain_number(if (is.null(where)) bad else where$line[bad]),

@@ -194,13 +194,13 @@ loss_report <- function(comparison) {
 }
 
 # Number of pairs of documents that are compared at once.
-most_pairs <- 1e6
+max_compared_pairs <- 1e6
 
 # The mean over queries of the fraction of pairs with different scores `a` that `b` orders alike.
-same_order <- function(a, b, data, most = most_pairs) {
+same_order <- function(a, b, data, max_pairs = max_compared_pairs) {
   fractions <- vapply(seq_along(data$query_ids), function(q) {
     rows <- data$order[seq.int(data$offsets[q] + 1L, data$offsets[q + 1L])] + 1L
-    block <- seq_along(rows) %/% max(1, most %/% length(rows))
+    block <- seq_along(rows) %/% max(1, max_pairs %/% length(rows))
     counts <- vapply(split(rows, block), function(some) {
       wanted <- sign(outer(a[some], a[rows], `-`))
       found <- sign(outer(b[some], b[rows], `-`))

@@ -153,7 +153,7 @@ calibrator_problem <- function(name) sprintf("`%s` of a calibrator is broken.", 
 
 check_polynomial <- function(fitted, inputs, each) {
   count <- monomials_of(fitted$method, inputs)
-  need(count <= most_monomials, "A calibrator is of too many monomials.")
+  need(count <= max_monomials, "A calibrator is of too many monomials.")
   need(isTRUE(fitted$degree == fitted$method$degree), calibrator_problem("degree"))
   for (name in c("lower", "upper")) each(name)
   each("coefficients", count)

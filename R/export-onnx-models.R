@@ -190,20 +190,20 @@ onnx_scaled <- function(graph, model, view) {
   onnx_cast(graph, onnx_with(graph, "Mul", centered, model$factor), "float")
 }
 
-onnx_least_variance <- 1e-5
+onnx_min_variance <- 1e-5
 
 onnx_layer <- function(graph, z, layer, spec) {
   with <- function(type, name, x) onnx_with(graph, type, name, x, "float")
   z <- onnx_affine(graph, z, layer$weights, layer$bias, "float")
   if (spec$normalize == "batch") {
-    z <- with("Mul", with("Sub", z, layer$mean), 1 / sqrt(layer$variance + onnx_least_variance))
+    z <- with("Mul", with("Sub", z, layer$mean), 1 / sqrt(layer$variance + onnx_min_variance))
   } else if (spec$normalize == "layer") {
     mean_of <- function(name) {
       onnx_op(graph, "ReduceMean", name,
               attributes = list(onnx_ints("axes", 1), onnx_int("keepdims", 1)))
     }
     z <- onnx_op(graph, "Sub", z, mean_of(z))
-    variance <- with("Add", mean_of(onnx_op(graph, "Mul", z, z)), onnx_least_variance)
+    variance <- with("Add", mean_of(onnx_op(graph, "Mul", z, z)), onnx_min_variance)
     z <- onnx_op(graph, "Div", z, onnx_op(graph, "Sqrt", variance))
   }
   if (spec$normalize != "none") z <- with("Add", with("Mul", z, layer$scale), layer$shift)

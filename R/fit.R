@@ -158,11 +158,11 @@ train_by_entry <- function(spec, task, train = entry_of(spec)$train) {
 }
 
 # Rankers that vote on grades store one number for each grade.
-most_voted_grade <- 30L
+max_voted_grade <- 30L
 
 check_voted_grades <- function(ranker, task) {
-  if (task$classes - 1L > most_voted_grade) {
-    stop_input("grade", sprintf("`%s()` supports grades up to %d.", ranker, most_voted_grade),
+  if (task$classes - 1L > max_voted_grade) {
+    stop_input("grade", sprintf("`%s()` supports grades up to %d.", ranker, max_voted_grade),
                sprintf("The training data have the grade %d.", as.integer(task$classes) - 1L),
                paste("Merge grades by `group_grades()`, or train a ranker that takes all, such as",
                      "`gbrt()`."), call = task$call)

@@ -87,14 +87,14 @@ NULL
 #' @rdname learned_fusion
 #' @export
 fuse_map <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("map", relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
 fuse_pos <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("pos", relevant = relevant)
 }
 
@@ -102,7 +102,7 @@ fuse_pos <- function(relevant = 1) {
 #' @export
 fuse_slide <- function(window = 5, relevant = 1) {
   check_count(window, "window", min = 0, max = 1e6)
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("slide", window = window, relevant = relevant)
 }
 
@@ -110,14 +110,14 @@ fuse_slide <- function(window = 5, relevant = 1) {
 #' @export
 fuse_prob <- function(segments = 25, relevant = 1) {
   check_count(segments, "segments", max = 1e6)
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("prob", segments = segments, relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
 fuse_seg <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("seg", relevant = relevant)
 }
 
@@ -131,7 +131,7 @@ fuse_bayes <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), releva
                sprintf("`bands` must be whole numbers of 1 or more that increase, not %s.",
                        if (is.numeric(bands)) setting_text(bands) else show_value(bands)))
   }
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("bayes", bands = bands, relevant = relevant)
 }
 

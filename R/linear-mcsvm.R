@@ -104,7 +104,7 @@ solve_path <- function(spec, data, classes, threads, progress,
                      spec$bias, threads)
   models <- list()
   for (i in order(spec$cost)) {
-    solved <- mcsvm_solve(fit, spec$cost[i], spec$tolerance, most_newton_steps, threads)
+    solved <- mcsvm_solve(fit, spec$cost[i], spec$tolerance, max_newton_steps, threads)
     models[[i]] <- new_mcsvm(spec, i, solved, data, classes, groups, ranges$zero_rows)
     if (!is.null(progress)) progress(sum(lengths(models) > 0L), length(spec$cost))
   }
@@ -112,7 +112,7 @@ solve_path <- function(spec, data, classes, threads, progress,
   models
 }
 
-most_newton_steps <- 500L
+max_newton_steps <- 500L
 
 new_mcsvm <- function(spec, i, solved, data, classes, groups, zero_documents) {
   spec$cost <- spec$cost[i]

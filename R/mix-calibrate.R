@@ -80,7 +80,7 @@ suitable_candidates <- function(models, calibrators) {
   columns <- vapply(models, function(model) if (is_classifier(model)) model$classes else 1, 0)
   candidates <- candidates[several[candidates$model] | suits[candidates$calibrator], ]
   candidates$fits <- mapply(function(method, count) {
-    monomials_of(method, count) <= most_monomials
+    monomials_of(method, count) <= max_monomials
   }, calibrators[candidates$calibrator], columns[candidates$model])
   candidates
 }
@@ -148,11 +148,11 @@ with_own_rounds <- function(models, validation, grid, metric, threads, call) {
 }
 
 # Limit in bytes of the calibrator inputs that are kept for all models and numbers of rounds.
-most_kept_bytes <- 2^26
+max_kept_bytes <- 2^26
 
 # Calibrator inputs from a model after each number of rounds of a grid: by one pass over the
 # model for all of them, or by one pass for each if too much would be kept.
-staged_inputs <- function(models, features, grid, threads, most = most_kept_bytes) {
+staged_inputs <- function(models, features, grid, threads, max_bytes = max_kept_bytes) {
   stages <- lapply(models, function(model) unique(member_rounds(model, grid)))
   columns <- vapply(models, function(model) {
     if (is_classifier(model)) as.numeric(model$classes) else 1
@@ -160,7 +160,7 @@ staged_inputs <- function(models, features, grid, threads, most = most_kept_byte
   bytes <- 8 * sum(vapply(features, nrow, 0L) * columns * lengths(stages))
   passes <- vector("list", length(models))
   function(i, rounds) {
-    if (bytes > most) {
+    if (bytes > max_bytes) {
       f <- calibrator_input(models[[i]], features[[i]], rounds, threads)
       return(discriminant_slice(f, 1L))
     }

@@ -191,7 +191,7 @@ pairs_of_query <- function(rows, grades, passed, every) {
   list(worse = rows[ifelse(up, first, second)], better = rows[ifelse(up, second, first)])
 }
 
-most_network_steps <- 200L
+max_network_steps <- 200L
 
 # Each pair is used in both orders, with target 1 if the second document is better.
 fit_pair_network <- function(u, pairs, threads) {
@@ -203,7 +203,7 @@ fit_pair_network <- function(u, pairs, threads) {
   # optim() is the optimiser of nnet. The user can interrupt it at each evaluation.
   fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$slope,
                       method = "BFGS",
-                      control = list(maxit = most_network_steps, abstol = 1e-4, reltol = 1e-8))
+                      control = list(maxit = max_network_steps, abstol = 1e-4, reltol = 1e-8))
   hidden <- matrix(fit$par[seq_len((inputs + 1L) * network_units)], inputs + 1L)
   own <- seq_len(inputs / 2L) + 1L
   # The contributions of the two documents to the units, which add them.
@@ -301,7 +301,7 @@ predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"
 }
 
 # Limit of the number of pairs in memory. A query is never split.
-most_chances <- 2e6
+max_chances <- 2e6
 
 chained_scores <- function(object, u, data, threads) {
   # Rows are sorted, because another order would round differently.
@@ -310,7 +310,7 @@ chained_scores <- function(object, u, data, threads) {
   query <- data$query[rows]
   fractions <- unit_shares(object$network, u, threads)
   sizes <- diff(data$offsets)
-  batch <- cumsum(as.double(sizes)^2) %/% most_chances
+  batch <- cumsum(as.double(sizes)^2) %/% max_chances
   scores <- lapply(split(seq_along(sizes), batch), function(queries) {
     chances <- lapply(queries, function(q) {
       own <- data$offsets[q] + seq_len(sizes[q])
@@ -348,7 +348,7 @@ print.rankmix_pair_chain <- function(x, ...) {
   say(sprintf("Network trained on %s of %s; %.1f %% of them are ordered wrongly",
               format_count(x$pairs), counted(x$all_pairs, "pair"), 100 * x$error))
   if (!x$network$converged) {
-    say(sprintf("Its training stopped after %d steps", most_network_steps))
+    say(sprintf("Its training stopped after %d steps", max_network_steps))
   }
   say("Damping: ", format(x$damping))
   invisible(x)

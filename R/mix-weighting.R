@@ -34,15 +34,15 @@ exponential_columns <- function(weighting, omega, prior) {
 # sequence ends at its best step.
 selection_weights <- function(weighting, scores, evaluator, query_weights, seed) {
   count <- length(scores)
-  most <- max(weighting$steps)
+  max_steps <- max(weighting$steps)
   query_weights <- query_weights * evaluator$informative
   bags <- member_bags(count, weighting$bags, seed)
   counts <- matrix(0, count, length(weighting$steps))
   for (bag in bags) {
     found <- if (evaluator$custom) {
-      slow_selection(scores, bag, evaluator, query_weights, weighting$start, most)
+      slow_selection(scores, bag, evaluator, query_weights, weighting$start, max_steps)
     } else {
-      forward_selection(scores, bag, evaluator$held, query_weights, weighting$start, most, evaluator$threads)
+      forward_selection(scores, bag, evaluator$held, query_weights, weighting$start, max_steps, evaluator$threads)
     }
     for (k in seq_along(weighting$steps)) {
       reached <- found$first:(found$first + weighting$steps[k])
@@ -54,11 +54,11 @@ selection_weights <- function(weighting, scores, evaluator, query_weights, seed)
 }
 
 # Without bags of at least this size, half of the members would be too few.
-fewest_in_bags <- 10L
+min_bagged_members <- 10L
 
 # The members of each bag: all members, or a random half for each of several bags.
 member_bags <- function(count, bags, seed) {
-  if (bags == 1L || count < fewest_in_bags) {
+  if (bags == 1L || count < min_bagged_members) {
     return(list(seq_len(count)))
   }
   lapply(seq_len(bags), function(bag) {
@@ -91,14 +91,14 @@ slow_selection <- function(scores, among, evaluator, query_weights, start, steps
   list(added = added, values = values, first = first)
 }
 
-most_ascent_cycles <- 10L
+max_ascent_cycles <- 10L
 
 found_weights <- function(scores, evaluator, query_weights) {
   query_weights <- query_weights * evaluator$informative
   if (evaluator$custom) {
     return(slow_ascent(scores, evaluator, query_weights))
   }
-  ascent_weights(scores, evaluator$held, query_weights, most_ascent_cycles, evaluator$threads)
+  ascent_weights(scores, evaluator$held, query_weights, max_ascent_cycles, evaluator$threads)
 }
 
 # Like ascent_weights() of the core, but on a grid of weights, for custom metrics.
@@ -106,7 +106,7 @@ slow_ascent <- function(scores, evaluator, query_weights) {
   count <- length(scores)
   weights <- rep(1 / count, count)
   value <- -Inf
-  for (cycle in seq_len(most_ascent_cycles)) {
+  for (cycle in seq_len(max_ascent_cycles)) {
     before <- weights
     for (m in seq_len(count)) {
       # Candidate fractions of this member in the mixture.

@@ -150,8 +150,8 @@ entry_of_network_ranker <- function() {
   )
 }
 
-most_layers <- 8L
-most_units <- 4096
+max_layers <- 8L
+max_units <- 4096
 
 layers_of_units <- function(x, name, call) {
   if (is.numeric(x) && (length(x) == 0L || identical(as.double(x), 0))) {
@@ -159,12 +159,12 @@ layers_of_units <- function(x, name, call) {
                remedy = "Without hidden layers it is a linear ranker: take `linear_ranker()`.",
                call = call)
   }
-  good <- is.numeric(x) && length(x) <= most_layers && all(is.finite(x)) &&
-    all(x == round(x) & x >= 1 & x <= most_units)
+  good <- is.numeric(x) && length(x) <= max_layers && all(is.finite(x)) &&
+    all(x == round(x) & x >= 1 & x <= max_units)
   if (!good) {
     stop_input("argument",
                sprintf("`%s` must be whole numbers from 1 to %d, at most %d of them, not %s.",
-                       name, most_units, most_layers, show_value(x)), call = call)
+                       name, max_units, max_layers, show_value(x)), call = call)
   }
 }
 
@@ -178,14 +178,14 @@ a_share_below_1 <- function(x, name, call) {
 
 # The smallest number of batches in an epoch (if there are enough queries), and the largest default
 # batch.
-least_batches <- 10L
+min_batches <- 10L
 largest_batch <- 32
 
 settled_batch <- function(batch, data) {
   if (!is.null(batch)) {
     return(batch)
   }
-  max(1, min(largest_batch, length(data$query_ids) %/% least_batches))
+  max(1, min(largest_batch, length(data$query_ids) %/% min_batches))
 }
 
 train_network <- function(spec, task) {

@@ -30,7 +30,7 @@ autoplot.rankmix_mcsvm_model <- function(object, ...) {
 # features are plotted.
 plot_features_by <- function(values, object, what) {
   size <- apply(abs(values), 1L, max)
-  top <- utils::head(order(-size), most_bars)
+  top <- utils::head(order(-size), max_bars)
   rows <- data.frame(feature = factor(rep(rownames(values)[top], ncol(values)),
                                       rev(rownames(values)[top])),
                      grade = factor(rep(colnames(values), each = length(top)), colnames(values)),
@@ -111,7 +111,7 @@ scale_of_path <- function() {
 title_of_setting <- function(setting) sprintf("%s (log scale)", capital(setting))
 
 # Number of features with their own colours.
-most_coloured <- 8L
+max_coloured <- 8L
 
 plot_path_weights <- function(object) {
   setting <- entry_of(object$spec)$path
@@ -121,7 +121,7 @@ plot_path_weights <- function(object) {
   }))
   rows <- rows[rows$x > 0, ]
   size <- tapply(abs(rows$weight), rows$feature, max)
-  top <- names(utils::head(sort(size, decreasing = TRUE), most_coloured))
+  top <- names(utils::head(sort(size, decreasing = TRUE), max_coloured))
   others <- rows[!rows$feature %in% top, ]
   rows <- rows[rows$feature %in% top, ]
   rows$feature <- factor(rows$feature, top)

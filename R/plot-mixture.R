@@ -64,11 +64,11 @@ autoplot.rankmix_mix <- function(object, type = "rankers", ...) {
                        format(object$metric)))
 }
 
-most_rows_shown <- 20L
+max_rows_shown <- 20L
 
 plot_rankers <- function(object, chosen) {
   table <- ranker_table(object)
-  shown <- utils::head(table, most_rows_shown)
+  shown <- utils::head(table, max_rows_shown)
   metric <- format(object$metric)
   panels <- c("Weight", paste(metric, "alone"), paste(metric, "added"))
   known <- !all(is.na(shown$value))
@@ -111,7 +111,7 @@ plot_rankers <- function(object, chosen) {
 plot_members <- function(object, labels, kinds, title, subtitle) {
   metric <- format(object$metric)
   panels <- c("Weight", paste("Held-out", metric))
-  top <- utils::head(order(-object$members$weight), most_rows_shown)
+  top <- utils::head(order(-object$members$weight), max_rows_shown)
   rows <- mixture_plot_rows(object$members[top, ], labels[top], panels)
   families <- shown_families(object$members)
   by_family <- !is.null(families)

@@ -199,9 +199,9 @@ print.rankmix_m5p_model <- function(x, ...) {
               counted(row$features, "feature"), counted(row$documents, "document")))
   say_filling(x)
   lines <- tree_lines(x)
-  shown <- utils::head(lines, most_tree_lines)
+  shown <- utils::head(lines, max_tree_lines)
   for (line in shown) cat(line, "\n", sep = "")
-  for (leaf in utils::head(unique(attr(lines, "leaf")[seq_along(shown)]), most_models)) {
+  for (leaf in utils::head(unique(attr(lines, "leaf")[seq_along(shown)]), max_shown_models)) {
     if (leaf > 0L) cat(wrap_model(model_text(x, leaf)), sep = "\n")
   }
   if (length(lines) > length(shown)) {
@@ -211,8 +211,8 @@ print.rankmix_m5p_model <- function(x, ...) {
 }
 
 # The largest number of lines of a tree that print() shows.
-most_tree_lines <- 24L
-most_models <- 12L
+max_tree_lines <- 24L
+max_shown_models <- 12L
 
 # One line for each side of each split, starting at the root. The attribute `leaf` has the leaf
 # number of lines that end in a leaf, or 0.
