@@ -81,10 +81,10 @@ entry_of_adaboost_mh <- function() {
       base = parameter(a_base, show = "bare", tune = list(base_stump(), base_tree(4), base_tree(8), base_tree(20))),
       rounds = parameter(a_count(max = 1e6), show = "never"),
       weights = parameter(a_choice("relevance", "uniform")),
-      max_bin = parameter(a_count(min = 2, max = 255)), feature_fraction = parameter(a_share),
+      max_bin = parameter(a_count(min = 2, max = 255)), feature_fraction = parameter(a_fraction),
       grouping = parameter(a_grouping),
       precision = parameter(a_choice("single", "double")),
-      search = parameter(a_search), bagging_fraction = parameter(a_share)
+      search = parameter(a_search), bagging_fraction = parameter(a_fraction)
     ),
     traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
                "sparse", "random"),

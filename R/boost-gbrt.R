@@ -137,18 +137,18 @@ entry_of_gbrt <- function() {
       max_depth = parameter(null_or(a_count(max = 16)), show = function(spec) {
         !is_oblivious(spec) || spec$max_depth != oblivious_depth
       }),
-      learning_rate = parameter(a_share, show = "always", tune = c(0.05, 0.1, 0.2)),
+      learning_rate = parameter(a_fraction, show = "always", tune = c(0.05, 0.1, 0.2)),
       max_bin = parameter(a_count(min = 2, max = 255)),
       min_data_in_leaf = parameter(a_count(max = 1e9)),
-      feature_fraction = parameter(a_share), bagging_fraction = parameter(a_share),
+      feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction),
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
                                          "lambda", "xendcg", "query_rmse", "ordinal", "custom",
                                          takes = "unbiased")),
       lambda_l2 = parameter(a_number(0, Inf)),
-      growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_share),
+      growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_fraction),
       monotone_constraints = parameter(null_or(monotone_signs)),
-      dropout = parameter(a_share_below_1)
+      dropout = parameter(a_fraction_below_1)
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",

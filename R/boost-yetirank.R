@@ -145,7 +145,7 @@ entry_of_yetirank <- function() {
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
       max_depth = parameter(a_count(max = 10), tune = c(4, 6)),
-      learning_rate = parameter(a_share, show = "always", tune = c(0.02, 0.05, 0.1)),
+      learning_rate = parameter(a_fraction, show = "always", tune = c(0.02, 0.05, 0.1)),
       rankings = parameter(a_count(max = 1e5)),
       setup = parameter(a_choice(names(yeti_setups)), show = "always"),
       confusion = parameter(null_or(check_confusion)),
@@ -157,14 +157,14 @@ entry_of_yetirank <- function() {
       neighbours = parameter(a_count(max = 1e4)),
       noise = parameter(a_choice("logistic", "normal", "none")),
       noise_scale = parameter(a_number(0, 1e3)),
-      decay = parameter(a_share),
+      decay = parameter(a_fraction),
       hessian = parameter(a_choice("weights", "newton")),
       lambda_l2 = parameter(a_number(0, Inf)),
       ridge = parameter(a_number(1e-12, 1e3)),
-      pair_fraction = parameter(a_share),
+      pair_fraction = parameter(a_fraction),
       screen = parameter(a_count(infinite = TRUE)),
       max_bin = parameter(a_count(min = 2, max = 255)),
-      feature_fraction = parameter(a_share), bagging_fraction = parameter(a_share)
+      feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction)
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
@@ -243,7 +243,7 @@ exchanged_metrics <- c("ndcg", "dcg", "err", "average_precision", "precision",
                        "reciprocal_rank")
 
 # Row a, column b: the weight of a pair with grade a above grade b.
-pair_worth <- function(spec, grades) {
+pair_gain <- function(spec, grades) {
   l <- seq_len(grades) - 1
   if (spec$labels == "confusion") {
     p <- spec$confusion
@@ -259,7 +259,7 @@ yeti_objective <- function(spec, data) {
   objective <- list(name = "yeti", rankings = spec$rankings, neighbours = spec$neighbours,
                     noise = spec$noise, noise_scale = spec$noise_scale, decay = spec$decay,
                     position = spec$position, newton = spec$hessian == "newton",
-                    worth = pair_worth(spec, max(data$relevance) + 1L),
+                    worth = pair_gain(spec, max(data$relevance) + 1L),
                     queries = id_text(data$query_ids))
   if (!is.character(spec$position)) {
     objective$position <- "metric"

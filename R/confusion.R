@@ -198,24 +198,24 @@ drawn_confusion <- function(counts, seed) {
     colSums(counts)
 }
 
-# `said[u, v]`: the probability that an assessor gives grade v if grade u is true. EM starts from
+# `reported[u, v]`: the probability that an assessor gives grade v if grade u is true. EM starts from
 # assessors that are mostly right, so that class u of the result means grade u.
 em_confusion <- function(counts, iterations) {
   grades <- ncol(counts)
   fraction <- colSums(counts) / sum(counts)
-  said <- 0.7 * diag(grades) + 0.3 * matrix(fraction, grades, grades, byrow = TRUE)
+  reported <- 0.7 * diag(grades) + 0.3 * matrix(fraction, grades, grades, byrow = TRUE)
   prior <- fraction
   for (i in seq_len(iterations)) {
-    likely <- counts %*% t(log(pmax(said, 1e-300))) +
+    likely <- counts %*% t(log(pmax(reported, 1e-300))) +
       rep(log(pmax(prior, 1e-300)), each = nrow(counts))
     true <- exp(likely - apply(likely, 1L, max))
     true <- true / rowSums(true)
-    before <- said
+    before <- reported
     prior <- colMeans(true)
     sums <- crossprod(true, counts)
     some <- rowSums(sums) > 0
-    said[some, ] <- sums[some, , drop = FALSE] / rowSums(sums)[some]
-    if (max(abs(said - before)) < 1e-9) break
+    reported[some, ] <- sums[some, , drop = FALSE] / rowSums(sums)[some]
+    if (max(abs(reported - before)) < 1e-9) break
   }
   # Averages over documents, not over buckets, so a bucket counts by its number of documents.
   true_documents <- crossprod(true, counts)

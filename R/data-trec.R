@@ -306,16 +306,16 @@ check_once <- function(table, done, where, call) {
   }
   first <- which(table$query == table$query[again] &
                    table$document == table$document[again])[1L]
-  places <- if (is.null(where)) c(first, again) else where$line[c(first, again)]
+  lines <- if (is.null(where)) c(first, again) else where$line[c(first, again)]
   stop_input(
     "document",
     sprintf("Document `%s` is %s twice for query `%s`.", table$document[again],
             done, table$query[again]),
     if (is.null(where)) {
-      sprintf("Rows %d and %d.", places[1L], places[2L])
+      sprintf("Rows %d and %d.", lines[1L], lines[2L])
     } else {
-      sprintf("'%s', lines %s and %s.", where$file, plain_number(places[1L]),
-              plain_number(places[2L]))
+      sprintf("'%s', lines %s and %s.", where$file, plain_number(lines[1L]),
+              plain_number(lines[2L]))
     },
     "Keep one of them.",
     call = call

@@ -7,7 +7,7 @@ check_mixture <- function(model) {
        "Its models are broken.")
   for (member in models) check_member_features(member)
   table <- model$members
-  need(is.data.frame(table) && nrow(table) > 0L && is_places(table$model, 1L, length(models)) &&
+  need(is.data.frame(table) && nrow(table) > 0L && is_index_vector(table$model, 1L, length(models)) &&
          is_texts(table$ranker) && is_texts(table$classifier) && is_texts(table$calibrator) &&
          is_texts(table$features), "`members` are broken.")
   check_weighted(model, table)
@@ -16,7 +16,7 @@ check_mixture <- function(model) {
   for (m in seq_along(model$fitted)) {
     check_fitted(model$fitted[[m]], inputs_of_calibrator(models[[table$model[m]]]))
   }
-  need(is_places(model$rounds, 0L, .Machine$integer.max, 1L), "`rounds` is no number of rounds.")
+  need(is_index_vector(model$rounds, 0L, .Machine$integer.max, 1L), "`rounds` is no number of rounds.")
   need(is.null(model$calibrators) || is_texts(model$calibrators) && length(model$calibrators) == 1L,
        "`calibrators` is no name.")
   skipped <- model$skipped
@@ -38,7 +38,7 @@ check_member_features <- function(model) {
   need(is.character(set) && length(set) == 1L && set %in% feature_sets,
        "A model has features of an unknown kind.")
   if (set != "original") check_schema(model$source)
-  need(is.null(model$own_rounds) || is_places(model$own_rounds, 0L, rounds_used(model), 1L),
+  need(is.null(model$own_rounds) || is_index_vector(model$own_rounds, 0L, rounds_used(model), 1L),
        "`own_rounds` are no number of its rounds.")
 }
 
@@ -95,7 +95,7 @@ check_mix <- function(model) {
 }
 
 check_calibrated <- function(model) {
-  need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
+  need(is_index_vector(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
   need(is_numbers(model$discriminants, 2L) && is.data.frame(model$reliability),
        "What it says of its discriminants is broken.")
   classifier <- model$classifier

@@ -64,7 +64,7 @@ onnx_discriminants <- function(graph, model, view, rounds) {
   } else if (inherits(model, "rankmix_bagging_model")) {
     onnx_bag(graph, model, view)
   } else if (inherits(model, "rankmix_cocr_model")) {
-    onnx_shares(graph, onnx_levels(graph, model, view, rounds), model$classes)
+    onnx_fractions(graph, onnx_levels(graph, model, view, rounds), model$classes)
   } else {
     onnx_refuse(graph, if (identical(model, graph$model)) {
       "Its scores are made by code in R."
@@ -128,11 +128,11 @@ onnx_number <- function(graph, x) {
   onnx_with(graph, "Add", onnx_wide(graph, onnx_forest(graph, view, leaf)), x)
 }
 
-onnx_shares <- function(graph, levels, classes) {
+onnx_fractions <- function(graph, levels, classes) {
   by <- matrix(0, classes - 1L, classes)
-  questions <- seq_len(classes - 1L)
-  by[cbind(questions, questions)] <- -1
-  by[cbind(questions, questions + 1L)] <- 1
+  subproblems <- seq_len(classes - 1L)
+  by[cbind(subproblems, subproblems)] <- -1
+  by[cbind(subproblems, subproblems + 1L)] <- 1
   onnx_affine(graph, levels, by, c(1, rep(0, classes - 1L)))
 }
 

@@ -224,14 +224,14 @@ learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env(
                call = call)
   }
   positions <- tie_positions(lists, ties, call)
-  places <- places_in_lists(lists$scores, lists$order, lists$offsets, positions, threads)
-  lacking <- which(colSums(places$first) == 0)[1L]
+  ranks <- places_in_lists(lists$scores, lists$order, lists$offsets, positions, threads)
+  lacking <- which(colSums(ranks$first) == 0)[1L]
   if (!is.na(lacking)) {
     stop_input("topics", sprintf("`%s` has no documents for the queries to learn from.",
                                  lists$rankers[lacking]), call = call)
   }
   shown <- lapply(seq_along(lists$rankers), function(r) {
-    shown_places(places$first[, r], places$last[, r], lists$query, relevant)
+    shown_ranks(ranks$first[, r], ranks$last[, r], lists$query, relevant)
   })
   curves <- switch(
     method$name,
@@ -244,10 +244,10 @@ learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env(
             class = "rankmix_fusion_model")
 }
 
-# The ranks of a ranker's lists: `query` and `place`, the length of the list (`long`), and the fraction of
+# The ranks of a ranker's lists: `query` and `rank`, the length of the list (`long`), and the fraction of
 # relevant documents among those that share the rank. `first` and `last` are 0 if the list
 # lacks the document.
-shown_places <- function(first, last, query, relevant) {
+shown_ranks <- function(first, last, query, relevant) {
   rows <- which(first > 0L)
   long <- tabulate(query[rows], max(query))
   start <- c(0L, cumsum(long))
@@ -259,35 +259,35 @@ shown_places <- function(first, last, query, relevant) {
   head[slot] <- slot
   size[slot] <- last[rows] - first[rows] + 1L
   head <- cummax(head)  # for each document the first of the ranks that it ties with
-  list(query = rep(seq_along(long), long), place = sequence(long), long = rep(long, long),
+  list(query = rep(seq_along(long), long), rank = sequence(long), long = rep(long, long),
        relevant = total[head] / size[head])
 }
 
 learned_curve <- function(shown, method) {
   switch(
     method$name,
-    pos = place_curve(place_shares(shown)),
-    slide = place_curve(sliding_means(place_shares(shown), method$window)),
+    pos = rank_curve(rank_fractions(shown)),
+    slide = rank_curve(sliding_means(rank_fractions(shown), method$window)),
     prob = {
-      segment <- ((shown$place - 1) * method$segments) %/% shown$long + 1
-      fractions <- segment_shares(shown, segment, method$segments)
+      segment <- ((shown$rank - 1) * method$segments) %/% shown$long + 1
+      fractions <- segment_fractions(shown, segment, method$segments)
       list(from = seq_along(fractions), to = seq_along(fractions), value = fractions)
     },
     seg = {
-      ends <- segment_ends(max(shown$place))
-      fractions <- segment_shares(shown, findInterval(shown$place - 1, c(0, ends)), length(ends))
+      ends <- segment_ends(max(shown$rank))
+      fractions <- segment_fractions(shown, findInterval(shown$rank - 1, c(0, ends)), length(ends))
       list(from = c(1, ends[-length(ends)] + 1), to = ends, value = fractions)
     }
   )
 }
 
-place_curve <- function(value) {
+rank_curve <- function(value) {
   list(from = seq_along(value), to = seq_along(value), value = value)
 }
 
 # Every rank up to the largest occurs in some list.
-place_shares <- function(shown) {
-  as.vector(rowsum(shown$relevant, shown$place)) / tabulate(shown$place)
+rank_fractions <- function(shown) {
+  as.vector(rowsum(shown$relevant, shown$rank)) / tabulate(shown$rank)
 }
 
 sliding_means <- function(value, window) {
@@ -298,7 +298,7 @@ sliding_means <- function(value, window) {
 }
 
 # The mean over lists of the fraction of relevant documents in a segment, 0 if no list has it.
-segment_shares <- function(shown, segment, segments) {
+segment_fractions <- function(shown, segment, segments) {
   key <- (shown$query - 1) * segments + segment
   lists <- unique(key)
   fraction <- as.vector(rowsum(shown$relevant, key, reorder = FALSE)) /
@@ -332,7 +332,7 @@ bayes_curves <- function(method, shown, lists, relevant, retrieved, call) {
   Map(function(shown, r) {
     has_list <- lists$query %in% shown$query
     absent <- retrieved & has_list & is.nan(lists$scores[, r])
-    band <- c(findInterval(shown$place - 1, c(0, method$bands)),
+    band <- c(findInterval(shown$rank - 1, c(0, method$bands)),
               rep(bands + 1L, sum(absent)))
     fraction <- c(shown$relevant, as.double(relevant[absent]))
     relevant_in <- irrelevant_in <- numeric(bands + 1L)
@@ -397,8 +397,8 @@ curve_table <- function(curve, method, longest) {
   if (method$name %in% c("map", "prob")) {
     return(curve$value / rows)
   }
-  places <- !is.na(curve$from)
-  at <- findInterval(rows, curve$from[places])
+  ranks <- !is.na(curve$from)
+  at <- findInterval(rows, curve$from[ranks])
   ifelse(rows <= curve$to[at], curve$value[at], 0)
 }
 
@@ -406,7 +406,7 @@ curve_table <- function(curve, method, longest) {
 cross_fused <- function(method, lists, ties, weights, folds, seed, threads,
                         call = rlang::caller_env()) {
   check_teaches(lists, call)
-  fold <- dealt_folds(lists, folds, seed, call)
+  fold <- assigned_folds(lists, folds, seed, call)
   scores <- rep(NaN, nrow(lists$scores))
   all <- seq_along(lists$query_ids)
   for (part in c(sort(unique(fold)), NA)) {
@@ -423,7 +423,7 @@ cross_fused <- function(method, lists, ties, weights, folds, seed, threads,
 
 # The fold of each judged query. The seed assigns queries in the order of their ids, so folds are
 # invariant to row order.
-dealt_folds <- function(lists, folds, seed, call) {
+assigned_folds <- function(lists, folds, seed, call) {
   ids <- id_text(lists$query_ids[lists$judged])
   if (inherits(folds, "rankmix_folds")) {
     tested <- lapply(folds$folds, `[[`, "test")
@@ -436,9 +436,9 @@ dealt_folds <- function(lists, folds, seed, call) {
     check_count(folds, "folds", min = 2, max = 1e6, call = call)
     seed <- check_seed(seed, call)
     fold <- integer(length(ids))
-    dealt <- order(enc2utf8(ids), method = "radix")
-    dealt <- dealt[with_seed(seed, sample.int(length(ids)))]
-    fold[dealt] <- rep_len(seq_len(folds), length(ids))
+    drawn <- order(enc2utf8(ids), method = "radix")
+    drawn <- drawn[with_seed(seed, sample.int(length(ids)))]
+    fold[drawn] <- rep_len(seq_len(folds), length(ids))
   }
   if (length(unique(fold)) < 2L) {
     stop_input("topics", sprintf("%s cannot be cross-fitted: all are in one fold.",

@@ -25,9 +25,9 @@ check_weights_given <- function(x, name, words, also, call) {
     return(check_linear(x, x$spec, name, call))
   }
   if (!is.numeric(x) || length(x) == 0L || !all(is.finite(x))) {
-    ways <- paste(c(sprintf("\"%s\"", words), also, "a linear model"), collapse = ", ")
+    choices <- paste(c(sprintf("\"%s\"", words), also, "a linear model"), collapse = ", ")
     stop_input("argument", sprintf("`%s` must be %s, or numbers, one a feature, not %s.", name,
-                                   ways, show_value(x)), call = call)
+                                   choices, show_value(x)), call = call)
   }
 }
 

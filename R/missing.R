@@ -46,12 +46,12 @@
 #' @name missing_values
 NULL
 
-ways_to_fill <- c("mean", "zero", "indicator", "error")
+filling_methods <- c("mean", "zero", "indicator", "error")
 
 # The setting of a registry entry; its constructor has `missing = "mean"`. Unless it is "error", the
 # ranker has the trait `missing`.
 filling_parameter <- function() {
-  c(parameter(a_choice(ways_to_fill)), list(fills = TRUE))
+  c(parameter(a_choice(filling_methods)), list(fills = TRUE))
 }
 
 # Whether missing values are filled before the ranker receives them. Without a specification:

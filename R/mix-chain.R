@@ -201,7 +201,7 @@ fit_pair_network <- function(u, pairs, threads) {
   count <- (inputs + 2L) * network_units + 1L
   loss <- pair_loss(x, rep(c(1, 0), each = length(pairs$worse)), rep(pairs$weight, 2L), threads)
   # optim() is the optimiser of nnet. The user can interrupt it at each evaluation.
-  fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$slope,
+  fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$gradient,
                       method = "BFGS",
                       control = list(maxit = max_network_steps, abstol = 1e-4, reltol = 1e-8))
   hidden <- matrix(fit$par[seq_len((inputs + 1L) * network_units)], inputs + 1L)
@@ -239,7 +239,7 @@ pair_loss <- function(x, target, weight, threads) {
       sign <- ifelse(target == 1, 1, -1)
       -sum(weight * stats::plogis(sign * now$score, log.p = TRUE)) + pair_decay * sum(numbers^2)
     },
-    slope = function(numbers) {
+    gradient = function(numbers) {
       now <- look(numbers)
       error <- weight * (stats::plogis(now$score) - target)
       hidden <- vapply(seq_len(network_units), function(k) {
@@ -263,14 +263,14 @@ pair_outputs <- function(network, first, second, all = FALSE) {
 }
 
 # mix_scores() adds columns one after the other; the order of %*% depends on the BLAS.
-unit_shares <- function(network, u, threads) {
+unit_fractions <- function(network, u, threads) {
   list(first = mix_scores(u, network$first, threads),
        second = mix_scores(u, network$second, threads))
 }
 
 # The weighted fraction of pairs that are ordered wrongly.
 pair_error <- function(network, u, pairs) {
-  fractions <- unit_shares(network, u, 1L)
+  fractions <- unit_fractions(network, u, 1L)
   up <- pair_outputs(network, fractions$first[pairs$worse, , drop = FALSE],
                      fractions$second[pairs$better, , drop = FALSE])
   down <- pair_outputs(network, fractions$first[pairs$better, , drop = FALSE],
@@ -308,7 +308,7 @@ chained_scores <- function(object, u, data, threads) {
   rows <- rows_by_outputs(u, data$query)
   u <- u[rows, , drop = FALSE]
   query <- data$query[rows]
-  fractions <- unit_shares(object$network, u, threads)
+  fractions <- unit_fractions(object$network, u, threads)
   sizes <- diff(data$offsets)
   batch <- cumsum(as.double(sizes)^2) %/% max_chances
   scores <- lapply(split(seq_along(sizes), batch), function(queries) {

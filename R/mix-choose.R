@@ -65,12 +65,12 @@ setting_mixing <- function(weighting, stage, evaluator) {
          best = diag(count)[, best, drop = FALSE],
          one_se = diag(count),
          averaged = if (length(best) == 0L) matrix(0, count, 0L) else {
-           cbind(setting_shares(behind_best(stage$per_query, stage$value, evaluator$weights)))
+           cbind(setting_fractions(behind_best(stage$per_query, stage$value, evaluator$weights)))
          })
 }
 
 # The fraction of a setting falls with its distance from the best, in standard errors.
-setting_shares <- function(behind) {
+setting_fractions <- function(behind) {
   fractions <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
   fractions[is.na(fractions)] <- 0
   fractions / sum(fractions)
@@ -139,7 +139,7 @@ tuning_of <- function(weighting, stages, rounds, evaluator) {
   if (weighting$choose == "averaged") {
     tuning$fraction <- 0
     same <- tuning$rounds == tuning$rounds[which.max(tuning$value)]
-    tuning$fraction[same] <- setting_shares(tuning[same, ])
+    tuning$fraction[same] <- setting_fractions(tuning[same, ])
   }
   tuning
 }

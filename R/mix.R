@@ -204,8 +204,8 @@ print_rankers <- function(mixture, n) {
   if (nrow(shown) > 0L) {
     lines <- ranker_lines(shown, known)
     # Rankers are printed beside the numbers, three separators and the margin.
-    room <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
-    names <- format(shorten(c("", shown$ranker), room))
+    label_width <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
+    names <- format(shorten(c("", shown$ranker), label_width))
     say(paste0("  ", names, "  ", lines))
   }
   if (nrow(table) > nrow(shown)) {

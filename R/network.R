@@ -134,7 +134,7 @@ entry_of_network_ranker <- function() {
       epochs = parameter(a_count(max = 1e5), show = "always"),
       batch_size = parameter(null_or(a_count(max = 1e9))),
       learning_rate = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01)),
-      weight_decay = parameter(a_number(0, Inf)), dropout = parameter(a_share_below_1),
+      weight_decay = parameter(a_number(0, Inf)), dropout = parameter(a_fraction_below_1),
       normalize = parameter(a_choice("none", "batch", "layer")),
       activation = parameter(a_choice("relu", "tanh", "logistic")),
       log1p = parameter(a_flag), missing = filling_parameter()
@@ -168,7 +168,7 @@ layers_of_units <- function(x, name, call) {
   }
 }
 
-a_share_below_1 <- function(x, name, call) {
+a_fraction_below_1 <- function(x, name, call) {
   check_number(x, name, 0, 1, call = call)
   if (x == 1) {
     stop_input("argument", sprintf("`%s` must be below 1.", name),

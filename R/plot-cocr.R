@@ -20,14 +20,14 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
   check_chosen(object)
   linear <- !is.null(object$weights)
   values <- if (linear) coef(object)[seq_along(object$scale), , drop = FALSE] * object$scale else {
-    shares_of_gain(object)
+    gain_fractions(object)
   }
   plot_features_by(values, object, "Is the grade at least ...") +
     ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Share of the gain")
 }
 
 # Features x subproblems.
-shares_of_gain <- function(object) {
+gain_fractions <- function(object) {
   table <- tidy(object)
   if (is.null(table$fraction)) {
     stop_input("argument", sprintf("`%s` says nothing of its features.", format(object$spec)),

@@ -84,10 +84,10 @@ plot_beeswarm <- function(shap, features) {
 swarm_heights <- function(x, width) {
   if (width == 0) width <- 1
   bin <- round(x / width * 80)
-  place <- stats::ave(seq_along(x), bin, FUN = seq_along)
+  position <- stats::ave(seq_along(x), bin, FUN = seq_along)
   size <- stats::ave(seq_along(x), bin, FUN = length)
   step <- pmin(0.06, 0.8 / pmax(size, 1))
-  ifelse(place %% 2 == 0, 1, -1) * (place %/% 2) * step
+  ifelse(position %% 2 == 0, 1, -1) * (position %/% 2) * step
 }
 
 plot_shap_dependence <- function(shap, feature) {
@@ -116,11 +116,11 @@ autoplot.rankmix_pair <- function(object, ...) {
   numbers <- attr(object, "rows")
   signs <- c("raises", "lowers")
   rows$sign <- factor(ifelse(rows$change >= 0, signs[1L], signs[2L]), signs)
-  ggplot2::ggplot(rows, ggplot2::aes(y = .data$place, fill = .data$sign)) +
+  ggplot2::ggplot(rows, ggplot2::aes(y = .data$position, fill = .data$sign)) +
     ggplot2::geom_vline(xintercept = scores, colour = "grey60", linetype = "dashed") +
     ggplot2::geom_rect(ggplot2::aes(xmin = .data$from, xmax = .data$to,
-                                    ymin = .data$place - 0.35, ymax = .data$place + 0.35)) +
-    ggplot2::scale_y_reverse(breaks = rows$place, labels = rows$label) +
+                                    ymin = .data$position - 0.35, ymax = .data$position + 0.35)) +
+    ggplot2::scale_y_reverse(breaks = rows$position, labels = rows$label) +
     ggplot2::scale_fill_manual(values = stats::setNames(ranker_colours(2L), signs)) +
     ggplot2::labs(title = sprintf("Why row %s is %s row %s", format(numbers[["above"]]),
                                   if (diff(scores) <= 0) "above" else "not above",
@@ -156,7 +156,7 @@ waterfall_rows <- function(pair) {
   }
   ends <- attr(pair, "scores")[["below"]] + cumsum(change)
   data.frame(label = label, change = change, from = ends - change, to = ends,
-             place = seq_along(change))
+             position = seq_along(change))
 }
 
 #' @rdname autoplot.rankmix_shap

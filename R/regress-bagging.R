@@ -69,8 +69,8 @@ entry_of_bagging <- function() {
     parameters = list(
       base = parameter(a_weighted_regression, show = "bare"),
       times = parameter(a_count(max = 1e6), show = "always"),
-      fraction = parameter(a_share, show = "always", tune = c(0.1, 0.3, 1)),
-      feature_fraction = parameter(a_share, tune = c(0.3, 1)),
+      fraction = parameter(a_fraction, show = "always", tune = c(0.1, 0.3, 1)),
+      feature_fraction = parameter(a_fraction, tune = c(0.3, 1)),
       replace = parameter(a_flag), by = parameter(a_choice("document", "query"))
     ),
     traits = function(spec) {

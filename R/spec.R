@@ -81,7 +81,7 @@ a_number <- function(...) {
   function(x, name, call) check_number(x, name, ..., call = call)
 }
 
-a_share <- function(x, name, call) check_number(x, name, 0, 1, open_min = TRUE, call = call)
+a_fraction <- function(x, name, call) check_number(x, name, 0, 1, open_min = TRUE, call = call)
 
 a_choice <- function(...) {
   function(x, name, call) check_choice(x, name, c(...), call = call)

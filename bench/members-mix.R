@@ -83,7 +83,7 @@ exponential <- function(c = internal$default_c, group = identity, choose = "aver
     per_query <- internal$evaluate_weights(evaluator, columns_of(members$tune %*% weights), diag(length(c)))
     value <- internal$mean_values(per_query, evaluator$weights)
     if (choose == "best") return(weights[, which.max(value)])
-    drop(weights %*% internal$setting_shares(internal$behind_best(per_query, value, evaluator$weights)))
+    drop(weights %*% internal$setting_fractions(internal$behind_best(per_query, value, evaluator$weights)))
   }
 }
 # Coordinate ascent, shrunk to equal weights.

@@ -12,7 +12,7 @@ naive_cost <- function(cost, K) {
 }
 
 # documents x questions
-naive_question_weights <- function(costs, relevance) {
+naive_subproblem_weights <- function(costs, relevance) {
   K <- ncol(costs) - 1
   w <- matrix(0, length(relevance), K)
   for (n in seq_along(relevance)) {
@@ -25,7 +25,7 @@ naive_question_weights <- function(costs, relevance) {
 
 # A model of `base` for each question.
 naive_cocr_parts <- function(base, data, costs, weight = NULL) {
-  w <- naive_question_weights(costs, data$relevance)
+  w <- naive_subproblem_weights(costs, data$relevance)
   if (!is.null(weight)) w <- w * weight
   lapply(seq_len(ncol(w)), function(k) {
     task <- rankmix:::part_task(rankmix:::new_task(data, 1, 1), data$relevance >= k, w[, k])

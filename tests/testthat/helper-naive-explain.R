@@ -4,13 +4,13 @@
 naive_shapley <- function(value, features) {
   subsets <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), features)))
   worth <- apply(subsets, 1L, value)
-  places <- 2^(seq_len(features) - 1)
+  bits <- 2^(seq_len(features) - 1)
   size <- rowSums(subsets)
   vapply(seq_len(features), function(j) {
     without <- which(!subsets[, j])
     weight <- factorial(size[without]) * factorial(features - size[without] - 1) /
       factorial(features)
-    sum(weight * (worth[without + places[j]] - worth[without]))
+    sum(weight * (worth[without + bits[j]] - worth[without]))
   }, 0)
 }
 

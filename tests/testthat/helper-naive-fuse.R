@@ -34,8 +34,8 @@ naive_worth <- function(scores, d, documents, method, normalize, missing) {
            rank_biased = (1 - method$phi) * method$phi^(p - 1), borda = all - p + 1,
            switch(normalize, rank = 1 - (p - 1) / n, borda = 1 - (p - 1) / all))
   }
-  by_place <- !startsWith(method$name, "comb") || normalize %in% c("rank", "borda")
-  of_list <- if (by_place) {
+  by_rank <- !startsWith(method$name, "comb") || normalize %in% c("rank", "borda")
+  of_list <- if (by_rank) {
     vapply(scores, function(s) {
       mean(at(sum(scores > s) + seq_len(sum(scores == s))))
     }, 1)
@@ -46,7 +46,7 @@ naive_worth <- function(scores, d, documents, method, normalize, missing) {
     return(of_list[[d]])
   }
   switch(missing, skip = NaN, zero = 0, last = {
-    if (by_place && normalize != "rank") mean(at((n + 1):all)) else min(of_list)
+    if (by_rank && normalize != "rank") mean(at((n + 1):all)) else min(of_list)
   })
 }
 

@@ -262,17 +262,17 @@ naive_log_sigmoid <- function(f, grades, a, b, documents = 1) {
 # Missing values of matrices that are filled by what is known of the first, `train`, whose rows
 # have weights: by the mean, by 0, or by the mean with a column of marks for each feature that
 # lacks something in it.
-naive_fill <- function(train, matrices, way, weight = rep(1, nrow(train))) {
+naive_fill <- function(train, matrices, method, weight = rep(1, nrow(train))) {
   train <- train[weight > 0, , drop = FALSE]
   weight <- weight[weight > 0]
   numbers <- numeric(ncol(train))
   for (j in seq_len(ncol(train))) {
     known <- !is.na(train[, j])
-    if (way != "zero" && any(known)) {
+    if (method != "zero" && any(known)) {
       numbers[j] <- sum(weight[known] * train[known, j]) / sum(weight[known])
     }
   }
-  marked <- if (way == "indicator") which(colSums(is.na(train)) > 0) else integer()
+  marked <- if (method == "indicator") which(colSums(is.na(train)) > 0) else integer()
   lapply(matrices, function(x) {
     marks <- 1 * is.na(x[, marked, drop = FALSE])
     for (j in seq_len(ncol(x))) x[is.na(x[, j]), j] <- numbers[j]

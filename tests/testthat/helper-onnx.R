@@ -51,8 +51,8 @@ pb_packed <- function(bytes) {
   values <- as.integer(bytes)
   end <- values < 128L
   group <- cumsum(c(0L, end[-length(end)]))
-  place <- sequence(tabulate(group + 1L)) - 1
-  as.vector(rowsum(values %% 128L * 128^place, group))
+  position <- sequence(tabulate(group + 1L)) - 1
+  as.vector(rowsum(values %% 128L * 128^position, group))
 }
 pb_real <- function(bytes, size) {
   readBin(bytes, "double", length(bytes) / size, size, endian = "little")
@@ -225,9 +225,9 @@ run_onnx_trees <- function(with, x) {
   stopifnot(onnx_type(x) == 1, with$aggregate_function == "SUM", with$post_transform == "NONE",
             with$nodes_modes %in% c("BRANCH_LEQ", "LEAF"))
   key <- function(tree, node) paste(tree, node)
-  place <- stats::setNames(seq_along(with$nodes_treeids),
-                           key(with$nodes_treeids, with$nodes_nodeids))
-  stopifnot(!anyDuplicated(names(place)))
+  position <- stats::setNames(seq_along(with$nodes_treeids),
+                              key(with$nodes_treeids, with$nodes_nodeids))
+  stopifnot(!anyDuplicated(names(position)))
   target <- key(with$target_treeids, with$target_nodeids)
   scores <- matrix(f32(with$base_values), nrow(x), with$n_targets, byrow = TRUE)
   leaves <- NULL
@@ -241,7 +241,7 @@ run_onnx_trees <- function(with, x) {
       true <- ifelse(is.nan(v) | is.na(v), with$nodes_missing_value_tracks_true[node] == 1,
                      v <= f32(with$nodes_values[node]))
       next_id <- ifelse(true, with$nodes_truenodeids[node], with$nodes_falsenodeids[node])
-      at[open] <- place[key(tree, next_id)]
+      at[open] <- position[key(tree, next_id)]
       stopifnot(!anyNA(at))
     }
     leaves <- cbind(leaves, with$nodes_nodeids[at])

@@ -199,7 +199,7 @@ test_that("a bandit gets each feature's bins by themselves, once", {
   fit(gbrt(trees = 2), data)
   expect_identical(seen, c(FALSE, TRUE, FALSE))
   seen <- logical()
-  bins_for <- rankmix:::new_workshop(data, 1L)$bins_for("original")
+  bins_for <- rankmix:::new_training_cache(data, 1L)$bins_for("original")
   for (spec in list(full, pulled, full, pulled)) bins_for(spec)
   expect_identical(seen, c(FALSE, TRUE))
 })

@@ -304,12 +304,12 @@ test_that("a tree on a fraction of documents splits as the one of those that are
   data <- random_data(queries = 12, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)
   thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
-  places <- naive_places(data)
+  positions <- content_positions(data)
   for (seed in 1:6) {
     drawn <- logical(nrow(data$x))
     for (q in seq_along(data$query_ids)) {
       rows <- which(data$query == q)
-      drawn[rows] <- naive_drawn(places[rows], seed, 0,
+      drawn[rows] <- naive_drawn(positions[rows], seed, 0,
                                  as.character(data$query_ids[q]), 0.4)
     }
     slow <- naive_best_drop(data$x, r, drawn, thresholds)

@@ -168,13 +168,13 @@ for (name in names(specs)) {
     }
     # What needs all values has them filled as one would by hand, or refuses if it is told to.
     if (rankmix:::fills_missing(entries[[name]])) {
-      for (way in c("mean", "zero", "indicator")) {
-        spec <- update(specs[[name]], missing = way)
-        filled <- naive_fill(holes, list(holes, new), way)
+      for (method in c("mean", "zero", "indicator")) {
+        spec <- update(specs[[name]], missing = method)
+        filled <- naive_fill(holes, list(holes, new), method)
         by_hand <- fit(spec, with_x(contract_data, filled[[1L]]), seed = 3, verbose = FALSE)
         model <- fit(spec, data, seed = 3, verbose = FALSE)
         expect_identical(predict(model, new), predict(by_hand, filled[[2L]]),
-                         label = paste(name, way))
+                         label = paste(name, method))
       }
       spec <- update(specs[[name]], missing = "error")
       refused <- paste0("`", name, "\\(\\)` needs all values")

@@ -13,7 +13,7 @@ test_that("documents of a query are in the order of a digest of what they hold",
   data <- content_data()
   rows <- rankmix:::rows_of_content(data, 1L) + 1L
   expect_identical(data$query[rows], sort(data$query))
-  expect_identical(naive_places(data)[rows], sequence(diff(data$offsets)))
+  expect_identical(content_positions(data)[rows], sequence(diff(data$offsets)))
   skip_if_not_installed("Matrix")
   sparse <- content_data(Matrix::Matrix(data$x, sparse = TRUE))
   expect_identical(rankmix:::rows_of_content(sparse, 2L) + 1L, rows)

@@ -54,14 +54,14 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
     }))
     if (length(of) == 0) 0 else mean(of)
   }
-  places <- seq_len(longest)
+  ranks <- seq_len(longest)
   zero <- function(v) ifelse(is.nan(v), 0, v)
   switch(method$name,
-         pos = zero(vapply(places, fractions, 1)),
+         pos = zero(vapply(ranks, fractions, 1)),
          slide = {
            all <- vapply(seq_len(longest + method$window), fractions, 1)
            last <- max(lengths(lists))
-           vapply(places, function(p) {
+           vapply(ranks, function(p) {
              if (p > last) return(0)
              mean(all[max(1, p - method$window):min(last, p + method$window)])
            }, 1)
@@ -72,7 +72,7 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
          seg = {
            ends <- cumsum(c(5, 15, 35, 75))
            of <- function(p, n) vapply(p, function(one) sum(ends < one) + 1, 1)
-           vapply(of(places), by_segment, 1, segment_of = of)
+           vapply(of(ranks), by_segment, 1, segment_of = of)
          },
          bayes = {
            band_of <- function(p) sum(method$bands < p) + 1
@@ -84,7 +84,7 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
                sum(of(relevant[[q]][setdiff(candidates[[q]], names(lists[[q]]))]))
              })))
            }
-           b <- c(vapply(places, band_of, 1), length(method$bands) + 2)
+           b <- c(vapply(ranks, band_of, 1), length(method$bands) + 2)
            r <- vapply(seq_len(length(method$bands) + 2), count, 1, of = identity)
            i <- vapply(seq_len(length(method$bands) + 2), count, 1, of = function(s) 1 - s)
            rate <- sum(r) / sum(r + i)

@@ -102,7 +102,7 @@ test_that("the entropy of a network of pairs is that of nnet, and its slope is r
                maxit = 0, trace = FALSE)$value
   }
   expect_equal(loss$value(numbers), of_nnet(numbers), tolerance = 1e-12)
-  expect_equal(loss$slope(numbers), naive_gradient(of_nnet, numbers, 31L, 1e-4),
+  expect_equal(loss$gradient(numbers), naive_gradient(of_nnet, numbers, 31L, 1e-4),
                tolerance = 1e-6)
 })
 

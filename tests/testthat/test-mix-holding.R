@@ -118,11 +118,11 @@ test_that("models that were given trained stay, and paths are trained anew as pa
 
 test_that("a run with refitting goes on, and a budget leaves members as they were", {
   folder <- local_folder()
-  way <- mix_holdout(refit = TRUE)
-  mixture <- mixed(way, checkpoint = folder)
+  holdout <- mix_holdout(refit = TRUE)
+  mixture <- mixed(holdout, checkpoint = folder)
   expect_length(list.files(folder, "^task-"), 4L)
   times <- file.mtime(list.files(folder, "^task-", full.names = TRUE))
-  expect_identical(mixed(way, checkpoint = folder), mixture)
+  expect_identical(mixed(holdout, checkpoint = folder), mixture)
   expect_identical(file.mtime(list.files(folder, "^task-", full.names = TRUE)), times)
   expect_identical(mixed(mix_holdout(), checkpoint = folder), mixed(mix_holdout()))
 
@@ -130,13 +130,13 @@ test_that("a run with refitting goes on, and a budget leaves members as they wer
   use_clock(clock)
   specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
   short <- tune_and_mix(train, valid, specs, calibrator_naive(), weights = mix_weights(rounds = 20),
-                        holdout = way, budget = mix_budget(seconds = 9), seed = 1,
+                        holdout = holdout, budget = mix_budget(seconds = 9), seed = 1,
                         verbose = FALSE)
   expect_length(short$classifiers, 2L)
   expect_identical(sum(names(short$skipped) == "refit"), 0L)
   clock$time <- 0
   shorter <- tune_and_mix(train, valid, specs, list(calibrator_naive(), slow(2)),
-                          weights = mix_weights(rounds = 20), holdout = way,
+                          weights = mix_weights(rounds = 20), holdout = holdout,
                           budget = mix_budget(seconds = 13), seed = 1, verbose = FALSE)
   expect_gt(sum(names(shorter$skipped) == "refit"), 0L)
   expect_output(print(shorter), "Not trained anew")

@@ -110,12 +110,12 @@ test_that("clicks on a useless ranking teach the truth, and how far users look",
   }
   value <- function(model) evaluate(predict(model, test), test, metric_ndcg(10))$value
   naive <- value(model())
-  for (way in c("pairs", "additive")) {
-    unbiased <- model(unbiased = way)
+  for (method in c("pairs", "additive")) {
+    unbiased <- model(unbiased = method)
     p <- t.test(value(unbiased), naive, paired = TRUE, alternative = "greater")$p.value
     expect_lt(p, 1e-4)
     bias <- unbiased$position_bias
-    learned <- if (way == "pairs") log(bias$clicked[60, ]) else bias$added[60, ]
+    learned <- if (method == "pairs") log(bias$clicked[60, ]) else bias$added[60, ]
     expect_gt(cor(learned, log(1 / 1:10)), 0.95)
   }
 })
@@ -125,8 +125,8 @@ test_that("no thread and no order of rows changes anything, and fits go on", {
   rows <- rev(seq_len(nrow(data$x)))
   other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query_ids[data$query[rows]],
                         position = data$position[rows])
-  for (way in c("pairs", "additive")) {
-    spec <- lambdamart(trees = 8, num_leaves = 6, min_data_in_leaf = 2, unbiased = way)
+  for (method in c("pairs", "additive")) {
+    spec <- lambdamart(trees = 8, num_leaves = 6, min_data_in_leaf = 2, unbiased = method)
     model <- fit(spec, data, seed = 1, threads = 1)
     expect_identical(fit(spec, data, seed = 1, threads = 4), model)
     expect_identical(predict(fit(spec, other, seed = 1), data), predict(model, data))

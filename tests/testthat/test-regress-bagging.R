@@ -151,8 +151,8 @@ test_that("missing values are filled once, and forests take them as they are", {
   holes <- data$x
   holes[seq(1, length(holes), by = 9)] <- NA
   with_holes <- ranking_data(holes, data$relevance, data$query)
-  for (way in c("mean", "indicator")) {
-    model <- bagged(bagging(m5p(60, missing = way), times = 3, fraction = 0.5), with_holes)
+  for (method in c("mean", "indicator")) {
+    model <- bagged(bagging(m5p(60, missing = method), times = 3, fraction = 0.5), with_holes)
     # Means that differ by rounding would be other documents.
     filled <- rankmix:::fill_features(model$filling, holes, 1L)
     by_hand <- bagged(bagging(m5p(60), times = 3, fraction = 0.5),

@@ -6,7 +6,7 @@ test_that("trees in step are those of each question by itself", {
     for (cost in c("absolute", "oerr")) {
       model <- fit(cocr(base, cost), parts$train, seed = 1, verbose = FALSE)
       costs <- naive_cost(cost, 4)
-      w <- naive_question_weights(costs, parts$train$relevance)
+      w <- naive_subproblem_weights(costs, parts$train$relevance)
       for (k in 1:4) {
         weights <- if (cost == "absolute") NULL else w[, k] / mean(w[, k])
         task <- rankmix:::part_task(rankmix:::new_task(parts$train, 1, 1),

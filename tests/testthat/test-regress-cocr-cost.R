@@ -9,7 +9,7 @@ test_that("costs are those of the paper", {
 })
 
 test_that("weights are differences of costs", {
-  weights <- function(cost, K) rankmix:::question_weights(rankmix:::named_cost(cost, K + 1))
+  weights <- function(cost, K) rankmix:::subproblem_weights(rankmix:::named_cost(cost, K + 1))
   expect_identical(weights("oerr", 4),
                    rbind(c(1, 8, 40, 176), c(1, 4, 32, 160), c(5, 4, 16, 128), c(13, 20, 16, 64),
                          c(29, 52, 80, 64)))

@@ -10,7 +10,7 @@ test_that("probabilities are the nearest ones that fall", {
   fitted <- rankmix:::monotone_levels(h)
   twin <- t(apply(h, 1, function(row) pmin(pmax(rev(isoreg(rev(row))$yf), 0), 1)))
   expect_equal(fitted, twin, tolerance = 1e-12)
-  fractions <- rankmix:::grade_shares(fitted)
+  fractions <- rankmix:::grade_fractions(fitted)
   expect_true(all(fractions >= 0))
   expect_equal(rowSums(fractions), rep(1, nrow(h)), tolerance = 1e-12)
   expect_identical(rankmix:::monotone_levels(cbind(c(-1, 0.3, 2))), cbind(c(0, 0.3, 1)))

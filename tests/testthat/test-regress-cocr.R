@@ -8,7 +8,7 @@ test_that("answers are weighted least squares, for all costs", {
   for (cost in rankmix:::cost_names) {
     for (train in list(parts$train, weighted)) {
       model <- fit(cocr(linear_ranker(penalty = 0), cost), train, verbose = FALSE)
-      w <- naive_question_weights(naive_cost(cost, 4), train$relevance)
+      w <- naive_subproblem_weights(naive_cost(cost, 4), train$relevance)
       if (!is.null(train$weight)) w <- w * query_weight[train$query]
       for (k in 1:4) {
         frame <- data.frame(y = as.numeric(train$relevance >= k), train$x)
@@ -87,7 +87,7 @@ test_that("without validation data parts of the training queries choose", {
       spec <- cocr(base, "squared", ranker)
       model <- fit(spec, train, verbose = FALSE)
       task <- rankmix:::new_task(train, 1, 1)
-      twin <- rankmix:::train_cocr_parts(spec, task, rankmix:::cost_questions("squared", task))
+      twin <- rankmix:::train_cocr_parts(spec, task, rankmix:::cost_subproblems("squared", task))
       expect_identical(model$chosen, twin$chosen)
       expect_equal(glance(model)$value, glance(twin)$value, tolerance = 1e-10)
     }
@@ -141,7 +141,7 @@ test_that("a function regresses as the package's own does", {
   theirs <- fit(cocr(own, "oerr"), weighted, verbose = FALSE)
   expect_equal(predict(theirs, parts$test), predict(ours, parts$test), tolerance = 1e-10)
   for (k in 1:4) {
-    w <- naive_question_weights(naive_cost("oerr", 4), weighted$relevance)[, k] *
+    w <- naive_subproblem_weights(naive_cost("oerr", 4), weighted$relevance)[, k] *
       query_weight[weighted$query]
     expect_identical(seen[[k]]$y, as.numeric(weighted$relevance >= k))
     expect_equal(seen[[k]]$weights, w / mean(w), tolerance = 1e-12)
@@ -215,9 +215,9 @@ test_that("missing values are filled as the base does, once", {
   x <- holed$x
   x[seq(1, length(x), 5)] <- NA
   holed <- ranking_data(x, holed$relevance, holed$query)
-  for (way in c("mean", "zero", "indicator")) {
-    model <- fit(cocr(linear_ranker(penalty = 0.1, missing = way), "absolute"), holed, verbose = FALSE)
-    direct <- fit(linear_ranker(loss_squared("grade"), 0.1, missing = way), holed, verbose = FALSE)
+  for (method in c("mean", "zero", "indicator")) {
+    model <- fit(cocr(linear_ranker(penalty = 0.1, missing = method), "absolute"), holed, verbose = FALSE)
+    direct <- fit(linear_ranker(loss_squared("grade"), 0.1, missing = method), holed, verbose = FALSE)
     expect_equal(predict(model, holed), predict(direct, holed), tolerance = 1e-11)
   }
   expect_error(fit(cocr(linear_ranker(penalty = 1, missing = "error")), holed),
