@@ -170,7 +170,7 @@ page_style <- function() {
 
 # `facts` are lines on how the run was made.
 claims_page <- function(rows, beat, facts, title = "Five papers, claim by claim") {
-  told <- sum(!is.na(rows$verdict))
+  decided <- sum(!is.na(rows$verdict))
   count <- function(v) sum(rows$verdict == v, na.rm = TRUE)
   papers <- setdiff(unique(rows$paper), "Numbers to beat")
   link <- function(paper) gsub("[^a-z0-9]+", "-", tolower(paper))
@@ -180,8 +180,8 @@ claims_page <- function(rows, beat, facts, title = "Five papers, claim by claim"
     sprintf("<h1>%s</h1>", html(title)),
     sprintf(paste("<p class=\"lead\"><strong>%d hold</strong>, %d do not, and %d cannot be told,",
                   "of %d claims that were run; %d were not.</p>"),
-            count(verdicts[1L]), count(verdicts[2L]), count(verdicts[3L]), told,
-            nrow(rows) - told),
+            count(verdicts[1L]), count(verdicts[2L]), count(verdicts[3L]), decided,
+            nrow(rows) - decided),
     sprintf("<p>%s</p>", html(facts)),
     "<nav>", sprintf("<a href=\"#%s\">%s</a>", c("beat", link(papers), "how"),
                      html(c("The numbers to beat", papers, "How to read this"))), "</nav>",
@@ -272,12 +272,12 @@ not_run <- function(rows) {
 # Summary in markdown, one row a claim; `beat` is what beat_markdown() gives.
 claims_markdown <- function(rows, beat, facts) {
   counts <- counts_by_paper(rows)
-  told <- rows[!is.na(rows$verdict), ]
+  decided <- rows[!is.na(rows$verdict), ]
   left <- not_run(rows)
   shown <- data.frame(
-    claim = told$id, `what is said` = told$says, data = show_data(told), measured = told$measure,
-    effect = show_effect(told), p = show_p(told$p), `p, Holm` = show_p(told$p_holm),
-    verdict = told$verdict, check.names = FALSE
+    claim = decided$id, `what is said` = decided$says, data = show_data(decided), measured = decided$measure,
+    effect = show_effect(decided), p = show_p(decided$p), `p, Holm` = show_p(decided$p_holm),
+    verdict = decided$verdict, check.names = FALSE
   )
   c("# Five papers, claim by claim", "",
     "Written by `make reproduce`; `reproduce/README.md` says how verdicts are found.",
@@ -288,8 +288,8 @@ claims_markdown <- function(rows, beat, facts) {
         paste("-", left), "")
     },
     beat,
-    unlist(lapply(unique(told$paper), function(paper) {
+    unlist(lapply(unique(decided$paper), function(paper) {
       title <- if (paper == "Numbers to beat") "Claims on the numbers to beat" else paper
-      c(paste("##", title), "", markdown_table(shown[told$paper == paper, , drop = FALSE]))
+      c(paste("##", title), "", markdown_table(shown[decided$paper == paper, , drop = FALSE]))
     })))
 }

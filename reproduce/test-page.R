@@ -40,8 +40,8 @@ page_in_frame <- function(browser, page, width, folder) {
     paste0("--user-data-dir=", tempfile("profile")), "--virtual-time-budget=10000", "--dump-dom",
     sprintf("--window-size=%d,1000", max(600L, width + 50L)), shQuote(paste0("file://", outside))
   ), stdout = TRUE, stderr = log)
-  told <- sub(".*<pre id=\"told\">([^<]*)</pre>.*", "\\1", paste(document, collapse = " "))
-  field <- function(name) as.numeric(sub(sprintf(".*\"%s\":([0-9.]+).*", name), "\\1", told))
+  reported <- sub(".*<pre id=\"told\">([^<]*)</pre>.*", "\\1", paste(document, collapse = " "))
+  field <- function(name) as.numeric(sub(sprintf(".*\"%s\":([0-9.]+).*", name), "\\1", reported))
   list(width = field("width"), scroll = field("scroll"), wide = field("wide"),
        cut = field("cut"), console = grep("CONSOLE", readLines(log, warn = FALSE), value = TRUE))
 }

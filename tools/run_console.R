@@ -52,10 +52,10 @@ run_at_console <- function(pieces, folder, width, shared) {
   on.exit(setwd(old))
   system2("script", c("-qec", shQuote(command), "/dev/null"), stdin = "typed",
           stdout = "seen.txt", stderr = "seen.txt", env = "NOT_CRAN=true")
-  told <- if (file.exists("told.txt")) readLines("told.txt") else character()
+  reported <- if (file.exists("told.txt")) readLines("told.txt") else character()
   vapply(names(pieces), function(name) {
-    own <- startsWith(told, paste0(name, "\t"))
-    if (!any(own)) "the session ended before or in it" else sub("^[^\t]*\t", "", told[own][1L])
+    own <- startsWith(reported, paste0(name, "\t"))
+    if (!any(own)) "the session ended before or in it" else sub("^[^\t]*\t", "", reported[own][1L])
   }, "")
 }
 

@@ -54,7 +54,7 @@ framed <- function(page, width) {
   outer <- frame_page(folder, basename(inner), width, 900L, "<pre id='told'></pre><script>
     addEventListener('message', e => {
       document.getElementById('told').textContent = JSON.stringify(e.data); });</script>")
-  told_by(open_page(outer, "--dump-dom", sprintf("--window-size=%d,1000", max(600L, width))))
+  page_result(open_page(outer, "--dump-dom", sprintf("--window-size=%d,1000", max(600L, width))))
 }
 
 page <- file.path(folder, "report.html")

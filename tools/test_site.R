@@ -108,7 +108,7 @@ in_frame <- function(page, width, head) {
   opened <- open_page(outer, "--dump-dom", "--virtual-time-budget=3000000",
                       sprintf("--window-size=%d,1000", max(600L, width)))
   note(length(opened$console) > 0L, paste("console:", unique(opened$console)))
-  told_by(opened)
+  page_result(opened)
 }
 shown <- c("index.html", "reference/index.html", "reference/compare_rankers.html",
            "reference/rankers.html", "articles/index.html", "articles/get-started.html",

@@ -6,24 +6,24 @@ naive_fuse <- function(lists, method, normalize = "min_max", missing = "skip",
                        weights = rep(1, length(lists))) {
   documents <- unique(unlist(lapply(lists, names)))
   vapply(documents, function(d) {
-    worth <- vapply(lists, naive_worth, 1, d = d, documents = documents, method = method,
-                    normalize = normalize, missing = missing)
-    counts <- !is.nan(worth)
-    worth <- worth[counts]
+    values <- vapply(lists, naive_value, 1, d = d, documents = documents, method = method,
+                     normalize = normalize, missing = missing)
+    counts <- !is.nan(values)
+    values <- values[counts]
     w <- weights[counts]
     n <- sum(w)
     switch(method$name,
-           comb_mnz = sum(w * worth) * n^method$exponent,
-           comb_anz = sum(w * worth) / n,
-           comb_min = min(worth), comb_max = max(worth), comb_med = stats::median(worth),
-           isr = sum(w * worth) * n,
-           log_isr = sum(w * worth) * log(n + method$sigma),
-           sum(w * worth))
+           comb_mnz = sum(w * values) * n^method$exponent,
+           comb_anz = sum(w * values) / n,
+           comb_min = min(values), comb_max = max(values), comb_med = stats::median(values),
+           isr = sum(w * values) * n,
+           log_isr = sum(w * values) * log(n + method$sigma),
+           sum(w * values))
   }, 1)
 }
 
 # NaN: the ranker does not count.
-naive_worth <- function(scores, d, documents, method, normalize, missing) {
+naive_value <- function(scores, d, documents, method, normalize, missing) {
   n <- length(scores)
   if (n == 0) {
     return(NaN)

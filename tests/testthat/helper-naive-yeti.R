@@ -88,11 +88,11 @@ naive_seen <- function(x, rankings, position, neighbours = 1, noise) {
 
 # What it is worth that a document of grade a comes before one of grade b, (8).
 naive_confusion_gain <- function(p, a, b) {
-  worth <- 0
+  gain <- 0
   for (u in seq_len(ncol(p))) for (v in seq_len(ncol(p))) {
-    if (u > v) worth <- worth + p[a + 1, u] * p[b + 1, v]
+    if (u > v) gain <- gain + p[a + 1, u] * p[b + 1, v]
   }
-  worth
+  gain
 }
 
 # Laplacian and pushes of the leaves from ordered pairs: i is to come before j, weight w.

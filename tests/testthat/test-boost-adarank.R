@@ -39,12 +39,12 @@ naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf
   list(chosen = do.call(rbind, steps), f = f)
 }
 
-expect_as_naive <- function(model, twin) {
+expect_as_naive <- function(model, reference) {
   rounds <- nrow(model$chosen)
-  expect_identical(model$chosen$feature, as.integer(twin$chosen$feature[seq_len(rounds)]))
-  expect_equal(model$chosen$sign, twin$chosen$sign[seq_len(rounds)])
+  expect_identical(model$chosen$feature, as.integer(reference$chosen$feature[seq_len(rounds)]))
+  expect_equal(model$chosen$sign, reference$chosen$sign[seq_len(rounds)])
   for (part in c("alpha", "value", "mean")) {
-    expect_equal(model$chosen[[part]], twin$chosen[[part]][seq_len(rounds)], tolerance = 1e-10)
+    expect_equal(model$chosen[[part]], reference$chosen[[part]][seq_len(rounds)], tolerance = 1e-10)
   }
 }
 
@@ -71,15 +71,15 @@ test_that("every round of adarank() is that of the published algorithm", {
       for (metric in metrics) {
         for (negatives in c(FALSE, TRUE)) {
           model <- quietly(fit(adarank(metric, rounds = 25, negatives = negatives), data))
-          twin <- naive_adarank(data, metric, 25, negatives)
-          expect_as_naive(model, twin)
+          reference <- naive_adarank(data, metric, 25, negatives)
+          expect_as_naive(model, reference)
           if (model$status == "limit") {
-            expect_equal(predict(model, data), twin$f, tolerance = 1e-10)
+            expect_equal(predict(model, data), reference$f, tolerance = 1e-10)
           } else {
             # All rounds that it leaves out choose the same feature, and change no ranking.
             last <- nrow(model$chosen)
-            expect_true(all(twin$chosen$feature[last:25] == model$chosen$feature[last]))
-            expect_true(all(twin$chosen$mean[last:25] == twin$chosen$mean[last]))
+            expect_true(all(reference$chosen$feature[last:25] == model$chosen$feature[last]))
+            expect_true(all(reference$chosen$mean[last:25] == reference$chosen$mean[last]))
           }
         }
       }

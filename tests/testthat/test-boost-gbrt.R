@@ -1,6 +1,6 @@
 # The gain of every split of some rows for least squares, and the best.
 naive_drops <- function(x, r, w, thresholds, least) {
-  worth <- function(at) if (any(at)) sum(w[at] * r[at])^2 / sum(w[at]) else 0
+  node_score <- function(at) if (any(at)) sum(w[at] * r[at])^2 / sum(w[at]) else 0
   drops <- list()
   for (f in seq_len(ncol(x))) {
     for (t in thresholds[[f]]) {
@@ -9,7 +9,7 @@ naive_drops <- function(x, r, w, thresholds, least) {
         if (sum(w[left] > 0) >= least && sum(w[!left] > 0) >= least) {
           drops <- c(drops, list(list(feature = f, threshold = t,
                                       missing_left = missing_left,
-                                      drop = worth(left) + worth(!left) - sum(w * r)^2 / sum(w))))
+                                      drop = node_score(left) + node_score(!left) - sum(w * r)^2 / sum(w))))
         }
       }
     }
@@ -52,8 +52,8 @@ replay_gbrt <- function(model, data, least) {
       values <- x[at, forest$feature[node] + 1L]
       left <- ifelse(is.na(values), forest$missing_left[node] == 1L,
                      values <= forest$threshold[node])
-      worth <- function(i) sum(w[i] * r[i])^2 / sum(w[i])
-      drop <- worth(at[left]) + worth(at[!left]) - worth(at)
+      node_score <- function(i) sum(w[i] * r[i])^2 / sum(w[i])
+      drop <- node_score(at[left]) + node_score(at[!left]) - node_score(at)
       shortfall <- max(shortfall, best - drop, abs(drop - forest$gain[node]))
       for (side in c("left", "right")) {
         child <- forest[[side]][node]

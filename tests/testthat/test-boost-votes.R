@@ -1,6 +1,6 @@
 # What confidence-rated votes take off Z on some rows: W - 2 sqrt(W+ W-), over the columns
 # of g, the signed weights.
-z_worth <- function(g) {
+z_value <- function(g) {
   plus <- colSums(pmax(g, 0))
   minus <- colSums(pmax(-g, 0))
   sum(plus + minus - 2 * sqrt(plus * minus))
@@ -10,8 +10,8 @@ z_worth <- function(g) {
 z_gain <- function(x, g, rows, feature, threshold, missing_left) {
   values <- x[rows, feature]
   left <- ifelse(is.na(values), missing_left, values <= threshold)
-  z_worth(g[rows[left], , drop = FALSE]) + z_worth(g[rows[!left], , drop = FALSE]) -
-    z_worth(g[rows, , drop = FALSE])
+  z_value(g[rows[left], , drop = FALSE]) + z_value(g[rows[!left], , drop = FALSE]) -
+    z_value(g[rows, , drop = FALSE])
 }
 best_z_gain <- function(x, g, rows, thresholds) {
   gains <- lapply(seq_len(ncol(x)), function(f) {

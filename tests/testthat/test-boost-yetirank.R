@@ -38,8 +38,8 @@ test_that("weights of pairs are those of rankings by the addressed noise", {
                          function(r) naive_noise(length(rows), 3, 2, name, r)[positions[rows]])
       grades <- yeti_data$relevance[rows]
       difference <- outer(grades, grades, "-")
-      worth <- if (case$spec$labels == "equal") 1 * (difference > 0) else pmax(difference, 0)
-      expect_equal(w[rows, rows], seen * worth, tolerance = 1e-7)
+      gain <- if (case$spec$labels == "equal") 1 * (difference > 0) else pmax(difference, 0)
+      expect_equal(w[rows, rows], seen * gain, tolerance = 1e-7)
     }
     expect_true(all(yeti_data$query[row(w)[w > 0]] == yeti_data$query[col(w)[w > 0]]))
   }
@@ -135,14 +135,14 @@ test_that("pairs by a metric weigh what it changes when neighbours are exchanged
 test_that("a confusion matrix weighs pairs of both directions and of equal grades", {
   p <- yeti_confusion$russian
   spec <- yetirank(setup = "yetirank", confusion = p)
-  worth <- rankmix:::pair_gain(spec, 5)
+  gain <- rankmix:::pair_gain(spec, 5)
   for (a in 0:4) for (b in 0:4) {
-    expect_equal(worth[a + 1, b + 1], naive_confusion_gain(p / rowSums(p), a, b))
+    expect_equal(gain[a + 1, b + 1], naive_confusion_gain(p / rowSums(p), a, b))
   }
-  expect_true(all(worth > 0))
+  expect_true(all(gain > 0))
   same <- yetirank(setup = "yetirank", confusion = diag(5))
   expect_equal(rankmix:::pair_gain(same, 5), rankmix:::pair_gain(yetirank(setup = "equal"), 5))
-  expect_gt(max(abs(worth - rankmix:::pair_gain(
+  expect_gt(max(abs(gain - rankmix:::pair_gain(
     yetirank(setup = "yetirank", confusion = diag(5)), 5))), 0.1)
 })
 
@@ -157,9 +157,9 @@ test_that("slopes are half of the paper's pulls, with signs that raise what is b
   quiet <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, noise = "none")
   pairs <- drawn_pairs(quiet, x = x)
   s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
-  pull <- rowsum(c(pairs$w * s, -pairs$w * s), c(pairs$i, pairs$j))
+  lambda <- rowsum(c(pairs$w * s, -pairs$w * s), c(pairs$i, pairs$j))
   found <- rankmix:::objective_slopes(rankmix:::yeti_objective(quiet, yeti_data), documents, x, 1L)
-  expect_equal(found$gradient[as.integer(rownames(pull))], -pull[, 1], ignore_attr = TRUE)
+  expect_equal(found$gradient[as.integer(rownames(lambda))], -lambda[, 1], ignore_attr = TRUE)
   loss <- function(x) -sum(pairs$w * log(stats::plogis(x[pairs$i] - x[pairs$j])))
   expect_lt(loss(x - 1e-3 * found$gradient / max(abs(found$gradient))), loss(x))
 })

@@ -47,10 +47,10 @@ with_x <- function(data, x, weight = data$weight) {
 
 # Calls tell(phase), "Training" or what else takes its time, from where progress is told, in
 # the midst of the package's own code. Each step is told where the clock goes on by a minute.
-telling <- function(name, tell, checkpoint = NULL) {
+reporting <- function(name, report, checkpoint = NULL) {
   local_clock(step = 60)
   local_function("progress_line", function(label, fraction, seconds) {
-    tell(label)
+    report(label)
     label
   })
   suppressMessages(
@@ -59,14 +59,14 @@ telling <- function(name, tell, checkpoint = NULL) {
     classes = "rankmix_message_progress"
   )
 }
-told_phases <- function(name) {
+reported_phases <- function(name) {
   phases <- character()
-  telling(name, function(phase) phases <<- union(phases, phase))
+  reporting(name, function(phase) phases <<- union(phases, phase))
   phases
 }
 # As by Ctrl-C.
 interrupted <- function(name, phase, checkpoint) {
-  tryCatch(telling(name, function(now) if (now == phase) rlang::interrupt(), checkpoint),
+  tryCatch(reporting(name, function(now) if (now == phase) rlang::interrupt(), checkpoint),
            interrupt = function(e) "stopped")
 }
 
@@ -286,7 +286,7 @@ for (name in names(specs)) {
 
   test_that(paste(name, "ends with an interrupt whenever one comes, and leaves nothing of it"), {
     whole <- trained(name)
-    phases <- told_phases(name)
+    phases <- reported_phases(name)
     # What tells its progress itself trains parts, and then does something of its own.
     own <- entries[[name]]$steps(specs[[name]]) == 0
     expect_gte(length(phases), if (own) 2L else as.integer(has(name, "rounds")))

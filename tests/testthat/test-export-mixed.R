@@ -159,10 +159,10 @@ test_that("calibrators whose numbers do not fit are refused", {
     expect_error(written_and_read(model), class = "rankmix_error_model_file")
   }
   # What is told of the fit and not used.
-  told <- c("method", "value", "converged", "length", "noise", "signal", "left")
+  reported <- c("method", "value", "converged", "length", "noise", "signal", "left")
   for (method in every_calibrator()) {
     model <- calibrate(f, valid, method)
-    needed <- setdiff(names(model$fitted), told)
+    needed <- setdiff(names(model$fitted), reported)
     if (identical(method$model, "isotonic")) {
       needed <- c(needed, "value")
       refused(model, "at", rev(model$fitted$at))

@@ -26,17 +26,17 @@ test_that("roles tell queries, grades and features", {
     data <- rankmix::ranking_data(recipe)
     rankmix::fit(rankmix::linear_ranker(penalty = 1), data)
     new <- rankmix::ranking_data(recipe, new_data = frame[c("query", "site", "x1", "x2")])
-    told <- function(change) {
+    error_of <- function(change) {
       tryCatch(rankmix::ranking_data(change(recipe)), error = function(e) e)
     }
     two <- rankmix::ranking_data(recipe, new_data = frame[1:2, ])
     list(data = data, new = new, two = two, errors = list(
-      untrained = told(function(recipe) structure(recipe["roles"], class = "recipe")),
-      no_query = told(function(recipe) {
+      untrained = error_of(function(recipe) structure(recipe["roles"], class = "recipe")),
+      no_query = error_of(function(recipe) {
         recipe$roles <- recipe$roles[-(1:2), ]
         recipe
       }),
-      two_outcomes = told(function(recipe) {
+      two_outcomes = error_of(function(recipe) {
         recipe$roles$role[4] <- "outcome"
         recipe
       })

@@ -25,8 +25,8 @@ test_that("linear_ranker() of pairs is ranksvm() by another cost, whatever the l
       best <- stats::optim(v, objective, control = list(maxit = 3000))$value
       expect_gte(best, model$objective * (1 - model$gap) - 1e-12)
       if (loss != "logistic") {
-        twin <- fit(ranksvm(cost, loss, pairs), weighted_data(weight))
-        expect_equal(coef(model), coef(twin), tolerance = 1e-10)
+        reference <- fit(ranksvm(cost, loss, pairs), weighted_data(weight))
+        expect_equal(coef(model), coef(reference), tolerance = 1e-10)
       }
     }
   }
@@ -58,15 +58,15 @@ test_that("a penalty means the same for any number of queries", {
 })
 
 test_that("without validation data parts of the queries choose, and progress is told to its end", {
-  told <- numeric()
+  reported <- numeric()
   task <- rankmix:::new_task(data, NULL, 1L, progress = function(done, total) {
-    told <<- c(told, done / total)
+    reported <<- c(reported, done / total)
   })
   path <- rankmix:::train_by_entry(linear_ranker(loss_softmax(), c(0.01, 1)), task)
   expect_length(path$path, 2L)
   expect_false(is.na(path$chosen))
-  expect_equal(max(told), 1)
-  expect_false(is.unsorted(told))
+  expect_equal(max(reported), 1)
+  expect_false(is.unsorted(reported))
   expect_length(fit(linear_ranker(loss_softmax()), data)$path, length(rankmix:::default_penalties) - 1L)
 })
 
@@ -99,8 +99,8 @@ test_that("relevant documents and others weigh the same, if asked for", {
   relevant <- data$relevance > 0
   by_hand <- ifelse(relevant, row_weight / sum(row_weight[relevant]),
                     row_weight / sum(row_weight[!relevant]))
-  twin <- rankmix:::linear_ridge_path(data$x, 2^data$relevance - 1, by_hand, 0.1, 1L)
-  expect_equal(balanced$weights, twin$weights[, 1], tolerance = 1e-12)
+  reference <- rankmix:::linear_ridge_path(data$x, 2^data$relevance - 1, by_hand, 0.1, 1L)
+  expect_equal(balanced$weights, reference$weights[, 1], tolerance = 1e-12)
   expect_false(isTRUE(all.equal(balanced$weights,
                                 fit(linear_ranker(penalty = 0.1), weighted_data(weight))$weights)))
   # Of one kind alone there is nothing to balance.

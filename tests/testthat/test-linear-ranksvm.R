@@ -70,17 +70,17 @@ test_that("costs near 0 rank by the sums over pairs, those without end by all ma
   standard <- naive_standard(data$x)
   listed <- naive_pairs(data, "query")
   # Of weights 0 every pair lacks 1: the first step of a descent.
-  slope <- colSums(listed$weight * (standard$z[listed$upper, ] - standard$z[listed$lower, ]))
+  gradient <- colSums(listed$weight * (standard$z[listed$upper, ] - standard$z[listed$lower, ]))
   for (loss in c("squared_hinge", "hinge")) {
     model <- fit(ranksvm(1e-9, loss), data)
-    expect_equal(scaled_weights_of(model) / 1e-9, slope * (if (loss == "hinge") 1 else 2),
+    expect_equal(scaled_weights_of(model) / 1e-9, gradient * (if (loss == "hinge") 1 else 2),
                  tolerance = 1e-6)
   }
   # One feature tells the grades: then margins are met, and no loss is left.
-  told <- ranking_data(cbind(data$relevance + data$x[, 2] / 100, data$x), data$relevance,
-                       data$query)
-  model <- fit(ranksvm(1e4, "hinge", tolerance = 1e-4), told)
-  f <- predict(model, told)
+  separable <- ranking_data(cbind(data$relevance + data$x[, 2] / 100, data$x), data$relevance,
+                            data$query)
+  model <- fit(ranksvm(1e4, "hinge", tolerance = 1e-4), separable)
+  f <- predict(model, separable)
   expect_gt(min(f[listed$upper] - f[listed$lower]), 1 - 1e-3)
 })
 

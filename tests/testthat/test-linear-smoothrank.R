@@ -74,9 +74,9 @@ test_that("each stage is a local minimum of the objective, reached from the one 
       expect_equal(model$stages$objective[t], value, tolerance = 1e-10)
       expect_lte(value, objective(before, schedule[t]) + 1e-12)
       gradient <- function(w) {
-        slope <- rankmix:::objective_value(loss_smooth(metric, schedule[t]), drop(data$x %*% w),
-                                           data)$gradient
-        0.1 * (w - start) + drop(crossprod(data$x, slope))
+        gradient <- rankmix:::objective_value(loss_smooth(metric, schedule[t]), drop(data$x %*% w),
+                                              data)$gradient
+        0.1 * (w - start) + drop(crossprod(data$x, gradient))
       }
       # Where documents come to tie, there is a corner. Elsewhere it is a minimum, and what Newton's
       # step would still gain is less than the tolerance: a stage ends where five steps gained no

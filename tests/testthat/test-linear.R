@@ -26,11 +26,11 @@ test_that("it is ridge regression of the gains, with an intercept", {
     for (target in c("gain", "grade")) {
       model <- fit(linear_ranker(loss_squared(target), penalty = penalty), parts$train)
       y <- if (target == "gain") 2^parts$train$relevance - 1 else parts$train$relevance
-      twin <- naive_ridge(parts$train$x, y, rep(1, length(y)), penalty)
-      expect_equal(model$weights, unname(twin$weights), tolerance = 1e-9)
-      expect_equal(model$intercept, twin$intercept, tolerance = 1e-9)
+      reference <- naive_ridge(parts$train$x, y, rep(1, length(y)), penalty)
+      expect_equal(model$weights, unname(reference$weights), tolerance = 1e-9)
+      expect_equal(model$intercept, reference$intercept, tolerance = 1e-9)
       expect_equal(predict(model, parts$test),
-                   drop(parts$test$x %*% twin$weights + twin$intercept), tolerance = 1e-9)
+                   drop(parts$test$x %*% reference$weights + reference$intercept), tolerance = 1e-9)
     }
   }
   expect_identical(predict(fit(linear_ranker(penalty = 1), parts$train), parts$test),
@@ -42,8 +42,8 @@ test_that("weights of queries are heeded, in the scaling too", {
   train <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query,
                         weight = weight[parts$train$query])
   model <- fit(linear_ranker(penalty = 0.1), train)
-  twin <- naive_ridge(train$x, 2^train$relevance - 1, weight[train$query], 0.1)
-  expect_equal(model$weights, unname(twin$weights), tolerance = 1e-9)
+  reference <- naive_ridge(train$x, 2^train$relevance - 1, weight[train$query], 0.1)
+  expect_equal(model$weights, unname(reference$weights), tolerance = 1e-9)
 })
 
 test_that("without a penalty it is least squares, of smallest weights where features repeat", {

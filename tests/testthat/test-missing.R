@@ -40,15 +40,15 @@ test_that("linear models train and predict as by hand", {
       spec <- update(spec, missing = method)
       model <- fit(spec, weighted, threads = 1)
       filled <- naive_fill(weighted$x, list(weighted$x, new$x), method, weight[weighted$query])
-      twin <- fit(spec, ranking_data(filled[[1L]], weighted$relevance, weighted$query,
-                                     weight = weight[weighted$query]), threads = 1)
-      expect_equal(predict(model, new), predict(twin, filled[[2L]]), tolerance = 1e-6)
-      expect_equal(unname(model$weights), unname(twin$weights), tolerance = 1e-6)
+      reference <- fit(spec, ranking_data(filled[[1L]], weighted$relevance, weighted$query,
+                                          weight = weight[weighted$query]), threads = 1)
+      expect_equal(predict(model, new), predict(reference, filled[[2L]]), tolerance = 1e-6)
+      expect_equal(unname(model$weights), unname(reference$weights), tolerance = 1e-6)
       expect_identical(model$features, weighted$features)
       # New data that lack nothing have marks of 0.
       whole <- naive_fill(new$x, list(new$x), "zero")[[1L]]
       marks <- matrix(0, nrow(whole), length(model$filling$marked))
-      expect_equal(predict(model, whole), predict(twin, cbind(whole, marks)), tolerance = 1e-6)
+      expect_equal(predict(model, whole), predict(reference, cbind(whole, marks)), tolerance = 1e-6)
     }
   }
   predicted <- lapply(methods, function(method) {
@@ -77,9 +77,9 @@ test_that("sparse features are filled among their entries", {
       paste0("is.na(f", 1:5, ")")
     }))
     model <- fit(linear_ranker(penalty = 0.1, missing = method), with_features(holed, thin), threads = 1)
-    twin <- fit(linear_ranker(penalty = 0.1, missing = method), with_features(holed, as.matrix(thin)),
-                threads = 1)
-    expect_equal(predict(model, fresh), predict(twin, as.matrix(fresh)), tolerance = 1e-9)
+    reference <- fit(linear_ranker(penalty = 0.1, missing = method), with_features(holed, as.matrix(thin)),
+                     threads = 1)
+    expect_equal(predict(model, fresh), predict(reference, as.matrix(fresh)), tolerance = 1e-9)
     expect_equal(predict(model, as.matrix(fresh)), predict(model, fresh), tolerance = 1e-12)
   }
 })
@@ -126,9 +126,9 @@ test_that("one of a path is chosen on validation data with missing values", {
     filled <- naive_fill(holed$x, list(holed$x, new$x), "indicator")
     there <- with_features(new, filled[[2L]])
     there$query_ids <- new$query_ids
-    twin <- fit(update(spec, missing = "error"), with_features(holed, filled[[1L]]), there,
-                metric_ndcg(5), threads = 1)
-    expect_equal(glance(path)$value, glance(twin)$value)
+    reference <- fit(update(spec, missing = "error"), with_features(holed, filled[[1L]]), there,
+                     metric_ndcg(5), threads = 1)
+    expect_equal(glance(path)$value, glance(reference)$value)
     # Parts of the training queries choose, too.
     alone <- fit(spec, holed, threads = 1)
     expect_identical(alone$filling, path$filling)

@@ -16,7 +16,7 @@ kept <- function(data) {
   if (is.null(data$weight)) seq_along(data$query) else which(data$weight[data$query] > 0)
 }
 # The twin's objective as a function of the numbers; queries of weight 0 are in no batch.
-twin_value <- function(spec, data, z) {
+reference_value <- function(spec, data, z) {
   rows <- kept(data)
   function(numbers) {
     f <- rep(0, nrow(z))
@@ -40,7 +40,7 @@ test_that("value and gradient are those of the plain network, by differences", {
       data <- small_data(weights = weights)
       spec$objective$loss[spec$objective$loss == "hinge"] <- "logistic"
       made <- started(spec, data)
-      value <- twin_value(spec, data, made$z)
+      value <- reference_value(spec, data, made$z)
       found <- rankmix:::net_gradient(made$fit, 1L)
       trained <- length(found$slopes)
       # Numbers and sums of some hundred of single precision, 6e-8 each.
@@ -60,7 +60,7 @@ test_that("epochs of one batch are Adam's steps", {
     layers <- naive_layers(seq_along(made$numbers), ncol(data$x), spec)
     decays <- replace(numeric(layers$trained),
                       c(unlist(lapply(layers$hidden, `[[`, "weights")), layers$score), 0.5)
-    value <- twin_value(spec, data, made$z)
+    value <- reference_value(spec, data, made$z)
     # A constant changes nothing within a query.
     fixed <- if (spec$objective$name != "squared") layers$trained
     slow <- naive_adam(value, made$numbers, layers$trained, decays, 0.01, 4L, fixed)

@@ -6,7 +6,7 @@ lambdas <- function(objective, f, data, threads = 1L) {
 # Every pair of every order of the tied documents, with the metric worked out anew after each
 # exchange. `top`: pairs with one document among so many.
 naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = "none") {
-  slope <- curvature <- numeric(length(f))
+  gradient <- hessian <- numeric(length(f))
   for (q in seq_along(data$query_ids)) {
     rows <- which(data$query == q)
     s <- f[rows]
@@ -16,15 +16,15 @@ naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = 
     if (do.call(naive_empty, c(list(name, grades), set))) next
     value <- function(order) naive_metrics[[name]](grades[order], grades, ...)
     g <- h <- numeric(length(rows))
-    sum_of_pulls <- 0
+    sum_of_lambdas <- 0
     orders <- naive_orders(s)
     for (order in orders) {
       now <- value(order)
       for (i in seq_along(order)) {
         for (j in seq_along(order)) {
           if (i >= j || i > top) next
-          exchanged <- replace(order, c(i, j), order[c(j, i)])
-          lost <- now - value(exchanged)
+          swapped <- replace(order, c(i, j), order[c(j, i)])
+          lost <- now - value(swapped)
           if (abs(lost) < 1e-15) next
           a <- if (lost > 0) order[i] else order[j]
           b <- if (lost > 0) order[j] else order[i]
@@ -36,20 +36,20 @@ naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = 
           g[a] <- g[a] - sigma * weight * p
           g[b] <- g[b] + sigma * weight * p
           h[c(a, b)] <- h[c(a, b)] + sigma^2 * weight * p * (1 - p)
-          sum_of_pulls <- sum_of_pulls + 2 * sigma * weight * p
+          sum_of_lambdas <- sum_of_lambdas + 2 * sigma * weight * p
         }
       }
     }
-    times <- if (normalize %in% c("query", "both") && sum_of_pulls > 0) {
-      log2(1 + sum_of_pulls) / sum_of_pulls
+    times <- if (normalize %in% c("query", "both") && sum_of_lambdas > 0) {
+      log2(1 + sum_of_lambdas) / sum_of_lambdas
     } else {
       1
     }
     w <- if (is.null(data$weight)) 1 else data$weight[q]
-    slope[rows] <- w * times * g
-    curvature[rows] <- w * times * h
+    gradient[rows] <- w * times * g
+    hessian[rows] <- w * times * h
   }
-  list(gradient = slope, hessian = curvature)
+  list(gradient = gradient, hessian = hessian)
 }
 
 # Queries of several documents, of one, of none that is relevant, and of one grade.
@@ -156,9 +156,9 @@ test_that("a perfect order has lambdas, which fall with the differences of its s
     expect_lt(size[4L], 10 * exp(-100))
   }
   # All of it is pushed apart further: the best up, the worst down.
-  slopes <- lambdas(loss_lambda(metric_ndcg()), f, data)$gradient
-  expect_lt(slopes[1L], 0)
-  expect_gt(slopes[5L], 0)
+  gradients <- lambdas(loss_lambda(metric_ndcg()), f, data)$gradient
+  expect_lt(gradients[1L], 0)
+  expect_gt(gradients[5L], 0)
 })
 
 test_that("slopes of a query add up to nothing, and queries count by their weights", {

@@ -27,9 +27,9 @@ test_that("the mean over seeds comes to the tree of the expected fractions", {
       grades <- data$relevance[data$query == q]
       fraction <- 2^grades - runif(length(grades))
       p <- 1 / length(grades)
-      slope <- p - fraction / sum(fraction)
+      gradient <- p - fraction / sum(fraction)
       for (k in 0:2) {
-        g[k + 1] <- g[k + 1] + sum(slope[grades == k])
+        g[k + 1] <- g[k + 1] + sum(gradient[grades == k])
         h[k + 1] <- h[k + 1] + sum(grades == k) * p * (1 - p)
       }
     }

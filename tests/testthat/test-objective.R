@@ -1,5 +1,5 @@
 # Slopes and curvatures of objectives by the scores, written down plainly.
-naive_slopes <- function(objective, f, data) {
+naive_gradients <- function(objective, f, data) {
   w <- if (is.null(data$weight)) rep(1, length(data$query_ids)) else data$weight
   g <- h <- numeric(length(f))
   for (q in seq_along(data$query_ids)) {
@@ -41,12 +41,12 @@ naive_slopes <- function(objective, f, data) {
         for (j in rows[grades < data$relevance[i]]) {
           d <- f[i] - f[j]
           p <- 1 / (1 + exp(d))
-          slope <- switch(objective$loss, logistic = -p, hinge = -(d < 1),
-                          squared_hinge = -2 * max(0, 1 - d))
-          curvature <- switch(objective$loss, logistic = p * (1 - p), hinge = 1,
-                              squared_hinge = 2 * (d < 1))
-          g[c(i, j)] <- g[c(i, j)] + w[q] * c(slope, -slope)
-          h[c(i, j)] <- h[c(i, j)] + w[q] * curvature
+          gradient <- switch(objective$loss, logistic = -p, hinge = -(d < 1),
+                             squared_hinge = -2 * max(0, 1 - d))
+          hessian <- switch(objective$loss, logistic = p * (1 - p), hinge = 1,
+                            squared_hinge = 2 * (d < 1))
+          g[c(i, j)] <- g[c(i, j)] + w[q] * c(gradient, -gradient)
+          h[c(i, j)] <- h[c(i, j)] + w[q] * hessian
         }
       }
     }
@@ -59,7 +59,7 @@ naive_bounds <- function(f, data, w) {
   w <- w[data$query]
   grades <- sort(unique(data$relevance[w > 0]))
   class <- findInterval(data$relevance, grades)
-  slope <- function(bounds) {
+  gradient <- function(bounds) {
     above <- cbind(1, plogis(outer(f, bounds, "-")), 0)
     steep <- above * (1 - above)
     rows <- seq_along(f)
@@ -73,9 +73,9 @@ naive_bounds <- function(f, data, w) {
   for (s in 1:50) {
     jacobian <- vapply(seq_along(bounds), function(k) {
       moved <- replace(numeric(length(bounds)), k, 1e-5)
-      (slope(bounds + moved) - slope(bounds - moved)) / 2e-5
+      (gradient(bounds + moved) - gradient(bounds - moved)) / 2e-5
     }, bounds)
-    step <- -solve(jacobian, slope(bounds))
+    step <- -solve(jacobian, gradient(bounds))
     bounds <- bounds + step
     if (max(abs(step)) < 1e-12) break
   }
@@ -83,7 +83,7 @@ naive_bounds <- function(f, data, w) {
 }
 
 # Newton's worth of rows that get one value.
-naive_worth <- function(s, rows, l2) {
+naive_node_score <- function(s, rows, l2) {
   h <- sum(s$h[rows]) + l2
   if (h > 0) sum(s$g[rows])^2 / h else 0
 }
@@ -98,8 +98,8 @@ replay_newton <- function(model, data, least) {
   thresholds <- lapply(seq_len(ncol(x)), function(j) naive_thresholds(x[, j]))
   shortfall <- 0
   for (t in seq_len(length(forest$node_begin) - 1L)) {
-    s <- naive_slopes(spec$objective, f, data)
-    worth <- function(rows) naive_worth(s, rows, spec$lambda_l2)
+    s <- naive_gradients(spec$objective, f, data)
+    node_score <- function(rows) naive_node_score(s, rows, spec$lambda_l2)
     rows <- list("0" = seq_len(nrow(x)))
     values <- rep(NA_real_, nrow(x))
     for (k in seq_len(diff(forest$node_begin)[t]) - 1L) {
@@ -111,14 +111,14 @@ replay_newton <- function(model, data, least) {
           for (missing_left in unique(c(FALSE, anyNA(x[at, j])))) {
             left <- ifelse(is.na(x[at, j]), missing_left, x[at, j] <= cut)
             if (sum(s$counts[at[left]]) >= least && sum(s$counts[at[!left]]) >= least) {
-              best <- max(best, worth(at[left]) + worth(at[!left]) - worth(at))
+              best <- max(best, node_score(at[left]) + node_score(at[!left]) - node_score(at))
             }
           }
         }
       }
       own <- x[at, forest$feature[node] + 1L]
       left <- ifelse(is.na(own), forest$missing_left[node] == 1L, own <= forest$threshold[node])
-      gain <- worth(at[left]) + worth(at[!left]) - worth(at)
+      gain <- node_score(at[left]) + node_score(at[!left]) - node_score(at)
       shortfall <- max(shortfall, c(best - gain, abs(gain / 2 - forest$gain[node])) / sum(abs(s$g)))
       for (side in c("left", "right")) {
         child <- forest[[side]][node]

@@ -76,11 +76,11 @@ test_that("bases with rounds of their own keep them", {
 test_that("the path of a base is the path of the whole", {
   path <- fit(cocr(m5p(c(10, 200)), "squared"), parts$train, parts$test, verbose = FALSE)
   expect_length(path$path, 2L)
-  twin <- naive_cocr_parts(m5p(c(10, 200)), parts$train, naive_cost("squared", 4))
+  reference <- naive_cocr_parts(m5p(c(10, 200)), parts$train, naive_cost("squared", 4))
   for (i in 1:2) {
     levels <- predict(path$path[[i]], parts$test, "level")
     for (k in 1:4) {
-      expect_equal(unname(levels[, k]), predict(twin[[k]]$path[[i]], parts$test),
+      expect_equal(unname(levels[, k]), predict(reference[[k]]$path[[i]], parts$test),
                    tolerance = 1e-12)
     }
     expect_equal(path$path[[i]]$spec$base, m5p(c(10, 200)[i]))

@@ -8,8 +8,8 @@ test_that("probabilities are the nearest ones that fall", {
   h <- rbind(matrix(rnorm(400, 0.5, 0.6), 100), c(0.2, 0.9, 0.1, 0.4), c(1.4, 1.2, -0.3, -0.1),
              c(0.5, 0.5, 0.5, 0.5))
   fitted <- rankmix:::monotone_levels(h)
-  twin <- t(apply(h, 1, function(row) pmin(pmax(rev(isoreg(rev(row))$yf), 0), 1)))
-  expect_equal(fitted, twin, tolerance = 1e-12)
+  reference <- t(apply(h, 1, function(row) pmin(pmax(rev(isoreg(rev(row))$yf), 0), 1)))
+  expect_equal(fitted, reference, tolerance = 1e-12)
   fractions <- rankmix:::grade_fractions(fitted)
   expect_true(all(fractions >= 0))
   expect_equal(rowSums(fractions), rep(1, nrow(h)), tolerance = 1e-12)

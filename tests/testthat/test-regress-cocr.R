@@ -26,13 +26,13 @@ test_that("one pass is a ridge for each question", {
   base <- linear_ranker(penalty = c(0.01, 1, 30))
   for (cost in rankmix:::cost_names) {
     model <- fit(cocr(base, cost), weighted, verbose = FALSE)
-    twin <- naive_cocr_parts(base, weighted, naive_cost(cost, 4), query_weight[weighted$query])
+    reference <- naive_cocr_parts(base, weighted, naive_cost(cost, 4), query_weight[weighted$query])
     for (i in 1:3) {
       for (k in 1:4) {
-        expect_equal(model$path[[i]]$weights[, k], twin[[k]]$path[[i]]$weights, tolerance = 1e-9)
-        expect_equal(model$path[[i]]$intercept[k], twin[[k]]$path[[i]]$intercept,
+        expect_equal(model$path[[i]]$weights[, k], reference[[k]]$path[[i]]$weights, tolerance = 1e-9)
+        expect_equal(model$path[[i]]$intercept[k], reference[[k]]$path[[i]]$intercept,
                      tolerance = 1e-9)
-        expect_equal(model$path[[i]]$freedom[k], twin[[k]]$path[[i]]$freedom, tolerance = 1e-9)
+        expect_equal(model$path[[i]]$freedom[k], reference[[k]]$path[[i]]$freedom, tolerance = 1e-9)
       }
     }
   }
@@ -87,9 +87,9 @@ test_that("without validation data parts of the training queries choose", {
       spec <- cocr(base, "squared", ranker)
       model <- fit(spec, train, verbose = FALSE)
       task <- rankmix:::new_task(train, 1, 1)
-      twin <- rankmix:::train_cocr_parts(spec, task, rankmix:::cost_subproblems("squared", task))
-      expect_identical(model$chosen, twin$chosen)
-      expect_equal(glance(model)$value, glance(twin)$value, tolerance = 1e-10)
+      reference <- rankmix:::train_cocr_parts(spec, task, rankmix:::cost_subproblems("squared", task))
+      expect_identical(model$chosen, reference$chosen)
+      expect_equal(glance(model)$value, glance(reference)$value, tolerance = 1e-10)
     }
   }
   # By hand, for the parts as they are dealt.

@@ -63,12 +63,12 @@ test_that("trees are those of the definition, with weights and without", {
     w <- if (draw %% 2 == 0) stats::runif(rows, 0.2, 3)
     given <- list(min_data_in_split = sample(c(4, 12), 1L), prune = draw %% 3 > 0,
                   smooth = draw %% 4 > 0)
-    twin <- do.call(naive_m5p, c(list(x, y, if (is.null(w)) rep(1, rows) else w / mean(w)),
-                                 given))
+    reference <- do.call(naive_m5p, c(list(x, y, if (is.null(w)) rep(1, rows) else w / mean(w)),
+                                      given))
     model <- do.call(grow, c(list(x, y, weights = w), given))
-    expect_equal(splits_of(model), rbind(naive_m5p_splits(twin), matrix(0, 0L, 2L)),
+    expect_equal(splits_of(model), rbind(naive_m5p_splits(reference), matrix(0, 0L, 2L)),
                  tolerance = 1e-12)
-    expect_equal(predicted(model, x), apply(x, 1L, function(row) naive_m5p_predict(twin, row)),
+    expect_equal(predicted(model, x), apply(x, 1L, function(row) naive_m5p_predict(reference, row)),
                  tolerance = 1e-7)
   }
 })
