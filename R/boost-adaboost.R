@@ -173,7 +173,7 @@ grow_adaboost <- function(spec, task, from) {
 # Refuses data on which the model `from` cannot be trained further.
 check_same_shape <- function(from, data, checkpoint, call) {
   if (max(data$relevance) >= from$classes) {
-    stop_other_data(sprintf("It knows the grades 0 to %d, these have %d.", from$classes - 1L,
+    stop_other_data(sprintf("It has the grades 0 to %d, these have %d.", from$classes - 1L,
                             as.integer(max(data$relevance))), checkpoint, call)
   }
   check_features_of_model(from, data, checkpoint, call)

@@ -61,7 +61,7 @@ save_checkpoint <- function(checkpoint, model) {
       warn_input("checkpoint",
                  sprintf("No checkpoint was written at %d rounds.", rounds_used(model)),
                  sprintf("'%s': %s", checkpoint$file, conditionMessage(e)),
-                 "The fit goes on; the file holds the last checkpoint before, if any.")
+                 "The fit continues. The file holds the previous checkpoint, if any.")
     }
   )
 }

@@ -210,13 +210,13 @@ complete_yetirank <- function(spec, call) {
   }
   wants <- spec$target == "pairs" && spec$labels == "confusion"
   if (wants && is.null(spec$confusion)) {
-    stop_input("confusion", "`confusion` is lacking, by which pairs are to be weighed.",
+    stop_input("confusion", "`confusion` is missing, which gives the weights of pairs.",
                sprintf("`setup = \"%s\"` has `labels = \"confusion\"`.", spec$setup),
                paste("Give a matrix, such as `yeti_confusion$inferred` or what",
                      "`infer_confusion()` finds, or other `labels`."), call = call)
   }
   if (!wants && !is.null(spec$confusion)) {
-    stop_input("confusion", "`confusion` is given, but pairs are not weighed by it.",
+    stop_input("confusion", "`confusion` is given, but the weights of pairs do not use it.",
                sprintf("`setup = \"%s\"` has `labels = \"%s\"`.", spec$setup, spec$labels),
                "Take `setup = \"yetirank\"` or `labels = \"confusion\"`, or leave it out.",
                call = call)
@@ -231,15 +231,15 @@ yeti_positions <- c("none", "reciprocal", "decay")
 a_position <- function(x, name, call) {
   if (is.character(x) && length(x) == 1L && x %in% yeti_positions) return(invisible())
   metric <- tryCatch(read_metric(x, call), rankmix_error = function(e) NULL)
-  if (is.null(metric) || is_custom(list(metric)) || !metric$name %in% exchanged_metrics) {
+  if (is.null(metric) || is_custom(list(metric)) || !metric$name %in% swap_metrics) {
     stop_input("argument", sprintf("`%s` cannot be %s.", name, show_value(x)),
                remedy = paste("Take \"none\", \"reciprocal\", \"decay\", or a metric:",
-                              paste0(enumerate(paste0(component_name("metric", exchanged_metrics), "()"), 10L), ".")),
+                              paste0(enumerate(paste0(component_name("metric", swap_metrics), "()"), 10L), ".")),
                call = call)
   }
 }
 
-exchanged_metrics <- c("ndcg", "dcg", "err", "average_precision", "precision",
+swap_metrics <- c("ndcg", "dcg", "err", "average_precision", "precision",
                        "reciprocal_rank")
 
 # Row a, column b: the weight of a pair with grade a above grade b.
@@ -284,8 +284,8 @@ check_yeti_data <- function(spec, data, call) {
   }
   if (!anyDuplicated(kinds)) {
     stop_input("pairs",
-               paste("There is nothing to learn: no training query has a pair of documents that is",
-                     "worth anything."),
+               paste("There is nothing to learn: no training query has a pair of documents",
+                     "with a positive weight."),
                sprintf("%s.", counted(length(data$query_ids), "query", "queries")),
                "Give queries with documents of several grades, of weight above 0.", call = call)
   }

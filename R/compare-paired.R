@@ -35,7 +35,7 @@ side_by_side <- function(rows, rankers, call) {
     if (anyDuplicated(key[own])) {
       stop_input("queries", sprintf("`%s` has a query twice.", ranker),
                  sprintf("Query %s.", enumerate(rows$query[own][duplicated(key[own])])),
-                 "Evaluate each ranker once, or tell folds apart in a column `fold`.",
+                 "Evaluate each ranker once, or name the folds in a column `fold`.",
                  call = call)
     }
     at <- match(all, key[own])

@@ -13,7 +13,7 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
   if (all(out)) {
     stop_input("feature", "All features are the relevance itself.",
                sprintf("There is no other than %s.", enumerate(columns)),
-               "Give features that are known before anybody judges.", call = call)
+               "Give features that are known before the documents are assessed.", call = call)
   }
   warn_input(
     "leak",
@@ -34,7 +34,7 @@ warn_leaks <- function(x, relevance, schema, threads) {
     warn_input("leak",
                sprintf("%s %s the relevance in every row.", enumerate(found$equal),
                        if (length(found$equal) > 1L) "equal" else "equals"),
-               "What is trained on it ranks these data perfectly and knows nothing.",
+               "What is trained on it ranks these data perfectly and does not generalise.",
                sprintf("Leave it out: `data[, data$features != \"%s\"]`.",
                        found$equal[1L]))
   }

@@ -328,7 +328,7 @@ check_positions <- function(position, call = rlang::caller_env()) {
                sprintf("Positions must be whole numbers from 1 to %s.",
                        plain_number(largest_position)),
                sprintf("Row %d has the position %s.", bad[1L], format(position[bad[1L]])),
-               "Give the place of each document in the list that was shown, 1 for the top.",
+               "Give the position of each document in the list that was shown, 1 for the top.",
                call = call, row = bad[1L])
   }
   as.integer(position)

@@ -72,7 +72,7 @@ simulate_ranking <- function(queries = 100, documents = c(5, 40), features = 20,
                 useless = missing(useless), constant = missing(constant))
     if (any(given)) {
       stop_input("argument",
-                 sprintf("%s cannot be set: `truth` tells.",
+                 sprintf("%s cannot be set: `truth` has it.",
                          enumerate(names(given)[given])),
                  remedy = "Leave it out, or leave out `truth`.")
     }
@@ -230,7 +230,7 @@ predict.rankmix_truth <- function(object, newdata, type = c("score", "rank", "pr
   odd <- which(is.na(probability[, 1L]))
   if (length(odd) > 0L) {
     stop_input("newdata",
-               "The truth knows no probabilities for some of the data.",
+               "The truth has no probabilities for some of the data.",
                sprintf("Row %d has features that are missing or that it never draws.",
                        odd[1L]),
                "Give data that `simulate_ranking()` drew from this truth.")

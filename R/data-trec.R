@@ -31,7 +31,7 @@
 #'   has been written.
 #'
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
-#'   `found`: a line that does not parse. `rankmix_error_document`: a query retrieves or judges a
+#'   `found`: a line that does not parse. `rankmix_error_document`: a query retrieves or grades a
 #'   document twice (with the lines); or ranking data lack document ids. `rankmix_error_grade`: a grade
 #'   above 127. `rankmix_error_column`: a data frame lacks a column.
 #'   `rankmix_error_file`: the file cannot be read or written.
@@ -356,7 +356,7 @@ check_words <- function(words, name, call = rlang::caller_env()) {
   if (!is.na(bad)) {
     stop_input(
       "argument",
-      sprintf("The %s %s cannot be written: fields are parted by blanks.", name,
+      sprintf("The %s %s cannot be written: fields are separated by blanks.", name,
               show_value(words[bad])),
       remedy = "Replace blanks, and leave nothing empty.",
       call = call

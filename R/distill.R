@@ -135,7 +135,7 @@ check_can_measure <- function(validation, call) {
   weight <- validation$weight
   counting <- if (is.null(weight)) seq_along(validation$query_ids) else which(weight > 0)
   if (length(intersect(counting, differing_queries(validation))) == 0L) {
-    stop_input("validation", "Nothing can be measured on the held-out queries.",
+    stop_input("validation", "Nothing can be measured on the validation queries.",
                "None of them has documents of different grades.",
                "Hold out more queries, or give `validation`.", call = call)
   }

@@ -22,7 +22,7 @@ onnx_calibration <- function(graph, fitted, f, count) {
       score <- if (count == 1L) f else onnx_naive(graph, f, numbers$range, gains)
       onnx_steps(graph, score, numbers$at, numbers$value)
     },
-    onnx_refuse(graph, sprintf("It knows no calibrator `%s`.", format(method)))
+    onnx_refuse(graph, sprintf("It has no calibrator `%s`.", format(method)))
   )
 }
 

@@ -140,7 +140,7 @@ onnx_ranks_of_levels <- function(graph, model, view, rounds) {
   levels <- onnx_levels(graph, model, view, rounds)
   if (model$spec$ranker != "soft") {
     if (!is.null(model$parts)) {
-      onnx_refuse(graph, "Its answers are rounded at 1/2, where sums of floats may go either way.")
+      onnx_refuse(graph, "Its predictions are rounded at 1/2, where sums of floats may go either way.")
     }
     above <- onnx_with(graph, "GreaterOrEqual", levels, 0.5 - 1e-10)
     levels <- onnx_cast(graph, above, "double")

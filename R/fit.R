@@ -107,7 +107,7 @@ report_rounds_resumed <- function(checkpoint, spec, verbose) {
 check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
   if (!is.null(value) && !has_trait(spec, trait)) {
     stop_input("option", sprintf("`%s()` has no `%s`.", entry_of(spec)$name, name),
-               sprintf("What takes it: %s.", enumerate(rankers_with(trait), 10L)),
+               sprintf("Rankers with `%s`: %s.", name, enumerate(rankers_with(trait), 10L)),
                sprintf("Leave `%s` out.", name), call = call)
   }
 }

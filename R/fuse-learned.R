@@ -202,7 +202,7 @@ check_teaches <- function(lists, call = rlang::caller_env()) {
                }, call = call)
   }
   if (!is.null(lists$weight)) {
-    stop_input("weight", "Methods of fusion know no weights of queries.",
+    stop_input("weight", "Methods of fusion do not support weights of queries.",
                remedy = "Leave them out of the data.", call = call)
   }
 }
@@ -366,7 +366,7 @@ model_scores <- function(model, lists, weights, threads, call) {
   odd <- c(setdiff(lists$rankers, model$rankers), setdiff(model$rankers, lists$rankers))
   if (length(odd) > 0L) {
     stop_input("argument", "The rankers are not those that the model has learned from.",
-               c(sprintf("It knows %s.", enumerate(model$rankers)),
+               c(sprintf("It has %s.", enumerate(model$rankers)),
                  sprintf("Given are %s.", enumerate(lists$rankers))), call = call)
   }
   method <- model$method

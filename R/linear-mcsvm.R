@@ -232,7 +232,7 @@ print.rankmix_mcsvm_model <- function(x, ...) {
               x$classes, length(x$features), format(x$primal, digits = 6), x$gap, x$status,
               x$steps))
   if (x$zero_documents > 0) {
-    say(sprintf("%s of %s documents have features of 0 only: they cannot be told apart",
+    say(sprintf("%s of %s documents have features of 0 only: they cannot be distinguished",
                 plain_number(x$zero_documents), plain_number(x$documents)))
   }
   say_filling(x)

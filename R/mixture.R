@@ -268,7 +268,7 @@ check_crossfit <- function(holdout, validation, call = rlang::caller_env()) {
   queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
   if (crossfit_of(holdout) > queries) {
     stop_input("argument",
-               sprintf("%d held-out queries cannot be dealt to %d parts.", queries,
+               sprintf("%d calibration queries cannot be assigned to %d parts.", queries,
                        as.integer(holdout$parts)),
                remedy = "Lower `parts` of `mix_holdout()`, or hold out more queries.",
                call = call)

@@ -93,7 +93,7 @@ held_out_panel <- function(model) {
     return(NULL)
   }
   stats::setNames(list(data.frame(round = model$curve$rounds, value = model$curve$value)),
-                  paste("Held-out", format(model$metric)))
+                  paste("Validation", format(model$metric)))
 }
 
 adaboost_plot_rows <- function(model, error) {

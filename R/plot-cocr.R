@@ -23,7 +23,7 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
     gain_fractions(object)
   }
   plot_features_by(values, object, "Is the grade at least ...") +
-    ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Share of the gain")
+    ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Fraction of the gain")
 }
 
 # Features x subproblems.
@@ -58,6 +58,6 @@ plot_cocr_path <- function(object) {
     ggplot2::labs(title = "A path of cocr()",
                   subtitle = sprintf("Chosen: %s", format(object$spec)),
                   x = if (lines) title_of_setting("penalty") else if (bases) "Base" else "Cost",
-                  y = paste("Held-out", table$metric[1L]), colour = "Cost", shape = "Cost") +
+                  y = paste("Validation", table$metric[1L]), colour = "Cost", shape = "Cost") +
     plot_theme()
 }

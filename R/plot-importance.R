@@ -12,7 +12,7 @@ plot_importance <- function(model) {
             title = sprintf("Importance of features in %s", format(model$spec)),
             subtitle = sprintf("%d of %d features are used in %d rounds", nrow(table),
                                length(model$features), as.integer(model$best_rounds)),
-            x = "Share of all gain, %")
+            x = "Fraction of all gain, %")
 }
 
 # `table` has the features, the most important first, and their values.

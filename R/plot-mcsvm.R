@@ -98,7 +98,7 @@ plot_path_metric <- function(object) {
     ggplot2::labs(title = sprintf("A path of %s()", entry_of(object$spec)$name),
                   subtitle = sprintf("%d values, %d features", nrow(table), table$features[1L]),
                   x = title_of_setting(setting),
-                  y = if (held_out) paste("Held-out", table$metric[1L]) else {
+                  y = if (held_out) paste("Validation", table$metric[1L]) else {
                     if (is.null(table$steps)) "Degrees of freedom" else "Newton steps"
                   }) +
     plot_theme()

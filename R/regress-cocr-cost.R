@@ -74,7 +74,7 @@ warn_convexity <- function(cost) {
   if (any(bend < -1e-9 * max(cost))) {
     warn_input("cost", "`cost` is not convex.",
                sprintf("Row %d grows less further away.", which(bend < 0, arr.ind = TRUE)[1L, 1L]),
-               paste("Costs of predictions are bounded by those of the questions where answers",
+               paste("The costs of the binary subproblems bound the cost of a ranking where predictions",
                      "are monotone only."))
   }
 }
@@ -123,6 +123,6 @@ document_weights <- function(subproblems, k, task) {
 
 stop_empty_subproblem <- function(k, task) {
   stop_cost(sprintf("is the same for the grades %d and %d.", k - 1L, k),
-            "So nothing tells them apart, whatever the document.",
+            "So no document distinguishes them.",
             "Give costs that differ, or put the grades together by `group_grades()`.", task$call)
 }

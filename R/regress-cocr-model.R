@@ -217,7 +217,7 @@ print.rankmix_cocr_model <- function(x, ...) {
   say(sprintf("%d grades, %d features, %s documents", x$classes, length(x$features),
               format_count(x$documents)))
   if (x$answers[1L] > 0L || x$answers[2L] < x$classes - 1L) {
-    say(sprintf("Training documents have the grades %d to %d: other questions have one answer",
+    say(sprintf("Training documents have the grades %d to %d: other subproblems have one target",
                 x$answers[1L], x$answers[2L]))
   }
   if (has_trait(x$spec, "rounds")) print_best(x)

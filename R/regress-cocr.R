@@ -197,7 +197,7 @@ constant_prediction <- function(k, weights, task) {
 train_cocr_parts <- function(spec, task, subproblems) {
   if (!is.null(task$watch)) {
     stop_input("option", sprintf("`cocr()` of `%s` has no `patience`.", format(spec$base)),
-               "Its questions are trained one after the other.",
+               "Its binary subproblems are trained one after the other.",
                "Leave `patience` out, or take `gbrt()`.", task$call)
   }
   count <- task$classes - 1L

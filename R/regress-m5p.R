@@ -101,7 +101,7 @@ entry_of_m5p <- function() {
     train = train_m5p,
     small = list(min_data_in_split = 40),
     tolerance = c(sparse = 1e-12),
-    exempt = c(twice = paste("It counts documents, whatever they weigh, to stop, to prune and",
+    exempt = c(twice = paste("It counts documents, whatever their weights, to stop, to prune and",
                              "to smooth."))
   )
 }

@@ -352,7 +352,7 @@ contract_limits <- c(
   paste("* twice: whole weights that sum to 2^24 or more over the documents are rounded as other",
         "weights are."),
   paste("* twice, zero: where no training document lacks a feature, new documents that lack it go to",
-        "the side of a split that has more rows, whatever these weigh."),
+        "the side of a split that has more rows, whatever their weights."),
   paste("* twice: what chooses a penalty by parts of the training queries, such as `linear_ranker()`, may",
         "have one copy in a part and the other one out of it, and choose another penalty."),
   paste("* twice: `bagging_fraction` and `query_fraction` below 1 draw by the ids of queries, and the copy",

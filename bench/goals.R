@@ -44,7 +44,7 @@ timed_scores <- function(code) {
   list(scores = scores, seconds = seconds)
 }
 
-# The best of the members that each specification gave, by their held-out metric.
+# The best of the members that each specification gave, by their validation metric.
 member_scores <- function(mixture, test) {
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))
   members <- mixture$members

@@ -54,7 +54,7 @@ rounds_line <- function(found) {
           ratio_cells(ours, found$times["xgboost", ]))
 }
 
-# Milliseconds of the slopes of all documents once trees have told them apart.
+# Milliseconds of the gradients of all documents once trees have distinguished them.
 gradient_time <- function(case) {
   model <- fit(lambdamart(metric_ndcg(), trees = 20, num_leaves = 64), case$ranking, seed = 1, threads = 1,
                verbose = FALSE)

@@ -1,4 +1,4 @@
-# What the members of mixtures say of held-out queries, kept for bench/members.R: rankers are
+# What the members of mixtures predict for validation queries, kept for bench/members.R: rankers are
 # trained on the training part of a fold, and calibrated with each of fast_calibrators() on one half
 # of the validation queries, for the other half, and the other way round. Test parts are not read.
 #

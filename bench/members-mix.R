@@ -1,4 +1,4 @@
-# Mixtures of what bench/members-cache.R keeps: a set of rankers is weighed on one half of the
+# Mixtures of what bench/members-cache.R keeps: a set of rankers is weighted on one half of the
 # validation queries and measured on the other, both ways round, in a fraction of a second. Of
 # classifiers T is that of their best members on the tuning half.
 
@@ -102,7 +102,7 @@ mixture_queries <- function(opened, set, weighting, prepare = as_they_are) {
   })
   tapply(values, vapply(opened, function(one) one$part[1L], ""), unlist, simplify = FALSE)
 }
-# The weights that are the best on the other half, which no way of weighing could know.
+# The weights that are the best on the other half, which no weighting method could find.
 at_best <- function(opened, set, prepare = as_they_are) {
   turned <- function(members, one, tune) {
     members <- prepare(members, one, tune)

@@ -1,5 +1,5 @@
-# Which members a mixture should have, and how they should be weighed, on validation queries that
-# neither trained, calibrated nor weighed them: the default of tune_and_mix() was chosen by it. Writes
+# Which members a mixture should have, and how they should be weighted, on validation queries that
+# neither trained, calibrated nor weighted them: the default of tune_and_mix() was chosen by it. Writes
 # bench/members.md.
 #
 #   Rscript bench/members-cache.R all   (some minutes of one thread a fold)

@@ -13,7 +13,7 @@ depth <- 10L
 
 simulation <- simulate_ranking(queries, documents = c(10, 20), seed = 1)
 test <- simulate_ranking(300, documents = c(10, 20), truth = simulation$truth, seed = 2)$data
-# The rankers in use: one that knows one thing only, and one that orders by what is useless.
+# The rankers in use: one that uses one feature only, and one that orders by what is useless.
 loggers <- list(one = fit(best_feature(), simulation$data, threads = 1),
                 useless = as.double(simulation$data$x[, "useless1"]))
 spec <- function(...) lambdamart(metric_ndcg(10), trees = 100, num_leaves = 8, truncation = depth, ...)

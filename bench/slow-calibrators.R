@@ -116,7 +116,7 @@ slow_process <- function(f, z) {
   function(f) mean + drop(kernel(t((t(f) - center) / spread), x) %*% alpha)
 }
 
-# Scores by a calibrator that was fitted to some held-out documents, as a function.
+# Scores by a calibrator that was fitted to some validation documents, as a function.
 slow_fit <- function(method, f, held, range) {
   if (method$name == "naive") {
     return(function(f) rankmix:::naive_scores(f, range))

@@ -1,10 +1,10 @@
-# Which way of weighing members holds on other queries? Mixtures weighed in several ways,
-# compared on queries that neither trained nor weighed them. Writes bench/weighing.md.
+# Which weighting method of members holds on other queries? Mixtures by several weighting methods,
+# compared on queries that neither trained nor weighted them. Writes bench/weighting.md.
 #
-#   Rscript bench/weighing.R
+#   Rscript bench/weighting.R
 #
 # Members are trained on train.txt of each fold of MQ2008 and OHSUMED. The queries of vali.txt
-# are halved: a mixture is calibrated and weighed on one half and ranks the other, then the
+# are halved: a mixture is calibrated and weighted on one half and ranks the other, then the
 # other way round. Test parts are not read. And on simulated data sets of three sizes, where
 # queries of their own are ranked. T is 100 for all, so that only weights differ.
 # Needs RANKMIX_DATA; about half an hour of one thread.
@@ -33,7 +33,7 @@ methods <- list(
   `ascent, averaged, prior by family` = families(method = "ascent")
 )
 
-# The metric of each query of `other` by each way: queries x ways.
+# The metric of each query of `other` by each method: queries x methods.
 weighted <- function(models, tune, other) {
   vapply(methods, function(method) {
     method$rounds <- 100L
@@ -85,8 +85,8 @@ tables <- lapply(names(results), function(name) {
 })
 writeLines(c(
   "# Weighting methods for members", "",
-  "Made by `bench/weighing.R`. The members are six rankers of 200 rounds, each with `fast_calibrators()` and T = 100. On MQ2008",
+  "Made by `bench/weighting.R`. The members are six rankers of 200 rounds, each with `fast_calibrators()` and T = 100. On MQ2008",
   "and OHSUMED the weights are found on one half of the validation queries of each fold, and measured on the other half. Queries",
   "without relevant documents do not count.",
   unlist(tables)
-), "bench/weighing.md")
+), "bench/weighting.md")

@@ -55,7 +55,7 @@ agrees <- function(m, kind, limit) {
          same = abs(m$effect) <= limit, never = m$effect == 0)
 }
 
-verdicts <- c("holds", "does not hold", "cannot be told")
+verdicts <- c("holds", "does not hold", "undecided")
 # `adjusted` is p after Holm; NA where nothing was tested.
 verdict_of <- function(m, kind, limit, adjusted) {
   if (kind == "never" || exact(m)) return(verdicts[if (agrees(m, kind, limit)) 1L else 2L])

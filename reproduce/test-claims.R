@@ -17,13 +17,13 @@ test_verdicts <- function(check) {
   sure <- 1 + x / 10
   check(verdict(sure, "more") == "holds", "what is above 0 holds")
   check(verdict(-sure, "more") == "does not hold", "what is below does not")
-  check(verdict(x - mean(x), "more") == "cannot be told", "what is around 0 cannot be told")
+  check(verdict(x - mean(x), "more") == "undecided", "what is around 0 undecided")
   check(verdict(sure, "same", 2) == "holds", "within a limit")
   check(verdict(-sure, "same", 0.5) == "does not hold", "beyond it on the other side")
   check(verdict(sure, "less", 2) == "holds", "below a limit")
   check(verdict(rep(0, 9), "same", 1e-9) == "holds", "what is the same everywhere")
   check(verdict(rep(0, 9), "more") == "does not hold", "is not more")
-  check(verdict(1, "more") == "cannot be told", "one number has no test")
+  check(verdict(1, "more") == "undecided", "one number has no test")
   check(own$verdict_of(own$broken(0, 10), "never", 0, NA) == "holds", "nothing was broken")
   check(own$verdict_of(own$broken(1, 10), "never", 0, NA) == "does not hold", "something was")
   check(is.null(own$differences(c(NaN, NA))), "no query counts")
@@ -45,7 +45,7 @@ test_verdicts <- function(check) {
   check(row$verdict == "holds" && row$parts == 2L && row$of_parts == 3L && row$seconds == 4,
         "parts that are there are judged")
   row <- own$assess_claims(list(claim), results["k3"], function(one) "k3")
-  check(is.na(row$verdict) && grepl("broke", row$status), "a failure is told")
+  check(is.na(row$verdict) && grepl("broke", row$status), "a failure is reported")
   check(!anyDuplicated(vapply(own$tasks_of(own$experiments, "full", "."), `[[`, "", "key")),
         "tasks have keys of their own")
   known <- vapply(own$claims, `[[`, "", "experiment") %in% names(own$experiments)

@@ -94,7 +94,7 @@ bounds_claims <- local({
         "error", "Section 5.1."),
     say("smooth", "S2", "Its distance to the flat one is within the bound of large widths", "flat",
         "Section 5.3."),
-    say("smooth", "S3", "Its slope is within 8 B R m^1.5 / sigma", "slope", "Section 5.2."),
+    say("smooth", "S3", "Its gradient is within 8 B R m^1.5 / sigma", "slope", "Section 5.2."),
     say("smooth", "S4", "Lemma 1: weights, penalty and width scale together", "scaling",
         "Lemma 1."),
     say("smooth", "S5", "Theorem 1 bounds the risk on new queries, which it does by far",

@@ -151,7 +151,7 @@ smoothrank_claims <- local({
             less("k=Inf", "k=1", paste0("ndcg", k)), figure = "Table 3.",
             measure = sprintf("NDCG@%d", k)),
         say("C5", sprintf("... and the more places the better, for NDCG@%d", k), cuts, trend_of(k),
-            figure = "Table 3.", measure = "slope a step of the cut"))
+            figure = "Table 3.", measure = "trend a step of the cut"))
     }), recursive = FALSE),
     say("C6", "Training NDCG rises as the width falls", rivals, on_parts(function(one) {
       at(one, 2^-6, "train") - at(one, 2^6, "train")

@@ -1,5 +1,5 @@
 # YetiRank (Gulin, Kuralenok and Pavlov 2011): claims Y1 to Y9, table 3, figures 1 and 2. Set-ups,
-# judges' errors and measuring are those of bench/yetirank-runs.R.
+# assessors' errors and measuring are those of bench/yetirank-runs.R.
 
 yetirank_on <- c("simulated", "MQ2008", "OHSUMED")
 
@@ -169,12 +169,12 @@ yetirank_claims <- local({
     say("Y2", "... of the search too is better still", factors, less("aligned", "values"),
         figure = "Not in the paper."),
     unlist(lapply(c("ukrainian", "russian"), function(name) {
-      say("Y3", sprintf("Where judges err as the %s ones, the matrix beats grades' differences",
+      say("Y3", sprintf("Where assessors err as the %s ones, the matrix beats grades' differences",
                         c(ukrainian = "Ukrainian", russian = "Russian")[[name]]),
           "YetiRank judges", assessors(name, "confusion", "difference"),
           figure = "Table 3: +.0025; 'most important'.", measure = "NDCG of true grades")
     }), recursive = FALSE),
-    say("Y3", "... equal weights, Russian judges", "YetiRank judges",
+    say("Y3", "... equal weights, Russian assessors", "YetiRank judges",
         assessors("russian", "confusion", "equal"), measure = "NDCG of true grades"),
     say("Y4", "The matrix is inferred from duplicates (rms error below .05), EM",
         "YetiRank duplicates", on_parts(function(one) one[["em"]]), "less", 0.05, "Table 2.",

@@ -1,6 +1,6 @@
 # Time that passes only where a test says so.
 
-# The package's clock until the test ends; `time` is set by the test, and goes on by `step`
+# The package's clock until the test ends; `time` is set by the test, and advances by `step`
 # whenever somebody looks.
 local_clock <- function(step = 0, env = parent.frame()) {
   clock <- new.env()

@@ -1,4 +1,4 @@
-# The slow way of cocr(): each question by itself.
+# A slow cocr(): each subproblem by itself.
 
 naive_cost <- function(cost, K) {
   costs <- matrix(0, K + 1, K + 1)
@@ -11,7 +11,7 @@ naive_cost <- function(cost, K) {
   costs
 }
 
-# documents x questions
+# documents x subproblems
 naive_subproblem_weights <- function(costs, relevance) {
   K <- ncol(costs) - 1
   w <- matrix(0, length(relevance), K)
@@ -23,7 +23,7 @@ naive_subproblem_weights <- function(costs, relevance) {
   w
 }
 
-# A model of `base` for each question.
+# A model of `base` for each subproblem.
 naive_cocr_parts <- function(base, data, costs, weight = NULL) {
   w <- naive_subproblem_weights(costs, data$relevance)
   if (!is.null(weight)) w <- w * weight

@@ -40,7 +40,7 @@ hostile_tokens <- c("null", "true", "false", "\"\"", "\"NaN\"", "\"Inf\"", "\"-I
                     "{\"text\":[null]}", "{\"table\":{}}", "\"gbrt\"", "\"system\"")
 json_token <- "\"(?:[^\"\\\\]|\\\\.)*\"|-?[0-9][0-9.eE+-]*|[][{}:,]|true|false|null"
 
-# One is left out, doubled, exchanged with another, or becomes something else.
+# One is left out, doubled, swapped with another, or becomes something else.
 mutated_tokens <- function(text) {
   matches <- gregexpr(json_token, text, perl = TRUE)
   tokens <- regmatches(text, matches)[[1L]]
@@ -73,7 +73,7 @@ mutated_numbers <- function(text) {
   text
 }
 
-# A value anywhere in the tree is left out, doubled, exchanged, shortened or lengthened.
+# A value anywhere in the tree is left out, doubled, swapped, shortened or lengthened.
 mutated_structure <- function(text) {
   tree <- jsonlite::parse_json(text)
   path <- random_path(tree)

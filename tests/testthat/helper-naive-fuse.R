@@ -1,7 +1,7 @@
 # Fusion the slow, obvious way: query by query, document by document, ranker by ranker.
 
 # `lists` is a named list of named vectors of scores, the runs of one query; documents with
-# equal scores share places. Gives a named vector.
+# equal scores share ranks. Gives a named vector.
 naive_fuse <- function(lists, method, normalize = "min_max", missing = "skip",
                        weights = rep(1, length(lists))) {
   documents <- unique(unlist(lapply(lists, names)))

@@ -1,4 +1,4 @@
-# The slow twins of the metrics: of one query, from the definition. `ranked` holds the
+# Slow reference implementations of the metrics: of one query, from the definition. `ranked` holds the
 # grades of the ranked documents, best first (-1: not judged), `judged` the grades of
 # all judged ones.
 

@@ -6,7 +6,7 @@ naive_indicators <- function(f, sigma, d = order(-f)) {
   sweep(e, 2, colSums(e), "/")
 }
 
-# The metric of one query as a function of the worth at each place.
+# The metric of one query as a function of the gain at each rank.
 naive_rule <- function(metric, grades, z, q) {
   m <- length(q)
   k <- min(metric$k, m)
@@ -48,7 +48,7 @@ naive_smooth_query <- function(metric, sigma, f, grades, highest, form = "places
   naive_rule(metric, grades, z, drop(z %*% naive_indicators(f, sigma)))
 }
 
-# Whether the documents of each query are worth differently: others have no part.
+# Whether the documents of each query differ in gain: others have no part.
 that_count <- function(metric, data) {
   gains <- naive_metric_gains(metric, data$relevance, max(data$relevance))
   vapply(seq_along(data$query_ids), function(q) {

@@ -46,7 +46,7 @@ naive_key <- function(name) {
   key
 }
 
-# Which documents of a query a share of the documents holds: purpose 3, by the name of the query and
+# Which documents of a query a fraction of the documents holds: purpose 3, by the name of the query and
 # the place of each document by content.
 naive_drawn <- function(position, seed, round, name, fraction) {
   stream <- naive_stream(seed, round, 3)
@@ -68,7 +68,7 @@ naive_noise <- function(n, seed, round, name, r) {
   log(p / (1 - p))
 }
 
-# How often a pair of documents was seen, each time as much as the place of the upper one weighs.
+# How often a pair of documents was seen, each time with the weight of the upper one's rank.
 naive_seen <- function(x, rankings, position, neighbours = 1, noise) {
   n <- length(x)
   seen <- matrix(0, n, n)
@@ -86,7 +86,7 @@ naive_seen <- function(x, rankings, position, neighbours = 1, noise) {
   seen
 }
 
-# What it is worth that a document of grade a comes before one of grade b, (8).
+# The gain if a document of grade a comes before one of grade b, (8).
 naive_confusion_gain <- function(p, a, b) {
   gain <- 0
   for (u in seq_len(ncol(p))) for (v in seq_len(ncol(p))) {

@@ -60,7 +60,7 @@ best_gain <- function(splits) {
 # Follows one tree of a model as it grew. Gives the discriminants h of the tree
 # and the largest shortfalls: of a chosen split's gain against the best split of
 # its leaf, of the leaf's best gain against the best of all leaves, of the gain that
-# the model tells from the chosen split's, and of votes against the sign of the sums
+# the model reports from the chosen split's, and of votes against the sign of the sums
 # behind them. Ties make no shortfall.
 replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
   forest <- model$forest
@@ -184,7 +184,7 @@ naive_product <- function(x, g, thresholds, max_terms) {
 }
 
 # Follows one product: multiplies its stumps, and says how far its edge is from that of the
-# naive one, and the gains that the model tells from those of its stumps, or infinitely if
+# naive one, and the gains that the model reports from those of its stumps, or infinitely if
 # its splits are others. Where the naive one met a tie, it says
 # by how much a stump in place of one of the product's, or one more, would raise the edge.
 replay_product <- function(model, round, x, g, thresholds, max_terms) {

@@ -1,5 +1,5 @@
 # A reader of ONNX by the specifications of protobuf and of the operators: the bytes to lists, and
-# the nodes one after the other, floats as floats. Whatever it does not know is an error.
+# the nodes one after the other, floats as floats. Whatever it does not support is an error.
 
 # Fields of a message in their order: number, kind, and the number or the bytes.
 pb_fields <- function(bytes) {
@@ -81,7 +81,7 @@ onnx_tensor_value <- function(fields) {
   onnx_typed(matrix(x, ncol = size[length(size)], byrow = TRUE), type)
 }
 
-# Values know their types: 1 float, 7 whole, 9 logical, 11 double. Floats are rounded.
+# Values have their types: 1 float, 7 whole, 9 logical, 11 double. Floats are rounded.
 onnx_typed <- function(x, type) {
   if (type == 1) x[] <- f32(x)
   structure(x, type = type)

@@ -112,7 +112,7 @@ test_that("precision stays as residuals vanish, or grow", {
 })
 
 test_that("sums of the root that are kept are those of the rows", {
-  # Stumps, a bound on the depth, and rounds that see a share of the features or documents.
+  # Stumps, a bound on the depth, and rounds that see a fraction of the features or documents.
   # They are kept where a histogram for each leaf is small, hence few bins.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   expect_same_precisions(data, trees = 20, num_leaves = 2, min_data_in_leaf = 3, max_bin = 10)
@@ -347,7 +347,7 @@ test_that("fractions that make no sense are refused", {
   })
 })
 
-test_that("trees left out are those of a slow twin, and what trees count for is its formula", {
+test_that("trees left out are those of a slow reference implementation, and what trees count for is its formula", {
   data <- random_data(queries = 15, features = 3, seed = 9)
   for (precision in c("single", "double")) {
     spec <- gbrt(12, num_leaves = 4, learning_rate = 0.3, min_data_in_leaf = 2, dropout = 0.3,
@@ -384,7 +384,7 @@ test_that("with trees left out, a model's first rounds are the model of as many 
     further <- fit(short, data, rounds = 30)
     expect_identical(further$forest, model$forest)
     expect_identical(predict(further, valid), predict(model, valid))
-    # Early stopping looks at these models, and a checkpoint goes on to the same.
+    # Early stopping looks at these models, and a checkpoint resumes to the same.
     watched <- fit(spec, data, valid, metric_ndcg(10), seed = 2, patience = 10, eval_every = 5)
     slow <- vapply(watched$curve$rounds, function(r) {
       summary(evaluate(fit(update(spec, trees = r), data, seed = 2), valid,
@@ -400,7 +400,7 @@ test_that("with trees left out, a model's first rounds are the model of as many 
   expect_error(gbrt(dropout = 1), class = "rankmix_error_argument")
 })
 
-test_that("questions of cocr() take trees left out, and early stopping sees the same scores", {
+test_that("subproblems of cocr() take trees left out, and early stopping sees the same scores", {
   data <- random_data(queries = 40, features = 3, seed = 12)
   valid <- random_data(queries = 20, features = 3, seed = 13)
   valid$query_ids <- valid$query_ids + 1000

@@ -1,4 +1,4 @@
-# Slopes and curvatures by the scores, written down plainly; of least squares with weights
+# Gradients and hessians by the scores, written down plainly; of least squares with weights
 # that sum to 1, so that gains are drops of the mean squared residual.
 oblivious_gradients <- function(spec, f, data) {
   w <- if (is.null(data$weight)) rep(1, nrow(data)) else data$weight[data$query]
@@ -79,7 +79,7 @@ rounding_of_values <- function(model, data) {
 }
 
 # Follows a model tree by tree: the largest shortfall of a level against the best of all
-# tests, relative to the sum of slopes, whether gains are told, and the scores.
+# tests, relative to the sum of gradients, whether gains are reported, and the scores.
 replay_oblivious <- function(model, data, least) {
   x <- data$x
   spec <- model$spec
@@ -143,7 +143,7 @@ test_that("every level is the best test of all leaves together, and leaves are s
                           oblivious(precision = precision, objective = loss_pairwise()))) {
           model <- fit(spec, data, seed = 1)
           slow <- replay_oblivious(model, data, spec$min_data_in_leaf)
-          # Slopes and curvatures are rounded to 2^-30 of their sums.
+          # Gradients and hessians are rounded to 2^-30 of their sums.
           expect_lte(slow$shortfall, 1e-7)
           expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
         }
@@ -198,7 +198,7 @@ test_that("sums of the root that are kept are those of the rows", {
 })
 
 test_that("many leaves whose histograms are not all kept are the same trees", {
-  # 12 MB are room for some 15 histograms of 400 features.
+  # 12 MB are enough for some 15 histograms of 400 features.
   set.seed(3)
   x <- matrix(rnorm(1500 * 400), 1500)
   x[sample(length(x), 50000)] <- NA
@@ -227,7 +227,7 @@ test_that("a leaf stays whole rather than be left with few documents on a side",
   expect_identical(fit(oblivious(), flat)$status, "stalled")
 })
 
-test_that("models of oblivious trees go on, stop early, are read at stages and saved", {
+test_that("models of oblivious trees resume, stop early, are read at stages and saved", {
   data <- random_data(queries = 60, missing = 0.1, seed = 4)
   valid <- random_data(queries = 30, seed = 5)
   valid$query_ids <- valid$query_ids + 1000

@@ -168,7 +168,7 @@ test_that("sparse features give the model of dense ones", {
   }
 })
 
-test_that("rounds are chosen by validation data, and a fit goes on where it was", {
+test_that("rounds are chosen by validation data, and a fit resumes where it was", {
   data <- random_data(40, features = 5, seed = 6, missing = 0.1)
   valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)

@@ -165,7 +165,7 @@ test_that("a confidence-rated product has the best first stump, the others given
   }
 })
 
-test_that("confidence-rated votes lower Z faster, go on, and are the same on any threads", {
+test_that("confidence-rated votes lower Z faster, resume, and are the same on any threads", {
   data <- example_part("train")
   for (name in c("tree", "hamming_tree", "product")) {
     base <- rankmix:::component_constructor("base", name)

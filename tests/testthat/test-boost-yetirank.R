@@ -76,7 +76,7 @@ test_that("a query's weights sum to rankings times a harmonic number", {
   expect_equal(sum(pairs$w), 100 * sum(1 / seq_len(n - 1)), tolerance = 1e-8)
 })
 
-test_that("noise is logistic: two documents a score of 1 apart change places .339 of the time", {
+test_that("noise is logistic: two documents a score of 1 apart swap ranks .339 of the time", {
   data <- ranking_data(matrix(1:300, ncol = 1), rep(c(2L, 1L, 0L), 100), rep(1:100, each = 3))
   # The third is far below: the two are neighbours in all rankings, at places 1 and 2, and the
   # lower of the two meets the third at place 2, half the weight.
@@ -103,7 +103,7 @@ test_that("without noise rankings are of the scores; without positions pairs are
   expect_equal(all, pmax(outer(2^grades, 2^grades, "-"), 0))
 })
 
-test_that("pairs by a metric weigh what it changes when neighbours are exchanged", {
+test_that("weights of pairs by a metric are its change when neighbours are swapped", {
   x <- random_scores(yeti_data)
   for (metric in list(metric_ndcg(5), metric_err(), metric_average_precision(), metric_reciprocal_rank())) {
     spec <- yetirank(position = metric, noise = "none", rankings = 1)
@@ -132,7 +132,7 @@ test_that("pairs by a metric weigh what it changes when neighbours are exchanged
   }
 })
 
-test_that("a confusion matrix weighs pairs of both directions and of equal grades", {
+test_that("a confusion matrix gives weights to pairs of both directions and of equal grades", {
   p <- yeti_confusion$russian
   spec <- yetirank(setup = "yetirank", confusion = p)
   gain <- rankmix:::pair_gain(spec, 5)
@@ -146,7 +146,7 @@ test_that("a confusion matrix weighs pairs of both directions and of equal grade
     yetirank(setup = "yetirank", confusion = diag(5)), 5))), 0.1)
 })
 
-test_that("slopes are half of the paper's pulls, with signs that raise what is better", {
+test_that("gradients are half of the paper's lambdas, with signs that raise what is better", {
   x <- random_scores(yeti_data)
   spec <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, rankings = 20)
   pairs <- drawn_pairs(spec, x = x)

@@ -108,7 +108,7 @@ test_that("counts of documents are those of whole weights that 32 bits can add u
   expect_equal(documents(c(0.5, 0)), 2)
 })
 
-test_that("a checkpoint of counts is not gone on with on weights of other scale", {
+test_that("a checkpoint of counts is not resumed on weights of another scale", {
   path <- withr::local_tempfile(fileext = ".rds")
   whole <- rep(1:2, length.out = 120)
   fit(gbrt(4), with_weight(whole), threads = 1, verbose = FALSE, checkpoint = path)

@@ -16,7 +16,7 @@ specs <- lapply(entries, function(entry) do.call(entry$name, entry$small))
 specs$lambdamart <- lambdamart(metric_err(), trees = 8, num_leaves = 4, min_data_in_leaf = 1)
 entries$lambdamart <- rankmix:::entry_of(specs$lambdamart)
 has <- function(name, trait) rankmix:::has_trait(specs[[name]], trait)
-# It holds out a share of the queries where no others are given, which one query has not.
+# It holds out a fraction of the queries where no others are given, which one query has not.
 holds_out <- function(name) !is.null(specs[[name]]$holdout)
 
 # Of few distinct values, so that bins do not depend on how often a query is there.
@@ -45,8 +45,8 @@ with_x <- function(data, x, weight = data$weight) {
   ranking_data(x, data$relevance, data$query_ids[data$query], weight = weight[data$query])
 }
 
-# Calls tell(phase), "Training" or what else takes its time, from where progress is told, in
-# the midst of the package's own code. Each step is told where the clock goes on by a minute.
+# Calls report(phase), "Training" or what else takes its time, from where progress is reported, in
+# the midst of the package's own code. Each step is reported where the clock advances by a minute.
 reporting <- function(name, report, checkpoint = NULL) {
   local_clock(step = 60)
   local_function("progress_line", function(label, fraction, seconds) {
@@ -166,7 +166,7 @@ for (name in names(specs)) {
                    class = "rankmix_error_missing")
       expect_error(predict(trained(name), data), class = "rankmix_error_missing")
     }
-    # What needs all values has them filled as one would by hand, or refuses if it is told to.
+    # What needs all values has them filled as one would by hand, or refuses if asked to.
     if (rankmix:::fills_missing(entries[[name]])) {
       for (method in c("mean", "zero", "indicator")) {
         spec <- update(specs[[name]], missing = method)
@@ -238,7 +238,7 @@ for (name in names(specs)) {
     test_that(paste(name, "regresses any targets, with weights of documents"), {
       rows <- seq_len(nrow(contract_data$x))
       targets <- contract_data$x[, 1L]^2 + contract_data$relevance
-      # What counts documents, whatever they weigh, is held to those that are absent.
+      # A ranker that counts documents, whatever their weights, is held to those that are absent.
       counts <- "twice" %in% names(rankmix:::entry_of(specs[[name]])$exempt)
       weights <- rep(c(0, 1, if (counts) 1 else 2), length.out = length(rows))
       predicted <- function(data, targets, weights) {
@@ -260,7 +260,7 @@ for (name in names(specs)) {
     })
   }
 
-  test_that(paste(name, "goes on after a kill to the same model, and leaves nothing of an interrupt"), {
+  test_that(paste(name, "resumes after a kill to the same model, and leaves nothing of an interrupt"), {
     entry <- entries[[name]]
     if (has(name, "resumable")) {
       file <- withr::local_tempfile()
@@ -287,7 +287,7 @@ for (name in names(specs)) {
   test_that(paste(name, "ends with an interrupt whenever one comes, and leaves nothing of it"), {
     whole <- trained(name)
     phases <- reported_phases(name)
-    # What tells its progress itself trains parts, and then does something of its own.
+    # What reports its progress itself trains parts, and then does something of its own.
     own <- entries[[name]]$steps(specs[[name]]) == 0
     expect_gte(length(phases), if (own) 2L else as.integer(has(name, "rounds")))
     for (phase in phases) {

@@ -42,7 +42,7 @@ test_that("data by content are the same, whatever the order of the rows was", {
   expect_identical(diff(by_content$offsets), tabulate(by_content$query))
 })
 
-test_that("equal documents that were shown at different positions are told apart by these", {
+test_that("equal documents that were shown at different positions are distinguished by these", {
   x <- matrix(1, 4, 2)
   data <- ranking_data(x, c(0, 0, 0, 0), rep("a", 4), position = c(3, 1, 4, 2))
   expect_identical(rankmix:::rows_of_content(data, 1L), c(1L, 3L, 0L, 2L))

@@ -1,4 +1,4 @@
-# A document is explained as it is among others: by the training documents, which the model knows.
+# A document is explained as it is among others: by the training documents, which the model has.
 
 realistic <- simulate_ranking(60, features = 6, seed = 11)$data
 new <- simulate_ranking(8, features = 6, seed = 12)$data

@@ -1,4 +1,4 @@
-test_that("an explanation tells what it explains", {
+test_that("an explanation names what it explains", {
   train <- example_part("train")
   model <- fit(gbrt(20), train, threads = 1)
   shap <- explain(model, train)
@@ -20,7 +20,7 @@ test_that("features may come in another order", {
   expect_identical(explain(model, turned)$values, explain(model, train)$values)
 })
 
-test_that("bad input is told", {
+test_that("bad input is reported", {
   train <- example_part("train")
   model <- fit(gbrt(5), train, threads = 1)
   other <- train$x

@@ -158,7 +158,7 @@ test_that("calibrators whose numbers do not fit are refused", {
     model$fitted[[name]] <- value
     expect_error(written_and_read(model), class = "rankmix_error_model_file")
   }
-  # What is told of the fit and not used.
+  # What is reported of the fit and not used.
   reported <- c("method", "value", "converged", "length", "noise", "signal", "left")
   for (method in every_calibrator()) {
     model <- calibrate(f, valid, method)

@@ -6,13 +6,13 @@ recipe_frame <- function() {
   frame
 }
 
-# As recipes documents them: summary() tells roles, bake() gives columns.
+# As recipes documents them: summary() has roles, bake() gives columns.
 recipes_stand_in <- list(
   summary.recipe = function(object, ...) object$roles,
   bake = function(object, new_data) if (is.null(new_data)) object$template else new_data
 )
 
-test_that("roles tell queries, grades and features", {
+test_that("roles mark queries, grades and features", {
   withr::local_envvar(FRAME = tempfile())
   frame <- recipe_frame()
   saveRDS(frame, Sys.getenv("FRAME"))

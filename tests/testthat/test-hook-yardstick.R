@@ -28,7 +28,7 @@ test_that("weights, several queries and missing values are used", {
   expect_silent(metric_vec("ndcg", data$relevance, data$relevance, data$query))
 })
 
-test_that("bad input is told", {
+test_that("bad input is reported", {
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), c(1, 2)), class = "rankmix_error_argument")
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), 1, c(1, 1)), class = "rankmix_error_length")
   expect_snapshot_error(metric_vec("ndcg", c(1, 0.5), c(1, 2), c(1, 1)), class = "rankmix_error_grade")

@@ -57,7 +57,7 @@ test_that("a penalty means the same for any number of queries", {
   }
 })
 
-test_that("without validation data parts of the queries choose, and progress is told to its end", {
+test_that("without validation data parts of the queries choose, and progress is reported to its end", {
   reported <- numeric()
   task <- rankmix:::new_task(data, NULL, 1L, progress = function(done, total) {
     reported <<- c(reported, done / total)
@@ -70,7 +70,7 @@ test_that("without validation data parts of the queries choose, and progress is 
   expect_length(fit(linear_ranker(loss_softmax()), data)$path, length(rankmix:::default_penalties) - 1L)
 })
 
-test_that("weights of documents, which are not those of queries, weigh pairs by their product", {
+test_that("weights of documents, which are not those of queries, give pairs their product as weight", {
   weight <- rep(c(0.5, 1, 2, 0), length.out = nrow(data$x))
   task <- rankmix:::new_task(data, NULL, 1L, weights = weight)
   standard <- naive_standard(data$x, weight)
@@ -92,7 +92,7 @@ test_that("weights of documents, which are not those of queries, weigh pairs by 
   }
 })
 
-test_that("relevant documents and others weigh the same, if asked for", {
+test_that("relevant documents and others have the same total weight, if asked for", {
   weight <- rep(1:3, length.out = 15)
   balanced <- fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), weighted_data(weight))
   row_weight <- weight[data$query]

@@ -81,7 +81,7 @@ test_that("each stage is a local minimum of the objective, reached from the one 
       # Where documents come to tie, there is a corner. Elsewhere it is a minimum, and what Newton's
       # step would still gain is less than the tolerance: a stage ends where five steps gained no
       # more than that, and five steps of conjugate gradients reach the minimum of a quadratic
-      # function of five weights. The gradient has no such bound, since curvatures reach 1e4.
+      # function of five weights. The gradient has no such bound, since second derivatives reach 1e4.
       if (model$stages$status[t] == "converged") {
         hessian <- hessian_of(gradient, w)
         expect_gt(min(eigen(hessian)$values), 0)
@@ -253,7 +253,7 @@ test_that("weights of documents within a query are refused", {
   expect_snapshot_error(rankmix:::train_by_entry(smoothrank(), task), class = "rankmix_error_option")
 })
 
-test_that("it prints, and bad input is told", {
+test_that("it prints, and bad input is reported", {
   data <- no_holes(small_data(14))
   expect_snapshot({
     smoothrank()

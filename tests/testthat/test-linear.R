@@ -37,7 +37,7 @@ test_that("it is ridge regression of the gains, with an intercept", {
                    predict(fit(linear_ranker(loss_squared("gain"), 1), parts$train), parts$test))
 })
 
-test_that("weights of queries are heeded, in the scaling too", {
+test_that("weights of queries are used, in the scaling too", {
   weight <- rep(1:3, length.out = length(parts$train$query_ids))
   train <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query,
                         weight = weight[parts$train$query])
@@ -73,7 +73,7 @@ test_that("of several penalties validation data choose, or parts of the training
                    predict(fit(linear_ranker(penalty = held$spec$penalty), parts$train), parts$test))
 
   alone <- fit(linear_ranker(penalty = penalties), data, metric = metric_err())
-  # The same parts by hand: held-out documents are left out for good.
+  # The same parts by hand: out-of-fold documents are left out for good.
   part <- rankmix:::query_parts(rankmix:::held_out(data, 1L),
                                 cbind(predict(alone$path[[1]], data)))
   expect_identical(sort(unique(part)), 1:5)
@@ -92,7 +92,7 @@ test_that("of several penalties validation data choose, or parts of the training
   expect_length(fit(linear_ranker(), parts$train, parts$test)$path, length(rankmix:::default_penalties))
 })
 
-test_that("it prints, plots and is told apart", {
+test_that("it prints, plots and is distinguished", {
   model <- fit(linear_ranker(penalty = 0.1), parts$train)
   path <- fit(linear_ranker(penalty = c(0.1, 1)), parts$train, parts$test)
   expect_identical(coef(model), c(stats::setNames(model$weights, model$features),

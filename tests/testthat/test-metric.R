@@ -5,7 +5,7 @@ metric_case <- function(seed, queries = 30, classes = 5) {
   list(data = data, scores = round(rnorm(nrow(data$x)), seed %% 2))
 }
 
-# Compares a metric with its twin for every query.
+# Compares a metric with its reference implementation for every query.
 expect_reference <- function(case, metric, ..., tolerance = 1e-13) {
   slow <- naive_per_query(case$scores, case$data, function(s, g) {
     naive_value(metric$name, s, g, ...)

@@ -136,7 +136,7 @@ test_that("one of a path is chosen on validation data with missing values", {
   }
 })
 
-test_that("marks are told, tidied and drawn", {
+test_that("marks are reported, tidied and drawn", {
   named <- with_features(holed, `colnames<-`(holed$x, letters[1:5]))
   ridge <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), named, threads = 1)
   svm <- fit(mcsvm(0.1, missing = "indicator"), named, threads = 1)

@@ -70,7 +70,7 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
        lowest = of_nnet(start, 200)$value)
 }
 
-test_that("scores are those of the slow twin", {
+test_that("scores are those of the reference implementation", {
   for (weighted in c(FALSE, TRUE)) {
     weight <- if (weighted) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
     data <- if (!weighted) held else {
@@ -91,7 +91,7 @@ test_that("scores are those of the slow twin", {
   }
 })
 
-test_that("the entropy of a network of pairs is that of nnet, and its slope is right", {
+test_that("the entropy of a network of pairs is that of nnet, and its gradient is right", {
   x <- withr::with_seed(1, matrix(rnorm(60), 15))
   target <- rep(0:1, length.out = 15)
   weight <- rep(c(1, 0.5, 2), 5)
@@ -201,7 +201,7 @@ test_that("members can be scores, and the chain is a ranker", {
   expect_snapshot(print(chain), transform = function(lines) sub("[0-9.]+ %", "<percent>", lines))
 })
 
-test_that("it tells good rankers from bad ones, which Borda does not", {
+test_that("it distinguishes good rankers from bad ones, which Borda does not", {
   simulated <- simulate_ranking(150, seed = 5)$data
   outer <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)
   inner <- split_parts(split_queries(outer$train, 0.5, seed = 1), outer$train)

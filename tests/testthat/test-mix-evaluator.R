@@ -1,4 +1,4 @@
-# A judge for two threads, and members as vectors.
+# An evaluator for two threads, and members as vectors.
 evaluator_of <- function(metric, data) rankmix:::new_evaluator(metric, data, 2L)
 columns_of <- function(scores) lapply(seq_len(ncol(scores)), function(m) as.double(scores[, m]))
 
@@ -42,7 +42,7 @@ test_that("a query that counts without a value counts as 0", {
                summary(evaluate(1:9, data, choosing_metric(metric)))$mean)
 })
 
-test_that("documents break ties by their ids, and queries of one grade tell nothing", {
+test_that("documents break ties by their ids, and queries of one grade have no information", {
   query <- c(1, 1, 1, 2, 2)
   data <- ranking_data(cbind(1:5), c(0, 2, 1, 1, 1), query, document = c("a", "b", "c", "a", "b"))
   metric <- metric_ndcg(2, ties = "document")

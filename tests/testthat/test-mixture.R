@@ -112,7 +112,7 @@ test_that("it is a member of mix()", {
   expect_true(all(is.finite(predict(mixed, test))))
 })
 
-test_that("a fit that was killed goes on to the same mixture, and the run is that of the data", {
+test_that("a fit that was killed resumes to the same mixture, and the run is that of the data", {
   skip_if_not_installed("callr")
   folder <- local_folder()
   spec <- mixture(gbrt(3000), adaboost_mh(base_stump(), rounds = 3000), gbrt(3000, num_leaves = 7),

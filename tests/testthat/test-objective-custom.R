@@ -28,7 +28,7 @@ test_that("the package's own objective, written in R, gives the package's trees"
   expect_identical(fit(half, data, rounds = 8)$forest, own$forest)
 })
 
-test_that("the function is told what is known of the documents", {
+test_that("the function receives the attributes of the documents", {
   data <- random_data(queries = 6, features = 2)
   data <- ranking_data(data$x, data$relevance, paste0("q", data$query),
                        weight = data$query)

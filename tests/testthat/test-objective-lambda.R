@@ -4,7 +4,7 @@ lambdas <- function(objective, f, data, threads = 1L) {
 }
 
 # Every pair of every order of the tied documents, with the metric worked out anew after each
-# exchange. `top`: pairs with one document among so many.
+# swap. `top`: pairs with one document among so many.
 naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = "none") {
   gradient <- hessian <- numeric(length(f))
   for (q in seq_along(data$query_ids)) {
@@ -66,7 +66,7 @@ scores_apart <- function(data, seed = 1) {
   withr::with_seed(seed, sample(4 * nrow(data$x), nrow(data$x)) / 20)
 }
 
-# Metrics with what the twins need to know of them.
+# Metrics with what the reference implementations need to know of them.
 known <- list(
   list(metric_ndcg(), "ndcg"), list(metric_ndcg(3), "ndcg", k = 3), list(metric_dcg(4), "dcg", k = 4),
   list(metric_ndcg(5, gain = "linear"), "ndcg", k = 5, gain = "linear"),
@@ -98,7 +98,7 @@ expect_lambdas <- function(f, data, row, ..., top = Inf) {
             label = format(objective))
 }
 
-test_that("lambdas are those of every pair, with the metric after each exchange", {
+test_that("lambdas are those of every pair, with the metric after each swap", {
   data <- judged_lists()
   f <- scores_apart(data)
   for (row in known) {
@@ -134,7 +134,7 @@ test_that("leaves are those of LightGBM's lambdarank from the same scores", {
     found <- lambdas(loss_lambda(metric_ndcg(), ...), table$score, data)
     -(rowsum(found$gradient, table$cell) / rowsum(found$hessian, table$cell))[table$cell, 1L]
   }
-  # It has slopes in single precision and a table of the logistic function.
+  # It has gradients in single precision and a table of the logistic function.
   expect_equal(unname(steps()), table$plain, tolerance = 1e-4)
   expect_equal(unname(steps(sigma = 2.5)), table$steep, tolerance = 1e-4)
   expect_equal(unname(steps(normalize = "both")), table$normalised, tolerance = 1e-4)
@@ -161,7 +161,7 @@ test_that("a perfect order has lambdas, which fall with the differences of its s
   expect_gt(gradients[5L], 0)
 })
 
-test_that("slopes of a query add up to nothing, and queries count by their weights", {
+test_that("gradients of a query add up to nothing, and queries count by their weights", {
   data <- judged_lists(seed = 5)
   f <- scores_apart(data, 2)
   weighted <- data

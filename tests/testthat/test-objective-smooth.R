@@ -45,7 +45,7 @@ test_that("smooth metrics are their formulas, with ties and without", {
   expect_equal(smooth_value(objective, f, data), naive, tolerance = 1e-13)
 })
 
-test_that("slopes of sums are those of the paper's formula, document by document", {
+test_that("gradients of sums are those of the paper's formula, document by document", {
   data <- list_data(2)
   f <- list_scores(data, 2)
   for (k in c(3, Inf)) {
@@ -62,7 +62,7 @@ test_that("slopes of sums are those of the paper's formula, document by document
   }
 })
 
-test_that("slopes are finite differences of values, of all metrics and both forms", {
+test_that("gradients are finite differences of values, of all metrics and both forms", {
   data <- list_data(3)
   f <- list_scores(data, 3)
   objectives <- c(
@@ -87,7 +87,7 @@ test_that("slopes are finite differences of values, of all metrics and both form
   }
 })
 
-test_that("with ties the slope is the mean over their orders, and the value that of any", {
+test_that("with ties the gradient is the mean over their orders, and the value that of any", {
   data <- ranking_data(cbind(1:5), c(2L, 0L, 1L, 0L, 1L), rep(1, 5))
   f <- c(0.3, 0.3, 0.1, 0.3, 0.5)
   for (metric in list(metric_ndcg(2), metric_average_precision(), metric_err(3))) {

@@ -1,4 +1,4 @@
-# Slopes and curvatures of objectives by the scores, written down plainly.
+# Gradients and hessians of objectives by the scores, written down plainly.
 naive_gradients <- function(objective, f, data) {
   w <- if (is.null(data$weight)) rep(1, length(data$query_ids)) else data$weight
   g <- h <- numeric(length(f))
@@ -54,7 +54,7 @@ naive_gradients <- function(objective, f, data) {
   list(g = g, h = h, counts = w[data$query] > 0)
 }
 
-# The thresholds of the largest likelihood, by Newton's method with differences of the slope.
+# The thresholds of the largest likelihood, by Newton's method with differences of the gradient.
 naive_bounds <- function(f, data, w) {
   w <- w[data$query]
   grades <- sort(unique(data$relevance[w > 0]))
@@ -82,14 +82,14 @@ naive_bounds <- function(f, data, w) {
   setNames(bounds, grades[-1L])
 }
 
-# Newton's worth of rows that get one value.
+# Newton's node score of rows that get one value.
 naive_node_score <- function(s, rows, l2) {
   h <- sum(s$h[rows]) + l2
   if (h > 0) sum(s$g[rows])^2 / h else 0
 }
 
 # Follows a model tree by tree: the largest shortfall of a split against the best of its
-# leaf, relative to what the root is worth to its best split, and the scores.
+# leaf, relative to the gain of the root's best split, and the scores.
 replay_newton <- function(model, data, least) {
   x <- data$x
   spec <- model$spec
@@ -149,7 +149,7 @@ test_that("trees of every objective are Newton steps, and every split is the bes
                           objective = objective, lambda_l2 = l2), data, seed = 1)
         expect_identical(length(model$forest$round_begin), 5L)
         slow <- replay_newton(model, data, 3)
-        # Slopes and curvatures are rounded to 2^-30 of the sums of about 120 documents.
+        # Gradients and hessians are rounded to 2^-30 of the sums of about 120 documents.
         expect_lte(slow$shortfall, 1e-6)
         expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
       }
@@ -157,7 +157,7 @@ test_that("trees of every objective are Newton steps, and every split is the bes
   }
 })
 
-test_that("without l2 a leaf without curvature stays, and squared error keeps its way", {
+test_that("without l2 a leaf without hessian stays, and squared error is unchanged", {
   data <- random_data(queries = 15, missing = 0.1, seed = 5)
   for (objective in objectives[1:4]) {
     model <- fit(gbrt(4, num_leaves = 6, min_data_in_leaf = 1, objective = objective), data, seed = 1)
@@ -209,7 +209,7 @@ test_that("a query of weight 2 is the query twice, one of weight 0 none", {
   }
 })
 
-test_that("models of objectives go on, stop early and print", {
+test_that("models of objectives resume, stop early and print", {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
   valid <- random_data(queries = 20, classes = 4, missing = 0.1, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
@@ -239,7 +239,7 @@ test_that("models of objectives go on, stop early and print", {
   refuse(linear_ranker(3))
 })
 
-test_that("pairs that weigh one by query make another model", {
+test_that("pairs that sum to weight one by query make another model", {
   data <- random_data(queries = 30, features = 3)
   trees <- function(objective) {
     predict(fit(gbrt(5, num_leaves = 4, objective = objective), data, seed = 1), data)

@@ -1,4 +1,4 @@
-test_that("weights are drawn by grade, and a path by its held-out metric", {
+test_that("weights are drawn by grade, and a path by its validation metric", {
   skip_if_not_installed("ggplot2")
   data <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

@@ -19,7 +19,7 @@ test_that("nothing done yet says nothing of the time left", {
                    c("99 s", "5 min", "2.0 h"))
 })
 
-# A bar that fails whenever it is told of, as one that is gone does.
+# A bar that fails whenever progress is reported, as one that is gone does.
 failing_bar <- function() {
   withr::local_options(rlang_interactive = TRUE, .local_envir = parent.frame())
   cli <- asNamespace("cli")

@@ -71,7 +71,7 @@ test_that("a document is drawn by what it is, not by targets, rows or other docu
     task <- rankmix:::new_task(data, 4, 1L, targets = rnorm(nrow(data$x)))
     expect_identical(vapply(1:3, rankmix:::bag_of(spec, task)$counts, numeric(nrow(data$x))),
                      counts)
-    # As the questions of cocr() have weights of their own.
+    # As the subproblems of cocr() have weights of their own.
     weights <- withr::with_seed(2, stats::runif(nrow(data$x), 0.5, 2))
     expect_identical(samples(spec, weights = weights), counts)
     order <- withr::with_seed(1, sample(nrow(data$x)))

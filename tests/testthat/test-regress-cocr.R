@@ -4,7 +4,7 @@ query_weight <- rep(1:3, length.out = length(parts$train$query_ids))
 weighted <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query,
                          weight = query_weight[parts$train$query])
 
-test_that("answers are weighted least squares, for all costs", {
+test_that("predictions are weighted least squares, for all costs", {
   for (cost in rankmix:::cost_names) {
     for (train in list(parts$train, weighted)) {
       model <- fit(cocr(linear_ranker(penalty = 0), cost), train, verbose = FALSE)
@@ -22,7 +22,7 @@ test_that("answers are weighted least squares, for all costs", {
   }
 })
 
-test_that("one pass is a ridge for each question", {
+test_that("one pass is a ridge for each subproblem", {
   base <- linear_ranker(penalty = c(0.01, 1, 30))
   for (cost in rankmix:::cost_names) {
     model <- fit(cocr(base, cost), weighted, verbose = FALSE)
@@ -48,7 +48,7 @@ test_that("with absolute costs and least squares it is direct regression of the 
   }
 })
 
-test_that("the soft score is the sum of the answers, the hard one their number", {
+test_that("the soft score is the sum of the predictions, the hard one their number", {
   for (cost in rankmix:::cost_names) {
     soft <- fit(cocr(linear_ranker(penalty = 0.1), cost), parts$train, verbose = FALSE)
     hard <- fit(cocr(linear_ranker(penalty = 0.1), cost, "hard"), parts$train, verbose = FALSE)
@@ -92,7 +92,7 @@ test_that("without validation data parts of the training queries choose", {
       expect_equal(glance(model)$value, glance(reference)$value, tolerance = 1e-10)
     }
   }
-  # By hand, for the parts as they are dealt.
+  # By hand, for the parts as they are assigned.
   model <- fit(cocr(base, "squared"), parts$train, verbose = FALSE)
   first <- predict(fit(cocr(linear_ranker(penalty = 0.01), "squared"), parts$train, verbose = FALSE),
                    parts$train)
@@ -109,7 +109,7 @@ test_that("without validation data parts of the training queries choose", {
   expect_equal(glance(model)$value, by_hand, tolerance = 1e-12)
 })
 
-test_that("questions that all answer alike have that answer", {
+test_that("subproblems with one target predict it", {
   lifted <- ranking_data(parts$train$x, pmin(parts$train$relevance + 1, 3), parts$train$query)
   functions <- function(x, y, weights) {
     stopifnot(length(unique(y)) == 2)
@@ -120,7 +120,7 @@ test_that("questions that all answer alike have that answer", {
     model <- fit(cocr(base, "squared"), lifted, verbose = FALSE)
     expect_equal(predict(model, parts$test, "level")[, 1], rep(1, nrow(parts$test$x)),
                  tolerance = 1e-12)
-    expect_output(print(model), "the grades 1 to 3: other questions have one answer")
+    expect_output(print(model), "the grades 1 to 3: other subproblems have one target")
   }
   # A grade that no training document has.
   gap <- ranking_data(parts$train$x, ifelse(parts$train$relevance > 1, 3, 0), parts$train$query)

@@ -90,7 +90,7 @@ test_that("bins find the cuts of all values where each value has one", {
   }
 })
 
-test_that("neither threads nor the order of rows change a bit, whatever the documents weigh", {
+test_that("neither threads nor the order of rows change a bit, whatever the weights of documents", {
   withr::local_seed(6)
   # More than a block of documents, which several threads share.
   x <- some_numbers(9000, 5, 40)
@@ -119,7 +119,7 @@ test_that("documents without weight are as good as absent, scales of weights cha
   expect_identical(predicted(grow(x, y, weights = rep(0.3, 200)), x), predicted(grow(x, y), x))
 })
 
-test_that("targets move and stretch trees with them", {
+test_that("targets shift and scale trees with them", {
   withr::local_seed(8)
   x <- some_numbers(150, 3)
   y <- some_targets(x)

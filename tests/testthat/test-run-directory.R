@@ -1,4 +1,4 @@
-test_that("a run directory gives the same mixture, and is gone on from", {
+test_that("a run directory gives the same mixture, and is resumed", {
   folder <- local_folder()
   plain <- run_mixture()
   expect_identical(run_mixture(folder), plain)

@@ -86,7 +86,7 @@ test_that("both sides of theorem 1 are those of its definitions, and it holds", 
                (h[, 1] - cumulative[, 1])^2, tolerance = 1e-12)
 })
 
-test_that("weights of costs move what answers estimate", {
+test_that("weights of costs move what predictions estimate", {
   p <- c(0.6, 0.2, 0.1, 0.07, 0.03)
   best <- function(cost) {
     w <- rankmix:::subproblem_weights(rankmix:::named_cost(cost, 5))

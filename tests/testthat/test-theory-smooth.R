@@ -70,7 +70,7 @@ test_that("the smooth NDCG is the paper's, and the exact one the mean over order
   }
 })
 
-test_that("the value is the same in any order of ties, and goes on where they part", {
+test_that("the value is the same in any order of ties, and continues where they part", {
   set.seed(2)
   for (i in 1:30) {
     f <- sample(-2:2, 7, TRUE) / 2
@@ -90,7 +90,7 @@ test_that("the value is the same in any order of ties, and goes on where they pa
   }
 })
 
-test_that("where ties part the slope jumps", {
+test_that("where ties part the gradient jumps", {
   value <- function(f) naive_smooth_ndcg(f, c(2, 0, 1, 0), 0.5, 1)
   jump <- function(f) {
     step <- c(1e-6, 0, 0, 0)
@@ -100,7 +100,7 @@ test_that("where ties part the slope jumps", {
   expect_lt(jump(c(1, 1.1, 0, -1)), 0.0001)
 })
 
-test_that("slopes sum to 0, constants change nothing, scale and width go together", {
+test_that("gradients sum to 0, constants change nothing, scale and width go together", {
   set.seed(3)
   for (i in 1:10) {
     f <- rnorm(6)
@@ -190,7 +190,7 @@ test_that("large widths leave a constant, within its bound", {
   expect_equal(h, matrix(0.2, 5, 5), tolerance = 1e-6)
 })
 
-test_that("steps are within Lipschitz's constant, and slopes of indicators within theirs", {
+test_that("steps are within Lipschitz's constant, and gradients of indicators within theirs", {
   set.seed(5)
   for (seed in 1:10) {
     data <- theory_data(seed, ties = FALSE)
