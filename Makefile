@@ -32,7 +32,7 @@ USER_LIBS := $(R_LIBS)
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighing mixture members goals \
+BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference benchmark baselines
 
 .PHONY: fuzz help library setup setup-style setup-check setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
@@ -240,7 +240,7 @@ bench-network-decay: library
 	@Rscript bench/network-decay.R
 
 bench-weighing: library
-	@Rscript bench/weighing.R
+	@Rscript bench/weighting.R
 
 bench-mixture: library
 	@Rscript bench/mixture.R

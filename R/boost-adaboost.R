@@ -74,17 +74,17 @@ adaboost_mh <- function(base = base_tree(8), rounds = 1000, weights = "relevance
   new_spec("adaboost_mh")
 }
 
-row_of_adaboost_mh <- function() {
-  ranker_row(
+entry_of_adaboost_mh <- function() {
+  registry_entry(
     "adaboost_mh",
     parameters = list(
       base = parameter(a_base, show = "bare", tune = list(base_stump(), base_tree(4), base_tree(8), base_tree(20))),
       rounds = parameter(a_count(max = 1e6), show = "never"),
       weights = parameter(a_choice("relevance", "uniform")),
-      max_bin = parameter(a_count(min = 2, max = 255)), feature_fraction = parameter(a_share),
+      max_bin = parameter(a_count(min = 2, max = 255)), feature_fraction = parameter(a_fraction),
       grouping = parameter(a_grouping),
       precision = parameter(a_choice("single", "double")),
-      search = parameter(a_search), bagging_fraction = parameter(a_share)
+      search = parameter(a_search), bagging_fraction = parameter(a_fraction)
     ),
     traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
                "sparse", "random"),
@@ -173,7 +173,7 @@ grow_adaboost <- function(spec, task, from) {
 # Refuses data on which the model `from` cannot be trained further.
 check_same_shape <- function(from, data, checkpoint, call) {
   if (max(data$relevance) >= from$classes) {
-    stop_other_data(sprintf("It knows the grades 0 to %d, these have %d.", from$classes - 1L,
+    stop_other_data(sprintf("It has the grades 0 to %d, these have %d.", from$classes - 1L,
                             as.integer(max(data$relevance))), checkpoint, call)
   }
   check_features_of_model(from, data, checkpoint, call)

@@ -70,8 +70,8 @@ adarank <- function(metric = metric_average_precision(), rounds = 500, negatives
   new_spec("adarank")
 }
 
-row_of_adarank <- function() {
-  ranker_row(
+entry_of_adarank <- function() {
+  registry_entry(
     "adarank",
     parameters = list(
       metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),
@@ -147,11 +147,11 @@ grow_adarank <- function(spec, task, from = task$checkpoint$model) {
 }
 
 start_adarank <- function(spec, task) {
-  judge <- new_judge(spec$metric, task$data, task$threads, task$call)
-  if (ranks_by_document(judge$metrics)) {
-    judge$held$positions <- positions_by_id(judge, task$call)
+  evaluator <- new_evaluator(spec$metric, task$data, task$threads, task$call)
+  if (ranks_by_document(evaluator$metrics)) {
+    evaluator$held$positions <- positions_by_id(evaluator, task$call)
   }
-  adarank_start(task$data$x, judge$held, judge$weights, spec$negatives,
+  adarank_start(task$data$x, evaluator$held, evaluator$weights, spec$negatives,
                 finite_or_0(spec$repeats), finite_or_0(spec$pause),
                 if (is.null(spec$tolerance)) -1 else spec$tolerance, task$threads)
 }
@@ -159,16 +159,16 @@ start_adarank <- function(spec, task) {
 finite_or_0 <- function(count) if (is.finite(count)) as.integer(count) else 0L
 
 # Ids are always ranked, because ties between documents differ from round to round.
-positions_by_id <- function(judge, call) {
-  ids <- judge$judged$document
+positions_by_id <- function(evaluator, call) {
+  ids <- evaluator$judged$document
   if (is.null(ids) || anyNA(ids)) {
     stop_input("document",
                sprintf("%s breaks ties by document, but documents lack ids.",
-                       format(judge$metric)),
+                       format(evaluator$metric)),
                remedy = paste("Give `document = ` to `ranking_data()`, or set another rule,",
                               "such as `ties = \"average\"`."), call = call)
   }
-  document_positions(judge$metrics, double(length(ids)), judge$judged, call)
+  document_positions(evaluator$metrics, double(length(ids)), evaluator$judged, call)
 }
 
 # The largest change of a metric that rounding can cause.

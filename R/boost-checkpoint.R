@@ -27,7 +27,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
            sprintf("It has version %s, this rankmix writes %s.", format(saved$version),
                    checkpoint_version))
   }
-  without_rounds <- function(spec) unclass(spec)[names(spec) != row_of(spec)$rounds]
+  without_rounds <- function(spec) unclass(spec)[names(spec) != entry_of(spec)$rounds]
   # all.equal() treats 8 and 8L as equal.
   if (!isTRUE(all.equal(without_rounds(saved$model$spec), without_rounds(spec),
                         tolerance = 0))) {
@@ -61,7 +61,7 @@ save_checkpoint <- function(checkpoint, model) {
       warn_input("checkpoint",
                  sprintf("No checkpoint was written at %d rounds.", rounds_used(model)),
                  sprintf("'%s': %s", checkpoint$file, conditionMessage(e)),
-                 "The fit goes on; the file holds the last checkpoint before, if any.")
+                 "The fit continues. The file holds the previous checkpoint, if any.")
     }
   )
 }

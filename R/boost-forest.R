@@ -40,8 +40,8 @@ first_rounds <- function(model, rounds) {
   if (length(model$pulls$begin) > 1L) {
     model$pulls$begin <- model$pulls$begin[seq_len(rounds + 1L)]
     kept <- seq_len(model$pulls$begin[rounds + 1L])
-    of_pulls <- c("feature", "reward")
-    model$pulls[of_pulls] <- lapply(model$pulls[of_pulls], `[`, kept)
+    per_draw <- c("feature", "reward")
+    model$pulls[per_draw] <- lapply(model$pulls[per_draw], `[`, kept)
   }
   of_rounds <- intersect(c("alpha", "edge", "z"), names(model))
   model[of_rounds] <- lapply(model[of_rounds], `[`, seq_len(rounds))

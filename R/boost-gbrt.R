@@ -125,8 +125,8 @@ gbrt <- function(trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate
   new_spec("gbrt")
 }
 
-row_of_gbrt <- function() {
-  ranker_row(
+entry_of_gbrt <- function() {
+  registry_entry(
     "gbrt",
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
@@ -137,18 +137,18 @@ row_of_gbrt <- function() {
       max_depth = parameter(null_or(a_count(max = 16)), show = function(spec) {
         !is_oblivious(spec) || spec$max_depth != oblivious_depth
       }),
-      learning_rate = parameter(a_share, show = "always", tune = c(0.05, 0.1, 0.2)),
+      learning_rate = parameter(a_fraction, show = "always", tune = c(0.05, 0.1, 0.2)),
       max_bin = parameter(a_count(min = 2, max = 255)),
       min_data_in_leaf = parameter(a_count(max = 1e9)),
-      feature_fraction = parameter(a_share), bagging_fraction = parameter(a_share),
+      feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction),
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
                                          "lambda", "xendcg", "query_rmse", "ordinal", "custom",
                                          takes = "unbiased")),
       lambda_l2 = parameter(a_number(0, Inf)),
-      growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_share),
+      growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_fraction),
       monotone_constraints = parameter(null_or(monotone_signs)),
-      dropout = parameter(a_share_below_1)
+      dropout = parameter(a_fraction_below_1)
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
@@ -253,7 +253,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
 
 drops_trees <- function(spec) isTRUE(.subset2(spec, "dropout") > 0)
 
-is_least_squares <- function(spec) {
+has_squared_loss <- function(spec) {
   is.null(spec$objective) || spec$objective$name == "squared" && spec$lambda_l2 == 0
 }
 
@@ -266,7 +266,7 @@ start_gbrt <- function(spec, task, bins, weights) {
     targets <- objective_targets(objective, task$data$relevance, default)
   }
   if (!is.null(objective$unbiased)) targets <- shown_positions(task$data, task$call)
-  if (is_least_squares(spec)) {
+  if (has_squared_loss(spec)) {
     return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
                       task$seed, task$threads))
   }

@@ -62,8 +62,8 @@ rankboost <- function(rounds = 300, weak = "threshold", max_bin = 255, pairs = "
   new_spec("rankboost")
 }
 
-row_of_rankboost <- function() {
-  ranker_row(
+entry_of_rankboost <- function() {
+  registry_entry(
     "rankboost",
     parameters = list(
       rounds = parameter(a_count(max = 1e6), show = "never"),

@@ -134,18 +134,18 @@ yeti_setups <- list(
                   solver = "aligned")
 )
 
-row_of_yetirank <- function() {
+entry_of_yetirank <- function() {
   given_only <- function(name, check) {
     parameter(null_or(check), show = function(spec) {
       !identical(spec[[name]], setup_settings(spec$setup, spec$position)[[name]])
     })
   }
-  ranker_row(
+  registry_entry(
     "yetirank",
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
       max_depth = parameter(a_count(max = 10), tune = c(4, 6)),
-      learning_rate = parameter(a_share, show = "always", tune = c(0.02, 0.05, 0.1)),
+      learning_rate = parameter(a_fraction, show = "always", tune = c(0.02, 0.05, 0.1)),
       rankings = parameter(a_count(max = 1e5)),
       setup = parameter(a_choice(names(yeti_setups)), show = "always"),
       confusion = parameter(null_or(check_confusion)),
@@ -157,14 +157,14 @@ row_of_yetirank <- function() {
       neighbours = parameter(a_count(max = 1e4)),
       noise = parameter(a_choice("logistic", "normal", "none")),
       noise_scale = parameter(a_number(0, 1e3)),
-      decay = parameter(a_share),
+      decay = parameter(a_fraction),
       hessian = parameter(a_choice("weights", "newton")),
       lambda_l2 = parameter(a_number(0, Inf)),
       ridge = parameter(a_number(1e-12, 1e3)),
-      pair_fraction = parameter(a_share),
+      pair_fraction = parameter(a_fraction),
       screen = parameter(a_count(infinite = TRUE)),
       max_bin = parameter(a_count(min = 2, max = 255)),
-      feature_fraction = parameter(a_share), bagging_fraction = parameter(a_share)
+      feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction)
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
@@ -182,7 +182,7 @@ row_of_yetirank <- function() {
     train = function(spec, task) grow_yetirank(spec, task),
     small = list(trees = 8, max_depth = 3, rankings = 20, bagging_fraction = 0.9),
     tolerance = c(zero = 1e-12),
-    excused = c(twice = "noise goes by the names of queries, and the copy has another one.")
+    exempt = c(twice = "noise goes by the names of queries, and the copy has another one.")
   )
 }
 
@@ -210,13 +210,13 @@ complete_yetirank <- function(spec, call) {
   }
   wants <- spec$target == "pairs" && spec$labels == "confusion"
   if (wants && is.null(spec$confusion)) {
-    stop_input("confusion", "`confusion` is lacking, by which pairs are to be weighed.",
+    stop_input("confusion", "`confusion` is missing, which gives the weights of pairs.",
                sprintf("`setup = \"%s\"` has `labels = \"confusion\"`.", spec$setup),
                paste("Give a matrix, such as `yeti_confusion$inferred` or what",
                      "`infer_confusion()` finds, or other `labels`."), call = call)
   }
   if (!wants && !is.null(spec$confusion)) {
-    stop_input("confusion", "`confusion` is given, but pairs are not weighed by it.",
+    stop_input("confusion", "`confusion` is given, but the weights of pairs do not use it.",
                sprintf("`setup = \"%s\"` has `labels = \"%s\"`.", spec$setup, spec$labels),
                "Take `setup = \"yetirank\"` or `labels = \"confusion\"`, or leave it out.",
                call = call)
@@ -231,19 +231,19 @@ yeti_positions <- c("none", "reciprocal", "decay")
 a_position <- function(x, name, call) {
   if (is.character(x) && length(x) == 1L && x %in% yeti_positions) return(invisible())
   metric <- tryCatch(read_metric(x, call), rankmix_error = function(e) NULL)
-  if (is.null(metric) || is_custom(list(metric)) || !metric$name %in% exchanged_metrics) {
+  if (is.null(metric) || is_custom(list(metric)) || !metric$name %in% swap_metrics) {
     stop_input("argument", sprintf("`%s` cannot be %s.", name, show_value(x)),
                remedy = paste("Take \"none\", \"reciprocal\", \"decay\", or a metric:",
-                              paste0(enumerate(paste0(component_name("metric", exchanged_metrics), "()"), 10L), ".")),
+                              paste0(enumerate(paste0(component_name("metric", swap_metrics), "()"), 10L), ".")),
                call = call)
   }
 }
 
-exchanged_metrics <- c("ndcg", "dcg", "err", "average_precision", "precision",
+swap_metrics <- c("ndcg", "dcg", "err", "average_precision", "precision",
                        "reciprocal_rank")
 
 # Row a, column b: the weight of a pair with grade a above grade b.
-pair_worth <- function(spec, grades) {
+pair_gain <- function(spec, grades) {
   l <- seq_len(grades) - 1
   if (spec$labels == "confusion") {
     p <- spec$confusion
@@ -259,7 +259,7 @@ yeti_objective <- function(spec, data) {
   objective <- list(name = "yeti", rankings = spec$rankings, neighbours = spec$neighbours,
                     noise = spec$noise, noise_scale = spec$noise_scale, decay = spec$decay,
                     position = spec$position, newton = spec$hessian == "newton",
-                    worth = pair_worth(spec, max(data$relevance) + 1L),
+                    worth = pair_gain(spec, max(data$relevance) + 1L),
                     queries = id_text(data$query_ids))
   if (!is.character(spec$position)) {
     objective$position <- "metric"
@@ -284,8 +284,8 @@ check_yeti_data <- function(spec, data, call) {
   }
   if (!anyDuplicated(kinds)) {
     stop_input("pairs",
-               paste("There is nothing to learn: no training query has a pair of documents that is",
-                     "worth anything."),
+               paste("There is nothing to learn: no training query has a pair of documents",
+                     "with a positive weight."),
                sprintf("%s.", counted(length(data$query_ids), "query", "queries")),
                "Give queries with documents of several grades, of weight above 0.", call = call)
   }

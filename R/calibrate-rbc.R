@@ -71,7 +71,7 @@ calibrator_rbc <- function(model = "linear", degree = 2, normalize = FALSE, weig
 
 rbc_models <- c("linear", "logistic", "polynomial", "network", "gaussian_process", "isotonic")
 
-most_monomials <- 2000
+max_monomials <- 2000
 
 # Number of monomials that a calibrator fits to this number of discriminants; 0 for other regressions.
 monomials_of <- function(method, discriminants) {
@@ -83,11 +83,11 @@ monomials_of <- function(method, discriminants) {
 
 check_monomials <- function(method, discriminants, call = NULL) {
   count <- monomials_of(method, discriminants)
-  if (count > most_monomials) {
+  if (count > max_monomials) {
     stop_input("argument",
                sprintf("A polynomial of degree %d of %d discriminants has %s monomials.",
                        as.integer(method$degree), discriminants, plain_number(count)),
-               sprintf("At most %d are fitted.", most_monomials),
+               sprintf("At most %d are fitted.", max_monomials),
                "Lower `degree`, or group grades by `grouping`.", call = call)
   }
 }

@@ -332,7 +332,7 @@ warn_missing_grades <- function(data, classes) {
     warn_input("grade",
                sprintf("No document of the calibration data has the grade %s.",
                        paste(missing, collapse = ", ")),
-               sprintf("The classifier knows 0 to %d.", classes - 1L),
+               sprintf("The classifier has the grades 0 to %d.", classes - 1L),
                "Calibrate on more data, or group grades by `grouping`.")
   }
 }
@@ -342,7 +342,7 @@ check_known_grades <- function(data, classes, call = rlang::caller_env()) {
   if (highest >= classes) {
     stop_input(
       "grade",
-      sprintf("The data have the grade %d, the classifier knows 0 to %d.",
+      sprintf("The data have the grade %d, the classifier has 0 to %d.",
               highest, classes - 1L),
       remedy = "Calibrate on data with the grades of the training data.",
       call = call
@@ -371,7 +371,7 @@ predict.rankmix_calibrated <- function(object, newdata,
   threads <- check_threads(threads)
   if (is.null(object$classifier)) {
     if (type == "rank") {
-      stop_input("argument", "Discriminants know no queries, so there are no ranks.",
+      stop_input("argument", "Discriminants have no queries, so there are no ranks.",
                  remedy = "Take the scores.")
     }
     f <- check_discriminants(newdata, object$classes)

@@ -36,8 +36,8 @@ best_feature <- function(metric = metric_ndcg(10), direction = "higher", ...) {
   new_spec("best_feature")
 }
 
-row_of_best_feature <- function() {
-  ranker_row(
+entry_of_best_feature <- function() {
+  registry_entry(
     "best_feature",
     parameters = list(
       metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),

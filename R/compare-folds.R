@@ -102,8 +102,8 @@ describe_folds <- function(folds) {
 
 # Sizes of the data, and the number of documents of each possible grade.
 size_row <- function(data) {
-  grades <- tabulate(data$relevance + 1L, most_grade + 1L)
+  grades <- tabulate(data$relevance + 1L, largest_grade + 1L)
   data.frame(queries = length(data$query_ids), documents = nrow(data),
              features = length(data$features),
-             t(stats::setNames(grades, paste("grade", 0:most_grade))), check.names = FALSE)
+             t(stats::setNames(grades, paste("grade", 0:largest_grade))), check.names = FALSE)
 }

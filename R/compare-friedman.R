@@ -154,7 +154,7 @@ friedman_p <- function(ranks) {
   }
   squares <- sum((colSums(ranks) - n * (k + 1) / 2)^2)
   statistic <- (k - 1) * squares / spread
-  if ((n - 1) * lfactorial(k) <= log(most_friedman_orders)) {
+  if ((n - 1) * lfactorial(k) <= log(max_friedman_orders)) {
     return(list(statistic = statistic, p = exact_friedman_p(ranks, squares), method = "exact"))
   }
   rest <- n * (k - 1) - statistic
@@ -163,7 +163,7 @@ friedman_p <- function(ranks) {
        method = "Iman and Davenport")
 }
 
-most_friedman_orders <- 1e6
+max_friedman_orders <- 1e6
 
 # The sums of ranks over all orders within blocks, block after block. Equal sums are one row with their
 # count. The first block stays fixed, by symmetry.

@@ -35,7 +35,7 @@ t_interval <- function(moments, level) {
 # calls use the same signs. NA if no pattern can be rare enough. For many queries the
 # inversion is the t interval, to which it converges.
 flips_interval <- function(difference, weight, moments, settings) {
-  if (length(difference) > most_inverted_queries) {
+  if (length(difference) > max_inverted_queries) {
     return(t_interval(moments, 1 - settings$level))
   }
   if (2^(1 - length(difference)) > settings$level) {
@@ -55,7 +55,7 @@ flips_interval <- function(difference, weight, moments, settings) {
   c(lower = end_towards(reach[1L]), upper = end_towards(reach[2L]))
 }
 
-most_inverted_queries <- 1000L
+max_inverted_queries <- 1000L
 
 # The bias-corrected and accelerated interval of the mean difference (Efron 1987,
 # doi:10.1080/01621459.1987.10478410).

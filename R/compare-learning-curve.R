@@ -44,7 +44,7 @@ learning_curve <- function(rankers, data, fractions = 1:10 / 10, order = "random
   check_all_given()
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
-  fractions <- check_curve_shares(fractions)
+  fractions <- check_curve_fractions(fractions)
   for (one in if (length(order) > 0L) order else list(order)) {
     check_choice(one, "order", c("random", "hard_first", "easy_first"))
   }
@@ -64,7 +64,7 @@ learning_curve <- function(rankers, data, fractions = 1:10 / 10, order = "random
   new_learning_curve(tasks, results, cuts, metrics, run$seed)
 }
 
-check_curve_shares <- function(fractions, call = rlang::caller_env()) {
+check_curve_fractions <- function(fractions, call = rlang::caller_env()) {
   if (!is_plain_number(fractions) || length(fractions) == 0L || anyNA(fractions) ||
         any(fractions <= 0 | fractions > 1)) {
     stop_input("argument",

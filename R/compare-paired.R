@@ -35,7 +35,7 @@ side_by_side <- function(rows, rankers, call) {
     if (anyDuplicated(key[own])) {
       stop_input("queries", sprintf("`%s` has a query twice.", ranker),
                  sprintf("Query %s.", enumerate(rows$query[own][duplicated(key[own])])),
-                 "Evaluate each ranker once, or tell folds apart in a column `fold`.",
+                 "Evaluate each ranker once, or name the folds in a column `fold`.",
                  call = call)
     }
     at <- match(all, key[own])
@@ -110,14 +110,14 @@ average_repeats <- function(table, grades = NULL) {
     return(list(table = table))
   }
   ranker <- if (is.null(table$ranker)) "" else table$ranker
-  cell <- paste(ranker, table$metric, id, sep = "\r")
-  cell <- match(cell, unique(cell))
-  rows <- table[!duplicated(cell), ]
+  key <- paste(ranker, table$metric, id, sep = "\r")
+  key <- match(key, unique(key))
+  rows <- table[!duplicated(key), ]
   # NA counts as 0. NaN leaves the query out of the mean. A query is left out if it is NaN in every
   # fold.
   value <- replace(table$value, is.na(table$value) & !is.nan(table$value), 0)
   counted <- !is.nan(value)
-  sums <- rowsum(cbind(ifelse(counted, value, 0), counted), cell, reorder = FALSE)
+  sums <- rowsum(cbind(ifelse(counted, value, 0), counted), key, reorder = FALSE)
   rows$value <- ifelse(sums[, 2L] > 0, sums[, 1L] / sums[, 2L], NaN)
   rows$fold <- NULL
   list(table = rows, repeats = range(counts), keys = unique(keys))

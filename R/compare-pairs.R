@@ -56,11 +56,11 @@ compare_pair <- function(paired, a, b, identical, settings) {
 # The smallest p-value of R random sign patterns is 1 / (R + 1). Times the number of pairs it must be
 # below the level. Pairs that reach it are tested with more patterns, if affordable.
 enough_resamples <- function(difference, weight, settings) {
-  if (settings$test != "randomization" || sum(difference != 0) <= most_enumerated_flips) {
+  if (settings$test != "randomization" || sum(difference != 0) <= max_enumerated_flips) {
     return(settings)
   }
   wanted <- ceiling(20 * settings$family / settings$level)
-  affordable <- floor(most_flips / length(difference))
+  affordable <- floor(max_flips / length(difference))
   more <- min(wanted, affordable)
   at_floor <- more > settings$resamples &&
     randomization_p(difference, weight, settings) * (settings$resamples + 1) < 1.5
@@ -69,7 +69,7 @@ enough_resamples <- function(difference, weight, settings) {
 }
 
 # Number of signs drawn for one pair, at most; about a second on one thread.
-most_flips <- 1e9
+max_flips <- 1e9
 
 # The result is NA if a fold has no p-value.
 combine_folds <- function(folds, test, how) {

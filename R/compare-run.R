@@ -149,7 +149,7 @@ train_ranker <- function(task, fold, threads) {
     if (is.null(best) || model$validation > best$validation) {
       best <- model
       # The chosen setting of a path is in the model's own description.
-      values <- values[!names(values) %in% if (!is.null(model$tuned)) row_of(ranker)$path]
+      values <- values[!names(values) %in% if (!is.null(model$tuned)) entry_of(ranker)$path]
       best$tuned <- paste(c(show_values(values), model$tuned), collapse = ", ")
     }
   }

@@ -104,7 +104,7 @@ effect_size <- function(difference, weight) {
 }
 
 # Wilcoxon's signed-rank test, without weights. Zeros are left out, and ties share the mean of their
-# ranks. For up to `most_exact_ranks` differences the p-value uses the exact distribution of the sum
+# ranks. For up to `max_exact_ranks` differences the p-value uses the exact distribution of the sum
 # of positive ranks over all signs; for more differences, the normal approximation.
 signed_rank_test <- function(difference, weight) {
   unknown <- list(p = NA_real_, pseudo_median = NA_real_, approximate = FALSE)
@@ -115,14 +115,14 @@ signed_rank_test <- function(difference, weight) {
   if (length(nonzero) == 0L) {
     return(list(p = 1, pseudo_median = 0, approximate = FALSE))
   }
-  exact <- length(nonzero) <= most_exact_ranks
+  exact <- length(nonzero) <= max_exact_ranks
   p <- if (exact) exact_signed_rank_p(nonzero) else {
     suppressWarnings(stats::wilcox.test(nonzero, exact = FALSE)$p.value)
   }
   list(p = p, pseudo_median = pseudo_median(difference), approximate = !exact)
 }
 
-most_exact_ranks <- 50L
+max_exact_ranks <- 50L
 
 # Doubled ranks are whole numbers, so the distribution is a table. The table is convolved with one
 # rank after the other. O(n^3) for n differences.
@@ -143,7 +143,7 @@ exact_signed_rank_p <- function(nonzero) {
 # and Lehmann).
 pseudo_median <- function(difference) {
   n <- length(difference)
-  if (n <= most_listed_pairs) {
+  if (n <= max_listed_pairs) {
     sums <- outer(difference, difference, `+`)
     return(stats::median(sums[upper.tri(sums, diag = TRUE)]) / 2)
   }
@@ -163,18 +163,18 @@ pseudo_median <- function(difference) {
   mean(ends) / 2
 }
 
-most_listed_pairs <- 1000L
+max_listed_pairs <- 1000L
 
 # The sign-flip test. Returns `p`, and `floor`, the smallest p-value that it can give.
 randomization_test <- function(difference, weight, settings) {
   changed <- sum(difference != 0 & (if (is.null(weight)) TRUE else weight > 0))
-  exact <- changed <= most_enumerated_flips
+  exact <- changed <= max_enumerated_flips
   list(p = randomization_p(difference, weight, settings),
        floor = if (changed == 0L) 1 else if (exact) 2^(1 - changed) else 1 / (settings$resamples + 1))
 }
 
 # Up to this number of differences the core uses all patterns.
-most_enumerated_flips <- 20L
+max_enumerated_flips <- 20L
 
 randomization_p <- function(difference, weight, settings) {
   if (!is.null(weight)) {

@@ -54,7 +54,7 @@ check_grid <- function(spec, grid, name, call) {
     stop_input("argument", sprintf("`tune` has values for `%s`, which is no specification.",
                                    name), call = call)
   }
-  known <- names(row_of(spec)$parameters)
+  known <- names(entry_of(spec)$parameters)
   if (!is.list(grid) || length(grid) == 0L || is.null(names(grid)) ||
         !all(names(grid) %in% known) || any(lengths(grid) == 0L)) {
     stop_input("argument",
@@ -84,11 +84,11 @@ show_values <- function(values) {
 # The tuning values of the registry entry, or NULL. The values of a path are left out, because one
 # training fits them all.
 default_grid <- function(spec) {
-  row <- row_of(spec)
-  tuned <- setdiff(names(row$parameters), row$lacks(spec))
-  grid <- Filter(Negate(is.null), lapply(row$parameters[tuned], `[[`, "tune"))
+  entry <- entry_of(spec)
+  tuned <- setdiff(names(entry$parameters), entry$lacks(spec))
+  grid <- Filter(Negate(is.null), lapply(entry$parameters[tuned], `[[`, "tune"))
   if (has_trait(spec, "path")) {
-    grid[[row$path]] <- list(grid[[row$path]])
+    grid[[entry$path]] <- list(grid[[entry$path]])
   }
   if (length(grid) > 0L) grid
 }

@@ -47,10 +47,10 @@ check_confusion <- function(x, name, call) {
   sums <- sprintf("Row %d sums to %s.", worst, format(sum(x[worst, ]), digits = 3))
   if (all(abs(colSums(x) - 1) <= confusion_slack + 1e-9)) {
     refuse("must have rows that sum to 1, but its columns do", sums,
-           "Rows are what judges said, columns what is true: give `t()` of it.")
+           "Rows are the grades of assessors, columns the true grades: give `t()` of it.")
   }
   refuse("must have rows that sum to 1", sums,
-         "Row by row it is the probability of what is true where judges gave that grade.")
+         "Each row has the probabilities of the true grades, given the assessors' grade.")
 }
 
 # A plain matrix whose rows sum to 1.
@@ -122,7 +122,7 @@ infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zer
   }
   counts <- bucket_grades(data, epsilon, within, zeros)
   if (nrow(counts) == 0L) {
-    stop_input("confusion", "No two documents are near enough to tell how sure grades are.",
+    stop_input("confusion", "No two documents are near enough to estimate how sure grades are.",
                sprintf("`epsilon` is %s.", format(epsilon)),
                "Give a larger `epsilon`, or a matrix of your own.")
   }
@@ -198,24 +198,24 @@ drawn_confusion <- function(counts, seed) {
     colSums(counts)
 }
 
-# `said[u, v]`: the probability that an assessor gives grade v if grade u is true. EM starts from
+# `reported[u, v]`: the probability that an assessor gives grade v if grade u is true. EM starts from
 # assessors that are mostly right, so that class u of the result means grade u.
 em_confusion <- function(counts, iterations) {
   grades <- ncol(counts)
   fraction <- colSums(counts) / sum(counts)
-  said <- 0.7 * diag(grades) + 0.3 * matrix(fraction, grades, grades, byrow = TRUE)
+  reported <- 0.7 * diag(grades) + 0.3 * matrix(fraction, grades, grades, byrow = TRUE)
   prior <- fraction
   for (i in seq_len(iterations)) {
-    likely <- counts %*% t(log(pmax(said, 1e-300))) +
+    likely <- counts %*% t(log(pmax(reported, 1e-300))) +
       rep(log(pmax(prior, 1e-300)), each = nrow(counts))
     true <- exp(likely - apply(likely, 1L, max))
     true <- true / rowSums(true)
-    before <- said
+    before <- reported
     prior <- colMeans(true)
     sums <- crossprod(true, counts)
     some <- rowSums(sums) > 0
-    said[some, ] <- sums[some, , drop = FALSE] / rowSums(sums)[some]
-    if (max(abs(said - before)) < 1e-9) break
+    reported[some, ] <- sums[some, , drop = FALSE] / rowSums(sums)[some]
+    if (max(abs(reported - before)) < 1e-9) break
   }
   # Averages over documents, not over buckets, so a bucket counts by its number of documents.
   true_documents <- crossprod(true, counts)
@@ -226,7 +226,7 @@ em_confusion <- function(counts, iterations) {
 print.rankmix_confusion <- function(x, ...) {
   say(sprintf("<confusion> %s in %s", counted(sum(attr(x, "judged")), "document"),
               counted(attr(x, "buckets"), "bucket")))
-  say("Rows are what judges said, columns what is true.")
+  say("Rows are the grades of assessors, columns the true grades.")
   print(round(matrix(x, nrow(x), dimnames = dimnames(x)), 3L))
   invisible(x)
 }

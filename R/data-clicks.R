@@ -51,7 +51,7 @@ simulate_clicks <- function(data, sessions = 10, ranker = NULL, noise = 0, depth
   check_ranking_data(data)
   check_count(sessions, "sessions", max = 1e6)
   check_number(noise, "noise", 0, Inf)
-  check_count(depth, "depth", max = most_positions)
+  check_count(depth, "depth", max = largest_position)
   check_choice(user, "user", c("position", "cascade"))
   check_probabilities(examination, "examination", depth, rlang::current_env())
   if (any(examination == 0) || is.unsorted(-examination)) {

@@ -120,7 +120,7 @@ warn_new_levels <- function(values, encoding) {
   if (length(new) > 0L) {
     warn_input(
       "newdata",
-      sprintf("`%s` has levels that the model does not know: %s.", encoding$column,
+      sprintf("`%s` has levels that the model does not have: %s.", encoding$column,
               enumerate(new)),
       remedy = "They are taken for missing values."
     )
@@ -137,7 +137,7 @@ encode_new_frame <- function(frame, wanted, encoding, call) {
       stop_input(
         "newdata",
         sprintf("`%s` is not a factor in the new data.", entry$column),
-        sprintf("It is of class %s; the model knows the levels %s.", class(values)[1L],
+        sprintf("It is of class %s; the model has the levels %s.", class(values)[1L],
                 enumerate(entry$levels)),
         call = call
       )
@@ -186,7 +186,7 @@ recode_features <- function(data, encoding, call) {
       stop_input("newdata",
                  sprintf("`%s` has other levels in the new data than in the model.",
                          entry$column),
-                 sprintf("The model knows %s, the new data %s.", enumerate(entry$levels),
+                 sprintf("The model has %s, the new data %s.", enumerate(entry$levels),
                          enumerate(from$levels)),
                  "Give the factors of all data the same levels before you transform them.",
                  call = call)

@@ -64,7 +64,7 @@ check_ids <- function(ids, name, call = rlang::caller_env()) {
   text <- if (as_text) id_text(ids) else ids
   check_no_id_missing(text, name, call)
   if (as_text) {
-    check_told_apart(ids, text, name, call)
+    check_distinct_ids(ids, text, name, call)
   }
   if (is.character(text)) {
     check_encoding(text, name, call)
@@ -94,7 +94,7 @@ check_no_id_missing <- function(ids, name, call) {
 
 # Stops if different values have the same text, for example two times of one day that are read as
 # dates.
-check_told_apart <- function(ids, text, name, call) {
+check_distinct_ids <- function(ids, text, name, call) {
   # 64-bit integers are stored in doubles whose values are meaningless; their text is exact.
   if (inherits(ids, "integer64")) {
     return(invisible(text))
@@ -107,7 +107,7 @@ check_told_apart <- function(ids, text, name, call) {
   }
   stop_input(
     name,
-    sprintf("Two different %s ids cannot be told apart: both are `%s` as text.", name,
+    sprintf("Two different %s ids cannot be distinguished: both are `%s` as text.", name,
             text[bad]),
     sprintf("Row %d holds %s, row %d holds %s.", first[bad],
             plain_number_texts(values[first[bad]]), bad, plain_number_texts(values[bad])),

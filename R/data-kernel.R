@@ -144,14 +144,14 @@ refuse_missing <- function(count, what, call = rlang::caller_env()) {
   }
 }
 
-most_landmarks <- 10000
+max_landmarks <- 10000
 
 check_landmarks <- function(count, rank, call = rlang::caller_env()) {
-  if (count > most_landmarks) {
+  if (count > max_landmarks) {
     stop_input("argument",
                sprintf("`rank` is %s, which would make a map of %s documents.",
                        plain_number(rank), plain_number(count)),
-               sprintf("%s at most can be decomposed.", plain_number(most_landmarks)),
+               sprintf("%s at most can be decomposed.", plain_number(max_landmarks)),
                "Such as `rank = 1000`.", call = call)
   }
 }

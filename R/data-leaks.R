@@ -13,7 +13,7 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
   if (all(out)) {
     stop_input("feature", "All features are the relevance itself.",
                sprintf("There is no other than %s.", enumerate(columns)),
-               "Give features that are known before anybody judges.", call = call)
+               "Give features that are known before the documents are assessed.", call = call)
   }
   warn_input(
     "leak",
@@ -34,7 +34,7 @@ warn_leaks <- function(x, relevance, schema, threads) {
     warn_input("leak",
                sprintf("%s %s the relevance in every row.", enumerate(found$equal),
                        if (length(found$equal) > 1L) "equal" else "equals"),
-               "What is trained on it ranks these data perfectly and knows nothing.",
+               "What is trained on it ranks these data perfectly and does not generalise.",
                sprintf("Leave it out: `data[, data$features != \"%s\"]`.",
                        found$equal[1L]))
   }
@@ -44,10 +44,10 @@ warn_leaks <- function(x, relevance, schema, threads) {
 # monotone function of it. All features of a factor are treated together.
 known_leaks <- function(x, relevance, schema, threads) {
   none <- list(equal = character(), monotone = character())
-  grades <- tabulate(relevance + 1L, most_grade + 1L)
+  grades <- tabulate(relevance + 1L, largest_grade + 1L)
   # If only one or two documents differ in grade from the others, a feature can match the grades by
   # chance.
-  if (sum(grades) - max(grades) < fewest_rare) {
+  if (sum(grades) - max(grades) < min_rare_documents) {
     return(none)
   }
   kind <- find_leaks(x, relevance, threads)
@@ -59,13 +59,13 @@ known_leaks <- function(x, relevance, schema, threads) {
     }
   }
   list(equal = schema$features[schema$features %in% equal],
-       monotone = if (length(relevance) >= fewest_documents) setdiff(monotone, equal))
+       monotone = if (length(relevance) >= min_leak_documents) setdiff(monotone, equal))
 }
 
 # Limits below which nothing is reported: with few documents a feature is monotone in the grades by
 # chance.
-fewest_rare <- 3L
-fewest_documents <- 10L
+min_rare_documents <- 3L
+min_leak_documents <- 10L
 
 # Whether the levels of a factor, read as numbers, are the grades.
 labels_are_grades <- function(x, relevance, entry, schema) {

@@ -186,7 +186,7 @@ write_letor <- function(data, file, groups = NULL, unjudged = NULL, threads = NU
 # Every line of LETOR text begins with a grade.
 written_grades <- function(data, unjudged, call = rlang::caller_env()) {
   if (!is.null(unjudged)) {
-    check_count(unjudged, "unjudged", min = 0, max = most_grade, call = call)
+    check_count(unjudged, "unjudged", min = 0, max = largest_grade, call = call)
   }
   if (is_judged(data)) {
     return(data$relevance)

@@ -142,7 +142,7 @@ select_named <- function(x, given, model, call, wanted = model$features,
   if (length(extra) > 0L) {
     warn_input(
       "newdata",
-      "The new data have columns that the model does not know.",
+      "The new data have columns that the model does not have.",
       sprintf("Ignored: %s.", enumerate(extra)),
       "Drop them if that is not what you want."
     )

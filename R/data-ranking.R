@@ -285,7 +285,7 @@ check_same_length <- function(rows, relevance, query, document, weight, position
 }
 
 # The highest grade, as in trec_eval. Gains 2^grade - 1 above 2^53 are rounded.
-most_grade <- 127L
+largest_grade <- 127L
 
 check_grades <- function(relevance, call = rlang::caller_env()) {
   if (is.factor(relevance) || !(is_plain_number(relevance) || is.logical(relevance))) {
@@ -297,12 +297,12 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
       call = call
     )
   }
-  bad <- which(is.na(relevance) | relevance < 0 | relevance > most_grade |
+  bad <- which(is.na(relevance) | relevance < 0 | relevance > largest_grade |
                  relevance != round(relevance))
   if (length(bad) > 0L) {
     stop_input(
       "grade",
-      sprintf("Grades must be whole numbers from 0 to %d.", most_grade),
+      sprintf("Grades must be whole numbers from 0 to %d.", largest_grade),
       sprintf("Row %d has the grade %s%s.", bad[1L],
               format(relevance[bad[1L]]),
               if (length(bad) > 1L) {
@@ -322,19 +322,19 @@ check_positions <- function(position, call = rlang::caller_env()) {
                                    show_value(position)), call = call)
   }
   bad <- which(is.na(position) | position < 1 | position != round(position) |
-                 position > most_positions)
+                 position > largest_position)
   if (length(bad) > 0L) {
     stop_input("position",
                sprintf("Positions must be whole numbers from 1 to %s.",
-                       plain_number(most_positions)),
+                       plain_number(largest_position)),
                sprintf("Row %d has the position %s.", bad[1L], format(position[bad[1L]])),
-               "Give the place of each document in the list that was shown, 1 for the top.",
+               "Give the position of each document in the list that was shown, 1 for the top.",
                call = call, row = bad[1L])
   }
   as.integer(position)
 }
 
-most_positions <- 1e5
+largest_position <- 1e5
 
 # Weights of rows as weights of queries.
 query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) {

@@ -72,7 +72,7 @@ simulate_ranking <- function(queries = 100, documents = c(5, 40), features = 20,
                 useless = missing(useless), constant = missing(constant))
     if (any(given)) {
       stop_input("argument",
-                 sprintf("%s cannot be set: `truth` tells.",
+                 sprintf("%s cannot be set: `truth` has it.",
                          enumerate(names(given)[given])),
                  remedy = "Leave it out, or leave out `truth`.")
     }
@@ -80,7 +80,7 @@ simulate_ranking <- function(queries = 100, documents = c(5, 40), features = 20,
   }
   check_count(constant, "constant", min = 0, max = 99996)
   check_count(features, "features", min = 4 + constant, max = 100000)
-  check_shares(grades)
+  check_fractions(grades)
   check_number(signal, "signal", 0, 100)
   check_number(query_shift, "query_shift", 0, 100)
   check_number(useless, "useless", 0, 1)
@@ -102,7 +102,7 @@ check_sizes <- function(documents, call = rlang::caller_env()) {
   range(documents)
 }
 
-check_shares <- function(grades, call = rlang::caller_env()) {
+check_fractions <- function(grades, call = rlang::caller_env()) {
   good <- is_plain_number(grades) && length(grades) %in% 2:31 &&
     all(is.finite(grades)) && all(grades > 0) && abs(sum(grades) - 1) < 1e-8
   if (!good) {
@@ -196,8 +196,8 @@ fit_truth <- function(plan, x, grades) {
   truth <- list(plan = plan, center = mean(utility),
                 scale = if (length(utility) > 1L) stats::sd(utility) else 1)
   t <- utility_of(truth, x)
-  share_above <- rev(cumsum(rev(grades)))[-1L]
-  truth$cuts <- vapply(share_above, function(fraction) {
+  fraction_above <- rev(cumsum(rev(grades)))[-1L]
+  truth$cuts <- vapply(fraction_above, function(fraction) {
     stats::uniroot(function(cut) mean(stats::plogis(t - cut)) - fraction,
                    range(t) + c(-40, 40), tol = 1e-10)$root
   }, numeric(1))
@@ -230,7 +230,7 @@ predict.rankmix_truth <- function(object, newdata, type = c("score", "rank", "pr
   odd <- which(is.na(probability[, 1L]))
   if (length(odd) > 0L) {
     stop_input("newdata",
-               "The truth knows no probabilities for some of the data.",
+               "The truth has no probabilities for some of the data.",
                sprintf("Row %d has features that are missing or that it never draws.",
                        odd[1L]),
                "Give data that `simulate_ranking()` drew from this truth.")

@@ -40,7 +40,7 @@ split_queries <- function(data, fraction, stratify = FALSE, seed = NULL, ...) {
   check_no_others(...)
   check_all_given()
   check_ranking_data(data, judged = FALSE)
-  fractions <- split_shares(fraction)
+  fractions <- split_fractions(fraction)
   check_flag(stratify, "stratify")
   seed <- check_seed(seed)
   count <- length(data$query_ids)
@@ -51,16 +51,16 @@ split_queries <- function(data, fraction, stratify = FALSE, seed = NULL, ...) {
                sprintf("A fraction of %s of %d queries leaves a part without any.",
                        paste(vapply(fraction, format, ""), collapse = ", "), count))
   }
-  dealt <- dealt_queries(data, stratify, seed)
+  assigned <- assignment_order(data, stratify, seed)
   part <- spread_parts(sizes)
   ids <- id_text(data$query_ids)
-  parts <- lapply(seq_along(sizes), function(k) ids[sort(dealt[part == k])])
+  parts <- lapply(seq_along(sizes), function(k) ids[sort(assigned[part == k])])
   structure(c(stats::setNames(parts, names(fractions)), list(seed = seed, stratify = stratify)),
             class = "rankmix_split")
 }
 
 # The named fractions of the parts.
-split_shares <- function(fraction, call = rlang::caller_env()) {
+split_fractions <- function(fraction, call = rlang::caller_env()) {
   if (length(fraction) <= 1L) {
     check_number(fraction, "fraction", 0, 1, call = call)
     return(c(train = fraction[[1L]], test = 1 - fraction[[1L]]))
@@ -116,9 +116,9 @@ query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL, ...) {
   if (count < folds) {
     stop_input("argument", sprintf("%d queries cannot fill %d folds.", count, folds))
   }
-  dealt <- dealt_queries(data, stratify, seed)
+  assigned <- assignment_order(data, stratify, seed)
   part <- integer(count)
-  part[dealt] <- rep_len(seq_len(folds), count)
+  part[assigned] <- rep_len(seq_len(folds), count)
   ids <- id_text(data$query_ids)
   split <- lapply(seq_len(folds), function(f) {
     valid <- if (f == 1L) folds else f - 1L
@@ -142,7 +142,7 @@ split_parts <- function(split, data, fold = NULL) {
 }
 
 # Indexes of the queries in the order in which they are assigned.
-dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
+assignment_order <- function(data, stratify, seed, call = rlang::caller_env()) {
   count <- length(data$query_ids)
   draw <- with_seed(seed, sample.int(count))
   if (!stratify) {
@@ -154,11 +154,11 @@ dealt_queries <- function(data, stratify, seed, call = rlang::caller_env()) {
   # Divides values into about ten bands. Within a band the order is random.
   band <- function(x) findInterval(x, unique(stats::quantile(x, 1:9 / 10)))
   by_size <- band(sizes)
-  by_share <- band(relevant / sizes)
+  by_fraction <- band(relevant / sizes)
   # The fraction of relevant documents rises and falls in alternate size bands. So neighbours are
   # similar across the border of two bands.
-  by_share <- ifelse(by_size %% 2L == 0L, by_share, -by_share)
-  draw[order(by_size[draw], by_share[draw])]
+  by_fraction <- ifelse(by_size %% 2L == 0L, by_fraction, -by_fraction)
+  draw[order(by_size[draw], by_fraction[draw])]
 }
 
 #' @export

@@ -50,7 +50,7 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
     frame <- read_csv(file, quos, features, factors, threads, call)
     line_of <- text_line(frame)
   } else {
-    stop_input("file", sprintf("The name of '%s' does not tell what it is.", file),
+    stop_input("file", sprintf("The name of '%s' does not show its format.", file),
                remedy = "Files end in .parquet, .csv, .tsv or .txt, or in .gz after that.")
   }
   named <- unlist(lapply(quos, named_in, names(frame)))

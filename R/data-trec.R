@@ -31,7 +31,7 @@
 #'   has been written.
 #'
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
-#'   `found`: a line that does not parse. `rankmix_error_document`: a query retrieves or judges a
+#'   `found`: a line that does not parse. `rankmix_error_document`: a query retrieves or grades a
 #'   document twice (with the lines); or ranking data lack document ids. `rankmix_error_grade`: a grade
 #'   above 127. `rankmix_error_column`: a data frame lacks a column.
 #'   `rankmix_error_file`: the file cannot be read or written.
@@ -254,10 +254,10 @@ check_judgements <- function(grades, where, call) {
                sprintf("Grades must be whole numbers, not %s.", show_value(grades)),
                call = call)
   }
-  bad <- which(is.na(grades) | grades != round(grades) | grades > most_grade)[1L]
+  bad <- which(is.na(grades) | grades != round(grades) | grades > largest_grade)[1L]
   if (!is.na(bad)) {
     stop_input(
-      "grade", sprintf("Grades must be whole numbers of at most %d.", most_grade),
+      "grade", sprintf("Grades must be whole numbers of at most %d.", largest_grade),
       sprintf("%s %s has the grade %s.",
               if (is.null(where)) "Row" else sprintf("'%s', line", where$file),
               plain_number(if (is.null(where)) bad else where$line[bad]),
@@ -306,16 +306,16 @@ check_once <- function(table, done, where, call) {
   }
   first <- which(table$query == table$query[again] &
                    table$document == table$document[again])[1L]
-  places <- if (is.null(where)) c(first, again) else where$line[c(first, again)]
+  lines <- if (is.null(where)) c(first, again) else where$line[c(first, again)]
   stop_input(
     "document",
     sprintf("Document `%s` is %s twice for query `%s`.", table$document[again],
             done, table$query[again]),
     if (is.null(where)) {
-      sprintf("Rows %d and %d.", places[1L], places[2L])
+      sprintf("Rows %d and %d.", lines[1L], lines[2L])
     } else {
-      sprintf("'%s', lines %s and %s.", where$file, plain_number(places[1L]),
-              plain_number(places[2L]))
+      sprintf("'%s', lines %s and %s.", where$file, plain_number(lines[1L]),
+              plain_number(lines[2L]))
     },
     "Keep one of them.",
     call = call
@@ -356,7 +356,7 @@ check_words <- function(words, name, call = rlang::caller_env()) {
   if (!is.na(bad)) {
     stop_input(
       "argument",
-      sprintf("The %s %s cannot be written: fields are parted by blanks.", name,
+      sprintf("The %s %s cannot be written: fields are separated by blanks.", name,
               show_value(words[bad])),
       remedy = "Replace blanks, and leave nothing empty.",
       call = call

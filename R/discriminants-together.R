@@ -9,7 +9,7 @@
 inputs_of_features <- function(models, x, rounds, threads) {
   inputs <- vector("list", length(models))
   if (is.matrix(x) && is.double(x) && !anyNA(x)) {
-    parts <- lapply(models, part_to_share)
+    parts <- lapply(models, shareable_part)
     forest <- !vapply(lapply(parts, .subset2, "forest"), is.null, NA)
     linear <- !forest & !vapply(parts, is.null, NA)
     if (any(linear)) {
@@ -27,7 +27,7 @@ inputs_of_features <- function(models, x, rounds, threads) {
 }
 
 # NULL if the model has missing-value indicators.
-part_to_share <- function(model) {
+shareable_part <- function(model) {
   if (length(.subset2(model, "filling")$marked) == 0L) core_part(model)
 }
 

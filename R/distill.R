@@ -135,7 +135,7 @@ check_can_measure <- function(validation, call) {
   weight <- validation$weight
   counting <- if (is.null(weight)) seq_along(validation$query_ids) else which(weight > 0)
   if (length(intersect(counting, differing_queries(validation))) == 0L) {
-    stop_input("validation", "Nothing can be measured on the held-out queries.",
+    stop_input("validation", "Nothing can be measured on the validation queries.",
                "None of them has documents of different grades.",
                "Hold out more queries, or give `validation`.", call = call)
   }
@@ -170,12 +170,12 @@ train_student <- function(into, data, scores, metric, seed, threads, verbose, ca
                remedy = "There is nothing to learn from it.", call = call)
   }
   if (!is_judged(data)) data$relevance <- integer(nrow(data))
-  steps <- row_of(into)$steps(into)
+  steps <- entry_of(into)$steps(into)
   bar <- progress_bar("Training", steps, verbose && steps > 0)
   on.exit(bar$close())
   task <- new_task(data, seed, threads, bar$report, metric = metric, call = call,
                    targets = scores, verbose = verbose)
-  with_background(chosen_model(train_by_row(into, task), traits_of(into), task), task$data,
+  with_background(chosen_model(train_by_entry(into, task), traits_of(into), task), task$data,
                   task$threads)
 }
 
@@ -194,13 +194,13 @@ loss_report <- function(comparison) {
 }
 
 # Number of pairs of documents that are compared at once.
-most_pairs <- 1e6
+max_compared_pairs <- 1e6
 
 # The mean over queries of the fraction of pairs with different scores `a` that `b` orders alike.
-same_order <- function(a, b, data, most = most_pairs) {
+same_order <- function(a, b, data, max_pairs = max_compared_pairs) {
   fractions <- vapply(seq_along(data$query_ids), function(q) {
     rows <- data$order[seq.int(data$offsets[q] + 1L, data$offsets[q + 1L])] + 1L
-    block <- seq_along(rows) %/% max(1, most %/% length(rows))
+    block <- seq_along(rows) %/% max(1, max_pairs %/% length(rows))
     counts <- vapply(split(rows, block), function(some) {
       wanted <- sign(outer(a[some], a[rows], `-`))
       found <- sign(outer(b[some], b[rows], `-`))

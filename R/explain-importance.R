@@ -33,7 +33,7 @@ tidy.rankmix_shap <- function(x, by = "all", ...) {
     return(importance_rows(x$values, within_queries(x)))
   }
   if (is.null(x$query)) {
-    stop_input("argument", "The explanation knows no queries.",
+    stop_input("argument", "The explanation has no queries.",
                remedy = "Give `explain()` data made by `ranking_data()`.")
   }
   within <- within_queries(x)

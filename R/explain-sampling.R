@@ -32,12 +32,12 @@ walked_contributions <- function(score, x, from, order, numbers = sampled_number
   features <- length(order)
   steps <- features + 1L
   values <- matrix(0, nrow(x), features)
-  place <- match(seq_len(features), order)  # step from which on the feature has the document's value
+  step_of <- match(seq_len(features), order)  # step from which on the feature has the document's value
   block <- max(1L, floor(numbers / (features * steps)))
   for (first in seq(1L, nrow(x), by = block)) {
     rows <- first:min(nrow(x), first + block - 1L)
     document <- rep(rows, each = steps)
-    taken <- outer(rep(seq_len(steps) - 1L, length(rows)), place, `>=`)
+    taken <- outer(rep(seq_len(steps) - 1L, length(rows)), step_of, `>=`)
     mixed <- x[document, , drop = FALSE]
     mixed[!taken] <- matrix(from, nrow(mixed), features, byrow = TRUE)[!taken]
     scores <- matrix(score(mixed), steps)

@@ -23,14 +23,14 @@ c_network <- function(model) {
   spec <- model$spec
   inputs <- length(model$center)
   numbers <- model$weights[, model$best_rounds + 1L]
-  places <- network_places(spec, inputs)
-  layers <- unlist(lapply(seq_along(places), function(l) {
-    c_layer(spec, numbers, places[[l]], l, last = l == length(places))
+  offsets <- network_offsets(spec, inputs)
+  layers <- unlist(lapply(seq_along(offsets), function(l) {
+    c_layer(spec, numbers, offsets[[l]], l, last = l == length(offsets))
   }))
   most <- max(inputs, spec$hidden)
   value <- if (isTRUE(spec$log1p)) "copysign(log1p(fabs(z[j])), z[j])" else "z[j]"
   c(c_array("float", "number", as_float(numbers)), c_array("double", "center", model$center),
-    c_array("double", "factor", model$factor), c_scales(spec, numbers, places),
+    c_array("double", "factor", model$factor), c_scales(spec, numbers, offsets),
     c_filling(model), "", "double score(const double *x) {",
     sprintf("  double z[%d];", inputs), sprintf("  float a[%d], b[%d];", most, most),
     "  int j, u;", "  fill(x, z);", sprintf("  for (j = 0; j < %d; ++j) {", inputs),
@@ -40,62 +40,62 @@ c_network <- function(model) {
 
 # The position of each layer's numbers in the core's array, from 0. The numbers of the score come
 # last.
-network_places <- function(spec, inputs) {
+network_offsets <- function(spec, inputs) {
   at <- 0
   take <- function(count) {
     at <<- at + count
     at - count
   }
   from <- inputs
-  places <- list()
+  offsets <- list()
   for (units in spec$hidden) {
-    place <- list(inputs = from, units = units, weights = take(from * units))
-    if (spec$normalize != "batch") place$bias <- take(units)
+    offset <- list(inputs = from, units = units, weights = take(from * units))
+    if (spec$normalize != "batch") offset$bias <- take(units)
     if (spec$normalize != "none") {
-      place$scale <- take(units)
-      place$shift <- take(units)
+      offset$scale <- take(units)
+      offset$shift <- take(units)
     }
-    places <- c(places, list(place))
+    offsets <- c(offsets, list(offset))
     from <- units
   }
-  places <- c(places, list(list(inputs = from, units = 1, weights = take(from), bias = take(1))))
+  offsets <- c(offsets, list(list(inputs = from, units = 1, weights = take(from), bias = take(1))))
   if (spec$normalize == "batch") {
     for (l in seq_along(spec$hidden)) {
-      places[[l]]$mean <- take(spec$hidden[l])
-      places[[l]]$variance <- take(spec$hidden[l])
+      offsets[[l]]$mean <- take(spec$hidden[l])
+      offsets[[l]]$variance <- take(spec$hidden[l])
     }
   }
-  places
+  offsets
 }
 
 # Batch normalization in prediction uses stored means and deviations.
-c_scales <- function(spec, numbers, places) {
+c_scales <- function(spec, numbers, offsets) {
   if (spec$normalize != "batch") {
     return(NULL)
   }
   unlist(lapply(seq_along(spec$hidden), function(l) {
-    of <- function(first) numbers[first + seq_len(places[[l]]$units)]
-    c(c_array("float", sprintf("mean%d", l), as_float(of(places[[l]]$mean))),
+    of <- function(first) numbers[first + seq_len(offsets[[l]]$units)]
+    c(c_array("float", sprintf("mean%d", l), as_float(of(offsets[[l]]$mean))),
       c_array("float", sprintf("times%d", l),
-              as_float(1 / sqrt(of(places[[l]]$variance) + 1e-5))))
+              as_float(1 / sqrt(of(offsets[[l]]$variance) + 1e-5))))
   }))
 }
 
 # One layer: computes units b from units a, and copies them back to a unless it is the last layer.
-c_layer <- function(spec, numbers, place, l, last) {
-  units <- place$units
-  bias <- if (is.null(place$bias)) "0.0f" else sprintf("number[%d + u]", place$bias)
+c_layer <- function(spec, numbers, offset, l, last) {
+  units <- offset$units
+  bias <- if (is.null(offset$bias)) "0.0f" else sprintf("number[%d + u]", offset$bias)
   sums <- c(
     sprintf("  for (u = 0; u < %d; ++u) {", units), sprintf("    float sum = 0.0f + %s;", bias),
-    sprintf("    for (j = 0; j < %d; ++j) {", place$inputs),
-    sprintf("      sum += a[j] * number[%d + j * %d + u];", place$weights, units), "    }",
+    sprintf("    for (j = 0; j < %d; ++j) {", offset$inputs),
+    sprintf("      sum += a[j] * number[%d + j * %d + u];", offset$weights, units), "    }",
     "    b[u] = sum;", "  }"
   )
   if (last) {
     return(sums)
   }
-  normal <- if (!is.null(place$scale)) {
-    sprintf("    b[u] = b[u] * number[%d + u] + number[%d + u];", place$scale, place$shift)
+  normal <- if (!is.null(offset$scale)) {
+    sprintf("    b[u] = b[u] * number[%d + u] + number[%d + u];", offset$scale, offset$shift)
   }
   c(sums, if (spec$normalize == "layer") c_layer_scale(units),
     sprintf("  for (u = 0; u < %d; ++u) {", units),

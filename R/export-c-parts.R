@@ -51,13 +51,13 @@ c_bagging <- function(model, call) {
 # The predictions of the subproblems. The score is their sum, or the number of predictions of at
 # least 1/2.
 c_cocr <- function(model, call) {
-  questions <- model$classes - 1L
+  subproblems <- model$classes - 1L
   add <- if (model$spec$ranker == "soft") "wide += h[k];" else {
     sprintf("wide += h[k] >= %s;", c_numbers(0.5 - 1e-10))
   }
   c(c_levels(model, call), "", "double score(const double *x) {",
-    sprintf("  double h[%d] = {0.0};", questions), "  long double wide = 0.0L;", "  int k;",
-    "  levels(x, h);", sprintf("  for (k = 0; k < %d; ++k) %s", questions, add),
+    sprintf("  double h[%d] = {0.0};", subproblems), "  long double wide = 0.0L;", "  int k;",
+    "  levels(x, h);", sprintf("  for (k = 0; k < %d; ++k) %s", subproblems, add),
     "  return (double)wide;", "}")
 }
 
@@ -100,8 +100,8 @@ c_values <- function(model, call) {
   }
   if (inherits(model, "rankmix_best_feature_model")) {
     return(c(head, sprintf("  f[0] = x[%d] != x[%d] ? %s : %s * x[%d];",
-                           c_place(model), c_place(model), c_numbers(model$lowest),
-                           c_numbers(model$sign), c_place(model)), "}"))
+                           feature_index(model), feature_index(model), c_numbers(model$lowest),
+                           c_numbers(model$sign), feature_index(model)), "}"))
   }
   if (!is_classifier(model)) {
     return(c(c_body(model, call), head, "  f[0] = score(x);", "}"))

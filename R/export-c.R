@@ -186,10 +186,10 @@ c_filling <- function(model) {
     "static void fill(const double *x, double *z) {", "  int j;", copy, marks, "}")
 }
 
-c_place <- function(model) match(model$feature, model$features) - 1L
+feature_index <- function(model) match(model$feature, model$features) - 1L
 
 c_feature <- function(model) {
-  at <- c_place(model)
+  at <- feature_index(model)
   c("double score(const double *x) {",
     sprintf("  return x[%d] != x[%d] ? -INFINITY : %s * x[%d];", at, at, c_numbers(model$sign),
             at), "}")

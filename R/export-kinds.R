@@ -69,7 +69,7 @@ with_rounds <- c("gbrt", "yetirank", "rankboost", "adaboost_mh", "adarank", "net
 
 check_fields <- function(model, kind, inputs = check_filling(model)) {
   model_kinds()[[kind]]$check(model, inputs)
-  need(is.null(model$best_rounds) || is_places(model$best_rounds, 0L, rounds_used(model), 1L),
+  need(is.null(model$best_rounds) || is_index_vector(model$best_rounds, 0L, rounds_used(model), 1L),
        "`best_rounds` is no number of its rounds.")
 }
 
@@ -109,7 +109,7 @@ is_numbers <- function(x, length = NULL, finite = TRUE) {
 }
 
 # Whether `x` holds whole numbers from `low` to `high`.
-is_places <- function(x, low, high, length = NULL) {
+is_index_vector <- function(x, low, high, length = NULL) {
   is.integer(x) && (is.null(length) || base::length(x) == length) && !anyNA(x) &&
     all(x >= low & x <= high)
 }
@@ -138,9 +138,9 @@ check_filling <- function(model) {
   if (is.null(filling)) {
     return(features)
   }
-  need(is.list(filling) && filling$way %in% ways_to_fill &&
+  need(is.list(filling) && filling$way %in% filling_methods &&
          is_numbers(filling$numbers, features) && is_numbers(filling$missing, features) &&
-         is_places(filling$marked, 1L, features) && !anyDuplicated(filling$marked),
+         is_index_vector(filling$marked, 1L, features) && !anyDuplicated(filling$marked),
        "What stands for missing values is broken.")
   features + length(filling$marked)
 }
@@ -148,7 +148,7 @@ check_filling <- function(model) {
 # Trees -------------------------------------------------------------------------------------
 
 is_begins <- function(x, last, step) {
-  is_places(x, 0L, last) && length(x) > 0L && x[1L] == 0L && x[length(x)] == last &&
+  is_index_vector(x, 0L, last) && length(x) > 0L && x[1L] == 0L && x[length(x)] == last &&
     all(diff(x) >= step)
 }
 
@@ -162,8 +162,8 @@ check_forest_shape <- function(forest) {
   broken <- "Its trees are broken."
   # `$` alone would match a longer name.
   need(is.list(forest) && all(forest_fields %in% names(forest)), broken)
-  places <- forest[c("round_begin", "node_begin", "leaf_begin", "feature", "left", "right")]
-  need(all(vapply(places, is.integer, NA)) && is.numeric(forest$outputs) &&
+  index_fields <- forest[c("round_begin", "node_begin", "leaf_begin", "feature", "left", "right")]
+  need(all(vapply(index_fields, is.integer, NA)) && is.numeric(forest$outputs) &&
          length(forest$outputs) == 1L && isTRUE(forest$outputs >= 1) &&
          is.double(forest$threshold) && is.double(forest$values), broken)
   nodes <- length(forest$feature)
@@ -181,11 +181,11 @@ of_trees <- c("rankmix_gbrt_model", "rankmix_rankboost_model", "rankmix_adaboost
 check_forest <- function(forest, inputs, outputs, rounds = NULL) {
   broken <- "Its trees are broken."
   check_forest_shape(forest)
-  need(is_places(forest$outputs, 1L, 2^20, 1L) && forest$outputs == outputs, broken)
+  need(is_index_vector(forest$outputs, 1L, 2^20, 1L) && forest$outputs == outputs, broken)
   nodes <- length(forest$feature)
-  need(is_places(forest$feature, 0L, inputs - 1L) &&
+  need(is_index_vector(forest$feature, 0L, inputs - 1L) &&
          is_numbers(forest$threshold, nodes, finite = FALSE) &&
-         is_places(forest$missing_left, 0L, 1L, nodes) && is.integer(forest$left) &&
+         is_index_vector(forest$missing_left, 0L, 1L, nodes) && is.integer(forest$left) &&
          length(forest$left) == nodes && is.integer(forest$right) &&
          length(forest$right) == nodes && is_numbers(forest$values), broken)
   trees <- length(forest$node_begin) - 1L
@@ -214,9 +214,9 @@ check_children <- function(forest, trees) {
   good <- !anyNA(child) && all(ifelse(is_node, child > c(at, at) & child < nodes[tree],
                                       -child - 1 <= nodes[tree]))
   need(good, "Its trees are broken.")
-  place <- ifelse(is_node, forest$node_begin[tree] + child,
-                  -1 - (forest$leaf_begin[tree] - child - 1))
-  need(!anyDuplicated(place), "Its trees are broken.")
+  child_index <- ifelse(is_node, forest$node_begin[tree] + child,
+                        -1 - (forest$leaf_begin[tree] - child - 1))
+  need(!anyDuplicated(child_index), "Its trees are broken.")
 }
 
 check_gbrt_model <- function(model, inputs) {
@@ -236,8 +236,8 @@ check_adaboost_model <- function(model, inputs) {
 
 # Number of groups.
 check_groups <- function(model) {
-  need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
-  need(is_places(model$groups, 0L, model$classes - 1L, model$classes), "`groups` are broken.")
+  need(is_index_vector(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
+  need(is_index_vector(model$groups, 0L, model$classes - 1L, model$classes), "`groups` are broken.")
   max(model$groups) + 1L
 }
 
@@ -267,8 +267,8 @@ check_mcsvm_model <- function(model, inputs) {
 
 check_adarank_model <- function(model, inputs) {
   chosen <- model$chosen
-  need(is.data.frame(chosen) && is_places(chosen$feature, 1L, inputs) &&
-         is_places(chosen$sign, -1L, 1L) && is_numbers(chosen$alpha), "`chosen` is broken.")
+  need(is.data.frame(chosen) && is_index_vector(chosen$feature, 1L, inputs) &&
+         is_index_vector(chosen$sign, -1L, 1L) && is_numbers(chosen$alpha), "`chosen` is broken.")
 }
 
 check_best_feature_model <- function(model, inputs) {
@@ -301,7 +301,7 @@ check_m5p_model <- function(model, inputs) {
   terms <- length(model$models$feature)
   need(is_begins(model$models$begin, terms, 0L) &&
          length(model$models$begin) == length(model$forest$values) + 1L &&
-         is_places(model$models$feature, 0L, inputs - 1L) &&
+         is_index_vector(model$models$feature, 0L, inputs - 1L) &&
          is_numbers(model$models$weight, terms), "The models of its leaves are broken.")
 }
 
@@ -311,21 +311,21 @@ check_bagging_model <- function(model, inputs) {
   for (member in model$members) {
     need(inherits(member, "rankmix_ranker"), "A member is no ranker.")
     seen <- member$seen
-    need(is.null(seen) || is_places(as.integer(seen), 1L, inputs), "A member sees other features.")
+    need(is.null(seen) || is_index_vector(as.integer(seen), 1L, inputs), "A member sees other features.")
     need(length(member$features) == if (is.null(seen)) inputs else length(seen),
          "A member has other features.")
   }
 }
 
 check_cocr_model <- function(model, inputs) {
-  need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
-  questions <- model$classes - 1L
+  need(is_index_vector(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
+  subproblems <- model$classes - 1L
   if (!is.null(model$weights)) {
-    need(is_numbers(model$weights) && identical(dim(model$weights), c(inputs, questions)) &&
-           is_numbers(model$intercept, questions), "`weights` do not fit its features.")
+    need(is_numbers(model$weights) && identical(dim(model$weights), c(inputs, subproblems)) &&
+           is_numbers(model$intercept, subproblems), "`weights` do not fit its features.")
     return(invisible())
   }
-  need(is.list(model$parts) && length(model$parts) == questions &&
+  need(is.list(model$parts) && length(model$parts) == subproblems &&
          all(vapply(model$parts, function(part) {
            is_numbers(part, 1L) || inherits(part, "rankmix_ranker") &&
              length(part$features) == inputs

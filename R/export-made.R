@@ -22,9 +22,9 @@ is_made <- function(x) {
 maker_of <- function(x) {
   given <- function(settings) settings[!vapply(settings, is.null, NA)]
   if (is_specification(x)) {
-    row <- row_of(x)
+    entry <- entry_of(x)
     if (!is.null(attr(x, "row"))) stop_no_json("It is a ranker of your own functions.")
-    return(list(name = row$name, settings = given(row$given(x)[names(row$parameters)])))
+    return(list(name = entry$name, settings = given(entry$given(x)[names(entry$parameters)])))
   }
   if (inherits(x, "rankmix_metric")) {
     name <- component_name("metric", x$name)

@@ -7,16 +7,16 @@ check_mixture <- function(model) {
        "Its models are broken.")
   for (member in models) check_member_features(member)
   table <- model$members
-  need(is.data.frame(table) && nrow(table) > 0L && is_places(table$model, 1L, length(models)) &&
+  need(is.data.frame(table) && nrow(table) > 0L && is_index_vector(table$model, 1L, length(models)) &&
          is_texts(table$ranker) && is_texts(table$classifier) && is_texts(table$calibrator) &&
          is_texts(table$features), "`members` are broken.")
-  check_weighed(model, table)
+  check_weighted(model, table)
   need(is.list(model$fitted) && length(model$fitted) == nrow(table),
        "It lacks calibrators of members.")
   for (m in seq_along(model$fitted)) {
     check_fitted(model$fitted[[m]], inputs_of_calibrator(models[[table$model[m]]]))
   }
-  need(is_places(model$rounds, 0L, .Machine$integer.max, 1L), "`rounds` is no number of rounds.")
+  need(is_index_vector(model$rounds, 0L, .Machine$integer.max, 1L), "`rounds` is no number of rounds.")
   need(is.null(model$calibrators) || is_texts(model$calibrators) && length(model$calibrators) == 1L,
        "`calibrators` is no name.")
   skipped <- model$skipped
@@ -38,13 +38,13 @@ check_member_features <- function(model) {
   need(is.character(set) && length(set) == 1L && set %in% feature_sets,
        "A model has features of an unknown kind.")
   if (set != "original") check_schema(model$source)
-  need(is.null(model$own_rounds) || is_places(model$own_rounds, 0L, rounds_used(model), 1L),
+  need(is.null(model$own_rounds) || is_index_vector(model$own_rounds, 0L, rounds_used(model), 1L),
        "`own_rounds` are no number of its rounds.")
 }
 
 # Checks the fields that both kinds of mixtures have: a weight and a value for each member, and the
 # weighting.
-check_weighed <- function(model, table) {
+check_weighted <- function(model, table) {
   need(is_numbers(table$weight) && is.numeric(table$value) && is_texts(table$family),
        "`members` are broken.")
   need(is_numbers(model$scale, nrow(table)), "`scale` is broken.")
@@ -84,7 +84,7 @@ check_mix <- function(model) {
   table <- model$members
   need(is.data.frame(table) && nrow(table) > 0L && is_texts(table$ranker) &&
          !anyDuplicated(table$ranker), "`members` are broken.")
-  check_weighed(model, table)
+  check_weighted(model, table)
   given <- model$given
   need(is.logical(given) && length(given) == nrow(table) && !anyNA(given) &&
          is.list(model$rankers) && identical(names(model$rankers), table$ranker),
@@ -95,7 +95,7 @@ check_mix <- function(model) {
 }
 
 check_calibrated <- function(model) {
-  need(is_places(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
+  need(is_index_vector(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
   need(is_numbers(model$discriminants, 2L) && is.data.frame(model$reliability),
        "What it says of its discriminants is broken.")
   classifier <- model$classifier
@@ -153,7 +153,7 @@ calibrator_problem <- function(name) sprintf("`%s` of a calibrator is broken.", 
 
 check_polynomial <- function(fitted, inputs, each) {
   count <- monomials_of(fitted$method, inputs)
-  need(count <= most_monomials, "A calibrator is of too many monomials.")
+  need(count <= max_monomials, "A calibrator is of too many monomials.")
   need(isTRUE(fitted$degree == fitted$method$degree), calibrator_problem("degree"))
   for (name in c("lower", "upper")) each(name)
   each("coefficients", count)

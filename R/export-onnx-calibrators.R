@@ -22,7 +22,7 @@ onnx_calibration <- function(graph, fitted, f, count) {
       score <- if (count == 1L) f else onnx_naive(graph, f, numbers$range, gains)
       onnx_steps(graph, score, numbers$at, numbers$value)
     },
-    onnx_refuse(graph, sprintf("It knows no calibrator `%s`.", format(method)))
+    onnx_refuse(graph, sprintf("It has no calibrator `%s`.", format(method)))
   )
 }
 
@@ -93,8 +93,8 @@ onnx_polynomial_terms <- function(count, degree) {
   # Padded by column 1, which is 1.
   terms <- matrix(1L, nrow(degrees), min(count, degree))
   used <- which(t(degrees) > 0L, arr.ind = TRUE)
-  place <- sequence(rle(used[, 2L])$lengths)
-  terms[cbind(used[, 2L], place)] <- degrees[used[, 2:1]] * count + used[, 1L]
+  position <- sequence(rle(used[, 2L])$lengths)
+  terms[cbind(used[, 2L], position)] <- degrees[used[, 2:1]] * count + used[, 1L]
   terms
 }
 

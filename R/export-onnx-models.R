@@ -64,7 +64,7 @@ onnx_discriminants <- function(graph, model, view, rounds) {
   } else if (inherits(model, "rankmix_bagging_model")) {
     onnx_bag(graph, model, view)
   } else if (inherits(model, "rankmix_cocr_model")) {
-    onnx_shares(graph, onnx_levels(graph, model, view, rounds), model$classes)
+    onnx_fractions(graph, onnx_levels(graph, model, view, rounds), model$classes)
   } else {
     onnx_refuse(graph, if (identical(model, graph$model)) {
       "Its scores are made by code in R."
@@ -128,11 +128,11 @@ onnx_number <- function(graph, x) {
   onnx_with(graph, "Add", onnx_wide(graph, onnx_forest(graph, view, leaf)), x)
 }
 
-onnx_shares <- function(graph, levels, classes) {
+onnx_fractions <- function(graph, levels, classes) {
   by <- matrix(0, classes - 1L, classes)
-  questions <- seq_len(classes - 1L)
-  by[cbind(questions, questions)] <- -1
-  by[cbind(questions, questions + 1L)] <- 1
+  subproblems <- seq_len(classes - 1L)
+  by[cbind(subproblems, subproblems)] <- -1
+  by[cbind(subproblems, subproblems + 1L)] <- 1
   onnx_affine(graph, levels, by, c(1, rep(0, classes - 1L)))
 }
 
@@ -140,7 +140,7 @@ onnx_ranks_of_levels <- function(graph, model, view, rounds) {
   levels <- onnx_levels(graph, model, view, rounds)
   if (model$spec$ranker != "soft") {
     if (!is.null(model$parts)) {
-      onnx_refuse(graph, "Its answers are rounded at 1/2, where sums of floats may go either way.")
+      onnx_refuse(graph, "Its predictions are rounded at 1/2, where sums of floats may go either way.")
     }
     above <- onnx_with(graph, "GreaterOrEqual", levels, 0.5 - 1e-10)
     levels <- onnx_cast(graph, above, "double")
@@ -190,20 +190,20 @@ onnx_scaled <- function(graph, model, view) {
   onnx_cast(graph, onnx_with(graph, "Mul", centered, model$factor), "float")
 }
 
-onnx_least_variance <- 1e-5
+onnx_min_variance <- 1e-5
 
 onnx_layer <- function(graph, z, layer, spec) {
   with <- function(type, name, x) onnx_with(graph, type, name, x, "float")
   z <- onnx_affine(graph, z, layer$weights, layer$bias, "float")
   if (spec$normalize == "batch") {
-    z <- with("Mul", with("Sub", z, layer$mean), 1 / sqrt(layer$variance + onnx_least_variance))
+    z <- with("Mul", with("Sub", z, layer$mean), 1 / sqrt(layer$variance + onnx_min_variance))
   } else if (spec$normalize == "layer") {
     mean_of <- function(name) {
       onnx_op(graph, "ReduceMean", name,
               attributes = list(onnx_ints("axes", 1), onnx_int("keepdims", 1)))
     }
     z <- onnx_op(graph, "Sub", z, mean_of(z))
-    variance <- with("Add", mean_of(onnx_op(graph, "Mul", z, z)), onnx_least_variance)
+    variance <- with("Add", mean_of(onnx_op(graph, "Mul", z, z)), onnx_min_variance)
     z <- onnx_op(graph, "Div", z, onnx_op(graph, "Sqrt", variance))
   }
   if (spec$normalize != "none") z <- with("Add", with("Mul", z, layer$scale), layer$shift)

@@ -37,7 +37,7 @@ onnx_features <- function(model, call) {
     return(unique(unlist(features)))
   }
   if (length(unique(lengths(features))) > 1L) {
-    cannot_hold("Its members know features by position, and not the same ones.")
+    cannot_hold("Its members use features by position, and not the same ones.")
   }
   features[[1L]]
 }
@@ -77,7 +77,7 @@ onnx_mixture <- function(graph, model) {
     f <- onnx_member_input(graph, inner, member_rounds(inner, model$rounds))
     onnx_calibration(graph, model$fitted[[m]], f, if (is_classifier(inner)) inner$classes else 1L)
   }, "")
-  onnx_weighed(graph, scores, members$weight[wanted] * model$scale[wanted])
+  onnx_weighted(graph, scores, members$weight[wanted] * model$scale[wanted])
 }
 
 onnx_mix <- function(graph, model) {
@@ -91,9 +91,9 @@ onnx_mix <- function(graph, model) {
                                model$members$ranker[unknown[1L]]))
   }
   scores <- vapply(model$rankers[wanted], onnx_predicted, "", graph = graph)
-  onnx_weighed(graph, unname(scores), model$members$weight[wanted] * model$scale[wanted])
+  onnx_weighted(graph, unname(scores), model$members$weight[wanted] * model$scale[wanted])
 }
 
-onnx_weighed <- function(graph, scores, weights) {
+onnx_weighted <- function(graph, scores, weights) {
   onnx_with(graph, "MatMul", onnx_bind(graph, scores), cbind(weights))
 }

@@ -90,7 +90,7 @@ product_tree <- function(trees, model, call) {
     if (at < 0L) {
       values <- values * tree$values[, -at]
       return(if (k == length(trees)) add_leaf(values) else {
-        grow(k + 1L, first_place(trees[[k + 1L]]), reached, values)
+        grow(k + 1L, first_node(trees[[k + 1L]]), reached, values)
       })
     }
     feature <- tree$feature[at + 1L]
@@ -116,12 +116,12 @@ product_tree <- function(trees, model, call) {
     node - 1L
   }
   everything <- list(low = -Inf, high = Inf, missing = TRUE)
-  grow(1L, first_place(trees[[1L]]), rep(list(everything), length(model$features)), 1)
+  grow(1L, first_node(trees[[1L]]), rep(list(everything), length(model$features)), 1)
   grown$values <- unlist(grown$values)
   grown
 }
 
-first_place <- function(tree) if (length(tree$feature) > 0L) 0L else -1L
+first_node <- function(tree) if (length(tree$feature) > 0L) 0L else -1L
 
 # The values in (low, high], and missing values, that go to each side; NULL if there are none.
 reached_sides <- function(reached, threshold, missing_left) {

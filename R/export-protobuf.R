@@ -9,9 +9,9 @@ varints <- function(x) {
   while (any(x >= 128^most)) most <- most + 1
   sevens <- floor(outer(1 / 128^(seq_len(most) - 1), x)) %% 128
   count <- 1 + colSums(outer(128^seq_len(most), x, `<=`))
-  place <- row(sevens)
-  used <- place <= count[col(sevens)]
-  more <- place < count[col(sevens)]
+  position <- row(sevens)
+  used <- position <= count[col(sevens)]
+  more <- position < count[col(sevens)]
   as.raw(sevens[used] + 128 * more[used])
 }
 

@@ -228,7 +228,7 @@ check_chosen_of <- function(model, format, call) {
 # Search engines identify features by their logged names.
 check_named_for <- function(model, format, call) {
   if (format %in% c("solr", "elasticsearch") && !is.null(model$features) && !isTRUE(model$named)) {
-    stop_input("features", sprintf("The format \"%s\" knows features by their names.", format),
+    stop_input("features", sprintf("The format \"%s\" uses features by their names.", format),
                sprintf("`%s` was trained on features without names.", ranker_text(model)),
                "Train it on data whose columns have the names that the engine logs.", call = call)
   }

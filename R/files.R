@@ -122,7 +122,7 @@ write_beside <- function(file, write, call = rlang::caller_env()) {
   if (!is.null(problem)) {
     stop_input("file", sprintf("'%s' cannot be written.", file),
                sprintf("The system says: %s.", problem),
-               "Is there room, and may you write there?", call = call)
+               "Is there enough space, and may you write there?", call = call)
   }
   invisible(file)
 }

@@ -77,16 +77,16 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
                              checkpoint = NULL, checkpoint_every = 100, verbose = TRUE) {
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$train)
-  row <- row_of(object)
+  entry <- entry_of(object)
   check_option(object, "patience", patience, "rounds")
   check_option(object, "checkpoint", checkpoint, "resumable")
   check_patience(patience, validation)
   check_count(eval_every, "eval_every")
   drawn <- if (has_trait(object, "random") || !is.null(seed)) check_seed(seed)
-  checkpoint <- if (is.null(row$open)) {
+  checkpoint <- if (is.null(entry$open)) {
     open_checkpoint(checkpoint, checkpoint_every, object, seed)
   } else {
-    row$open(checkpoint, object, data, validation, seed, drawn, isTRUE(verbose), rlang::current_env())
+    entry$open(checkpoint, object, data, validation, seed, drawn, isTRUE(verbose), rlang::current_env())
   }
   report_rounds_resumed(checkpoint, object, isTRUE(verbose))
   if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
@@ -106,15 +106,15 @@ report_rounds_resumed <- function(checkpoint, spec, verbose) {
 # Refuses an option that the ranker does not support, by its traits.
 check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
   if (!is.null(value) && !has_trait(spec, trait)) {
-    stop_input("option", sprintf("`%s()` has no `%s`.", row_of(spec)$name, name),
-               sprintf("What takes it: %s.", enumerate(rankers_with(trait), 10L)),
+    stop_input("option", sprintf("`%s()` has no `%s`.", entry_of(spec)$name, name),
+               sprintf("Rankers with `%s`: %s.", name, enumerate(rankers_with(trait), 10L)),
                sprintf("Leave `%s` out.", name), call = call)
   }
 }
 
 rankers_with <- function(trait) {
   names <- built_in_rankers()
-  has <- vapply(names, function(name) trait %in% row_traits(built_in_row(name)), NA)
+  has <- vapply(names, function(name) trait %in% entry_traits(built_in_entry(name)), NA)
   paste0(names[has], "()")
 }
 
@@ -147,7 +147,7 @@ part_task <- function(task, targets, weights, seed = task$seed) {
 }
 
 # Trains by the registry entry. Missing values are filled first if the ranker does not accept them.
-train_by_row <- function(spec, task, train = row_of(spec)$train) {
+train_by_entry <- function(spec, task, train = entry_of(spec)$train) {
   check_data_traits(spec, task$data$x, task$weights, task$call)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
   filling <- learn_filling(spec, task)
@@ -158,11 +158,11 @@ train_by_row <- function(spec, task, train = row_of(spec)$train) {
 }
 
 # Rankers that vote on grades store one number for each grade.
-most_voted_grade <- 30L
+max_voted_grade <- 30L
 
 check_voted_grades <- function(ranker, task) {
-  if (task$classes - 1L > most_voted_grade) {
-    stop_input("grade", sprintf("`%s()` supports grades up to %d.", ranker, most_voted_grade),
+  if (task$classes - 1L > max_voted_grade) {
+    stop_input("grade", sprintf("`%s()` supports grades up to %d.", ranker, max_voted_grade),
                sprintf("The training data have the grade %d.", as.integer(task$classes) - 1L),
                paste("Merge grades by `group_grades()`, or train a ranker that takes all, such as",
                      "`gbrt()`."), call = task$call)
@@ -178,10 +178,10 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
   }
   traits <- traits_of(spec)
   refuse <- function(trait, problem, remedy) {
-    row <- row_of(lacking_ranker(spec, trait))
+    entry <- entry_of(lacking_ranker(spec, trait))
     # The ranker could fill missing values, but its setting is `missing = "error"`.
-    own <- trait == "missing" && fills_missing(row)
-    stop_input(trait, sprintf("`%s()` %s", row$name, problem),
+    own <- trait == "missing" && fills_missing(entry)
+    stop_input(trait, sprintf("`%s()` %s", entry$name, problem),
                remedy = if (own) sprintf("%s, or set `missing = \"mean\"`.", remedy) else {
                  sprintf("%s, or train one that takes them: %s.", remedy,
                          enumerate(rankers_with(trait)))
@@ -203,23 +203,23 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
 
 # The specification that lacks the trait; for a composite ranker the first such part.
 lacking_ranker <- function(spec, trait) {
-  row <- row_of(spec)
-  parts <- if (is.null(row$parts)) list() else Filter(is_specification, row$parts(spec))
+  entry <- entry_of(spec)
+  parts <- if (is.null(entry$parts)) list() else Filter(is_specification, entry$parts(spec))
   lacking <- Filter(function(part) !has_trait(part, trait), parts)
   if (length(lacking) > 0L) lacking_ranker(lacking[[1L]], trait) else spec
 }
 
 # `train` comes from the registry entry, except when a model is trained further.
 train_model <- function(spec, data, validation, metric, seed, threads, patience, eval_every,
-                        checkpoint, verbose, train = row_of(spec)$train,
+                        checkpoint, verbose, train = entry_of(spec)$train,
                         call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
   metric <- read_metric(if (is.null(metric)) own_metric(spec) else metric, call)
   threads <- check_threads(threads, call)
   check_flag(verbose, "verbose", call)
-  row <- row_of(spec)
+  entry <- entry_of(spec)
   traits <- traits_of(spec)
-  if (!is.null(row$metric(spec))) metric <- row$metric(spec)
+  if (!is.null(entry$metric(spec))) metric <- entry$metric(spec)
   x <- NULL
   if (!is.null(validation)) {
     check_ranking_data(validation, "validation", call = call)
@@ -230,7 +230,7 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   if (!"one_grade" %in% traits) {
     check_several_grades(data, call)
   }
-  steps <- row$steps(spec)
+  steps <- entry$steps(spec)
   bar <- progress_bar("Training", steps, verbose && steps > 0)
   on.exit(bar$close())
   watch <- if (!is.null(patience)) {
@@ -238,7 +238,7 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   }
   task <- new_task(data, seed, threads, bar$report, validation, x, metric, watch = watch,
                    checkpoint = checkpoint, call = call, verbose = verbose)
-  model <- chosen_model(train_by_row(spec, task, train), traits, task)
+  model <- chosen_model(train_by_entry(spec, task, train), traits, task)
   warn_learned_nothing(model, task)
   with_background(model, data, threads)
 }
@@ -327,7 +327,7 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
   check_count(eval_every, "eval_every", call = call)
   check_count(rounds, "rounds", min = rounds_used(object), max = 1e6, call = call)
   spec <- object$spec
-  spec[[row_of(spec)$rounds]] <- rounds
+  spec[[entry_of(spec)$rounds]] <- rounds
   checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed, call)
   if (!is.null(checkpoint$model) && rounds_used(checkpoint$model) > rounds_used(object)) {
     object <- checkpoint$model

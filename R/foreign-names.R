@@ -155,10 +155,10 @@ argument_homes <- function(argument) {
                     envir = environment(argument_homes)),
              list("ranking_data()" = ranking_data.default))
   has <- vapply(homes, function(home) argument %in% names(formals(home)), NA)
-  places <- sub("\\(\\)$", "", names(homes)[has])
+  functions <- sub("\\(\\)$", "", names(homes)[has])
   # `x` and `data` have other meanings in each function.
-  if (length(places) == 0L || argument %in% c("object", "x", "...")) {
+  if (length(functions) == 0L || argument %in% c("object", "x", "...")) {
     return(NULL)
   }
-  sprintf("`%s` of %s", argument, paste0("`", places, "()`", collapse = " or "))
+  sprintf("`%s` of %s", argument, paste0("`", functions, "()`", collapse = " or "))
 }

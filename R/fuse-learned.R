@@ -87,14 +87,14 @@ NULL
 #' @rdname learned_fusion
 #' @export
 fuse_map <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("map", relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
 fuse_pos <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("pos", relevant = relevant)
 }
 
@@ -102,7 +102,7 @@ fuse_pos <- function(relevant = 1) {
 #' @export
 fuse_slide <- function(window = 5, relevant = 1) {
   check_count(window, "window", min = 0, max = 1e6)
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("slide", window = window, relevant = relevant)
 }
 
@@ -110,14 +110,14 @@ fuse_slide <- function(window = 5, relevant = 1) {
 #' @export
 fuse_prob <- function(segments = 25, relevant = 1) {
   check_count(segments, "segments", max = 1e6)
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("prob", segments = segments, relevant = relevant)
 }
 
 #' @rdname learned_fusion
 #' @export
 fuse_seg <- function(relevant = 1) {
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("seg", relevant = relevant)
 }
 
@@ -131,7 +131,7 @@ fuse_bayes <- function(bands = c(5, 10, 15, 20, 30, 100, 200, 500, 1000), releva
                sprintf("`bands` must be whole numbers of 1 or more that increase, not %s.",
                        if (is.numeric(bands)) setting_text(bands) else show_value(bands)))
   }
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   new_learned("bayes", bands = bands, relevant = relevant)
 }
 
@@ -202,7 +202,7 @@ check_teaches <- function(lists, call = rlang::caller_env()) {
                }, call = call)
   }
   if (!is.null(lists$weight)) {
-    stop_input("weight", "Methods of fusion know no weights of queries.",
+    stop_input("weight", "Methods of fusion do not support weights of queries.",
                remedy = "Leave them out of the data.", call = call)
   }
 }
@@ -224,14 +224,14 @@ learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env(
                call = call)
   }
   positions <- tie_positions(lists, ties, call)
-  places <- places_in_lists(lists$scores, lists$order, lists$offsets, positions, threads)
-  lacking <- which(colSums(places$first) == 0)[1L]
+  ranks <- places_in_lists(lists$scores, lists$order, lists$offsets, positions, threads)
+  lacking <- which(colSums(ranks$first) == 0)[1L]
   if (!is.na(lacking)) {
     stop_input("topics", sprintf("`%s` has no documents for the queries to learn from.",
                                  lists$rankers[lacking]), call = call)
   }
   shown <- lapply(seq_along(lists$rankers), function(r) {
-    shown_places(places$first[, r], places$last[, r], lists$query, relevant)
+    shown_ranks(ranks$first[, r], ranks$last[, r], lists$query, relevant)
   })
   curves <- switch(
     method$name,
@@ -244,10 +244,10 @@ learn_fusion <- function(method, lists, ties, threads, call = rlang::caller_env(
             class = "rankmix_fusion_model")
 }
 
-# The ranks of a ranker's lists: `query` and `place`, the length of the list (`long`), and the fraction of
+# The ranks of a ranker's lists: `query` and `rank`, the length of the list (`long`), and the fraction of
 # relevant documents among those that share the rank. `first` and `last` are 0 if the list
 # lacks the document.
-shown_places <- function(first, last, query, relevant) {
+shown_ranks <- function(first, last, query, relevant) {
   rows <- which(first > 0L)
   long <- tabulate(query[rows], max(query))
   start <- c(0L, cumsum(long))
@@ -259,35 +259,35 @@ shown_places <- function(first, last, query, relevant) {
   head[slot] <- slot
   size[slot] <- last[rows] - first[rows] + 1L
   head <- cummax(head)  # for each document the first of the ranks that it ties with
-  list(query = rep(seq_along(long), long), place = sequence(long), long = rep(long, long),
+  list(query = rep(seq_along(long), long), rank = sequence(long), long = rep(long, long),
        relevant = total[head] / size[head])
 }
 
 learned_curve <- function(shown, method) {
   switch(
     method$name,
-    pos = place_curve(place_shares(shown)),
-    slide = place_curve(sliding_means(place_shares(shown), method$window)),
+    pos = rank_curve(rank_fractions(shown)),
+    slide = rank_curve(sliding_means(rank_fractions(shown), method$window)),
     prob = {
-      segment <- ((shown$place - 1) * method$segments) %/% shown$long + 1
-      fractions <- segment_shares(shown, segment, method$segments)
+      segment <- ((shown$rank - 1) * method$segments) %/% shown$long + 1
+      fractions <- segment_fractions(shown, segment, method$segments)
       list(from = seq_along(fractions), to = seq_along(fractions), value = fractions)
     },
     seg = {
-      ends <- segment_ends(max(shown$place))
-      fractions <- segment_shares(shown, findInterval(shown$place - 1, c(0, ends)), length(ends))
+      ends <- segment_ends(max(shown$rank))
+      fractions <- segment_fractions(shown, findInterval(shown$rank - 1, c(0, ends)), length(ends))
       list(from = c(1, ends[-length(ends)] + 1), to = ends, value = fractions)
     }
   )
 }
 
-place_curve <- function(value) {
+rank_curve <- function(value) {
   list(from = seq_along(value), to = seq_along(value), value = value)
 }
 
 # Every rank up to the largest occurs in some list.
-place_shares <- function(shown) {
-  as.vector(rowsum(shown$relevant, shown$place)) / tabulate(shown$place)
+rank_fractions <- function(shown) {
+  as.vector(rowsum(shown$relevant, shown$rank)) / tabulate(shown$rank)
 }
 
 sliding_means <- function(value, window) {
@@ -298,7 +298,7 @@ sliding_means <- function(value, window) {
 }
 
 # The mean over lists of the fraction of relevant documents in a segment, 0 if no list has it.
-segment_shares <- function(shown, segment, segments) {
+segment_fractions <- function(shown, segment, segments) {
   key <- (shown$query - 1) * segments + segment
   lists <- unique(key)
   fraction <- as.vector(rowsum(shown$relevant, key, reorder = FALSE)) /
@@ -332,7 +332,7 @@ bayes_curves <- function(method, shown, lists, relevant, retrieved, call) {
   Map(function(shown, r) {
     has_list <- lists$query %in% shown$query
     absent <- retrieved & has_list & is.nan(lists$scores[, r])
-    band <- c(findInterval(shown$place - 1, c(0, method$bands)),
+    band <- c(findInterval(shown$rank - 1, c(0, method$bands)),
               rep(bands + 1L, sum(absent)))
     fraction <- c(shown$relevant, as.double(relevant[absent]))
     relevant_in <- irrelevant_in <- numeric(bands + 1L)
@@ -366,13 +366,13 @@ model_scores <- function(model, lists, weights, threads, call) {
   odd <- c(setdiff(lists$rankers, model$rankers), setdiff(model$rankers, lists$rankers))
   if (length(odd) > 0L) {
     stop_input("argument", "The rankers are not those that the model has learned from.",
-               c(sprintf("It knows %s.", enumerate(model$rankers)),
+               c(sprintf("It has %s.", enumerate(model$rankers)),
                  sprintf("Given are %s.", enumerate(lists$rankers))), call = call)
   }
   method <- model$method
   if (method$name == "seg") check_finite_scores(lists, call)
-  weighed <- weighed_lists(lists, weights)
-  curves <- model$curves[match(weighed$lists$rankers, model$rankers)]
+  weighted <- weighted_lists(lists, weights)
+  curves <- model$curves[match(weighted$lists$rankers, model$rankers)]
   longest <- max(diff(lists$offsets))
   table <- vapply(curves, curve_table, numeric(table_length(method, longest)), method = method,
                   longest = longest)
@@ -382,9 +382,9 @@ model_scores <- function(model, lists, weights, threads, call) {
               times_scores = method$name == "seg",
               missing = if (method$name == "bayes") "given" else "skip",
               combination = "sum", reward = "none", parameter = 1)
-  fused_scores(weighed$lists$scores, lists$order, lists$offsets,
+  fused_scores(weighted$lists$scores, lists$order, lists$offsets,
                tie_positions(lists, model$ties, call),
-               matrix(table, ncol = length(curves)), given, weighed$weights, how, threads)
+               matrix(table, ncol = length(curves)), given, weighted$weights, how, threads)
 }
 
 table_length <- function(method, longest) {
@@ -397,8 +397,8 @@ curve_table <- function(curve, method, longest) {
   if (method$name %in% c("map", "prob")) {
     return(curve$value / rows)
   }
-  places <- !is.na(curve$from)
-  at <- findInterval(rows, curve$from[places])
+  ranks <- !is.na(curve$from)
+  at <- findInterval(rows, curve$from[ranks])
   ifelse(rows <= curve$to[at], curve$value[at], 0)
 }
 
@@ -406,7 +406,7 @@ curve_table <- function(curve, method, longest) {
 cross_fused <- function(method, lists, ties, weights, folds, seed, threads,
                         call = rlang::caller_env()) {
   check_teaches(lists, call)
-  fold <- dealt_folds(lists, folds, seed, call)
+  fold <- assigned_folds(lists, folds, seed, call)
   scores <- rep(NaN, nrow(lists$scores))
   all <- seq_along(lists$query_ids)
   for (part in c(sort(unique(fold)), NA)) {
@@ -423,7 +423,7 @@ cross_fused <- function(method, lists, ties, weights, folds, seed, threads,
 
 # The fold of each judged query. The seed assigns queries in the order of their ids, so folds are
 # invariant to row order.
-dealt_folds <- function(lists, folds, seed, call) {
+assigned_folds <- function(lists, folds, seed, call) {
   ids <- id_text(lists$query_ids[lists$judged])
   if (inherits(folds, "rankmix_folds")) {
     tested <- lapply(folds$folds, `[[`, "test")
@@ -436,9 +436,9 @@ dealt_folds <- function(lists, folds, seed, call) {
     check_count(folds, "folds", min = 2, max = 1e6, call = call)
     seed <- check_seed(seed, call)
     fold <- integer(length(ids))
-    dealt <- order(enc2utf8(ids), method = "radix")
-    dealt <- dealt[with_seed(seed, sample.int(length(ids)))]
-    fold[dealt] <- rep_len(seq_len(folds), length(ids))
+    drawn <- order(enc2utf8(ids), method = "radix")
+    drawn <- drawn[with_seed(seed, sample.int(length(ids)))]
+    fold[drawn] <- rep_len(seq_len(folds), length(ids))
   }
   if (length(unique(fold)) < 2L) {
     stop_input("topics", sprintf("%s cannot be cross-fitted: all are in one fold.",

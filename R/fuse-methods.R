@@ -162,7 +162,7 @@ new_fusion <- function(name, ..., class = NULL) {
             class = c(paste0("rankmix_", name), class, "rankmix_fusion"))
 }
 
-# The rules of a fusion method. `kind` is `"scores"`, `"places"` or `"majority"`. `worth` is the
+# The rules of a fusion method. `kind` is `"scores"`, `"ranks"` or `"majority"`. `value` is the
 # name of the core's value of a rank; for `"table"`, `table(method, places)` returns the values.
 # `weighted`: whether rankers may have weights.
 score_rules <- function(combination, reward = "none", parameter = function(method) 1,
@@ -171,9 +171,9 @@ score_rules <- function(combination, reward = "none", parameter = function(metho
        missing = "skip", weighted = weighted)
 }
 
-place_rules <- function(table, worth = "table", missing = "skip", reward = "none",
-                        parameter = function(method) 1) {
-  list(kind = "places", worth = worth, table = table, combination = "sum", reward = reward,
+rank_rules <- function(table, value = "table", missing = "skip", reward = "none",
+                       parameter = function(method) 1) {
+  list(kind = "ranks", value = value, table = table, combination = "sum", reward = reward,
        parameter = parameter, missing = missing, weighted = TRUE)
 }
 
@@ -181,17 +181,17 @@ majority_rules <- function(margins) {
   list(kind = "majority", margins = margins, missing = "last", weighted = TRUE)
 }
 
-inverse_squares <- function(method, places) 1 / places^2
+inverse_squares <- function(method, ranks) 1 / ranks^2
 
 fusion_rules <- list(
-  rrf = place_rules(function(method, places) 1 / (method$k + places)),
-  isr = place_rules(inverse_squares, reward = "power"),
-  log_isr = place_rules(inverse_squares, reward = "log",
-                        parameter = function(method) method$sigma),
-  rank_biased = place_rules(function(method, places) {
-    (1 - method$phi) * method$phi^(places - 1)
+  rrf = rank_rules(function(method, ranks) 1 / (method$k + ranks)),
+  isr = rank_rules(inverse_squares, reward = "power"),
+  log_isr = rank_rules(inverse_squares, reward = "log",
+                       parameter = function(method) method$sigma),
+  rank_biased = rank_rules(function(method, ranks) {
+    (1 - method$phi) * method$phi^(ranks - 1)
   }),
-  borda = place_rules(NULL, worth = "points", missing = "last"),
+  borda = rank_rules(NULL, value = "points", missing = "last"),
   comb_sum = score_rules("sum"),
   comb_mnz = score_rules("sum", "power", function(method) method$exponent),
   comb_anz = score_rules("mean"),

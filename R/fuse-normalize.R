@@ -6,8 +6,8 @@ normalizations <- c("min_max", "sum", "max", "z", "rank", "borda", "none")
 # Normalizations that compute with scores, which must be finite.
 calculating <- c("min_max", "sum", "max", "z", "none")
 
-# The rules of a method, completed by `worth`, the normalization, and `missing`.
-settle_worth <- function(rules, method, normalize, missing, call = rlang::caller_env()) {
+# The rules of a method, completed by `value`, the normalization, and `missing`.
+settle_value <- function(rules, method, normalize, missing, call = rlang::caller_env()) {
   if (rules$kind != "scores") {
     if (!is.null(normalize)) {
       stop_input("option", sprintf("`%s` takes no `normalize`: it uses places alone.",
@@ -16,9 +16,9 @@ settle_worth <- function(rules, method, normalize, missing, call = rlang::caller
                  call = call)
     }
   } else {
-    rules$worth <- if (is.null(normalize)) "min_max" else normalize
-    check_choice(rules$worth, "normalize", normalizations, call)
-    if (rules$worth %in% c("z", "borda")) {
+    rules$value <- if (is.null(normalize)) "min_max" else normalize
+    check_choice(rules$value, "normalize", normalizations, call)
+    if (rules$value %in% c("z", "borda")) {
       # With these normalizations 0 is the middle of a list, or below its end, so 0 cannot stand for
       # a missing document.
       rules$missing <- "last"

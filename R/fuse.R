@@ -110,7 +110,7 @@ fuse <- function(runs, data = NULL, method = "rrf", normalize = NULL, missing = 
          fused_by_rules(method, how, lists, ties, weights, threads))
 }
 
-# The rules that the arguments select: the rules of a method, with `worth` and `missing` settled.
+# The rules that the arguments select: the rules of a method, with `value` and `missing` settled.
 fusion_how <- function(method, normalize, missing, ties, weights, folds,
                        call = rlang::caller_env()) {
   model <- inherits(method, "rankmix_fusion_model")
@@ -139,7 +139,7 @@ fusion_how <- function(method, normalize, missing, ties, weights, folds,
   if (!rules$weighted) {
     refuse_option(method, "weights", weights, call)
   }
-  settle_worth(rules, method, normalize, missing, call)
+  settle_value(rules, method, normalize, missing, call)
 }
 
 refuse_option <- function(method, name, value, call) {
@@ -192,7 +192,7 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
 }
 
 # Leaves out the rankers of weight 0.
-weighed_lists <- function(lists, weights) {
+weighted_lists <- function(lists, weights) {
   keep <- weights > 0
   if (all(keep)) {
     return(list(lists = lists, weights = weights))
@@ -204,23 +204,23 @@ weighed_lists <- function(lists, weights) {
 
 fused_by_rules <- function(method, how, lists, ties, weights, threads,
                            call = rlang::caller_env()) {
-  weighed <- weighed_lists(lists, weights)
+  weighted <- weighted_lists(lists, weights)
   positions <- tie_positions(lists, ties, call)
   scores <- if (how$kind == "majority") {
-    majority_counts(weighed$lists$scores, lists$order, lists$offsets, positions,
-                    weighed$weights, how$missing == "last", how$margins, threads)
+    majority_counts(weighted$lists$scores, lists$order, lists$offsets, positions,
+                    weighted$weights, how$missing == "last", how$margins, threads)
   } else {
-    if (how$worth %in% calculating) check_finite_scores(weighed$lists, call)
-    fused_scores(weighed$lists$scores, lists$order, lists$offsets, positions,
-                 place_table(method, how, lists, length(weighed$weights)), numeric(),
-                 weighed$weights, core_options(how, method), threads)
+    if (how$value %in% calculating) check_finite_scores(weighted$lists, call)
+    fused_scores(weighted$lists$scores, lists$order, lists$offsets, positions,
+                 rank_table(method, how, lists, length(weighted$weights)), numeric(),
+                 weighted$weights, core_options(how, method), threads)
   }
   fused_value(scores, lists, method$name)
 }
 
 # The value of each rank for each ranker, up to the longest possible list.
-place_table <- function(method, how, lists, rankers) {
-  if (how$worth != "table") {
+rank_table <- function(method, how, lists, rankers) {
+  if (how$value != "table") {
     return(matrix(0, 0L, rankers))
   }
   matrix(how$table(method, as.double(seq_len(max(diff(lists$offsets))))), ncol = rankers,
@@ -228,6 +228,6 @@ place_table <- function(method, how, lists, rankers) {
 }
 
 core_options <- function(how, method) {
-  list(worth = how$worth, segments = 0L, times_scores = FALSE, missing = how$missing,
+  list(worth = how$value, segments = 0L, times_scores = FALSE, missing = how$missing,
        combination = how$combination, reward = how$reward, parameter = how$parameter(method))
 }

@@ -37,7 +37,7 @@ mlr3_learner <- function(spec, ...) {
     "LearnerRegrRankmix", inherit = base,
     public = list(initialize = function() {
       super$initialize(
-        id = format(spec), packages = "rankmix", label = row_of(spec)$name,
+        id = format(spec), packages = "rankmix", label = entry_of(spec)$name,
         feature_types = c("logical", "integer", "numeric", "factor", "ordered"),
         properties = if (has_trait(spec, "missing")) "missings" else character()
       )

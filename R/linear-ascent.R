@@ -85,8 +85,8 @@ coordinate_ascent <- function(metric = metric_ndcg(10), restarts = 30, iteration
   new_spec("coordinate_ascent")
 }
 
-row_of_coordinate_ascent <- function() {
-  ranker_row(
+entry_of_coordinate_ascent <- function() {
+  registry_entry(
     "coordinate_ascent",
     parameters = list(
       metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),
@@ -124,8 +124,8 @@ ranklib_tolerance <- 0.001
 
 train_ascent <- function(spec, task) {
   data <- task$data
-  judge <- new_judge(searched_metric(spec), data, task$threads, task$call)
-  judge <- with_positions(judge, list(numeric(nrow(data$x))))
+  evaluator <- new_evaluator(searched_metric(spec), data, task$threads, task$call)
+  evaluator <- with_positions(evaluator, list(numeric(nrow(data$x))))
   if (is.nan(metric_means(spec$metric, numeric(nrow(data$x)), data, task$threads))) {
     stop_input("metric", sprintf("No training query counts for %s.", format(spec$metric)),
                remedy = "Give queries with relevant documents.", call = task$call)
@@ -134,7 +134,7 @@ train_ascent <- function(spec, task) {
   if (is.null(spec$tolerance)) {
     settings$tolerance <- if (spec$search == "ranklib") ranklib_tolerance else 0
   }
-  found <- ascend_metric(data$x, judge$held, judge$weights, as.double(task$weights), settings,
+  found <- ascend_metric(data$x, evaluator$held, evaluator$weights, as.double(task$weights), settings,
                          task$seed, task$threads, task$progress)
   new_ascent(spec, found, task)
 }

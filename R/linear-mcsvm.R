@@ -64,8 +64,8 @@ mcsvm <- function(cost = 1, tolerance = 1e-3, bias = TRUE, scale = "standard",
   new_spec("mcsvm")
 }
 
-row_of_mcsvm <- function() {
-  ranker_row(
+entry_of_mcsvm <- function() {
+  registry_entry(
     "mcsvm",
     parameters = list(
       cost = parameter(a_path_of(a_number(0, Inf, open_min = TRUE)), show = "always",
@@ -104,7 +104,7 @@ solve_path <- function(spec, data, classes, threads, progress,
                      spec$bias, threads)
   models <- list()
   for (i in order(spec$cost)) {
-    solved <- mcsvm_solve(fit, spec$cost[i], spec$tolerance, most_newton_steps, threads)
+    solved <- mcsvm_solve(fit, spec$cost[i], spec$tolerance, max_newton_steps, threads)
     models[[i]] <- new_mcsvm(spec, i, solved, data, classes, groups, ranges$zero_rows)
     if (!is.null(progress)) progress(sum(lengths(models) > 0L), length(spec$cost))
   }
@@ -112,7 +112,7 @@ solve_path <- function(spec, data, classes, threads, progress,
   models
 }
 
-most_newton_steps <- 500L
+max_newton_steps <- 500L
 
 new_mcsvm <- function(spec, i, solved, data, classes, groups, zero_documents) {
   spec$cost <- spec$cost[i]
@@ -232,7 +232,7 @@ print.rankmix_mcsvm_model <- function(x, ...) {
               x$classes, length(x$features), format(x$primal, digits = 6), x$gap, x$status,
               x$steps))
   if (x$zero_documents > 0) {
-    say(sprintf("%s of %s documents have features of 0 only: they cannot be told apart",
+    say(sprintf("%s of %s documents have features of 0 only: they cannot be distinguished",
                 plain_number(x$zero_documents), plain_number(x$documents)))
   }
   say_filling(x)

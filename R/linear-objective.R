@@ -34,11 +34,11 @@ train_objective <- function(spec, task, objective, setting, values, costs,
     )
     weight <- objective_weight(settled, documents, task$threads)
     at <- if (weight > 0) costs(weight) else 0 * values
-    tell <- if (!is.null(task$progress)) {
+    report_progress <- if (!is.null(task$progress)) {
       function(done, total) task$progress((run * total + done) / runs, total)
     }
     solved <- linear_objective_path(data$x, settled, documents, as.double(weights), at,
-                                    tolerance, task$threads, tell)
+                                    tolerance, task$threads, report_progress)
     run <<- run + 1L
     c(solved, list(weight = weight, costs = at))
   }
@@ -80,7 +80,7 @@ count_pairs <- function(data) {
 
 #' @export
 glance.rankmix_objective_model <- function(x, ...) {
-  setting <- row_of(x$spec)$path
+  setting <- entry_of(x$spec)$path
   row <- data.frame(x$spec[[setting]], status = x$status, objective = x$objective, gap = x$gap,
                     steps = x$steps, products = x$products, features = length(x$features),
                     documents = x$documents)

@@ -80,8 +80,8 @@ ranksvm <- function(cost = 10^(-6:4), loss = "squared_hinge", pairs = "query", t
   new_spec("ranksvm")
 }
 
-row_of_ranksvm <- function() {
-  ranker_row(
+entry_of_ranksvm <- function() {
+  registry_entry(
     "ranksvm",
     parameters = list(
       cost = parameter(a_path_of(a_number(0, Inf, open_min = TRUE)), tune = 10^(-6:4)),

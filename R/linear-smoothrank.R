@@ -98,8 +98,8 @@ smoothrank <- function(metric = metric_ndcg(50), start = "ridge", centre = NULL,
   new_spec("smoothrank")
 }
 
-row_of_smoothrank <- function() {
-  ranker_row(
+entry_of_smoothrank <- function() {
+  registry_entry(
     "smoothrank",
     parameters = list(
       metric = parameter(function(x, name, call) smooth_metric(x, call), show = "bare"),
@@ -157,10 +157,10 @@ train_smoothrank <- function(spec, task) {
   runs <- if (chooses_by_parts(spec$penalty, task)) 1L + choosing_parts else 1L
   run <- 0L
   solve <- function(weights) {
-    tell <- if (!is.null(task$progress)) {
+    report_progress <- if (!is.null(task$progress)) {
       function(done, total) task$progress((run * total + done) / runs, total)
     }
-    solved <- solve_smooth(spec, task, gains, weights, start_of(weights), tell)
+    solved <- solve_smooth(spec, task, gains, weights, start_of(weights), report_progress)
     run <<- run + 1L
     solved
   }
@@ -172,7 +172,7 @@ train_smoothrank <- function(spec, task) {
 
 # `weights` are row weights, 0 for queries of the validation fold. The result has the last stage of each
 # penalty in `weights`, and all stages in `all`.
-solve_smooth <- function(spec, task, gains, weights, start, tell) {
+solve_smooth <- function(spec, task, gains, weights, start, report_progress) {
   data <- task$data
   documents <- objective_documents(data, gains, numeric(),
                                    weights[match(seq_along(data$query_ids), data$query)])
@@ -183,7 +183,7 @@ solve_smooth <- function(spec, task, gains, weights, start, tell) {
   centre <- fixed_weights(spec$centre, start, data, "centre", task$call)
   solved <- linear_smooth_path(data$x, settled, documents, weights, start, centre, spec$penalty,
                                spec$scale == "standard", spec$tolerance, spec$iterations,
-                               task$threads, tell)
+                               task$threads, report_progress)
   stages <- length(schedule)
   list(weights = solved$weights[, seq_along(spec$penalty) * stages, drop = FALSE], all = solved,
        schedule = schedule, start = start, centre = centre,

@@ -25,9 +25,9 @@ check_weights_given <- function(x, name, words, also, call) {
     return(check_linear(x, x$spec, name, call))
   }
   if (!is.numeric(x) || length(x) == 0L || !all(is.finite(x))) {
-    ways <- paste(c(sprintf("\"%s\"", words), also, "a linear model"), collapse = ", ")
+    choices <- paste(c(sprintf("\"%s\"", words), also, "a linear model"), collapse = ", ")
     stop_input("argument", sprintf("`%s` must be %s, or numbers, one a feature, not %s.", name,
-                                   ways, show_value(x)), call = call)
+                                   choices, show_value(x)), call = call)
   }
 }
 
@@ -58,7 +58,7 @@ start_weights <- function(start, task) {
   task$progress <- NULL
   task$all_steps <- FALSE
   # Missing values of the task are already filled, so the start needs no filling.
-  model <- closed_path(chosen_model(train_by_row(start, task), traits_of(start), task))
+  model <- closed_path(chosen_model(train_by_entry(start, task), traits_of(start), task))
   whole <- linear_weights(model, data, "start", task$call)
   task["x"] <- list(NULL)
   task$metric <- NULL
@@ -70,7 +70,7 @@ start_weights <- function(start, task) {
     }
     task$data <- with_row_weights(data, weights)
     task$weights <- row_weights(task$data)
-    linear_weights(closed_path(train_by_row(model$spec, task)), data, "start", task$call)
+    linear_weights(closed_path(train_by_entry(model$spec, task)), data, "start", task$call)
   }
 }
 

@@ -64,8 +64,8 @@ linear_ranker <- function(objective = loss_squared(), penalty = NULL, missing = 
   new_spec("linear_ranker")
 }
 
-row_of_linear_ranker <- function() {
-  ranker_row(
+entry_of_linear_ranker <- function() {
+  registry_entry(
     "linear_ranker",
     parameters = list(
       objective = parameter(an_objective("squared", "pairwise", "softmax", "query_rmse",

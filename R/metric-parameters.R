@@ -27,7 +27,7 @@ metric_parameters <- list(
     }
   },
   relevant = function(x, metric, call) {
-    check_count(x, "relevant", max = most_grade, call = call)
+    check_count(x, "relevant", max = largest_grade, call = call)
   },
   empty = function(x, metric, call) {
     if (!identical(x, "drop")) {
@@ -49,7 +49,7 @@ metric_parameters <- list(
   },
   max_grade = function(x, metric, call) {
     if (!is.null(x)) {
-      check_count(x, "max_grade", max = most_grade, call = call)
+      check_count(x, "max_grade", max = largest_grade, call = call)
     }
   },
   denominator = function(x, metric, call) {

@@ -17,7 +17,7 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
   runs <- lapply(if (several) object else list(object), as_run)
   query_ids <- common_topics(runs, qrels, topics, names, call)
   metrics <- settle_metrics(metrics, qrels$relevance)
-  judged <- lapply(runs, judge_run, qrels, query_ids)
+  judged <- lapply(runs, judged_run, qrels, query_ids)
   parts <- lapply(seq_along(runs), function(i) {
     evaluation(metrics, judged[[i]]$scores, judged[[i]], threads, names[i], call)
   })
@@ -37,7 +37,7 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
 # The documents of a run and of its judgements, in the form of judged_documents(), and their `scores`.
 # Grade -1 marks documents that are retrieved but not judged, score NaN documents that are judged but not
 # retrieved.
-judge_run <- function(run, qrels, query_ids) {
+judged_run <- function(run, qrels, query_ids) {
   run <- run[run$query %in% query_ids, ]
   qrels <- qrels[qrels$query %in% query_ids, ]
   at <- match_pairs(run, qrels)

@@ -53,7 +53,7 @@ metric_trec <- function(name, recall = NULL, relevant = 1, ties = "order") {
     stop_input("argument", sprintf("`recall` can only be used with \"iprec_at_recall\", not with \"%s\".",
                                    name))
   }
-  check_count(relevant, "relevant", max = most_grade)
+  check_count(relevant, "relevant", max = largest_grade)
   check_choice(ties, "ties", c("order", "best", "worst", "document"))
   structure(
     list(name = name, k = Inf, recall = recall, relevant = as.double(relevant), ties = ties,

@@ -140,10 +140,10 @@ check_known_grade <- function(metric, known, highest, call) {
   }
   stop_input(
     "grade",
-    sprintf("The data have the grade %d; %s in %s knows grades up to %d.",
+    sprintf("The data have the grade %d; %s in %s supports grades up to %d.",
             highest, metric$name, convention_table[[metric$convention]]$tool, known),
     remedy = sprintf(
-      "Choose another convention, or say what the grades are worth: set `%s`.",
+      "Choose another convention, or give the gains of the grades: set `%s`.",
       intersect(c("gain", "relevant", "max_grade"),
                 names(formals(component_constructor("metric", metric$name))))[1L]
     ),

@@ -46,12 +46,12 @@
 #' @name missing_values
 NULL
 
-ways_to_fill <- c("mean", "zero", "indicator", "error")
+filling_methods <- c("mean", "zero", "indicator", "error")
 
 # The setting of a registry entry; its constructor has `missing = "mean"`. Unless it is "error", the
 # ranker has the trait `missing`.
 filling_parameter <- function() {
-  c(parameter(a_choice(ways_to_fill)), list(fills = TRUE))
+  c(parameter(a_choice(filling_methods)), list(fills = TRUE))
 }
 
 # Whether missing values are filled before the ranker receives them. Without a specification:
@@ -65,7 +65,7 @@ fills_missing <- function(row, spec = NULL) {
 # of missing training values of each; `marked`, the positions of the features with an indicator.
 # NULL if nothing is filled.
 learn_filling <- function(spec, task) {
-  if (!fills_missing(row_of(spec), spec)) {
+  if (!fills_missing(entry_of(spec), spec)) {
     return(NULL)
   }
   known <- known_values(task$data$x, as.double(filling_weights(task)), task$threads)

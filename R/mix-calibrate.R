@@ -2,7 +2,7 @@
 # calibrator. A task is a candidate after some number of rounds. All tasks are done, or as many as the budget
 # has time for.
 
-# The calibrations of the candidates. `cells` has the candidates in the order of the members. The
+# The calibrations of the candidates. `candidates` has the candidates in the order of the members. The
 # functions take candidates and a number of rounds, which is in `grid`. Calibrator inputs are kept
 # for one model at a time, or for all. Calibrators are fitted to the documents of `calibration`, or
 # else of `validation`.
@@ -10,32 +10,32 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
                              call, calibration = NULL) {
   features <- features_of_models(models, validation, threads, call)
   held <- held_out(if (is.null(calibration)) validation else calibration, threads)
-  cells <- member_cells(models, calibrators)
+  candidates <- member_candidates(models, calibrators)
   slice_of <- kept_slices(models, staged_inputs(models, features, grid, threads), keep_all)
   # The inputs to which calibrators are fitted.
   fit_slice_of <- if (is.null(calibration)) slice_of else {
     own <- features_of_models(models, calibration, threads, call)
     kept_slices(models, staged_inputs(models, own, grid, threads), keep_all)
   }
-  rounds_of <- function(cell, rounds) {
-    vapply(models, member_rounds, 0L, rounds)[cells$model[cell]]
+  rounds_of <- function(candidate, rounds) {
+    vapply(models, member_rounds, 0L, rounds)[candidates$model[candidate]]
   }
-  # Groups candidates by model, as the core fits them. `cells` has the candidates of each group.
+  # Groups candidates by model, as the core fits them. `candidates` has the candidates of each group.
   inputs_of <- function(chosen, rounds) {
-    lapply(unique(cells$model[chosen]), function(i) {
-      own <- chosen[cells$model[chosen] == i]
+    lapply(unique(candidates$model[chosen]), function(i) {
+      own <- chosen[candidates$model[chosen] == i]
       slice <- fit_slice_of(i, member_rounds(models[[i]], rounds))
-      c(calibrator_inputs(slice$f, slice$range, calibrators[cells$calibrator[own]]),
-        list(cells = own, model = i))
+      c(calibrator_inputs(slice$f, slice$range, calibrators[candidates$calibrator[own]]),
+        list(candidates = own, model = i))
     })
   }
   in_order <- function(chosen, inputs, found) {
     all <- unlist(found, recursive = FALSE)
-    all[match(chosen, unlist(lapply(inputs, `[[`, "cells")))]
+    all[match(chosen, unlist(lapply(inputs, `[[`, "candidates")))]
   }
   list(
-    cells = cells,
-    dear = calibrator_ranks(calibrators),
+    candidates = candidates,
+    cost_rank = calibrator_ranks(calibrators),
     crossfit = crossfit,
     rounds_of = rounds_of,
     members = function(chosen, rounds, progress = NULL) {
@@ -65,24 +65,24 @@ calibration_work <- function(models, calibrators, validation, grid, crossfit, th
 }
 
 # The candidates: all pairs of models and calibrators that can be members.
-member_cells <- function(models, calibrators) {
-  cells <- suitable_cells(models, calibrators)
-  cells <- cells[cells$fits, c("calibrator", "model")]
-  rownames(cells) <- NULL
-  cells
+member_candidates <- function(models, calibrators) {
+  candidates <- suitable_candidates(models, calibrators)
+  candidates <- candidates[candidates$fits, c("calibrator", "model")]
+  rownames(candidates) <- NULL
+  candidates
 }
 
 # All pairs that a calibrator supports. `fits` is FALSE if a polynomial would have too many terms.
-suitable_cells <- function(models, calibrators) {
-  cells <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
+suitable_candidates <- function(models, calibrators) {
+  candidates <- expand.grid(calibrator = seq_along(calibrators), model = seq_along(models))
   suits <- of_one_score(calibrators)
   several <- vapply(models, is_classifier, NA)
   columns <- vapply(models, function(model) if (is_classifier(model)) model$classes else 1, 0)
-  cells <- cells[several[cells$model] | suits[cells$calibrator], ]
-  cells$fits <- mapply(function(method, count) {
-    monomials_of(method, count) <= most_monomials
-  }, calibrators[cells$calibrator], columns[cells$model])
-  cells
+  candidates <- candidates[several[candidates$model] | suits[candidates$calibrator], ]
+  candidates$fits <- mapply(function(method, count) {
+    monomials_of(method, count) <= max_monomials
+  }, calibrators[candidates$calibrator], columns[candidates$model])
+  candidates
 }
 
 # The calibrators for rankers of one score. Linear and logistic calibrators keep the order of the
@@ -103,13 +103,13 @@ of_one_score <- function(calibrators) {
 
 # Describes the members that are left out because they cannot be fitted. Fails if none is left.
 unfit_members <- function(models, calibrators, call) {
-  cells <- suitable_cells(models, calibrators)
-  if (!any(cells$fits)) {
-    check_monomials(calibrators[[cells$calibrator[1L]]], models[[cells$model[1L]]]$classes, call)
+  candidates <- suitable_candidates(models, calibrators)
+  if (!any(candidates$fits)) {
+    check_monomials(calibrators[[candidates$calibrator[1L]]], models[[candidates$model[1L]]]$classes, call)
   }
-  cells <- cells[!cells$fits, ]
-  sprintf("%s of %s", vapply(calibrators[cells$calibrator], format, ""),
-          vapply(models[cells$model], function(model) task_label(model$spec, set_of(model)), ""))
+  candidates <- candidates[!candidates$fits, ]
+  sprintf("%s of %s", vapply(calibrators[candidates$calibrator], format, ""),
+          vapply(models[candidates$model], function(model) task_label(model$spec, set_of(model)), ""))
 }
 
 # The scores by the calibrator that is fastest to fit.
@@ -148,11 +148,11 @@ with_own_rounds <- function(models, validation, grid, metric, threads, call) {
 }
 
 # Limit in bytes of the calibrator inputs that are kept for all models and numbers of rounds.
-most_kept_bytes <- 2^26
+max_kept_bytes <- 2^26
 
 # Calibrator inputs from a model after each number of rounds of a grid: by one pass over the
 # model for all of them, or by one pass for each if too much would be kept.
-staged_inputs <- function(models, features, grid, threads, most = most_kept_bytes) {
+staged_inputs <- function(models, features, grid, threads, max_bytes = max_kept_bytes) {
   stages <- lapply(models, function(model) unique(member_rounds(model, grid)))
   columns <- vapply(models, function(model) {
     if (is_classifier(model)) as.numeric(model$classes) else 1
@@ -160,7 +160,7 @@ staged_inputs <- function(models, features, grid, threads, most = most_kept_byte
   bytes <- 8 * sum(vapply(features, nrow, 0L) * columns * lengths(stages))
   passes <- vector("list", length(models))
   function(i, rounds) {
-    if (bytes > most) {
+    if (bytes > max_bytes) {
       f <- calibrator_input(models[[i]], features[[i]], rounds, threads)
       return(discriminant_slice(f, 1L))
     }
@@ -206,68 +206,68 @@ calibrator_ranks <- function(calibrators) {
 # Keeps the latest member of each candidate: only one vector of scores for each. `scaling` scales
 # scores for the mixture, and `omega_of` computes their metric.
 new_members <- function(work, scaling, omega_of) {
-  count <- nrow(work$cells)
+  count <- nrow(work$candidates)
   fitted <- vector("list", count)
   scores <- vector("list", count)
   scale <- rep(1, count)
   omega <- numeric(count)
   used <- rep(-1L, count)
   list(
-    make = function(cells, rounds, progress = NULL) {
-      made <- work$members(cells, rounds, progress)
-      if (!is.null(made$fitted)) fitted[cells] <<- made$fitted
+    make = function(candidates, rounds, progress = NULL) {
+      made <- work$members(candidates, rounds, progress)
+      if (!is.null(made$fitted)) fitted[candidates] <<- made$fitted
       scaled <- lapply(made$scores, scaling)
-      scale[cells] <<- vapply(scaled, `[[`, 0, "scale")
-      scores[cells] <<- lapply(scaled, `[[`, "scores")
-      omega[cells] <<- omega_of(scores[cells])
-      used[cells] <<- work$rounds_of(cells, rounds)
+      scale[candidates] <<- vapply(scaled, `[[`, 0, "scale")
+      scores[candidates] <<- lapply(scaled, `[[`, "scores")
+      omega[candidates] <<- omega_of(scores[candidates])
+      used[candidates] <<- work$rounds_of(candidates, rounds)
     },
     # Number of rounds of each, -1 for members that were not made.
-    used = function(cells = seq_len(count)) used[cells],
-    scores = function(cells) scores[cells],
-    omega = function(cells) omega[cells],
-    held = function(cells) list(fitted = fitted[cells], omega = omega[cells], scale = scale[cells])
+    used = function(candidates = seq_len(count)) used[candidates],
+    scores = function(candidates) scores[candidates],
+    omega = function(candidates) omega[candidates],
+    held = function(candidates) list(fitted = fitted[candidates], omega = omega[candidates], scale = scale[candidates])
   )
 }
 
 # Makes the members for the first T. If time is limited, the cheapest calibrators come first, so the
 # most expensive are skipped. The first candidate is always made.
-make_first_members <- function(members, rounds, work, pace) {
-  cells <- seq_len(nrow(work$cells))
-  if (!pace$limited) {
-    pace$tasks(cells, members$make(cells, rounds, pace$part_of(cells)))
-    return(cells)
+make_first_members <- function(members, rounds, work, time_budget) {
+  candidates <- seq_len(nrow(work$candidates))
+  if (!time_budget$limited) {
+    time_budget$tasks(candidates, members$make(candidates, rounds, time_budget$part_of(candidates)))
+    return(candidates)
   }
-  calibrator <- work$cells$calibrator
+  calibrator <- work$candidates$calibrator
   done <- integer()
-  for (cell in order(work$dear[calibrator], calibrator)) {
-    if (length(done) > 0L && !pace$allows(cell, final = c(done, cell))) {
-      pace$leave_out_cell(cell)
+  for (candidate in order(work$cost_rank[calibrator], calibrator)) {
+    if (length(done) > 0L && !time_budget$allows(candidate, final = c(done, candidate))) {
+      time_budget$skip_candidate(candidate)
       next
     }
-    pace$tasks(cell, members$make(cell, rounds))
-    done <- c(done, cell)
+    time_budget$tasks(candidate, members$make(candidate, rounds))
+    done <- c(done, candidate)
   }
   sort(done)
 }
 
 # Makes the members again that differ for another T. Returns FALSE if the time does not suffice for
 # all.
-remake_members <- function(members, cells, rounds, work, pace) {
-  changed <- cells[work$rounds_of(cells, rounds) != members$used(cells)]
-  if (!pace$limited) {
+remake_members <- function(members, candidates, rounds, work, time_budget) {
+  changed <- candidates[work$rounds_of(candidates, rounds) != members$used(candidates)]
+  if (!time_budget$limited) {
     if (length(changed) > 0L) {
-      pace$tasks(changed, members$make(changed, rounds, pace$part_of(changed)))
+      time_budget$tasks(changed, members$make(changed, rounds, time_budget$part_of(changed)))
     }
     return(TRUE)
   }
   for (j in seq_along(changed)) {
     todo <- changed[j:length(changed)]
-    if (!pace$allows(todo, final = cells)) {
-      pace$leave_out(length(todo))
+    if (!time_budget$allows(todo, final = candidates)) {
+      time_budget$skip_tasks(length(todo))
       return(FALSE)
     }
-    pace$tasks(todo[1L], members$make(todo[1L], rounds))
+    time_budget$tasks(todo[1L], members$make(todo[1L], rounds))
   }
   TRUE
 }
@@ -275,14 +275,14 @@ remake_members <- function(members, cells, rounds, work, pace) {
 # The time budget. Estimates the time of tasks, and whether more tasks fit into the budget. The
 # estimate is the time of the last task of the same calibrator, or else the longest of a cheaper
 # one. Reports progress in steps of one task.
-new_pace <- function(work, steps, budget, report) {
-  took <- rep(NA_real_, length(work$dear))
+new_time_budget <- function(work, steps, budget, report) {
+  took <- rep(NA_real_, length(work$cost_rank))
   mixing <- 0
-  known_by <- function(rank) max(0, took[work$dear <= rank], na.rm = TRUE)
-  expected <- function(cells) {
-    sum(ifelse(is.na(took), vapply(work$dear, known_by, 0), took)[work$cells$calibrator[cells]])
+  known_by <- function(rank) max(0, took[work$cost_rank <= rank], na.rm = TRUE)
+  expected <- function(candidates) {
+    sum(ifelse(is.na(took), vapply(work$cost_rank, known_by, 0), took)[work$candidates$calibrator[candidates]])
   }
-  counter <- step_counter(sum(steps), report, share_spent(budget))
+  counter <- step_counter(sum(steps), report, fraction_spent(budget))
   list(
     limited = budget$limited,
     # Whether there is time for these tasks, and for the final fits of these members.
@@ -294,33 +294,33 @@ new_pace <- function(work, steps, budget, report) {
       expected(tasks) + mixing + final <= budget$left()
     },
     # Measures the time of one candidate. Without a limit, several candidates may run at once.
-    tasks = function(cells, code) {
+    tasks = function(candidates, code) {
       seconds <- budget$seconds(code)
-      if (length(cells) == 1L) took[work$cells$calibrator[cells]] <<- seconds
-      counter$step(length(cells))
+      if (length(candidates) == 1L) took[work$candidates$calibrator[candidates]] <<- seconds
+      counter$step(length(candidates))
       code
     },
-    finals = function(cells, code) {
+    finals = function(candidates, code) {
       force(code)
-      counter$step(length(cells))
+      counter$step(length(candidates))
       code
     },
     # Reports the progress within these candidates.
-    part_of = function(cells) {
-      function(done, total) counter$partly(length(cells) * done / total)
+    part_of = function(candidates) {
+      function(done, total) counter$partly(length(candidates) * done / total)
     },
     mix = function(code) {
       mixing <<- budget$seconds(code)
       code
     },
     # Removes the steps of a skipped candidate, or of some tasks, from the progress.
-    leave_out_cell = function(cell) counter$fewer(steps[cell]),
-    leave_out = function(count) counter$fewer(count)
+    skip_candidate = function(candidate) counter$fewer(steps[candidate]),
+    skip_tasks = function(count) counter$fewer(count)
   )
 }
 
 # The fraction of the time budget that is spent, counted from now on; 0 without a limit.
-share_spent <- function(budget) {
+fraction_spent <- function(budget) {
   whole <- budget$left()
   function() if (budget$limited && whole > 0) 1 - budget$left() / whole else 0
 }
@@ -330,23 +330,23 @@ share_spent <- function(budget) {
 step_counter <- function(total, report, spent = function() 0) {
   done <- 0
   left_out <- 0
-  tell <- function(begun = 0) {
+  report_progress <- function(begun = 0) {
     fraction <- max((done + begun) / max(1, total - left_out), spent())
     if (!is.null(report)) report(round(total * min(1, fraction)), NULL)
   }
   list(step = function(steps = 1) {
     done <<- done + steps
-    tell()
-  }, partly = tell, fewer = function(count) left_out <<- left_out + count)
+    report_progress()
+  }, partly = report_progress, fewer = function(count) left_out <<- left_out + count)
 }
 
 # Number of tasks of each candidate, including the final fit, if the values of T come in this order.
 # A T that does not change a member's rounds costs nothing.
 task_counts <- function(work, rounds) {
-  cells <- seq_len(nrow(work$cells))
-  used <- lapply(rounds, function(r) work$rounds_of(cells, r))
+  candidates <- seq_len(nrow(work$candidates))
+  used <- lapply(rounds, function(r) work$rounds_of(candidates, r))
   changes <- Map(`!=`, used[-1L], used[-length(used)])
-  Reduce(`+`, changes, rep(1, length(cells))) + (work$crossfit > 1)
+  Reduce(`+`, changes, rep(1, length(candidates))) + (work$crossfit > 1)
 }
 
 # The values of T, in the order in which limited time is spent on them. Each T is evaluated, the

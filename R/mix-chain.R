@@ -191,7 +191,7 @@ pairs_of_query <- function(rows, grades, passed, every) {
   list(worse = rows[ifelse(up, first, second)], better = rows[ifelse(up, second, first)])
 }
 
-most_network_steps <- 200L
+max_network_steps <- 200L
 
 # Each pair is used in both orders, with target 1 if the second document is better.
 fit_pair_network <- function(u, pairs, threads) {
@@ -201,9 +201,9 @@ fit_pair_network <- function(u, pairs, threads) {
   count <- (inputs + 2L) * network_units + 1L
   loss <- pair_loss(x, rep(c(1, 0), each = length(pairs$worse)), rep(pairs$weight, 2L), threads)
   # optim() is the optimiser of nnet. The user can interrupt it at each evaluation.
-  fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$slope,
+  fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$gradient,
                       method = "BFGS",
-                      control = list(maxit = most_network_steps, abstol = 1e-4, reltol = 1e-8))
+                      control = list(maxit = max_network_steps, abstol = 1e-4, reltol = 1e-8))
   hidden <- matrix(fit$par[seq_len((inputs + 1L) * network_units)], inputs + 1L)
   own <- seq_len(inputs / 2L) + 1L
   # The contributions of the two documents to the units, which add them.
@@ -239,7 +239,7 @@ pair_loss <- function(x, target, weight, threads) {
       sign <- ifelse(target == 1, 1, -1)
       -sum(weight * stats::plogis(sign * now$score, log.p = TRUE)) + pair_decay * sum(numbers^2)
     },
-    slope = function(numbers) {
+    gradient = function(numbers) {
       now <- look(numbers)
       error <- weight * (stats::plogis(now$score) - target)
       hidden <- vapply(seq_len(network_units), function(k) {
@@ -263,14 +263,14 @@ pair_outputs <- function(network, first, second, all = FALSE) {
 }
 
 # mix_scores() adds columns one after the other; the order of %*% depends on the BLAS.
-unit_shares <- function(network, u, threads) {
+unit_fractions <- function(network, u, threads) {
   list(first = mix_scores(u, network$first, threads),
        second = mix_scores(u, network$second, threads))
 }
 
 # The weighted fraction of pairs that are ordered wrongly.
 pair_error <- function(network, u, pairs) {
-  fractions <- unit_shares(network, u, 1L)
+  fractions <- unit_fractions(network, u, 1L)
   up <- pair_outputs(network, fractions$first[pairs$worse, , drop = FALSE],
                      fractions$second[pairs$better, , drop = FALSE])
   down <- pair_outputs(network, fractions$first[pairs$better, , drop = FALSE],
@@ -301,16 +301,16 @@ predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"
 }
 
 # Limit of the number of pairs in memory. A query is never split.
-most_chances <- 2e6
+max_chances <- 2e6
 
 chained_scores <- function(object, u, data, threads) {
   # Rows are sorted, because another order would round differently.
   rows <- rows_by_outputs(u, data$query)
   u <- u[rows, , drop = FALSE]
   query <- data$query[rows]
-  fractions <- unit_shares(object$network, u, threads)
+  fractions <- unit_fractions(object$network, u, threads)
   sizes <- diff(data$offsets)
-  batch <- cumsum(as.double(sizes)^2) %/% most_chances
+  batch <- cumsum(as.double(sizes)^2) %/% max_chances
   scores <- lapply(split(seq_along(sizes), batch), function(queries) {
     chances <- lapply(queries, function(q) {
       own <- data$offsets[q] + seq_len(sizes[q])
@@ -348,7 +348,7 @@ print.rankmix_pair_chain <- function(x, ...) {
   say(sprintf("Network trained on %s of %s; %.1f %% of them are ordered wrongly",
               format_count(x$pairs), counted(x$all_pairs, "pair"), 100 * x$error))
   if (!x$network$converged) {
-    say(sprintf("Its training stopped after %d steps", most_network_steps))
+    say(sprintf("Its training stopped after %d steps", max_network_steps))
   }
   say("Damping: ", format(x$damping))
   invisible(x)

@@ -22,55 +22,55 @@ draws <- function(weighting) {
 # `mixing`, how settings are combined (see setting_mixing()), the value of the combination, and the
 # contribution of each ranker. `group` has the groups of the prior, `ranker` the ranker of each
 # member.
-judge_stage <- function(weighting, scores, omega, group, ranker, judge, seed) {
-  judge <- with_positions(judge, scores)
+evaluate_stage <- function(weighting, scores, omega, group, ranker, evaluator, seed) {
+  evaluator <- with_positions(evaluator, scores)
   prior <- prior_weights(group)
   own <- NULL
   if (plain_choice(weighting)) {
     stage <- list(weights = exponential_columns(weighting, omega, prior),
-                  value = as.vector(mixture_values(scores, omega, judge$data, judge$metric, weighting$c,
-                                                   weighting$threshold, judge$threads, prior)))
+                  value = as.vector(mixture_values(scores, omega, evaluator$data, evaluator$metric, weighting$c,
+                                                   weighting$threshold, evaluator$threads, prior)))
   } else {
-    own <- member_values(judge, scores)
-    stage <- list(weights = member_weights_by(weighting, scores, own, prior, judge, judge$weights, seed))
+    own <- member_values(evaluator, scores)
+    stage <- list(weights = member_weights_by(weighting, scores, own, prior, evaluator, evaluator$weights, seed))
     stage$per_query <- if (repeats_of(weighting) > 0) {
-      crossed_values(weighting, scores, own, prior, judge, seed)
+      crossed_values(weighting, scores, own, prior, evaluator, seed)
     } else {
-      judge_values(judge, scores, stage$weights)
+      evaluate_weights(evaluator, scores, stage$weights)
     }
-    stage$value <- judge_means(stage$per_query, judge$weights)
+    stage$value <- mean_values(stage$per_query, evaluator$weights)
   }
-  stage$mixing <- setting_mixing(weighting, stage, judge)
+  stage$mixing <- setting_mixing(weighting, stage, evaluator)
   if (weighting$choose == "averaged" && ncol(stage$mixing) > 0L) {
     averaged <- if (repeats_of(weighting) > 0) {
-      crossed_values(weighting, scores, own, prior, judge, seed, stage$mixing)
+      crossed_values(weighting, scores, own, prior, evaluator, seed, stage$mixing)
     } else {
-      judge_values(judge, scores, put_together(stage$weights, stage$mixing))
+      evaluate_weights(evaluator, scores, put_together(stage$weights, stage$mixing))
     }
-    stage$averaged <- judge_means(averaged, judge$weights)
+    stage$averaged <- mean_values(averaged, evaluator$weights)
   }
   if (length(unique(ranker)) > 1L && ncol(stage$mixing) > 0L) {
-    if (is.null(own)) own <- member_values(judge, scores)
-    stage$contributions <- judge_contributions(weighting, scores, own, group, ranker, stage, judge, seed)
+    if (is.null(own)) own <- member_values(evaluator, scores)
+    stage$contributions <- evaluate_contributions(weighting, scores, own, group, ranker, stage, evaluator, seed)
   }
   stage
 }
 
 # How the settings are combined: settings x mixtures. A column selects one setting, or has the
 # fraction of each. There is no column if no setting leaves a member.
-setting_mixing <- function(weighting, stage, judge) {
+setting_mixing <- function(weighting, stage, evaluator) {
   count <- length(stage$value)
   best <- which.max(stage$value)
   switch(weighting$choose,
          best = diag(count)[, best, drop = FALSE],
          one_se = diag(count),
          averaged = if (length(best) == 0L) matrix(0, count, 0L) else {
-           cbind(setting_shares(behind_best(stage$per_query, stage$value, judge$weights)))
+           cbind(setting_fractions(behind_best(stage$per_query, stage$value, evaluator$weights)))
          })
 }
 
 # The fraction of a setting falls with its distance from the best, in standard errors.
-setting_shares <- function(behind) {
+setting_fractions <- function(behind) {
   fractions <- exp(-ifelse(behind$behind == 0, 0, behind$behind / behind$se))
   fractions[is.na(fractions)] <- 0
   fractions / sum(fractions)
@@ -101,9 +101,9 @@ put_together <- function(weights, mixing) {
 # Cross-validated values: the metric of each query by weights that were found on other queries,
 # averaged over the repeats. Queries x settings, or with `mixing` queries x combinations. Queries
 # are assigned to folds at random.
-crossed_values <- function(weighting, scores, own, prior, judge, seed,
+crossed_values <- function(weighting, scores, own, prior, evaluator, seed,
                            mixing = diag(nrow(weighting_settings(weighting)))) {
-  count <- length(judge$weights)
+  count <- length(evaluator$weights)
   sum <- 0
   for (again in seq_len(repeats_of(weighting))) {
     drawn <- with_seed(derived_seed(seed, "weigh", again), sample.int(count))
@@ -112,10 +112,10 @@ crossed_values <- function(weighting, scores, own, prior, judge, seed,
     values <- matrix(NaN, count, ncol(mixing))
     for (k in unique(fold)) {
       out <- fold == k
-      weights <- put_together(member_weights_by(weighting, scores, own, prior, judge,
-                                            replace(judge$weights, out, 0),
+      weights <- put_together(member_weights_by(weighting, scores, own, prior, evaluator,
+                                            replace(evaluator$weights, out, 0),
                                             derived_seed(seed, "weigh", again, k)), mixing)
-      values[out, ] <- judge_values(judge, scores, weights, replace(judge$weights, !out, 0))[out, ]
+      values[out, ] <- evaluate_weights(evaluator, scores, weights, replace(evaluator$weights, !out, 0))[out, ]
     }
     sum <- sum + values
   }
@@ -125,7 +125,7 @@ crossed_values <- function(weighting, scores, own, prior, judge, seed,
 # One row for each T and setting, the simplest first, with its `value`. If queries decide, also the
 # distance to the best, `behind`, and its standard error, `se`. If settings are averaged, also the
 # `fraction`, which is 0 for settings of a T that was not chosen.
-tuning_of <- function(weighting, stages, rounds, judge) {
+tuning_of <- function(weighting, stages, rounds, evaluator) {
   settings <- weighting_settings(weighting)
   count <- length(stages)
   tuning <- data.frame(rounds = rep(rounds, each = nrow(settings)),
@@ -135,11 +135,11 @@ tuning_of <- function(weighting, stages, rounds, judge) {
     return(tuning)
   }
   per_query <- do.call(cbind, lapply(stages, `[[`, "per_query"))
-  tuning[c("behind", "se")] <- behind_best(per_query, tuning$value, judge$weights)
+  tuning[c("behind", "se")] <- behind_best(per_query, tuning$value, evaluator$weights)
   if (weighting$choose == "averaged") {
     tuning$fraction <- 0
     same <- tuning$rounds == tuning$rounds[which.max(tuning$value)]
-    tuning$fraction[same] <- setting_shares(tuning[same, ])
+    tuning$fraction[same] <- setting_fractions(tuning[same, ])
   }
   tuning
 }

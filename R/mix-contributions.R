@@ -3,26 +3,26 @@
 
 # The name of the model's ranker, as in the registry.
 family_of <- function(model) {
-  if (is_specification(model$spec)) row_of(model$spec)$name else NULL
+  if (is_specification(model$spec)) entry_of(model$spec)$name else NULL
 }
 
 # The metrics of three kinds of mixtures, each weighted by the same method: all members, all members
 # except those of a ranker, only those of a ranker. Each is queries x settings.
-judge_contributions <- function(weighting, scores, own, group, ranker, stage, judge, seed) {
+evaluate_contributions <- function(weighting, scores, own, group, ranker, stage, evaluator, seed) {
   values_of <- function(kept) {
     weights <- member_weights_by(weighting, scores[kept], own[, kept, drop = FALSE],
-                             prior_weights(group[kept]), judge, judge$weights, seed)
-    judge_values(judge, scores[kept], put_together(weights, stage$mixing))
+                             prior_weights(group[kept]), evaluator, evaluator$weights, seed)
+    evaluate_weights(evaluator, scores[kept], put_together(weights, stage$mixing))
   }
   names <- stats::setNames(nm = unique(ranker))
-  list(mixture = judge_values(judge, scores, put_together(stage$weights, stage$mixing)),
+  list(mixture = evaluate_weights(evaluator, scores, put_together(stage$weights, stage$mixing)),
        without = lapply(names, function(name) values_of(which(ranker != name))),
        alone = lapply(names, function(name) values_of(which(ranker == name))))
 }
 
 # The contributions for the chosen setting, which the mixture stores: `mixture`, one number for each
 # query, and `without` and `alone`, queries x rankers. NULL if there is only one ranker.
-kept_contributions <- function(found, setting, judge) {
+kept_contributions <- function(found, setting, evaluator) {
   if (is.null(found)) {
     return(NULL)
   }
@@ -32,7 +32,7 @@ kept_contributions <- function(found, setting, judge) {
     matrix(chosen(parts), ncol = length(parts), dimnames = list(NULL, names(parts)))
   }
   list(mixture = found$mixture[, column], without = side_by_side(found$without),
-       alone = side_by_side(found$alone), weight = judge$data$weight)
+       alone = side_by_side(found$alone), weight = evaluator$data$weight)
 }
 
 # One row for each ranker, by decreasing weight: the `weight`, summed over its members; the metric

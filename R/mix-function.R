@@ -26,10 +26,10 @@ check_no_constructor <- function(member, i, call) {
 }
 
 function_model <- function(scores, name) {
-  row <- ranker_row("function", list(name = parameter(function(x, name, call) NULL)),
-                    c("missing", "weights", "sparse", "one_grade"), train = NULL)
+  entry <- registry_entry("function", list(name = parameter(function(x, name, call) NULL)),
+                          c("missing", "weights", "sparse", "one_grade"), train = NULL)
   spec <- structure(list(name = name), class = c("rankmix_function_spec", "rankmix_spec"),
-                    row = row)
+                    row = entry)
   structure(list(spec = spec, scores = scores),
             class = c("rankmix_function_model", "rankmix_ranker"))
 }

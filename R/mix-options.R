@@ -88,7 +88,7 @@
 #' **Which method.** With few validation queries the best of ten values of c is uncertain, and the average
 #' accounts for this. With many queries both agree. With many specifications of one ranker keep `prior =
 #' "specification"` (`bench/members.md`). The weights of the paper are `mix_weights(prior = "member",
-#' choose = "best")`. `bench/weighing.md` measures NDCG@10 on unseen queries, with 95 % intervals, of
+#' choose = "best")`. `bench/weighting.md` measures NDCG@10 on unseen queries, with 95 % intervals, of
 #' `prior = "family"` against the paper:
 #'
 #' * Simulated, 20 validation queries: +0.0103 (0.0082 to 0.0125). 60 queries: +0.0046 (0.0022 to

@@ -206,8 +206,8 @@ print_ranker_table <- function(rankers, metric, level) {
   say(sprintf("Rankers, by %s on the validation queries:", metric))
   lines <- ranker_lines(rankers, !all(is.na(rankers$value)))
   lines[1L] <- sub("95 %", paste(format(100 * level), "%"), lines[1L], fixed = TRUE)
-  room <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
-  say(paste0("  ", format(shorten(c("", rankers$ranker), room)), "  ", lines))
+  label_width <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
+  say(paste0("  ", format(shorten(c("", rankers$ranker), label_width)), "  ", lines))
 }
 
 # A short label of classifier, features and calibrator, cut to the width that the other columns
@@ -215,9 +215,9 @@ print_ranker_table <- function(rankers, metric, level) {
 with_member_labels <- function(members) {
   others <- members[setdiff(names(members), c("ranker", "classifier", "features", "calibrator"))]
   # A numeric column is as wide as its header, plus a space.
-  room <- getOption("width") - max(0L, nchar(rownames(members))) -
+  label_width <- getOption("width") - max(0L, nchar(rownames(members))) -
     sum(pmax(nchar(names(others)), 6L) + 1L) - 2L
-  data.frame(member = format(shorten(short_labels(members), max(room, shortest_label))),
+  data.frame(member = format(shorten(short_labels(members), max(label_width, shortest_label))),
              others, row.names = rownames(members))
 }
 

@@ -18,7 +18,7 @@ grid_tasks <- function(specs, grid, seed) {
                     features = grid$features, stringsAsFactors = FALSE)
   # Seeds are drawn for the whole grid, so each depends on the position in the grid.
   seeds <- classifier_seeds(seed, nrow(at))
-  grouped <- vapply(specs, function(spec) "grouping" %in% names(row_of(spec)$parameters), NA)
+  grouped <- vapply(specs, function(spec) "grouping" %in% names(entry_of(spec)$parameters), NA)
   lapply(which(grouped[at$spec] | at$grouping == 1L), function(i) {
     spec <- specs[[at$spec[i]]]
     grouping <- groupings[[at$grouping[i]]]
@@ -54,7 +54,7 @@ with_columns <- function(data, x, schema, threads, call = rlang::caller_env()) {
 
 # The training data of all tasks: the data of each set of features, and their bins, which are made
 # once.
-new_workshop <- function(train, threads) {
+new_training_cache <- function(train, threads) {
   sets <- list(original = train)
   bins <- list()
   list(
@@ -82,19 +82,19 @@ new_workshop <- function(train, threads) {
 }
 
 # A failed training does not affect the others.
-train_task <- function(task, workshop, threads, progress) {
-  tryCatch(train_member(task, workshop, threads, progress), error = function(e) {
+train_task <- function(task, training_cache, threads, progress) {
+  tryCatch(train_member(task, training_cache, threads, progress), error = function(e) {
     e$trace <- NULL  # it may hold the data
     structure(list(error = e), class = "rankmix_failed_training")
   })
 }
 
-train_member <- function(task, workshop, threads, progress) {
-  workshop$forget_but(task$features)
-  data <- workshop$data(task$features)
-  trained <- train_by_row(task$spec, new_task(data, task$seed, threads, progress,
-                                              bins = workshop$bins_for(task$features),
-                                              all_steps = TRUE))
+train_member <- function(task, training_cache, threads, progress) {
+  training_cache$forget_but(task$features)
+  data <- training_cache$data(task$features)
+  trained <- train_by_entry(task$spec, new_task(data, task$seed, threads, progress,
+                                                bins = training_cache$bins_for(task$features),
+                                                all_steps = TRUE))
   steps <- model_steps(trained)
   lapply(steps, function(model) {
     model$best_rounds <- rounds_used(model)
@@ -103,7 +103,7 @@ train_member <- function(task, workshop, threads, progress) {
     model$feature_set <- task$features
     if (task$features != "original") {
       # The features that new data need to compute the set.
-      model$source <- schema_of(workshop$data("original"))
+      model$source <- schema_of(training_cache$data("original"))
     }
     model
   })
@@ -111,8 +111,8 @@ train_member <- function(task, workshop, threads, progress) {
 
 # The functions that run_tasks() calls for a mixture.
 training_work <- function(train) {
-  list(label = "Training", data = function(part) train, prepare = new_workshop,
-       perform = train_task, steps = function(task) row_of(task$spec)$steps(task$spec))
+  list(label = "Training", data = function(part) train, prepare = new_training_cache,
+       perform = train_task, steps = function(task) entry_of(task$spec)$steps(task$spec))
 }
 
 # The models of all tasks, a list for each. NULL for tasks that were not trained: beyond

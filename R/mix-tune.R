@@ -160,16 +160,16 @@ retrain_grid <- function(trained, parts, run, budget, task) {
 # A data frame of the members, in the order of the columns of their scores.
 member_table <- function(trained, calibrators) {
   models <- trained$models
-  cells <- member_cells(models, calibrators)
+  candidates <- member_candidates(models, calibrators)
   sets <- vapply(models, set_of, "")
   labels <- mapply(function(model, set) task_label(model$spec, set), models, sets)
   data.frame(
-    ranker = trained$label[cells$model],
-    classifier = make.unique(labels, " #")[cells$model],
-    features = sets[cells$model],
+    ranker = trained$label[candidates$model],
+    classifier = make.unique(labels, " #")[candidates$model],
+    features = sets[candidates$model],
     calibrator = make.unique(vapply(calibrators, format, ""),
-                             " #")[cells$calibrator],
-    model = cells$model
+                             " #")[candidates$calibrator],
+    model = candidates$model
   )
 }
 
@@ -183,10 +183,10 @@ tune_members <- function(models, origin, label, calibrators, validation, metric,
   crossfit <- crossfit_of(holdout)
   work <- calibration_work(models, calibrators, validation, rounds, crossfit, threads,
                            keep_all = budget$limited, task$call, calibration)
-  judge <- new_judge(metric, validation, threads, task$call)
-  family <- vapply(models, family_of, "")[work$cells$model]
-  ranker <- label[work$cells$model]
-  group <- prior_groups(weighting$prior, origin[work$cells$model], family)
+  evaluator <- new_evaluator(metric, validation, threads, task$call)
+  family <- vapply(models, family_of, "")[work$candidates$model]
+  ranker <- label[work$candidates$model]
+  group <- prior_groups(weighting$prior, origin[work$candidates$model], family)
   omega_of <- function(scores) metric_means(metric, scores, validation, threads)
   sequence <- ranked_rounds(rounds, function(r) {
     scores <- work$naive(r)
@@ -195,30 +195,31 @@ tune_members <- function(models, origin, label, calibrators, validation, metric,
   steps <- task_counts(work, rounds[sequence])
   bar <- progress_bar("Calibrating", sum(steps), task$verbose)
   on.exit(bar$close())
-  pace <- new_pace(work, steps, budget, bar$report)
+  time_budget <- new_time_budget(work, steps, budget, bar$report)
   members <- new_members(work, member_scaling(weighting$standardize, validation, threads), omega_of)
-  cells <- make_first_members(members, rounds[sequence[1L]], work, pace)
+  candidates <- make_first_members(members, rounds[sequence[1L]], work, time_budget)
   stages <- vector("list", length(rounds))
   for (s in sequence) {
-    if (!remake_members(members, cells, rounds[s], work, pace)) next
-    stages[[s]] <- c(members$held(cells), pace$mix(
-      judge_stage(weighting, members$scores(cells), members$omega(cells), group[cells], ranker[cells],
-                  judge, seed)
+    if (!remake_members(members, candidates, rounds[s], work, time_budget)) next
+    stages[[s]] <- c(members$held(candidates), time_budget$mix(
+      evaluate_stage(weighting, members$scores(candidates), members$omega(candidates), group[candidates],
+                     ranker[candidates], evaluator, seed)
     ))
     if (weighting$choose != "one_se") stages <- only_best_fitted(stages)
   }
   tried <- lengths(stages) > 0L
   check_some_member(stages[tried], weighting$threshold, task$call)
-  tuning <- tuning_of(weighting, stages[tried], rounds[tried], judge)
+  tuning <- tuning_of(weighting, stages[tried], rounds[tried], evaluator)
   choice <- tuning[chosen_row(weighting, tuning, task$call), ]
-  best <- chosen_stage(weighting, stages[[match(choice$rounds, rounds)]], choice, judge)
+  best <- chosen_stage(weighting, stages[[match(choice$rounds, rounds)]], choice, evaluator)
   if (crossfit > 1) {
     # Calibrators fitted to all queries are needed only for the chosen T.
-    best$fitted <- pace$finals(cells, work$finals(cells, choice$rounds, pace$part_of(cells)))
+    best$fitted <- time_budget$finals(candidates, work$finals(candidates, choice$rounds,
+                                                              time_budget$part_of(candidates)))
   }
   c(best[c("fitted", "omega", "scale", "weight", "contributions", "chosen")],
-    list(cells = cells, tuning = tuning, choice = choice, not_tried = rounds[!tried],
-         family = family[cells]))
+    list(candidates = candidates, tuning = tuning, choice = choice, not_tried = rounds[!tried],
+         family = family[candidates]))
 }
 
 # The stages in the order of T, with the calibrators of the best stage only. Ties go to the smaller T.
@@ -233,7 +234,7 @@ only_best_fitted <- function(stages) {
 }
 
 # The weights, value and contributions of the chosen setting.
-chosen_stage <- function(weighting, stage, choice, judge) {
+chosen_stage <- function(weighting, stage, choice, evaluator) {
   settings <- weighting_settings(weighting)
   same <- Map(`==`, settings, choice[names(settings)])
   setting <- which(Reduce(`&`, same))
@@ -242,7 +243,7 @@ chosen_stage <- function(weighting, stage, choice, judge) {
     stage$weights[, setting]
   }
   stage$chosen <- if (averaged) stage$averaged else choice$value
-  stage["contributions"] <- list(kept_contributions(stage$contributions, setting, judge))
+  stage["contributions"] <- list(kept_contributions(stage$contributions, setting, evaluator))
   stage
 }
 
@@ -307,8 +308,8 @@ features_of_model <- function(model, newdata, threads, call) {
 
 new_mixture <- function(tuned, members, trained, metric, weighting, preset, seed) {
   choice <- tuned$choice
-  skipped <- left_out(trained, members, tuned$cells, tuned$not_tried)
-  members <- members[tuned$cells, ]
+  skipped <- left_out(trained, members, tuned$candidates, tuned$not_tried)
+  members <- members[tuned$candidates, ]
   rownames(members) <- NULL
   members$weight <- tuned$weight
   members$value <- tuned$omega
@@ -342,9 +343,9 @@ number_or_na <- function(x) if (is.null(x)) NA_real_ else x
 
 # Descriptions of everything that was left out because of the budget or lost workers. Names give the
 # kind: a specification, a calibrator (of all classifiers or of one), or values of T.
-left_out <- function(trained, members, cells, rounds) {
-  lacking <- members[setdiff(seq_len(nrow(members)), cells), ]
-  everywhere <- setdiff(lacking$calibrator, members$calibrator[cells])
+left_out <- function(trained, members, candidates, rounds) {
+  lacking <- members[setdiff(seq_len(nrow(members)), candidates), ]
+  everywhere <- setdiff(lacking$calibrator, members$calibrator[candidates])
   single <- lacking[!lacking$calibrator %in% everywhere, ]
   calibrators <- c(everywhere, sprintf("%s of %s", single$calibrator, single$classifier))
   kinds <- list(specification = trained$skipped, refit = trained$not_refitted,

@@ -69,7 +69,7 @@ check_some_member <- function(stages, threshold, call = rlang::caller_env()) {
   best <- max(vapply(stages, function(stage) max(stage$omega), 0))
   if (best <= threshold[1L]) {
     stop_input("argument", "No member is above `threshold`.",
-               sprintf("The best has %s on the held-out data, the lowest threshold is %s.",
+               sprintf("The best has %s on the validation data, the lowest threshold is %s.",
                        format(best, digits = 4), format(threshold[1L])),
                "Lower `threshold`; -Inf keeps all members.", call = call)
   }

@@ -78,13 +78,13 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
     scores <- lapply(scaled, `[[`, "scores")
     omega <- metric_means(metric, scores, data, threads)
     check_some_member(list(list(omega = omega)), weighting$threshold)
-    judge <- new_judge(metric, data, threads)
+    evaluator <- new_evaluator(metric, data, threads)
     family <- ranker_families(rankers)
     group <- prior_groups(weighting$prior, seq_along(scores), family)
-    stage <- judge_stage(weighting, scores, omega, group, names(scores), judge, seed)
-    tuning <- tuning_of(weighting, list(stage), 1L, judge)[-1L]
+    stage <- evaluate_stage(weighting, scores, omega, group, names(scores), evaluator, seed)
+    tuning <- tuning_of(weighting, list(stage), 1L, evaluator)[-1L]
     best <- tuning[chosen_row(weighting, tuning), ]
-    stage <- chosen_stage(weighting, stage, best, judge)
+    stage <- chosen_stage(weighting, stage, best, evaluator)
     given <- vapply(rankers, is.atomic, logical(1))
     structure(
       list(rankers = replace(rankers, given, list(NULL)),
@@ -204,8 +204,8 @@ print_rankers <- function(mixture, n) {
   if (nrow(shown) > 0L) {
     lines <- ranker_lines(shown, known)
     # Rankers are printed beside the numbers, three separators and the margin.
-    room <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
-    names <- format(shorten(c("", shown$ranker), room))
+    label_width <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
+    names <- format(shorten(c("", shown$ranker), label_width))
     say(paste0("  ", names, "  ", lines))
   }
   if (nrow(table) > nrow(shown)) {

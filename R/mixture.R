@@ -104,8 +104,8 @@ check_named_members <- function(members, known, call = rlang::caller_env()) {
   do.call(check_no_others, c(named, list(known = known, call = call)), quote = TRUE)
 }
 
-row_of_mixture <- function() {
-  ranker_row(
+entry_of_mixture <- function() {
+  registry_entry(
     "mixture",
     parameters = list(
       members = parameter(function(x, name, call) check_members(x, call), show = "bare"),
@@ -268,7 +268,7 @@ check_crossfit <- function(holdout, validation, call = rlang::caller_env()) {
   queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
   if (crossfit_of(holdout) > queries) {
     stop_input("argument",
-               sprintf("%d held-out queries cannot be dealt to %d parts.", queries,
+               sprintf("%d calibration queries cannot be assigned to %d parts.", queries,
                        as.integer(holdout$parts)),
                remedy = "Lower `parts` of `mix_holdout()`, or hold out more queries.",
                call = call)

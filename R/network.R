@@ -122,8 +122,8 @@ network_of <- function(objective, hidden, others, variant, call = rlang::caller_
   in_the_name_of(call, do.call(network_ranker, c(list(objective, hidden = hidden), others), quote = TRUE))
 }
 
-row_of_network_ranker <- function() {
-  ranker_row(
+entry_of_network_ranker <- function() {
+  registry_entry(
     "network_ranker",
     parameters = list(
       objective = parameter(an_objective("softmax", "pairwise", "list_mle", "squared",
@@ -134,7 +134,7 @@ row_of_network_ranker <- function() {
       epochs = parameter(a_count(max = 1e5), show = "always"),
       batch_size = parameter(null_or(a_count(max = 1e9))),
       learning_rate = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01)),
-      weight_decay = parameter(a_number(0, Inf)), dropout = parameter(a_share_below_1),
+      weight_decay = parameter(a_number(0, Inf)), dropout = parameter(a_fraction_below_1),
       normalize = parameter(a_choice("none", "batch", "layer")),
       activation = parameter(a_choice("relu", "tanh", "logistic")),
       log1p = parameter(a_flag), missing = filling_parameter()
@@ -146,12 +146,12 @@ row_of_network_ranker <- function() {
     rounds = "epochs",
     train = train_network,
     small = list(hidden = c(6, 4), epochs = 12, batch_size = 8, learning_rate = 0.01),
-    excused = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
+    exempt = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
   )
 }
 
-most_layers <- 8L
-most_units <- 4096
+max_layers <- 8L
+max_units <- 4096
 
 layers_of_units <- function(x, name, call) {
   if (is.numeric(x) && (length(x) == 0L || identical(as.double(x), 0))) {
@@ -159,16 +159,16 @@ layers_of_units <- function(x, name, call) {
                remedy = "Without hidden layers it is a linear ranker: take `linear_ranker()`.",
                call = call)
   }
-  good <- is.numeric(x) && length(x) <= most_layers && all(is.finite(x)) &&
-    all(x == round(x) & x >= 1 & x <= most_units)
+  good <- is.numeric(x) && length(x) <= max_layers && all(is.finite(x)) &&
+    all(x == round(x) & x >= 1 & x <= max_units)
   if (!good) {
     stop_input("argument",
                sprintf("`%s` must be whole numbers from 1 to %d, at most %d of them, not %s.",
-                       name, most_units, most_layers, show_value(x)), call = call)
+                       name, max_units, max_layers, show_value(x)), call = call)
   }
 }
 
-a_share_below_1 <- function(x, name, call) {
+a_fraction_below_1 <- function(x, name, call) {
   check_number(x, name, 0, 1, call = call)
   if (x == 1) {
     stop_input("argument", sprintf("`%s` must be below 1.", name),
@@ -178,14 +178,14 @@ a_share_below_1 <- function(x, name, call) {
 
 # The smallest number of batches in an epoch (if there are enough queries), and the largest default
 # batch.
-least_batches <- 10L
+min_batches <- 10L
 largest_batch <- 32
 
 settled_batch <- function(batch, data) {
   if (!is.null(batch)) {
     return(batch)
   }
-  max(1, min(largest_batch, length(data$query_ids) %/% least_batches))
+  max(1, min(largest_batch, length(data$query_ids) %/% min_batches))
 }
 
 train_network <- function(spec, task) {

@@ -145,7 +145,7 @@ lambda_metrics <- function() setdiff(metric_names(), c("bpref", "success", "judg
 lambda_metric <- function(metric, call) {
   metric <- read_metric(metric, call)
   if (is_custom(list(metric)) || !metric$name %in% lambda_metrics()) {
-    stop_input("metric", sprintf("%s does not say what an exchange of two documents changes.",
+    stop_input("metric", sprintf("%s does not define its change when two documents are swapped.",
                                  format(metric)),
                remedy = sprintf("Take one of %s.",
                                 enumerate(paste0(component_name("metric", lambda_metrics()), "()"), 20L)), call = call)
@@ -173,7 +173,7 @@ check_lambda_pairs <- function(objective, settled, documents, threads, call) {
     return(invisible())
   }
   stop_input("pairs", sprintf("`%s` can learn nothing from these data.", format(objective)),
-             "No training query has documents that the metric tells apart.",
+             "No training query has documents that the metric distinguishes.",
              "Give queries with documents of several grades, of weight above 0.", call = call)
 }
 

@@ -28,7 +28,7 @@ average_path <- function(model, metric, scores, data, threads) {
   if (all(is.na(values))) {
     return(model)
   }
-  fractions <- setting_shares(behind_best(per_query, values, weights))
+  fractions <- setting_fractions(behind_best(per_query, values, weights))
   # Scaled so that the average has the scale of its parts, and a single candidate stays unchanged.
   mix <- ifelse(fractions > 0, fractions * sum(fractions * spreads) / spreads, 0)
   value <- metric_means(metric, scores %*% mix, data, threads)
@@ -56,10 +56,10 @@ averaged_steps <- function(model, fractions, mix, metric, value) {
 
 averaged_stages <- function(stages, fractions) {
   sum_of <- function(name) Reduce(`+`, lapply(stages, `[[`, name))
-  ways <- c("converged", "stalled", "limit")
-  status <- do.call(pmax, lapply(stages, function(own) match(own$status, ways)))
+  endings <- c("converged", "stalled", "limit")
+  status <- do.call(pmax, lapply(stages, function(own) match(own$status, endings)))
   values <- vapply(stages, `[[`, stages[[1L]]$value, "value")
-  data.frame(stages[[1L]][c("stage", "sigma")], status = ways[status], steps = sum_of("steps"),
+  data.frame(stages[[1L]][c("stage", "sigma")], status = endings[status], steps = sum_of("steps"),
              evaluations = sum_of("evaluations"), objective = NA_real_,
              value = drop(matrix(values, nrow(stages[[1L]])) %*% fractions) / sum(fractions))
 }

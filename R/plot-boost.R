@@ -93,7 +93,7 @@ held_out_panel <- function(model) {
     return(NULL)
   }
   stats::setNames(list(data.frame(round = model$curve$rounds, value = model$curve$value)),
-                  paste("Held-out", format(model$metric)))
+                  paste("Validation", format(model$metric)))
 }
 
 adaboost_plot_rows <- function(model, error) {
@@ -111,7 +111,7 @@ gbrt_plot_rows <- function(model, error) {
   tree <- rep(seq_len(trees), diff(model$forest$node_begin))
   gain <- as.vector(tapply(model$forest$gain, factor(tree, seq_len(trees)), sum, default = 0))
   held_out <- held_out_panel(model)
-  off <- if (is_least_squares(model$spec)) "mean squared residual" else "objective"
+  off <- if (has_squared_loss(model$spec)) "mean squared residual" else "objective"
   gains <- stats::setNames(list(data.frame(round = seq_len(trees), value = gain)),
                            paste("Gain of each tree: what it can take off the", off))
   panel_rows(c(gains, if (!is.null(error)) list(`Mean squared error on the data given` = error),
@@ -120,7 +120,7 @@ gbrt_plot_rows <- function(model, error) {
 
 # Whether scores are grades, and gains are of squared error.
 regresses_grades <- function(spec) {
-  is_least_squares(spec) && !identical(spec$objective$target, "gain")
+  has_squared_loss(spec) && !identical(spec$objective$target, "gain")
 }
 
 # The numbers of rounds to plot, at most 60.

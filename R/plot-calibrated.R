@@ -41,7 +41,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
     ggplot2::labs(
       title = wrapped(sprintf("%s on %s", format(object$fitted$method), where)),
       subtitle = wrapped(if (probabilities) {
-        "Share of documents with a grade, against the probability of it that they were given"
+        "Fraction of documents with a grade, against the probability of it that they were given"
       } else {
         "Mean gain of documents against their scores"
       }),
@@ -65,7 +65,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
       ggplot2::scale_colour_viridis_d()
     }
   if (is.null(object$fitted$a)) {
-    return(plot + ggplot2::labs(x = "Probability", y = "Share"))
+    return(plot + ggplot2::labs(x = "Probability", y = "Fraction"))
   }
   f <- seq(object$discriminants[1L], object$discriminants[2L], length.out = 201L)
   curve <- data.frame(panel = factor(panels[2L], panels), f = f,
@@ -75,7 +75,7 @@ autoplot.rankmix_calibrated <- function(object, data = NULL, discriminants = NUL
                         strip.position = "bottom", labeller = ggplot2::as_labeller(c(
                           Reliability = "Probability", Sigmoid = "Discriminant f"
                         ))) +
-    ggplot2::labs(y = "Share, or s(f)") +
+    ggplot2::labs(y = "Fraction, or s(f)") +
     ggplot2::theme(strip.placement = "outside")
 }
 

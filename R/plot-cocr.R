@@ -20,14 +20,14 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
   check_chosen(object)
   linear <- !is.null(object$weights)
   values <- if (linear) coef(object)[seq_along(object$scale), , drop = FALSE] * object$scale else {
-    shares_of_gain(object)
+    gain_fractions(object)
   }
   plot_features_by(values, object, "Is the grade at least ...") +
-    ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Share of the gain")
+    ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Fraction of the gain")
 }
 
 # Features x subproblems.
-shares_of_gain <- function(object) {
+gain_fractions <- function(object) {
   table <- tidy(object)
   if (is.null(table$fraction)) {
     stop_input("argument", sprintf("`%s` says nothing of its features.", format(object$spec)),
@@ -58,6 +58,6 @@ plot_cocr_path <- function(object) {
     ggplot2::labs(title = "A path of cocr()",
                   subtitle = sprintf("Chosen: %s", format(object$spec)),
                   x = if (lines) title_of_setting("penalty") else if (bases) "Base" else "Cost",
-                  y = paste("Held-out", table$metric[1L]), colour = "Cost", shape = "Cost") +
+                  y = paste("Validation", table$metric[1L]), colour = "Cost", shape = "Cost") +
     plot_theme()
 }

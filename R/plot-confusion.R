@@ -27,6 +27,6 @@ autoplot.rankmix_confusion <- function(object, ...) {
                   subtitle = sprintf("%s in %s of near-duplicates",
                                      counted(sum(attr(object, "judged")), "document"),
                                      counted(attr(object, "buckets"), "bucket")),
-                  x = "True grade", y = "Grade that judges gave", fill = "Probability") +
+                  x = "True grade", y = "Grade of the assessors", fill = "Probability") +
     plot_theme()
 }

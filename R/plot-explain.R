@@ -39,19 +39,19 @@ autoplot.rankmix_shap <- function(object, type = "beeswarm", feature = NULL, ...
                        "Mean |contribution|"
                      }))
   }
-  plot_beeswarm(object, utils::head(table$feature, most_swarms))
+  plot_beeswarm(object, utils::head(table$feature, max_swarms))
 }
 
-most_swarms <- 15L
+max_swarms <- 15L
 # The largest number of points of a feature. With more, only every second, third, ... point in order
 # of contribution is drawn.
-most_swarm_points <- 500L
+max_swarm_points <- 500L
 
 plot_beeswarm <- function(shap, features) {
   rows <- do.call(rbind, lapply(features, function(name) {
     sorted <- order(shap$values[, name])
     shown <- sorted[unique(round(seq(1, length(sorted),
-                                     length.out = min(length(sorted), most_swarm_points))))]
+                                     length.out = min(length(sorted), max_swarm_points))))]
     x <- shap$data[, name]
     level <- (rank(x, na.last = "keep") - 1) / max(1, sum(!is.na(x)) - 1)
     data.frame(feature = name, contribution = shap$values[shown, name], level = level[shown])
@@ -83,11 +83,11 @@ plot_beeswarm <- function(shap, features) {
 # Offsets of overlapping points, at most 0.4 from the line.
 swarm_heights <- function(x, width) {
   if (width == 0) width <- 1
-  cell <- round(x / width * 80)
-  place <- stats::ave(seq_along(x), cell, FUN = seq_along)
-  size <- stats::ave(seq_along(x), cell, FUN = length)
+  bin <- round(x / width * 80)
+  position <- stats::ave(seq_along(x), bin, FUN = seq_along)
+  size <- stats::ave(seq_along(x), bin, FUN = length)
   step <- pmin(0.06, 0.8 / pmax(size, 1))
-  ifelse(place %% 2 == 0, 1, -1) * (place %/% 2) * step
+  ifelse(position %% 2 == 0, 1, -1) * (position %/% 2) * step
 }
 
 plot_shap_dependence <- function(shap, feature) {
@@ -116,11 +116,11 @@ autoplot.rankmix_pair <- function(object, ...) {
   numbers <- attr(object, "rows")
   signs <- c("raises", "lowers")
   rows$sign <- factor(ifelse(rows$change >= 0, signs[1L], signs[2L]), signs)
-  ggplot2::ggplot(rows, ggplot2::aes(y = .data$place, fill = .data$sign)) +
+  ggplot2::ggplot(rows, ggplot2::aes(y = .data$position, fill = .data$sign)) +
     ggplot2::geom_vline(xintercept = scores, colour = "grey60", linetype = "dashed") +
     ggplot2::geom_rect(ggplot2::aes(xmin = .data$from, xmax = .data$to,
-                                    ymin = .data$place - 0.35, ymax = .data$place + 0.35)) +
-    ggplot2::scale_y_reverse(breaks = rows$place, labels = rows$label) +
+                                    ymin = .data$position - 0.35, ymax = .data$position + 0.35)) +
+    ggplot2::scale_y_reverse(breaks = rows$position, labels = rows$label) +
     ggplot2::scale_fill_manual(values = stats::setNames(ranker_colours(2L), signs)) +
     ggplot2::labs(title = sprintf("Why row %s is %s row %s", format(numbers[["above"]]),
                                   if (diff(scores) <= 0) "above" else "not above",
@@ -135,7 +135,7 @@ autoplot.rankmix_pair <- function(object, ...) {
     ggplot2::theme(panel.grid.major.y = ggplot2::element_blank())
 }
 
-most_falls <- 10L
+max_falls <- 10L
 
 # Bars from the lower score to the higher one. Small bars are combined.
 waterfall_rows <- function(pair) {
@@ -144,8 +144,8 @@ waterfall_rows <- function(pair) {
     stop_input("argument", "No feature contributes: there is nothing to plot.",
                call = rlang::caller_env())
   }
-  several <- nrow(used) > most_falls
-  shown <- utils::head(used, if (several) most_falls - 1L else most_falls)
+  several <- nrow(used) > max_falls
+  shown <- utils::head(used, if (several) max_falls - 1L else max_falls)
   number <- function(x) format(signif(x, 3), trim = TRUE)
   label <- sprintf("%s: %s for %s", shown$feature, vapply(shown$above, number, ""),
                    vapply(shown$below, number, ""))
@@ -156,7 +156,7 @@ waterfall_rows <- function(pair) {
   }
   ends <- attr(pair, "scores")[["below"]] + cumsum(change)
   data.frame(label = label, change = change, from = ends - change, to = ends,
-             place = seq_along(change))
+             position = seq_along(change))
 }
 
 #' @rdname autoplot.rankmix_shap
@@ -164,7 +164,7 @@ waterfall_rows <- function(pair) {
 autoplot.rankmix_permutation <- function(object, ...) {
   check_no_others(...)
   rlang::check_installed("ggplot2", "to plot an importance")
-  shown <- utils::head(as.data.frame(object), most_bars)
+  shown <- utils::head(as.data.frame(object), max_bars)
   left_out <- nrow(object) - nrow(shown)
   shown$feature <- factor(shown$feature, rev(shown$feature))
   ggplot2::ggplot(shown, ggplot2::aes(x = .data$drop, y = .data$feature)) +

@@ -1,6 +1,6 @@
 # Bars of features, the most important on top.
 
-most_bars <- 20L
+max_bars <- 20L
 
 plot_importance <- function(model) {
   table <- tidy(model)
@@ -12,12 +12,12 @@ plot_importance <- function(model) {
             title = sprintf("Importance of features in %s", format(model$spec)),
             subtitle = sprintf("%d of %d features are used in %d rounds", nrow(table),
                                length(model$features), as.integer(model$best_rounds)),
-            x = "Share of all gain, %")
+            x = "Fraction of all gain, %")
 }
 
 # `table` has the features, the most important first, and their values.
 plot_bars <- function(table, title, subtitle, x) {
-  shown <- utils::head(table, most_bars)
+  shown <- utils::head(table, max_bars)
   left_out <- nrow(table) - nrow(shown)
   shown$feature <- factor(shown$feature, rev(shown$feature))
   below <- if (any(shown$value < 0)) 0.05 else 0

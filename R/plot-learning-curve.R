@@ -31,7 +31,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
     ggplot2::geom_linerange(data = alone, position = dodge, na.rm = TRUE,
                             ggplot2::aes(ymin = .data$lower, ymax = .data$upper)) +
     ggplot2::geom_point(position = dodge, size = 2) +
-    share_axis(100 * unique(table$fraction)) +
+    fraction_axis(100 * unique(table$fraction)) +
     scale_rankers(length(rankers)) +
     ggplot2::scale_fill_manual(values = ranker_colours(length(rankers))) +
     ggplot2::scale_shape_manual(values = ranker_shapes(length(rankers))) +
@@ -51,7 +51,7 @@ autoplot.rankmix_learning_curve <- function(object, ...) {
 }
 
 # The x axis. A single fraction gets an axis as wide as the axis of a curve.
-share_axis <- function(fractions) {
+fraction_axis <- function(fractions) {
   if (length(fractions) > 1L) {
     return(ggplot2::scale_x_continuous())
   }

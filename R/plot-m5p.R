@@ -21,13 +21,13 @@ autoplot.rankmix_m5p_model <- function(object, type = c("tree", "importance"), .
     object$features <- input_names(object)
     return(plot_importance(object))
   }
-  places <- tree_places(object)
-  few <- sum(places$nodes$leaf) <= 12L
-  leaves <- places$nodes[places$nodes$leaf, ]
-  tests <- places$nodes[!places$nodes$leaf, ]
+  layout <- tree_layout(object)
+  few <- sum(layout$nodes$leaf) <= 12L
+  leaves <- layout$nodes[layout$nodes$leaf, ]
+  tests <- layout$nodes[!layout$nodes$leaf, ]
   ggplot2::ggplot(mapping = ggplot2::aes(x = .data$x, y = .data$y)) +
     ggplot2::geom_segment(ggplot2::aes(xend = .data$xend, yend = .data$yend),
-                          data = places$edges, colour = "grey60", linewidth = 0.4) +
+                          data = layout$edges, colour = "grey60", linewidth = 0.4) +
     ggplot2::geom_point(ggplot2::aes(colour = .data$error), data = leaves,
                         size = if (few) 4 else 2) +
     (if (few) {
@@ -49,13 +49,13 @@ autoplot.rankmix_m5p_model <- function(object, type = c("tree", "importance"), .
 }
 
 # The positions of nodes and leaves: leaves are side by side, and a node is between its children.
-tree_places <- function(model) {
+tree_layout <- function(model) {
   forest <- model$forest
   names <- input_names(model)
   rows <- list()
   edges <- list()
   next_leaf <- 0
-  place <- function(child, depth) {
+  position <- function(child, depth) {
     if (child < 0L) {
       next_leaf <<- next_leaf + 1
       rows[[length(rows) + 1L]] <<- data.frame(
@@ -65,7 +65,7 @@ tree_places <- function(model) {
       return(next_leaf)
     }
     at <- child + 1L
-    ends <- c(place(forest$left[at], depth + 1), place(forest$right[at], depth + 1))
+    ends <- c(position(forest$left[at], depth + 1), position(forest$right[at], depth + 1))
     rows[[length(rows) + 1L]] <<- data.frame(
       x = mean(ends), y = -depth, leaf = FALSE, error = NA_real_,
       label = sprintf("%s <= %s", names[forest$feature[at] + 1L],
@@ -74,7 +74,7 @@ tree_places <- function(model) {
                                                yend = -depth - 1)
     mean(ends)
   }
-  place(if (length(forest$feature) == 0L) -1L else 0L, 0)
+  position(if (length(forest$feature) == 0L) -1L else 0L, 0)
   none <- data.frame(x = numeric(), y = numeric(), xend = numeric(), yend = numeric())
   list(nodes = do.call(rbind, rows), edges = if (length(edges) == 0L) none else {
     do.call(rbind, edges)

@@ -30,7 +30,7 @@ autoplot.rankmix_mcsvm_model <- function(object, ...) {
 # features are plotted.
 plot_features_by <- function(values, object, what) {
   size <- apply(abs(values), 1L, max)
-  top <- utils::head(order(-size), most_bars)
+  top <- utils::head(order(-size), max_bars)
   rows <- data.frame(feature = factor(rep(rownames(values)[top], ncol(values)),
                                       rev(rownames(values)[top])),
                      grade = factor(rep(colnames(values), each = length(top)), colnames(values)),
@@ -85,7 +85,7 @@ autoplot.rankmix_path <- function(object, type = "metric", ...) {
 
 plot_path_metric <- function(object) {
   table <- glance(object)
-  setting <- row_of(object$spec)$path
+  setting <- entry_of(object$spec)$path
   table$x <- table[[setting]]
   held_out <- !is.null(table$value)
   table$y <- if (held_out) table$value else if (is.null(table$steps)) table$freedom else table$steps
@@ -95,10 +95,10 @@ plot_path_metric <- function(object) {
     ggplot2::geom_line(colour = ranker_colours(1L)) +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2.2) +
     scale_of_path() +
-    ggplot2::labs(title = sprintf("A path of %s()", row_of(object$spec)$name),
+    ggplot2::labs(title = sprintf("A path of %s()", entry_of(object$spec)$name),
                   subtitle = sprintf("%d values, %d features", nrow(table), table$features[1L]),
                   x = title_of_setting(setting),
-                  y = if (held_out) paste("Held-out", table$metric[1L]) else {
+                  y = if (held_out) paste("Validation", table$metric[1L]) else {
                     if (is.null(table$steps)) "Degrees of freedom" else "Newton steps"
                   }) +
     plot_theme()
@@ -111,17 +111,17 @@ scale_of_path <- function() {
 title_of_setting <- function(setting) sprintf("%s (log scale)", capital(setting))
 
 # Number of features with their own colours.
-most_coloured <- 8L
+max_coloured <- 8L
 
 plot_path_weights <- function(object) {
-  setting <- row_of(object$spec)$path
+  setting <- entry_of(object$spec)$path
   rows <- do.call(rbind, lapply(object$path, function(step) {
     data.frame(x = step$spec[[setting]], feature = input_names(step),
                weight = step$weights * (if (is.null(step$scale)) 1 else step$scale))
   }))
   rows <- rows[rows$x > 0, ]
   size <- tapply(abs(rows$weight), rows$feature, max)
-  top <- names(utils::head(sort(size, decreasing = TRUE), most_coloured))
+  top <- names(utils::head(sort(size, decreasing = TRUE), max_coloured))
   others <- rows[!rows$feature %in% top, ]
   rows <- rows[rows$feature %in% top, ]
   rows$feature <- factor(rows$feature, top)
@@ -137,7 +137,7 @@ plot_path_weights <- function(object) {
     ggplot2::scale_shape_manual(values = ranker_shapes(length(top))) +
     scale_rankers(length(top)) +
     scale_of_path() +
-    ggplot2::labs(title = sprintf("A path of %s()", row_of(object$spec)$name),
+    ggplot2::labs(title = sprintf("A path of %s()", entry_of(object$spec)$name),
                   subtitle = sprintf("%d values, %d features%s", length(unique(rows$x)),
                                      length(size), if (is.na(object$chosen)) "" else {
                                        "; dashed: what is chosen"

@@ -39,7 +39,7 @@ autoplot.rankmix_mixture <- function(object, type = "rankers", ...) {
                    if (all(vapply(object$classifiers, is_classifier, NA))) "classifiers" else {
                      "rankers"
                    }),
-           sprintf("T = %d rounds, %s, chosen by %s on held-out data",
+           sprintf("T = %d rounds, %s, chosen by %s on validation data",
                    object$rounds, setting_words(object), format(object$metric))
          ),
          tuning = plot_tuning(object, object$tuning[object$tuning$rounds == object$rounds, ],
@@ -60,15 +60,15 @@ autoplot.rankmix_mix <- function(object, type = "rankers", ...) {
   }
   plot_members(object, object$members$ranker, NULL,
                sprintf("Mixture of %d rankers", nrow(object$members)),
-               sprintf("%s, chosen by %s on held-out data", setting_words(object),
+               sprintf("%s, chosen by %s on validation data", setting_words(object),
                        format(object$metric)))
 }
 
-most_rows_shown <- 20L
+max_rows_shown <- 20L
 
 plot_rankers <- function(object, chosen) {
   table <- ranker_table(object)
-  shown <- utils::head(table, most_rows_shown)
+  shown <- utils::head(table, max_rows_shown)
   metric <- format(object$metric)
   panels <- c("Weight", paste(metric, "alone"), paste(metric, "added"))
   known <- !all(is.na(shown$value))
@@ -110,8 +110,8 @@ plot_rankers <- function(object, chosen) {
 
 plot_members <- function(object, labels, kinds, title, subtitle) {
   metric <- format(object$metric)
-  panels <- c("Weight", paste("Held-out", metric))
-  top <- utils::head(order(-object$members$weight), most_rows_shown)
+  panels <- c("Weight", paste("Validation", metric))
+  top <- utils::head(order(-object$members$weight), max_rows_shown)
   rows <- mixture_plot_rows(object$members[top, ], labels[top], panels)
   families <- shown_families(object$members)
   by_family <- !is.null(families)
@@ -144,7 +144,7 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
       title = title, subtitle = subtitle, x = NULL, y = NULL,
       colour = if (by_family) "Family" else "Calibrator", shape = "Calibrator",
       caption = paste0(if (is_exponential(object)) {
-        "Members with a higher held-out metric weigh more;\nthe dashed line is the mixture."
+        "Members with a higher validation metric have more weight;\nthe dashed line is the mixture."
       } else {
         "The dashed line is the mixture."
       },
@@ -216,12 +216,12 @@ plot_tuning <- function(object, rows, where) {
   rows$least <- factor(match(rows$threshold, thresholds), seq_along(thresholds),
                        different_labels(thresholds))
   labels <- ggplot2::labs(
-    title = paste("Held-out", format(object$metric), "of the mixture"),
+    title = paste("Validation", format(object$metric), "of the mixture"),
     subtitle = paste(c(where, sprintf("best: c = %s", format(object$c)),
                        if (object$threshold > -Inf) {
                          sprintf("threshold %s", format(object$threshold, digits = 3))
                        }), collapse = ", "),
-    x = "c: 0 weighs all alike, large values the best alone"
+    x = "c: 0 gives equal weights, large values all weight to the best"
   )
   theme <- plot_theme()
   if (length(thresholds) == 1L) {
@@ -252,10 +252,10 @@ plot_setting <- function(object, rows, where) {
     ggplot2::geom_line(colour = ranker_colours(1L)) +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2) +
     ggplot2::labs(
-      title = paste("Held-out", format(object$metric), "of the mixture"),
+      title = paste("Validation", format(object$metric), "of the mixture"),
       subtitle = paste(c(where, paste("chosen:", setting_words(object))), collapse = ", "),
       x = switch(name, steps = "Steps of forward selection",
-                 shrinkage = "Shrinkage: 1 weighs all alike, 0 as found by ascent"),
+                 shrinkage = "Shrinkage: 1 gives equal weights, 0 the weights found by ascent"),
       y = format(object$metric)
     ) + plot_theme()
 }
@@ -299,8 +299,8 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
       title = sprintf("Do %s help?", what),
       subtitle = sprintf("%d pairs of members, %d above the diagonal", nrow(pairs),
                          sum(pairs$changed > pairs$base)),
-      x = sprintf("Held-out %s, %s", metric, from),
-      y = sprintf("Held-out %s, %s", metric, what),
+      x = sprintf("Validation %s, %s", metric, from),
+      y = sprintf("Validation %s, %s", metric, what),
       colour = NULL, shape = NULL, caption = "Solid lines: the mixture."
     ) +
     plot_theme()

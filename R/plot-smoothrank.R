@@ -97,7 +97,7 @@ plot_stage_weights <- function(object) {
   rows <- data.frame(sigma = rep(object$stages$sigma, each = length(names)),
                      feature = rep(names, ncol(weights)), weight = as.vector(weights))
   size <- apply(abs(weights), 1L, max)
-  top <- names[utils::head(order(-size), most_coloured)]
+  top <- names[utils::head(order(-size), max_coloured)]
   others <- rows[!rows$feature %in% top, ]
   rows <- rows[rows$feature %in% top, ]
   rows$feature <- factor(rows$feature, top)

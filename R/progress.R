@@ -11,27 +11,27 @@ progress_bar <- function(label, total, verbose) {
     return(list(report = NULL, after = function(offset) NULL,
                 close = function() NULL))
   }
-  teller <- if (rlang::is_interactive()) console_bar(label, total) else line_teller(label, total)
+  reporter <- if (rlang::is_interactive()) console_bar(label, total) else line_reporter(label, total)
   report_after <- function(offset) {
-    function(done, total) unharmed(teller$tell(offset + done))
+    function(done, total) unharmed(reporter$report(offset + done))
   }
   list(report = report_after(0), after = report_after,
-       close = function() unharmed(teller$close()))
+       close = function() unharmed(reporter$close()))
 }
 
 # cli would end a bar at its total, but the work may report the last step more than once.
 console_bar <- function(label, total) {
   bar <- unharmed(cli::cli_progress_bar(label, total = total, .auto_close = FALSE,
                                         auto_terminate = FALSE))
-  list(tell = function(done) cli::cli_progress_update(set = done, id = bar),
+  list(report = function(done) cli::cli_progress_update(set = done, id = bar),
        close = function() cli::cli_progress_done(id = bar))
 }
 
-line_teller <- function(label, total, now = seconds_now, every = seconds_between_lines) {
+line_reporter <- function(label, total, now = seconds_now, every = seconds_between_lines) {
   started <- now()
   last <- started
   list(
-    tell = function(done) {
+    report = function(done) {
       time <- now()
       if (time - last < every) {
         return(invisible())

@@ -63,14 +63,14 @@ bagging <- function(base, times = 100, fraction = 0.1, feature_fraction = 1, rep
   new_spec("bagging")
 }
 
-row_of_bagging <- function() {
-  ranker_row(
+entry_of_bagging <- function() {
+  registry_entry(
     "bagging",
     parameters = list(
       base = parameter(a_weighted_regression, show = "bare"),
       times = parameter(a_count(max = 1e6), show = "always"),
-      fraction = parameter(a_share, show = "always", tune = c(0.1, 0.3, 1)),
-      feature_fraction = parameter(a_share, tune = c(0.3, 1)),
+      fraction = parameter(a_fraction, show = "always", tune = c(0.1, 0.3, 1)),
+      feature_fraction = parameter(a_fraction, tune = c(0.3, 1)),
       replace = parameter(a_flag), by = parameter(a_choice("document", "query"))
     ),
     traits = function(spec) {
@@ -83,7 +83,7 @@ row_of_bagging <- function() {
     train = train_bagging,
     small = list(m5p(min_data_in_split = 40), times = 5, fraction = 0.6),
     tolerance = c(sparse = 1e-12),
-    excused = c(twice = "A query that is there twice is drawn twice, each by itself.")
+    exempt = c(twice = "A query that is there twice is drawn twice, each by itself.")
   )
 }
 
@@ -98,7 +98,7 @@ a_weighted_regression <- function(x, name, call) {
 
 train_bagging <- function(spec, task) {
   # Missing values are filled once for all members.
-  train_by_row(spec$base, task, function(base, filled) {
+  train_by_entry(spec$base, task, function(base, filled) {
     filled$bins <- made_once(filled$bins)
     bag <- bag_of(spec, filled)
     members <- if (spec_name(base) == "m5p") train_bag_m5p(spec, filled, bag) else {
@@ -177,7 +177,7 @@ train_bag <- function(spec, task, bag) {
     part <- part_task(task, task$targets, weights, seed = derived_seed(task$seed, "bagging", i))
     columns <- bag$columns(i)
     if (!is.null(columns)) part <- some_features(part, columns)
-    member <- as_member(row_of(base)$train(base, part), columns)
+    member <- as_member(entry_of(base)$train(base, part), columns)
     if (!is.null(task$progress)) task$progress(i, spec$times)
     member
   })

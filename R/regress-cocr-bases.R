@@ -3,14 +3,14 @@
 
 # All costs, penalties and subproblems are trained in one pass. Cross-validation over parts of the
 # training queries needs another pass.
-train_cocr_linear <- function(spec, task, questions) {
+train_cocr_linear <- function(spec, task, subproblems) {
   penalties <- penalties_of(spec$base)
-  steps <- linear_steps(spec, task, questions, penalties, task$data$relevance + 1L, 1L)[[1L]]
+  steps <- linear_steps(spec, task, subproblems, penalties, task$data$relevance + 1L, 1L)[[1L]]
   path <- new_path(unname(steps), spec, names(steps))
   if (chooses_by_parts(steps, task)) {
     first <- step_scores(steps[1L], task$data$x, task$threads)
     path <- choose_by_part_scores(path, task, first, function(part) {
-      held_out_linear(spec, task, questions, penalties, part)
+      held_out_linear(spec, task, subproblems, penalties, part)
     })
   }
   if (!is.null(task$progress)) task$progress(1, 1)
@@ -19,9 +19,9 @@ train_cocr_linear <- function(spec, task, questions) {
 
 # Out-of-fold scores, documents x path models. Each fold has its own groups, so that one call trains
 # all folds.
-held_out_linear <- function(spec, task, questions, penalties, part) {
+held_out_linear <- function(spec, task, subproblems, penalties, part) {
   group <- task$data$relevance + 1L + task$classes * (part - 1L)
-  solved <- linear_steps(spec, task, questions, penalties, group, max(part), held_out = TRUE)
+  solved <- linear_steps(spec, task, subproblems, penalties, group, max(part), held_out = TRUE)
   scores <- matrix(0, nrow(task$data$x), length(solved[[1L]]))
   for (k in seq_along(solved)) {
     rows <- which(part == k)
@@ -32,18 +32,18 @@ held_out_linear <- function(spec, task, questions, penalties, part) {
 
 # The models for each cost and penalty: a list with one entry for each left-out fold, or a single
 # entry. `group` is the grade + 1, and further such numbers for each further fold.
-linear_steps <- function(spec, task, questions, penalties, group, parts, held_out = FALSE) {
+linear_steps <- function(spec, task, subproblems, penalties, group, parts, held_out = FALSE) {
   grades <- task$classes
   count <- grades - 1L
   grade_of <- rep(seq_len(grades) - 1L, parts)
   sums <- if (is.null(task$weights)) tabulate(group, grades * parts) else {
     as.vector(tapply(task$weights, factor(group, seq_len(grades * parts)), sum, default = 0))
   }
-  problems <- expand.grid(k = seq_len(count), cost = seq_along(questions), part = seq_len(parts))
+  problems <- expand.grid(k = seq_len(count), cost = seq_along(subproblems), part = seq_len(parts))
   if (!held_out) problems <- problems[problems$part == 1L, ]
   times <- mapply(function(k, cost, part) {
-    weights <- questions[[cost]]$weights[grade_of + 1L, k]
-    if (all(weights * sums == 0)) stop_no_question(k, task)
+    weights <- subproblems[[cost]]$weights[grade_of + 1L, k]
+    if (all(weights * sums == 0)) stop_empty_subproblem(k, task)
     if (held_out) weights * (rep(seq_len(parts), each = grades) != part) else weights
   }, problems$k, problems$cost, problems$part)
   targets <- vapply(problems$k, function(k) as.double(grade_of >= k), numeric(length(grade_of)))
@@ -52,15 +52,15 @@ linear_steps <- function(spec, task, questions, penalties, group, parts, held_ou
   features <- length(solved$scale)
   weights <- array(solved$weights, c(features, length(penalties), nrow(problems)))
   lapply(unique(problems$part), function(part) {
-    steps <- lapply(seq_along(questions), function(cost) {
+    steps <- lapply(seq_along(subproblems), function(cost) {
       own <- which(problems$part == part & problems$cost == cost)
       lapply(seq_along(penalties), function(i) {
-        linear_cocr(spec, task, names(questions)[cost], penalties[i],
+        linear_cocr(spec, task, names(subproblems)[cost], penalties[i],
                     matrix(weights[, i, own], features), solved$intercept[i, own],
                     solved$freedom[i, own], solved$scale)
       })
     })
-    named_steps(unlist(steps, recursive = FALSE), spec, names(questions), penalties)
+    named_steps(unlist(steps, recursive = FALSE), spec, names(subproblems), penalties)
   })
 }
 
@@ -95,10 +95,10 @@ linear_step_scores <- function(steps, task, rows) {
 }
 
 # Grows the trees of all subproblems round by round on the same bins.
-grow_cocr <- function(spec, task, questions) {
+grow_cocr <- function(spec, task, subproblems) {
   growers <- lapply(seq_len(task$classes - 1L), function(k) {
     targets <- as.double(task$data$relevance >= k)
-    gbrt_grower(spec$base, part_task(task, targets, document_weights(questions, k, task)))
+    gbrt_grower(spec$base, part_task(task, targets, document_weights(subproblems, k, task)))
   })
   grower <- in_step(growers, spec$base, task, function(parts) new_cocr(spec, task, parts))
   grow_rounds(grower, rounds_of(spec$base), 0L, NULL, task$watch)

@@ -74,18 +74,18 @@ warn_convexity <- function(cost) {
   if (any(bend < -1e-9 * max(cost))) {
     warn_input("cost", "`cost` is not convex.",
                sprintf("Row %d grows less further away.", which(bend < 0, arr.ind = TRUE)[1L, 1L]),
-               paste("Costs of predictions are bounded by those of the questions where answers",
+               paste("The costs of the binary subproblems bound the cost of a ranking where predictions",
                      "are monotone only."))
   }
 }
 
 # The subproblems of each cost, from the data of a task. `weights` is grades x subproblems, or documents x
 # subproblems if each document has its own costs (`own`).
-cost_questions <- function(cost, task) {
+cost_subproblems <- function(cost, task) {
   grades <- task$classes
   if (is.character(cost)) {
     return(lapply(stats::setNames(nm = cost), function(name) {
-      list(weights = question_weights(named_cost(name, grades)), own = FALSE)
+      list(weights = subproblem_weights(named_cost(name, grades)), own = FALSE)
     }))
   }
   own <- nrow(cost) != ncol(cost)
@@ -100,29 +100,29 @@ cost_questions <- function(cost, task) {
   }
   if (own) check_shape(cost, as.integer(task$data$relevance), task$call)
   warn_convexity(cost)
-  weights <- question_weights(cost)[, seq_len(grades - 1L), drop = FALSE]
+  weights <- subproblem_weights(cost)[, seq_len(grades - 1L), drop = FALSE]
   if (!own) weights <- weights[seq_len(grades), , drop = FALSE]
   list(cost = list(weights = weights, own = own))
 }
 
-question_weights <- function(cost) {
+subproblem_weights <- function(cost) {
   abs(cost[, -1L, drop = FALSE] - cost[, -ncol(cost), drop = FALSE])
 }
 
 # The weight of each document in subproblem k; positive weights have mean 1. NULL if all weights are
 # equal.
-document_weights <- function(questions, k, task) {
-  weights <- questions$weights[, k]
-  if (!questions$own) weights <- weights[task$data$relevance + 1L]
+document_weights <- function(subproblems, k, task) {
+  weights <- subproblems$weights[, k]
+  if (!subproblems$own) weights <- weights[task$data$relevance + 1L]
   if (!is.null(task$weights)) weights <- weights * task$weights
   counted <- weights > 0
-  if (!any(counted)) stop_no_question(k, task)
+  if (!any(counted)) stop_empty_subproblem(k, task)
   weights <- weights / mean(weights[counted])
   if (all(weights == weights[1L])) NULL else weights
 }
 
-stop_no_question <- function(k, task) {
+stop_empty_subproblem <- function(k, task) {
   stop_cost(sprintf("is the same for the grades %d and %d.", k - 1L, k),
-            "So nothing tells them apart, whatever the document.",
+            "So no document distinguishes them.",
             "Give costs that differ, or put the grades together by `group_grades()`.", task$call)
 }

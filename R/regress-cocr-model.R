@@ -42,7 +42,7 @@ discriminants.rankmix_cocr_model <- function(model, x, rounds, threads) {
   h <- cocr_levels(model, x, rounds, threads)
   fractions <- array(0, dim(h) + c(0L, 1L, 0L))
   for (stage in seq_along(rounds)) {
-    fractions[, , stage] <- grade_shares(discriminant_slice(h, stage))
+    fractions[, , stage] <- grade_fractions(discriminant_slice(h, stage))
   }
   fractions
 }
@@ -61,11 +61,11 @@ rounds_used.rankmix_cocr_model <- function(model) {
 
 #' @export
 sum_scores.rankmix_cocr_model <- function(model, f, rounds) {
-  rank_levels(levels_of_shares(f), model$spec$ranker)
+  rank_levels(levels_of_fractions(f), model$spec$ranker)
 }
 
 # Documents x subproblems.
-levels_of_shares <- function(f) {
+levels_of_fractions <- function(f) {
   h <- f[, -1L, drop = FALSE]
   for (k in rev(seq_len(ncol(h) - 1L))) h[, k] <- h[, k] + h[, k + 1L]
   h
@@ -98,7 +98,7 @@ monotone_levels <- function(h) {
 }
 
 # Probabilities of the grades: differences of consecutive levels, if the levels fall with k.
-grade_shares <- function(levels) {
+grade_fractions <- function(levels) {
   cbind(1, levels) - cbind(levels, 0)
 }
 
@@ -149,8 +149,8 @@ predict.rankmix_cocr_model <- function(object, newdata,
         label = as.integer(rank_levels(h, "hard")),
         level = name_levels(h),
         cumulative = name_levels(monotone_levels(h)),
-        prob = name_grades(grade_shares(monotone_levels(h))),
-        raw = name_grades(grade_shares(h))
+        prob = name_grades(grade_fractions(monotone_levels(h))),
+        raw = name_grades(grade_fractions(h))
       )
     })
   })
@@ -217,7 +217,7 @@ print.rankmix_cocr_model <- function(x, ...) {
   say(sprintf("%d grades, %d features, %s documents", x$classes, length(x$features),
               format_count(x$documents)))
   if (x$answers[1L] > 0L || x$answers[2L] < x$classes - 1L) {
-    say(sprintf("Training documents have the grades %d to %d: other questions have one answer",
+    say(sprintf("Training documents have the grades %d to %d: other subproblems have one target",
                 x$answers[1L], x$answers[2L]))
   }
   if (has_trait(x$spec, "rounds")) print_best(x)

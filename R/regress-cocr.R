@@ -96,8 +96,8 @@ cocr <- function(base = linear_ranker(), cost = "oerr", ranker = "soft", ...) {
   new_spec("cocr")
 }
 
-row_of_cocr <- function() {
-  ranker_row(
+entry_of_cocr <- function() {
+  registry_entry(
     "cocr",
     parameters = list(
       base = parameter(a_regression, show = "bare"),
@@ -153,26 +153,26 @@ a_regression <- function(x, name, call) {
 }
 
 train_cocr <- function(spec, task) {
-  questions <- cost_questions(spec$cost, task)
+  subproblems <- cost_subproblems(spec$cost, task)
   if (is.function(spec$base)) {
-    return(train_cocr_parts(spec, task, questions))
+    return(train_cocr_parts(spec, task, subproblems))
   }
   # Missing values are filled once for all subproblems.
   inner <- task
   inner["weights"] <- list(if (has_trait(spec$base, "weights")) task$weights)
-  train_by_row(spec$base, inner, function(base, filled) {
+  train_by_entry(spec$base, inner, function(base, filled) {
     filled$bins <- made_once(filled$bins)
-    if (base_name(spec) == "linear_ranker" && !questions[[1L]]$own) {
-      train_cocr_linear(spec, filled, questions)
+    if (base_name(spec) == "linear_ranker" && !subproblems[[1L]]$own) {
+      train_cocr_linear(spec, filled, subproblems)
     } else if (base_name(spec) == "gbrt") {
-      grow_cocr(spec, filled, questions[[1L]])
+      grow_cocr(spec, filled, subproblems[[1L]])
     } else {
-      train_cocr_parts(spec, filled, questions)
+      train_cocr_parts(spec, filled, subproblems)
     }
   })
 }
 
-base_name <- function(spec) if (is.function(spec$base)) "function" else row_of(spec$base)$name
+base_name <- function(spec) if (is.function(spec$base)) "function" else entry_of(spec$base)$name
 
 # `parts`: for each subproblem a regression, or its constant prediction. `answers`: the lowest and
 # the highest training grade. Outside of this range the targets of a subproblem are all equal.
@@ -188,29 +188,29 @@ new_cocr <- function(spec, task, parts = NULL, ...) {
 counted_rows <- function(task) if (is.null(task$weights)) TRUE else task$weights > 0
 
 # The target of subproblem k if it is the same for all documents of positive weight; else NULL.
-only_answer <- function(k, weights, task) {
-  answers <- unique(task$data$relevance[is.null(weights) | weights > 0] >= k)
-  if (length(answers) == 1L) as.numeric(answers)
+constant_prediction <- function(k, weights, task) {
+  targets <- unique(task$data$relevance[is.null(weights) | weights > 0] >= k)
+  if (length(targets) == 1L) as.numeric(targets)
 }
 
 # Trains each subproblem and cost separately.
-train_cocr_parts <- function(spec, task, questions) {
+train_cocr_parts <- function(spec, task, subproblems) {
   if (!is.null(task$watch)) {
     stop_input("option", sprintf("`cocr()` of `%s` has no `patience`.", format(spec$base)),
-               "Its questions are trained one after the other.",
+               "Its binary subproblems are trained one after the other.",
                "Leave `patience` out, or take `gbrt()`.", task$call)
   }
   count <- task$classes - 1L
   done <- 0
   steps <- list()
-  for (name in names(questions)) {
+  for (name in names(subproblems)) {
     parts <- lapply(seq_len(count), function(k) {
-      weights <- document_weights(questions[[name]], k, task)
-      part <- only_answer(k, weights, task)
-      if (is.null(part)) part <- train_question(spec, task, k, weights)
+      weights <- document_weights(subproblems[[name]], k, task)
+      part <- constant_prediction(k, weights, task)
+      if (is.null(part)) part <- train_subproblem(spec, task, k, weights)
       done <<- done + 1
       if (!is.null(task$progress)) {
-        task$progress(done / count / length(questions) * row_of(spec)$steps(spec), 1)
+        task$progress(done / count / length(subproblems) * entry_of(spec)$steps(spec), 1)
       }
       part
     })
@@ -219,10 +219,10 @@ train_cocr_parts <- function(spec, task, questions) {
     steps <- c(steps, steps_of_parts(own, task, parts, is_several_costs(spec)))
   }
   path <- new_path(unname(steps), spec, names(steps))
-  if (chooses_by_parts(steps, task)) choose_cocr_parts(path, spec, task, questions) else path
+  if (chooses_by_parts(steps, task)) choose_cocr_parts(path, spec, task, subproblems) else path
 }
 
-train_question <- function(spec, task, k, weights) {
+train_subproblem <- function(spec, task, k, weights) {
   targets <- as.double(task$data$relevance >= k)
   if (is.function(spec$base)) {
     return(train_function(spec, task, targets, weights))
@@ -233,7 +233,7 @@ train_question <- function(spec, task, k, weights) {
                "Take `cost = \"absolute\"` and no weights of queries, or another base.",
                task$call)
   }
-  row_of(spec$base)$train(spec$base, part_task(task, targets, weights))
+  entry_of(spec$base)$train(spec$base, part_task(task, targets, weights))
 }
 
 # Path model i of the result combines path model i of each part.
@@ -256,7 +256,7 @@ is_trained <- function(part) inherits(part, "rankmix_ranker")
 
 # Chooses a model of the path by cross-validation over the training queries, if there are no
 # validation data.
-choose_cocr_parts <- function(path, spec, task, questions) {
+choose_cocr_parts <- function(path, spec, task, subproblems) {
   inner <- task
   inner$all_steps <- TRUE
   inner["progress"] <- list(NULL)
@@ -265,7 +265,7 @@ choose_cocr_parts <- function(path, spec, task, questions) {
   choose_by_part_scores(path, task, first, function(part) {
     scores_without(part, weights, function(weights) {
       inner$weights <- weights
-      step_scores(model_steps(train_cocr_parts(spec, inner, questions)), task$data$x,
+      step_scores(model_steps(train_cocr_parts(spec, inner, subproblems)), task$data$x,
                   task$threads)
     })
   })

@@ -81,8 +81,8 @@ m5p <- function(min_data_in_split = 4, prune = TRUE, smooth = TRUE, max_bin = 25
   new_spec("m5p")
 }
 
-row_of_m5p <- function() {
-  ranker_row(
+entry_of_m5p <- function() {
+  registry_entry(
     "m5p",
     parameters = list(
       min_data_in_split = parameter(a_path_of(a_count(max = 1e9)), show = "always",
@@ -101,8 +101,8 @@ row_of_m5p <- function() {
     train = train_m5p,
     small = list(min_data_in_split = 40),
     tolerance = c(sparse = 1e-12),
-    excused = c(twice = paste("It counts documents, whatever they weigh, to stop, to prune and",
-                              "to smooth."))
+    exempt = c(twice = paste("It counts documents, whatever their weights, to stop, to prune and",
+                             "to smooth."))
   )
 }
 
@@ -199,9 +199,9 @@ print.rankmix_m5p_model <- function(x, ...) {
               counted(row$features, "feature"), counted(row$documents, "document")))
   say_filling(x)
   lines <- tree_lines(x)
-  shown <- utils::head(lines, most_tree_lines)
+  shown <- utils::head(lines, max_tree_lines)
   for (line in shown) cat(line, "\n", sep = "")
-  for (leaf in utils::head(unique(attr(lines, "leaf")[seq_along(shown)]), most_models)) {
+  for (leaf in utils::head(unique(attr(lines, "leaf")[seq_along(shown)]), max_shown_models)) {
     if (leaf > 0L) cat(wrap_model(model_text(x, leaf)), sep = "\n")
   }
   if (length(lines) > length(shown)) {
@@ -211,8 +211,8 @@ print.rankmix_m5p_model <- function(x, ...) {
 }
 
 # The largest number of lines of a tree that print() shows.
-most_tree_lines <- 24L
-most_models <- 12L
+max_tree_lines <- 24L
+max_shown_models <- 12L
 
 # One line for each side of each split, starting at the root. The attribute `leaf` has the leaf
 # number of lines that end in a leaf, or 0.

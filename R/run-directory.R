@@ -68,7 +68,7 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
     save = function(task, result) {
       tryCatch(save_task(folder, identity, task, result), rankmix_error_file = function(e) {
         warn_input("run", sprintf("'%s' could not be written to.", folder),
-                   conditionMessage(e), "The run goes on; what is lacking is done again next time.")
+                   conditionMessage(e), "The run continues. The next run repeats the lost task.")
       })
     },
     forget = function(task) unlink(task_file(folder, task)),

@@ -81,9 +81,9 @@ new_ranker <- function(name, train, predict = NULL, parameters = list(),
     parameters <- add_filling(parameters, traits)
     traits <- setdiff(traits, "filled")
   }
-  row <- ranker_row(name, parameters, traits, train = train_custom)
-  row$own <- list(train = train, predict = predict)
-  constructor_of(row)
+  entry <- registry_entry(name, parameters, traits, train = train_custom)
+  entry$own <- list(train = train, predict = predict)
+  constructor_of(entry)
 }
 
 #' @param default The default value of a setting.
@@ -182,35 +182,35 @@ add_filling <- function(parameters, traits, call = rlang::caller_env()) {
 }
 
 # The constructor for a registry entry.
-constructor_of <- function(row) {
+constructor_of <- function(entry) {
   constructor <- function(...) {
     check_no_others(...)
-    complete_spec(row, mget(as.character(names(row$parameters)), envir = environment()),
+    complete_spec(entry, mget(as.character(names(entry$parameters)), envir = environment()),
                   rlang::current_env(), own = TRUE)
   }
-  formals(constructor) <- c(lapply(row$parameters, `[[`, "default"), alist(... = ))
+  formals(constructor) <- c(lapply(entry$parameters, `[[`, "default"), alist(... = ))
   constructor
 }
 
 # The user's value, with the data that the package needs.
 train_custom <- function(spec, task) {
-  row <- row_of(spec)
+  entry <- entry_of(spec)
   fit <- tryCatch(
-    if (is.null(task$seed)) row$own$train(spec, task) else {
-      with_seed(task$seed, row$own$train(spec, task))
+    if (is.null(task$seed)) entry$own$train(spec, task) else {
+      with_seed(task$seed, entry$own$train(spec, task))
     },
     error = function(e) {
       stop_input("ranker", sprintf("The training of `%s` fails.", format(spec)),
                  call = task$call, parent = e)
     }
   )
-  if (is.null(row$own$predict) && !can_predict(fit)) {
+  if (is.null(entry$own$predict) && !can_predict(fit)) {
     stop_input("ranker",
-               sprintf("What `train` of `%s()` gives has no `predict()`.", row$name),
+               sprintf("What `train` of `%s()` gives has no `predict()`.", entry$name),
                sprintf("It gives %s.", show_value(fit)),
                "Give `predict` to `new_ranker()`.", call = task$call)
   }
-  classifier <- "classifier" %in% row$traits
+  classifier <- "classifier" %in% entry$traits
   model <- structure(
     c(list(spec = spec, fit = fit, classes = task$classes, best_rounds = 1L),
       schema_of(task$data)),
@@ -231,9 +231,9 @@ can_predict <- function(fit) {
 
 # A number for each row of `x`, or the discriminants of a classifier.
 predict_custom <- function(model, x, call) {
-  row <- row_of(model$spec)
+  entry <- entry_of(model$spec)
   check_data_traits(model$spec, x, call = call)
-  predict <- row$own$predict
+  predict <- entry$own$predict
   values <- tryCatch(
     if (is.null(predict)) stats::predict(model$fit, x) else predict(model$fit, x),
     error = function(e) {
@@ -241,11 +241,11 @@ predict_custom <- function(model, x, call) {
                  call = call, parent = e)
     }
   )
-  wanted <- if ("classifier" %in% row$traits) c(nrow(x), model$classes) else c(nrow(x), 1L)
+  wanted <- if ("classifier" %in% entry$traits) c(nrow(x), model$classes) else c(nrow(x), 1L)
   given <- if (is.null(dim(values))) c(length(values), 1L) else dim(values)
   if (!is.numeric(values) || !identical(as.integer(given), as.integer(wanted))) {
     stop_input("ranker",
-               sprintf("`predict` of `%s()` must give %s, not %s.", row$name,
+               sprintf("`predict` of `%s()` must give %s, not %s.", entry$name,
                        if (wanted[2L] > 1L) {
                          sprintf("a %d x %d matrix of numbers", wanted[1L], wanted[2L])
                        } else {
@@ -254,7 +254,7 @@ predict_custom <- function(model, x, call) {
   }
   bad <- sum(!is.finite(values))
   if (bad > 0L) {
-    stop_input("ranker", sprintf("`predict` of `%s()` gives %s value%s not finite.", row$name,
+    stop_input("ranker", sprintf("`predict` of `%s()` gives %s value%s not finite.", entry$name,
                                  plain_number(bad), if (bad == 1L) " that is" else "s that are"),
                call = call)
   }

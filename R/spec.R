@@ -40,20 +40,20 @@ ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "m
 # replaces).
 # `small`: settings that train quickly.
 # `tolerance`: the largest relative difference of predictions, by the names of `contract_terms` that do not
-# hold to the last bit. `excused`: the reasons for terms that do not hold.
-ranker_row <- function(name, parameters, traits, train, rounds = NULL, path = NULL, dots = NULL,
-                       class = paste0("rankmix_", name), parts = NULL,
-                       metric = function(spec) NULL, open = NULL,
-                       complete = function(spec, call) spec,
-                       given = function(spec) unclass(spec),
-                       lacks = function(spec) character(), variant = function(spec) NULL,
-                       steps = function(spec) if (is.null(rounds)) 1 else rounds_of(spec),
-                       small = list(), tolerance = numeric(), excused = character()) {
+# hold to the last bit. `exempt`: the reasons for terms that do not hold.
+registry_entry <- function(name, parameters, traits, train, rounds = NULL, path = NULL, dots = NULL,
+                           class = paste0("rankmix_", name), parts = NULL,
+                           metric = function(spec) NULL, open = NULL,
+                           complete = function(spec, call) spec,
+                           given = function(spec) unclass(spec),
+                           lacks = function(spec) character(), variant = function(spec) NULL,
+                           steps = function(spec) if (is.null(rounds)) 1 else rounds_of(spec),
+                           small = list(), tolerance = numeric(), exempt = character()) {
   structure(list(name = name, parameters = parameters, traits = traits, train = train,
                  rounds = rounds, path = path, dots = dots, class = class, parts = parts,
                  metric = metric, open = open, complete = complete, given = given,
                  lacks = lacks, variant = variant, steps = steps, small = small,
-                 tolerance = tolerance, excused = excused),
+                 tolerance = tolerance, exempt = exempt),
             class = "rankmix_row")
 }
 
@@ -81,7 +81,7 @@ a_number <- function(...) {
   function(x, name, call) check_number(x, name, ..., call = call)
 }
 
-a_share <- function(x, name, call) check_number(x, name, 0, 1, open_min = TRUE, call = call)
+a_fraction <- function(x, name, call) check_number(x, name, 0, 1, open_min = TRUE, call = call)
 
 a_choice <- function(...) {
   function(x, name, call) check_choice(x, name, c(...), call = call)
@@ -108,34 +108,34 @@ null_or <- function(check) {
 
 # Registry ------------------------------------------------------------------------------------
 
-# Each ranker of the package has a function row_of_<name>(). Specifications of user-defined rankers
+# Each ranker of the package has a function entry_of_<name>(). Specifications of user-defined rankers
 # (spec-custom.R) carry their entry, so that another process has it too.
-row_of <- function(spec) {
+entry_of <- function(spec) {
   carried <- attr(spec, "row")
-  if (is.null(carried)) built_in_row(spec_name(spec)) else carried
+  if (is.null(carried)) built_in_entry(spec_name(spec)) else carried
 }
 
 spec_name <- function(spec) sub("_spec$", "", sub("^rankmix_", "", class(spec)[1L]))
 
-built_in_row <- function(name) {
-  get(paste0("row_of_", name), envir = environment(built_in_row), mode = "function")()
+built_in_entry <- function(name) {
+  get(paste0("entry_of_", name), envir = environment(built_in_entry), mode = "function")()
 }
 
 # The names of the package's rankers.
 built_in_rankers <- function() {
-  sub("^row_of_", "", ls(environment(built_in_rankers), pattern = "^row_of_"))
+  sub("^entry_of_", "", ls(environment(built_in_rankers), pattern = "^entry_of_"))
 }
 
 is_specification <- function(x) inherits(x, "rankmix_spec")
 
 has_trait <- function(spec, trait) trait %in% traits_of(spec)
 
-traits_of <- function(spec) row_traits(row_of(spec), spec)
+traits_of <- function(spec) entry_traits(entry_of(spec), spec)
 
 # Without a specification: all traits that the ranker can have.
-row_traits <- function(row, spec = NULL) {
-  c(if (is.function(row$traits)) row$traits(spec) else row$traits,
-    if (fills_missing(row, spec)) "missing")
+entry_traits <- function(entry, spec = NULL) {
+  c(if (is.function(entry$traits)) entry$traits(spec) else entry$traits,
+    if (fills_missing(entry, spec)) "missing")
 }
 
 # TRUE for classifiers, specified or trained.
@@ -145,7 +145,7 @@ is_classifier <- function(x) {
 
 # The largest number of rounds; NULL without rounds.
 rounds_of <- function(spec) {
-  rounds <- row_of(spec)$rounds
+  rounds <- entry_of(spec)$rounds
   if (is.function(rounds)) rounds(spec) else if (!is.null(rounds)) spec[[rounds]]
 }
 
@@ -153,43 +153,43 @@ rounds_of <- function(spec) {
 
 # Makes the specification from the settings in the frame of a constructor, which calls this.
 new_spec <- function(name, frame = rlang::caller_env()) {
-  row <- built_in_row(name)
-  complete_spec(row, mget(names(row$parameters), envir = frame), frame)
+  entry <- built_in_entry(name)
+  complete_spec(entry, mget(names(entry$parameters), envir = frame), frame)
 }
 
-complete_spec <- function(row, values, call, own = FALSE) {
-  for (name in names(row$parameters)) {
-    row$parameters[[name]]$check(values[[name]], name, call)
+complete_spec <- function(entry, values, call, own = FALSE) {
+  for (name in names(entry$parameters)) {
+    entry$parameters[[name]]$check(values[[name]], name, call)
   }
-  spec <- structure(values, class = c(if (own) "rankmix_custom_spec" else row$class,
+  spec <- structure(values, class = c(if (own) "rankmix_custom_spec" else entry$class,
                                    "rankmix_spec"))
-  if (own) attr(spec, "row") <- row
-  row$complete(spec, call)
+  if (own) attr(spec, "row") <- entry
+  entry$complete(spec, call)
 }
 
 spec_constructor <- function(spec) {
-  row <- row_of(spec)
-  if (is.null(row$own)) {
-    get(row$name, envir = environment(spec_constructor), mode = "function")
+  entry <- entry_of(spec)
+  if (is.null(entry$own)) {
+    get(entry$name, envir = environment(spec_constructor), mode = "function")
   } else {
-    constructor_of(row)
+    constructor_of(entry)
   }
 }
 
 # The specification with other settings, checked as by its constructor.
 with_settings <- function(spec, values) {
-  row <- row_of(spec)
+  entry <- entry_of(spec)
   constructor <- spec_constructor(spec)
-  arguments <- row$given(spec)[names(row$parameters)]
+  arguments <- entry$given(spec)[names(entry$parameters)]
   arguments[names(values)] <- values
   arguments <- arguments[!vapply(arguments, is.null, NA)]
-  if (!is.null(row$dots)) {
-    arguments <- c(listed(arguments[[row$dots]]),
-                   arguments[names(arguments) != row$dots])
+  if (!is.null(entry$dots)) {
+    arguments <- c(listed(arguments[[entry$dots]]),
+                   arguments[names(arguments) != entry$dots])
   }
   # Called by name, because errors show the call.
-  do.call(row$name, arguments, quote = TRUE,
-          envir = list2env(stats::setNames(list(constructor), row$name)))
+  do.call(entry$name, arguments, quote = TRUE,
+          envir = list2env(stats::setNames(list(constructor), entry$name)))
 }
 
 #' Change a specification
@@ -210,7 +210,7 @@ with_settings <- function(spec, values) {
 #' @export
 update.rankmix_spec <- function(object, ...) {
   values <- list(...)
-  known <- names(row_of(object)$parameters)
+  known <- names(entry_of(object)$parameters)
   names <- rlang::names2(values)
   do.call(check_no_others, c(values[!names %in% known],
                              list(known = known, call = rlang::current_env())))
@@ -232,23 +232,23 @@ format.rankmix_spec <- function(x, ...) {
 # The `name` of the constructor, and the texts of the `settings` that differ from their defaults. With
 # `always` also the settings that are always shown.
 written_as <- function(spec, always = FALSE) {
-  row <- row_of(spec)
-  variant <- row$variant(spec)
+  entry <- entry_of(spec)
+  variant <- entry$variant(spec)
   own <- formals(spec_constructor(spec))
   defaults <- if (is.null(variant)) own else {
     called <- formals(get(variant$name, envir = environment(spec_constructor), mode = "function"))
     c(called, own[setdiff(names(own), names(called))])
   }
-  names <- setdiff(names(row$parameters), variant$instead)
+  names <- setdiff(names(entry$parameters), variant$instead)
   # Settings that the specification filled in are removed, because the user did not give them.
-  values <- if (always) unclass(spec) else row$given(spec)
+  values <- if (always) unclass(spec) else entry$given(spec)
   settings <- lapply(stats::setNames(names, names), function(name) {
-    show <- row$parameters[[name]]$show
+    show <- entry$parameters[[name]]$show
     if (is.function(show)) show <- if (show(spec)) "always" else "never"
     if (!always && show == "always") show <- "changed"
-    text_of_setting(values[[name]], name, show, defaults[[name]], identical(name, row$dots))
+    text_of_setting(values[[name]], name, show, defaults[[name]], identical(name, entry$dots))
   })
-  list(name = if (is.null(variant)) row$name else variant$name,
+  list(name = if (is.null(variant)) entry$name else variant$name,
        settings = Filter(Negate(is.null), c(list(lead = variant$lead), settings)))
 }
 
@@ -312,8 +312,8 @@ setting_text <- function(value) {
 
 #' @export
 print.rankmix_spec <- function(x, ...) {
-  row <- row_of(x)
-  hidden <- is.character(row$rounds) && identical(row$parameters[[row$rounds]]$show, "never")
+  entry <- entry_of(x)
+  hidden <- is.character(entry$rounds) && identical(entry$parameters[[entry$rounds]]$show, "never")
   say("<specification> ", format(x),
       if (hidden) sprintf(", %s rounds", plain_number(rounds_of(x))))
   invisible(x)
@@ -328,11 +328,11 @@ print.rankmix_spec <- function(x, ...) {
 
 # The section of `?rankers` on guarantees, made from the registry.
 contract_section <- function() {
-  rows <- lapply(built_in_rankers(), built_in_row)
-  notes <- unlist(lapply(rows, function(row) {
-    close <- sprintf("to a relative difference of %s", format(row$tolerance))
-    said <- c(stats::setNames(close, names(row$tolerance)), row$excused)
-    sprintf("* `%s()`, %s: %s", row$name, names(said), said)
+  entries <- lapply(built_in_rankers(), built_in_entry)
+  notes <- unlist(lapply(entries, function(entry) {
+    close <- sprintf("to a relative difference of %s", format(entry$tolerance))
+    reasons <- c(stats::setNames(close, names(entry$tolerance)), entry$exempt)
+    sprintf("* `%s()`, %s: %s", entry$name, names(reasons), reasons)
   }))
   c("@section What rankers keep to:",
     "The same data, settings and seed give the same model, bit for bit, on any number of",
@@ -352,7 +352,7 @@ contract_limits <- c(
   paste("* twice: whole weights that sum to 2^24 or more over the documents are rounded as other",
         "weights are."),
   paste("* twice, zero: where no training document lacks a feature, new documents that lack it go to",
-        "the side of a split that has more rows, whatever these weigh."),
+        "the side of a split that has more rows, whatever their weights."),
   paste("* twice: what chooses a penalty by parts of the training queries, such as `linear_ranker()`, may",
         "have one copy in a part and the other one out of it, and choose another penalty."),
   paste("* twice: `bagging_fraction` and `query_fraction` below 1 draw by the ids of queries, and the copy",

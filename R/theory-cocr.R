@@ -73,7 +73,7 @@ bound_cocr <- function(levels, probability) {
 
 # P(y >= k), k = 1, ...: documents x levels.
 probability_of_levels <- function(probability) {
-  levels <- levels_of_shares(unname(probability))
+  levels <- levels_of_fractions(unname(probability))
   dimnames(levels) <- NULL
   levels
 }
@@ -105,15 +105,15 @@ err_sides <- function(grades, scores, max_grade) {
   by_scores <- order(-scores)
   by_grades <- order(-grades, order(by_scores))
   ideal <- stops_at(grades, by_grades, max_grade)
-  places <- inverse_place(by_grades) - inverse_place(by_scores)
+  places <- inverse_rank(by_grades) - inverse_rank(by_scores)
   stops <- ideal - stops_at(scores, by_scores, max_grade)
-  err <- function(order) sum(inverse_place(order) * stops_at(grades, order, max_grade))
+  err <- function(order) sum(inverse_rank(order) * stops_at(grades, order, max_grade))
   factors <- c(sqrt(sum(places^2)), sqrt(sum(stops^2)))
   c(excess = err(by_grades) - err(by_scores), bound = prod(factors), places = factors[1L],
     stops = factors[2L])
 }
 
-inverse_place <- function(order) {
+inverse_rank <- function(order) {
   place <- order
   place[order] <- seq_along(order)
   1 / place

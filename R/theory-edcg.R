@@ -93,8 +93,8 @@ bound_edcg_kl <- function(probability, estimate, query = NULL, epsilon = 0.5) {
     terms <- ifelse(true > 0, true * log(true / wrong), 0)
     divergence <- max(0, sum(terms))
     factor <- largest_factor(nrow(true), gains, 2)
-    slope <- max((1 + 2 * epsilon) / (0.5 * apply(1 / wrong, 1L, min)))
-    c(bound = factor * sqrt(2 * divergence), printed = factor * slope * divergence,
+    lipschitz <- max((1 + 2 * epsilon) / (0.5 * apply(1 / wrong, 1L, min)))
+    c(bound = factor * sqrt(2 * divergence), printed = factor * lipschitz * divergence,
       divergence = divergence)
   })
 }

@@ -1,5 +1,5 @@
 # Accuracy on the official folds of MQ2008 or OHSUMED, on MSLR-sample, or on simulated data: each
-# member alone, mixtures of some and of all, weighed and held out in several ways, the rows of
+# member alone, mixtures of some and of all, weighted and held out by several methods, the rows of
 # tables 2 and 3 of Tune and mix (2013) with the rankers that it compares with, lightgbm's lambdarank
 # and the best single feature. Writes bench/accuracy.md or bench/accuracy-<collection>.md.
 #
@@ -59,10 +59,10 @@ fold_mixtures <- function(parts, models) {
   }
   paper <- function(...) mix_weights(..., choose = "best", prior = "member")
   kinds <- c(all = "EXP", one_best = "OneBest", cpc = "EXP.CPC", rbc = "EXP.RBC")
-  of_kinds <- function(label, rankers, calibrations = fast_calibrators(), weigh = mix_weights) {
+  of_kinds <- function(label, rankers, calibrations = fast_calibrators(), weighting = mix_weights) {
     made <- lapply(names(kinds), function(kind) {
       if (kind == "cpc") rankers <- rankers[setdiff(names(rankers), one_score)]
-      mixture(rankers, calibrations, weights = weigh, members = kind)
+      mixture(rankers, calibrations, weights = weighting, members = kind)
     })
     stats::setNames(made, paste0(label, "+", kinds))
   }
@@ -71,7 +71,7 @@ fold_mixtures <- function(parts, models) {
   })
   everything <- models[names(specs)]
   all <- of_kinds("all", everything)
-  # Ways of weighing differ in weights only.
+  # Weighting methods differ in weights only.
   same_rounds <- all[[1L]]$rounds
   c(stats::setNames(alone, names(specs)),
     of_kinds("AB", models[c("AB base_tree(8)", names(papers))], calibrators, paper),
@@ -92,7 +92,7 @@ test_mean <- function(scores, test) {
   summary(evaluate(list(a = scores), test, metrics[[1L]], threads = 1))$mean
 }
 
-# The test metric of the first k members by their held-out metric, with the weights they have.
+# The test metric of the first k members by their validation metric, with the weights they have.
 by_members <- function(mixture, test, fold) {
   order <- order(-mixture$members$value)
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))[, order]
@@ -162,7 +162,7 @@ questions <- rbind(
   question("all against each member", "all+EXP", names(specs)),
   question("all against others", "all+EXP", c("two AB+EXP", "AB+EXP", "SVM+EXP", "four+EXP",
                                               "lightgbm lambdarank", "best feature")),
-  question("weighing otherwise", c("all+EXP of the paper", "all+EXP by query", "all+selection", "all+ascent"),
+  question("other weighting", c("all+EXP of the paper", "all+EXP by query", "all+selection", "all+ascent"),
            "all+EXP"),
   question("holding out otherwise", paste0("all+EXP, ", c("split", "same")), "all+EXP"),
   question("mixing against one best", paste0(c("AB", "SVM", "all"), "+EXP"), paste0(c("AB", "SVM", "all"), "+OneBest")),

@@ -75,8 +75,8 @@ timed <- function(expression) {
   list(value = value, seconds = seconds)
 }
 # Documents that tie are in no order here: that of the file would help who gives few scores.
-judge <- metric_ndcg(10, ties = "average")
-mean_of <- function(scores, data, metric = judge) summary(evaluate(scores, data, metric))$mean
+tied_ndcg <- metric_ndcg(10, ties = "average")
+mean_of <- function(scores, data, metric = tied_ndcg) summary(evaluate(scores, data, metric))$mean
 
 # Speed -----------------------------------------------------------------------------------
 

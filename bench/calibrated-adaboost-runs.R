@@ -11,7 +11,7 @@ feature_sets <- list(original = identity,
                      standardized = function(data) standardize_queries(data, add = TRUE),
                      whitened = function(data) whiten_queries(data, add = TRUE))
 cs <- c(0, 1, 2, 5, 10, 20, 50, 100, 200)
-kept_shares <- c(1, 0.75, 0.5, 0.25, 0.1, 0.03)
+kept_fractions <- c(1, 0.75, 0.5, 0.25, 0.1, 0.03)
 
 read_part <- function(collection, number) {
   if (collection == "simulated") {
@@ -73,7 +73,7 @@ mixtures <- function(scores, omega, settings) {
 # c and the number of members chosen on the validation queries. Values of the test queries for
 # the choice, and means of all settings on both parts.
 tune <- function(pool, scores, omega, data, metric) {
-  settings <- expand.grid(c = cs, kept = kept_shares)
+  settings <- expand.grid(c = cs, kept = kept_fractions)
   settings$members <- pmax(1, round(settings$kept * sum(pool)))
   mixed <- lapply(scores, function(all) mixtures(all[, pool, drop = FALSE], omega[pool], settings))
   valid <- values_of(mixed$valid, data$valid, metric)

@@ -7,7 +7,7 @@ steps <- c(0.1, 0.05, 0.02)
 has_m5p <- all(c("m5p", "bagging") %in% getNamespaceExports("rankmix"))
 
 # Grades of two scales: whether a document is relevant at all depends on some features, how much
-# so on others, so that no score tells all grades apart. Grades have the shares of
+# so on others, so that no score distinguishes all grades. Grades have the fractions of
 # simulate_ranking().
 two_scales <- function(queries, seed) {
   set.seed(seed)
@@ -158,7 +158,7 @@ sizes_of_part <- function(part, number) {
   cbind(table, t(errs), number = number)
 }
 
-# Figure 2: test ERR by the number of bagged trees; four questions have four times as many.
+# Figure 2: test ERR by the number of bagged trees; four subproblems have four times as many.
 bagged <- 2^(0:6)
 bagging_of_part <- function(part, number) {
   curve <- function(method, members, of_tree) {

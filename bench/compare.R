@@ -7,7 +7,7 @@
 #    with both and the other tests, on two threads and on one.
 # 2. Under a null hypothesis, `repetitions` (2,000) times: two rankers' values for 200
 #    queries, alike in distribution, correlated as values of one query are, with ties and
-#    bounds as NDCG has them. The share of p-values of at most 5 % of each test, over all
+#    bounds as NDCG has them. The fraction of p-values of at most 5 % of each test, over all
 #    queries and, with Fisher's and Stouffer's combination, over 5 folds of 40 queries.
 
 library(rankmix)

@@ -46,7 +46,7 @@ stopwatch <- function(code) {
   proc.time()[["elapsed"]] - started
 }
 
-# Held-out scores of each calibrator on the half that tunes, cross-fitted, with their time.
+# Validation scores of each calibrator on the half that tunes, cross-fitted, with their time.
 tuning_scores <- function(f, range, held) {
   scores <- vector("list", length(methods))
   seconds <- vapply(seq_along(methods), function(m) {

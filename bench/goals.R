@@ -44,7 +44,7 @@ timed_scores <- function(code) {
   list(scores = scores, seconds = seconds)
 }
 
-# The best of the members that each specification gave, by their held-out metric.
+# The best of the members that each specification gave, by their validation metric.
 member_scores <- function(mixture, test) {
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))
   members <- mixture$members
@@ -170,7 +170,7 @@ seconds <- do.call(rbind, lapply(runs, function(run) {
 }))
 
 # A row of a table: the mean of folds, the difference of the mixture over queries, in pairs, and the time.
-row_of <- function(own, ranker, time) {
+entry_of <- function(own, ranker, time) {
   mine <- own[own$ranker == ranker, ]
   change <- own$value[own$ranker == "mixture"] - mine$value
   mean_of <- mean(tapply(mine$value, mine$part, mean))
@@ -193,7 +193,7 @@ table_of <- function(collection, metric) {
   time <- seconds[seconds$collection == collection, ]
   c("", sprintf("### %s", metric), "",
     "| ranker | mean of folds | the mixture less it [95 % interval] | p | seconds |", "|---|---|---|---|---|",
-    vapply(in_all_parts(own), function(ranker) row_of(own, ranker, time), ""))
+    vapply(in_all_parts(own), function(ranker) entry_of(own, ranker, time), ""))
 }
 sections <- lapply(unique(values$collection), function(collection) {
   own <- values[values$collection == collection, ]

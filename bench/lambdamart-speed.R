@@ -54,8 +54,8 @@ rounds_line <- function(found) {
           ratio_cells(ours, found$times["xgboost", ]))
 }
 
-# Milliseconds of the slopes of all documents once trees have told them apart.
-slope_time <- function(case) {
+# Milliseconds of the gradients of all documents once trees have distinguished them.
+gradient_time <- function(case) {
   model <- fit(lambdamart(metric_ndcg(), trees = 20, num_leaves = 64), case$ranking, seed = 1, threads = 1,
                verbose = FALSE)
   scores <- predict(model, case$ranking)
@@ -86,10 +86,10 @@ bench_speed <- function(kept) {
     }, settings$leaves, settings$threads)
     lines <- c(lines, vapply(found, rounds_line, ""))
     if (size == "S") {
-      slopes <- kept("speed-S-slopes", slope_time(made()))
+      gradients <- kept("speed-S-slopes", gradient_time(made()))
       fraction <- sprintf(paste("The gradients of S take at most %.0f of the %.0f ms of a round with 64",
                              "leaves on one thread. Here they are computed query by query."),
-                       slopes, stats::median(found[[3L]]$times["ours", ]))
+                       gradients, stats::median(found[[3L]]$times["ours", ]))
     }
   }
   write_report("bench/lambdamart-speed.md", c(

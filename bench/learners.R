@@ -103,7 +103,7 @@ product_times <- in_turn(list(product = function(turn) product_timed(100L, 2L),
                               tree = function(turn) tree_timed(100L, 2L)), 5L)
 of_tree <- product_times["product", ] / product_times["tree", ]
 
-# A bandit against full search, with as many features again that tell nothing.
+# A bandit against full search, with as many features again without information.
 set.seed(2)
 wide <- list(x = cbind(data$x, data$x[sample(nrow(data$x)), ]), grade = data$grade,
              query = data$query)

@@ -6,7 +6,7 @@
 # C = 1e-6 .. 10 on MQ2008 and OHSUMED (Fold1) and MSLR-sample (features standardised), both
 # solvers with the tolerance 1e-3, and rankmix's duality gap. Needs RANKMIX_DATA. A fit of
 # LiblineaR is stopped after so many seconds, by default an hour. Lines are kept in
-# .build/mcsvm-objectives.txt as they are done; a run that was stopped goes on from there.
+# .build/mcsvm-objectives.txt as they are done; a run that was stopped resumes from there.
 
 library(rankmix)
 source("bench/common.R")

@@ -1,4 +1,4 @@
-# What the members of mixtures say of held-out queries, kept for bench/members.R: rankers are
+# What the members of mixtures predict for validation queries, kept for bench/members.R: rankers are
 # trained on the training part of a fold, and calibrated with each of fast_calibrators() on one half
 # of the validation queries, for the other half, and the other way round. Test parts are not read.
 #
@@ -39,19 +39,19 @@ half_scores <- function(models, tune, other, metric) {
   models <- internal$with_own_rounds(models, tune, grid, metric, 1L, NULL)
   grid <- internal$rounds_to_try(models, grid)
   work <- internal$calibration_work(models, calibrators, tune, grid, 2, 1L, FALSE, NULL)
-  cells <- seq_len(nrow(work$cells))
+  candidates <- seq_len(nrow(work$candidates))
   features <- internal$features_of_models(models, other, 1L)
   stages <- lapply(grid, function(rounds) {
-    fitted <- work$finals(cells, rounds)
-    list(tune = do.call(cbind, work$members(cells, rounds)$scores),
+    fitted <- work$finals(candidates, rounds)
+    list(tune = do.call(cbind, work$members(candidates, rounds)$scores),
          other = do.call(cbind, lapply(seq_along(models), function(i) {
-           own <- which(work$cells$model == i)
+           own <- which(work$candidates$model == i)
            f <- internal$calibrator_input(models[[i]], features[[i]],
                                           internal$member_rounds(models[[i]], rounds), 1L)
            do.call(cbind, internal$calibrators_scores(fitted[own], internal$discriminant_slice(f, 1L), 1L))
          })))
   })
-  list(cells = work$cells, rounds = grid, stages = stages,
+  list(cells = work$candidates, rounds = grid, stages = stages,
        own_rounds = lapply(models, `[[`, "own_rounds"))
 }
 

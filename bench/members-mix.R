@@ -1,11 +1,11 @@
-# Mixtures of what bench/members-cache.R keeps: a set of rankers is weighed on one half of the
+# Mixtures of what bench/members-cache.R keeps: a set of rankers is weighted on one half of the
 # validation queries and measured on the other, both ways round, in a fraction of a second. Of
 # classifiers T is that of their best members on the tuning half.
 
 source("bench/members-cache.R")
 
 columns_of <- function(matrix) lapply(seq_len(ncol(matrix)), function(i) matrix[, i])
-judge_of <- function(half) internal$new_judge(rankmix::metric_ndcg(10), half, 1L)
+evaluator_of <- function(half) internal$new_evaluator(rankmix::metric_ndcg(10), half, 1L)
 
 # What rankers give on the halves of a part, at one T: kept in one file a part.
 compact_part <- function(part, names) {
@@ -13,16 +13,16 @@ compact_part <- function(part, names) {
   made <- if (file.exists(file)) readRDS(file) else list(list(), list())
   lacking <- Filter(function(name) is.null(made[[1L]][[name]]) && file.exists(kept_in(part, name)), names)
   halves <- unname(halves_of(read_part(part)$valid))
-  judges <- lapply(halves, judge_of)
+  evaluators <- lapply(halves, evaluator_of)
   for (name in lacking) {
     kept <- readRDS(kept_in(part, name))$halves
-    for (tune in 1:2) made[[tune]][[name]] <- at_best_rounds(kept[[tune]], judges[[tune]])
+    for (tune in 1:2) made[[tune]][[name]] <- at_best_rounds(kept[[tune]], evaluators[[tune]])
   }
   if (length(lacking) > 0L) saveRDS(made, file)
-  list(part = part, halves = halves, judges = judges, kept = made)
+  list(part = part, halves = halves, evaluators = evaluators, kept = made)
 }
-at_best_rounds <- function(half, judge) {
-  own <- lapply(half$stages, function(stage) internal$member_values(judge, columns_of(stage$tune)))
+at_best_rounds <- function(half, evaluator) {
+  own <- lapply(half$stages, function(stage) internal$member_values(evaluator, columns_of(stage$tune)))
   top <- vapply(own, function(values) {
     mean(utils::head(sort(colMeans(values, na.rm = TRUE), decreasing = TRUE), 5L))
   }, 0)
@@ -35,14 +35,14 @@ members_of <- function(opened, tune, set) {
   kept <- opened$kept[[tune]][set]
   together <- function(name) do.call(cbind, lapply(kept, `[[`, name))
   list(tune = together("tune"), other = together("other"), own = together("own"),
-       ranker = rep(set, vapply(kept, function(one) ncol(one$tune), 0L)), judge = opened$judges[[tune]])
+       ranker = rep(set, vapply(kept, function(one) ncol(one$tune), 0L)), evaluator = opened$evaluators[[tune]])
 }
-# `weigh` gives weights of members; `prepare` changes them first.
-half_values <- function(opened, tune, set, weigh, prepare) {
+# `weighting` gives weights of members; `prepare` changes them first.
+half_values <- function(opened, tune, set, weighting, prepare) {
   members <- prepare(members_of(opened, tune, set), opened, tune)
-  mixed <- drop(members$other %*% weigh(members))
-  judge <- opened$judges[[3L - tune]]
-  internal$judge_values(judge, list(mixed), matrix(1), judge$weights)[, 1L]
+  mixed <- drop(members$other %*% weighting(members))
+  evaluator <- opened$evaluators[[3L - tune]]
+  internal$evaluate_weights(evaluator, list(mixed), matrix(1), evaluator$weights)[, 1L]
 }
 as_they_are <- function(members, opened, tune) members
 scaled <- function(members, opened, tune) {
@@ -66,7 +66,7 @@ one_a_ranker <- function(members, opened, tune) {
   }
   members$tune <- means(members$tune)
   members$other <- means(members$other)
-  members$own <- internal$member_values(members$judge, columns_of(members$tune))
+  members$own <- internal$member_values(members$evaluator, columns_of(members$tune))
   members$ranker <- unique(members$ranker)
   members
 }
@@ -74,41 +74,41 @@ one_a_ranker <- function(members, opened, tune) {
 # Exponential weights, groups of the prior being `group` of the rankers.
 exponential <- function(c = internal$default_c, group = identity, choose = "averaged") {
   function(members) {
-    judge <- members$judge
+    evaluator <- members$evaluator
     prior <- internal$prior_weights(group(members$ranker))
-    omega <- internal$judge_means(members$own, judge$weights)
+    omega <- internal$mean_values(members$own, evaluator$weights)
     weights <- vapply(c, function(c) internal$exponential_weights(c, omega, -Inf, prior), omega)
     weights <- matrix(weights, length(omega))
     if (length(c) == 1L) return(weights[, 1L])
-    per_query <- internal$judge_values(judge, columns_of(members$tune %*% weights), diag(length(c)))
-    value <- internal$judge_means(per_query, judge$weights)
+    per_query <- internal$evaluate_weights(evaluator, columns_of(members$tune %*% weights), diag(length(c)))
+    value <- internal$mean_values(per_query, evaluator$weights)
     if (choose == "best") return(weights[, which.max(value)])
-    drop(weights %*% internal$setting_shares(internal$behind_best(per_query, value, judge$weights)))
+    drop(weights %*% internal$setting_fractions(internal$behind_best(per_query, value, evaluator$weights)))
   }
 }
 # Coordinate ascent, shrunk to equal weights.
 ascent <- function(shrinkage) {
   function(members) {
-    judge <- members$judge
-    found <- internal$found_weights(columns_of(members$tune), judge, judge$weights)
+    evaluator <- members$evaluator
+    found <- internal$found_weights(columns_of(members$tune), evaluator, evaluator$weights)
     (1 - shrinkage) * found + shrinkage * internal$prior_weights(members$ranker)
   }
 }
 
 # The metric of each query, by collection.
-mixture_queries <- function(opened, set, weigh, prepare = as_they_are) {
+mixture_queries <- function(opened, set, weighting, prepare = as_they_are) {
   values <- lapply(opened, function(one) {
-    c(half_values(one, 1L, set, weigh, prepare), half_values(one, 2L, set, weigh, prepare))
+    c(half_values(one, 1L, set, weighting, prepare), half_values(one, 2L, set, weighting, prepare))
   })
   tapply(values, vapply(opened, function(one) one$part[1L], ""), unlist, simplify = FALSE)
 }
-# The weights that are the best on the other half, which no way of weighing could know.
+# The weights that are the best on the other half, which no weighting method could find.
 at_best <- function(opened, set, prepare = as_they_are) {
   turned <- function(members, one, tune) {
     members <- prepare(members, one, tune)
-    members$judge <- one$judges[[3L - tune]]
+    members$evaluator <- one$evaluators[[3L - tune]]
     members$tune <- members$other
-    members$own <- internal$member_values(members$judge, columns_of(members$tune))
+    members$own <- internal$member_values(members$evaluator, columns_of(members$tune))
     members
   }
   list(exponential = mixture_queries(opened, set, exponential(choose = "best"), turned),

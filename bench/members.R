@@ -1,5 +1,5 @@
-# Which members a mixture should have, and how they should be weighed, on validation queries that
-# neither trained, calibrated nor weighed them: the default of tune_and_mix() was chosen by it. Writes
+# Which members a mixture should have, and how they should be weighted, on validation queries that
+# neither trained, calibrated nor weighted them: the default of tune_and_mix() was chosen by it. Writes
 # bench/members.md.
 #
 #   Rscript bench/members-cache.R all   (some minutes of one thread a fold)
@@ -29,8 +29,8 @@ family_of_name <- function(name) {
 }
 
 opened <- lapply(parts, compact_part, most)
-values <- function(set, weigh = exponential(), prepare = as_they_are) {
-  mixture_queries(opened, set, weigh, prepare)
+values <- function(set, weighting = exponential(), prepare = as_they_are) {
+  mixture_queries(opened, set, weighting, prepare)
 }
 rows <- list(
   `nine, families equal: the default before` = values(nine, exponential(group = family_of_name)),
@@ -43,7 +43,7 @@ rows <- list(
 )
 for (name in seventeen) rows[[paste("seventeen without", name)]] <- values(setdiff(seventeen, name))
 for (name in setdiff(most, seventeen)) rows[[paste("seventeen and", name)]] <- values(c(seventeen, name))
-ways <- list(
+methods <- list(
   `the default` = values(seventeen),
   `the best c` = values(seventeen, exponential(choose = "best")),
   `members equal a priori` = values(seventeen, exponential(group = seq_along)),
@@ -56,8 +56,8 @@ ways <- list(
   `a mean for each ranker, ascent, shrunk by half` = values(seventeen, ascent(0.5), one_a_ranker)
 )
 best <- at_best(opened, seventeen, one_a_ranker)
-ways$`the best c for the half that measures` <- at_best(opened, seventeen)$exponential
-ways$`ascent on the half that measures` <- best$ascent
+methods$`the best c for the half that measures` <- at_best(opened, seventeen)$exponential
+methods$`ascent on the half that measures` <- best$ascent
 alone <- lapply(stats::setNames(most, most), values)
 
 collections <- names(rows[[1L]])
@@ -89,7 +89,7 @@ writeLines(c(
   "The 17 default members of tune_and_mix() are the \"seventeen\" below. Their specifications are in `bench/members-rankers.R`.", "",
   "## Members",
   table_of(rows, rows[[1L]], "members"), "", "## Weighting methods for the seventeen",
-  table_of(ways, ways[[1L]], "weights"), "",
+  table_of(methods, methods[[1L]], "weights"), "",
   "The last two rows use the half that measures. They are upper bounds of what weights could reach, not methods.", "",
   "## Rankers alone", "", "In comparison with the seventeen.", table_of(alone, rows$`seventeen: the default`, "ranker")
 ), "bench/members.md")

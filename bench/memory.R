@@ -21,7 +21,7 @@ bases <- c("base_stump()", "base_tree(8)", "base_tree(64)", "base_hamming_tree(8
                      "base_product(10, votes = \"confidence\")")))
 learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(num_leaves = 8)", "gbrt(num_leaves = 64)",
               "gbrt(num_leaves = 64, precision = \"double\")", "lambdamart(num_leaves = 64)")
-# Bytes a document beside those of the bins: an objective needs slopes and queries.
+# Bytes a document beside those of the bins: an objective needs gradients and queries.
 most <- ifelse(startsWith(learners, "lambdamart"), 100, 64)
 
 # What a child process prints: the bytes that training adds.

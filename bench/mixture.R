@@ -6,10 +6,10 @@
 # - MQ2008, fold 1: adaboost_mh(base_tree(8)) and adaboost_mh(base_stump()) with all 22 calibrators, on
 #   two threads, in a separate process: least and median of five. With the library of an
 #   older build the same there, twice.
-# - The held-out metric of each member, against that by R's own functions
+# - The validation metric of each member, against that by R's own functions
 #   (bench/slow-calibrators.R), which deal the queries alike.
 # - 240,000 documents x 136 features: training, and calibration and weighting, apart.
-# Fails where MQ2008 takes more than 3 seconds, where the rank correlation of held-out values is
+# Fails where MQ2008 takes more than 3 seconds, where the rank correlation of validation values is
 # below .99, or where calibrating 240,000 documents takes longer than training on them.
 
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -13,14 +13,14 @@ depth <- 10L
 
 simulation <- simulate_ranking(queries, documents = c(10, 20), seed = 1)
 test <- simulate_ranking(300, documents = c(10, 20), truth = simulation$truth, seed = 2)$data
-# The rankers in use: one that knows one thing only, and one that orders by what is useless.
+# The rankers in use: one that uses one feature only, and one that orders by what is useless.
 loggers <- list(one = fit(best_feature(), simulation$data, threads = 1),
                 useless = as.double(simulation$data$x[, "useless1"]))
 spec <- function(...) lambdamart(metric_ndcg(10), trees = 100, num_leaves = 8, truncation = depth, ...)
-ways <- list(naive = spec(), pairs = spec(unbiased = "pairs"),
-             pairs_l2 = spec(unbiased = "pairs", position_l2 = 1),
-             additive = spec(unbiased = "additive"),
-             additive_l2 = spec(unbiased = "additive", position_l2 = 0.01))
+methods <- list(naive = spec(), pairs = spec(unbiased = "pairs"),
+                pairs_l2 = spec(unbiased = "pairs", position_l2 = 1),
+                additive = spec(unbiased = "additive"),
+                additive_l2 = spec(unbiased = "additive", position_l2 = 0.01))
 value <- function(scores) evaluate(scores, test, metric_ndcg(10))$value
 
 lines <- c("# Position bias", "",
@@ -39,8 +39,8 @@ for (user in c("position", "cascade")) {
     full <- value(predict(fit(spec(), simulation$data, seed = 1, threads = 1), test))
     lines <- c(lines, sprintf("| %s | %s | *trained on grades* | %.4f | | | | |", user, logger,
                               mean(full)))
-    for (name in names(ways)) {
-      time <- system.time(model <- fit(ways[[name]], clicks, seed = 1, threads = 1))
+    for (name in names(methods)) {
+      time <- system.time(model <- fit(methods[[name]], clicks, seed = 1, threads = 1))
       found <- value(predict(model, test))
       if (is.null(naive)) naive <- found
       p <- if (name == "naive") NA else t.test(found, naive, paired = TRUE)$p.value

@@ -3,8 +3,8 @@
 #   Rscript bench/precision.R
 #
 # 20 simulated data sets of 24,000 documents x 136 features, half of the queries held out:
-# held-out NDCG@10 of models whose weights or residuals are kept, and seen by the search for
-# splits, in single or in double precision, and the differences, seed by seed. To tell how large
+# validation NDCG@10 of models whose weights or residuals are kept, and seen by the search for
+# splits, in single or in double precision, and the differences, seed by seed. To show how large
 # noise is, the double one is also compared with itself on three quarters of the features a
 # round. Fails where the mean difference of a learner is further from 0 than chance takes it
 # (paired t tests, Holm over learners), or where differences scatter twice as much as that

@@ -37,7 +37,7 @@ write_rows <- function(x, file) {
 
 # A sum of floats loses half a last place of what it is of, for each tree and for each leaf; sums
 # of features are in doubles.
-most_lost <- function(model, expected) {
+max_lost <- function(model, expected) {
   if (is.null(model$forest)) return(1e-12 * max(abs(expected)))
   parts <- suppressMessages(rankmix:::added_trees(model, NULL))
   trees <- rankmix:::with_start(parts)
@@ -55,7 +55,7 @@ for (name in names(specs)) {
   suppressMessages(write_model(model, files[["model"]], "ranklib", missing = "zero"))
   expected <- linear_score(model, x)
   apart <- max(abs(ranklib_scores(files[["model"]], files[["rows"]]) - expected))
-  bound <- most_lost(model, expected)
+  bound <- max_lost(model, expected)
   good <- apart <= bound
   if (!good) failed <- failed + 1L
   cat(sprintf("%s %-14s %d documents, apart by %.1e, allowed %.1e, largest score %.1e\n",

@@ -4,9 +4,9 @@
 #   Rscript bench/ranksvm-objectives.R [seconds]
 #
 # C = 1e-6 .. 1e4 on OHSUMED (Fold1), squared hinge (LiblineaR's type 2, primal) and hinge (type
-# 3, dual), every pair weighing 1, no bias, features standardised. Needs RANKMIX_DATA. A fit of
+# 3, dual), every pair with weight 1, no bias, features standardised. Needs RANKMIX_DATA. A fit of
 # LiblineaR is stopped after so many seconds, by default an hour. Lines are kept in
-# .build/ranksvm-objectives.txt as they are done; a run that was stopped goes on from there.
+# .build/ranksvm-objectives.txt as they are done; a run that was stopped resumes from there.
 
 library(rankmix)
 source("bench/common.R")

@@ -5,7 +5,7 @@
 #
 # All five folds take about half an hour on two cores.
 #
-# Held-out NDCG@10 (an empty query counts 1, as in the paper) of naive calibration at the
+# Validation NDCG@10 (an empty query counts 1, as in the paper) of naive calibration at the
 # number of rounds that the validation part chooses among 10, 20, 50, ..., 10,000. Needs
 # RANKMIX_DATA.
 

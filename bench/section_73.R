@@ -16,7 +16,7 @@ section_73 <- list(
   ListNet = networks(listnet),
   AdaRank.MAP = adaranks(metric_average_precision()),
   AdaRank.NDCG = adaranks(metric_ndcg(10)),
-  # By the rule of LETOR's tool a query of less than ten documents is worth 0, whatever its ranking.
+  # By the rule of LETOR's tool a query of less than ten documents counts 0, whatever its ranking.
   `AdaRank.NDCG, LETOR` = adaranks(metric_ndcg(10, short_lists = "zero")),
   AdaRank.ERR = adaranks(metric_err()),
   `coordinate ascent` = list(coordinate_ascent(metric_ndcg(10)))
@@ -25,7 +25,7 @@ section_73 <- list(
 # Scores of the test part by each, and the specification that was chosen.
 section_73_run <- function(parts, metric) {
   lapply(section_73, function(tried) {
-    # That AdaRank stalls is told, and is its result.
+    # That AdaRank stalls is reported, and is its result.
     models <- suppressWarnings(lapply(tried, fit, parts$train, parts$valid, metric, seed = 1,
                                       threads = 1, verbose = FALSE))
     held <- vapply(models, function(model) {

@@ -45,8 +45,8 @@ slow_sigmoid <- function(method, f, held) {
   starts <- slow_starts(function(s, b) at(c(s, b))[["value"]], method$target == "soft_ndcg")
   runs <- apply(starts, 1L, stats::nlminb, objective = function(theta) at(theta)[["value"]],
                 gradient = function(theta) {
-                  slope <- at(theta)
-                  c(slope[["da"]] * exp(theta[1L]) / scale, slope[["db"]] * scale)
+                  gradient <- at(theta)
+                  c(gradient[["da"]] * exp(theta[1L]) / scale, gradient[["db"]] * scale)
                 }, lower = c(-6, -10), upper = c(6, 10), simplify = FALSE)
   best <- runs[[which.min(vapply(runs, `[[`, 0, "objective"))]]$par
   function(f) {
@@ -116,7 +116,7 @@ slow_process <- function(f, z) {
   function(f) mean + drop(kernel(t((t(f) - center) / spread), x) %*% alpha)
 }
 
-# Scores by a calibrator that was fitted to some held-out documents, as a function.
+# Scores by a calibrator that was fitted to some validation documents, as a function.
 slow_fit <- function(method, f, held, range) {
   if (method$name == "naive") {
     return(function(f) rankmix:::naive_scores(f, range))

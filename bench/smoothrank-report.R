@@ -12,7 +12,7 @@ row_between <- function(table, a, b, collection, metric = NULL) {
 
 # What a difference says of the claim that a is better than b.
 verdict <- function(row) {
-  ifelse(row$low > 0, "holds", ifelse(row$high < 0, "does not hold", "cannot be told"))
+  ifelse(row$low > 0, "holds", ifelse(row$high < 0, "does not hold", "undecided"))
 }
 
 claim <- function(id, says, collection, compared, effect, low, high, p, found) {
@@ -107,7 +107,7 @@ claims_of <- function(found) {
     do.call(rbind, lapply(seq_len(nrow(found$trend)), function(i) {
       row <- found$trend[i, ]
       claim("C5", sprintf("... and the more places the better, for NDCG@%d", row$k), row$collection,
-            "slope a step of the trained cut", row$effect, row$low, row$high, row$p, verdict(row))
+            "trend a step of the trained cut", row$effect, row$low, row$high, row$p, verdict(row))
     })),
     by_collection(function(name) {
       claim_mean("C6", "Training NDCG rises as the width falls", name,
@@ -118,7 +118,7 @@ claims_of <- function(found) {
       claim("C6", "... test NDCG saturates, or falls", name, "NDCG@50 at 2^-6 less at 2^-2",
             row$effect, row$low, row$high, row$p,
             if (row$low > 0) "does not hold" else if (row$high < 0.005) "holds" else
-              "cannot be told")
+              "undecided")
     }),
     do.call(rbind, lapply(unique(gaps$queries), function(count) {
       claim_mean("C6", "... the gap grows as the width falls",

@@ -5,7 +5,7 @@
 # 1. OHSUMED: one penalty on the first fold; all ten penalties on five folds, chosen by their
 #    validation parts. Needs RANKMIX_DATA.
 # 2. 240,000 documents x 136 features, 5 grades (bench/simulate.R), one penalty.
-# 3. A value and its slopes for 1.2 million documents.
+# 3. A value and its gradient for 1.2 million documents.
 
 library(rankmix)
 source("bench/common.R")
@@ -66,7 +66,7 @@ lines <- c(
   line_of("OHSUMED, five folds, ten penalties", seconds_grid,
           unlist(lapply(grid, `[[`, "path"), recursive = FALSE)),
   line_of("240,000 x 136, one penalty", seconds_large, list(large)),
-  line_of("value and slopes of 1.2 million documents, sigma 1, one thread", seconds_value[1L]),
+  line_of("value and gradient of 1.2 million documents, sigma 1, one thread", seconds_value[1L]),
   line_of("the same, sigma 0.01", seconds_value[2L])
 )
 writeLines(lines, "bench/smoothrank-speed.md")

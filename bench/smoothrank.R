@@ -115,11 +115,11 @@ found$trend <- do.call(rbind, lapply(names(parts), function(collection) {
   tests <- kept(paste0("table3-", collection), NULL)$found
   place <- seq_along(trained_cuts) - mean(seq_along(trained_cuts))
   do.call(rbind, lapply(cuts, function(k) {
-    slopes <- unlist(Map(function(scores, part) {
+    trends <- unlist(Map(function(scores, part) {
       values_of(scores, part$test, metric_ndcg(k, empty = 1)) %*% place / sum(place^2)
     }, tests, parts[[collection]]))
-    test <- stats::t.test(slopes)
-    data.frame(collection = collection, k = k, effect = mean(slopes), low = test$conf.int[1L],
+    test <- stats::t.test(trends)
+    data.frame(collection = collection, k = k, effect = mean(trends), low = test$conf.int[1L],
                high = test$conf.int[2L], p = test$p.value)
   }))
 }))

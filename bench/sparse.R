@@ -113,7 +113,7 @@ table <- do.call(rbind, rows)
 colnames(table) <- c("entries", "added", "histograms", "ours", "lightgbm")
 table <- as.data.frame(table)
 allowed <- 8 * table$entries + 104 * documents + table$histograms
-slope <- diff(range(table$added)) / diff(range(table$entries))
+added_per_entry <- diff(range(table$added)) / diff(range(table$entries))
 
 lines <- c(
   "# Memory and time of sparse data", "",
@@ -122,7 +122,7 @@ lines <- c(
   "5 grades, 2 threads. Also the milliseconds a round, of rankmix and of lightgbm (multiclass,",
   "8 leaves, its faster layout) on the same matrix. Dense bins of one byte would take",
   sprintf("%.0f MB. From the first row to the last, memory grows by %.1f bytes an entry.",
-          documents * features / 1e6, slope),
+          documents * features / 1e6, added_per_entry),
   sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"),
           packageVersion("lightgbm"), R.version.string), "",
   "| entries, million | data, MB | added, MB | allowed, MB | ms a round | lightgbm, ms | ratio |",

@@ -4,7 +4,7 @@
 # one setting beside another.
 step_trees <- c(simulated = 800, MQ2008 = 150, OHSUMED = 150)
 trees <- 400
-few_trees <- 200  # of what takes long: the shortcuts, and judges
+few_trees <- 200  # of what takes long: the shortcuts, and assessors
 steps <- c(0.1, 0.3)
 grid_of <- function(spec) unique(round(spec$trees * (1:20) / 20))
 metrics <- list(ndcg = metric_ndcg(Inf, empty = 1), ndcg10 = metric_ndcg(10, empty = 1), err = metric_err())
@@ -16,7 +16,7 @@ spec_of <- function(setup, confusion, ...) {
            confusion = if (setup == "yetirank") confusion, ...)
 }
 
-# What judges say where `truth` is true, if p(true | judged) is `confusion` and grades are judged
+# The grades of assessors where `truth` is true, if p(true | judged) is `confusion` and grades are judged
 # as often as they are true in `truth`.
 judged_grades <- function(truth, confusion, seed) {
   grades <- seq_len(nrow(confusion)) - 1L
@@ -34,7 +34,7 @@ with_grades <- function(data, grades) {
   ranking_data(data$x, grades, data$query_ids[data$query])
 }
 
-# Training and validation queries as judges graded them, test queries as they did and truly.
+# Training and validation queries as assessors graded them, test queries as they did and truly.
 simulated_part <- function(seed, confusion, features = 20) {
   all <- simulate_ranking(300 + 100 + 3000, documents = c(5, 35), features = features,
                           grades = c(.35, .25, .2, .12, .08), seed = seed)$data

@@ -6,7 +6,7 @@
 # Table 3's steps on simulated queries whose grades went through the paper's matrix, on MQ2008 and
 # on OHSUMED; figures 1 and 2; claims Y1 to Y9; what shortcuts lose; seconds a tree. Validation
 # queries choose the step, the depth and the number of trees by NDCG@10; the largest test values
-# are told beside, which test queries chose. Needs RANKMIX_DATA; about an hour on one thread.
+# are reported too, which test queries chose. Needs RANKMIX_DATA; about an hour on one thread.
 #
 # Every piece is a file of the folder, .build/yetirank unless one is given, and is not done again
 # while it is there: delete those that are to be. With parts, such as `speed` or `curves-1`, no
@@ -55,7 +55,7 @@ for (collection in c("MQ2008", "OHSUMED")) {
 found$solvers <- pieces_of("solver", c("pointwise", "values", "aligned"), function(solver) {
   measured(spec_of("aligned", solver = solver), part)
 })
-# Y5, Y6, Y7: positions, rankings, shares of documents.
+# Y5, Y6, Y7: positions, rankings, fractions of documents.
 found$positions <- pieces_of(
   "position", c("none", "reciprocal", "decay", "ndcg", "err"),
   function(position) measured(spec_of("aligned", position = position), part)
@@ -81,11 +81,11 @@ found$shortcuts <- pieces_of("shortcut", names(shortcuts), function(name) {
   measured(update(spec, trees = few_trees), many_features)
 })
 
-# Y3: what pairs are worth, against true grades, by how sure the judges are.
-judges <- list(none = NULL, ukrainian = yeti_confusion$ukrainian, russian = yeti_confusion$russian)
-found$confusion <- all_pieces(lapply(stats::setNames(nm = names(judges)), function(name) {
-  own <- simulated_part(3, judges[[name]])
-  true <- if (is.null(judges[[name]])) diag(5) else judges[[name]]
+# Y3: the values of pairs, against true grades, by how sure the assessors are.
+assessors <- list(none = NULL, ukrainian = yeti_confusion$ukrainian, russian = yeti_confusion$russian)
+found$confusion <- all_pieces(lapply(stats::setNames(nm = names(assessors)), function(name) {
+  own <- simulated_part(3, assessors[[name]])
+  true <- if (is.null(assessors[[name]])) diag(5) else assessors[[name]]
   specs <- list(difference = spec_of("aligned"), equal = spec_of("aligned", labels = "equal"),
                 confusion = spec_of("yetirank", true))
   pieces_of(paste0("judges-", name), names(specs), function(labels) {

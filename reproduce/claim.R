@@ -55,7 +55,7 @@ agrees <- function(m, kind, limit) {
          same = abs(m$effect) <= limit, never = m$effect == 0)
 }
 
-verdicts <- c("holds", "does not hold", "cannot be told")
+verdicts <- c("holds", "does not hold", "undecided")
 # `adjusted` is p after Holm; NA where nothing was tested.
 verdict_of <- function(m, kind, limit, adjusted) {
   if (kind == "never" || exact(m)) return(verdicts[if (agrees(m, kind, limit)) 1L else 2L])
@@ -64,7 +64,7 @@ verdict_of <- function(m, kind, limit, adjusted) {
 }
 
 # A row a claim. `results` are named by task key; `keys_of(claim)` are those it needs.
-judge_claims <- function(claims, results, keys_of) {
+assess_claims <- function(claims, results, keys_of) {
   found <- lapply(claims, function(one) {
     keys <- keys_of(one)
     done <- Filter(function(r) !is.null(r) && is.null(r$error), results[keys])

@@ -42,7 +42,7 @@ train_learner <- function(folder, name, data, size, threads) {
   close_session(files)
   save_whole(as.numeric(Sys.time()), files$starts)
   message(format(Sys.time(), "%H:%M:%S "), name,
-          if (file.exists(files$checkpoint)) " goes on from its checkpoint")
+          if (file.exists(files$checkpoint)) " resumes from its checkpoint")
   model <- fit(adaboost_mh(learners[[name]], size$rounds), data, seed = 1, threads = threads,
                checkpoint = files$checkpoint, checkpoint_every = size$every, verbose = TRUE)
   add_seconds(files, as.numeric(Sys.time()) - readRDS(files$starts))

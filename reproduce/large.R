@@ -4,7 +4,7 @@
 #
 #   Rscript reproduce/large.R [--estimate]
 #
-# A run that was killed goes on: trained models and checkpoints of 100 rounds are in
+# A run that was killed resumes: trained models and checkpoints of 100 rounds are in
 # .build/reproduce/large, or in the folder RUN names. --estimate times a few rounds of each learner
 # and says what all of it would take. DOCUMENTS, FEATURES, ROUNDS, EVERY and THREADS change the
 # sizes. Needs about 8 GB of memory at full size. Writes large.md into the folder.

@@ -27,7 +27,7 @@ show_data <- function(row) {
 }
 show_verdict <- function(row) ifelse(is.na(row$verdict), row$status, row$verdict)
 
-# Rows become cards on narrow windows: each cell knows its column.
+# Rows become cards on narrow windows: each cell has its column.
 html_table <- function(table, class = "", raw = character()) {
   names <- html(names(table))
   cells <- vapply(names(table), function(name) {
@@ -41,7 +41,7 @@ html_table <- function(table, class = "", raw = character()) {
     paste0("<tr>", rows, "</tr>"), "</tbody></table></div>")
 }
 badge <- function(text) {
-  class <- c(holds = "yes", `does not hold` = "no", `cannot be told` = "open")[text]
+  class <- c(holds = "yes", `does not hold` = "no", `undecided` = "open")[text]
   sprintf("<span class=\"%s\">%s</span>", ifelse(is.na(class), "left", class), html(text))
 }
 
@@ -128,7 +128,7 @@ beat_section <- function(results_of_collection, rows) {
   c("<h2 id=\"beat\">The numbers to beat</h2>",
     "<p>NDCG@10 gives 1 to a query without a relevant document. Means are over the test queries of",
     "all parts, differences are of the same queries; <em>members</em> are those of the mixture, of",
-    "each kind the one that was best on held-out queries. lightgbm's leaves and least documents",
+    "each kind the one that was best on validation queries. lightgbm's leaves and least documents",
     "are chosen on the validation part, and the scores of several seeds are averaged. Seconds are",
     "of the processor, on one thread.</p>",
     unlist(lapply(names(results_of_collection), function(collection) {
@@ -136,7 +136,7 @@ beat_section <- function(results_of_collection, rows) {
       if (is.null(own)) return(sprintf("<p>%s: not run.</p>", html(collection)))
       goal <- beat_goals[collection]
       c(sprintf("<h3>%s</h3>", html(collection)),
-        sprintf("<p>%d of %d parts. %sBest member on held-out queries, and how often: %s.</p>",
+        sprintf("<p>%d of %d parts. %sBest member on validation queries, and how often: %s.</p>",
                 own$parts, length(scales$full[[collection]]),
                 goal_text(goal, own, length(scales$full[[collection]])), html(own$best)),
         html_table(own$table, "beat"),
@@ -145,7 +145,7 @@ beat_section <- function(results_of_collection, rows) {
     })))
 }
 
-# The style of report(), wider, and with tables that become cards where there is no room.
+# The style of report(), wider, and with tables that become cards where the width is too small.
 page_style <- function() {
   own <- "body{max-width:86rem}.yes,.no,.open,.left{padding:.1rem .45rem;border-radius:.8rem;
     font-weight:600;white-space:nowrap}.yes{background:#dafbe1;color:#0b5a25}
@@ -170,7 +170,7 @@ page_style <- function() {
 
 # `facts` are lines on how the run was made.
 claims_page <- function(rows, beat, facts, title = "Five papers, claim by claim") {
-  told <- sum(!is.na(rows$verdict))
+  decided <- sum(!is.na(rows$verdict))
   count <- function(v) sum(rows$verdict == v, na.rm = TRUE)
   papers <- setdiff(unique(rows$paper), "Numbers to beat")
   link <- function(paper) gsub("[^a-z0-9]+", "-", tolower(paper))
@@ -178,10 +178,10 @@ claims_page <- function(rows, beat, facts, title = "Five papers, claim by claim"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
     sprintf("<title>%s</title>", html(title)), page_style(), "</head><body>",
     sprintf("<h1>%s</h1>", html(title)),
-    sprintf(paste("<p class=\"lead\"><strong>%d hold</strong>, %d do not, and %d cannot be told,",
+    sprintf(paste("<p class=\"lead\"><strong>%d hold</strong>, %d do not, and %d are undecided,",
                   "of %d claims that were run; %d were not.</p>"),
-            count(verdicts[1L]), count(verdicts[2L]), count(verdicts[3L]), told,
-            nrow(rows) - told),
+            count(verdicts[1L]), count(verdicts[2L]), count(verdicts[3L]), decided,
+            nrow(rows) - decided),
     sprintf("<p>%s</p>", html(facts)),
     "<nav>", sprintf("<a href=\"#%s\">%s</a>", c("beat", link(papers), "how"),
                      html(c("The numbers to beat", papers, "How to read this"))), "</nav>",
@@ -227,11 +227,11 @@ reading <- c(
         "against the limit of the claim, which is 0 where none is said, and is adjusted by Holm",
         "over all claims of this page that have a p."),
   paste("A claim holds where the adjusted p is below .05 and the effect is on the claim's side,",
-        "does not hold where it is below .05 and the effect is on the other side, and cannot be",
-        "told else. Intervals are of one claim each, not adjusted. What is the same in every",
+        "does not hold where it is below .05 and the effect is on the other side, and is",
+        "undecided otherwise. Intervals are of one claim each, not adjusted. What is the same in every",
         "query, and what must never happen, is not tested: it is counted."),
   paste("The queries of the folds of a collection are pooled, as each is tested once; models of",
-        "folds share training queries, which no p here knows of. Simulated collections are draws,",
+        "folds share training queries, which no p here accounts for. Simulated collections are draws,",
         "each with a truth of its own."),
   paste("Time is that of the processor for all that a claim rests on, which it shares with others",
         "of its kind.")
@@ -251,7 +251,7 @@ beat_markdown <- function(results_of_collection, rows) {
     own <- beat_table(results_of_collection[[name]], rows, name)
     if (is.null(own)) return(c(sprintf("### %s: not run", name), ""))
     c(sprintf("### %s, %d of %d parts", name, own$parts, length(scales$full[[name]])), "",
-      sprintf("%sBest member on held-out queries, and how often: %s.",
+      sprintf("%sBest member on validation queries, and how often: %s.",
               gsub("</?strong>", "**", goal_text(beat_goals[name], own,
                                                  length(scales$full[[name]]))), own$best), "",
       markdown_table(own$table))
@@ -272,12 +272,12 @@ not_run <- function(rows) {
 # Summary in markdown, one row a claim; `beat` is what beat_markdown() gives.
 claims_markdown <- function(rows, beat, facts) {
   counts <- counts_by_paper(rows)
-  told <- rows[!is.na(rows$verdict), ]
+  decided <- rows[!is.na(rows$verdict), ]
   left <- not_run(rows)
   shown <- data.frame(
-    claim = told$id, `what is said` = told$says, data = show_data(told), measured = told$measure,
-    effect = show_effect(told), p = show_p(told$p), `p, Holm` = show_p(told$p_holm),
-    verdict = told$verdict, check.names = FALSE
+    claim = decided$id, `what is said` = decided$says, data = show_data(decided), measured = decided$measure,
+    effect = show_effect(decided), p = show_p(decided$p), `p, Holm` = show_p(decided$p_holm),
+    verdict = decided$verdict, check.names = FALSE
   )
   c("# Five papers, claim by claim", "",
     "Written by `make reproduce`; `reproduce/README.md` says how verdicts are found.",
@@ -288,8 +288,8 @@ claims_markdown <- function(rows, beat, facts) {
         paste("-", left), "")
     },
     beat,
-    unlist(lapply(unique(told$paper), function(paper) {
+    unlist(lapply(unique(decided$paper), function(paper) {
       title <- if (paper == "Numbers to beat") "Claims on the numbers to beat" else paper
-      c(paste("##", title), "", markdown_table(shown[told$paper == paper, , drop = FALSE]))
+      c(paste("##", title), "", markdown_table(shown[decided$paper == paper, , drop = FALSE]))
     })))
 }

@@ -29,7 +29,7 @@ judged <- function(own, scale, tasks, results) {
   })
   claims <- c(own$claims, own$member_claims(beat))
   claims <- Filter(function(one) length(keys_of(one)) > 0L, claims)
-  list(rows = own$judge_claims(claims, results, keys_of), beat = beat)
+  list(rows = own$assess_claims(claims, results, keys_of), beat = beat)
 }
 
 facts_of <- function(scale, results) {

@@ -18,7 +18,7 @@ read_judged <- function(collection, number) {
   })
 }
 
-# Queries of one truth, dealt in their order.
+# Queries of one truth, assigned in their order.
 read_simulated <- function(number, train, valid, test) {
   data <- simulate_ranking(train + valid + test, seed = number)$data
   list(train = data[seq_len(train)], valid = data[train + seq_len(valid)],

@@ -1,5 +1,5 @@
 # Experiments are what is trained and measured together, and run part by part; each part is a task
-# of the package's own run directories, so that it is saved before progress is told, is done by
+# of the package's own run directories, so that it is saved before progress is reported, is done by
 # future's workers where future::plan() says so, and is not done again.
 
 experiment <- function(name, run, collections, settings = function(scale) list()) {
@@ -22,8 +22,8 @@ by_scale <- function(tiny = small, small = full, full = list()) {
 }
 
 # The key has a digest of the settings and of what runs: what is asked for otherwise is another
-# task. It does not know of a change in what is called from there, in bench/ or in the package:
-# delete the folder then. The page tells of results by several builds of the package.
+# task. It does not detect a change in what is called from there, in bench/ or in the package:
+# delete the folder then. The page has results by several builds of the package.
 task_of <- function(own, collection, number, scale, root) {
   settings <- own$settings(scale)
   digest <- rlang::hash(list(settings, deparse(body(own$run))))
@@ -44,7 +44,7 @@ tasks_of <- function(experiments, scale, root) {
 }
 
 # On a worker or here. It needs nothing but the task: the files are read where it runs, once a
-# process. A task that fails tells why, and is tried again by the next run.
+# process. A task that fails reports why, and is tried again by the next run.
 perform_task <- function(task, prepared, threads, progress) {
   own <- getOption("rankmix.reproduce")
   old <- setwd(task$root)

@@ -12,12 +12,12 @@ test_page <- function(check, page, folder) {
     at <- sprintf("at %d pixels ", width)
     check(seen$width == width, paste0(at, "the frame is as wide"))
     check(seen$wide == 0 && seen$scroll <= width, paste0(at, "nothing is wider"))
-    check(seen$cut == 0, paste0(at, "tables have room"))
+    check(seen$cut == 0, paste0(at, "tables fit the width"))
     check(length(seen$console) == 0L, paste0(at, "the console is quiet"))
   }
 }
 
-# Windows have a least width, frames have none: the page tells the outside how it looks.
+# Windows have a least width, frames have none: the page reports its sizes to the outside.
 page_in_frame <- function(browser, page, width, folder) {
   probe <- "<script>addEventListener('load', () => parent.postMessage({
     width: innerWidth, scroll: document.documentElement.scrollWidth,
@@ -28,9 +28,9 @@ page_in_frame <- function(browser, page, width, folder) {
   text <- paste(readLines(page), collapse = "\n")
   writeLines(sub("</body>", probe, text, fixed = TRUE), file.path(folder, "inside.html"))
   outside <- file.path(folder, "outside.html")
-  writeLines(sprintf("<!doctype html><body><pre id='told'></pre><script>
+  writeLines(sprintf("<!doctype html><body><pre id='measured'></pre><script>
     addEventListener('message', e => {
-      document.getElementById('told').textContent = JSON.stringify(e.data); });
+      document.getElementById('measured').textContent = JSON.stringify(e.data); });
     </script><iframe src='inside.html' style='border:0;width:%dpx;height:900px'></iframe>",
                      width), outside)
   log <- tempfile()
@@ -40,8 +40,8 @@ page_in_frame <- function(browser, page, width, folder) {
     paste0("--user-data-dir=", tempfile("profile")), "--virtual-time-budget=10000", "--dump-dom",
     sprintf("--window-size=%d,1000", max(600L, width + 50L)), shQuote(paste0("file://", outside))
   ), stdout = TRUE, stderr = log)
-  told <- sub(".*<pre id=\"told\">([^<]*)</pre>.*", "\\1", paste(document, collapse = " "))
-  field <- function(name) as.numeric(sub(sprintf(".*\"%s\":([0-9.]+).*", name), "\\1", told))
+  reported <- sub(".*<pre id=\"measured\">([^<]*)</pre>.*", "\\1", paste(document, collapse = " "))
+  field <- function(name) as.numeric(sub(sprintf(".*\"%s\":([0-9.]+).*", name), "\\1", reported))
   list(width = field("width"), scroll = field("scroll"), wide = field("wide"),
        cut = field("cut"), console = grep("CONSOLE", readLines(log, warn = FALSE), value = TRUE))
 }

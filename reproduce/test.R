@@ -1,4 +1,4 @@
-# Tests of reproduce/: its report at a tiny size, that a run which was killed goes on and redoes
+# Tests of reproduce/: its report at a tiny size, that a run which was killed resumes and redoes
 # nothing, workers, verdicts, and the large experiment killed and resumed. `make test-reproduce`
 # calls it; nothing but the package is needed, no judged data.
 
@@ -59,7 +59,7 @@ whole <- start("reproduce/run.R", "tiny", settings = paste0("RUN=", run))
 wait(whole)
 rows <- readRDS(file.path(run, "claims.rds"))
 check(!any(grepl("^failed", rows$status)), paste("no claim fails:", log_of(whole)))
-check(all(c("holds", "cannot be told") %in% rows$verdict), "there are verdicts")
+check(all(c("holds", "undecided") %in% rows$verdict), "there are verdicts")
 check(mean(rows$status == "run") > 0.85, "nearly all claims are run")
 tested <- !is.na(rows$p)
 check(isTRUE(all.equal(rows$p_holm[tested], p.adjust(rows$p[tested], "holm"))),
@@ -92,7 +92,7 @@ resumed <- large("cut")
 wait(resumed)
 straight <- large("straight")
 wait(straight)
-check(grepl("goes on from its checkpoint", log_of(resumed), fixed = TRUE), "it went on")
+check(grepl("resumes from its checkpoint", log_of(resumed), fixed = TRUE), "it went on")
 check(identical(kept, file.mtime(file.path(folder, "cut", "tree-8-model.rds"))),
       "what was trained is not trained again")
 check(identical(model("cut"), model("straight")), "the model is that of a run never killed")

@@ -43,9 +43,9 @@ take_picture <- function(folder, page, width, height, file) {
   file.exists(file)
 }
 
-# What a script in a page of `folder` leaves as JSON in the element #told.
-told_by <- function(opened) {
-  text <- sub("(?s).*<pre id=\"told\">([^<]*)</pre>.*", "\\1", opened$document, perl = TRUE)
+# What a script in a page of `folder` leaves as JSON in the element #measured.
+page_result <- function(opened) {
+  text <- sub("(?s).*<pre id=\"measured\">([^<]*)</pre>.*", "\\1", opened$document, perl = TRUE)
   for (entity in list(c("&lt;", "<"), c("&gt;", ">"), c("&amp;", "&"))) {
     text <- gsub(entity[1L], entity[2L], text, fixed = TRUE)
   }

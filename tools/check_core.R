@@ -1,4 +1,4 @@
-# The core knows no R and keeps its layers: in src/core, no file includes a
+# The core does not use R and keeps its layers: in src/core, no file includes a
 # header of R, Rcpp or RcppParallel, starts a thread or prints, and a layer
 # includes only itself and the layers below it.
 

@@ -1,4 +1,4 @@
-# No function returns with wide registers in use: all code of the process that knows none of them
+# No function returns with wide registers in use: all code of the process that uses none of them
 # would be slower from then on. Compilers clear them (vzeroupper), but for some that call another
 # function last; see RANKMIX_AVX2 in src/core/base/simd.h. Looks at the objects that an
 # installation from this folder left.

@@ -1,5 +1,5 @@
 # What run_console.R types into an interactive R: runs the pieces of code of session.rds and
-# tells of each in told.txt how it ended.
+# writes to outcomes.txt how each ended.
 
 session <- readRDS("session.rds")
 if (!interactive() || !isatty(stdin()) || !isatty(stdout())) {
@@ -28,7 +28,7 @@ run_piece <- function(file, where) {
 for (session_piece in seq_along(session$files)) {
   where <- if (session$shared) globalenv() else new.env(parent = globalenv())
   ended <- run_piece(session$files[session_piece], where)
-  cat(session$names[session_piece], "\t", ended, "\n", sep = "", file = "told.txt",
+  cat(session$names[session_piece], "\t", ended, "\n", sep = "", file = "outcomes.txt",
       append = TRUE)
 }
 quit("no", status = 0L)

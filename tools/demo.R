@@ -22,7 +22,7 @@ metrics <- list(metric_ndcg(10), metric_err(max_grade = max(fold$train$relevance
 mixture <- tune_and_mix(fold$train, fold$valid, metric = metrics[[1L]])
 print(mixture)
 
-# The heaviest member alone, and rankers that know nothing of mixtures.
+# The heaviest member alone, and rankers without mixtures.
 members <- function(data) predict(mixture, data, type = "member")
 best_member <- which.max(mixture$members$value)
 rankers <- list(

@@ -38,17 +38,17 @@ if (status == 0L) {
 setwd(old)
 
 # Seconds that an example may take on CRAN.
-most_seconds <- 5
+example_seconds <- 5
 timings <- file.path(folder, "rankmix.Rcheck", "rankmix-Ex.timings")
 if (!file.exists(timings)) {
   stop("R CMD check left no times of the examples.", call. = FALSE)
 }
 times <- utils::read.table(timings, header = TRUE, row.names = 1L)
 processor <- times$user + times$system
-slow <- which(processor > most_seconds)
+slow <- which(processor > example_seconds)
 for (i in slow) {
   cat(sprintf("The example of %s took %.1f s of processor time, more than %g s.\n",
-              rownames(times)[i], processor[i], most_seconds))
+              rownames(times)[i], processor[i], example_seconds))
 }
 cat(sprintf("Slowest example: %s, %.1f s of processor time\n",
             rownames(times)[which.max(processor)], max(processor)))

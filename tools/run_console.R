@@ -1,4 +1,4 @@
-# Runs, where people sit, what they are told to type: every R block of README.md and of the
+# Runs, where people sit, what they are asked to type: every R block of README.md and of the
 # article Recipes, and every example of the help pages, in an interactive R under a
 # pseudo-terminal, with progress bars from the first moment on, in terminals of 80 and of 60
 # columns. Leaves "passed failed skipped" in the file that is named; what was seen is in the
@@ -34,7 +34,7 @@ help_examples <- function() {
 }
 
 # Runs pieces of code one after the other in one interactive session in `folder`; `shared`
-# if they go on from each other. Gives NA for those that ended well, else what went wrong.
+# if they depend on each other. Gives NA for those that ended well, else what went wrong.
 run_at_console <- function(pieces, folder, width, shared) {
   dir.create(folder, recursive = TRUE)
   files <- file.path(folder, sprintf("piece%03d.R", seq_along(pieces)))
@@ -52,10 +52,10 @@ run_at_console <- function(pieces, folder, width, shared) {
   on.exit(setwd(old))
   system2("script", c("-qec", shQuote(command), "/dev/null"), stdin = "typed",
           stdout = "seen.txt", stderr = "seen.txt", env = "NOT_CRAN=true")
-  told <- if (file.exists("told.txt")) readLines("told.txt") else character()
+  reported <- if (file.exists("outcomes.txt")) readLines("outcomes.txt") else character()
   vapply(names(pieces), function(name) {
-    own <- startsWith(told, paste0(name, "\t"))
-    if (!any(own)) "the session ended before or in it" else sub("^[^\t]*\t", "", told[own][1L])
+    own <- startsWith(reported, paste0(name, "\t"))
+    if (!any(own)) "the session ended before or in it" else sub("^[^\t]*\t", "", reported[own][1L])
   }, "")
 }
 

@@ -26,8 +26,8 @@ write_small_report <- function(file) {
   report(benchmark, file)
 }
 
-# The page in a frame of some width, which tells the outside how it looks: windows have a
-# least width, frames have none. Tables scroll where there is no room, as on a telephone, but
+# The page in a frame of some width, which reports its sizes to the outside: windows have a
+# least width, frames have none. Tables scroll where the width is too small, as on a telephone, but
 # not from 1100 pixels on. Images of 160 dots an inch are readable where an inch has 60
 # pixels: 11 points are 9 pixels then.
 framed <- function(page, width) {
@@ -51,10 +51,10 @@ framed <- function(page, width) {
   # The last one: figures could hold the text too.
   at <- max(gregexpr("</body>", text, fixed = TRUE)[[1L]])
   writeLines(paste0(substr(text, 1L, at - 1L), probe, substr(text, at + 7L, nchar(text))), inner)
-  outer <- frame_page(folder, basename(inner), width, 900L, "<pre id='told'></pre><script>
+  outer <- frame_page(folder, basename(inner), width, 900L, "<pre id='measured'></pre><script>
     addEventListener('message', e => {
-      document.getElementById('told').textContent = JSON.stringify(e.data); });</script>")
-  told_by(open_page(outer, "--dump-dom", sprintf("--window-size=%d,1000", max(600L, width))))
+      document.getElementById('measured').textContent = JSON.stringify(e.data); });</script>")
+  page_result(open_page(outer, "--dump-dom", sprintf("--window-size=%d,1000", max(600L, width))))
 }
 
 page <- file.path(folder, "report.html")
@@ -77,7 +77,7 @@ for (width in c(1280L, 1100L, 390L)) {
   note(seen$noAlt > 0, paste0(at, seen$noAlt, " images have no alternative text"))
   note(seen$scroll > width + 1, paste0(at, "the page is ", seen$scroll, " wide: ", seen$wide))
   note(nzchar(seen$wide), paste0(at, "too wide: ", seen$wide))
-  note(width >= 1100L && seen$cut > 0, paste0(at, seen$cut, " tables have no room"))
+  note(width >= 1100L && seen$cut > 0, paste0(at, seen$cut, " tables are too wide"))
   note(seen$small > 0, paste0(at, "the text is too small"))
   file <- file.path(folder, sprintf("report-%d.png", width))
   taken <- take_picture(folder, basename(page), width, seen$height, file)

@@ -51,8 +51,8 @@ tidy_path <- function(path) {
 }
 
 # All pages, one after the other in one frame: what is broken or too wide, and the heights.
-look <- "<pre id='told'></pre><script>
-  const pages = %s, width = %d, told = [];
+look <- "<pre id='measured'></pre><script>
+  const pages = %s, width = %d, measured = [];
   const pause = ms => new Promise(done => setTimeout(done, ms));
   const inScroller = e => {
     for (let up = e.parentElement; up; up = up.parentElement) {
@@ -74,16 +74,16 @@ look <- "<pre id='told'></pre><script>
         return box.width > 0 && box.right > width + 1 && !inScroller(e);
       }).map(e => e.tagName + '.' + e.className);
       const images = [...inner.images];
-      told.push({page: page, scroll: root.scrollWidth, height: root.scrollHeight,
+      measured.push({page: page, scroll: root.scrollWidth, height: root.scrollHeight,
         inner: frame.contentWindow.innerWidth, wide: wide.slice(0, 3).join(' '),
         broken: images.filter(i => i.naturalWidth === 0).length,
         noAlt: images.filter(i => !i.hasAttribute('alt')).length});
     }
-    document.getElementById('told').textContent = JSON.stringify(told);
+    document.getElementById('measured').textContent = JSON.stringify(measured);
   });</script>"
 
 # What a reader finds who types a word into the search of the home page.
-type <- "<pre id='told'></pre><script>
+type <- "<pre id='measured'></pre><script>
   const pause = ms => new Promise(done => setTimeout(done, ms));
   addEventListener('load', async () => {
     const inner = document.querySelector('iframe').contentDocument;
@@ -93,7 +93,7 @@ type <- "<pre id='told'></pre><script>
     input.value = '%s';
     input.dispatchEvent(new Event('input'));
     for (let i = 0; i < 50 && !inner.querySelector('#found a'); ++i) await pause(100);
-    document.getElementById('told').textContent =
+    document.getElementById('measured').textContent =
       JSON.stringify([...inner.querySelectorAll('#found a')].map(a => a.getAttribute('href')));
   });</script>"
 
@@ -108,7 +108,7 @@ in_frame <- function(page, width, head) {
   opened <- open_page(outer, "--dump-dom", "--virtual-time-budget=3000000",
                       sprintf("--window-size=%d,1000", max(600L, width)))
   note(length(opened$console) > 0L, paste("console:", unique(opened$console)))
-  told_by(opened)
+  page_result(opened)
 }
 shown <- c("index.html", "reference/index.html", "reference/compare_rankers.html",
            "reference/rankers.html", "articles/index.html", "articles/get-started.html",

@@ -37,7 +37,7 @@ lightgbm_scores <- function(parts, own, objective, settings) {
   rowMeans(vapply(bags, function(m) predict(m, parts$test$x), numeric(nrow(parts$test$x))))
 }
 
-# Of each kind of member, a path of costs being one, the scores of the best by its held-out metric.
+# Of each kind of member, a path of costs being one, the scores of the best by its validation metric.
 best_members <- function(mixture, test) {
   members <- mixture$members
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))
@@ -105,7 +105,7 @@ beat_before <- c(
 beat_columns <- c("best feature", "ridge", "lightgbm lambdarank", "lightgbm xendcg",
                   "lightgbm regression", "split")
 
-# The member that was best on held-out queries, part by part.
+# The member that was best on validation queries, part by part.
 less_best <- function(metric) function(found) {
   differences(lapply(found, function(one) {
     one$values[[metric]][, "mixture"] - one$values[[metric]][, one$best]
@@ -123,7 +123,7 @@ beat_claims <- local({
               experiment = "numbers to beat", measure = measure, ...)
   }
   c(
-    say("N-best", "The default mixture beats the member that was best on held-out queries",
+    say("N-best", "The default mixture beats the member that was best on validation queries",
         less_best("ndcg")),
     say("N-best", "... in ERR", less_best("err"), "ERR"),
     unlist(lapply(beat_columns, function(name) {
@@ -142,7 +142,7 @@ beat_claims <- local({
   )
 })
 
-# One claim for each member that there is, which only the results know.
+# One claim for each member that there is, which depend on the results.
 member_claims <- function(results) {
   unlist(lapply(names(results), function(collection) {
     found <- lapply(Filter(function(r) is.null(r$error) && !is.null(r), results[[collection]]),

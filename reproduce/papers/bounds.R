@@ -27,11 +27,11 @@ bounds_run <- function(task, settings) {
     abs(both$as_is - both$scaled) / abs(both$as_is)
   }, 0)
   # Two documents that are nearly alike, taken for each other: where a root is lacking, it shows.
-  twins <- lapply(10^-(2:6), function(d) {
+  close_bounds <- lapply(10^-(2:6), function(d) {
     pair <- rbind(c(0.5 - d, 0.5 + d), c(0.5, 0.5))
     bound_edcg_kl(pair, pair[2:1, ])
   })
-  printed <- c(lapply(estimates, function(e) bound_edcg_kl(p, e, data$query)), twins)
+  printed <- c(lapply(estimates, function(e) bound_edcg_kl(p, e, data$query)), close_bounds)
   list(
     proposition1 = over(estimates, function(e) {
       sides <- bound_edcg(p, e, data$query)
@@ -94,7 +94,7 @@ bounds_claims <- local({
         "error", "Section 5.1."),
     say("smooth", "S2", "Its distance to the flat one is within the bound of large widths", "flat",
         "Section 5.3."),
-    say("smooth", "S3", "Its slope is within 8 B R m^1.5 / sigma", "slope", "Section 5.2."),
+    say("smooth", "S3", "Its gradient is within 8 B R m^1.5 / sigma", "slope", "Section 5.2."),
     say("smooth", "S4", "Lemma 1: weights, penalty and width scale together", "scaling",
         "Lemma 1."),
     say("smooth", "S5", "Theorem 1 bounds the risk on new queries, which it does by far",

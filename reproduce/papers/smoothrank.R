@@ -103,7 +103,7 @@ smoothrank_claims <- local({
     stats::setNames(rows$objective, rows$start) / one$queries
   }
   at <- function(one, sigma, column) one$figure2[one$figure2$sigma == sigma, column]
-  slope_of <- function(k) function(found) {
+  trend_of <- function(k) function(found) {
     differences(lapply(found, function(one) {
       values <- one$values[[paste0("ndcg", k)]]
       if (is.null(values)) return(NULL)
@@ -150,8 +150,8 @@ smoothrank_claims <- local({
             sprintf("Training all places is better for NDCG@%d than training the first", k), cuts,
             less("k=Inf", "k=1", paste0("ndcg", k)), figure = "Table 3.",
             measure = sprintf("NDCG@%d", k)),
-        say("C5", sprintf("... and the more places the better, for NDCG@%d", k), cuts, slope_of(k),
-            figure = "Table 3.", measure = "slope a step of the cut"))
+        say("C5", sprintf("... and the more places the better, for NDCG@%d", k), cuts, trend_of(k),
+            figure = "Table 3.", measure = "trend a step of the cut"))
     }), recursive = FALSE),
     say("C6", "Training NDCG rises as the width falls", rivals, on_parts(function(one) {
       at(one, 2^-6, "train") - at(one, 2^6, "train")

@@ -10,7 +10,7 @@ quick_calibrators <- function() {
          all_calibrators())
 }
 
-# Rows of tables 2 and 3: mixtures of AdaBoost.MH and of the SVM, weighed as in the paper.
+# Rows of tables 2 and 3: mixtures of AdaBoost.MH and of the SVM, weighted as in the paper.
 papers_mixtures <- function(parts, collection, settings) {
   letor <- collection %in% c("MQ2008", "OHSUMED")
   rounds <- settings$rounds
@@ -50,7 +50,7 @@ tables_run <- function(task, settings) {
   )
   exp <- made$mixtures[["AB+EXP"]]
   list(values = metric_values(scores, parts$test, highest_grade(task$collection)),
-       # The tool knows no grade above 2.
+       # The tool has no grade above 2.
        letor4 = if (highest_grade(task$collection) == 2) vapply(scores, function(x) {
          mean(evaluate(x, parts$test, metric_ndcg(10, convention = "letor4"), threads = 1)$value)
        }, 0),

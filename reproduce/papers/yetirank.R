@@ -1,5 +1,5 @@
 # YetiRank (Gulin, Kuralenok and Pavlov 2011): claims Y1 to Y9, table 3, figures 1 and 2. Set-ups,
-# judges' errors and measuring are those of bench/yetirank-runs.R.
+# assessors' errors and measuring are those of bench/yetirank-runs.R.
 
 yetirank_on <- c("simulated", "MQ2008", "OHSUMED")
 
@@ -66,11 +66,11 @@ factors_run <- function(task, settings) {
     `1 ranking` = sampled(1), `10 rankings` = sampled(10), `100 rankings` = sampled(100)
   ))
 }
-judges_run <- function(task, settings) {
+assessors_run <- function(task, settings) {
   own <- yetirank_sources(settings)
-  judges <- list(sure = NULL, ukrainian = yeti_confusion$ukrainian,
-                 russian = yeti_confusion$russian)
-  lapply(judges, function(matrix) {
+  assessors <- list(sure = NULL, ukrainian = yeti_confusion$ukrainian,
+                    russian = yeti_confusion$russian)
+  lapply(assessors, function(matrix) {
     part <- yetirank_part(own, settings, 2L + task$number, matrix)
     known <- if (is.null(matrix)) diag(5) else matrix
     yetirank_values(list(difference = own$measured(own$spec_of("aligned"), part),
@@ -124,7 +124,7 @@ yetirank_sizes <- by_scale(
 )
 yetirank_experiments <- list(
   experiment("YetiRank steps", steps_run(FALSE), yetirank_on, yetirank_sizes),
-  experiment("YetiRank judges", judges_run, "simulated", yetirank_sizes),
+  experiment("YetiRank judges", assessors_run, "simulated", yetirank_sizes),
   experiment("YetiRank duplicates", duplicates_run, "simulated", yetirank_sizes),
   experiment("YetiRank ties", band_run, c("MQ2008", "OHSUMED"), yetirank_sizes),
   experiment("YetiRank factors", factors_run, "simulated", yetirank_sizes),
@@ -155,7 +155,7 @@ yetirank_claims <- local({
   steps <- function(metric, experiment, on, more = "") {
     unlist(lapply(2:6, step, metric, experiment, on, more), recursive = FALSE)
   }
-  judges <- function(name, a, b) function(found) less(a, b)(lapply(found, `[[`, name))
+  assessors <- function(name, a, b) function(found) less(a, b)(lapply(found, `[[`, name))
   on_parts <- function(value) function(found) differences(lapply(found, value))
   factors <- "YetiRank factors"
   c(
@@ -169,13 +169,13 @@ yetirank_claims <- local({
     say("Y2", "... of the search too is better still", factors, less("aligned", "values"),
         figure = "Not in the paper."),
     unlist(lapply(c("ukrainian", "russian"), function(name) {
-      say("Y3", sprintf("Where judges err as the %s ones, the matrix beats grades' differences",
+      say("Y3", sprintf("Where assessors err as the %s ones, the matrix beats grades' differences",
                         c(ukrainian = "Ukrainian", russian = "Russian")[[name]]),
-          "YetiRank judges", judges(name, "confusion", "difference"),
+          "YetiRank judges", assessors(name, "confusion", "difference"),
           figure = "Table 3: +.0025; 'most important'.", measure = "NDCG of true grades")
     }), recursive = FALSE),
-    say("Y3", "... equal weights, Russian judges", "YetiRank judges",
-        judges("russian", "confusion", "equal"), measure = "NDCG of true grades"),
+    say("Y3", "... equal weights, Russian assessors", "YetiRank judges",
+        assessors("russian", "confusion", "equal"), measure = "NDCG of true grades"),
     say("Y4", "The matrix is inferred from duplicates (rms error below .05), EM",
         "YetiRank duplicates", on_parts(function(one) one[["em"]]), "less", 0.05, "Table 2.",
         "rms error, a number a draw"),

@@ -1,6 +1,6 @@
 # Time that passes only where a test says so.
 
-# The package's clock until the test ends; `time` is set by the test, and goes on by `step`
+# The package's clock until the test ends; `time` is set by the test, and advances by `step`
 # whenever somebody looks.
 local_clock <- function(step = 0, env = parent.frame()) {
   clock <- new.env()
@@ -30,7 +30,7 @@ local_function <- function(name, value, env = parent.frame()) {
 # slow_spec() is a specification whose training does.
 slow <- function(seconds) rankmix:::new_calibrator("slow", seconds = seconds)
 slow_spec <- function(seconds, clock, spec = adaboost_mh(base_stump(), rounds = 3)) {
-  row <- rankmix:::row_of(spec)
+  row <- rankmix:::entry_of(spec)
   train <- row$train
   row$train <- function(spec, task) {
     clock$time <- clock$time + seconds

@@ -1,4 +1,4 @@
-# The slow way of cocr(): each question by itself.
+# A slow cocr(): each subproblem by itself.
 
 naive_cost <- function(cost, K) {
   costs <- matrix(0, K + 1, K + 1)
@@ -11,8 +11,8 @@ naive_cost <- function(cost, K) {
   costs
 }
 
-# documents x questions
-naive_question_weights <- function(costs, relevance) {
+# documents x subproblems
+naive_subproblem_weights <- function(costs, relevance) {
   K <- ncol(costs) - 1
   w <- matrix(0, length(relevance), K)
   for (n in seq_along(relevance)) {
@@ -23,13 +23,13 @@ naive_question_weights <- function(costs, relevance) {
   w
 }
 
-# A model of `base` for each question.
+# A model of `base` for each subproblem.
 naive_cocr_parts <- function(base, data, costs, weight = NULL) {
-  w <- naive_question_weights(costs, data$relevance)
+  w <- naive_subproblem_weights(costs, data$relevance)
   if (!is.null(weight)) w <- w * weight
   lapply(seq_len(ncol(w)), function(k) {
     task <- rankmix:::part_task(rankmix:::new_task(data, 1, 1), data$relevance >= k, w[, k])
-    rankmix:::row_of(base)$train(base, task)
+    rankmix:::entry_of(base)$train(base, task)
   })
 }
 

@@ -1,4 +1,4 @@
-# How long a call goes on after an interrupt, by the processor time of its process, which a busy
+# How long a call continues after an interrupt, by the processor time of its process, which a busy
 # machine does not lengthen as it does the clock's.
 
 skip_without_processor_time <- function() {

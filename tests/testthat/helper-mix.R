@@ -1,9 +1,9 @@
 # Weights of members by loops over everything, for mixtures. `scores` is documents x members.
 
 # Weights as the paper has them.
-paper_weighing <- function(...) mix_weights(..., prior = "member", choose = "best")
+paper_weighting <- function(...) mix_weights(..., prior = "member", choose = "best")
 
-# Some members of random scores, of which several tie, that know a little of the grades.
+# Some members of random scores, of which several tie, that depend a little on the grades.
 random_members <- function(data, count, seed, levels = 6) {
   set.seed(seed)
   scores <- vapply(seq_len(count), function(m) {
@@ -49,7 +49,7 @@ naive_selection <- function(scores, data, metric, start, steps, queries) {
   }, numeric(ncol(scores)))
 }
 
-# Where the metric of a + t b is highest: the middles of all stretches between crossings, the
+# Where the metric of a + t b is highest: the middles of all intervals between crossings, the
 # nearest to 0 of equal ones; 0 where it has that inside.
 naive_step <- function(a, b, data, metric, least, most, queries) {
   crossings <- unlist(lapply(queries, function(q) {
@@ -63,7 +63,7 @@ naive_step <- function(a, b, data, metric, least, most, queries) {
   to <- at[-1L]
   middle <- from + (to - from) / 2
   values <- vapply(middle, function(t) slow_mean(a + t * b, data, metric, queries), 0)
-  # Neighbours of equal value are one stretch.
+  # Neighbours of equal value are one interval.
   run <- cumsum(c(TRUE, abs(diff(values)) > 1e-10))
   from <- tapply(from, run, min)
   to <- tapply(to, run, max)

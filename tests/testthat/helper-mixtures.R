@@ -10,14 +10,14 @@ run_mixture <- function(checkpoint = NULL, ..., seed = 1) {
 }
 mcsvm_free <- function() adaboost_mh(base_product(2), rounds = 20)
 
-# `...` are for paper_weighing(), others where they belong.
+# `...` are for paper_weighting(), others where they belong.
 small_mixture <- function(..., calibrators = few_calibrators, metric = metric_ndcg(10), crossfit = 1,
                           budget = mix_budget(), threads = 2) {
   tune_and_mix(
     example_part("train"), example_part("vali"),
     members = list(adaboost_mh(base_tree(4), rounds = 40),
                        adaboost_mh(base_stump(), rounds = 20)),
-    calibrators = calibrators, metric = metric, weights = paper_weighing(...),
+    calibrators = calibrators, metric = metric, weights = paper_weighting(...),
     holdout = holdout_of_parts(crossfit), budget = budget, seed = 1, threads = threads
   )
 }

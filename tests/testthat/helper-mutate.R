@@ -1,8 +1,8 @@
 # Hostile files of models: valid ones with changes of their bytes, tokens or structure, drawn by
 # R's generator. Used by the tests of read_model(), and for longer by tools/fuzz_models.R.
 
-mutated_text <- function(text, ways = c("bytes", "tokens", "structure", "numbers")) {
-  change <- switch(sample(ways, 1L), bytes = mutated_bytes, tokens = mutated_tokens,
+mutated_text <- function(text, kinds = c("bytes", "tokens", "structure", "numbers")) {
+  change <- switch(sample(kinds, 1L), bytes = mutated_bytes, tokens = mutated_tokens,
                    structure = mutated_structure, numbers = mutated_numbers)
   # What is short already is as broken as it can be.
   for (i in seq_len(sample(c(1L, 1L, 1L, 2L, 4L), 1L))) {
@@ -40,10 +40,10 @@ hostile_tokens <- c("null", "true", "false", "\"\"", "\"NaN\"", "\"Inf\"", "\"-I
                     "{\"text\":[null]}", "{\"table\":{}}", "\"gbrt\"", "\"system\"")
 json_token <- "\"(?:[^\"\\\\]|\\\\.)*\"|-?[0-9][0-9.eE+-]*|[][{}:,]|true|false|null"
 
-# One is left out, doubled, exchanged with another, or becomes something else.
+# One is left out, doubled, swapped with another, or becomes something else.
 mutated_tokens <- function(text) {
-  place <- gregexpr(json_token, text, perl = TRUE)
-  tokens <- regmatches(text, place)[[1L]]
+  matches <- gregexpr(json_token, text, perl = TRUE)
+  tokens <- regmatches(text, matches)[[1L]]
   at <- sample.int(length(tokens), 2L, replace = TRUE)
   switch(
     sample.int(4L, 1L),
@@ -58,8 +58,8 @@ mutated_tokens <- function(text) {
 # A number for another of the file, one next to it, or a hostile one: children of nodes that
 # make circles, places that there are not.
 mutated_numbers <- function(text) {
-  place <- gregexpr("(?<=[[,:])-?[0-9][0-9.eE+-]*(?=[],}])", text, perl = TRUE)
-  numbers <- regmatches(text, place)[[1L]]
+  matches <- gregexpr("(?<=[[,:])-?[0-9][0-9.eE+-]*(?=[],}])", text, perl = TRUE)
+  numbers <- regmatches(text, matches)[[1L]]
   if (length(numbers) == 0L) {
     return(text)
   }
@@ -69,11 +69,11 @@ mutated_numbers <- function(text) {
   numbers[at] <- switch(sample.int(4L, 1L), one_of(near), one_of(hostile_tokens),
                         format(value + sample(c(-1, 1), 1L), digits = 15),
                         format(-value, digits = 15))
-  regmatches(text, place) <- list(numbers)
+  regmatches(text, matches) <- list(numbers)
   text
 }
 
-# A value anywhere in the tree is left out, doubled, exchanged, shortened or lengthened.
+# A value anywhere in the tree is left out, doubled, swapped, shortened or lengthened.
 mutated_structure <- function(text) {
   tree <- jsonlite::parse_json(text)
   path <- random_path(tree)

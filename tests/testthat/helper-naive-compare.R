@@ -1,6 +1,6 @@
-# Slow, obvious twins of the comparisons.
+# Slow, simple reference implementations of the comparisons.
 
-# The share of all sign patterns whose |sum| reaches the observed one. Sums are rounded, so
+# The fraction of all sign patterns whose |sum| reaches the observed one. Sums are rounded, so
 # that equal ones are equal.
 naive_sign_flips <- function(difference) {
   signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), length(difference))))

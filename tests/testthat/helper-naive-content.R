@@ -12,20 +12,20 @@ double_bits <- function(x) {
 naive_digest <- function(x, grade) {
   sum <- numeric(4)
   values <- c(x, grade)
-  for (place in which(is.na(values) | values != 0)) {
-    one <- mix_bits(xor_bits(double_bits(values[place]), mix_bits(bits_of(place))))
+  for (position in which(is.na(values) | values != 0)) {
+    one <- mix_bits(xor_bits(double_bits(values[position]), mix_bits(bits_of(position))))
     sum <- add_bits(sum, one)
   }
   sum
 }
 
 # The place of each document in its query, from 1, by its digest.
-naive_places <- function(data) {
+content_positions <- function(data) {
   x <- as.matrix(data$x)
   digests <- vapply(seq_len(nrow(x)), function(i) naive_digest(x[i, ], data$relevance[i]),
                     numeric(4))
   order <- order(data$query, digests[4, ], digests[3, ], digests[2, ], digests[1, ])
-  places <- integer(nrow(x))
-  places[order] <- sequence(tabulate(data$query))
-  places
+  positions <- integer(nrow(x))
+  positions[order] <- sequence(tabulate(data$query))
+  positions
 }

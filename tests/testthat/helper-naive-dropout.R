@@ -6,8 +6,8 @@ naive_dropout <- function(model, rounds) {
   weights <- numeric()
   dropped <- list()
   for (r in seq_len(rounds)) {
-    told <- rankmix:::gbrt_weights(unclass(model$spec), model$seed, r)
-    out <- which(told[seq_len(r - 1L)] < weights * (1 - 1e-12))
+    weighted <- rankmix:::gbrt_weights(unclass(model$spec), model$seed, r)
+    out <- which(weighted[seq_len(r - 1L)] < weights * (1 - 1e-12))
     k <- length(out)
     step <- model$spec$learning_rate
     weights[out] <- weights[out] * k / (k + step)
@@ -44,11 +44,11 @@ replay_dropout <- function(model, data, least) {
 # The best split of these documents alone, by its feature, threshold and gain.
 naive_best_drop <- function(x, r, at, thresholds, least = 1) {
   best <- c(0, NA, NA)
-  worth <- function(rows) if (any(rows)) sum(r[rows])^2 / sum(rows) else 0
+  node_score <- function(rows) if (any(rows)) sum(r[rows])^2 / sum(rows) else 0
   for (f in seq_len(ncol(x))) {
     for (t in thresholds[[f]]) {
       left <- at & x[, f] <= t
-      drop <- worth(left) + worth(at & !left) - worth(at)
+      drop <- node_score(left) + node_score(at & !left) - node_score(at)
       if (min(sum(left), sum(at & !left)) >= least && drop > best[1] + 1e-9) best <- c(drop, f, t)
     }
   }

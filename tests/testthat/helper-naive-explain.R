@@ -3,14 +3,14 @@
 # `value(known)` of a logical vector says what the score is when these features are known.
 naive_shapley <- function(value, features) {
   subsets <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), features)))
-  worth <- apply(subsets, 1L, value)
-  places <- 2^(seq_len(features) - 1)
+  values <- apply(subsets, 1L, value)
+  bits <- 2^(seq_len(features) - 1)
   size <- rowSums(subsets)
   vapply(seq_len(features), function(j) {
     without <- which(!subsets[, j])
     weight <- factorial(size[without]) * factorial(features - size[without] - 1) /
       factorial(features)
-    sum(weight * (worth[without + places[j]] - worth[without]))
+    sum(weight * (values[without + bits[j]] - values[without]))
   }, 0)
 }
 

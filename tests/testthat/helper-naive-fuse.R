@@ -1,29 +1,29 @@
 # Fusion the slow, obvious way: query by query, document by document, ranker by ranker.
 
 # `lists` is a named list of named vectors of scores, the runs of one query; documents with
-# equal scores share places. Gives a named vector.
+# equal scores share ranks. Gives a named vector.
 naive_fuse <- function(lists, method, normalize = "min_max", missing = "skip",
                        weights = rep(1, length(lists))) {
   documents <- unique(unlist(lapply(lists, names)))
   vapply(documents, function(d) {
-    worth <- vapply(lists, naive_worth, 1, d = d, documents = documents, method = method,
-                    normalize = normalize, missing = missing)
-    counts <- !is.nan(worth)
-    worth <- worth[counts]
+    values <- vapply(lists, naive_value, 1, d = d, documents = documents, method = method,
+                     normalize = normalize, missing = missing)
+    counts <- !is.nan(values)
+    values <- values[counts]
     w <- weights[counts]
     n <- sum(w)
     switch(method$name,
-           comb_mnz = sum(w * worth) * n^method$exponent,
-           comb_anz = sum(w * worth) / n,
-           comb_min = min(worth), comb_max = max(worth), comb_med = stats::median(worth),
-           isr = sum(w * worth) * n,
-           log_isr = sum(w * worth) * log(n + method$sigma),
-           sum(w * worth))
+           comb_mnz = sum(w * values) * n^method$exponent,
+           comb_anz = sum(w * values) / n,
+           comb_min = min(values), comb_max = max(values), comb_med = stats::median(values),
+           isr = sum(w * values) * n,
+           log_isr = sum(w * values) * log(n + method$sigma),
+           sum(w * values))
   }, 1)
 }
 
 # NaN: the ranker does not count.
-naive_worth <- function(scores, d, documents, method, normalize, missing) {
+naive_value <- function(scores, d, documents, method, normalize, missing) {
   n <- length(scores)
   if (n == 0) {
     return(NaN)
@@ -34,8 +34,8 @@ naive_worth <- function(scores, d, documents, method, normalize, missing) {
            rank_biased = (1 - method$phi) * method$phi^(p - 1), borda = all - p + 1,
            switch(normalize, rank = 1 - (p - 1) / n, borda = 1 - (p - 1) / all))
   }
-  by_place <- !startsWith(method$name, "comb") || normalize %in% c("rank", "borda")
-  of_list <- if (by_place) {
+  by_rank <- !startsWith(method$name, "comb") || normalize %in% c("rank", "borda")
+  of_list <- if (by_rank) {
     vapply(scores, function(s) {
       mean(at(sum(scores > s) + seq_len(sum(scores == s))))
     }, 1)
@@ -46,7 +46,7 @@ naive_worth <- function(scores, d, documents, method, normalize, missing) {
     return(of_list[[d]])
   }
   switch(missing, skip = NaN, zero = 0, last = {
-    if (by_place && normalize != "rank") mean(at((n + 1):all)) else min(of_list)
+    if (by_rank && normalize != "rank") mean(at((n + 1):all)) else min(of_list)
   })
 }
 

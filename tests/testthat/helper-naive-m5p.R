@@ -20,8 +20,8 @@ naive_grow <- function(x, y, w, rows, min_data_in_split, deviation, variance) {
   best <- -Inf
   for (j in seq_len(ncol(x))) {
     cut <- naive_cut(x[, j], w, rows, variance)
-    if (cut$worth > best + 1e-6) {
-      best <- cut$worth
+    if (cut$gain > best + 1e-6) {
+      best <- cut$gain
       node$feature <- j
       node$threshold <- cut$threshold
     }
@@ -35,16 +35,16 @@ naive_grow <- function(x, y, w, rows, min_data_in_split, deviation, variance) {
 }
 
 naive_cut <- function(v, w, rows, variance) {
-  best <- list(worth = -Inf, threshold = NA)
+  best <- list(gain = -Inf, threshold = NA)
   values <- sort(unique(v[rows]))
   least <- max(1, length(rows) %/% 5) + 1
   for (i in seq_len(length(values) - 1L)) {
     left <- rows[v[rows] <= values[i]]
     right <- setdiff(rows, left)
     if (min(length(left), length(right)) < least) next
-    worth <- variance(rows)^0.2 - sum(w[left]) / sum(w[rows]) * variance(left)^0.2 -
+    gain <- variance(rows)^0.2 - sum(w[left]) / sum(w[rows]) * variance(left)^0.2 -
       sum(w[right]) / sum(w[rows]) * variance(right)^0.2
-    if (worth > best$worth) best <- list(worth = worth, threshold = mean(values[i + 0:1]))
+    if (gain > best$gain) best <- list(gain = gain, threshold = mean(values[i + 0:1]))
   }
   best
 }

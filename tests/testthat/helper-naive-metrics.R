@@ -1,4 +1,4 @@
-# The slow twins of the metrics: of one query, from the definition. `ranked` holds the
+# Slow reference implementations of the metrics: of one query, from the definition. `ranked` holds the
 # grades of the ranked documents, best first (-1: not judged), `judged` the grades of
 # all judged ones.
 
@@ -58,8 +58,8 @@ naive_metrics <- list(
       if (denominator == "cutoff") min(k, all) else all
   },
   precision = function(ranked, judged, k = Inf, relevant = 1, shrink = FALSE) {
-    places <- if (shrink || is.infinite(k)) min(k, length(ranked)) else k
-    sum(utils::head(ranked, k) >= relevant) / places
+    ranks <- if (shrink || is.infinite(k)) min(k, length(ranked)) else k
+    sum(utils::head(ranked, k) >= relevant) / ranks
   },
   recall = function(ranked, judged, k = Inf, relevant = 1) {
     sum(utils::head(ranked, k) >= relevant) / sum(judged >= relevant)

@@ -6,9 +6,9 @@ naive_within <- function(value, bounds) min(max(value, bounds[1]), bounds[2])
 # The best split of a leaf with these rows and bounds; NULL where none gains anything.
 naive_monotone_split <- function(x, r, leaf, signs, thresholds, least) {
   rows <- leaf$rows
-  worth <- function(at, value) sum(2 * r[at] * value - value^2)
+  node_score <- function(at, value) sum(2 * r[at] * value - value^2)
   value <- function(at) naive_within(mean(r[at]), leaf$bounds)
-  whole <- worth(rows, value(rows))
+  whole <- node_score(rows, value(rows))
   best <- NULL
   for (f in seq_len(ncol(x))) {
     column <- x[rows, f]
@@ -21,7 +21,7 @@ naive_monotone_split <- function(x, r, leaf, signs, thresholds, least) {
         b <- value(rows[!left])
         sign <- if (t < Inf) signs[f] else 0
         if (sign * (b - a) < 0) next
-        gain <- worth(rows[left], a) + worth(rows[!left], b) - whole
+        gain <- node_score(rows[left], a) + node_score(rows[!left], b) - whole
         if (gain > 1e-9 && (is.null(best) || gain > best$gain + 1e-9)) {
           best <- list(gain = gain, feature = f, threshold = t, missing_left = missing_left,
                        left = rows[left], right = rows[!left], middle = (a + b) / 2,

@@ -96,7 +96,7 @@ naive_gradient <- function(value, numbers, trained, h = 1e-6) {
   }, 0)
 }
 
-# Numbers after so many steps of Adam, each on all data. `fixed` are those whose slope is 0,
+# Numbers after so many steps of Adam, each on all data. `fixed` are those whose gradient is 0,
 # where rounding errors of differences would be taken for one.
 naive_adam <- function(value, numbers, trained, decays, step, steps, fixed = integer()) {
   m <- v <- numeric(trained)

@@ -6,7 +6,7 @@ naive_indicators <- function(f, sigma, d = order(-f)) {
   sweep(e, 2, colSums(e), "/")
 }
 
-# The metric of one query as a function of the worth at each place.
+# The metric of one query as a function of the gain at each rank.
 naive_rule <- function(metric, grades, z, q) {
   m <- length(q)
   k <- min(metric$k, m)
@@ -26,7 +26,7 @@ naive_rule <- function(metric, grades, z, q) {
   )
 }
 
-naive_worth_of <- function(metric, grades, highest) {
+naive_metric_gains <- function(metric, grades, highest) {
   switch(metric$name,
     ndcg = , dcg = , mean_ndcg = 2^grades - 1,
     err = (2^grades - 1) / 2^highest,
@@ -44,15 +44,15 @@ naive_smooth_query <- function(metric, sigma, f, grades, highest, form = "places
     diag(p) <- 0
     return(sum(l * (l + p %*% l) / (1 + rowSums(p))) / sum(l))
   }
-  z <- naive_worth_of(metric, grades, highest)
+  z <- naive_metric_gains(metric, grades, highest)
   naive_rule(metric, grades, z, drop(z %*% naive_indicators(f, sigma)))
 }
 
-# Whether the documents of each query are worth differently: others have no part.
+# Whether the documents of each query differ in gain: others have no part.
 that_count <- function(metric, data) {
-  worth <- naive_worth_of(metric, data$relevance, max(data$relevance))
+  gains <- naive_metric_gains(metric, data$relevance, max(data$relevance))
   vapply(seq_along(data$query_ids), function(q) {
-    length(unique(worth[data$query == q])) > 1L
+    length(unique(gains[data$query == q])) > 1L
   }, NA)
 }
 
@@ -67,19 +67,19 @@ naive_smooth <- function(objective, f, data) {
 }
 
 # The paper's derivatives of h, (10), of sums over places: O(m^3).
-naive_smooth_slopes <- function(a, c, f, sigma) {
+naive_smooth_gradient <- function(a, c, f, sigma) {
   m <- length(f)
   d <- order(-f)
   h <- naive_indicators(f, sigma)
-  slopes <- numeric(m)
+  gradients <- numeric(m)
   for (p in seq_len(m)) {
     for (j in seq_along(c)) {
       g <- f[d[j]]
       own <- as.numeric(p == d[j])
       dh <- -2 / sigma * h[, j] * ((f - g) * ((seq_len(m) == p) - own) -
                                      ((f[p] - g) * h[p, j] - own * sum((f - g) * h[, j])))
-      slopes[p] <- slopes[p] + c[j] * sum(a * dh)
+      gradients[p] <- gradients[p] + c[j] * sum(a * dh)
     }
   }
-  slopes
+  gradients
 }

@@ -46,13 +46,13 @@ naive_key <- function(name) {
   key
 }
 
-# Which documents of a query a share of the documents holds: purpose 3, by the name of the query and
+# Which documents of a query a fraction of the documents holds: purpose 3, by the name of the query and
 # the place of each document by content.
-naive_drawn <- function(place, seed, round, name, fraction) {
+naive_drawn <- function(position, seed, round, name, fraction) {
   stream <- naive_stream(seed, round, 3)
   query <- mix_bits(naive_key(name))
-  vapply(place - 1, function(place) {
-    bits <- mix_bits(xor_bits(stream, xor_bits(query, bits_of(place))))
+  vapply(position - 1, function(position) {
+    bits <- mix_bits(xor_bits(stream, xor_bits(query, bits_of(position))))
     # The upper 53 bits.
     sum(shift_bits(bits, 11) * 65536^(0:3)) / 2^53 < fraction
   }, NA)
@@ -68,8 +68,8 @@ naive_noise <- function(n, seed, round, name, r) {
   log(p / (1 - p))
 }
 
-# How often a pair of documents was seen, each time as much as the place of the upper one weighs.
-naive_seen <- function(x, rankings, place, neighbours = 1, noise) {
+# How often a pair of documents was seen, each time with the weight of the upper one's rank.
+naive_seen <- function(x, rankings, position, neighbours = 1, noise) {
   n <- length(x)
   seen <- matrix(0, n, n)
   for (r in seq_len(rankings)) {
@@ -77,7 +77,7 @@ naive_seen <- function(x, rankings, place, neighbours = 1, noise) {
     for (a in seq_len(n - 1)) {
       for (b in (a + 1):min(n, a + neighbours)) {
         pair <- order[c(a, b)]
-        weight <- place(a, b, order)
+        weight <- position(a, b, order)
         seen[pair[1], pair[2]] <- seen[pair[1], pair[2]] + weight
         seen[pair[2], pair[1]] <- seen[pair[2], pair[1]] + weight
       }
@@ -86,13 +86,13 @@ naive_seen <- function(x, rankings, place, neighbours = 1, noise) {
   seen
 }
 
-# What it is worth that a document of grade a comes before one of grade b, (8).
-naive_confusion_worth <- function(p, a, b) {
-  worth <- 0
+# The gain if a document of grade a comes before one of grade b, (8).
+naive_confusion_gain <- function(p, a, b) {
+  gain <- 0
   for (u in seq_len(ncol(p))) for (v in seq_len(ncol(p))) {
-    if (u > v) worth <- worth + p[a + 1, u] * p[b + 1, v]
+    if (u > v) gain <- gain + p[a + 1, u] * p[b + 1, v]
   }
-  worth
+  gain
 }
 
 # Laplacian and pushes of the leaves from ordered pairs: i is to come before j, weight w.

@@ -60,7 +60,7 @@ best_gain <- function(splits) {
 # Follows one tree of a model as it grew. Gives the discriminants h of the tree
 # and the largest shortfalls: of a chosen split's gain against the best split of
 # its leaf, of the leaf's best gain against the best of all leaves, of the gain that
-# the model tells from the chosen split's, and of votes against the sign of the sums
+# the model reports from the chosen split's, and of votes against the sign of the sums
 # behind them. Ties make no shortfall.
 replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
   forest <- model$forest
@@ -184,7 +184,7 @@ naive_product <- function(x, g, thresholds, max_terms) {
 }
 
 # Follows one product: multiplies its stumps, and says how far its edge is from that of the
-# naive one, and the gains that the model tells from those of its stumps, or infinitely if
+# naive one, and the gains that the model reports from those of its stumps, or infinitely if
 # its splits are others. Where the naive one met a tie, it says
 # by how much a stump in place of one of the product's, or one more, would raise the edge.
 replay_product <- function(model, round, x, g, thresholds, max_terms) {
@@ -262,17 +262,17 @@ naive_log_sigmoid <- function(f, grades, a, b, documents = 1) {
 # Missing values of matrices that are filled by what is known of the first, `train`, whose rows
 # have weights: by the mean, by 0, or by the mean with a column of marks for each feature that
 # lacks something in it.
-naive_fill <- function(train, matrices, way, weight = rep(1, nrow(train))) {
+naive_fill <- function(train, matrices, method, weight = rep(1, nrow(train))) {
   train <- train[weight > 0, , drop = FALSE]
   weight <- weight[weight > 0]
   numbers <- numeric(ncol(train))
   for (j in seq_len(ncol(train))) {
     known <- !is.na(train[, j])
-    if (way != "zero" && any(known)) {
+    if (method != "zero" && any(known)) {
       numbers[j] <- sum(weight[known] * train[known, j]) / sum(weight[known])
     }
   }
-  marked <- if (way == "indicator") which(colSums(is.na(train)) > 0) else integer()
+  marked <- if (method == "indicator") which(colSums(is.na(train)) > 0) else integer()
   lapply(matrices, function(x) {
     marks <- 1 * is.na(x[, marked, drop = FALSE])
     for (j in seq_len(ncol(x))) x[is.na(x[, j]), j] <- numbers[j]

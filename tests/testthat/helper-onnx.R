@@ -1,5 +1,5 @@
 # A reader of ONNX by the specifications of protobuf and of the operators: the bytes to lists, and
-# the nodes one after the other, floats as floats. Whatever it does not know is an error.
+# the nodes one after the other, floats as floats. Whatever it does not support is an error.
 
 # Fields of a message in their order: number, kind, and the number or the bytes.
 pb_fields <- function(bytes) {
@@ -51,8 +51,8 @@ pb_packed <- function(bytes) {
   values <- as.integer(bytes)
   end <- values < 128L
   group <- cumsum(c(0L, end[-length(end)]))
-  place <- sequence(tabulate(group + 1L)) - 1
-  as.vector(rowsum(values %% 128L * 128^place, group))
+  position <- sequence(tabulate(group + 1L)) - 1
+  as.vector(rowsum(values %% 128L * 128^position, group))
 }
 pb_real <- function(bytes, size) {
   readBin(bytes, "double", length(bytes) / size, size, endian = "little")
@@ -81,7 +81,7 @@ onnx_tensor_value <- function(fields) {
   onnx_typed(matrix(x, ncol = size[length(size)], byrow = TRUE), type)
 }
 
-# Values know their types: 1 float, 7 whole, 9 logical, 11 double. Floats are rounded.
+# Values have their types: 1 float, 7 whole, 9 logical, 11 double. Floats are rounded.
 onnx_typed <- function(x, type) {
   if (type == 1) x[] <- f32(x)
   structure(x, type = type)
@@ -225,9 +225,9 @@ run_onnx_trees <- function(with, x) {
   stopifnot(onnx_type(x) == 1, with$aggregate_function == "SUM", with$post_transform == "NONE",
             with$nodes_modes %in% c("BRANCH_LEQ", "LEAF"))
   key <- function(tree, node) paste(tree, node)
-  place <- stats::setNames(seq_along(with$nodes_treeids),
-                           key(with$nodes_treeids, with$nodes_nodeids))
-  stopifnot(!anyDuplicated(names(place)))
+  position <- stats::setNames(seq_along(with$nodes_treeids),
+                              key(with$nodes_treeids, with$nodes_nodeids))
+  stopifnot(!anyDuplicated(names(position)))
   target <- key(with$target_treeids, with$target_nodeids)
   scores <- matrix(f32(with$base_values), nrow(x), with$n_targets, byrow = TRUE)
   leaves <- NULL
@@ -241,7 +241,7 @@ run_onnx_trees <- function(with, x) {
       true <- ifelse(is.nan(v) | is.na(v), with$nodes_missing_value_tracks_true[node] == 1,
                      v <= f32(with$nodes_values[node]))
       next_id <- ifelse(true, with$nodes_truenodeids[node], with$nodes_falsenodeids[node])
-      at[open] <- place[key(tree, next_id)]
+      at[open] <- position[key(tree, next_id)]
       stopifnot(!anyNA(at))
     }
     leaves <- cbind(leaves, with$nodes_nodeids[at])

@@ -15,7 +15,7 @@ expect_same_as_naive <- function(data, rounds, leaves, weights = "relevance") {
 
 test_that("ties go to the lower feature, then to the lower threshold", {
   x <- c(1, 2, 3, 4, 5)
-  # Parting 1 from the rest is worth as much as parting 5 from the rest.
+  # Splitting 1 from the rest gains as much as splitting 5 from the rest.
   data <- ranking_data(unname(cbind(x, x)), c(1, 0, 0, 0, 1), rep(1, 5))
   model <- fit(adaboost_mh(base_stump(), rounds = 1, weights = "uniform"), data)
   expect_identical(model$forest$feature, 0L)
@@ -52,7 +52,7 @@ test_that("single precision changes the weights by its rounding, and nothing mor
 })
 
 test_that("edges stay those of the weights over many rounds, in both precisions", {
-  # Small data that the trees come to tell apart: each round's edges are large, and an
+  # Small data that the trees come to distinguish: each round's edges are large, and an
   # error of the sum of weights would grow with each.
   for (seed in draws(3)) {
     data <- random_data(queries = 12, features = 6, seed = seed)
@@ -101,7 +101,7 @@ test_that("missing values go to the side with the larger edge", {
     expect_equal(unname(predict(model, data, type = "raw")), slow$f,
                  tolerance = 1e-11)
   }
-  # Only whether the value is there tells the grade.
+  # Only whether the value is there determines the grade.
   x <- matrix(c(1, NA, 2, NA, 3, NA))
   model <- fit(adaboost_mh(base_stump(), rounds = 1),
                ranking_data(x, c(0, 1, 0, 1, 0, 1), rep(1, 6)))
@@ -242,7 +242,7 @@ test_that("a round uses its fraction of the features, and rounds draw others", {
       used <- lapply(seq_along(model$alpha), function(t) {
         unique(forest$feature[seq.int(first[t] + 1L, length.out = diff(first)[t])])
       })
-      # The share of 10 is rounded, and at least one.
+      # The fraction of 10 is rounded, and at least one.
       expect_lte(max(lengths(used)), max(1, round(fraction * 10)))
       expect_gt(length(unique(unlist(used))), 8L)
     }

@@ -39,12 +39,12 @@ naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf
   list(chosen = do.call(rbind, steps), f = f)
 }
 
-expect_as_naive <- function(model, twin) {
+expect_as_naive <- function(model, reference) {
   rounds <- nrow(model$chosen)
-  expect_identical(model$chosen$feature, as.integer(twin$chosen$feature[seq_len(rounds)]))
-  expect_equal(model$chosen$sign, twin$chosen$sign[seq_len(rounds)])
+  expect_identical(model$chosen$feature, as.integer(reference$chosen$feature[seq_len(rounds)]))
+  expect_equal(model$chosen$sign, reference$chosen$sign[seq_len(rounds)])
   for (part in c("alpha", "value", "mean")) {
-    expect_equal(model$chosen[[part]], twin$chosen[[part]][seq_len(rounds)], tolerance = 1e-10)
+    expect_equal(model$chosen[[part]], reference$chosen[[part]][seq_len(rounds)], tolerance = 1e-10)
   }
 }
 
@@ -71,15 +71,15 @@ test_that("every round of adarank() is that of the published algorithm", {
       for (metric in metrics) {
         for (negatives in c(FALSE, TRUE)) {
           model <- quietly(fit(adarank(metric, rounds = 25, negatives = negatives), data))
-          twin <- naive_adarank(data, metric, 25, negatives)
-          expect_as_naive(model, twin)
+          reference <- naive_adarank(data, metric, 25, negatives)
+          expect_as_naive(model, reference)
           if (model$status == "limit") {
-            expect_equal(predict(model, data), twin$f, tolerance = 1e-10)
+            expect_equal(predict(model, data), reference$f, tolerance = 1e-10)
           } else {
             # All rounds that it leaves out choose the same feature, and change no ranking.
             last <- nrow(model$chosen)
-            expect_true(all(twin$chosen$feature[last:25] == model$chosen$feature[last]))
-            expect_true(all(twin$chosen$mean[last:25] == twin$chosen$mean[last]))
+            expect_true(all(reference$chosen$feature[last:25] == model$chosen$feature[last]))
+            expect_true(all(reference$chosen$mean[last:25] == reference$chosen$mean[last]))
           }
         }
       }
@@ -111,7 +111,7 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
       again <- split(seq_len(40), model$chosen$feature)
       gaps <- unlist(lapply(again, diff))
       expect_true(all(gaps > pause | gaps <= (repeats > 1)))
-      # As a model that goes on.
+      # As a model that resumes.
       some <- fit(update(spec, rounds = 15), data)
       expect_identical(fit(some, data, rounds = 40)$chosen, model$chosen)
     }
@@ -122,7 +122,7 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
   expect_identical(sort(model$chosen$feature), 1:6)
 })
 
-test_that("what stalls says so, and one that does not stall goes on", {
+test_that("a fit that stalls reports it, and one that does not stall continues", {
   data <- random_data(20, features = 3, seed = 2)
   # One feature alone, and two of which one is chosen for ever.
   one <- ranking_data(data$x[, 1L, drop = FALSE], data$relevance, data$query)
@@ -181,7 +181,7 @@ test_that("a model of fewer rounds is the sum of the first ones, and what it say
   expect_snapshot(model)
 })
 
-test_that("rounds are chosen by validation data, and a fit goes on where it was", {
+test_that("rounds are chosen by validation data, and a fit resumes where it was", {
   data <- random_data(40, features = 5, seed = 6, missing = 0.1)
   valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)

@@ -1,4 +1,4 @@
-# EXP3.P in plain R, told which feature was pulled and what came of it.
+# EXP3.P in plain R, for given features that were drawn and their rewards.
 naive_chances <- function(weights, exploration) {
   (1 - exploration) * weights / sum(weights) + exploration / length(weights)
 }
@@ -46,9 +46,9 @@ test_that("a stump of a bandit is the best on the feature it pulled, and is its 
   }
 })
 
-test_that("pulls follow the chances of EXP3.P", {
-  # Over many seeds each pull is as often each feature as its chance says.
-  # One feature tells the grades, so that its reward is 1.
+test_that("draws of a bandit follow the probabilities of EXP3.P", {
+  # Over many seeds each feature is drawn as often as its probability says.
+  # One feature determines the grades, so that its reward is 1.
   data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
   data$x[, 2] <- data$relevance
   search <- search_bandit(exploration = 0.5, eta = 0.2, horizon = 100)
@@ -67,7 +67,7 @@ test_that("pulls follow the chances of EXP3.P", {
   expect_gt(mean(chance[, 2]), 0.26)  # else even draws would pass
 })
 
-test_that("all base learners take a bandit, go on, and are the same on any threads", {
+test_that("all base learners take a bandit, resume, and are the same on any threads", {
   data <- example_part("train")
   for (base in list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_tree(4, "confidence"))) {
     spec <- adaboost_mh(base, rounds = 40, search = search_bandit())
@@ -102,7 +102,7 @@ test_that("a bandit's fit that has stalled, or is taken up from a file, is the s
 })
 
 test_that("every option of a bandit counts", {
-  # One feature tells the grades, or the chances would hardly part.
+  # One feature determines the grades, or the chances would hardly part.
   data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
   data$x[, 2] <- data$relevance
   pulled <- function(...) {
@@ -116,7 +116,7 @@ test_that("every option of a bandit counts", {
   expect_false(identical(pulled(horizon = 1), default))
 })
 
-test_that("a bandit's fit that patience stopped goes on as one that was never stopped", {
+test_that("a bandit's fit that patience stopped resumes as one that was never stopped", {
   data <- example_part("train")
   valid <- example_part("vali")
   spec <- adaboost_mh(base_stump(), rounds = 400, search = search_bandit())
@@ -138,7 +138,7 @@ test_that("rewards are those of the stumps that were pulled, for all votes and f
   # The first stump of a Hamming tree and of a product is searched for its edge.
   expect_identical(reward(base_hamming_tree(3, "confidence")), reward(base_stump()))
   expect_identical(reward(base_product(2, "confidence")), reward(base_stump()))
-  # A share of the documents has as large rewards, but for its noise.
+  # A fraction of the documents has as large rewards, but for its noise.
   mean_reward <- function(fraction) {
     mean(fit(adaboost_mh(base_stump(), rounds = 300, search = search_bandit(), bagging_fraction = fraction),
              data, seed = 4)$pulls$reward)
@@ -199,7 +199,7 @@ test_that("a bandit gets each feature's bins by themselves, once", {
   fit(gbrt(trees = 2), data)
   expect_identical(seen, c(FALSE, TRUE, FALSE))
   seen <- logical()
-  bins_for <- rankmix:::new_workshop(data, 1L)$bins_for("original")
+  bins_for <- rankmix:::new_training_cache(data, 1L)$bins_for("original")
   for (spec in list(full, pulled, full, pulled)) bins_for(spec)
   expect_identical(seen, c(FALSE, TRUE))
 })

@@ -34,7 +34,7 @@ test_that("products equal those of fitting each stump anew by trying every split
   expect_lte(tied, 5L)
 })
 
-test_that("terms of a product that part the documents alike are told apart", {
+test_that("terms of a product that part the documents alike are distinguished", {
   # Features and their mirror images give stumps with the same or the opposite sides.
   for (seed in draws(4)) {
     data <- random_data(classes = 3, seed = seed)

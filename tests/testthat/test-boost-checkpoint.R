@@ -7,7 +7,7 @@ shorter <- function(spec, rounds) {
   spec
 }
 
-test_that("a fit that goes on is the fit in one go, bit for bit", {
+test_that("a fit that resumes is the fit in one go, bit for bit", {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
   for (spec in specs) {
     whole <- fit(spec, data, seed = 3)
@@ -19,7 +19,7 @@ test_that("a fit that goes on is the fit in one go, bit for bit", {
   }
 })
 
-test_that("a fit goes on with sparse data, weights and validation as well", {
+test_that("a fit resumes with sparse data, weights and validation as well", {
   skip_if_not_installed("Matrix")
   data <- random_data(queries = 40, classes = 4, distinct = 5)
   sparse <- ranking_data(methods::as(data$x, "CsparseMatrix"), data$relevance, data$query,
@@ -32,7 +32,7 @@ test_that("a fit goes on with sparse data, weights and validation as well", {
   expect_identical(fit(half, sparse, validation = valid, rounds = 30), whole)
 })
 
-test_that("a model goes on with checkpoints and patience as the fit in one go", {
+test_that("a model resumes with checkpoints and patience as the fit in one go", {
   data <- random_data(queries = 40, classes = 4)
   valid <- random_data(queries = 20, classes = 4, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
@@ -45,7 +45,7 @@ test_that("a model goes on with checkpoints and patience as the fit in one go", 
   patient <- fit(spec, data, validation = valid, seed = 3, patience = 20)
   expect_identical(patient$status, "stopped")
   expect_identical(go_on(half, patience = 20), patient)
-  # The file has gone further than the model, from which it goes on all the same.
+  # The file is ahead of the model, from which it resumes all the same.
   expect_gt(length(readRDS(file)$model$alpha), 13L)
   expect_identical(go_on(half), fit(spec, data, validation = valid, seed = 3))
   expect_error(fit(fit(spec, data, seed = 4), data, rounds = 70, checkpoint = file),
@@ -79,7 +79,7 @@ test_that("data that differ where no round has looked are other data", {
   expect_length(fit(model, sparse, rounds = 3)$alpha, 3L)
 })
 
-test_that("a model with changed edges does not go on", {
+test_that("a model with changed edges does not resume", {
   data <- random_data(queries = 40)
   model <- fit(specs[[1]], data, seed = 1)
   model$edge[2L] <- model$edge[2L] + 1e-9
@@ -87,7 +87,7 @@ test_that("a model with changed edges does not go on", {
                class = "rankmix_error_newdata")
 })
 
-test_that("a model goes on with its own data only", {
+test_that("a model resumes with its own data only", {
   data <- random_data(queries = 40)
   model <- fit(specs[[1]], data, seed = 1)
   refuse <- function(code, class = "rankmix_error_newdata") {
@@ -103,7 +103,7 @@ test_that("a model goes on with its own data only", {
   refuse(fit(model, data, rounds = 3), "rankmix_error_argument")
 })
 
-test_that("a killed fit goes on from its checkpoint to the same model", {
+test_that("a killed fit resumes from its checkpoint to the same model", {
   data <- random_data(queries = 40, classes = 4)
   folder <- withr::local_tempdir()
   withr::local_dir(folder)

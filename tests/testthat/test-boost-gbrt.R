@@ -1,6 +1,6 @@
 # The gain of every split of some rows for least squares, and the best.
 naive_drops <- function(x, r, w, thresholds, least) {
-  worth <- function(at) if (any(at)) sum(w[at] * r[at])^2 / sum(w[at]) else 0
+  node_score <- function(at) if (any(at)) sum(w[at] * r[at])^2 / sum(w[at]) else 0
   drops <- list()
   for (f in seq_len(ncol(x))) {
     for (t in thresholds[[f]]) {
@@ -9,7 +9,7 @@ naive_drops <- function(x, r, w, thresholds, least) {
         if (sum(w[left] > 0) >= least && sum(w[!left] > 0) >= least) {
           drops <- c(drops, list(list(feature = f, threshold = t,
                                       missing_left = missing_left,
-                                      drop = worth(left) + worth(!left) - sum(w * r)^2 / sum(w))))
+                                      drop = node_score(left) + node_score(!left) - sum(w * r)^2 / sum(w))))
         }
       }
     }
@@ -52,8 +52,8 @@ replay_gbrt <- function(model, data, least) {
       values <- x[at, forest$feature[node] + 1L]
       left <- ifelse(is.na(values), forest$missing_left[node] == 1L,
                      values <= forest$threshold[node])
-      worth <- function(i) sum(w[i] * r[i])^2 / sum(w[i])
-      drop <- worth(at[left]) + worth(at[!left]) - worth(at)
+      node_score <- function(i) sum(w[i] * r[i])^2 / sum(w[i])
+      drop <- node_score(at[left]) + node_score(at[!left]) - node_score(at)
       shortfall <- max(shortfall, best - drop, abs(drop - forest$gain[node]))
       for (side in c("left", "right")) {
         child <- forest[[side]][node]
@@ -112,7 +112,7 @@ test_that("precision stays as residuals vanish, or grow", {
 })
 
 test_that("sums of the root that are kept are those of the rows", {
-  # Stumps, a bound on the depth, and rounds that see a share of the features or documents.
+  # Stumps, a bound on the depth, and rounds that see a fraction of the features or documents.
   # They are kept where a histogram for each leaf is small, hence few bins.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   expect_same_precisions(data, trees = 20, num_leaves = 2, min_data_in_leaf = 3, max_bin = 10)
@@ -304,12 +304,12 @@ test_that("a tree on a fraction of documents splits as the one of those that are
   data <- random_data(queries = 12, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)
   thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
-  places <- naive_places(data)
+  positions <- content_positions(data)
   for (seed in 1:6) {
     drawn <- logical(nrow(data$x))
     for (q in seq_along(data$query_ids)) {
       rows <- which(data$query == q)
-      drawn[rows] <- naive_drawn(places[rows], seed, 0,
+      drawn[rows] <- naive_drawn(positions[rows], seed, 0,
                                  as.character(data$query_ids[q]), 0.4)
     }
     slow <- naive_best_drop(data$x, r, drawn, thresholds)
@@ -347,7 +347,7 @@ test_that("fractions that make no sense are refused", {
   })
 })
 
-test_that("trees left out are those of a slow twin, and what trees count for is its formula", {
+test_that("trees left out are those of a slow reference implementation, and what trees count for is its formula", {
   data <- random_data(queries = 15, features = 3, seed = 9)
   for (precision in c("single", "double")) {
     spec <- gbrt(12, num_leaves = 4, learning_rate = 0.3, min_data_in_leaf = 2, dropout = 0.3,
@@ -384,7 +384,7 @@ test_that("with trees left out, a model's first rounds are the model of as many 
     further <- fit(short, data, rounds = 30)
     expect_identical(further$forest, model$forest)
     expect_identical(predict(further, valid), predict(model, valid))
-    # Early stopping looks at these models, and a checkpoint goes on to the same.
+    # Early stopping looks at these models, and a checkpoint resumes to the same.
     watched <- fit(spec, data, valid, metric_ndcg(10), seed = 2, patience = 10, eval_every = 5)
     slow <- vapply(watched$curve$rounds, function(r) {
       summary(evaluate(fit(update(spec, trees = r), data, seed = 2), valid,
@@ -400,7 +400,7 @@ test_that("with trees left out, a model's first rounds are the model of as many 
   expect_error(gbrt(dropout = 1), class = "rankmix_error_argument")
 })
 
-test_that("questions of cocr() take trees left out, and early stopping sees the same scores", {
+test_that("subproblems of cocr() take trees left out, and early stopping sees the same scores", {
   data <- random_data(queries = 40, features = 3, seed = 12)
   valid <- random_data(queries = 20, features = 3, seed = 13)
   valid$query_ids <- valid$query_ids + 1000

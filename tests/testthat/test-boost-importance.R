@@ -31,7 +31,7 @@ test_that("the informative features come first", {
   }
 })
 
-test_that("a fit is told in a row", {
+test_that("a fit is reported in a row", {
   train <- example_part("train")
   valid <- example_part("vali")
   model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, validation = valid, seed = 1)

@@ -80,15 +80,15 @@ test_that("no tree depends on threads, the order of rows and that of queries", {
       expect_identical(predict(other, data), predict(model, data))
     }
   }
-  # Only what draws heeds the seed.
+  # The seed affects random draws only.
   expect_identical(fit(specs[[1L]], data, seed = 2)$forest, fit(specs[[1L]], data, seed = 1)$forest)
   for (spec in specs[c(2, 5)]) {
     expect_false(identical(fit(spec, data, seed = 2)$forest, fit(spec, data, seed = 1)$forest))
   }
 })
 
-# Of a thousand documents slopes have 27 bits, and no two splits gain so nearly the same.
-test_that("splits of rounded slopes are those of fine ones, with leaves as exact", {
+# Of a thousand documents gradients have 27 bits, and no two splits gain so nearly the same.
+test_that("splits of rounded gradients are those of fine ones, with leaves as exact", {
   data <- simulate_ranking(40, seed = 7)$data
   holes <- data$x
   holes[withr::with_seed(1, sample(length(holes), 300))] <- NA
@@ -128,7 +128,7 @@ test_that("every setting makes another model", {
   expect_false(identical(scores(pairs = "all"), plain))
 })
 
-test_that("models stop early by their metric, go on, and say what features are worth", {
+test_that("models stop early by their metric, resume, and report the gains of features", {
   parts <- simulate_ranking(160, seed = 6)$data
   parts <- split_parts(split_queries(parts, 0.6, seed = 1), parts)
   spec <- lambdamart(metric_err(), trees = 60, num_leaves = 6)
@@ -171,5 +171,5 @@ test_that("LambdaRank learns a network, which has no value to look at", {
   skip_if_not_installed("ggplot2")
   expect_error(ggplot2::autoplot(model), "no value", class = "rankmix_error_argument")
   held <- fit(spec, parts$train, parts$test, seed = 1)
-  expect_identical(as.character(unique(ggplot2::autoplot(held)$data$panel)), "Held-out average_precision")
+  expect_identical(as.character(unique(ggplot2::autoplot(held)$data$panel)), "Validation average_precision")
 })

@@ -1,6 +1,6 @@
-# Slopes and curvatures by the scores, written down plainly; of least squares with weights
+# Gradients and hessians by the scores, written down plainly; of least squares with weights
 # that sum to 1, so that gains are drops of the mean squared residual.
-oblivious_slopes <- function(spec, f, data) {
+oblivious_gradients <- function(spec, f, data) {
   w <- if (is.null(data$weight)) rep(1, nrow(data)) else data$weight[data$query]
   counts <- w > 0
   if (spec$objective$name == "squared") {
@@ -18,7 +18,7 @@ oblivious_slopes <- function(spec, f, data) {
   list(g = g, h = h, counts = counts, unit = 1 / 2)
 }
 
-worth_of <- function(s, rows, l2) {
+node_score <- function(s, rows, l2) {
   h <- sum(s$h[rows]) + l2
   if (h > 0) sum(s$g[rows])^2 / h else 0
 }
@@ -35,7 +35,7 @@ gains_of_test <- function(test, leaves, s, x, least, l2) {
     a <- rows[left[rows]]
     b <- rows[!left[rows]]
     if (sum(s$counts[a]) < least || sum(s$counts[b]) < least) return(NA_real_)
-    worth_of(s, a, l2) + worth_of(s, b, l2) - worth_of(s, rows, l2)
+    node_score(s, a, l2) + node_score(s, b, l2) - node_score(s, rows, l2)
   }, 0)
 }
 
@@ -79,7 +79,7 @@ rounding_of_values <- function(model, data) {
 }
 
 # Follows a model tree by tree: the largest shortfall of a level against the best of all
-# tests, relative to the sum of slopes, whether gains are told, and the scores.
+# tests, relative to the sum of gradients, whether gains are reported, and the scores.
 replay_oblivious <- function(model, data, least) {
   x <- data$x
   spec <- model$spec
@@ -88,7 +88,7 @@ replay_oblivious <- function(model, data, least) {
   f <- rep(model$start, nrow(x))
   shortfall <- 0
   for (t in seq_len(length(forest$node_begin) - 1L)) {
-    s <- oblivious_slopes(spec, f, data)
+    s <- oblivious_gradients(spec, f, data)
     gains <- function(test, leaves) gains_of_test(test, leaves, s, x, least, spec$lambda_l2)
     sum_of <- function(test, leaves) sum(gains(test, leaves), na.rm = TRUE)
     leaves <- list(seq_len(nrow(x)))
@@ -96,12 +96,12 @@ replay_oblivious <- function(model, data, least) {
     for (test in levels) {
       own <- gains(test, leaves)
       best <- max(vapply(tests, sum_of, 0, leaves = leaves))
-      parted <- which(!is.na(own))
-      expect_identical(length(test$nodes), length(parted))
-      told <- abs(own[parted] * s$unit - forest$gain[test$nodes])
-      shortfall <- max(shortfall, c(best - sum(own, na.rm = TRUE), told) / sum(abs(s$g)))
+      split_leaves <- which(!is.na(own))
+      expect_identical(length(test$nodes), length(split_leaves))
+      reported <- abs(own[split_leaves] * s$unit - forest$gain[test$nodes])
+      shortfall <- max(shortfall, c(best - sum(own, na.rm = TRUE), reported) / sum(abs(s$g)))
       left <- is_left(test, x)
-      for (leaf in parted) {
+      for (leaf in split_leaves) {
         rows <- leaves[[leaf]]
         leaves[[leaf]] <- rows[left[rows]]
         leaves[[length(leaves) + 1L]] <- rows[!left[rows]]
@@ -143,7 +143,7 @@ test_that("every level is the best test of all leaves together, and leaves are s
                           oblivious(precision = precision, objective = loss_pairwise()))) {
           model <- fit(spec, data, seed = 1)
           slow <- replay_oblivious(model, data, spec$min_data_in_leaf)
-          # Slopes and curvatures are rounded to 2^-30 of their sums.
+          # Gradients and hessians are rounded to 2^-30 of their sums.
           expect_lte(slow$shortfall, 1e-7)
           expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
         }
@@ -198,7 +198,7 @@ test_that("sums of the root that are kept are those of the rows", {
 })
 
 test_that("many leaves whose histograms are not all kept are the same trees", {
-  # 12 MB are room for some 15 histograms of 400 features.
+  # 12 MB are enough for some 15 histograms of 400 features.
   set.seed(3)
   x <- matrix(rnorm(1500 * 400), 1500)
   x[sample(length(x), 50000)] <- NA
@@ -227,7 +227,7 @@ test_that("a leaf stays whole rather than be left with few documents on a side",
   expect_identical(fit(oblivious(), flat)$status, "stalled")
 })
 
-test_that("models of oblivious trees go on, stop early, are read at stages and saved", {
+test_that("models of oblivious trees resume, stop early, are read at stages and saved", {
   data <- random_data(queries = 60, missing = 0.1, seed = 4)
   valid <- random_data(queries = 30, seed = 5)
   valid$query_ids <- valid$query_ids + 1000

@@ -72,7 +72,7 @@ test_that("a data frame is ranked by the column that was the query in training",
   # What is computed of columns is not known by a name.
   model <- fit(gbrt(trees = 5), ranking_data(frame[names(frame) != "site"], relevance, query + 1))
   expect_snapshot_error(predict(model, new, type = "rank"), class = "rankmix_error_argument")
-  # A model that was written knows its query, too.
+  # A model that was written has its query, too.
   skip_if_not_installed("jsonlite")
   file <- withr::local_tempfile()
   write_model(some[[1]], file)

@@ -57,14 +57,14 @@ naive_thresholds_of <- function(x, weak) {
   found
 }
 
-expect_as_pairs <- function(model, twin, data) {
+expect_as_pairs <- function(model, reference, data) {
   forest <- model$forest
   last <- cumsum(diff(forest$node_begin))  # the node of the threshold
-  expect_identical(forest$feature[last] + 1L, twin$steps$feature)
-  expect_equal(forest$threshold[last], twin$steps$threshold, tolerance = 1e-12)
-  expect_equal(model$alpha, twin$steps$alpha, tolerance = 1e-10)
-  expect_equal(model$edge, twin$steps$edge, tolerance = 1e-10)
-  expect_equal(predict(model, data), twin$scores, tolerance = 1e-10)
+  expect_identical(forest$feature[last] + 1L, reference$steps$feature)
+  expect_equal(forest$threshold[last], reference$steps$threshold, tolerance = 1e-12)
+  expect_equal(model$alpha, reference$steps$alpha, tolerance = 1e-10)
+  expect_equal(model$edge, reference$steps$edge, tolerance = 1e-10)
+  expect_equal(predict(model, data), reference$scores, tolerance = 1e-10)
 }
 
 weighted_queries <- function(data, seed = 1) {
@@ -81,12 +81,12 @@ test_that("every round of rankboost() is that of explicit weights of pairs", {
     for (data in cases) {
       for (weak in c("threshold", "abstaining", "stump")) {
         for (pairs in c("plain", "query")) {
-          twin <- naive_rankboost(data, 15, weak, pairs)
+          reference <- naive_rankboost(data, 15, weak, pairs)
           # Fewer distinct values than bins: thresholds are the same.
           expect_lte(max(apply(data$x, 2L, function(v) length(unique(v)))), 255L)
           for (bins in c(255, Inf)) {
             model <- fit(rankboost(15, weak, max_bin = bins, pairs = pairs), data)
-            expect_as_pairs(model, twin, data)
+            expect_as_pairs(model, reference, data)
           }
         }
       }
@@ -168,7 +168,7 @@ test_that("sparse features give the model of dense ones", {
   }
 })
 
-test_that("rounds are chosen by validation data, and a fit goes on where it was", {
+test_that("rounds are chosen by validation data, and a fit resumes where it was", {
   data <- random_data(40, features = 5, seed = 6, missing = 0.1)
   valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)

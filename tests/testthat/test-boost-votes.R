@@ -1,6 +1,6 @@
 # What confidence-rated votes take off Z on some rows: W - 2 sqrt(W+ W-), over the columns
 # of g, the signed weights.
-z_worth <- function(g) {
+z_value <- function(g) {
   plus <- colSums(pmax(g, 0))
   minus <- colSums(pmax(-g, 0))
   sum(plus + minus - 2 * sqrt(plus * minus))
@@ -10,8 +10,8 @@ z_worth <- function(g) {
 z_gain <- function(x, g, rows, feature, threshold, missing_left) {
   values <- x[rows, feature]
   left <- ifelse(is.na(values), missing_left, values <= threshold)
-  z_worth(g[rows[left], , drop = FALSE]) + z_worth(g[rows[!left], , drop = FALSE]) -
-    z_worth(g[rows, , drop = FALSE])
+  z_value(g[rows[left], , drop = FALSE]) + z_value(g[rows[!left], , drop = FALSE]) -
+    z_value(g[rows, , drop = FALSE])
 }
 best_z_gain <- function(x, g, rows, thresholds) {
   gains <- lapply(seq_len(ncol(x)), function(f) {
@@ -58,9 +58,9 @@ replay_rated_tree <- function(model, t, x, g, thresholds, max_leaves) {
   list(leaf = leaf, shortfall = shortfall)
 }
 
-rated_votes <- function(g, cell, smoothing) {
-  do.call(rbind, lapply(seq_len(max(cell)), function(i) {
-    own <- g[cell == i, , drop = FALSE]
+rated_votes <- function(g, leaf, smoothing) {
+  do.call(rbind, lapply(seq_len(max(leaf)), function(i) {
+    own <- g[leaf == i, , drop = FALSE]
     0.5 * log((colSums(pmax(own, 0)) + smoothing) / (colSums(pmax(-own, 0)) + smoothing))
   }))
 }
@@ -165,7 +165,7 @@ test_that("a confidence-rated product has the best first stump, the others given
   }
 })
 
-test_that("confidence-rated votes lower Z faster, go on, and are the same on any threads", {
+test_that("confidence-rated votes lower Z faster, resume, and are the same on any threads", {
   data <- example_part("train")
   for (name in c("tree", "hamming_tree", "product")) {
     base <- rankmix:::component_constructor("base", name)

@@ -20,12 +20,12 @@ random_scores <- function(data, seed = 1) withr::with_seed(seed, rnorm(nrow(data
 
 test_that("weights of pairs are those of rankings by the addressed noise", {
   x <- random_scores(yeti_data)
-  places <- naive_places(yeti_data)
+  positions <- content_positions(yeti_data)
   cases <- list(
-    list(spec = yetirank(rankings = 7), place = function(a, b, order) 1 / a),
+    list(spec = yetirank(rankings = 7), position = function(a, b, order) 1 / a),
     list(spec = yetirank(rankings = 5, position = "decay", decay = 0.7, neighbours = 3),
-         place = function(a, b, order) 0.7^(a - 1), neighbours = 3),
-    list(spec = yetirank(rankings = 4, labels = "equal"), place = function(a, b, order) 1 / a)
+         position = function(a, b, order) 0.7^(a - 1), neighbours = 3),
+    list(spec = yetirank(rankings = 4, labels = "equal"), position = function(a, b, order) 1 / a)
   )
   for (case in cases) {
     w <- pair_matrix(drawn_pairs(case$spec, x = x, round = 2), nrow(yeti_data$x))
@@ -34,12 +34,12 @@ test_that("weights of pairs are those of rankings by the addressed noise", {
       if (length(rows) < 2) next
       name <- as.character(yeti_data$query_ids[q])
       neighbours <- if (is.null(case$neighbours)) 1 else case$neighbours
-      seen <- naive_seen(x[rows], case$spec$rankings, case$place, neighbours,
-                         function(r) naive_noise(length(rows), 3, 2, name, r)[places[rows]])
+      seen <- naive_seen(x[rows], case$spec$rankings, case$position, neighbours,
+                         function(r) naive_noise(length(rows), 3, 2, name, r)[positions[rows]])
       grades <- yeti_data$relevance[rows]
       difference <- outer(grades, grades, "-")
-      worth <- if (case$spec$labels == "equal") 1 * (difference > 0) else pmax(difference, 0)
-      expect_equal(w[rows, rows], seen * worth, tolerance = 1e-7)
+      gain <- if (case$spec$labels == "equal") 1 * (difference > 0) else pmax(difference, 0)
+      expect_equal(w[rows, rows], seen * gain, tolerance = 1e-7)
     }
     expect_true(all(yeti_data$query[row(w)[w > 0]] == yeti_data$query[col(w)[w > 0]]))
   }
@@ -50,9 +50,9 @@ test_that("a query of thousands of documents, which has no table of pairs, is th
   data <- withr::with_seed(5, ranking_data(matrix(rnorm(n)), sample(0:2, n, TRUE), rep("long", n)))
   x <- random_scores(data, 6)
   pairs <- drawn_pairs(yetirank(rankings = 3), data, x, round = 1)
-  places <- order(rankmix:::rows_of_content(data, 1L))
+  positions <- order(rankmix:::rows_of_content(data, 1L))
   expected <- do.call(rbind, lapply(0:2, function(r) {
-    order <- order(-(x + naive_noise(n, 3, 1, "long", r)[places]))
+    order <- order(-(x + naive_noise(n, 3, 1, "long", r)[positions]))
     upper <- order[-n]
     lower <- order[-1L]
     difference <- data$relevance[upper] - data$relevance[lower]
@@ -76,7 +76,7 @@ test_that("a query's weights sum to rankings times a harmonic number", {
   expect_equal(sum(pairs$w), 100 * sum(1 / seq_len(n - 1)), tolerance = 1e-8)
 })
 
-test_that("noise is logistic: two documents a score of 1 apart change places .339 of the time", {
+test_that("noise is logistic: two documents a score of 1 apart swap ranks .339 of the time", {
   data <- ranking_data(matrix(1:300, ncol = 1), rep(c(2L, 1L, 0L), 100), rep(1:100, each = 3))
   # The third is far below: the two are neighbours in all rankings, at places 1 and 2, and the
   # lower of the two meets the third at place 2, half the weight.
@@ -103,7 +103,7 @@ test_that("without noise rankings are of the scores; without positions pairs are
   expect_equal(all, pmax(outer(2^grades, 2^grades, "-"), 0))
 })
 
-test_that("pairs by a metric weigh what it changes when neighbours are exchanged", {
+test_that("weights of pairs by a metric are its change when neighbours are swapped", {
   x <- random_scores(yeti_data)
   for (metric in list(metric_ndcg(5), metric_err(), metric_average_precision(), metric_reciprocal_rank())) {
     spec <- yetirank(position = metric, noise = "none", rankings = 1)
@@ -132,21 +132,21 @@ test_that("pairs by a metric weigh what it changes when neighbours are exchanged
   }
 })
 
-test_that("a confusion matrix weighs pairs of both directions and of equal grades", {
+test_that("a confusion matrix gives weights to pairs of both directions and of equal grades", {
   p <- yeti_confusion$russian
   spec <- yetirank(setup = "yetirank", confusion = p)
-  worth <- rankmix:::pair_worth(spec, 5)
+  gain <- rankmix:::pair_gain(spec, 5)
   for (a in 0:4) for (b in 0:4) {
-    expect_equal(worth[a + 1, b + 1], naive_confusion_worth(p / rowSums(p), a, b))
+    expect_equal(gain[a + 1, b + 1], naive_confusion_gain(p / rowSums(p), a, b))
   }
-  expect_true(all(worth > 0))
+  expect_true(all(gain > 0))
   same <- yetirank(setup = "yetirank", confusion = diag(5))
-  expect_equal(rankmix:::pair_worth(same, 5), rankmix:::pair_worth(yetirank(setup = "equal"), 5))
-  expect_gt(max(abs(worth - rankmix:::pair_worth(
+  expect_equal(rankmix:::pair_gain(same, 5), rankmix:::pair_gain(yetirank(setup = "equal"), 5))
+  expect_gt(max(abs(gain - rankmix:::pair_gain(
     yetirank(setup = "yetirank", confusion = diag(5)), 5))), 0.1)
 })
 
-test_that("slopes are half of the paper's pulls, with signs that raise what is better", {
+test_that("gradients are half of the paper's lambdas, with signs that raise what is better", {
   x <- random_scores(yeti_data)
   spec <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, rankings = 20)
   pairs <- drawn_pairs(spec, x = x)
@@ -157,9 +157,9 @@ test_that("slopes are half of the paper's pulls, with signs that raise what is b
   quiet <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, noise = "none")
   pairs <- drawn_pairs(quiet, x = x)
   s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
-  pull <- rowsum(c(pairs$w * s, -pairs$w * s), c(pairs$i, pairs$j))
+  lambda <- rowsum(c(pairs$w * s, -pairs$w * s), c(pairs$i, pairs$j))
   found <- rankmix:::objective_slopes(rankmix:::yeti_objective(quiet, yeti_data), documents, x, 1L)
-  expect_equal(found$gradient[as.integer(rownames(pull))], -pull[, 1], ignore_attr = TRUE)
+  expect_equal(found$gradient[as.integer(rownames(lambda))], -lambda[, 1], ignore_attr = TRUE)
   loss <- function(x) -sum(pairs$w * log(stats::plogis(x[pairs$i] - x[pairs$j])))
   expect_lt(loss(x - 1e-3 * found$gradient / max(abs(found$gradient))), loss(x))
 })

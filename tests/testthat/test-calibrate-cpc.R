@@ -57,9 +57,9 @@ test_that("every gradient agrees with finite differences", {
         a <- theta[1]
         b <- theta[2]
         fast <- fast_target(target, case$f, case$held, a, b)
-        slopes <- c((value(a + h, b) - value(a - h, b)) / (2 * h),
-                    (value(a, b + h) - value(a, b - h)) / (2 * h))
-        expect_equal(fast[c("da", "db")], c(da = slopes[1], db = slopes[2]),
+        gradients <- c((value(a + h, b) - value(a - h, b)) / (2 * h),
+                       (value(a, b + h) - value(a, b - h)) / (2 * h))
+        expect_equal(fast[c("da", "db")], c(da = gradients[1], db = gradients[2]),
                      tolerance = if (target == "soft_ndcg") 1e-4 else 1e-6, info = target)
       }
     }

@@ -109,7 +109,7 @@ test_that("calibrator_rbc(\"isotonic\") is isotonic regression of one score", {
   new <- seq(-5, 5, 0.013)
   expect_equal(scores_of_fit(fitted, cbind(new)),
                stats::approx(at, by_hand[cumsum(count)], new, rule = 2)$y)
-  # With weights: whole queries as often as they weigh.
+  # With weights: whole queries as often as their weights say.
   held$weight <- ifelse(held$query %% 2 == 0, 2, 1)
   rows <- rep(seq_along(grades), held$weight)
   twice <- list(f = cbind(score[rows]), held = held_part(grades[rows]))

@@ -98,7 +98,7 @@ test_that("discriminants from elsewhere are calibrated as a classifier's", {
   refuse(predict(calibrate(f, valid, calibrator_cpc()), f, type = "rank"), "rankmix_error_argument")
 })
 
-test_that("missing grades and constant discriminants are told", {
+test_that("missing grades and constant discriminants are reported", {
   valid <- example_part("vali")
   f <- predict(fit(adaboost_mh(base_tree(4), rounds = 5), example_part("train")), valid,
                type = "raw")

@@ -42,7 +42,7 @@ test_that("every ranker is evaluated on every fold as by hand", {
   expect_identical(nrow(tidy(benchmark)), length(rankers) * 3L * 2L)
 })
 
-test_that("a ranker that fails is a row, and the others go on", {
+test_that("a ranker that fails is a row, and the others continue", {
   rankers <- c(small_rankers()["first"], list(
     broken = function(train, valid) stop("no licence"),
     short = function(data) 1:3,
@@ -143,7 +143,7 @@ test_that("a directory keeps what is done, and tries again what failed", {
                    table_of(mended))
 })
 
-test_that("a benchmark compares fold by fold, and knows who ranks alike", {
+test_that("a benchmark compares fold by fold, and reports rankers that rank alike", {
   rankers <- small_rankers()
   rankers$same <- function(data) exp(data$x[, 1])
   benchmark <- run_benchmark(rankers)
@@ -176,7 +176,7 @@ test_that("a benchmark prints in ten lines", {
   expect_snapshot(cat(gsub(" +[0-9.-]+$", "", shown), sep = "\n"))
 })
 
-test_that("what cannot be benchmarked is told", {
+test_that("what cannot be benchmarked is reported", {
   data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   ok <- small_rankers()["first"]

@@ -13,7 +13,7 @@ test_that("curves are evaluations at each cut-off by each convention", {
   expect_identical(attr(one, "left_out")$convention, "gdeval")
 })
 
-test_that("cut-offs that make no sense are told", {
+test_that("cut-offs that make no sense are reported", {
   data <- example_part("test")
   expect_snapshot(error = TRUE, {
     cutoff_curves(data$x[, 1], data, metric_average_precision())

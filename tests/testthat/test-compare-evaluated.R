@@ -21,7 +21,7 @@ test_that("rankers, scores and evaluations compare alike", {
   expect_identical(monotone$pairs$identical, 1)
 })
 
-test_that("runs are compared on judgements, and ids of documents tell who has which grade", {
+test_that("runs are compared on judgements, and ids of documents say which has which grade", {
   data <- ranking_data(cbind(a = c(3, 2, 1, 1, 2), b = c(1, 3, 2, 2, 1)), c(0, 1, 2, 1, 0),
                        c(1, 1, 1, 2, 2), document = letters[1:5])
   qrels <- as_qrels(data)
@@ -44,7 +44,7 @@ test_that("runs are compared on judgements, and ids of documents tell who has wh
                                    b = evaluate(turned$x[, 1], turned, "err"))$pairs$ties, 1)
 })
 
-test_that("evaluations that do not go together are told apart", {
+test_that("evaluations that do not go together are distinguished", {
   data <- example_part("test")
   a <- evaluate(data$x[, 1], data, metric_ndcg(10))
   b <- evaluate(data$x[, 2], data, metric_ndcg(10))

@@ -45,7 +45,7 @@ test_that("of few data sets the p-value is exact", {
     means <- matrix(sample(0:4, 3 * n, TRUE) / 10, n, dimnames = list(NULL, c("a", "b", "c")))
     expect_equal(compare_over_datasets(means)$p, naive(means), tolerance = 1e-12)
   }
-  # Three data sets, three rankers, all in one order: 1 / 36; one exchange: 7 / 36.
+  # Three data sets, three rankers, all in one order: 1 / 36; one swap: 7 / 36.
   agree <- compare_over_datasets(rbind(c(a = 3, b = 2, c = 1), c(3, 2, 1), c(3, 2, 1)))
   expect_equal(agree$p, 1 / 36)
   expect_identical(agree$method, "exact")

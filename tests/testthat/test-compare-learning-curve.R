@@ -86,7 +86,7 @@ test_that("points in which a ranker failed are left out", {
   expect_error(ggplot2::autoplot(none), class = "rankmix_error_argument")
 })
 
-test_that("a learning curve goes on in a directory, and prints", {
+test_that("a learning curve resumes in a directory, and prints", {
   fold <- example_fold()
   folder <- local_folder()
   run <- function(...) {
@@ -100,7 +100,7 @@ test_that("a learning curve goes on in a directory, and prints", {
   times <- file.mtime(file[-2])
   expect_identical(run(directory = folder)$results, plain$results)
   expect_identical(file.mtime(file[-2]), times)
-  # A share more costs that share alone.
+  # One more fraction costs the time of that fraction alone.
   more <- learning_curve(curve_rankers(), fold, fractions = c(0.3, 0.7, 1), seed = 1,
                          directory = folder)
   expect_identical(summary(more)[c(1, 3), ]$mean, summary(plain)[1:2, ]$mean)

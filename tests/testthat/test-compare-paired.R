@@ -7,7 +7,7 @@ test_that("NaN leaves a query out and NA counts as 0", {
   expect_identical(compared$rankers$undefined, c(1, 0))
 })
 
-test_that("weights of queries are heeded", {
+test_that("weights of queries are used", {
   data <- example_part("test")
   weight <- rep_len(c(1, 3), length(data$query_ids))
   weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])

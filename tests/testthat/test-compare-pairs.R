@@ -102,7 +102,7 @@ test_that("a query that several folds test is one query", {
   expect_equal(tidy(compare_rankers(many, seed = 1))$p_t, tidy(compare_rankers(one, seed = 1))$p_t)
 })
 
-test_that("with many rankers sign flips still tell them apart", {
+test_that("with many rankers sign flips still distinguish them", {
   set.seed(1)
   values <- sapply(1:20, function(j) runif(50, 0, 0.2) + if (j == 1) 0.7 else 0)
   evaluations <- stats::setNames(lapply(1:20, function(j) evaluation_of(values[, j])), paste0("s", 1:20))

@@ -1,4 +1,4 @@
-# Buckets of documents with the same features, whose true grades judges give with errors:
+# Buckets of documents with the same features, whose true grades assessors give with errors:
 # `said[u, v]` is how probable grade v is where u is true.
 judged_buckets <- function(buckets, size, said, prior, seed = 1) {
   withr::with_seed(seed, {
@@ -72,7 +72,7 @@ test_that("buckets are of near documents of a query, of several, not of zeros", 
   expect_identical(infer_confusion(turned, epsilon = 0.01), infer_confusion(data, epsilon = 0.01))
 })
 
-test_that("what cannot be inferred is told", {
+test_that("what cannot be inferred is reported", {
   alone <- ranking_data(matrix(1:6, 6), c(0, 1, 2, 0, 1, 2), rep(1:2, each = 3))
   some <- ranking_data(matrix(c(1, 1, 2, 3, 4, 5), 6), c(0, 1, 2, 0, 1, 2), rep(1:2, each = 3))
   expect_snapshot(error = TRUE, {

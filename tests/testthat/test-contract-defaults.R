@@ -77,12 +77,12 @@ test_that("whole weights are as good as so many copies of a query by default", {
 
 test_that("without whole weights a document counts once for min_data_in_leaf", {
   whole <- rep(1:2, length.out = 120)
-  fewest <- function(weight) {
+  smallest_leaf <- function(weight) {
     model <- fit(gbrt(10), with_weight(weight), threads = 1, verbose = FALSE)
     min(model$forest$leaf_documents)
   }
-  expect_gte(fewest(whole), 20L)
-  expect_gte(fewest(whole / 3), 20L)
+  expect_gte(smallest_leaf(whole), 20L)
+  expect_gte(smallest_leaf(whole / 3), 20L)
   # Scale makes no difference, but that whole numbers are counts.
   expect_identical(largest_change(gbrt(10), with_weight(whole / 4), with_weight(whole / 8)), 0)
   expect_gt(largest_change(gbrt(10), with_weight(whole), with_weight(whole / 2)), 1e-3)
@@ -108,7 +108,7 @@ test_that("counts of documents are those of whole weights that 32 bits can add u
   expect_equal(documents(c(0.5, 0)), 2)
 })
 
-test_that("a checkpoint of counts is not gone on with on weights of other scale", {
+test_that("a checkpoint of counts is not resumed on weights of another scale", {
   path <- withr::local_tempfile(fileext = ".rds")
   whole <- rep(1:2, length.out = 120)
   fit(gbrt(4), with_weight(whole), threads = 1, verbose = FALSE, checkpoint = path)

@@ -1,22 +1,22 @@
 # What every ranker of the package keeps to, whatever it is: one that is added is tested here by
-# being in the registry. Its row says how small it is made (`small`), what it is excused from
+# being in the registry. Its entry says how small it is made (`small`), what it is exempt from
 # and why, and what it keeps to a `tolerance`.
 
 rankers <- rankmix:::built_in_rankers()
-rows <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_row)
+entries <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_entry)
 # And those that are trained in another way by a setting.
-rows[["oblivious gbrt"]] <- local({
-  row <- rows$gbrt
-  row$small <- list(trees = 8, max_depth = 3, min_data_in_leaf = 1, growth = "oblivious")
-  row
+entries[["oblivious gbrt"]] <- local({
+  entry <- entries$gbrt
+  entry$small <- list(trees = 8, max_depth = 3, min_data_in_leaf = 1, growth = "oblivious")
+  entry
 })
-rankers <- names(rows)
-specs <- lapply(rows, function(row) do.call(row$name, row$small))
-# A ranker of a row whose objective draws, has no value and needs pairs of documents.
+rankers <- names(entries)
+specs <- lapply(entries, function(entry) do.call(entry$name, entry$small))
+# A ranker of an entry whose objective draws, has no value and needs pairs of documents.
 specs$lambdamart <- lambdamart(metric_err(), trees = 8, num_leaves = 4, min_data_in_leaf = 1)
-rows$lambdamart <- rankmix:::row_of(specs$lambdamart)
+entries$lambdamart <- rankmix:::entry_of(specs$lambdamart)
 has <- function(name, trait) rankmix:::has_trait(specs[[name]], trait)
-# It holds out a share of the queries where no others are given, which one query has not.
+# It holds out a fraction of the queries where no others are given, which one query has not.
 holds_out <- function(name) !is.null(specs[[name]]$holdout)
 
 # Of few distinct values, so that bins do not depend on how often a query is there.
@@ -45,12 +45,12 @@ with_x <- function(data, x, weight = data$weight) {
   ranking_data(x, data$relevance, data$query_ids[data$query], weight = weight[data$query])
 }
 
-# Calls tell(phase), "Training" or what else takes its time, from where progress is told, in
-# the midst of the package's own code. Each step is told where the clock goes on by a minute.
-telling <- function(name, tell, checkpoint = NULL) {
+# Calls report(phase), "Training" or what else takes its time, from where progress is reported, in
+# the midst of the package's own code. Each step is reported where the clock advances by a minute.
+reporting <- function(name, report, checkpoint = NULL) {
   local_clock(step = 60)
   local_function("progress_line", function(label, fraction, seconds) {
-    tell(label)
+    report(label)
     label
   })
   suppressMessages(
@@ -59,46 +59,46 @@ telling <- function(name, tell, checkpoint = NULL) {
     classes = "rankmix_message_progress"
   )
 }
-told_phases <- function(name) {
+reported_phases <- function(name) {
   phases <- character()
-  telling(name, function(phase) phases <<- union(phases, phase))
+  reporting(name, function(phase) phases <<- union(phases, phase))
   phases
 }
 # As by Ctrl-C.
 interrupted <- function(name, phase, checkpoint) {
-  tryCatch(telling(name, function(now) if (now == phase) rlang::interrupt(), checkpoint),
+  tryCatch(reporting(name, function(now) if (now == phase) rlang::interrupt(), checkpoint),
            interrupt = function(e) "stopped")
 }
 
-rows_tolerance <- function(name) max(0, rows[[name]]$tolerance[c("twice", "zero")], na.rm = TRUE)
+entries_tolerance <- function(name) max(0, entries[[name]]$tolerance[c("twice", "zero")], na.rm = TRUE)
 
 # Two ways to write data that train the same, if the term is kept.
 expect_kept <- function(term, name, one, other) {
-  if (term %in% names(rows[[name]]$excused)) {
+  if (term %in% names(entries[[name]]$exempt)) {
     return(invisible())
   }
   label <- paste0(name, ": ", term)
-  if (term %in% names(rows[[name]]$tolerance)) {
+  if (term %in% names(entries[[name]]$tolerance)) {
     expect_equal(scores(name, one), scores(name, other), label = label,
-                 tolerance = rows[[name]]$tolerance[[term]])
+                 tolerance = entries[[name]]$tolerance[[term]])
   } else {
     expect_identical(scores(name, one), scores(name, other), label = label)
   }
 }
 
-test_that("rows of the registry are whole", {
+test_that("entries of the registry are complete", {
   expect_gt(length(rankers), 3L)
-  for (row in rows) {
-    expect_true(all(rankmix:::traits_of(specs[[row$name]]) %in% rankmix:::ranker_traits),
-                label = row$name)
-    expect_identical(setdiff(names(row$parameters), row$dots),
-                     setdiff(names(formals(row$name)), "..."))
-    expect_true(all(names(c(row$excused, row$tolerance)) %in%
+  for (entry in entries) {
+    expect_true(all(rankmix:::traits_of(specs[[entry$name]]) %in% rankmix:::ranker_traits),
+                label = entry$name)
+    expect_identical(setdiff(names(entry$parameters), entry$dots),
+                     setdiff(names(formals(entry$name)), "..."))
+    expect_true(all(names(c(entry$exempt, entry$tolerance)) %in%
                       names(rankmix:::contract_terms)))
-    expect_true(all(nchar(row$excused) > 20L))
-    for (name in names(row$parameters)) {
-      for (value in row$parameters[[name]]$tune) {
-        changed <- do.call(update, c(list(specs[[row$name]]), stats::setNames(list(value), name)))
+    expect_true(all(nchar(entry$exempt) > 20L))
+    for (name in names(entry$parameters)) {
+      for (value in entry$parameters[[name]]$tune) {
+        changed <- do.call(update, c(list(specs[[entry$name]]), stats::setNames(list(value), name)))
         expect_s3_class(changed, "rankmix_spec")
       }
     }
@@ -166,15 +166,15 @@ for (name in names(specs)) {
                    class = "rankmix_error_missing")
       expect_error(predict(trained(name), data), class = "rankmix_error_missing")
     }
-    # What needs all values has them filled as one would by hand, or refuses if it is told to.
-    if (rankmix:::fills_missing(rows[[name]])) {
-      for (way in c("mean", "zero", "indicator")) {
-        spec <- update(specs[[name]], missing = way)
-        filled <- naive_fill(holes, list(holes, new), way)
+    # What needs all values has them filled as one would by hand, or refuses if asked to.
+    if (rankmix:::fills_missing(entries[[name]])) {
+      for (method in c("mean", "zero", "indicator")) {
+        spec <- update(specs[[name]], missing = method)
+        filled <- naive_fill(holes, list(holes, new), method)
         by_hand <- fit(spec, with_x(contract_data, filled[[1L]]), seed = 3, verbose = FALSE)
         model <- fit(spec, data, seed = 3, verbose = FALSE)
         expect_identical(predict(model, new), predict(by_hand, filled[[2L]]),
-                         label = paste(name, way))
+                         label = paste(name, method))
       }
       spec <- update(specs[[name]], missing = "error")
       refused <- paste0("`", name, "\\(\\)` needs all values")
@@ -238,12 +238,12 @@ for (name in names(specs)) {
     test_that(paste(name, "regresses any targets, with weights of documents"), {
       rows <- seq_len(nrow(contract_data$x))
       targets <- contract_data$x[, 1L]^2 + contract_data$relevance
-      # What counts documents, whatever they weigh, is held to those that are absent.
-      counts <- "twice" %in% names(rankmix:::row_of(specs[[name]])$excused)
+      # A ranker that counts documents, whatever their weights, is held to those that are absent.
+      counts <- "twice" %in% names(rankmix:::entry_of(specs[[name]])$exempt)
       weights <- rep(c(0, 1, if (counts) 1 else 2), length.out = length(rows))
       predicted <- function(data, targets, weights) {
         task <- rankmix:::part_task(rankmix:::new_task(data, 3, 1), targets, weights)
-        model <- rankmix:::train_by_row(specs[[name]], task)
+        model <- rankmix:::train_by_entry(specs[[name]], task)
         expect_null(model$chosen)
         all <- rankmix:::rounds_used(model)
         f <- rankmix:::discriminants(model, held_out_part$x, all, 1)
@@ -254,23 +254,23 @@ for (name in names(specs)) {
                              contract_data$query[at])
       weighted <- predicted(contract_data, targets, weights)
       expect_equal(weighted, predicted(copies, targets[at], NULL),
-                   tolerance = max(1e-12, rows_tolerance(name)))
+                   tolerance = max(1e-12, entries_tolerance(name)))
       expect_gt(max(abs(weighted - predicted(contract_data, targets, NULL))), 1e-3)
       expect_gt(max(abs(weighted - predicted(contract_data, NULL, weights))), 1e-3)
     })
   }
 
-  test_that(paste(name, "goes on after a kill to the same model, and leaves nothing of an interrupt"), {
-    row <- rows[[name]]
+  test_that(paste(name, "resumes after a kill to the same model, and leaves nothing of an interrupt"), {
+    entry <- entries[[name]]
     if (has(name, "resumable")) {
       file <- withr::local_tempfile()
       whole <- trained(name)
       # A folder has a file for each part; one that is killed lacks some.
-      if (!is.null(row$open)) {
+      if (!is.null(entry$open)) {
         expect_identical(trained(name, checkpoint = file), whole)
         unlink(list.files(file, "^task-", full.names = TRUE)[1L])
       } else {
-        part <- do.call(update, c(list(specs[[name]]), stats::setNames(list(4), row$rounds)))
+        part <- do.call(update, c(list(specs[[name]]), stats::setNames(list(4), entry$rounds)))
         fit(part, contract_data, seed = 3, checkpoint = file, checkpoint_every = 2,
             verbose = FALSE)
       }
@@ -286,9 +286,9 @@ for (name in names(specs)) {
 
   test_that(paste(name, "ends with an interrupt whenever one comes, and leaves nothing of it"), {
     whole <- trained(name)
-    phases <- told_phases(name)
-    # What tells its progress itself trains parts, and then does something of its own.
-    own <- rows[[name]]$steps(specs[[name]]) == 0
+    phases <- reported_phases(name)
+    # What reports its progress itself trains parts, and then does something of its own.
+    own <- entries[[name]]$steps(specs[[name]]) == 0
     expect_gte(length(phases), if (own) 2L else as.integer(has(name, "rounds")))
     for (phase in phases) {
       file <- if (has(name, "resumable")) withr::local_tempfile()

@@ -46,10 +46,10 @@ test_that("the ranker decides what is shown, noise how often something else is",
   truth <- simulate_ranking(30, documents = 12, grades = c(0.5, 0.3, 0.2), seed = 1)$truth
   expect_identical(simulate_clicks(judged, 1, ranker = truth, seed = 1),
                    simulate_clicks(judged, 1, ranker = predict(truth, judged), seed = 1))
-  weighed <- judged
-  weighed$weight <- as.double(seq_along(judged$query_ids))
-  kept <- simulate_clicks(weighed, sessions = 2, seed = 1)
-  expect_identical(kept$weight, rep(weighed$weight, each = 2))
+  weighted <- judged
+  weighted$weight <- as.double(seq_along(judged$query_ids))
+  kept <- simulate_clicks(weighted, sessions = 2, seed = 1)
+  expect_identical(kept$weight, rep(weighted$weight, each = 2))
 })
 
 test_that("what is not allowed is refused", {

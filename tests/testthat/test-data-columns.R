@@ -80,7 +80,7 @@ test_that("several columns make a query together", {
   expect_error(ranking_data(frame, grade, c(site, day)), class = "rankmix_error_query")
 })
 
-test_that("many combinations are told apart", {
+test_that("many combinations are distinguished", {
   set.seed(1)
   parts <- replicate(3, sample(c("", ":", "\\", "a", ":a", "a:"), 500, TRUE),
                      simplify = FALSE)

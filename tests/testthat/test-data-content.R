@@ -13,7 +13,7 @@ test_that("documents of a query are in the order of a digest of what they hold",
   data <- content_data()
   rows <- rankmix:::rows_of_content(data, 1L) + 1L
   expect_identical(data$query[rows], sort(data$query))
-  expect_identical(naive_places(data)[rows], sequence(diff(data$offsets)))
+  expect_identical(content_positions(data)[rows], sequence(diff(data$offsets)))
   skip_if_not_installed("Matrix")
   sparse <- content_data(Matrix::Matrix(data$x, sparse = TRUE))
   expect_identical(rankmix:::rows_of_content(sparse, 2L) + 1L, rows)
@@ -42,7 +42,7 @@ test_that("data by content are the same, whatever the order of the rows was", {
   expect_identical(diff(by_content$offsets), tabulate(by_content$query))
 })
 
-test_that("equal documents that were shown at different positions are told apart by these", {
+test_that("equal documents that were shown at different positions are distinguished by these", {
   x <- matrix(1, 4, 2)
   data <- ranking_data(x, c(0, 0, 0, 0), rep("a", 4), position = c(3, 1, 4, 2))
   expect_identical(rankmix:::rows_of_content(data, 1L), c(1L, 3L, 0L, 2L))

@@ -46,7 +46,7 @@ test_that("new data are coded by the names of the levels", {
   expect_identical(predict(model, data$x), scores)
 })
 
-test_that("a level that the model does not know is missing", {
+test_that("a level that the model does not have is missing", {
   frame <- factor_frame()
   model <- fit(adaboost_mh(base_tree(6), rounds = 20), ranking_data(frame, grade, query))
   gap <- frame

@@ -90,7 +90,7 @@ test_that("dates and times are ids", {
   expect_length(ranking_data(frame, query = day)$query_ids, 2L)
 })
 
-test_that("ids that cannot be told apart, or are none, are errors", {
+test_that("ids that cannot be distinguished, or are none, are errors", {
   days <- structure(c(19752, 19752.25), class = "Date")
   expect_snapshot_error(ranking_data(cbind(1:2), query = days), class = "rankmix_error_query")
   expect_snapshot_error(ranking_data(cbind(1:2), query = list(1, 2, 3)[[1]] == 1:2),
@@ -101,7 +101,7 @@ test_that("ids that cannot be told apart, or are none, are errors", {
                         class = "rankmix_error_query")
 })
 
-test_that("doubles that may have lost digits are told", {
+test_that("doubles that may have lost digits are reported", {
   expect_snapshot(data <- ranking_data(cbind(1:2), query = c(1, 2^53)))
   expect_warning(as_qrels(data.frame(query = 1, document = c(9007199254740993, 5),
                                      relevance = 0)), class = "rankmix_warning_id")

@@ -131,7 +131,7 @@ test_that("LETOR text of them has the grade that is asked for", {
   expect_identical(suppressMessages(read_letor(file))$relevance, case$judged$relevance)
 })
 
-test_that("who gives a whole simulation hears where its data are", {
+test_that("the error for a whole simulation says where its data are", {
   simulated <- simulate_ranking(queries = 5, seed = 1)
   expect_error(fit(gbrt(trees = 2), simulated, seed = 1), "Take its `$data`", fixed = TRUE,
                class = "rankmix_error_argument")

@@ -159,7 +159,7 @@ test_that("parts are not looked at again", {
   expect_silent(split_parts(split_queries(data, 0.5, seed = 1), data))
 })
 
-test_that("the core finds what the obvious way finds, dense and sparse", {
+test_that("the core finds what the simple method finds, dense and sparse", {
   set.seed(1)
   for (i in seq_len(60)) {
     n <- sample(1:30, 1)

@@ -7,7 +7,7 @@ test_that("LETOR text becomes ranking data", {
   expect_identical(data$query_ids, c(10L, 9L))
   expect_identical(data$query, c(1L, 2L, 1L))
   expect_identical(data$features, c("f1", "f2", "f3"))
-  # R tells NA from NaN.
+  # R distinguishes NA from NaN.
   expect_false(is.nan(data$x[2, 2]))
   wide <- suppressMessages(read_letor(file, features = 5))
   expect_identical(dim(wide), c(3L, 5L))
@@ -63,7 +63,7 @@ test_that("numbers round as R reads them", {
   numbers <- trimws(numbers)
   data <- read_letor(local_letor(paste0("0 qid:1 1:", numbers)))
   # R's own scanner is a few bits off for long numbers; the shortest text that
-  # gives a double back tells whether it is the right one.
+  # gives a double back shows whether it is the right one.
   expect_equal(data$x[, 1], as.numeric(numbers), tolerance = 1e-15)
   exact <- as.double(sample.int(2^30, 500)) / 2^sample(0:40, 500, TRUE)
   text <- trimws(formatC(exact, digits = 17, format = "g"))

@@ -4,7 +4,7 @@ test_that("grades have the probabilities that are returned", {
   n <- nrow(p)
   expect_equal(rowSums(p), rep(1, n))
   expect_true(all(p > 0))
-  # Within bands of a probability, the share of the grade is its mean: up to four
+  # Within bands of a probability, the fraction of the grade is its mean: up to four
   # standard errors.
   for (g in 0:4) {
     hit <- simulation$data$relevance == g
@@ -63,11 +63,11 @@ test_that("fractions, sizes and kinds of features are as asked for", {
 test_that("without signal nothing ranks better than chance", {
   simulation <- simulate_ranking(50, signal = 0, query_shift = 0, seed = 5)
   expect_lt(max(apply(simulation$probability, 2L, sd)), 1e-12)
-  # So all documents of a query tie, and are worth what chance is worth.
+  # So all documents of a query tie, and have the expected value of a random order.
   expect_identical(length(unique(round(predict(simulation$truth, simulation$data), 10))), 1L)
 })
 
-test_that("useless features tell nothing: the truth does not look at them", {
+test_that("useless features have no effect: the truth does not look at them", {
   simulation <- simulate_ranking(20, seed = 6)
   x <- simulation$data$x
   x[, grep("useless|constant", colnames(x))] <- 7
@@ -121,7 +121,7 @@ test_that("a single document has its probabilities too", {
   expect_identical(dim(simulate_ranking(1, documents = 1, seed = 1)$probability), c(1L, 5L))
 })
 
-test_that("the truth says where it knows nothing", {
+test_that("the truth reports where it has no probabilities", {
   simulation <- simulate_ranking(5, seed = 1)
   x <- simulation$data$x
   x[3, 1] <- NA

@@ -20,8 +20,8 @@ test_that("each query tests once and validates once", {
   for (stratify in c(FALSE, TRUE)) {
     folds <- query_folds(data, 5, stratify = stratify, seed = 1)
     for (part in c("test", "valid")) {
-      dealt <- unlist(lapply(folds$folds, `[[`, part))
-      expect_identical(sort(dealt), sort(as.character(data$query_ids)))
+      assigned <- unlist(lapply(folds$folds, `[[`, part))
+      expect_identical(sort(assigned), sort(as.character(data$query_ids)))
     }
     for (fold in folds$folds) {
       expect_setequal(unlist(fold), as.character(data$query_ids))

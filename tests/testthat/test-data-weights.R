@@ -136,7 +136,7 @@ test_that("weights of any size mean the same as their ratios", {
   }
 })
 
-test_that("parts whose queries all weigh nothing are refused", {
+test_that("parts whose queries all have weight 0 are refused", {
   data <- ranking_data(matrix(1:6), c(0, 1, 0, 1, 0, 1), c(1, 1, 2, 2, 3, 3),
                        weight = c(0, 0, 0, 0, 1, 1))
   expect_error(data[1:2], class = "rankmix_error_weight")

@@ -21,7 +21,7 @@ test_that("members with the same features are asked together, as each would be a
   x <- valid$x
   expect_true(anyNA(x))
   x[is.na(x)] <- 0.5  # else each is asked alone
-  expect_identical(sum(vapply(mixture$classifiers, function(m) is.null(part_to_share(m)), NA)), 1L)
+  expect_identical(sum(vapply(mixture$classifiers, function(m) is.null(shareable_part(m)), NA)), 1L)
   mixture$scale <- seq_len(nrow(mixture$members)) / 10
   alone <- slow_member_scores(mixture, x)
   expect_identical(unname(predict(mixture, x, type = "member")), alone)
@@ -58,7 +58,7 @@ test_that("linear members that fill in missing values do so one by one", {
                    slow_member_scores(mixture, valid$x))
 })
 
-test_that("the trees of the questions of cocr() are asked together, as each would be alone", {
+test_that("the trees of the subproblems of cocr() are asked together, as each would be alone", {
   data <- example_part("train")
   model <- fit(cocr(gbrt(5, num_leaves = 4)), data, seed = 1, threads = 1, verbose = FALSE)
   x <- data$x

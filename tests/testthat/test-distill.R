@@ -80,7 +80,7 @@ test_that("pairs in order are those that a loop counts", {
   for (own in list(data, mixed, weighted)) {
     a <- withr::with_seed(2, round(stats::rnorm(nrow(own)), 1))
     b <- withr::with_seed(3, round(a + stats::rnorm(nrow(own)), 1))
-    # A query that the model tells nothing of.
+    # A query that the model cannot order.
     a[own$query == 3L] <- 1
     expect_equal(same_order(a, b, own), naive_order(a, b, own), tolerance = 1e-14)
     expect_identical(same_order(a, 2 * a, own), 1)

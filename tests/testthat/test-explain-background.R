@@ -1,9 +1,9 @@
-# A document is explained as it is among others: by the training documents, which the model knows.
+# A document is explained as it is among others: by the training documents, which the model has.
 
 realistic <- simulate_ranking(60, features = 6, seed = 11)$data
 new <- simulate_ranking(8, features = 6, seed = 12)$data
 every_ranker <- lapply(stats::setNames(nm = rankmix:::built_in_rankers()), function(name) {
-  do.call(name, rankmix:::built_in_row(name)$small)
+  do.call(name, rankmix:::built_in_entry(name)$small)
 })
 
 for (name in names(every_ranker)) {

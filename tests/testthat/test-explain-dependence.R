@@ -15,7 +15,7 @@ test_that("values are quantiles where there are many", {
   expect_identical(grid_values(1:101, 5), as.integer(c(1, 26, 51, 76, 101)))
 })
 
-test_that("bad input is told", {
+test_that("bad input is reported", {
   data <- random_data()
   model <- fit(gbrt(trees = 3, num_leaves = 4, min_data_in_leaf = 1), data)
   expect_snapshot_error(partial_dependence(model, data, "y"), class = "rankmix_error_argument")

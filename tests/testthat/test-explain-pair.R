@@ -26,7 +26,7 @@ test_that("what is the same in both adds nothing", {
   expect_identical(pair$contribution[pair$feature == "x2"], 0)
 })
 
-test_that("a pair is printed, and bad rows are told", {
+test_that("a pair is printed, and bad rows are reported", {
   train <- example_part("train")
   model <- fit(gbrt(20), train, threads = 1)
   best <- order(-predict(model, train))

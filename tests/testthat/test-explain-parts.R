@@ -39,7 +39,7 @@ test_that("forests are explained as all subsets of the features say, by a backgr
   }
 })
 
-# A feature for each node of a chain, more than one pass of the quadrature has room for.
+# A feature for each node of a chain, more than one pass of the quadrature can hold.
 chain_model <- function(features, data) {
   model <- fit(gbrt(trees = 1, num_leaves = 2, min_data_in_leaf = 1), data, seed = 1)
   nodes <- seq_len(features) - 1L

@@ -43,7 +43,7 @@ test_that("a feature that moves nothing costs nothing", {
                                           times = 2, seed = 1)$feature, "x1")
 })
 
-test_that("bad input is told, and the table is printed", {
+test_that("bad input is reported, and the table is printed", {
   train <- example_part("train")
   model <- fit(gbrt(20), train, threads = 1)
   expect_snapshot_error(permutation_importance(model, train, features = "nothing"),

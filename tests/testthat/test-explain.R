@@ -1,4 +1,4 @@
-test_that("an explanation tells what it explains", {
+test_that("an explanation names what it explains", {
   train <- example_part("train")
   model <- fit(gbrt(20), train, threads = 1)
   shap <- explain(model, train)
@@ -20,7 +20,7 @@ test_that("features may come in another order", {
   expect_identical(explain(model, turned)$values, explain(model, train)$values)
 })
 
-test_that("bad input is told", {
+test_that("bad input is reported", {
   train <- example_part("train")
   model <- fit(gbrt(5), train, threads = 1)
   other <- train$x
@@ -48,7 +48,7 @@ for (name in built_in_rankers()) {
       ranking_data(x, data$relevance, data$query)
     }
     data <- part(40, 4)
-    model <- suppressWarnings(fit(do.call(name, built_in_row(name)$small), data,
+    model <- suppressWarnings(fit(do.call(name, built_in_entry(name)$small), data,
                                   ranking_data(data$x, data$relevance, data$query + 1000),
                                   seed = 3, verbose = FALSE))
     few <- part(3, 6)

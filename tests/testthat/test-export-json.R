@@ -180,12 +180,12 @@ test_that("a file with random changes is an error or a model that prints and pre
   data <- export_data()[1:3]
   file <- withr::local_tempfile()
   found <- character()
-  ways <- eval(formals(mutated_text)$ways)
+  kinds <- eval(formals(mutated_text)$kinds)
   for (draw in draws(8)) {
     for (i in seq_along(texts)) {
-      for (way in seq_along(ways)) {
-        seed <- 1000 * draw + 4 * i + way
-        text <- withr::with_seed(seed, mutated_text(texts[[i]], ways[way]))
+      for (kind in seq_along(kinds)) {
+        seed <- 1000 * draw + 4 * i + kind
+        text <- withr::with_seed(seed, mutated_text(texts[[i]], kinds[kind]))
         writeBin(charToRaw(text), file)
         outcome <- tryCatch(outcome_of_file(file, data), error = identity)
         if (!is.character(outcome)) fail(paste(names(texts)[i], seed, conditionMessage(outcome)))

@@ -94,7 +94,7 @@ test_that("numbers that do not fit the features are refused", {
   refused(smooth, set_in("stage_weights")(1))
   refused(smooth, set_in("start")("a"))
   refused(path, set_in("chosen")(5L))
-  # What is told only, and a path of what is none.
+  # Parts that are only reported, and a path of what is none.
   refused(boosted, set_in("curve")("a"))
   refused(svm, set_in("steps")("a"))
   refused(line, set_in("path")(list(1)))
@@ -134,7 +134,7 @@ test_that("predict() says of a model whose fields were changed that it is damage
                  fit(adaboost_mh(base_stump(), 5), data, threads = 1, verbose = FALSE),
                  fit(linear_ranker(penalty = 1), data, threads = 1),
                  fit(bagging(m5p(), times = 2), data, threads = 1, verbose = FALSE))
-  answers <- character()
+  messages <- character()
   for (model in models) {
     for (field in names(model)) {
       for (value in list(NULL, "x", list(), NA, -1, 1:3)) {
@@ -147,12 +147,12 @@ test_that("predict() says of a model whose fields were changed that it is damage
         }, error = identity)
         if (!is.null(error)) {
           expect_s3_class(error, "rankmix_error")
-          answers <- c(answers, conditionMessage(error))
+          messages <- c(messages, conditionMessage(error))
         }
       }
     }
   }
-  expect_gt(sum(grepl("damaged", answers)), 30)
+  expect_gt(sum(grepl("damaged", messages)), 30)
   changed <- models[[1L]]
   changed$forest$values <- changed$forest$values[-1L]
   expect_snapshot(error = TRUE, predict(changed, data))

@@ -70,8 +70,8 @@ test_that("mix() of models comes back, and asks for scores that were given", {
   valid <- held_out_for_export()
   rankers <- list(trees = fit(gbrt(4), data, seed = 1, verbose = FALSE),
                   mixed = small_mixture(boosted()), bm25 = valid$x[, 1L])
-  for (weigh in list(mix_weights(), mix_weights(method = "selection"), mix_weights(standardize = "query"))) {
-    model <- mix(rankers, valid, weights = weigh, seed = 1)
+  for (weighting in list(mix_weights(), mix_weights(method = "selection"), mix_weights(standardize = "query"))) {
+    model <- mix(rankers, valid, weights = weighting, seed = 1)
     back <- written_and_read(model)
     expect_identical(back, model)
     given <- list(bm25 = valid$x[, 1L])
@@ -158,11 +158,11 @@ test_that("calibrators whose numbers do not fit are refused", {
     model$fitted[[name]] <- value
     expect_error(written_and_read(model), class = "rankmix_error_model_file")
   }
-  # What is told of the fit and not used.
-  told <- c("method", "value", "converged", "length", "noise", "signal", "left")
+  # What is reported of the fit and not used.
+  reported <- c("method", "value", "converged", "length", "noise", "signal", "left")
   for (method in every_calibrator()) {
     model <- calibrate(f, valid, method)
-    needed <- setdiff(names(model$fitted), told)
+    needed <- setdiff(names(model$fitted), reported)
     if (identical(method$model, "isotonic")) {
       needed <- c(needed, "value")
       refused(model, "at", rev(model$fitted$at))

@@ -61,7 +61,7 @@ test_that("bags see the features of their members", {
                tolerance = 1e-6)
 })
 
-test_that("answers of COCR are those of its regressions", {
+test_that("predictions of COCR are those of its regressions", {
   data <- float_data()
   train <- function(base, ...) fit(cocr(base, ...), data, seed = 1, verbose = FALSE)
   expect_rounded_once(train(linear_ranker(penalty = 0.1, missing = "indicator")), data$x)
@@ -70,7 +70,7 @@ test_that("answers of COCR are those of its regressions", {
   trees <- train(gbrt(6, num_leaves = 4))
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)
-  # A question with one answer.
+  # A subproblem with one target.
   trees$parts[[1L]] <- 1
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)

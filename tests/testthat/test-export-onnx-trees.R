@@ -8,7 +8,7 @@ walked_leaves <- function(forest, x) {
       left <- if (is.na(v)) tree$missing_left[at + 1L] == 1L else v <= tree$threshold[at + 1L]
       visit(if (left) tree$left[at + 1L] else tree$right[at + 1L], row)
     }
-    vapply(seq_len(nrow(x)), function(row) visit(first_place(tree), row), 0)
+    vapply(seq_len(nrow(x)), function(row) visit(first_node(tree), row), 0)
   }, numeric(nrow(x)))
 }
 

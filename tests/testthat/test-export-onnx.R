@@ -9,7 +9,7 @@ test_that("what is mixed and calibrated is said, with every kind of member", {
   }
 })
 
-test_that("members know features by their names", {
+test_that("members use features by their names", {
   parts <- float_parts()
   part <- function(data, columns) {
     ranking_data(data$x[, columns], data$relevance, data$query)

@@ -75,9 +75,9 @@ test_that("a reader of RankLib's linear models gives the same scores", {
     lines <- written(models[[name]], "ranklib")
     expect_identical(lines[1L], "## Linear Regression")
     pairs <- strsplit(strsplit(lines[!startsWith(lines, "##")], " ")[[1L]], ":")
-    place <- as.integer(vapply(pairs, `[`, "", 1L))
+    position <- as.integer(vapply(pairs, `[`, "", 1L))
     weight <- as.numeric(vapply(pairs, `[`, "", 2L))
-    expect_identical(place, 0:6)
+    expect_identical(position, 0:6)
     scores <- weight[1L] + as.vector(zeros %*% weight[-1L])
     expect_equal(scores, linear_score(models[[name]], x), tolerance = 1e-12, label = name)
   }

@@ -9,7 +9,7 @@ test_that("what breaks off leaves the file as it was, and nothing beside it", {
                  },
                  function(path) {
                    writeLines("half", path)
-                   warning("no room")
+                   warning("disk full")
                  })
   for (write in broken) {
     expect_error(rankmix:::write_beside(file, write), class = "rankmix_error_file")

@@ -29,7 +29,7 @@ test_that("a progress bar reports and changes nothing", {
   bins <- rankmix:::bins_of(spec, data, 1L)
   quiet <- fit(spec, data, seed = 1)
   task <- rankmix:::new_task(data, 1, 1L, local_mocked_bar, bins = function(spec) bins)
-  loud <- rankmix:::row_of(spec)$train(spec, task)
+  loud <- rankmix:::entry_of(spec)$train(spec, task)
   expect_identical(loud$alpha, quiet$alpha)
   expect_identical(utils::tail(seen, 1), 20)
   expect_identical(suppressMessages(fit(spec, data, seed = 1, verbose = TRUE)),

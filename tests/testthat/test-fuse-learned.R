@@ -14,7 +14,7 @@ learned <- function(method) {
 test_that("what is learned is what was worked out by hand", {
   # MAP of x: (1 + 2/3) / 2 and 1 / 2; of y, which lacks d1: 1 / 2 and 1.
   expect_equal(learned(fuse_map()), c(a = 2 / 3 + 0.75 / 3, b = 1 / 3 + 0.75, c = 0.375))
-  # Shares of x: 1/2, 1/2, 1 of the one list with a third place; of y: 1, 0, none.
+  # Fractions of x: 1/2, 1/2, 1 of the one list with a third rank; of y: 1, 0, none.
   expect_equal(learned(fuse_pos()), c(a = 0.5, b = 0.5 + 1, c = 0))
   expect_equal(learned(fuse_slide(1)), c(a = 0.5, b = 2 / 3 + 0.5, c = 0.5))
   # Two segments of x: of q1 places 1, 2 and 3, of q2 1 and 2: (1/2 + 0) / 2 and (1 + 1) / 2.
@@ -31,7 +31,7 @@ test_that("what is learned is what was worked out by hand", {
   expect_equal(learned(fuse_pos(relevant = 2)), c(a = 0, b = 0.5, c = 0))
 })
 
-# For each place of a list the mean relevance of the documents that share it.
+# For each rank of a list the mean relevance of the documents that share it.
 naive_shown <- function(scores, relevant) {
   vapply(seq_along(scores), function(p) {
     fraction <- vapply(scores, function(s) {
@@ -54,14 +54,14 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
     }))
     if (length(of) == 0) 0 else mean(of)
   }
-  places <- seq_len(longest)
+  ranks <- seq_len(longest)
   zero <- function(v) ifelse(is.nan(v), 0, v)
   switch(method$name,
-         pos = zero(vapply(places, fractions, 1)),
+         pos = zero(vapply(ranks, fractions, 1)),
          slide = {
            all <- vapply(seq_len(longest + method$window), fractions, 1)
            last <- max(lengths(lists))
-           vapply(places, function(p) {
+           vapply(ranks, function(p) {
              if (p > last) return(0)
              mean(all[max(1, p - method$window):min(last, p + method$window)])
            }, 1)
@@ -72,7 +72,7 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
          seg = {
            ends <- cumsum(c(5, 15, 35, 75))
            of <- function(p, n) vapply(p, function(one) sum(ends < one) + 1, 1)
-           vapply(of(places), by_segment, 1, segment_of = of)
+           vapply(of(ranks), by_segment, 1, segment_of = of)
          },
          bayes = {
            band_of <- function(p) sum(method$bands < p) + 1
@@ -84,7 +84,7 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
                sum(of(relevant[[q]][setdiff(candidates[[q]], names(lists[[q]]))]))
              })))
            }
-           b <- c(vapply(places, band_of, 1), length(method$bands) + 2)
+           b <- c(vapply(ranks, band_of, 1), length(method$bands) + 2)
            r <- vapply(seq_len(length(method$bands) + 2), count, 1, of = identity)
            i <- vapply(seq_len(length(method$bands) + 2), count, 1, of = function(s) 1 - s)
            rate <- sum(r) / sum(r + i)
@@ -92,7 +92,7 @@ naive_values <- function(method, lists, relevant, candidates, longest) {
          })
 }
 
-test_that("curves are those of the slow twin, with ties and lacking queries", {
+test_that("curves are those of the reference implementation, with ties and lacking queries", {
   for (seed in 1:3) {
     runs <- random_runs(seed, queries = 6)
     set.seed(seed + 100)

@@ -4,7 +4,7 @@ second <- run_of(list(q = c(c = 0.9, a = 0.8, d = 0.3)))
 pair <- list(first = first, second = second)
 fused_pair <- function(...) fused_scores_of(fuse(pair, ...))$q[c("a", "b", "c", "d")]
 
-test_that("methods of places give what was worked out by hand", {
+test_that("methods of ranks give what was worked out by hand", {
   # Places: a 1 and 2, b 2, c 3 and 1, d 3.
   expect_equal(fused_pair(), c(a = 1 / 61 + 1 / 62, b = 1 / 62, c = 1 / 63 + 1 / 61,
                                d = 1 / 63))
@@ -80,7 +80,7 @@ test_that("a cycle of majorities is settled by votes, not by chance", {
   expect_identical(even(1, 1, 1, 2.999), c(1, 0))
 })
 
-test_that("all methods, normalisations and rules are those of the slow twin", {
+test_that("all methods, normalisations and rules are those of the reference implementation", {
   methods <- list(fuse_rrf(), fuse_rrf(2), fuse_isr(), fuse_log_isr(0.5), fuse_rank_biased(0.8), fuse_borda(), fuse_comb_sum(),
                   fuse_comb_mnz(), fuse_comb_mnz(0.3), fuse_comb_anz(), fuse_comb_min(), fuse_comb_max(), fuse_comb_med())
   for (seed in 1:4) {
@@ -166,7 +166,7 @@ test_that("output is sorted: queries as they appear, scores, then documents", {
   expect_identical(fused, as_run(fused))
 })
 
-test_that("ties fraction places, or follow the ids", {
+test_that("ties share ranks, or follow the ids", {
   tied <- list(x = run_of(list(q = c(a = 1, b = 1, c = 0))),
                y = run_of(list(q = c(c = 3, b = 2))))
   expect_equal(fused_scores_of(fuse(tied))$q,

@@ -1,6 +1,6 @@
 data <- random_data(queries = 6, seed = 1)
 
-test_that("data that come first are told to be second", {
+test_that("the error for data that come first says that they are second", {
   expect_snapshot(error = TRUE, {
     fit(data, gbrt())
   })

@@ -34,7 +34,7 @@ test_that("resampling keeps queries together", {
   expect_true(value > 0.3 && value < 1)
 })
 
-test_that("learners of different specifications are told apart", {
+test_that("learners of different specifications are distinguished", {
   benchmark_grid <- from_package("mlr3", "benchmark_grid")
   task <- mlr3_task(as.data.frame(random_data(queries = 20, features = 3)))
   learners <- list(mlr3_learner(linear_ranker(penalty = 1)), mlr3_learner(linear_ranker(penalty = 1000)))
@@ -48,7 +48,7 @@ test_that("learners of different specifications are told apart", {
                    vapply(learners, function(learner) learner$id, ""))
 })
 
-test_that("a task without a group is told, and what is no specification", {
+test_that("a task without a group is reported, and what is no specification", {
   expect_snapshot_error(mlr3_learner(gbrt), class = "rankmix_error_argument")
   expect_snapshot_error(task_queries(list(groups = NULL), 1:3), class = "rankmix_error_query")
   expect_identical(task_queries(list(groups = data.frame(row_id = 3:1, group = c("a", "b", "b"))),

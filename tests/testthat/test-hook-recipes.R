@@ -6,13 +6,13 @@ recipe_frame <- function() {
   frame
 }
 
-# As recipes documents them: summary() tells roles, bake() gives columns.
+# As recipes documents them: summary() has roles, bake() gives columns.
 recipes_stand_in <- list(
   summary.recipe = function(object, ...) object$roles,
   bake = function(object, new_data) if (is.null(new_data)) object$template else new_data
 )
 
-test_that("roles tell queries, grades and features", {
+test_that("roles mark queries, grades and features", {
   withr::local_envvar(FRAME = tempfile())
   frame <- recipe_frame()
   saveRDS(frame, Sys.getenv("FRAME"))
@@ -26,17 +26,17 @@ test_that("roles tell queries, grades and features", {
     data <- rankmix::ranking_data(recipe)
     rankmix::fit(rankmix::linear_ranker(penalty = 1), data)
     new <- rankmix::ranking_data(recipe, new_data = frame[c("query", "site", "x1", "x2")])
-    told <- function(change) {
+    error_of <- function(change) {
       tryCatch(rankmix::ranking_data(change(recipe)), error = function(e) e)
     }
     two <- rankmix::ranking_data(recipe, new_data = frame[1:2, ])
     list(data = data, new = new, two = two, errors = list(
-      untrained = told(function(recipe) structure(recipe["roles"], class = "recipe")),
-      no_query = told(function(recipe) {
+      untrained = error_of(function(recipe) structure(recipe["roles"], class = "recipe")),
+      no_query = error_of(function(recipe) {
         recipe$roles <- recipe$roles[-(1:2), ]
         recipe
       }),
-      two_outcomes = told(function(recipe) {
+      two_outcomes = error_of(function(recipe) {
         recipe$roles$role[4] <- "outcome"
         recipe
       })

@@ -15,9 +15,9 @@ test_that("weights, several queries and missing values are used", {
   data <- random_data(queries = 20, seed = 6)
   scores <- data$x[, 1]
   weight <- runif(20)[data$query]
-  weighed <- ranking_data(data$x, data$relevance, data$query, weight = weight)
+  weighted <- ranking_data(data$x, data$relevance, data$query, weight = weight)
   expect_equal(metric_vec("ndcg", data$relevance, scores, data$query, case_weights = weight),
-               summary(evaluate(scores, weighed, metric_ndcg()))$mean, tolerance = 1e-14)
+               summary(evaluate(scores, weighted, metric_ndcg()))$mean, tolerance = 1e-14)
   expect_identical(metric_vec("ndcg", data$relevance, scores, list(data$query, data$query)),
                    metric_vec("ndcg", data$relevance, scores, data$query))
   holed <- replace(scores, 3, NA)
@@ -28,7 +28,7 @@ test_that("weights, several queries and missing values are used", {
   expect_silent(metric_vec("ndcg", data$relevance, data$relevance, data$query))
 })
 
-test_that("bad input is told", {
+test_that("bad input is reported", {
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), c(1, 2)), class = "rankmix_error_argument")
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), 1, c(1, 1)), class = "rankmix_error_length")
   expect_snapshot_error(metric_vec("ndcg", c(1, 0.5), c(1, 2), c(1, 1)), class = "rankmix_error_grade")

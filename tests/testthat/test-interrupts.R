@@ -6,7 +6,7 @@ judged <- function(documents, features) {
 test_that("an interrupt ends whatever takes long within a second", {
   skip_without_processor_time()
   calls <- list(
-    # The decomposition of a matrix by LAPACK, which goes on in a thread for nobody.
+    # The decomposition of a matrix by LAPACK, which continues in a thread for nobody.
     kernel_features = list(judged(5000, 10), "kernel_features(data, rank = 2000, threads = 1)", 3),
     whiten_queries = list(judged(3000, 1300), "whiten_queries(data, threads = 1)", 1),
     pair_chain = list(judged(20000, 2), paste(

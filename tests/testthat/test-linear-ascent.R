@@ -79,7 +79,7 @@ test_that("queries without weight, or without a value, are not looked at", {
                mean_metric(predict(dropped, counting), counting, drop))
 })
 
-test_that("RankLib's steps are another way, with its own settings", {
+test_that("RankLib's steps are another method, with its own settings", {
   data <- small_data(seed = 2)
   model <- fit(coordinate_ascent(restarts = 5, iterations = 25, search = "ranklib",
                                  scale = "none"), data, seed = 1)
@@ -112,7 +112,7 @@ test_that("it is a member of a mixture", {
   expect_true(all(is.finite(predict(mixed, parts$test))))
 })
 
-test_that("features and grades that tell nothing, and what cannot be done, are said", {
+test_that("features and grades without information, and what cannot be done, are reported", {
   data <- small_data()
   constant <- ranking_data(matrix(1, nrow(data$x), 2), data$relevance, data$query)
   model <- fit(coordinate_ascent(restarts = 2), constant, seed = 1)

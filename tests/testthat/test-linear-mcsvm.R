@@ -179,7 +179,7 @@ test_that("documents without any feature are counted and said", {
   data$x[data$query <= 3, ] <- 0
   model <- fit(plain_svm(), data)
   expect_identical(model$zero_documents, as.double(sum(data$query <= 3)))
-  expect_output(print(model), "cannot be told apart")
+  expect_output(print(model), "cannot be distinguished")
   expect_identical(unique(predict(model, data)[data$query <= 3]),
                    predict(model, data)[which(data$query == 1)[1]])
 })

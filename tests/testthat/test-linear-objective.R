@@ -1,5 +1,5 @@
 data <- random_data(queries = 15, features = 3, classes = 3)
-weigh <- function(weight) {
+weighted_data <- function(weight) {
   ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
 }
 
@@ -11,7 +11,7 @@ test_that("linear_ranker() of pairs is ranksvm() by another cost, whatever the l
     total <- sum(listed$weight)
     for (loss in c("squared_hinge", "hinge", "logistic")) {
       penalty <- 0.03
-      model <- fit(linear_ranker(loss_pairwise(loss, pairs), penalty), weigh(weight))
+      model <- fit(linear_ranker(loss_pairwise(loss, pairs), penalty), weighted_data(weight))
       cost <- 1 / (2 * penalty * total)
       objective <- function(v) {
         2 * penalty * naive_rank_objective(v, standard$z, listed, cost, loss)
@@ -25,8 +25,8 @@ test_that("linear_ranker() of pairs is ranksvm() by another cost, whatever the l
       best <- stats::optim(v, objective, control = list(maxit = 3000))$value
       expect_gte(best, model$objective * (1 - model$gap) - 1e-12)
       if (loss != "logistic") {
-        twin <- fit(ranksvm(cost, loss, pairs), weigh(weight))
-        expect_equal(coef(model), coef(twin), tolerance = 1e-10)
+        reference <- fit(ranksvm(cost, loss, pairs), weighted_data(weight))
+        expect_equal(coef(model), coef(reference), tolerance = 1e-10)
       }
     }
   }
@@ -57,20 +57,20 @@ test_that("a penalty means the same for any number of queries", {
   }
 })
 
-test_that("without validation data parts of the queries choose, and progress is told to its end", {
-  told <- numeric()
+test_that("without validation data parts of the queries choose, and progress is reported to its end", {
+  reported <- numeric()
   task <- rankmix:::new_task(data, NULL, 1L, progress = function(done, total) {
-    told <<- c(told, done / total)
+    reported <<- c(reported, done / total)
   })
-  path <- rankmix:::train_by_row(linear_ranker(loss_softmax(), c(0.01, 1)), task)
+  path <- rankmix:::train_by_entry(linear_ranker(loss_softmax(), c(0.01, 1)), task)
   expect_length(path$path, 2L)
   expect_false(is.na(path$chosen))
-  expect_equal(max(told), 1)
-  expect_false(is.unsorted(told))
+  expect_equal(max(reported), 1)
+  expect_false(is.unsorted(reported))
   expect_length(fit(linear_ranker(loss_softmax()), data)$path, length(rankmix:::default_penalties) - 1L)
 })
 
-test_that("weights of documents, which are not those of queries, weigh pairs by their product", {
+test_that("weights of documents, which are not those of queries, give pairs their product as weight", {
   weight <- rep(c(0.5, 1, 2, 0), length.out = nrow(data$x))
   task <- rankmix:::new_task(data, NULL, 1L, weights = weight)
   standard <- naive_standard(data$x, weight)
@@ -82,7 +82,7 @@ test_that("weights of documents, which are not those of queries, weigh pairs by 
       sums <- sums[as.character(data$query[listed$upper])]
       listed$weight <- ifelse(sums > 0, listed$weight / sums, 0)
     }
-    model <- rankmix:::train_by_row(linear_ranker(loss_pairwise("squared_hinge", pairs), 0.1), task)
+    model <- rankmix:::train_by_entry(linear_ranker(loss_pairwise("squared_hinge", pairs), 0.1), task)
     cost <- 1 / (0.2 * sum(listed$weight))
     objective <- function(v) 0.2 * naive_rank_objective(v, standard$z, listed, cost, "squared_hinge")
     v <- model$weights * model$scale
@@ -92,17 +92,17 @@ test_that("weights of documents, which are not those of queries, weigh pairs by 
   }
 })
 
-test_that("relevant documents and others weigh the same, if asked for", {
+test_that("relevant documents and others have the same total weight, if asked for", {
   weight <- rep(1:3, length.out = 15)
-  balanced <- fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), weigh(weight))
+  balanced <- fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), weighted_data(weight))
   row_weight <- weight[data$query]
   relevant <- data$relevance > 0
   by_hand <- ifelse(relevant, row_weight / sum(row_weight[relevant]),
                     row_weight / sum(row_weight[!relevant]))
-  twin <- rankmix:::linear_ridge_path(data$x, 2^data$relevance - 1, by_hand, 0.1, 1L)
-  expect_equal(balanced$weights, twin$weights[, 1], tolerance = 1e-12)
+  reference <- rankmix:::linear_ridge_path(data$x, 2^data$relevance - 1, by_hand, 0.1, 1L)
+  expect_equal(balanced$weights, reference$weights[, 1], tolerance = 1e-12)
   expect_false(isTRUE(all.equal(balanced$weights,
-                                fit(linear_ranker(penalty = 0.1), weigh(weight))$weights)))
+                                fit(linear_ranker(penalty = 0.1), weighted_data(weight))$weights)))
   # Of one kind alone there is nothing to balance.
   positive <- ranking_data(data$x, data$relevance + 1L, data$query)
   expect_identical(fit(linear_ranker(loss_squared(class_weight = "balanced"), 0.1), positive)$weights,

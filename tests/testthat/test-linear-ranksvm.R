@@ -70,17 +70,17 @@ test_that("costs near 0 rank by the sums over pairs, those without end by all ma
   standard <- naive_standard(data$x)
   listed <- naive_pairs(data, "query")
   # Of weights 0 every pair lacks 1: the first step of a descent.
-  slope <- colSums(listed$weight * (standard$z[listed$upper, ] - standard$z[listed$lower, ]))
+  gradient <- colSums(listed$weight * (standard$z[listed$upper, ] - standard$z[listed$lower, ]))
   for (loss in c("squared_hinge", "hinge")) {
     model <- fit(ranksvm(1e-9, loss), data)
-    expect_equal(scaled_weights_of(model) / 1e-9, slope * (if (loss == "hinge") 1 else 2),
+    expect_equal(scaled_weights_of(model) / 1e-9, gradient * (if (loss == "hinge") 1 else 2),
                  tolerance = 1e-6)
   }
-  # One feature tells the grades: then margins are met, and no loss is left.
-  told <- ranking_data(cbind(data$relevance + data$x[, 2] / 100, data$x), data$relevance,
-                       data$query)
-  model <- fit(ranksvm(1e4, "hinge", tolerance = 1e-4), told)
-  f <- predict(model, told)
+  # One feature determines the grades: then margins are met, and no loss is left.
+  separable <- ranking_data(cbind(data$relevance + data$x[, 2] / 100, data$x), data$relevance,
+                            data$query)
+  model <- fit(ranksvm(1e4, "hinge", tolerance = 1e-4), separable)
+  f <- predict(model, separable)
   expect_gt(min(f[listed$upper] - f[listed$lower]), 1 - 1e-3)
 })
 
@@ -143,7 +143,7 @@ test_that("validation data choose a cost, or parts of the training queries", {
     alone <- fit(model$spec, parts$train)
     expect_equal(alone$objective, model$objective, tolerance = 2e-6)
   }
-  # Held-out queries by hand.
+  # Out-of-fold queries by hand.
   alone <- fit(ranksvm(costs, tolerance = 1e-12), data, metric = metric_err())
   part <- rankmix:::query_parts(rankmix:::held_out(data, 1L), cbind(predict(alone$path[[1]], data)))
   scores <- matrix(0, nrow(data$x), 3)
@@ -200,7 +200,7 @@ test_that("bad settings and data are refused, or what cannot be learned is said"
   expect_snapshot(model <- fit(ranksvm(0.1), alone))
   expect_true(all(coef(model) == 0))
   expect_identical(glance(model)$pairs, 0)
-  # All features the same everywhere: there are pairs, but nothing tells them apart.
+  # All features the same everywhere: there are pairs, but nothing distinguishes them.
   same <- ranking_data(0 * data$x + 7, data$relevance, data$query)
   constant <- fit(ranksvm(0.1), same)
   expect_true(all(coef(constant) == 0))

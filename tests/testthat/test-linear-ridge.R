@@ -45,9 +45,9 @@ test_that("a path of ridges is that of the normal equations", {
     expect_identical(path$status, "converged")
     fitted <- fitted_by(path, d$x)
     for (i in seq_along(penalties)) {
-      twin <- naive_ridge(d$x, d$y, weight, penalties[i])
-      expect_equal(fitted[, i], twin$fitted, tolerance = 1e-10)
-      expect_equal(path$freedom[i], twin$freedom, tolerance = 1e-10)
+      reference <- naive_ridge(d$x, d$y, weight, penalties[i])
+      expect_equal(fitted[, i], reference$fitted, tolerance = 1e-10)
+      expect_equal(path$freedom[i], reference$freedom, tolerance = 1e-10)
     }
   }
   expect_equal(ridge_of(d, penalties, rep(1, 150)), ridge_of(d, penalties, numeric()),
@@ -57,8 +57,8 @@ test_that("a path of ridges is that of the normal equations", {
 test_that("penalty 0 is least squares", {
   d <- ridge_data(seed = 2)
   path <- ridge_of(d, 0)
-  twin <- stats::lm.wfit(cbind(1, d$x), d$y, d$weight)
-  expect_equal(c(path$intercept, path$weights), unname(twin$coefficients), tolerance = 1e-9)
+  reference <- stats::lm.wfit(cbind(1, d$x), d$y, d$weight)
+  expect_equal(c(path$intercept, path$weights), unname(reference$coefficients), tolerance = 1e-9)
   expect_equal(path$freedom, 7)
   expect_identical(path$rank, 6L)
 })

@@ -74,14 +74,14 @@ test_that("each stage is a local minimum of the objective, reached from the one 
       expect_equal(model$stages$objective[t], value, tolerance = 1e-10)
       expect_lte(value, objective(before, schedule[t]) + 1e-12)
       gradient <- function(w) {
-        slope <- rankmix:::objective_value(loss_smooth(metric, schedule[t]), drop(data$x %*% w),
-                                           data)$gradient
-        0.1 * (w - start) + drop(crossprod(data$x, slope))
+        gradient <- rankmix:::objective_value(loss_smooth(metric, schedule[t]), drop(data$x %*% w),
+                                              data)$gradient
+        0.1 * (w - start) + drop(crossprod(data$x, gradient))
       }
       # Where documents come to tie, there is a corner. Elsewhere it is a minimum, and what Newton's
       # step would still gain is less than the tolerance: a stage ends where five steps gained no
       # more than that, and five steps of conjugate gradients reach the minimum of a quadratic
-      # function of five weights. The gradient has no such bound, since curvatures reach 1e4.
+      # function of five weights. The gradient has no such bound, since second derivatives reach 1e4.
       if (model$stages$status[t] == "converged") {
         hessian <- hessian_of(gradient, w)
         expect_gt(min(eigen(hessian)$values), 0)
@@ -250,10 +250,10 @@ test_that("on OHSUMED it ranks its training queries better than where it starts"
 test_that("weights of documents within a query are refused", {
   data <- no_holes(small_data(15))
   task <- rankmix:::new_task(data, 1, 1L, weights = seq_len(nrow(data$x)))
-  expect_snapshot_error(rankmix:::train_by_row(smoothrank(), task), class = "rankmix_error_option")
+  expect_snapshot_error(rankmix:::train_by_entry(smoothrank(), task), class = "rankmix_error_option")
 })
 
-test_that("it prints, and bad input is told", {
+test_that("it prints, and bad input is reported", {
   data <- no_holes(small_data(14))
   expect_snapshot({
     smoothrank()

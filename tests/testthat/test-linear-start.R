@@ -1,7 +1,7 @@
 data <- simulate_ranking(20, features = 5, seed = 1)$data
 data <- ranking_data(ifelse(is.na(unname(data$x)), 0, data$x), data$relevance, data$query)
 
-test_that("a start that is no linear ranker, or not of these features, is told", {
+test_that("a start that is no linear ranker, or not of these features, is reported", {
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_start")
   refuse(smoothrank(start = gbrt()))
   refuse(smoothrank(start = fit(gbrt(2), data)))

@@ -26,24 +26,24 @@ test_that("it is ridge regression of the gains, with an intercept", {
     for (target in c("gain", "grade")) {
       model <- fit(linear_ranker(loss_squared(target), penalty = penalty), parts$train)
       y <- if (target == "gain") 2^parts$train$relevance - 1 else parts$train$relevance
-      twin <- naive_ridge(parts$train$x, y, rep(1, length(y)), penalty)
-      expect_equal(model$weights, unname(twin$weights), tolerance = 1e-9)
-      expect_equal(model$intercept, twin$intercept, tolerance = 1e-9)
+      reference <- naive_ridge(parts$train$x, y, rep(1, length(y)), penalty)
+      expect_equal(model$weights, unname(reference$weights), tolerance = 1e-9)
+      expect_equal(model$intercept, reference$intercept, tolerance = 1e-9)
       expect_equal(predict(model, parts$test),
-                   drop(parts$test$x %*% twin$weights + twin$intercept), tolerance = 1e-9)
+                   drop(parts$test$x %*% reference$weights + reference$intercept), tolerance = 1e-9)
     }
   }
   expect_identical(predict(fit(linear_ranker(penalty = 1), parts$train), parts$test),
                    predict(fit(linear_ranker(loss_squared("gain"), 1), parts$train), parts$test))
 })
 
-test_that("weights of queries are heeded, in the scaling too", {
+test_that("weights of queries are used, in the scaling too", {
   weight <- rep(1:3, length.out = length(parts$train$query_ids))
   train <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query,
                         weight = weight[parts$train$query])
   model <- fit(linear_ranker(penalty = 0.1), train)
-  twin <- naive_ridge(train$x, 2^train$relevance - 1, weight[train$query], 0.1)
-  expect_equal(model$weights, unname(twin$weights), tolerance = 1e-9)
+  reference <- naive_ridge(train$x, 2^train$relevance - 1, weight[train$query], 0.1)
+  expect_equal(model$weights, unname(reference$weights), tolerance = 1e-9)
 })
 
 test_that("without a penalty it is least squares, of smallest weights where features repeat", {
@@ -73,7 +73,7 @@ test_that("of several penalties validation data choose, or parts of the training
                    predict(fit(linear_ranker(penalty = held$spec$penalty), parts$train), parts$test))
 
   alone <- fit(linear_ranker(penalty = penalties), data, metric = metric_err())
-  # The same parts by hand: held-out documents are left out for good.
+  # The same parts by hand: out-of-fold documents are left out for good.
   part <- rankmix:::query_parts(rankmix:::held_out(data, 1L),
                                 cbind(predict(alone$path[[1]], data)))
   expect_identical(sort(unique(part)), 1:5)
@@ -92,7 +92,7 @@ test_that("of several penalties validation data choose, or parts of the training
   expect_length(fit(linear_ranker(), parts$train, parts$test)$path, length(rankmix:::default_penalties))
 })
 
-test_that("it prints, plots and is told apart", {
+test_that("it prints, plots and is distinguished", {
   model <- fit(linear_ranker(penalty = 0.1), parts$train)
   path <- fit(linear_ranker(penalty = c(0.1, 1)), parts$train, parts$test)
   expect_identical(coef(model), c(stats::setNames(model$weights, model$features),

@@ -21,7 +21,7 @@ calls_within <- function(above, times = 1) {
     "  mix = function() mix(scores, data, threads = 2),",
     "  ranking_data = function() ranking_data(x, rep(0:4, n / 5), rep(1:2000, each = 50))",
     ")",
-    "told <- file('told', 'w')",
+    "outcomes <- file('outcomes', 'w')",
     "pages <- function(field) scan('/proc/self/statm', quiet = TRUE)[field]",
     sprintf("bytes <- pages(1) * %s + %s * 2^20", page_size(), above),
     "system2('prlimit', sprintf('--pid=%d --as=%.0f:', Sys.getpid(), bytes))",
@@ -31,9 +31,9 @@ calls_within <- function(above, times = 1) {
     "    'done'",
     "  }, error = function(e) c(class(e)[1], conditionMessage(e)))",
     "  invisible(gc())",
-    "  cat(time, name, end[1], pages(2), gsub('[\\n\\t]', ' ', end[length(end)]), file = told, sep = '\\t')",
-    "  cat('\\n', file = told)",
-    "  flush(told)",
+    "  cat(time, name, end[1], pages(2), gsub('[\\n\\t]', ' ', end[length(end)]), file = outcomes, sep = '\\t')",
+    "  cat('\\n', file = outcomes)",
+    "  flush(outcomes)",
     "}"
   ))
   # R's compiler of functions, which it would run here, crashes where there is no memory left.
@@ -41,10 +41,10 @@ calls_within <- function(above, times = 1) {
                     stderr = file.path(folder, "errors"), env = "R_ENABLE_JIT=0")
   expect_identical(status, 0L,
                    info = paste(readLines(file.path(folder, "errors")), collapse = "\n"))
-  told <- utils::read.delim(file.path(folder, "told"), header = FALSE, quote = "",
-                            col.names = c("time", "call", "class", "megabytes", "message"))
-  told$megabytes <- told$megabytes * page_size() / 2^20
-  told
+  outcomes <- utils::read.delim(file.path(folder, "outcomes"), header = FALSE, quote = "",
+                                col.names = c("time", "call", "class", "megabytes", "message"))
+  outcomes$megabytes <- outcomes$megabytes * page_size() / 2^20
+  outcomes
 }
 
 page_size <- function() as.numeric(system2("getconf", "PAGESIZE", stdout = TRUE))
@@ -59,23 +59,23 @@ test_that("where memory runs out there is a classed error, and no crash", {
   skip_without_limits()
   failed <- character()
   for (above in c(0, 2, 4, 8, 16, 1000)) {
-    told <- calls_within(above)
-    odd <- !told$class %in% c("done", "rankmix_error_memory")
-    expect_false(any(odd), info = paste(above, told$call, told$message)[odd])
-    expect_identical(nrow(told), 9L)
-    failed <- union(failed, told$call[told$class == "rankmix_error_memory"])
+    outcomes <- calls_within(above)
+    odd <- !outcomes$class %in% c("done", "rankmix_error_memory")
+    expect_false(any(odd), info = paste(above, outcomes$call, outcomes$message)[odd])
+    expect_identical(nrow(outcomes), 9L)
+    failed <- union(failed, outcomes$call[outcomes$class == "rankmix_error_memory"])
   }
-  # All went well with room.
-  expect_identical(unique(told$class), "done")
+  # All went well with enough memory.
+  expect_identical(unique(outcomes$class), "done")
   expect_true(all(c("gbrt", "linear") %in% failed))
 })
 
 test_that("what failed for want of memory leaves nothing behind", {
   skip_without_limits()
-  told <- calls_within(2, times = 8)
-  expect_gt(sum(told$class == "rankmix_error_memory"), 6)
+  outcomes <- calls_within(2, times = 8)
+  expect_gt(sum(outcomes$class == "rankmix_error_memory"), 6)
   # The bins of these data take 5 MB, their features 40: some that were kept would show.
-  expect_lt(max(told$megabytes[told$time == 8]) - max(told$megabytes[told$time == 3]), 3)
+  expect_lt(max(outcomes$megabytes[outcomes$time == 8]) - max(outcomes$megabytes[outcomes$time == 3]), 3)
 })
 
 test_that("the error says what the system said", {

@@ -134,7 +134,7 @@ test_that("the worked examples of the rules hold", {
     expect_equal(round(value(c(0, 2, 1), c(1.00000001, 1.00000002, 1), tool, metric_ndcg,
                              3, c("a", "b", "c")), 4), near[[tool]])
   }
-  # catboost: tied documents come worst first, an empty query is worth 1.
+  # catboost: tied documents come worst first, an empty query counts 1.
   expect_equal(value(c(2, 0, 1), c(1, 1, 1), "catboost", metric_ndcg, 2, 1:3),
                (1 / log2(3)) / (2 + 1 / log2(3)))
   expect_identical(value(c(0, 0), 1:2, "catboost", metric_ndcg, 2, 1:2), 1)

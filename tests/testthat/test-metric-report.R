@@ -13,7 +13,7 @@ test_that("a report holds what evaluate() gives under each convention", {
   }
 })
 
-test_that("pairs that change places are found", {
+test_that("pairs that swap ranks are found", {
   data <- ranking_data(matrix(0, 3), c(2, 0, 1), rep(1, 3), document = 1:3)
   scores <- data.frame(tied = rep(0, 3), firm = c(2, 3, 1), worse = c(1, 3, 2))
   report <- convention_report(scores, data, metric_ndcg(3),

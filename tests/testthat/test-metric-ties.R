@@ -28,7 +28,7 @@ all_metrics <- list(
   list(metric_rbp, k = 3, persistence = 0.5)
 )
 
-expect_all_twins <- function(case, ties) {
+expect_all_references <- function(case, ties) {
   for (entry in all_metrics) {
     metric <- do.call(entry[[1]], c(entry[-1], ties = ties))
     slow <- naive_per_query(case$scores, case$data, function(s, g) {
@@ -41,14 +41,14 @@ expect_all_twins <- function(case, ties) {
 
 test_that("averaged ties are the mean over all orders", {
   for (seed in draws(4)) {
-    expect_all_twins(tied_case(seed, 5), "average")
+    expect_all_references(tied_case(seed, 5), "average")
   }
 })
 
 test_that("averaged ties of seven documents are the mean over their 5040 orders", {
   set.seed(5)
   data <- ranking_data(matrix(0, 9), c(0, 3, 0, 1, 2, 0, 1, 2, 1), rep(1, 9))
-  expect_all_twins(list(scores = c(rep(1, 7), 2, 0), data = data), "average")
+  expect_all_references(list(scores = c(rep(1, 7), 2, 0), data = data), "average")
 })
 
 test_that("averaged ties count what was not judged or not retrieved", {
@@ -95,8 +95,8 @@ test_that("the expectation of ERR is exact and quick for long ties", {
 test_that("ties go the best and the worst way", {
   for (seed in draws(3)) {
     case <- tied_case(seed, 8)
-    expect_all_twins(case, "best")
-    expect_all_twins(case, "worst")
+    expect_all_references(case, "best")
+    expect_all_references(case, "worst")
   }
 })
 

@@ -4,7 +4,7 @@ holed <- random_data(queries = 30, features = 5, missing = 0.2, seed = 3)
 new <- random_data(queries = 10, features = 5, missing = 0.2, seed = 4)
 weight <- rep(c(1, 0, 2, 0.5, 3), length.out = 30)
 weighted <- ranking_data(holed$x, holed$relevance, holed$query, weight = weight[holed$query])
-ways <- c("mean", "zero", "indicator")
+methods <- c("mean", "zero", "indicator")
 with_features <- function(data, x) ranking_data(x, data$relevance, data$query)
 sparse_of <- function(x) {
   x[!is.na(x) & abs(x) < 0.7] <- 0
@@ -36,23 +36,23 @@ test_that("known values have the means that a loop finds, in any order of the ro
 
 test_that("linear models train and predict as by hand", {
   for (spec in list(linear_ranker(penalty = 0.1), mcsvm(0.1, tolerance = 1e-8))) {
-    for (way in ways) {
-      spec <- update(spec, missing = way)
+    for (method in methods) {
+      spec <- update(spec, missing = method)
       model <- fit(spec, weighted, threads = 1)
-      filled <- naive_fill(weighted$x, list(weighted$x, new$x), way, weight[weighted$query])
-      twin <- fit(spec, ranking_data(filled[[1L]], weighted$relevance, weighted$query,
-                                     weight = weight[weighted$query]), threads = 1)
-      expect_equal(predict(model, new), predict(twin, filled[[2L]]), tolerance = 1e-6)
-      expect_equal(unname(model$weights), unname(twin$weights), tolerance = 1e-6)
+      filled <- naive_fill(weighted$x, list(weighted$x, new$x), method, weight[weighted$query])
+      reference <- fit(spec, ranking_data(filled[[1L]], weighted$relevance, weighted$query,
+                                          weight = weight[weighted$query]), threads = 1)
+      expect_equal(predict(model, new), predict(reference, filled[[2L]]), tolerance = 1e-6)
+      expect_equal(unname(model$weights), unname(reference$weights), tolerance = 1e-6)
       expect_identical(model$features, weighted$features)
       # New data that lack nothing have marks of 0.
       whole <- naive_fill(new$x, list(new$x), "zero")[[1L]]
       marks <- matrix(0, nrow(whole), length(model$filling$marked))
-      expect_equal(predict(model, whole), predict(twin, cbind(whole, marks)), tolerance = 1e-6)
+      expect_equal(predict(model, whole), predict(reference, cbind(whole, marks)), tolerance = 1e-6)
     }
   }
-  predicted <- lapply(ways, function(way) {
-    predict(fit(linear_ranker(penalty = 0.1, missing = way), holed, threads = 1), new)
+  predicted <- lapply(methods, function(method) {
+    predict(fit(linear_ranker(penalty = 0.1, missing = method), holed, threads = 1), new)
   })
   expect_length(unique(predicted), 3L)
 })
@@ -64,8 +64,8 @@ test_that("sparse features are filled among their entries", {
   colnames(thin) <- names
   fresh <- sparse_of(new$x)
   colnames(fresh) <- names
-  for (way in ways) {
-    filling <- rankmix:::learn_filling(linear_ranker(missing = way),
+  for (method in methods) {
+    filling <- rankmix:::learn_filling(linear_ranker(missing = method),
                                        list(data = list(x = thin), threads = 1L))
     dense <- rankmix:::fill_features(filling, as.matrix(fresh), 2L)
     filled <- rankmix:::fill_features(filling, fresh, 1L)
@@ -73,29 +73,29 @@ test_that("sparse features are filled among their entries", {
     expect_true(methods::validObject(filled))
     expect_identical(as.matrix(filled), dense)
     expect_false(any(filled@x == 0))
-    expect_identical(colnames(filled), c(names, if (way == "indicator") {
+    expect_identical(colnames(filled), c(names, if (method == "indicator") {
       paste0("is.na(f", 1:5, ")")
     }))
-    model <- fit(linear_ranker(penalty = 0.1, missing = way), with_features(holed, thin), threads = 1)
-    twin <- fit(linear_ranker(penalty = 0.1, missing = way), with_features(holed, as.matrix(thin)),
-                threads = 1)
-    expect_equal(predict(model, fresh), predict(twin, as.matrix(fresh)), tolerance = 1e-9)
+    model <- fit(linear_ranker(penalty = 0.1, missing = method), with_features(holed, thin), threads = 1)
+    reference <- fit(linear_ranker(penalty = 0.1, missing = method), with_features(holed, as.matrix(thin)),
+                     threads = 1)
+    expect_equal(predict(model, fresh), predict(reference, as.matrix(fresh)), tolerance = 1e-9)
     expect_equal(predict(model, as.matrix(fresh)), predict(model, fresh), tolerance = 1e-12)
   }
 })
 
 test_that("what lacks nothing is not copied, and is filled in new data", {
   whole <- random_data(features = 5, seed = 6)
-  for (way in ways) {
+  for (method in methods) {
     task <- rankmix:::new_task(whole, 1, 1L, x = whole$x)
-    filling <- rankmix:::learn_filling(linear_ranker(missing = way), task)
+    filling <- rankmix:::learn_filling(linear_ranker(missing = method), task)
     same <- rankmix:::filled_task(task, filling)
     expect_identical(rlang::obj_address(same$data$x), rlang::obj_address(whole$x))
     expect_identical(rlang::obj_address(same$x), rlang::obj_address(whole$x))
-    model <- fit(linear_ranker(penalty = 0.1, missing = way), whole, threads = 1)
+    model <- fit(linear_ranker(penalty = 0.1, missing = method), whole, threads = 1)
     expect_identical(coef(model), coef(fit(linear_ranker(penalty = 0.1, missing = "error"), whole,
                                            threads = 1)))
-    numbers <- if (way == "zero") numeric(5) else colMeans(whole$x)
+    numbers <- if (method == "zero") numeric(5) else colMeans(whole$x)
     expect_equal(predict(model, matrix(NA_real_, 1, 5)),
                  sum(numbers * model$weights) + model$intercept)
     expect_false(any(grepl("missing values", capture.output(print(model)))))
@@ -105,8 +105,8 @@ test_that("what lacks nothing is not copied, and is filled in new data", {
 test_that("a feature without any value is 0", {
   empty <- holed
   empty$x[, 2] <- NA
-  for (way in ways) {
-    model <- fit(linear_ranker(penalty = 0.1, missing = way), empty, threads = 1)
+  for (method in methods) {
+    model <- fit(linear_ranker(penalty = 0.1, missing = method), empty, threads = 1)
     expect_identical(model$filling$numbers[2], 0)
     expect_identical(model$weights[2], 0)
     expect_true(all(is.finite(predict(model, new))))
@@ -126,9 +126,9 @@ test_that("one of a path is chosen on validation data with missing values", {
     filled <- naive_fill(holed$x, list(holed$x, new$x), "indicator")
     there <- with_features(new, filled[[2L]])
     there$query_ids <- new$query_ids
-    twin <- fit(update(spec, missing = "error"), with_features(holed, filled[[1L]]), there,
-                metric_ndcg(5), threads = 1)
-    expect_equal(glance(path)$value, glance(twin)$value)
+    reference <- fit(update(spec, missing = "error"), with_features(holed, filled[[1L]]), there,
+                     metric_ndcg(5), threads = 1)
+    expect_equal(glance(path)$value, glance(reference)$value)
     # Parts of the training queries choose, too.
     alone <- fit(spec, holed, threads = 1)
     expect_identical(alone$filling, path$filling)
@@ -136,7 +136,7 @@ test_that("one of a path is chosen on validation data with missing values", {
   }
 })
 
-test_that("marks are told, tidied and drawn", {
+test_that("marks are reported, tidied and drawn", {
   named <- with_features(holed, `colnames<-`(holed$x, letters[1:5]))
   ridge <- fit(linear_ranker(penalty = 0.1, missing = "indicator"), named, threads = 1)
   svm <- fit(mcsvm(0.1, missing = "indicator"), named, threads = 1)
@@ -174,7 +174,7 @@ test_that("the example data train every ranker, and mixtures fill by member", {
   valid <- example_part("vali")
   expect_gt(train$missing, 0)
   for (name in rankmix:::built_in_rankers()) {
-    spec <- do.call(name, rankmix:::built_in_row(name)$small)
+    spec <- do.call(name, rankmix:::built_in_entry(name)$small)
     model <- fit(spec, train, valid, seed = 1, verbose = FALSE)
     expect_true(all(is.finite(predict(model, valid))) || name == "best_feature", label = name)
   }

@@ -10,7 +10,7 @@ budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base
                holdout = holdout_of_parts(crossfit), seed = 1, verbose = FALSE, ...)
 }
 # classifier:calibrator of the members, by number.
-cells_of <- function(mixture) {
+candidates_of <- function(mixture) {
   calibrator <- as.integer(factor(mixture$members$calibrator, unique(mixture$members$calibrator)))
   paste0(mixture$members$model, ":", calibrator)
 }
@@ -248,7 +248,7 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   clock$time <- 0
   budget <- rankmix:::new_budget(Inf, 20)
   clock$time <- 10
-  spent <- rankmix:::share_spent(budget)
+  spent <- rankmix:::fraction_spent(budget)
   counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done), spent)
   for (time in c(10, 12, 15, 30)) {
     clock$time <- time
@@ -257,7 +257,7 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   expect_identical(reports[4:7], c(1, 2, 5, 10))
 })
 
-test_that("calibrators go from the cheapest to the dearest", {
+test_that("calibrators are ordered from the cheapest to the most expensive", {
   cheapest_first <- function(calibrators) {
     vapply(calibrators[order(rankmix:::calibrator_ranks(calibrators))], format, "")
   }
@@ -312,7 +312,7 @@ test_that("all T of a model are of one pass over it, or of a pass each where tha
   expect_identical(passes(enough - 1), c(FALSE, FALSE, FALSE))
 })
 
-test_that("polynomials of too many grades are no members, and told", {
+test_that("polynomials of too many grades are no members, and reported", {
   set.seed(4)
   grades <- rep(0:11, 50)
   data <- ranking_data(cbind(x = grades + rnorm(600)), grades, rep(1:50, each = 12))

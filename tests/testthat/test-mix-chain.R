@@ -70,10 +70,10 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
        lowest = of_nnet(start, 200)$value)
 }
 
-test_that("scores are those of the slow twin", {
-  for (weighs in c(FALSE, TRUE)) {
-    weight <- if (weighs) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
-    data <- if (!weighs) held else {
+test_that("scores are those of the reference implementation", {
+  for (weighted in c(FALSE, TRUE)) {
+    weight <- if (weighted) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
+    data <- if (!weighted) held else {
       ranking_data(held$x, held$relevance, held$query, weight = weight[held$query])
     }
     for (damping in c(0.05, 0.6)) {
@@ -91,7 +91,7 @@ test_that("scores are those of the slow twin", {
   }
 })
 
-test_that("the entropy of a network of pairs is that of nnet, and its slope is right", {
+test_that("the entropy of a network of pairs is that of nnet, and its gradient is right", {
   x <- withr::with_seed(1, matrix(rnorm(60), 15))
   target <- rep(0:1, length.out = 15)
   weight <- rep(c(1, 0.5, 2), 5)
@@ -102,7 +102,7 @@ test_that("the entropy of a network of pairs is that of nnet, and its slope is r
                maxit = 0, trace = FALSE)$value
   }
   expect_equal(loss$value(numbers), of_nnet(numbers), tolerance = 1e-12)
-  expect_equal(loss$slope(numbers), naive_gradient(of_nnet, numbers, 31L, 1e-4),
+  expect_equal(loss$gradient(numbers), naive_gradient(of_nnet, numbers, 31L, 1e-4),
                tolerance = 1e-6)
 })
 
@@ -201,7 +201,7 @@ test_that("members can be scores, and the chain is a ranker", {
   expect_snapshot(print(chain), transform = function(lines) sub("[0-9.]+ %", "<percent>", lines))
 })
 
-test_that("it tells good rankers from bad ones, which Borda does not", {
+test_that("it distinguishes good rankers from bad ones, which Borda does not", {
   simulated <- simulate_ranking(150, seed = 5)$data
   outer <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)
   inner <- split_parts(split_queries(outer$train, 0.5, seed = 1), outer$train)

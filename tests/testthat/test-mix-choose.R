@@ -7,7 +7,7 @@ tuned <- function(..., choose = "best", seed = 1, threads = 2, data = valid,
 }
 
 # The metric of each query by weights from the other folds: queries x settings.
-naive_crossed <- function(repeats, folds, settings, weigh_on) {
+naive_crossed <- function(repeats, folds, settings, weights_on) {
   package <- asNamespace("rankmix")
   count <- length(valid$query_ids)
   all <- lapply(seq_len(repeats), function(again) {
@@ -16,7 +16,7 @@ naive_crossed <- function(repeats, folds, settings, weigh_on) {
     fold[drawn] <- rep_len(seq_len(folds), count)
     values <- matrix(NaN, count, settings)
     for (k in seq_len(folds)) {
-      weights <- weigh_on(which(fold != k))
+      weights <- weights_on(which(fold != k))
       for (s in seq_len(settings)) {
         mixed <- drop(as.matrix(members) %*% weights[, s])
         values[fold == k, s] <- slow_values(mixed, valid, metric_ndcg(10))[fold == k]
@@ -27,7 +27,7 @@ naive_crossed <- function(repeats, folds, settings, weigh_on) {
   Reduce(`+`, all) / repeats
 }
 
-test_that("cross-validation judges queries by weights that have not seen them", {
+test_that("cross-validation evaluates queries by weights found without them", {
   c <- base::c(0, 5, 50)
   omega_on <- function(queries) {
     apply(as.matrix(members), 2L, slow_mean, valid, metric_ndcg(10), queries)
@@ -115,7 +115,7 @@ test_that("with many queries that agree, averaging comes to the best", {
   expect_gt(mixture$tuning$fraction[2], 0.999)
 })
 
-test_that("averages hold for other ways, and for T", {
+test_that("averages hold for other weighting methods, and for T", {
   for (method in base::c("selection", "ascent")) {
     averaged <- tuned(method = method, repeats = 1, choose = "averaged")
     expect_equal(sum(averaged$tuning$fraction), 1)
@@ -160,16 +160,16 @@ test_that("threads and the seed decide what they should", {
   expect_identical(runif(1), after)
 })
 
-test_that("mixtures of any way predict, print and plot", {
-  for (weigh in list(mix_weights(method = "selection", repeats = 1), mix_weights(method = "ascent",
+test_that("mixtures of any weighting method predict, print and plot", {
+  for (weighting in list(mix_weights(method = "selection", repeats = 1), mix_weights(method = "ascent",
                                                                           repeats = 1))) {
     mixture <- tune_and_mix(example_part("train"), valid,
                             list(adaboost_mh(base_tree(4), rounds = 20), gbrt(10, num_leaves = 4)),
-                            list(calibrator_naive(), calibrator_rbc()), weights = weigh, seed = 1, verbose = FALSE)
+                            list(calibrator_naive(), calibrator_rbc()), weights = weighting, seed = 1, verbose = FALSE)
     columns <- predict(mixture, valid, type = "member")
     expect_equal(predict(mixture, valid), drop(columns %*% mixture$members$weight))
     expect_equal(sum(mixture$members$weight), 1)
-    expect_output(print(mixture), if (weigh$method == "ascent") "shrinkage" else "of selection")
+    expect_output(print(mixture), if (weighting$method == "ascent") "shrinkage" else "of selection")
     expect_identical(glance(mixture)$c, NA_real_)
     skip_if_not_installed("ggplot2")
     expect_s3_class(ggplot2::autoplot(mixture, type = "tuning"), "ggplot")
@@ -195,7 +195,7 @@ test_that("T is chosen with the rest, and the calibrators are those of the chose
   expect_identical(predict(alone, valid), predict(careful, valid))
 })
 
-test_that("weighing that does not fit is refused", {
+test_that("a weighting that does not fit is refused", {
   expect_snapshot(error = TRUE, {
     mix(members, valid, c = 3, weights = mix_weights())
     mix(members, valid, weights = mix_weights(rounds = 3))
@@ -205,7 +205,7 @@ test_that("weighing that does not fit is refused", {
         weights = mix_weights(repeats = 3, threshold = max(mix(members, valid)$members$value) - 1e-6))
     mix(list(a = function(data) data$x[, 1]), valid[1], weights = "selection")
   })
-  # Two queries are dealt to two folds.
+  # Two queries are assigned to two folds.
   two <- valid[1:2]
   some <- as.data.frame(random_members(two, 3, 1))
   expect_identical(nrow(mix(some, two, weights = mix_weights(repeats = 2), seed = 1)$members), 3L)

@@ -39,10 +39,10 @@ test_that("a ranker adds what the others lack, and is measured alone", {
 })
 
 test_that("it is known for every method of weighting and of choosing", {
-  for (weigh in list(list(method = "selection", repeats = 1, steps = c(0, 3)),
-                     list(method = "ascent", repeats = 1),
-                     list(choose = "one_se", repeats = 1), list(), list(repeats = 1))) {
-    mixture <- do.call(mixed, weigh)
+  for (weighting in list(list(method = "selection", repeats = 1, steps = c(0, 3)),
+                         list(method = "ascent", repeats = 1),
+                         list(choose = "one_se", repeats = 1), list(), list(repeats = 1))) {
+    mixture <- do.call(mixed, weighting)
     rankers <- attr(summary(mixture), "rankers")
     columns <- predict(mixture, valid, type = "member")
     expect_equal(unname(mixture$contributions$mixture),

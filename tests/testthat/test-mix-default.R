@@ -10,7 +10,7 @@ test_that("they do all that a ranker can but learn from one grade", {
   expect_setequal(traits, c("resumable", "validation", "random", "missing", "weights", "sparse"))
 })
 
-test_that("all of them are trained, and each weighs the same before it is looked at", {
+test_that("all of them are trained, and all have equal prior weights", {
   data <- simulate_ranking(60, features = 5, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
   expect_no_warning(

@@ -25,7 +25,7 @@ split_by_hand <- function(data, fraction = 0.8) {
   split_parts(split_queries(data, fraction, seed = rankmix:::derived_seed(1, "calibration")), data)
 }
 
-test_that("split trains on one part, calibrates on another and weighs on a third", {
+test_that("split trains on one part, calibrates on another and weights on a third", {
   mixture <- mixed("split")
   parts <- split_by_hand(train)
   expect_identical(length(parts$train$query_ids), round(0.8 * length(train$query_ids)) |> as.integer())
@@ -72,7 +72,7 @@ test_that("the number of queries that calibrate decides about the preset and the
   )
 })
 
-test_that("a folder is that of one way to hold out", {
+test_that("a folder is that of one holdout method", {
   folder <- local_folder()
   mixture <- mixed("split", checkpoint = folder)
   expect_identical(mixed("split", checkpoint = folder), mixture)
@@ -116,13 +116,13 @@ test_that("models that were given trained stay, and paths are trained anew as pa
   expect_length(refitted$classifiers, 3L)
 })
 
-test_that("a run with refitting goes on, and a budget leaves members as they were", {
+test_that("a run with refitting resumes, and a budget leaves members as they were", {
   folder <- local_folder()
-  way <- mix_holdout(refit = TRUE)
-  mixture <- mixed(way, checkpoint = folder)
+  holdout <- mix_holdout(refit = TRUE)
+  mixture <- mixed(holdout, checkpoint = folder)
   expect_length(list.files(folder, "^task-"), 4L)
   times <- file.mtime(list.files(folder, "^task-", full.names = TRUE))
-  expect_identical(mixed(way, checkpoint = folder), mixture)
+  expect_identical(mixed(holdout, checkpoint = folder), mixture)
   expect_identical(file.mtime(list.files(folder, "^task-", full.names = TRUE)), times)
   expect_identical(mixed(mix_holdout(), checkpoint = folder), mixed(mix_holdout()))
 
@@ -130,19 +130,19 @@ test_that("a run with refitting goes on, and a budget leaves members as they wer
   use_clock(clock)
   specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
   short <- tune_and_mix(train, valid, specs, calibrator_naive(), weights = mix_weights(rounds = 20),
-                        holdout = way, budget = mix_budget(seconds = 9), seed = 1,
+                        holdout = holdout, budget = mix_budget(seconds = 9), seed = 1,
                         verbose = FALSE)
   expect_length(short$classifiers, 2L)
   expect_identical(sum(names(short$skipped) == "refit"), 0L)
   clock$time <- 0
   shorter <- tune_and_mix(train, valid, specs, list(calibrator_naive(), slow(2)),
-                          weights = mix_weights(rounds = 20), holdout = way,
+                          weights = mix_weights(rounds = 20), holdout = holdout,
                           budget = mix_budget(seconds = 13), seed = 1, verbose = FALSE)
   expect_gt(sum(names(shorter$skipped) == "refit"), 0L)
   expect_output(print(shorter), "Not trained anew")
 })
 
-test_that("members of other grades, features or queries are refused, or told", {
+test_that("members of other grades, features or queries are refused, or reported", {
   low <- train
   low$relevance <- pmin(train$relevance, 1L)
   few <- fit(adaboost_mh(base_stump(), rounds = 3), low, verbose = FALSE)

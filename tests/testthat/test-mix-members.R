@@ -20,7 +20,7 @@ plain_mix <- function(members, calibrators, ..., crossfit = 1) {
 test_that("members of one score are those of regressions on it alone", {
   # Each by itself, as linear and logistic ones would not both be members.
   mixtures <- lapply(regressions, function(method) {
-    plain_mix(one_score, list(method), weights = paper_weighing())
+    plain_mix(one_score, list(method), weights = paper_weighting())
   })
   mixture <- mixtures[[1L]]
   each <- lapply(mixtures, predict, test, type = "member")
@@ -92,7 +92,7 @@ test_that("calibrators that rank one score alike make one member", {
   expect_identical(order_of(alike[[1L]]), order_of(alike[[3L]]))
 })
 
-test_that("boosted trees have as many trees as rank the held-out queries best", {
+test_that("boosted trees have as many trees as rank the validation queries best", {
   models <- list(one_score[[1]], fit(adaboost_mh(base_stump(), 8), train, seed = 1))
   grid <- c(3, 12, 20)
   mixture <- plain_mix(models, calibrator_rbc(), weights = mix_weights(c = 0, rounds = grid))
@@ -131,7 +131,7 @@ test_that("calibrators that compare grades are left out where there is one score
   expect_identical(mixture$skipped, character())
   expect_output(print(mixture), "3 rankers, 8 members")
   expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean > 0.5, TRUE)
-  # A budget of time leaves out what is dear, and never what could not be.
+  # A budget of time leaves out what is expensive, and never what could not be.
   clock <- local_clock()
   short <- plain_mix(one_score, list(calibrator_rbc("network"), calibrator_naive(), calibrator_rbc()),
                      weights = mix_weights(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
@@ -198,7 +198,7 @@ test_that("each step of a path is a member", {
                class = "rankmix_error_missing")
 })
 
-test_that("grades above what classifiers know are no matter to others", {
+test_that("grades above those of classifiers do not matter to others", {
   few <- train
   few$relevance <- pmin(train$relevance, 1L)
   mixture <- suppressWarnings(
@@ -207,7 +207,7 @@ test_that("grades above what classifiers know are no matter to others", {
   expect_true(all(is.finite(predict(mixture, test))))
 })
 
-test_that("what cannot be a member is refused by its place", {
+test_that("what cannot be a member is refused with its position", {
   classifier <- adaboost_mh(base_stump(), 3)
   single <- tune_and_mix(train, valid, classifier, calibrator_naive(), seed = 1)
   calibrated <- calibrate(fit(classifier, train, seed = 1), valid, calibrator_naive())

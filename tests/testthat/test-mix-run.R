@@ -5,7 +5,7 @@ test_that("a budget of models counts those of an earlier run", {
   expect_identical(run_mixture(folder), run_mixture())
 })
 
-test_that("a killed run goes on to the identical mixture", {
+test_that("a killed run resumes to the identical mixture", {
   skip_if_not_installed("callr")
   folder <- local_folder()
   spec <- function() {

@@ -262,7 +262,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
   for (k in 1:3) {
     out <- part[valid$query] == k
     for (m in 1:4) {
-      # The first classifier's queries are dealt for both where they sort alike.
+      # The first classifier's queries are assigned for both where they sort alike.
       model <- mixture$classifiers[[(m + 1) %/% 2]]
       seen <- valid[which(part != k)]
       method <- list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4))[[2 - m %% 2]]
@@ -281,7 +281,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
   expect_snapshot_error(small_mixture(crossfit = 99), class = "rankmix_error_argument")
 })
 
-test_that("held-out queries are sorted by what is in them", {
+test_that("calibration queries are sorted by what is in them", {
   data <- random_data(queries = 40, seed = 3)
   f <- matrix(rnorm(3 * length(data$relevance)), ncol = 3)
   sorted <- rankmix:::sorted_queries(rankmix:::held_out(data, 1L), f)
@@ -321,7 +321,7 @@ test_that("classifiers that were trained elsewhere keep their own features", {
   expect_identical(unname(members[, 1]), suppressWarnings(predict(old, held)))
   alone <- fit(adaboost_mh(base_stump(), rounds = 10), part_of(train, whole))
   expect_identical(unname(members[, 2]), predict(alone, held))
-  # One that knows fewer grades than the data.
+  # One with fewer grades than the data.
   low <- train
   low$relevance <- pmin(train$relevance, 1L)
   few <- fit(adaboost_mh(base_stump(), rounds = 3), low)
@@ -363,7 +363,7 @@ test_that("models of the same features fraction them, whatever else they are", {
     fit(adaboost_mh(base_stump(), 3), ranking_data(x, train$relevance, train$query), seed = 1,
         threads = 1, verbose = FALSE)
   })
-  # A column that is unknown is told once for each way that features are matched.
+  # A column that is unknown is reported once for each way that features are matched.
   asked <- 0L
   count <- function(expr) {
     asked <<- 0L

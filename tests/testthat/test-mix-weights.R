@@ -74,7 +74,7 @@ test_that("weights, c and threshold follow their definitions", {
   expect_s3_class(ggplot2::autoplot(mixture, type = "tuning"), "ggplot")
 })
 
-test_that("c = 0 weighs equally and a large c does not overflow", {
+test_that("c = 0 gives equal weights and a large c does not overflow", {
   equal <- small_mixture(c = 0, rounds = 10)
   expect_equal(equal$members$weight, rep(1 / 6, 6))
   weights <- rankmix:::exponential_weights(200, c(1e6, 0))
@@ -100,7 +100,7 @@ test_that("thresholds leave out members, and the grid is what it says", {
   expect_output(print(only), "threshold")
 })
 
-test_that("standardised members weigh by their order, not by their size", {
+test_that("standardised members count by their order, not by their size", {
   valid <- example_part("vali")
   mixture <- small_mixture(c = 0, rounds = 10, standardize = TRUE)
   plain <- small_mixture(c = 0, rounds = 10)

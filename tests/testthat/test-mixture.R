@@ -71,8 +71,8 @@ test_that("fit() of it is tune_and_mix()", {
 # The best metric on the validation part of the four settings below.
 best_of_four <- function(spec, parts) {
   values <- vapply(list(list(calibrator_rbc()), list(calibrator_naive(), calibrator_rbc("polynomial"))), function(calibrators) {
-    vapply(list(mix_weights(0), mix_weights(50)), function(weigh) {
-      model <- fit(update(spec, calibrators = calibrators, weights = weigh), parts$train,
+    vapply(list(mix_weights(0), mix_weights(50)), function(weighting) {
+      model <- fit(update(spec, calibrators = calibrators, weights = weighting), parts$train,
                    parts$valid, metric_ndcg(10), verbose = FALSE,
                    seed = rankmix:::derived_seed(1, "mix", "fold1"))
       summary(evaluate(model, parts$valid, metric_ndcg(10, ties = "average")))$mean
@@ -112,7 +112,7 @@ test_that("it is a member of mix()", {
   expect_true(all(is.finite(predict(mixed, test))))
 })
 
-test_that("a fit that was killed goes on to the same mixture, and the run is that of the data", {
+test_that("a fit that was killed resumes to the same mixture, and the run is that of the data", {
   skip_if_not_installed("callr")
   folder <- local_folder()
   spec <- mixture(gbrt(3000), adaboost_mh(base_stump(), rounds = 3000), gbrt(3000, num_leaves = 7),

@@ -5,7 +5,7 @@ small_data <- function(queries = 12, seed = 1, weights = FALSE) {
   data
 }
 
-# A training as R holds it, with what the twins need.
+# A training as R holds it, with what the reference implementations need.
 started <- function(spec, data) {
   task <- rankmix:::new_task(data, seed = 5, threads = 1L)
   fit <- rankmix:::start_network(spec, task)
@@ -15,8 +15,8 @@ started <- function(spec, data) {
 kept <- function(data) {
   if (is.null(data$weight)) seq_along(data$query) else which(data$weight[data$query] > 0)
 }
-# The twin's objective as a function of the numbers; queries of weight 0 are in no batch.
-twin_value <- function(spec, data, z) {
+# The objective of the reference implementation as a function of the numbers; queries of weight 0 are in no batch.
+reference_value <- function(spec, data, z) {
   rows <- kept(data)
   function(numbers) {
     f <- rep(0, nrow(z))
@@ -40,7 +40,7 @@ test_that("value and gradient are those of the plain network, by differences", {
       data <- small_data(weights = weights)
       spec$objective$loss[spec$objective$loss == "hinge"] <- "logistic"
       made <- started(spec, data)
-      value <- twin_value(spec, data, made$z)
+      value <- reference_value(spec, data, made$z)
       found <- rankmix:::net_gradient(made$fit, 1L)
       trained <- length(found$slopes)
       # Numbers and sums of some hundred of single precision, 6e-8 each.
@@ -60,7 +60,7 @@ test_that("epochs of one batch are Adam's steps", {
     layers <- naive_layers(seq_along(made$numbers), ncol(data$x), spec)
     decays <- replace(numeric(layers$trained),
                       c(unlist(lapply(layers$hidden, `[[`, "weights")), layers$score), 0.5)
-    value <- twin_value(spec, data, made$z)
+    value <- reference_value(spec, data, made$z)
     # A constant changes nothing within a query.
     fixed <- if (spec$objective$name != "squared") layers$trained
     slow <- naive_adam(value, made$numbers, layers$trained, decays, 0.01, 4L, fixed)
@@ -68,7 +68,7 @@ test_that("epochs of one batch are Adam's steps", {
     expect_identical(grown, list(rounds = 4L, status = "limit"))
     model <- rankmix:::net_model(made$fit, 0L)
     trained <- seq_len(layers$trained)
-    # Numbers of a model are rounded to single precision, and slopes are right to some 1e-6.
+    # Numbers of a model are rounded to single precision, and gradients are right to some 1e-6.
     expect_lt(max(abs(model$weights[trained, 5L] - slow[trained])), 1e-6, label = format(spec))
     expect_gt(max(abs(slow - made$numbers)[trained]), 0.02)
     # The value of an epoch is that of before its step.
@@ -77,7 +77,7 @@ test_that("epochs of one batch are Adam's steps", {
   }
 })
 
-test_that("weights, scores and slopes are those of nnet", {
+test_that("weights, scores and gradients are those of nnet", {
   skip_if_not_installed("nnet")
   data <- small_data(20)
   spec <- network_ranker(loss_squared(), hidden = 6, activation = "logistic", epochs = 3, batch_size = 1000)
@@ -149,7 +149,7 @@ test_that("predictions take the running means of batches, and all units", {
                                              seed = 5)$values))
 })
 
-test_that("it learns what no weighted sum of the features tells", {
+test_that("it learns what no weighted sum of the features can", {
   xor_data <- function(seed, queries) {
     withr::with_seed(seed, {
       x <- matrix(rnorm(2 * 20 * queries), ncol = 2)
@@ -214,7 +214,7 @@ test_that("it is a member of a mixture", {
   expect_true(any(grepl("network", tidy(mixed)$classifier)))
 })
 
-test_that("models print, and bad input is told", {
+test_that("models print, and bad input is reported", {
   data <- small_data(30)
   valid <- small_data(20, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)

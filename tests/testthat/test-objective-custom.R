@@ -1,13 +1,13 @@
 logistic_pairs <- function(scores, query) {
-  slope <- curvature <- numeric(length(scores))
+  gradient <- hessian <- numeric(length(scores))
   for (i in seq_along(scores)) {
     for (j in which(query$relevance < query$relevance[i])) {
       p <- plogis(scores[j] - scores[i])
-      slope[c(i, j)] <- slope[c(i, j)] + c(-p, p)
-      curvature[c(i, j)] <- curvature[c(i, j)] + p * (1 - p)
+      gradient[c(i, j)] <- gradient[c(i, j)] + c(-p, p)
+      hessian[c(i, j)] <- hessian[c(i, j)] + p * (1 - p)
     }
   }
-  list(gradient = slope, hessian = curvature)
+  list(gradient = gradient, hessian = hessian)
 }
 
 test_that("the package's own objective, written in R, gives the package's trees", {
@@ -28,7 +28,7 @@ test_that("the package's own objective, written in R, gives the package's trees"
   expect_identical(fit(half, data, rounds = 8)$forest, own$forest)
 })
 
-test_that("the function is told what is known of the documents", {
+test_that("the function receives the attributes of the documents", {
   data <- random_data(queries = 6, features = 2)
   data <- ranking_data(data$x, data$relevance, paste0("q", data$query),
                        weight = data$query)
@@ -49,8 +49,8 @@ test_that("the function is told what is known of the documents", {
 
 test_that("functions that do not do are refused", {
   data <- random_data(queries = 5, features = 2)
-  refuse <- function(slopes) {
-    spec <- gbrt(2, objective = loss_custom(slopes, name = "mine"))
+  refuse <- function(gradients) {
+    spec <- gbrt(2, objective = loss_custom(gradients, name = "mine"))
     expect_snapshot_error(fit(spec, data, threads = 1), class = "rankmix_error_objective")
   }
   refuse(function(scores, query) stop("no luck"))

@@ -4,9 +4,9 @@ lambdas <- function(objective, f, data, threads = 1L) {
 }
 
 # Every pair of every order of the tied documents, with the metric worked out anew after each
-# exchange. `top`: pairs with one document among so many.
+# swap. `top`: pairs with one document among so many.
 naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = "none") {
-  slope <- curvature <- numeric(length(f))
+  gradient <- hessian <- numeric(length(f))
   for (q in seq_along(data$query_ids)) {
     rows <- which(data$query == q)
     s <- f[rows]
@@ -16,15 +16,15 @@ naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = 
     if (do.call(naive_empty, c(list(name, grades), set))) next
     value <- function(order) naive_metrics[[name]](grades[order], grades, ...)
     g <- h <- numeric(length(rows))
-    sum_of_pulls <- 0
+    sum_of_lambdas <- 0
     orders <- naive_orders(s)
     for (order in orders) {
       now <- value(order)
       for (i in seq_along(order)) {
         for (j in seq_along(order)) {
           if (i >= j || i > top) next
-          exchanged <- replace(order, c(i, j), order[c(j, i)])
-          lost <- now - value(exchanged)
+          swapped <- replace(order, c(i, j), order[c(j, i)])
+          lost <- now - value(swapped)
           if (abs(lost) < 1e-15) next
           a <- if (lost > 0) order[i] else order[j]
           b <- if (lost > 0) order[j] else order[i]
@@ -36,20 +36,20 @@ naive_lambdas <- function(f, data, name, ..., top = Inf, sigma = 1, normalize = 
           g[a] <- g[a] - sigma * weight * p
           g[b] <- g[b] + sigma * weight * p
           h[c(a, b)] <- h[c(a, b)] + sigma^2 * weight * p * (1 - p)
-          sum_of_pulls <- sum_of_pulls + 2 * sigma * weight * p
+          sum_of_lambdas <- sum_of_lambdas + 2 * sigma * weight * p
         }
       }
     }
-    times <- if (normalize %in% c("query", "both") && sum_of_pulls > 0) {
-      log2(1 + sum_of_pulls) / sum_of_pulls
+    times <- if (normalize %in% c("query", "both") && sum_of_lambdas > 0) {
+      log2(1 + sum_of_lambdas) / sum_of_lambdas
     } else {
       1
     }
     w <- if (is.null(data$weight)) 1 else data$weight[q]
-    slope[rows] <- w * times * g
-    curvature[rows] <- w * times * h
+    gradient[rows] <- w * times * g
+    hessian[rows] <- w * times * h
   }
-  list(gradient = slope, hessian = curvature)
+  list(gradient = gradient, hessian = hessian)
 }
 
 # Queries of several documents, of one, of none that is relevant, and of one grade.
@@ -66,7 +66,7 @@ scores_apart <- function(data, seed = 1) {
   withr::with_seed(seed, sample(4 * nrow(data$x), nrow(data$x)) / 20)
 }
 
-# Metrics with what the twins need to know of them.
+# Metrics with what the reference implementations need to know of them.
 known <- list(
   list(metric_ndcg(), "ndcg"), list(metric_ndcg(3), "ndcg", k = 3), list(metric_dcg(4), "dcg", k = 4),
   list(metric_ndcg(5, gain = "linear"), "ndcg", k = 5, gain = "linear"),
@@ -98,7 +98,7 @@ expect_lambdas <- function(f, data, row, ..., top = Inf) {
             label = format(objective))
 }
 
-test_that("lambdas are those of every pair, with the metric after each exchange", {
+test_that("lambdas are those of every pair, with the metric after each swap", {
   data <- judged_lists()
   f <- scores_apart(data)
   for (row in known) {
@@ -134,7 +134,7 @@ test_that("leaves are those of LightGBM's lambdarank from the same scores", {
     found <- lambdas(loss_lambda(metric_ndcg(), ...), table$score, data)
     -(rowsum(found$gradient, table$cell) / rowsum(found$hessian, table$cell))[table$cell, 1L]
   }
-  # It has slopes in single precision and a table of the logistic function.
+  # It has gradients in single precision and a table of the logistic function.
   expect_equal(unname(steps()), table$plain, tolerance = 1e-4)
   expect_equal(unname(steps(sigma = 2.5)), table$steep, tolerance = 1e-4)
   expect_equal(unname(steps(normalize = "both")), table$normalised, tolerance = 1e-4)
@@ -156,12 +156,12 @@ test_that("a perfect order has lambdas, which fall with the differences of its s
     expect_lt(size[4L], 10 * exp(-100))
   }
   # All of it is pushed apart further: the best up, the worst down.
-  slopes <- lambdas(loss_lambda(metric_ndcg()), f, data)$gradient
-  expect_lt(slopes[1L], 0)
-  expect_gt(slopes[5L], 0)
+  gradients <- lambdas(loss_lambda(metric_ndcg()), f, data)$gradient
+  expect_lt(gradients[1L], 0)
+  expect_gt(gradients[5L], 0)
 })
 
-test_that("slopes of a query add up to nothing, and queries count by their weights", {
+test_that("gradients of a query add up to nothing, and queries count by their weights", {
   data <- judged_lists(seed = 5)
   f <- scores_apart(data, 2)
   weighted <- data

@@ -1,5 +1,5 @@
 smooth_value <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$value
-smooth_slope <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$gradient
+smooth_gradient <- function(objective, f, data) -rankmix:::objective_value(objective, f, data)$gradient
 
 # Queries of several documents, of one, of none that is relevant, and of one grade.
 list_data <- function(seed = 1, classes = 4) {
@@ -45,24 +45,24 @@ test_that("smooth metrics are their formulas, with ties and without", {
   expect_equal(smooth_value(objective, f, data), naive, tolerance = 1e-13)
 })
 
-test_that("slopes of sums are those of the paper's formula, document by document", {
+test_that("gradients of sums are those of the paper's formula, document by document", {
   data <- list_data(2)
   f <- list_scores(data, 2)
   for (k in c(3, Inf)) {
     for (sigma in c(64, 1, 0.1)) {
-      slopes <- smooth_slope(loss_smooth(metric_dcg(k), sigma), f, data)
+      gradients <- smooth_gradient(loss_smooth(metric_dcg(k), sigma), f, data)
       for (q in c(1, 4, 5, 7, 8)) {
         rows <- which(data$query == q)
         c <- 1 / log2(1 + seq_len(min(k, length(rows))))
-        expect_equal(slopes[rows],
-                     naive_smooth_slopes(2^data$relevance[rows] - 1, c, f[rows], sigma),
+        expect_equal(gradients[rows],
+                     naive_smooth_gradient(2^data$relevance[rows] - 1, c, f[rows], sigma),
                      tolerance = 1e-10)
       }
     }
   }
 })
 
-test_that("slopes are finite differences of values, of all metrics and both forms", {
+test_that("gradients are finite differences of values, of all metrics and both forms", {
   data <- list_data(3)
   f <- list_scores(data, 3)
   objectives <- c(
@@ -82,12 +82,12 @@ test_that("slopes are finite differences of values, of all metrics and both form
         (2 * h)
     }, 0)
     scale <- max(1, data$relevance) * 15 / width
-    expect_lt(max(abs(smooth_slope(objective, f, data) - differences)), 1e-7 * scale,
+    expect_lt(max(abs(smooth_gradient(objective, f, data) - differences)), 1e-7 * scale,
               label = format(objective))
   }
 })
 
-test_that("with ties the slope is the mean over their orders, and the value that of any", {
+test_that("with ties the gradient is the mean over their orders, and the value that of any", {
   data <- ranking_data(cbind(1:5), c(2L, 0L, 1L, 0L, 1L), rep(1, 5))
   f <- c(0.3, 0.3, 0.1, 0.3, 0.5)
   for (metric in list(metric_ndcg(2), metric_average_precision(), metric_err(3))) {
@@ -99,9 +99,9 @@ test_that("with ties the slope is the mean over their orders, and the value that
       near[c(1, 2, 4)] <- near[c(1, 2, 4)] + order * 1e-9
       expect_equal(smooth_value(objective, near, data), smooth_value(objective, f, data),
                    tolerance = 1e-6)
-      smooth_slope(objective, near, data)
+      smooth_gradient(objective, near, data)
     })
-    expect_equal(smooth_slope(objective, f, data), rowMeans(apart), tolerance = 1e-6)
+    expect_equal(smooth_gradient(objective, f, data), rowMeans(apart), tolerance = 1e-6)
   }
 })
 
@@ -151,7 +151,7 @@ test_that("shifts change nothing, nor scores times a with sigma times its square
     value <- smooth_value(objective, f, data)
     expect_equal(smooth_value(objective, f + 32, data), value, tolerance = 1e-12)
     expect_equal(smooth_value(loss_smooth(metric, 0.5 * 9), 3 * f, data), value, tolerance = 1e-12)
-    expect_equal(as.vector(rowsum(smooth_slope(objective, f, data), data$query)), rep(0, 8),
+    expect_equal(as.vector(rowsum(smooth_gradient(objective, f, data), data$query)), rep(0, 8),
                  tolerance = 1e-12)
   }
   expect_equal(smooth_value(loss_smooth(metric_average_precision(), 1.5, "logistic"), 3 * f, data),

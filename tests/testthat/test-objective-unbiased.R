@@ -15,7 +15,7 @@ by_position <- function(values, positions, last) {
   as.vector(tapply(values, factor(positions, seq_len(last)), sum, default = 0))
 }
 
-# Slopes and curvatures of weighted pairs.
+# Gradients and hessians of weighted pairs.
 pair_sums <- function(f, pairs, weight) {
   p <- plogis(f[pairs$b] - f[pairs$a])
   add <- function(values, at) as.vector(tapply(values, factor(at, seq_along(f)), sum, default = 0))
@@ -23,7 +23,7 @@ pair_sums <- function(f, pairs, weight) {
        hessian = add(weight * p * (1 - p), pairs$a) + add(weight * p * (1 - p), pairs$b))
 }
 
-# Two documents a session, of which an exchange changes the same in both orders, so that those
+# Two documents a session, of which a swap changes the same in both orders, so that those
 # that tie need no order; shown anywhere among the first six.
 two_shown <- function() {
   judged <- simulate_ranking(40, documents = 6, grades = c(0.5, 0.3, 0.2), seed = 1)$data
@@ -52,7 +52,7 @@ expect_steps <- function(model, data, t, before, sums) {
   expect_equal(moved, newton, tolerance = 1e-6)
 }
 
-test_that("factors of pairs are sums of losses by position, and trees heed them", {
+test_that("factors of pairs are sums of losses by position, and trees use them", {
   data <- two_shown()
   for (l2 in c(0, 1)) {
     model <- fit(fine_trees(unbiased = "pairs", position_l2 = l2), data, seed = 1)
@@ -110,23 +110,23 @@ test_that("clicks on a useless ranking teach the truth, and how far users look",
   }
   value <- function(model) evaluate(predict(model, test), test, metric_ndcg(10))$value
   naive <- value(model())
-  for (way in c("pairs", "additive")) {
-    unbiased <- model(unbiased = way)
+  for (method in c("pairs", "additive")) {
+    unbiased <- model(unbiased = method)
     p <- t.test(value(unbiased), naive, paired = TRUE, alternative = "greater")$p.value
     expect_lt(p, 1e-4)
     bias <- unbiased$position_bias
-    learned <- if (way == "pairs") log(bias$clicked[60, ]) else bias$added[60, ]
+    learned <- if (method == "pairs") log(bias$clicked[60, ]) else bias$added[60, ]
     expect_gt(cor(learned, log(1 / 1:10)), 0.95)
   }
 })
 
-test_that("no thread and no order of rows changes anything, and fits go on", {
+test_that("no thread and no order of rows changes anything, and fits resume", {
   data <- clicked_data()
   rows <- rev(seq_len(nrow(data$x)))
   other <- ranking_data(data$x[rows, ], data$relevance[rows], data$query_ids[data$query[rows]],
                         position = data$position[rows])
-  for (way in c("pairs", "additive")) {
-    spec <- lambdamart(trees = 8, num_leaves = 6, min_data_in_leaf = 2, unbiased = way)
+  for (method in c("pairs", "additive")) {
+    spec <- lambdamart(trees = 8, num_leaves = 6, min_data_in_leaf = 2, unbiased = method)
     model <- fit(spec, data, seed = 1, threads = 1)
     expect_identical(fit(spec, data, seed = 1, threads = 4), model)
     expect_identical(predict(fit(spec, other, seed = 1), data), predict(model, data))
@@ -139,7 +139,7 @@ test_that("no thread and no order of rows changes anything, and fits go on", {
                    fit(lambdamart(trees = 2), data, seed = 1))
 })
 
-test_that("data without positions, other ways and networks are refused", {
+test_that("data without positions, other methods and networks are refused", {
   judged <- simulate_ranking(10, seed = 1)$data
   expect_snapshot_error(fit(lambdamart(unbiased = TRUE), judged), class = "rankmix_error_position")
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")

@@ -1,4 +1,4 @@
-test_that("fractions are drawn anew by the seed, and a fit that goes on draws what it would have", {
+test_that("fractions are drawn anew by the seed, and a fit that resumes draws what it would have", {
   data <- random_data(queries = 30, classes = 4, missing = 0.1)
   spec <- gbrt(12, num_leaves = 5, min_data_in_leaf = 2, objective = loss_xendcg(), lambda_l2 = 1)
   whole <- fit(spec, data, seed = 1)
@@ -11,14 +11,14 @@ test_that("fractions are drawn anew by the seed, and a fit that goes on draws wh
 test_that("the mean over seeds comes to the tree of the expected fractions", {
   data <- random_data(queries = 20, features = 2, classes = 3, seed = 3)
   seeds <- 1:200
-  # Of a tree that has one leaf for each of the documents' grades: a feature that tells them.
+  # Of a tree that has one leaf for each of the documents' grades: a feature that determines them.
   data$x[, 1] <- data$relevance
   spec <- gbrt(1, num_leaves = 3, learning_rate = 1, min_data_in_leaf = 1, objective = loss_xendcg(), lambda_l2 = 0)
   values <- vapply(seeds, function(seed) {
     f <- predict(fit(spec, data, seed = seed), data)
     vapply(0:2, function(grade) f[data$relevance == grade][1L], 0)
   }, numeric(3))
-  # All scores are 0: slopes are 1 / n less the shares, with as many numbers as are needed.
+  # All scores are 0: gradients are 1 / n less the fractions, with as many numbers as are needed.
   set.seed(1)
   differ <- vapply(split(data$relevance, data$query), function(g) length(unique(g)) > 1, NA)
   plain <- vapply(seeds, function(seed) {
@@ -27,9 +27,9 @@ test_that("the mean over seeds comes to the tree of the expected fractions", {
       grades <- data$relevance[data$query == q]
       fraction <- 2^grades - runif(length(grades))
       p <- 1 / length(grades)
-      slope <- p - fraction / sum(fraction)
+      gradient <- p - fraction / sum(fraction)
       for (k in 0:2) {
-        g[k + 1] <- g[k + 1] + sum(slope[grades == k])
+        g[k + 1] <- g[k + 1] + sum(gradient[grades == k])
         h[k + 1] <- h[k + 1] + sum(grades == k) * p * (1 - p)
       }
     }

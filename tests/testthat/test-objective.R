@@ -1,5 +1,5 @@
-# Slopes and curvatures of objectives by the scores, written down plainly.
-naive_slopes <- function(objective, f, data) {
+# Gradients and hessians of objectives by the scores, written down plainly.
+naive_gradients <- function(objective, f, data) {
   w <- if (is.null(data$weight)) rep(1, length(data$query_ids)) else data$weight
   g <- h <- numeric(length(f))
   for (q in seq_along(data$query_ids)) {
@@ -41,12 +41,12 @@ naive_slopes <- function(objective, f, data) {
         for (j in rows[grades < data$relevance[i]]) {
           d <- f[i] - f[j]
           p <- 1 / (1 + exp(d))
-          slope <- switch(objective$loss, logistic = -p, hinge = -(d < 1),
-                          squared_hinge = -2 * max(0, 1 - d))
-          curvature <- switch(objective$loss, logistic = p * (1 - p), hinge = 1,
-                              squared_hinge = 2 * (d < 1))
-          g[c(i, j)] <- g[c(i, j)] + w[q] * c(slope, -slope)
-          h[c(i, j)] <- h[c(i, j)] + w[q] * curvature
+          gradient <- switch(objective$loss, logistic = -p, hinge = -(d < 1),
+                             squared_hinge = -2 * max(0, 1 - d))
+          hessian <- switch(objective$loss, logistic = p * (1 - p), hinge = 1,
+                            squared_hinge = 2 * (d < 1))
+          g[c(i, j)] <- g[c(i, j)] + w[q] * c(gradient, -gradient)
+          h[c(i, j)] <- h[c(i, j)] + w[q] * hessian
         }
       }
     }
@@ -54,12 +54,12 @@ naive_slopes <- function(objective, f, data) {
   list(g = g, h = h, counts = w[data$query] > 0)
 }
 
-# The thresholds of the largest likelihood, by Newton's method with differences of the slope.
+# The thresholds of the largest likelihood, by Newton's method with differences of the gradient.
 naive_bounds <- function(f, data, w) {
   w <- w[data$query]
   grades <- sort(unique(data$relevance[w > 0]))
   class <- findInterval(data$relevance, grades)
-  slope <- function(bounds) {
+  gradient <- function(bounds) {
     above <- cbind(1, plogis(outer(f, bounds, "-")), 0)
     steep <- above * (1 - above)
     rows <- seq_along(f)
@@ -73,23 +73,23 @@ naive_bounds <- function(f, data, w) {
   for (s in 1:50) {
     jacobian <- vapply(seq_along(bounds), function(k) {
       moved <- replace(numeric(length(bounds)), k, 1e-5)
-      (slope(bounds + moved) - slope(bounds - moved)) / 2e-5
+      (gradient(bounds + moved) - gradient(bounds - moved)) / 2e-5
     }, bounds)
-    step <- -solve(jacobian, slope(bounds))
+    step <- -solve(jacobian, gradient(bounds))
     bounds <- bounds + step
     if (max(abs(step)) < 1e-12) break
   }
   setNames(bounds, grades[-1L])
 }
 
-# Newton's worth of rows that get one value.
-naive_worth <- function(s, rows, l2) {
+# Newton's node score of rows that get one value.
+naive_node_score <- function(s, rows, l2) {
   h <- sum(s$h[rows]) + l2
   if (h > 0) sum(s$g[rows])^2 / h else 0
 }
 
 # Follows a model tree by tree: the largest shortfall of a split against the best of its
-# leaf, relative to what the root is worth to its best split, and the scores.
+# leaf, relative to the gain of the root's best split, and the scores.
 replay_newton <- function(model, data, least) {
   x <- data$x
   spec <- model$spec
@@ -98,8 +98,8 @@ replay_newton <- function(model, data, least) {
   thresholds <- lapply(seq_len(ncol(x)), function(j) naive_thresholds(x[, j]))
   shortfall <- 0
   for (t in seq_len(length(forest$node_begin) - 1L)) {
-    s <- naive_slopes(spec$objective, f, data)
-    worth <- function(rows) naive_worth(s, rows, spec$lambda_l2)
+    s <- naive_gradients(spec$objective, f, data)
+    node_score <- function(rows) naive_node_score(s, rows, spec$lambda_l2)
     rows <- list("0" = seq_len(nrow(x)))
     values <- rep(NA_real_, nrow(x))
     for (k in seq_len(diff(forest$node_begin)[t]) - 1L) {
@@ -111,14 +111,14 @@ replay_newton <- function(model, data, least) {
           for (missing_left in unique(c(FALSE, anyNA(x[at, j])))) {
             left <- ifelse(is.na(x[at, j]), missing_left, x[at, j] <= cut)
             if (sum(s$counts[at[left]]) >= least && sum(s$counts[at[!left]]) >= least) {
-              best <- max(best, worth(at[left]) + worth(at[!left]) - worth(at))
+              best <- max(best, node_score(at[left]) + node_score(at[!left]) - node_score(at))
             }
           }
         }
       }
       own <- x[at, forest$feature[node] + 1L]
       left <- ifelse(is.na(own), forest$missing_left[node] == 1L, own <= forest$threshold[node])
-      gain <- worth(at[left]) + worth(at[!left]) - worth(at)
+      gain <- node_score(at[left]) + node_score(at[!left]) - node_score(at)
       shortfall <- max(shortfall, c(best - gain, abs(gain / 2 - forest$gain[node])) / sum(abs(s$g)))
       for (side in c("left", "right")) {
         child <- forest[[side]][node]
@@ -149,7 +149,7 @@ test_that("trees of every objective are Newton steps, and every split is the bes
                           objective = objective, lambda_l2 = l2), data, seed = 1)
         expect_identical(length(model$forest$round_begin), 5L)
         slow <- replay_newton(model, data, 3)
-        # Slopes and curvatures are rounded to 2^-30 of the sums of about 120 documents.
+        # Gradients and hessians are rounded to 2^-30 of the sums of about 120 documents.
         expect_lte(slow$shortfall, 1e-6)
         expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
       }
@@ -157,7 +157,7 @@ test_that("trees of every objective are Newton steps, and every split is the bes
   }
 })
 
-test_that("without l2 a leaf without curvature stays, and squared error keeps its way", {
+test_that("without l2 a leaf without hessian stays, and squared error is unchanged", {
   data <- random_data(queries = 15, missing = 0.1, seed = 5)
   for (objective in objectives[1:4]) {
     model <- fit(gbrt(4, num_leaves = 6, min_data_in_leaf = 1, objective = objective), data, seed = 1)
@@ -209,7 +209,7 @@ test_that("a query of weight 2 is the query twice, one of weight 0 none", {
   }
 })
 
-test_that("models of objectives go on, stop early and print", {
+test_that("models of objectives resume, stop early and print", {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
   valid <- random_data(queries = 20, classes = 4, missing = 0.1, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
@@ -239,7 +239,7 @@ test_that("models of objectives go on, stop early and print", {
   refuse(linear_ranker(3))
 })
 
-test_that("pairs that weigh one by query make another model", {
+test_that("pairs that sum to weight one by query make another model", {
   data <- random_data(queries = 30, features = 3)
   trees <- function(objective) {
     predict(fit(gbrt(5, num_leaves = 4, objective = objective), data, seed = 1), data)

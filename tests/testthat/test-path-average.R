@@ -7,7 +7,7 @@ plain_data <- function(seed, from = 0) {
 few_stages <- smoothrank(metric_ndcg(10), start = linear_ranker(penalty = 0.1), schedule = c(4, 1),
                          penalty = c(0.01, 0.1, 10))
 
-# Shares and weights by the formulas of the help page, of `weights` with a column a candidate and
+# Fractions and weights by the formulas of the help page, of `weights` with a column a candidate and
 # their `scores` of queries that choose.
 naive_average <- function(weights, scores, data, metric) {
   spread <- apply(scores, 2L, function(f) {
@@ -136,6 +136,6 @@ test_that("missing values are filled before anything is averaged", {
   expect_true(all(is.finite(predict(model, valid))))
 })
 
-test_that("a way to choose that is none is told", {
+test_that("an unknown method to choose is reported", {
   expect_snapshot_error(smoothrank(choose = "mean"), class = "rankmix_error_argument")
 })

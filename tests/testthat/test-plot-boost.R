@@ -31,7 +31,7 @@ test_that("the training error is that of the staged discriminants, below its bou
   expect_error(ggplot2::autoplot(model, data = other), class = "rankmix_error_newdata")
 })
 
-test_that("autoplot() shows edges, the bound and the held-out metric", {
+test_that("autoplot() shows edges, the bound and the validation metric", {
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
@@ -43,7 +43,7 @@ test_that("autoplot() shows edges, the bound and the held-out metric", {
   model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, example_part("vali"), seed = 1)
   plot <- ggplot2::autoplot(model)
   expect_identical(levels(plot$data$panel),
-                   c("Edge", "Bound of the training error", "Held-out ndcg@10"))
+                   c("Edge", "Bound of the training error", "Validation ndcg@10"))
   held_out <- plot$data[plot$data$held_out, ]
   expect_identical(held_out$round, model$curve$rounds)
   expect_identical(held_out$value, model$curve$value)

@@ -1,7 +1,7 @@
 data <- complete_simulation(60, 7)
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 
-test_that("what features are to questions is drawn", {
+test_that("the weights of features in subproblems are drawn", {
   skip_if_not_installed("ggplot2")
   model <- fit(cocr(linear_ranker(penalty = 0.1)), parts$train, verbose = FALSE)
   drawn <- ggplot2::autoplot(model)
@@ -15,7 +15,7 @@ test_that("what features are to questions is drawn", {
   own <- fit(cocr(function(x, y, weights) function(x) x[, 1]), parts$train, verbose = FALSE)
   expect_error(ggplot2::autoplot(own), class = "rankmix_error_argument")
   skip_without_pictures()
-  vdiffr::expect_doppelganger("features of questions", drawn)
+  vdiffr::expect_doppelganger("features of subproblems", drawn)
 })
 
 test_that("paths are drawn by penalty and cost", {

@@ -6,14 +6,14 @@ small_tree <- function(...) {
 
 test_that("a tree is drawn with its leaves side by side, each under its node", {
   model <- small_tree(300)
-  places <- rankmix:::tree_places(model)
-  leaves <- places$nodes[places$nodes$leaf, ]
+  layout <- rankmix:::tree_layout(model)
+  leaves <- layout$nodes[layout$nodes$leaf, ]
   expect_identical(leaves$x, as.double(seq_along(model$forest$values)))
   expect_equal(leaves$error, 100 * model$error / model$deviation)
-  expect_identical(nrow(places$edges), 2L * length(model$forest$feature))
+  expect_identical(nrow(layout$edges), 2L * length(model$forest$feature))
   # A node stands halfway between its children, which are one step below.
-  expect_true(all(places$edges$yend == places$edges$y - 1))
-  ends <- tapply(places$edges$xend, paste(places$edges$x, places$edges$y), mean)
+  expect_true(all(layout$edges$yend == layout$edges$y - 1))
+  ends <- tapply(layout$edges$xend, paste(layout$edges$x, layout$edges$y), mean)
   expect_equal(as.vector(ends), as.numeric(sub(" .*", "", names(ends))))
   picture <- ggplot2::autoplot(model)
   expect_s3_class(picture, "ggplot")

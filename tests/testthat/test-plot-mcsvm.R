@@ -1,4 +1,4 @@
-test_that("weights are drawn by grade, and a path by its held-out metric", {
+test_that("weights are drawn by grade, and a path by its validation metric", {
   skip_if_not_installed("ggplot2")
   data <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -33,7 +33,7 @@ test_that("paths of linear models are drawn as weights, standardised", {
   path <- fit(ranksvm(10^(-3:1)), parts$train, parts$test)
   plot <- ggplot2::autoplot(path, "weights")
   drawn <- plot$data
-  expect_identical(nlevels(drawn$feature), rankmix:::most_coloured)
+  expect_identical(nlevels(drawn$feature), rankmix:::max_coloured)
   model <- path$path[[2]]
   here <- drawn[drawn$x == 0.01, ]
   expect_equal(here$weight, unname((coef(model) * model$scale)[as.character(here$feature)]))

@@ -1,4 +1,4 @@
-test_that("autoplot() shows weights and held-out metric of all members", {
+test_that("autoplot() shows weights and validation metric of all members", {
   skip_if_not_installed("ggplot2")
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
@@ -68,7 +68,7 @@ test_that("members are coloured by family where there are several", {
   expect_identical(levels(plot$data$family)[1], names(which.max(weights)))
   expect_identical(plot$labels$colour, "Family")
   vdiffr::expect_doppelganger("members by family", plot)
-  # Of rankers that are each a family of their own nothing is told apart.
+  # Of rankers that are each a family of their own nothing is distinguished.
   columns <- predict(mixture, example_part("vali"), type = "member")[, 1:3]
   alone <- ggplot2::autoplot(mix(as.data.frame(columns), example_part("vali")), "members")
   expect_null(alone$data$family)

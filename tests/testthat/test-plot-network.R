@@ -1,11 +1,11 @@
-test_that("the objective and the held-out metric are drawn by epoch", {
+test_that("the objective and the validation metric are drawn by epoch", {
   skip_if_not_installed("ggplot2")
   data <- simulate_ranking(60, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   spec <- network_ranker(hidden = 8, epochs = 25, learning_rate = 0.02)
   model <- fit(spec, parts$train, parts$test, seed = 1, patience = 25, eval_every = 5)
   drawn <- ggplot2::autoplot(model)
-  expect_identical(levels(drawn$data$panel), c("Objective in training", "Held-out ndcg@10"))
+  expect_identical(levels(drawn$data$panel), c("Objective in training", "Validation ndcg@10"))
   expect_equal(drawn$data$value, c(model$values, model$curve$value))
   expect_equal(drawn$data$round, c(1:25, model$curve$rounds))
   expect_match(drawn$labels$caption, sprintf("chosen %d epoch", model$best_rounds))

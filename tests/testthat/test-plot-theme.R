@@ -1,7 +1,7 @@
 test_that("no two of many rankers look alike", {
   looks <- paste(rankmix:::ranker_colours(56), rankmix:::ranker_shapes(56))
   expect_identical(anyDuplicated(looks), 0L)
-  # Colours alone tell the first eight apart, and the next begin anew.
+  # Colours alone distinguish the first eight, and the next begin anew.
   expect_identical(anyDuplicated(rankmix:::ranker_colours(8)), 0L)
   expect_identical(rankmix:::ranker_colours(9)[9], rankmix:::ranker_colours(1))
 })

@@ -1,16 +1,16 @@
 test_that("in a script progress is a line every half minute, with the time left", {
   time <- 100
-  teller <- rankmix:::line_teller("Training", 40, now = function() time)
-  expect_no_message(teller$tell(1))
+  reporter <- rankmix:::line_reporter("Training", 40, now = function() time)
+  expect_no_message(reporter$report(1))
   time <- 129
-  expect_no_message(teller$tell(9))
+  expect_no_message(reporter$report(9))
   time <- 130
-  expect_message(teller$tell(10), "Training: 25 % after 30 s, about 90 s left", fixed = TRUE,
+  expect_message(reporter$report(10), "Training: 25 % after 30 s, about 90 s left", fixed = TRUE,
                  class = "rankmix_message_progress")
   time <- 150
-  expect_no_message(teller$tell(20))
+  expect_no_message(reporter$report(20))
   time <- 400
-  expect_message(teller$tell(30), "Training: 75 % after 5 min, about 2 min left", fixed = TRUE)
+  expect_message(reporter$report(30), "Training: 75 % after 5 min, about 2 min left", fixed = TRUE)
 })
 
 test_that("nothing done yet says nothing of the time left", {
@@ -19,7 +19,7 @@ test_that("nothing done yet says nothing of the time left", {
                    c("99 s", "5 min", "2.0 h"))
 })
 
-# A bar that fails whenever it is told of, as one that is gone does.
+# A bar that fails whenever progress is reported, as one that is gone does.
 failing_bar <- function() {
   withr::local_options(rlang_interactive = TRUE, .local_envir = parent.frame())
   cli <- asNamespace("cli")

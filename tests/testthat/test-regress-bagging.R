@@ -17,7 +17,7 @@ test_that("members are trained on their samples, and their mean ranks", {
     alone <- vapply(1:4, function(i) {
       task <- rankmix:::new_task(data, rankmix:::derived_seed(4, "bagging", i), 1L,
                                  weights = counts[, i])
-      member <- rankmix:::train_by_row(base, task)
+      member <- rankmix:::train_by_entry(base, task)
       all <- rankmix:::rounds_used(member)
       f <- rankmix:::discriminants(member, data$x, all, 1L)
       rankmix:::sum_scores(member, cbind(f[, 1L, 1L]), all)
@@ -71,7 +71,7 @@ test_that("a document is drawn by what it is, not by targets, rows or other docu
     task <- rankmix:::new_task(data, 4, 1L, targets = rnorm(nrow(data$x)))
     expect_identical(vapply(1:3, rankmix:::bag_of(spec, task)$counts, numeric(nrow(data$x))),
                      counts)
-    # As the questions of cocr() have weights of their own.
+    # As the subproblems of cocr() have weights of their own.
     weights <- withr::with_seed(2, stats::runif(nrow(data$x), 0.5, 2))
     expect_identical(samples(spec, weights = weights), counts)
     order <- withr::with_seed(1, sample(nrow(data$x)))
@@ -151,8 +151,8 @@ test_that("missing values are filled once, and forests take them as they are", {
   holes <- data$x
   holes[seq(1, length(holes), by = 9)] <- NA
   with_holes <- ranking_data(holes, data$relevance, data$query)
-  for (way in c("mean", "indicator")) {
-    model <- bagged(bagging(m5p(60, missing = way), times = 3, fraction = 0.5), with_holes)
+  for (method in c("mean", "indicator")) {
+    model <- bagged(bagging(m5p(60, missing = method), times = 3, fraction = 0.5), with_holes)
     # Means that differ by rounding would be other documents.
     filled <- rankmix:::fill_features(model$filling, holes, 1L)
     by_hand <- bagged(bagging(m5p(60), times = 3, fraction = 0.5),

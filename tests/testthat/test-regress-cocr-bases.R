@@ -1,12 +1,12 @@
 data <- complete_simulation(60, 5)
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 
-test_that("trees in step are those of each question by itself", {
+test_that("trees in step are those of each subproblem by itself", {
   for (base in list(gbrt(12, num_leaves = 5), gbrt(12, max_depth = 3, learning_rate = 0.3, feature_fraction = 0.5))) {
     for (cost in c("absolute", "oerr")) {
       model <- fit(cocr(base, cost), parts$train, seed = 1, verbose = FALSE)
       costs <- naive_cost(cost, 4)
-      w <- naive_question_weights(costs, parts$train$relevance)
+      w <- naive_subproblem_weights(costs, parts$train$relevance)
       for (k in 1:4) {
         weights <- if (cost == "absolute") NULL else w[, k] / mean(w[, k])
         task <- rankmix:::part_task(rankmix:::new_task(parts$train, 1, 1),
@@ -19,7 +19,7 @@ test_that("trees in step are those of each question by itself", {
   }
 })
 
-test_that("one number of rounds is chosen for all questions", {
+test_that("one number of rounds is chosen for all subproblems", {
   spec <- cocr(gbrt(60, num_leaves = 4, learning_rate = 0.3), "squared")
   model <- fit(spec, parts$train, parts$test, verbose = FALSE)
   expect_identical(model$curve$rounds, c(10L, 20L, 50L, 60L))
@@ -45,7 +45,7 @@ test_that("it stops early, on what the whole model has", {
                tolerance = 1e-12)
 })
 
-test_that("a question that has ended waits for the others", {
+test_that("a subproblem that has ended waits for the others", {
   # Of grades above 1 there is nothing to learn: all documents that have them are alike.
   x <- unname(cbind(parts$train$x[, 1:2], 0))
   relevance <- pmin(parts$train$relevance, 1)
@@ -76,11 +76,11 @@ test_that("bases with rounds of their own keep them", {
 test_that("the path of a base is the path of the whole", {
   path <- fit(cocr(m5p(c(10, 200)), "squared"), parts$train, parts$test, verbose = FALSE)
   expect_length(path$path, 2L)
-  twin <- naive_cocr_parts(m5p(c(10, 200)), parts$train, naive_cost("squared", 4))
+  reference <- naive_cocr_parts(m5p(c(10, 200)), parts$train, naive_cost("squared", 4))
   for (i in 1:2) {
     levels <- predict(path$path[[i]], parts$test, "level")
     for (k in 1:4) {
-      expect_equal(unname(levels[, k]), predict(twin[[k]]$path[[i]], parts$test),
+      expect_equal(unname(levels[, k]), predict(reference[[k]]$path[[i]], parts$test),
                    tolerance = 1e-12)
     }
     expect_equal(path$path[[i]]$spec$base, m5p(c(10, 200)[i]))
@@ -91,7 +91,7 @@ test_that("the path of a base is the path of the whole", {
                paste(rep(c("oerr", "squared"), each = 2), names(path$path), sep = ", "))
 })
 
-test_that("bagged questions share their samples", {
+test_that("bagged subproblems share their samples", {
   # So that with absolute costs bagged lines are direct regression, sample by sample.
   ordinal <- fit(cocr(bagging(linear_ranker(penalty = 0.1), times = 7, fraction = 0.5), "absolute"),
                  parts$train, seed = 3, verbose = FALSE)

@@ -9,7 +9,7 @@ test_that("costs are those of the paper", {
 })
 
 test_that("weights are differences of costs", {
-  weights <- function(cost, K) rankmix:::question_weights(rankmix:::named_cost(cost, K + 1))
+  weights <- function(cost, K) rankmix:::subproblem_weights(rankmix:::named_cost(cost, K + 1))
   expect_identical(weights("oerr", 4),
                    rbind(c(1, 8, 40, 176), c(1, 4, 32, 160), c(5, 4, 16, 128), c(13, 20, 16, 64),
                          c(29, 52, 80, 64)))
@@ -45,7 +45,7 @@ test_that("a matrix may be by grade, or by document", {
   expect_equal(predict(scaled, data), predict(named, data), tolerance = 1e-12)
 })
 
-test_that("costs of documents are heeded one by one", {
+test_that("costs of documents are used one by one", {
   own <- naive_cost("absolute", 4)[data$relevance + 1, ] * rep(1:3, length.out = nrow(data$x))
   model <- fit(cocr(linear_ranker(penalty = 0), own), data, verbose = FALSE)
   for (k in 1:4) {
@@ -88,7 +88,7 @@ test_that("costs that cannot be are refused", {
   }
 })
 
-test_that("costs that are not convex are told", {
+test_that("costs that are not convex are reported", {
   expect_silent(fit(cocr(linear_ranker(penalty = 1), naive_cost("squared", 4)), data, verbose = FALSE))
   expect_snapshot(fitted <- fit(cocr(linear_ranker(penalty = 1), naive_cost("oerr", 4)), data))
   expect_warning(fit(cocr(linear_ranker(penalty = 1), naive_cost("oerr", 4)), data, verbose = FALSE),

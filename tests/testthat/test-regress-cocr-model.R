@@ -8,9 +8,9 @@ test_that("probabilities are the nearest ones that fall", {
   h <- rbind(matrix(rnorm(400, 0.5, 0.6), 100), c(0.2, 0.9, 0.1, 0.4), c(1.4, 1.2, -0.3, -0.1),
              c(0.5, 0.5, 0.5, 0.5))
   fitted <- rankmix:::monotone_levels(h)
-  twin <- t(apply(h, 1, function(row) pmin(pmax(rev(isoreg(rev(row))$yf), 0), 1)))
-  expect_equal(fitted, twin, tolerance = 1e-12)
-  fractions <- rankmix:::grade_shares(fitted)
+  reference <- t(apply(h, 1, function(row) pmin(pmax(rev(isoreg(rev(row))$yf), 0), 1)))
+  expect_equal(fitted, reference, tolerance = 1e-12)
+  fractions <- rankmix:::grade_fractions(fitted)
   expect_true(all(fractions >= 0))
   expect_equal(rowSums(fractions), rep(1, nrow(h)), tolerance = 1e-12)
   expect_identical(rankmix:::monotone_levels(cbind(c(-1, 0.3, 2))), cbind(c(0, 0.3, 1)))
@@ -68,7 +68,7 @@ test_that("benchmarks tune its costs in one training", {
   expect_identical(rankmix:::default_grid(cocr(gbrt()))$cost, rankmix:::cost_names)
 })
 
-test_that("it is told what it is", {
+test_that("it prints what it is", {
   expect_snapshot({
     cocr()
     cocr(gbrt(100, max_depth = 4), "squared", "hard")

@@ -4,11 +4,11 @@ query_weight <- rep(1:3, length.out = length(parts$train$query_ids))
 weighted <- ranking_data(parts$train$x, parts$train$relevance, parts$train$query,
                          weight = query_weight[parts$train$query])
 
-test_that("answers are weighted least squares, for all costs", {
+test_that("predictions are weighted least squares, for all costs", {
   for (cost in rankmix:::cost_names) {
     for (train in list(parts$train, weighted)) {
       model <- fit(cocr(linear_ranker(penalty = 0), cost), train, verbose = FALSE)
-      w <- naive_question_weights(naive_cost(cost, 4), train$relevance)
+      w <- naive_subproblem_weights(naive_cost(cost, 4), train$relevance)
       if (!is.null(train$weight)) w <- w * query_weight[train$query]
       for (k in 1:4) {
         frame <- data.frame(y = as.numeric(train$relevance >= k), train$x)
@@ -22,17 +22,17 @@ test_that("answers are weighted least squares, for all costs", {
   }
 })
 
-test_that("one pass is a ridge for each question", {
+test_that("one pass is a ridge for each subproblem", {
   base <- linear_ranker(penalty = c(0.01, 1, 30))
   for (cost in rankmix:::cost_names) {
     model <- fit(cocr(base, cost), weighted, verbose = FALSE)
-    twin <- naive_cocr_parts(base, weighted, naive_cost(cost, 4), query_weight[weighted$query])
+    reference <- naive_cocr_parts(base, weighted, naive_cost(cost, 4), query_weight[weighted$query])
     for (i in 1:3) {
       for (k in 1:4) {
-        expect_equal(model$path[[i]]$weights[, k], twin[[k]]$path[[i]]$weights, tolerance = 1e-9)
-        expect_equal(model$path[[i]]$intercept[k], twin[[k]]$path[[i]]$intercept,
+        expect_equal(model$path[[i]]$weights[, k], reference[[k]]$path[[i]]$weights, tolerance = 1e-9)
+        expect_equal(model$path[[i]]$intercept[k], reference[[k]]$path[[i]]$intercept,
                      tolerance = 1e-9)
-        expect_equal(model$path[[i]]$freedom[k], twin[[k]]$path[[i]]$freedom, tolerance = 1e-9)
+        expect_equal(model$path[[i]]$freedom[k], reference[[k]]$path[[i]]$freedom, tolerance = 1e-9)
       }
     }
   }
@@ -48,7 +48,7 @@ test_that("with absolute costs and least squares it is direct regression of the 
   }
 })
 
-test_that("the soft score is the sum of the answers, the hard one their number", {
+test_that("the soft score is the sum of the predictions, the hard one their number", {
   for (cost in rankmix:::cost_names) {
     soft <- fit(cocr(linear_ranker(penalty = 0.1), cost), parts$train, verbose = FALSE)
     hard <- fit(cocr(linear_ranker(penalty = 0.1), cost, "hard"), parts$train, verbose = FALSE)
@@ -87,12 +87,12 @@ test_that("without validation data parts of the training queries choose", {
       spec <- cocr(base, "squared", ranker)
       model <- fit(spec, train, verbose = FALSE)
       task <- rankmix:::new_task(train, 1, 1)
-      twin <- rankmix:::train_cocr_parts(spec, task, rankmix:::cost_questions("squared", task))
-      expect_identical(model$chosen, twin$chosen)
-      expect_equal(glance(model)$value, glance(twin)$value, tolerance = 1e-10)
+      reference <- rankmix:::train_cocr_parts(spec, task, rankmix:::cost_subproblems("squared", task))
+      expect_identical(model$chosen, reference$chosen)
+      expect_equal(glance(model)$value, glance(reference)$value, tolerance = 1e-10)
     }
   }
-  # By hand, for the parts as they are dealt.
+  # By hand, for the parts as they are assigned.
   model <- fit(cocr(base, "squared"), parts$train, verbose = FALSE)
   first <- predict(fit(cocr(linear_ranker(penalty = 0.01), "squared"), parts$train, verbose = FALSE),
                    parts$train)
@@ -109,7 +109,7 @@ test_that("without validation data parts of the training queries choose", {
   expect_equal(glance(model)$value, by_hand, tolerance = 1e-12)
 })
 
-test_that("questions that all answer alike have that answer", {
+test_that("subproblems with one target predict it", {
   lifted <- ranking_data(parts$train$x, pmin(parts$train$relevance + 1, 3), parts$train$query)
   functions <- function(x, y, weights) {
     stopifnot(length(unique(y)) == 2)
@@ -120,7 +120,7 @@ test_that("questions that all answer alike have that answer", {
     model <- fit(cocr(base, "squared"), lifted, verbose = FALSE)
     expect_equal(predict(model, parts$test, "level")[, 1], rep(1, nrow(parts$test$x)),
                  tolerance = 1e-12)
-    expect_output(print(model), "the grades 1 to 3: other questions have one answer")
+    expect_output(print(model), "the grades 1 to 3: other subproblems have one target")
   }
   # A grade that no training document has.
   gap <- ranking_data(parts$train$x, ifelse(parts$train$relevance > 1, 3, 0), parts$train$query)
@@ -141,7 +141,7 @@ test_that("a function regresses as the package's own does", {
   theirs <- fit(cocr(own, "oerr"), weighted, verbose = FALSE)
   expect_equal(predict(theirs, parts$test), predict(ours, parts$test), tolerance = 1e-10)
   for (k in 1:4) {
-    w <- naive_question_weights(naive_cost("oerr", 4), weighted$relevance)[, k] *
+    w <- naive_subproblem_weights(naive_cost("oerr", 4), weighted$relevance)[, k] *
       query_weight[weighted$query]
     expect_identical(seen[[k]]$y, as.numeric(weighted$relevance >= k))
     expect_equal(seen[[k]]$weights, w / mean(w), tolerance = 1e-12)
@@ -215,9 +215,9 @@ test_that("missing values are filled as the base does, once", {
   x <- holed$x
   x[seq(1, length(x), 5)] <- NA
   holed <- ranking_data(x, holed$relevance, holed$query)
-  for (way in c("mean", "zero", "indicator")) {
-    model <- fit(cocr(linear_ranker(penalty = 0.1, missing = way), "absolute"), holed, verbose = FALSE)
-    direct <- fit(linear_ranker(loss_squared("grade"), 0.1, missing = way), holed, verbose = FALSE)
+  for (method in c("mean", "zero", "indicator")) {
+    model <- fit(cocr(linear_ranker(penalty = 0.1, missing = method), "absolute"), holed, verbose = FALSE)
+    direct <- fit(linear_ranker(loss_squared("grade"), 0.1, missing = method), holed, verbose = FALSE)
     expect_equal(predict(model, holed), predict(direct, holed), tolerance = 1e-11)
   }
   expect_error(fit(cocr(linear_ranker(penalty = 1, missing = "error")), holed),

@@ -2,7 +2,7 @@
 grow <- function(x, y, ..., weights = NULL, threads = 1L, bins = Inf, missing = "mean") {
   data <- ranking_data(x, rep(0:1, length.out = nrow(x)), rep(1L, nrow(x)))
   task <- rankmix:::new_task(data, NULL, threads, targets = y, weights = weights)
-  rankmix:::train_by_row(m5p(..., max_bin = bins, missing = missing), task)
+  rankmix:::train_by_entry(m5p(..., max_bin = bins, missing = missing), task)
 }
 predicted <- function(model, x) {
   rankmix:::discriminants(model, x, 1L, 1L)[, 1L, 1L]
@@ -63,12 +63,12 @@ test_that("trees are those of the definition, with weights and without", {
     w <- if (draw %% 2 == 0) stats::runif(rows, 0.2, 3)
     given <- list(min_data_in_split = sample(c(4, 12), 1L), prune = draw %% 3 > 0,
                   smooth = draw %% 4 > 0)
-    twin <- do.call(naive_m5p, c(list(x, y, if (is.null(w)) rep(1, rows) else w / mean(w)),
-                                 given))
+    reference <- do.call(naive_m5p, c(list(x, y, if (is.null(w)) rep(1, rows) else w / mean(w)),
+                                      given))
     model <- do.call(grow, c(list(x, y, weights = w), given))
-    expect_equal(splits_of(model), rbind(naive_m5p_splits(twin), matrix(0, 0L, 2L)),
+    expect_equal(splits_of(model), rbind(naive_m5p_splits(reference), matrix(0, 0L, 2L)),
                  tolerance = 1e-12)
-    expect_equal(predicted(model, x), apply(x, 1L, function(row) naive_m5p_predict(twin, row)),
+    expect_equal(predicted(model, x), apply(x, 1L, function(row) naive_m5p_predict(reference, row)),
                  tolerance = 1e-7)
   }
 })
@@ -90,7 +90,7 @@ test_that("bins find the cuts of all values where each value has one", {
   }
 })
 
-test_that("neither threads nor the order of rows change a bit, whatever the documents weigh", {
+test_that("neither threads nor the order of rows change a bit, whatever the weights of documents", {
   withr::local_seed(6)
   # More than a block of documents, which several threads share.
   x <- some_numbers(9000, 5, 40)
@@ -119,7 +119,7 @@ test_that("documents without weight are as good as absent, scales of weights cha
   expect_identical(predicted(grow(x, y, weights = rep(0.3, 200)), x), predicted(grow(x, y), x))
 })
 
-test_that("targets move and stretch trees with them", {
+test_that("targets shift and scale trees with them", {
   withr::local_seed(8)
   x <- some_numbers(150, 3)
   y <- some_targets(x)
@@ -162,7 +162,7 @@ test_that("grades or gains are regressed, with a model for each of several sizes
   gains <- fit(m5p(100, target = "gain"), parts$train, verbose = FALSE)
   task <- rankmix:::new_task(parts$train, NULL, 1L, targets = 2^parts$train$relevance - 1)
   expect_identical(predict(gains, data),
-                   predict(rankmix:::train_by_row(m5p(100, target = "gain"), task), data))
+                   predict(rankmix:::train_by_entry(m5p(100, target = "gain"), task), data))
   sizes <- c(20, 400)
   path <- fit(m5p(sizes), parts$train, parts$test, verbose = FALSE)
   values <- vapply(sizes, function(size) {

@@ -34,7 +34,7 @@ test_that("a report is one page with the numbers of the comparison", {
   for (seconds in c("1.50", "0.02")) expect_true(grepl(seconds, page, fixed = TRUE))
 })
 
-test_that("metrics of which few conventions know make a report", {
+test_that("metrics that few conventions have make a report", {
   skip_without_report()
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(a = function(data) data$x[, 1], b = function(data) data$x[, 2])
@@ -56,7 +56,7 @@ test_that("a report shows the comparison it is given", {
   expect_true(grepl("of the tests\\s+77", page))
 })
 
-test_that("names are shown as they are, and failures are told", {
+test_that("names are shown as they are, and failures are reported", {
   skip_without_report()
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(`a_b <i>*c*` = function(data) data$x[, 1], `$x$ & [y](z)` = best_feature(),

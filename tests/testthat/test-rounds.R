@@ -9,7 +9,7 @@ held_out_parts <- function() {
 parts <- function() list(train = example_part("train"), valid = example_part("vali"))
 
 with_rounds <- function(spec, rounds) {
-  spec[[row_of(spec)$rounds]] <- rounds
+  spec[[entry_of(spec)$rounds]] <- rounds
   spec
 }
 
@@ -21,7 +21,7 @@ round_specs <- list(
   gbrt(60, num_leaves = 5, min_data_in_leaf = 2, precision = "double")
 )
 
-test_that("a fit that goes on is the fit in one go, bit for bit", {
+test_that("a fit that resumes is the fit in one go, bit for bit", {
   data <- held_out_parts()$train
   weighted <- data
   weighted$weight <- rep_len(c(0, 1, 2.5), length(data$query_ids))
@@ -37,7 +37,7 @@ test_that("a fit that goes on is the fit in one go, bit for bit", {
   }
 })
 
-test_that("a checkpoint goes on to the fit in one go, with patience and without", {
+test_that("a checkpoint resumes to the fit in one go, with patience and without", {
   parts <- held_out_parts()
   for (spec in round_specs[c(1, 2, 5)]) {
     file <- withr::local_tempfile()
@@ -53,7 +53,7 @@ test_that("a checkpoint goes on to the fit in one go, with patience and without"
   }
 })
 
-test_that("gbrt() goes on with its own data alone", {
+test_that("gbrt() resumes with its own data alone", {
   data <- held_out_parts()$train
   other <- held_out_parts()$valid
   model <- fit(gbrt(5, num_leaves = 4, min_data_in_leaf = 2), data, seed = 1)

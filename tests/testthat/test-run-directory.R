@@ -1,4 +1,4 @@
-test_that("a run directory gives the same mixture, and is gone on from", {
+test_that("a run directory gives the same mixture, and is resumed", {
   folder <- local_folder()
   plain <- run_mixture()
   expect_identical(run_mixture(folder), plain)
@@ -16,13 +16,13 @@ test_that("a run directory gives the same mixture, and is gone on from", {
 
 test_that("a fraction of the data is part of what a run is", {
   folder <- local_folder()
-  by_share <- function(fraction, folder = NULL) {
+  by_fraction <- function(fraction, folder = NULL) {
     tune_and_mix(example_part("train"), members = adaboost_mh(base_stump(), rounds = 3),
                  calibrators = calibrator_naive(), holdout = mix_holdout(fraction), seed = 1,
                  checkpoint = folder)
   }
-  expect_identical(by_share(0.8, folder), by_share(0.8))
-  expect_error(by_share(0.6, folder), class = "rankmix_error_run")
+  expect_identical(by_fraction(0.8, folder), by_fraction(0.8))
+  expect_error(by_fraction(0.6, folder), class = "rankmix_error_run")
 })
 
 test_that("models that cannot be read are trained again, and one that cannot be written is kept", {

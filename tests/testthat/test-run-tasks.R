@@ -48,7 +48,7 @@ test_that("errors of a training are those that it has without workers", {
 # On workers its training kills the process, as the system does where memory runs out: once,
 # if there is a file to say that it was done.
 deadly <- function(spec, once = NULL) {
-  row <- rankmix:::row_of(spec)
+  row <- rankmix:::entry_of(spec)
   train <- row$train
   here <- Sys.getpid()
   force(once)  # a file, and not another in each process
@@ -84,7 +84,7 @@ test_that("what is lost with a worker is trained once more", {
 
 # On workers its training begins when there is such a file, and takes some seconds.
 busy <- function(spec, file) {
-  row <- rankmix:::row_of(spec)
+  row <- rankmix:::entry_of(spec)
   train <- row$train
   here <- Sys.getpid()
   force(file)
@@ -110,7 +110,7 @@ test_that("a task that finds one worker dead and the others busy waits for them"
   expect_identical(mixture$skipped, character())
 })
 
-test_that("what is lost twice is reported, and the rest goes on", {
+test_that("what is lost twice is reported, and the rest continues", {
   skip_on_os("windows")
   local_deadly_plan()
   folder <- local_folder()
@@ -125,7 +125,7 @@ test_that("what is lost twice is reported, and the rest goes on", {
   ), class = "rankmix_error_worker")
 })
 
-test_that("the bar goes on with each task, to the end", {
+test_that("the bar advances with each task, to the end", {
   work <- list(label = "Work", data = function(part) 1, prepare = function(data, threads) data,
                perform = function(task, shop, threads, progress) task,
                steps = function(task) 2)
@@ -142,12 +142,12 @@ test_that("the bar goes on with each task, to the end", {
   expect_identical(done[1:3], tasks)
 })
 
-test_that("results are saved before progress is told", {
+test_that("results are saved before progress is reported", {
   order <- character()
   withr::local_options(rlang_interactive = TRUE)
   cli <- asNamespace("cli")
   note <- function(what) order <<- c(order, what)
-  suppressMessages(trace("cli_progress_update", bquote(.(note)("told")), print = FALSE,
+  suppressMessages(trace("cli_progress_update", bquote(.(note)("reported")), print = FALSE,
                          where = cli))
   withr::defer(suppressMessages(untrace("cli_progress_update", where = cli)))
   work <- list(label = "Work", data = function(part) NULL,
@@ -157,7 +157,7 @@ test_that("results are saved before progress is told", {
               save = function(task, result) note("saved"))
   tasks <- list(list(key = "a", part = "p"), list(key = "b", part = "p"))
   rankmix:::run_tasks(tasks, work, run, rankmix:::new_budget(Inf, Inf), 1, TRUE)
-  expect_identical(order, c("saved", "told", "saved", "told"))
+  expect_identical(order, c("saved", "reported", "saved", "reported"))
 })
 
 test_that("a report that fails ends no computation either", {

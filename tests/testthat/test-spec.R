@@ -1,4 +1,4 @@
-# Every setting of a row is checked, shown where it differs, and set by update().
+# Every setting of an entry is checked, shown where it differs, and set by update().
 test_that("settings are shown as one would type them", {
   for (spec in list(gbrt(), gbrt(10, num_leaves = 5, learning_rate = 0.3, min_data_in_leaf = 3),
                     gbrt(10, max_depth = 3), adaboost_mh(base_stump(), weights = "uniform", max_bin = 15),
@@ -21,7 +21,7 @@ test_that("specifications compare by their values", {
   expect_false(adaboost_mh(base_stump()) == adaboost_mh(base_tree(2)))
 })
 
-test_that("traits and rounds come from the row", {
+test_that("traits and rounds come from the registry entry", {
   expect_true(rankmix:::has_trait(gbrt(), "rounds"))
   expect_true(rankmix:::has_trait(mcsvm(), "missing"))
   expect_false(rankmix:::has_trait(mcsvm(missing = "error"), "missing"))

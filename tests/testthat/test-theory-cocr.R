@@ -86,10 +86,10 @@ test_that("both sides of theorem 1 are those of its definitions, and it holds", 
                (h[, 1] - cumulative[, 1])^2, tolerance = 1e-12)
 })
 
-test_that("weights of costs move what answers estimate", {
+test_that("weights of costs move what predictions estimate", {
   p <- c(0.6, 0.2, 0.1, 0.07, 0.03)
   best <- function(cost) {
-    w <- rankmix:::question_weights(rankmix:::named_cost(cost, 5))
+    w <- rankmix:::subproblem_weights(rankmix:::named_cost(cost, 5))
     sum(vapply(1:4, function(k) sum(p[(k + 1):5] * w[(k + 1):5, k]) / sum(p * w[, k]), 0))
   }
   expect_equal(best("absolute"), 0.73)

@@ -11,10 +11,10 @@ naive_smooth_ndcg <- function(f, grades, sigma, k = Inf, order = base::order(-f)
 }
 
 # The derivative of every h_ij by every f_p, by (10) the order of ties fixed.
-naive_indicator_slopes <- function(f, sigma, order = base::order(-f)) {
+naive_indicator_gradients <- function(f, sigma, order = base::order(-f)) {
   m <- length(f)
   h <- naive_indicators(f, sigma, order)
-  slopes <- array(0, c(m, m, m))
+  gradients <- array(0, c(m, m, m))
   for (j in seq_len(m)) {
     anchor <- order[j]
     away <- f - f[anchor]
@@ -22,11 +22,11 @@ naive_indicator_slopes <- function(f, sigma, order = base::order(-f)) {
       for (p in seq_len(m)) {
         own <- away[i] * ((i == p) - (p == anchor))
         all <- away[p] * h[p, j] - (p == anchor) * sum(away * h[, j])
-        slopes[i, j, p] <- -2 / sigma * h[i, j] * (own - all)
+        gradients[i, j, p] <- -2 / sigma * h[i, j] * (own - all)
       }
     }
   }
-  slopes
+  gradients
 }
 
 # Queries of a few documents, with ties among scores unless `ties` is FALSE.
@@ -70,7 +70,7 @@ test_that("the smooth NDCG is the paper's, and the exact one the mean over order
   }
 })
 
-test_that("the value is the same in any order of ties, and goes on where they part", {
+test_that("the value is the same in any order of ties, and continues where they part", {
   set.seed(2)
   for (i in 1:30) {
     f <- sample(-2:2, 7, TRUE) / 2
@@ -90,7 +90,7 @@ test_that("the value is the same in any order of ties, and goes on where they pa
   }
 })
 
-test_that("where ties part the slope jumps", {
+test_that("where ties part the gradient jumps", {
   value <- function(f) naive_smooth_ndcg(f, c(2, 0, 1, 0), 0.5, 1)
   jump <- function(f) {
     step <- c(1e-6, 0, 0, 0)
@@ -100,17 +100,17 @@ test_that("where ties part the slope jumps", {
   expect_lt(jump(c(1, 1.1, 0, -1)), 0.0001)
 })
 
-test_that("slopes sum to 0, constants change nothing, scale and width go together", {
+test_that("gradients sum to 0, constants change nothing, scale and width go together", {
   set.seed(3)
   for (i in 1:10) {
     f <- rnorm(6)
-    slopes <- naive_indicator_slopes(f, 0.7)
-    expect_lt(max(abs(apply(slopes, 1:2, sum))), 1e-12)
+    gradients <- naive_indicator_gradients(f, 0.7)
+    expect_lt(max(abs(apply(gradients, 1:2, sum))), 1e-12)
     # They are the derivatives.
     for (p in 1:6) {
       step <- 1e-6 * (seq_along(f) == p)
       difference <- (naive_indicators(f + step, 0.7) - naive_indicators(f - step, 0.7)) / 2e-6
-      expect_equal(slopes[, , p], difference, tolerance = 1e-6)
+      expect_equal(gradients[, , p], difference, tolerance = 1e-6)
     }
   }
   data <- theory_data(4, ties = FALSE)
@@ -190,7 +190,7 @@ test_that("large widths leave a constant, within its bound", {
   expect_equal(h, matrix(0.2, 5, 5), tolerance = 1e-6)
 })
 
-test_that("steps are within Lipschitz's constant, and slopes of indicators within theirs", {
+test_that("steps are within Lipschitz's constant, and gradients of indicators within theirs", {
   set.seed(5)
   for (seed in 1:10) {
     data <- theory_data(seed, ties = FALSE)
@@ -201,7 +201,7 @@ test_that("steps are within Lipschitz's constant, and slopes of indicators withi
     }
     f <- rnorm(6)
     sigma <- 10^runif(1, -2, 1)
-    largest <- max(abs(naive_indicator_slopes(f, sigma)))
+    largest <- max(abs(naive_indicator_gradients(f, sigma)))
     expect_lte(largest, 8 * diff(range(f)) / 2 / sigma)
   }
   data <- ranking_data(cbind(c(0, 1)), c(0, 1), c(1, 1))

@@ -2,13 +2,13 @@ judged_queries <- function(seed = 1, queries = 25, weight = rep(1, queries)) {
   data <- random_data(queries = queries, seed = seed)
   ranking_data(data$x, data$relevance, data$query, weight = weight[data$query])
 }
-weights_of <- function(scores, data, metric, weigh, used = TRUE) {
+weights_of <- function(scores, data, metric, weighting, used = TRUE) {
   package <- asNamespace("rankmix")
   members <- lapply(seq_len(ncol(scores)), function(m) as.double(scores[, m]))
-  judge <- package$with_positions(package$new_judge(metric, data, 2L), members)
-  own <- package$member_values(judge, members)
+  evaluator <- package$with_positions(package$new_evaluator(metric, data, 2L), members)
+  own <- package$member_values(evaluator, members)
   prior <- rep(1 / ncol(scores), ncol(scores))
-  package$member_weights_by(weigh, members, own, prior, judge, judge$weights * used, 1)
+  package$member_weights_by(weighting, members, own, prior, evaluator, evaluator$weights * used, 1)
 }
 
 test_that("selection is that of a loop, on the queries that it sees", {
@@ -30,7 +30,7 @@ test_that("selection is that of a loop, on the queries that it sees", {
 test_that("selection is never worse than the best member where it looks, and grows with steps", {
   for (seed in 1:6) {
     data <- judged_queries(seed)
-    # Without ties, which shares of counts would break by rounding.
+    # Without ties, which fractions of counts would break by rounding.
     scores <- random_members(data, 7, seed, levels = 1e9)
     weights <- weights_of(scores, data, metric_ndcg(10),
                           mix_weights(method = "selection", bags = 1, steps = 0:8))
@@ -80,11 +80,11 @@ test_that("the order of members decides about ties only", {
   set.seed(3)
   scores <- vapply(1:5, function(m) data$relevance + rnorm(length(data$relevance), sd = m),
                    numeric(length(data$relevance)))
-  for (weigh in list(mix_weights(method = "ascent"), mix_weights(method = "selection", bags = 1),
-                     mix_weights(c = c(0, 30)))) {
-    plain <- weights_of(scores, data, metric_ndcg(10), weigh)
+  for (weighting in list(mix_weights(method = "ascent"), mix_weights(method = "selection", bags = 1),
+                         mix_weights(c = c(0, 30)))) {
+    plain <- weights_of(scores, data, metric_ndcg(10), weighting)
     turned <- c(3, 1, 5, 2, 4)
-    expect_equal(weights_of(scores[, turned], data, metric_ndcg(10), weigh), plain[turned, ])
+    expect_equal(weights_of(scores[, turned], data, metric_ndcg(10), weighting), plain[turned, ])
   }
 })
 
@@ -108,9 +108,9 @@ test_that("a single member, and members that are all equal, have their weight", 
   scores <- random_members(data, 1, 1)
   alike <- cbind(scores, scores, scores)
   for (method in c("exponential", "selection", "ascent")) {
-    weigh <- mix_weights(method = method)
-    expect_true(all(weights_of(scores, data, metric_ndcg(10), weigh) == 1))
-    weights <- weights_of(alike, data, metric_ndcg(10), weigh)
+    weighting <- mix_weights(method = method)
+    expect_true(all(weights_of(scores, data, metric_ndcg(10), weighting) == 1))
+    weights <- weights_of(alike, data, metric_ndcg(10), weighting)
     expect_equal(colSums(weights), rep(1, ncol(weights)))
     expect_equal(apply(alike %*% weights, 2L, slow_mean, data, metric_ndcg(10)),
                  rep(slow_mean(scores, data, metric_ndcg(10)), ncol(weights)))

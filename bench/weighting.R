@@ -1,10 +1,10 @@
-# Which way of weighing members holds on other queries? Mixtures weighed in several ways,
-# compared on queries that neither trained nor weighed them. Writes bench/weighing.md.
+# Which weighting method of members holds on other queries? Mixtures by several weighting methods,
+# compared on queries that neither trained nor weighted them. Writes bench/weighting.md.
 #
-#   Rscript bench/weighing.R
+#   Rscript bench/weighting.R
 #
 # Members are trained on train.txt of each fold of MQ2008 and OHSUMED. The queries of vali.txt
-# are halved: a mixture is calibrated and weighed on one half and ranks the other, then the
+# are halved: a mixture is calibrated and weighted on one half and ranks the other, then the
 # other way round. Test parts are not read. And on simulated data sets of three sizes, where
 # queries of their own are ranked. T is 100 for all, so that only weights differ.
 # Needs RANKMIX_DATA; about half an hour of one thread.
@@ -17,7 +17,7 @@ rankers <- list(adaboost_mh(base_tree(8), 200), adaboost_mh(base_stump(), 200), 
                 gbrt(200, objective = loss_softmax()), linear_ranker(), mcsvm(10^(-5:0)))
 paper <- function(...) mix_weights(..., choose = "best", prior = "member")
 families <- function(...) mix_weights(..., prior = "family")
-ways <- list(
+methods <- list(
   `exponential, as in the paper` = paper(),
   `prior by family` = families(choose = "best"),
   `averaged over c` = mix_weights(prior = "member"),
@@ -33,12 +33,12 @@ ways <- list(
   `ascent, averaged, prior by family` = families(method = "ascent")
 )
 
-# The metric of each query of `other` by each way: queries x ways.
-weighed <- function(models, tune, other) {
-  vapply(ways, function(way) {
-    way$rounds <- 100L
+# The metric of each query of `other` by each method: queries x methods.
+weighted <- function(models, tune, other) {
+  vapply(methods, function(method) {
+    method$rounds <- 100L
     mixture <- suppressWarnings(tune_and_mix(tune, tune, models, fast_calibrators(), metric,
-                                             weights = way, seed = 1, threads = 1, verbose = FALSE))
+                                             weights = method, seed = 1, threads = 1, verbose = FALSE))
     evaluate(suppressWarnings(predict(mixture, other, threads = 1)), other, metric,
              threads = 1)$value
   }, numeric(length(other$query_ids)))
@@ -53,12 +53,12 @@ one_fold <- function(collection, fold) {
   models <- trained(read_part(collection, fold, "train.txt"))
   valid <- read_part(collection, fold, "vali.txt")
   halves <- split_parts(split_queries(valid, 0.5, seed = 1), valid)
-  rbind(weighed(models, halves$train, halves$test), weighed(models, halves$test, halves$train))
+  rbind(weighted(models, halves$train, halves$test), weighted(models, halves$test, halves$train))
 }
 one_simulated <- function(queries, seed) {
   made <- simulate_ranking(queries + queries %/% 3 + 200, seed = seed)$data
   models <- trained(made[seq_len(queries)])
-  weighed(models, made[queries + seq_len(queries %/% 3)], made[queries + queries %/% 3 + 1:200])
+  weighted(models, made[queries + seq_len(queries %/% 3)], made[queries + queries %/% 3 + 1:200])
 }
 
 run <- function(what, number) {
@@ -74,10 +74,10 @@ results <- list(MQ2008 = together("MQ2008", 1:5), OHSUMED = together("OHSUMED", 
 
 tables <- lapply(names(results), function(name) {
   values <- results[[name]]
-  rows <- vapply(names(ways), function(way) {
-    change <- values[, way] - values[, 1L]
+  rows <- vapply(names(methods), function(method) {
+    change <- values[, method] - values[, 1L]
     interval <- if (all(change == 0)) c(0, 0) else stats::t.test(change)$conf.int
-    sprintf("| %s | %.4f | %+.4f (%+.4f to %+.4f) |", way, mean(values[, way]), mean(change),
+    sprintf("| %s | %.4f | %+.4f (%+.4f to %+.4f) |", method, mean(values[, method]), mean(change),
             interval[1L], interval[2L])
   }, "")
   c("", sprintf("## %s: %d queries", name, nrow(values)), "",
@@ -85,8 +85,8 @@ tables <- lapply(names(results), function(name) {
 })
 writeLines(c(
   "# Weighting methods for members", "",
-  "Made by `bench/weighing.R`. The members are six rankers of 200 rounds, each with `fast_calibrators()` and T = 100. On MQ2008",
+  "Made by `bench/weighting.R`. The members are six rankers of 200 rounds, each with `fast_calibrators()` and T = 100. On MQ2008",
   "and OHSUMED the weights are found on one half of the validation queries of each fold, and measured on the other half. Queries",
   "without relevant documents do not count.",
   unlist(tables)
-), "bench/weighing.md")
+), "bench/weighting.md")

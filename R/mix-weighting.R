@@ -12,11 +12,11 @@ weighting_settings <- function(weighting) {
 }
 
 # `own` is the metric of each member, queries x members.
-member_weights_by <- function(weighting, scores, own, prior, judge, query_weights, seed) {
+member_weights_by <- function(weighting, scores, own, prior, evaluator, query_weights, seed) {
   switch(weighting$method,
          exponential = exponential_columns(weighting, query_means(own, query_weights), prior),
-         selection = selection_weights(weighting, scores, judge, query_weights, seed),
-         ascent = shrunk_weights(found_weights(scores, judge, query_weights), prior,
+         selection = selection_weights(weighting, scores, evaluator, query_weights, seed),
+         ascent = shrunk_weights(found_weights(scores, evaluator, query_weights), prior,
                                  weighting$shrinkage))
 }
 
@@ -32,17 +32,17 @@ exponential_columns <- function(weighting, omega, prior) {
 
 # Counts of the members added by forward selection, over all bags of members. In a bag the
 # sequence ends at its best step.
-selection_weights <- function(weighting, scores, judge, query_weights, seed) {
+selection_weights <- function(weighting, scores, evaluator, query_weights, seed) {
   count <- length(scores)
-  most <- max(weighting$steps)
-  query_weights <- query_weights * judge$telling
+  max_steps <- max(weighting$steps)
+  query_weights <- query_weights * evaluator$informative
   bags <- member_bags(count, weighting$bags, seed)
   counts <- matrix(0, count, length(weighting$steps))
   for (bag in bags) {
-    found <- if (judge$custom) {
-      slow_selection(scores, bag, judge, query_weights, weighting$start, most)
+    found <- if (evaluator$custom) {
+      slow_selection(scores, bag, evaluator, query_weights, weighting$start, max_steps)
     } else {
-      forward_selection(scores, bag, judge$held, query_weights, weighting$start, most, judge$threads)
+      forward_selection(scores, bag, evaluator$held, query_weights, weighting$start, max_steps, evaluator$threads)
     }
     for (k in seq_along(weighting$steps)) {
       reached <- found$first:(found$first + weighting$steps[k])
@@ -54,11 +54,11 @@ selection_weights <- function(weighting, scores, judge, query_weights, seed) {
 }
 
 # Without bags of at least this size, half of the members would be too few.
-fewest_in_bags <- 10L
+min_bagged_members <- 10L
 
 # The members of each bag: all members, or a random half for each of several bags.
 member_bags <- function(count, bags, seed) {
-  if (bags == 1L || count < fewest_in_bags) {
+  if (bags == 1L || count < min_bagged_members) {
     return(list(seq_len(count)))
   }
   lapply(seq_len(bags), function(bag) {
@@ -67,9 +67,9 @@ member_bags <- function(count, bags, seed) {
 }
 
 # Like forward_selection() of the core, for custom metrics.
-slow_selection <- function(scores, among, judge, query_weights, start, steps) {
+slow_selection <- function(scores, among, evaluator, query_weights, start, steps) {
   mean_of <- function(sums) {
-    means <- judge_means(judge_values(judge, sums, diag(length(sums)), query_weights),
+    means <- mean_values(evaluate_weights(evaluator, sums, diag(length(sums)), query_weights),
                          query_weights)
     replace(means, is.na(means), -Inf)
   }
@@ -91,22 +91,22 @@ slow_selection <- function(scores, among, judge, query_weights, start, steps) {
   list(added = added, values = values, first = first)
 }
 
-most_ascent_cycles <- 10L
+max_ascent_cycles <- 10L
 
-found_weights <- function(scores, judge, query_weights) {
-  query_weights <- query_weights * judge$telling
-  if (judge$custom) {
-    return(slow_ascent(scores, judge, query_weights))
+found_weights <- function(scores, evaluator, query_weights) {
+  query_weights <- query_weights * evaluator$informative
+  if (evaluator$custom) {
+    return(slow_ascent(scores, evaluator, query_weights))
   }
-  ascent_weights(scores, judge$held, query_weights, most_ascent_cycles, judge$threads)
+  ascent_weights(scores, evaluator$held, query_weights, max_ascent_cycles, evaluator$threads)
 }
 
 # Like ascent_weights() of the core, but on a grid of weights, for custom metrics.
-slow_ascent <- function(scores, judge, query_weights) {
+slow_ascent <- function(scores, evaluator, query_weights) {
   count <- length(scores)
   weights <- rep(1 / count, count)
   value <- -Inf
-  for (cycle in seq_len(most_ascent_cycles)) {
+  for (cycle in seq_len(max_ascent_cycles)) {
     before <- weights
     for (m in seq_len(count)) {
       # Candidate fractions of this member in the mixture.
@@ -119,7 +119,7 @@ slow_ascent <- function(scores, judge, query_weights) {
         replace(others / sum(others) * (1 - fraction), m, fraction)
       }, numeric(count))
       candidates <- matrix(candidates, count)
-      means <- judge_means(judge_values(judge, scores, candidates, query_weights), query_weights)
+      means <- mean_values(evaluate_weights(evaluator, scores, candidates, query_weights), query_weights)
       best <- which.max(means)
       if (length(best) == 1L && means[best] > value) {
         value <- means[best]

@@ -1,5 +1,5 @@
-# A judge for two threads, and members as vectors.
-judge_of <- function(metric, data) rankmix:::new_judge(metric, data, 2L)
+# An evaluator for two threads, and members as vectors.
+evaluator_of <- function(metric, data) rankmix:::new_evaluator(metric, data, 2L)
 columns_of <- function(scores) lapply(seq_len(ncol(scores)), function(m) as.double(scores[, m]))
 
 test_that("values of candidates are those of evaluate(), on the queries that are looked at", {
@@ -12,7 +12,7 @@ test_that("values of candidates are those of evaluate(), on the queries that are
     sum((2^top - 1) / log2(seq_along(top) + 1))
   })
   for (metric in list(metric_ndcg(5), metric_err(), metric_ndcg(5, empty = 1), metric_dcg(5), own)) {
-    values <- rankmix:::judge_values(judge_of(metric, data), columns_of(scores), weights, shown)
+    values <- rankmix:::evaluate_weights(evaluator_of(metric, data), columns_of(scores), weights, shown)
     expect_identical(dim(values), c(20L, 3L))
     expect_true(all(is.nan(values[shown == 0, 1:2])))
     for (k in 1:2) {
@@ -22,13 +22,13 @@ test_that("values of candidates are those of evaluate(), on the queries that are
     }
     # Weights that are none have no value, and no mean.
     expect_true(all(is.na(values[, 3]) & !is.nan(values[, 3])))
-    means <- rankmix:::judge_means(values, shown)
+    means <- rankmix:::mean_values(values, shown)
     expect_identical(is.na(means), c(FALSE, FALSE, TRUE))
     counted <- shown > 0 & !is.nan(values[, 1])
     expect_equal(means[1], stats::weighted.mean(values[counted, 1], shown[counted]))
   }
-  expect_equal(rankmix:::judge_values(judge_of(own, data), columns_of(scores), weights),
-               rankmix:::judge_values(judge_of(metric_dcg(5, ties = "order"), data), columns_of(scores),
+  expect_equal(rankmix:::evaluate_weights(evaluator_of(own, data), columns_of(scores), weights),
+               rankmix:::evaluate_weights(evaluator_of(metric_dcg(5, ties = "order"), data), columns_of(scores),
                                      weights))
 })
 
@@ -36,20 +36,20 @@ test_that("a query that counts without a value counts as 0", {
   data <- ranking_data(cbind(1:9), c(0, 1, 2, 0, 1, 2, 0, 1, 2), c(1, 1, 1, 1, 1, 1, 2, 2, 2))
   metric <- metric_ndcg(5, short_lists = "undefined")
   scores <- list(as.double(1:9))
-  values <- rankmix:::judge_values(judge_of(metric, data), scores, matrix(1))
+  values <- rankmix:::evaluate_weights(evaluator_of(metric, data), scores, matrix(1))
   expect_identical(values[2, 1], 0)
-  expect_equal(rankmix:::judge_means(values, c(1, 1)),
+  expect_equal(rankmix:::mean_values(values, c(1, 1)),
                summary(evaluate(1:9, data, choosing_metric(metric)))$mean)
 })
 
-test_that("documents break ties by their ids, and queries of one grade tell nothing", {
+test_that("documents break ties by their ids, and queries of one grade have no information", {
   query <- c(1, 1, 1, 2, 2)
   data <- ranking_data(cbind(1:5), c(0, 2, 1, 1, 1), query, document = c("a", "b", "c", "a", "b"))
   metric <- metric_ndcg(2, ties = "document")
-  judge <- judge_of(metric, data)
-  expect_identical(judge$telling, c(TRUE, FALSE))
+  evaluator <- evaluator_of(metric, data)
+  expect_identical(evaluator$informative, c(TRUE, FALSE))
   scores <- list(c(1, 1, 1, 1, 1))
-  judge <- rankmix:::with_positions(judge, scores)
-  expect_identical(rankmix:::judge_values(judge, scores, matrix(1))[, 1],
+  evaluator <- rankmix:::with_positions(evaluator, scores)
+  expect_identical(rankmix:::evaluate_weights(evaluator, scores, matrix(1))[, 1],
                    slow_values(scores[[1]], data, metric))
 })
