@@ -40,9 +40,11 @@
 #'   f_l(x) = sum_t alpha_t h_tl(x),
 #'   alpha_t = 1/2 log((1 + gamma_t) / (1 - gamma_t)),
 #'   gamma_t = sum_il w_il h_tl(x_i) y_il}
-#' with \eqn{y_{il} = +1} if document i has grade l and -1 otherwise. The weights start as \eqn{w_{il} \propto c_i}
+#' with \eqn{y_{il} = +1} if document i has grade l and -1 otherwise. The weights start as
+#' \eqn{w_{il} \propto c_i}
 #' for the document's own grade and \eqn{c_i / (K - 1)} for the other grades, with \eqn{c_i = 2^{g_i}}
-#' (`"relevance"`) or 1 (`"uniform"`). Each round multiplies them by \eqn{\exp(-\alpha_t h_{t,l}(x_i) y_{il})} and scales
+#' (`"relevance"`) or 1 (`"uniform"`). Each round multiplies them by
+#' \eqn{\exp(-\alpha_t h_{t,l}(x_i) y_{il})} and scales
 #' them to sum 1. An edge \eqn{\gamma_t}{gamma_t} above 1 - 1e-12 counts as 1 - 1e-12.
 #'
 #' Training stops early, with status `"stalled"`, if the edge of the best learner is below 2^-30, the

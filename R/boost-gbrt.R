@@ -24,7 +24,8 @@
 #' @param query_fraction The fraction of queries that the search uses, with all their documents, sampled
 #'   anew for each tree by query id. In (0, 1]; default 1. `bagging_fraction` and `query_fraction` cannot
 #'   both be below 1.
-#' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the feature, `-1`
+#' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the feature,
+#'   `-1`
 #'   if they must not rise. Give names, such as `c(bm25 = 1, length = -1)`, or one number for
 #'   each feature, with 0 for no constraint. The default `NULL` sets none.
 #' @param precision The precision of the gradients. `"single"`, the default, keeps about 18 bits of
@@ -333,7 +334,8 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param ... Must be empty.
 #'
 #' @return For `"score"` of [gbrt()] with [loss_squared()] a number on the scale of the target. For other
-#'   objectives a score without a unit. For the other rankers the sum of the rounds, without a unit. For `"rank"` the rank within
+#'   objectives a score without a unit. For the other rankers the sum of the rounds, without a unit. For
+#'   `"rank"` the rank within
 #'   the query, 1 for the best, ties in row order. With several `rounds`, a matrix with a named column
 #'   for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].

@@ -1,6 +1,7 @@
 #' Importance of features, and one-row summaries
 #'
-#' `tidy()` returns the importance of each feature of a boosted model. `glance()` returns a one-row summary of the
+#' `tidy()` returns the importance of each feature of a boosted model. `glance()` returns a one-row summary
+#' of the
 #' training.
 #'
 #' @param x A model of [adaboost_mh()], [gbrt()] or [rankboost()], trained by [fit()].
@@ -8,9 +9,11 @@
 #'
 #' @details The gain of a split is the edge of its stump minus the edge of the best constant votes in the leaf
 #'   that is split. Gains are summed over the first `best_rounds` rounds. Special cases:
-#'   * [base_product()]: the edge of the product minus the edge of the same product with the best constant votes
+#'   * [base_product()]: the edge of the product minus the edge of the same product with the best constant
+#'     votes
 #'     in place of the stump.
-#'   * Confidence-rated votes: the reduction of Z. In a product only the first stump has such votes; the gains of
+#'   * Confidence-rated votes: the reduction of Z. In a product only the first stump has such votes; the
+#'     gains of
 #'     other stumps are edges.
 #'   * [gbrt()]: the reduction of the mean squared residual. For objectives other than [loss_squared()], the
 #'     reduction of the objective to second order.
@@ -22,12 +25,16 @@
 #'   `glance()`: a data frame with one row. All models have `best_rounds`, `status`, `features` and
 #'   `features_used`, the number of features in the first `best_rounds` rounds. With validation data they also
 #'   have `metric` and `value` at `best_rounds`. Further columns:
-#'   * [adaboost_mh()]: `rounds`, `grades`, the edges `edge_first` and `edge_last` of the first and last round, and
-#'     `bound`, the bound \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted Hamming
+#'   * [adaboost_mh()]: `rounds`, `grades`, the edges `edge_first` and `edge_last` of the first and last
+#'     round, and
+#'     `bound`, the bound \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted
+#'     Hamming
 #'     error on the training data.
 #'   * [gbrt()]: `trees`, and `start`, the mean grade or the best constant.
-#'   * [rankboost()]: `rounds`, \eqn{|r|}{|r|} of the first and last round as `edge_first` and `edge_last`, and
-#'     `bound`, the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the fraction of training pairs that are ordered wrongly.
+#'   * [rankboost()]: `rounds`, \eqn{|r|}{|r|} of the first and last round as `edge_first` and `edge_last`,
+#'     and
+#'     `bound`, the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the fraction of training pairs that are ordered
+#'     wrongly.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(adaboost_mh(base_tree(4), rounds = 50), train, threads = 1)

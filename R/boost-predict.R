@@ -1,7 +1,8 @@
 #' Predict with a classifier of relevance grades
 #'
 #' @param object The classifier, trained by [fit()].
-#' @param newdata The documents: [ranking_data()], a numeric matrix or a data frame. Columns are matched by name if
+#' @param newdata The documents: [ranking_data()], a numeric matrix or a data frame. Columns are matched by
+#'   name if
 #'   both sides have names, else by position.
 #' @param type The result: `"score"` (the default), `"rank"`, `"prob"`, `"raw"` or `"label"`, see Value.
 #' @param rounds Number of rounds to use. The default is the number that [fit()] chose. Several numbers give
@@ -12,7 +13,8 @@
 #' @return In the row order of `newdata`:
 #'   * `"score"`: the expected gain \eqn{\sum_l (2^l - 1) p_l}{sum_l (2^l - 1) p_l} under the probabilities of
 #'     [calibrator_naive()]; higher is more relevant.
-#'   * `"rank"`: the rank within the query, 1 for the best, ties in row order. `newdata` must be [ranking_data()], or
+#'   * `"rank"`: the rank within the query, 1 for the best, ties in row order. `newdata` must be
+#'     [ranking_data()], or
 #'     a data frame with the query columns of the training data.
 #'   * `"label"`: the grade with the largest discriminant; ties go to the lowest grade.
 #'   * `"prob"`: the probabilities of [calibrator_naive()], documents x grades.
@@ -20,7 +22,8 @@
 #'
 #'   If `rounds` has several numbers, the result has a last dimension for them.
 #'
-#' @section Conditions: `rankmix_error_newdata`: `newdata` lack features of the model. `rankmix_warning_newdata`: named
+#' @section Conditions: `rankmix_error_newdata`: `newdata` lack features of the model.
+#'   `rankmix_warning_newdata`: named
 #'   columns that are not features of the model are ignored.
 #' @export
 predict.rankmix_classifier <- function(object, newdata,

@@ -5,7 +5,8 @@
 #'
 #' @param rounds Number of rounds, at most. Each round adds a threshold of a feature.
 #' @param weak The kind of weak ranker. `"threshold"`: 1 if the feature is above the threshold, else 0; a
-#'   missing value gets whichever of the two is better in that round. `"abstaining"`: the same, but 1/2 for a missing value, so that
+#'   missing value gets whichever of the two is better in that round. `"abstaining"`: the same, but 1/2 for
+#'   a missing value, so that
 #'   such documents stay in the middle. `"stump"`: like `"threshold"`, with the weight that minimises the
 #'   loss instead of a bound of it.
 #' @param max_bin Number of bins per feature, 2 to 255; thresholds lie between bins. Bins are quantiles,

@@ -6,7 +6,8 @@
 #'
 #' @param trees Number of trees, at most; default 1000.
 #' @param max_depth The depth of the trees, 1 to 10; default 6. Each level has one test for all of its nodes.
-#' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk. Smaller values
+#' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk. Smaller
+#'   values
 #'   need more trees. In (0, 1]; default 0.05.
 #' @param rankings Number of perturbed rankings of each query for a tree. More take more time and give
 #'   less noisy pair weights. Default 100, with `setup = "catboost"` 10.
@@ -76,18 +77,24 @@
 #' c(l_i, l_j)}{w_ij = N_ij c(l_i, l_j)} the loss is
 #' \deqn{-\sum_{ij} w_{ij} \log \frac{e^{x_i}}{e^{x_i} + e^{x_j}}.}{
 #'   - sum_ij w_ij log(exp(x_i) / (exp(x_i) + exp(x_j))).}
-#' With grades l, c is \eqn{[l_i > l_j]}{[l_i > l_j]} for `"equal"` and \eqn{\max(0, l_i - l_j)}{max(0, l_i - l_j)} for
-#' `"difference"`. For `"confusion"` it is \eqn{\sum_{u > v} p(u | l_i) p(v | l_j)}{sum over u > v of p(u | l_i)
+#' With grades l, c is \eqn{[l_i > l_j]}{[l_i > l_j]} for `"equal"` and
+#' \eqn{\max(0, l_i - l_j)}{max(0, l_i - l_j)} for
+#' `"difference"`. For `"confusion"` it is
+#' \eqn{\sum_{u > v} p(u | l_i) p(v | l_j)}{sum over u > v of p(u | l_i)
 #' p(v | l_j)}, in both directions. Pairs of equal grades then draw their scores together. The identity
 #' as `confusion` gives `"equal"`. Multiplying all weights by a number does not change the model.
 #'
 #' **Solvers.** The aligned solver minimises \deqn{\sum_{ij} w_{ij} (c_{n(i)} - c_{n(j)} - s_{ij})^2, \quad
 #'   s_{ij} = \frac{1}{1 + e^{x_i - x_j}},}{
 #'   sum_ij w_ij (c_n(i) - c_n(j) - s_ij)^2, s_ij = 1 / (1 + exp(x_i - x_j)),}
-#' over the values c of the leaves n. The solution is \eqn{c = M^+ v}{c = M^+ v} with the Laplacian M of the leaves, and
-#' the gain of a tree is \eqn{v' M^+ v}{v' M^+ v}. Each set of leaves connected by pairs has mean 0. The pointwise
-#' solver gives a leaf \eqn{\sum V_i / \sum W_i}{sum V_i / sum W_i} with \eqn{V_i = \frac12 (\sum_j w_{ij} s_{ij} -
-#' \sum_j w_{ji} s_{ji})}{V_i = 1/2 (sum_j w_ij s_ij - sum_j w_ji s_ji)} and \eqn{W_i = \sum_j (w_{ij} + w_{ji})}{W_i =
+#' over the values c of the leaves n. The solution is \eqn{c = M^+ v}{c = M^+ v} with the Laplacian M of the
+#' leaves, and
+#' the gain of a tree is \eqn{v' M^+ v}{v' M^+ v}. Each set of leaves connected by pairs has mean 0. The
+#' pointwise
+#' solver gives a leaf \eqn{\sum V_i / \sum W_i}{sum V_i / sum W_i} with
+#' \eqn{V_i = \frac12 (\sum_j w_{ij} s_{ij} -
+#' \sum_j w_{ji} s_{ji})}{V_i = 1/2 (sum_j w_ij s_ij - sum_j w_ji s_ji)} and \eqn{W_i = \sum_j (w_{ij} +
+#' w_{ji})}{W_i =
 #' sum_j (w_ij + w_ji)}. The paper prints other signs.
 #'
 #' **Notes.** Noise depends on query ids and on what is in the documents, so the model is invariant to

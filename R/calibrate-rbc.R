@@ -27,7 +27,8 @@
 #'   extrapolate. Ill-conditioned equations (a reciprocal condition number below 1e-10 after
 #'   scaling) get a ridge of 1e-8.
 #' * network: five logistic units and a linear output on standardised discriminants. It minimises the sum
-#'   of squares (of gains divided by the largest) plus `weight_decay` times the sum of all squared weights. The
+#'   of squares (of gains divided by the largest) plus `weight_decay` times the sum of all squared weights.
+#'   The
 #'   method of Levenberg and Marquardt starts from fixed weights. It stops if a step improves less than
 #'   1e-5 of the sum, or after 50 steps. It uses at most 8192 documents.
 #' * gaussian_process: the posterior mean with a constant prior mean, the

@@ -16,7 +16,8 @@
 #'   tunes.
 #' @param data The data of `folds` made by [query_folds()].
 #' @param tune The values to try, by ranker. For a ranker named `trees`, write
-#'   `list(trees = list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted. `TRUE`
+#'   `list(trees = list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted.
+#'   `TRUE`
 #'   in place of the values tries the usual values of the ranker, see [tuning_grid()]. `tune = TRUE`
 #'   does so for all specifications that have such values. The combination with the best first
 #'   metric on the validation part is used. Ties go to the first combination.

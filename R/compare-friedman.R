@@ -30,7 +30,8 @@
 #'
 #'   `statistic` is that of [stats::friedman.test()], which corrects for ties. The p-value is exact, over all
 #'   orders of the ranks within data sets, if there are at most a million
-#'   (\eqn{(k!)^{N - 1}}{(k!)^(N - 1)}). Otherwise it is of the F statistic of Iman and Davenport, \eqn{(N - 1)
+#'   (\eqn{(k!)^{N - 1}}{(k!)^(N - 1)}). Otherwise it is of the F statistic of Iman and Davenport,
+#'   \eqn{(N - 1)
 #'   \chi^2 / (N (k - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1) degrees
 #'   of freedom (`method`). It is 1 if all ranks are equal. With fewer than about 10 data sets
 #'   neither test has much power.

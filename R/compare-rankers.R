@@ -95,7 +95,8 @@
 #' * `rankmix_error_grade`: evaluations of the same queries with different grades. With document ids, also
 #'   grades that documents have swapped.
 #' * `rankmix_error_values`: a query that counts for one ranker only.
-#' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some evaluations lack;
+#' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some
+#'   evaluations lack;
 #'   different metrics under one name; folds that share queries, unless `combine = "pool"`.
 #' * The conditions of [evaluate()].
 #' @section Cost: O(pairs x queries x `resamples`): 0.1 s a pair for 10,000 queries and 10,000 resamples

@@ -65,10 +65,12 @@ as_confusion <- function(x) {
 #' result for `yetirank(confusion = )`.
 #'
 #' @param data The ranking data, made by [ranking_data()] or [read_letor()].
-#' @param epsilon The largest distance of two documents of a bucket: the Euclidean distance of the features, each
+#' @param epsilon The largest distance of two documents of a bucket: the Euclidean distance of the features,
+#'   each
 #'   divided by its standard deviation. With the default 0 the features must be equal.
 #' @param method The method. `"em"` (the default): the maximum likelihood of a model in which each bucket has
-#'   one unknown true grade. `"expected"`: the true grade is one of the grades in the bucket, with a probability
+#'   one unknown true grade. `"expected"`: the true grade is one of the grades in the bucket, with a
+#'   probability
 #'   equal to its frequency there. `"draw"`, the rule of the paper: such a grade is drawn at random.
 #'   `"expected"` is the mean over these draws.
 #' @param within Whether the documents of a bucket must belong to one query; default `TRUE`. `FALSE` needs
@@ -86,15 +88,20 @@ as_confusion <- function(x) {
 #'     p(u | v) = sum_b (n_b(u) n_b(v) / n_b) / sum_b n_b(v).}
 #'   In small buckets its diagonal is too large, because the assigned grade is itself a candidate for the true
 #'   grade. In large buckets it counts the errors of two assessors as one. `"em"` (Dawid and Skene 1979) has
-#'   neither bias. It needs buckets of three or more documents, because two grades do not show which one is wrong.
-#'   It starts from assessors that are mostly right. A grade that occurs in no bucket counts as always true, with
+#'   neither bias. It needs buckets of three or more documents, because two grades do not show which one is
+#'   wrong.
+#'   It starts from assessors that are mostly right. A grade that occurs in no bucket counts as always true,
+#'   with
 #'   a warning.
 #'
 #'   Results are invariant to row order if no two distances are equal, except with `"draw"`.
-#' @return A matrix of class `rankmix_confusion`, for `yetirank(confusion = )`. Rows are the grades of assessors and
-#'   columns the true grades, from 0 to the highest grade of the data. The attribute `buckets` is the number of
+#' @return A matrix of class `rankmix_confusion`, for `yetirank(confusion = )`. Rows are the grades of
+#'   assessors and
+#'   columns the true grades, from 0 to the highest grade of the data. The attribute `buckets` is the number
+#'   of
 #'   buckets, and `judged` the number of their documents of each grade.
-#' @section Conditions: `rankmix_error_confusion`: there is no bucket. `rankmix_warning_confusion`: a grade occurs in
+#' @section Conditions: `rankmix_error_confusion`: there is no bucket. `rankmix_warning_confusion`: a grade
+#'   occurs in
 #'   no bucket.
 #' @references Gulin, Kuralenok and Pavlov (2011). Winning the transfer learning track of Yahoo!'s
 #'   learning to rank challenge with YetiRank. JMLR Workshop and Conference Proceedings 14, 63-76.

@@ -50,7 +50,8 @@
 #' the student chooses a setting, such as a penalty.
 #'
 #' `lost` is the mean over validation queries of the model's metric minus the student's. It is negative
-#' if the student is better. `lower` and `upper` are the t interval over queries, and `p` is of the paired t test, as in
+#' if the student is better. `lower` and `upper` are the t interval over queries, and `p` is of the paired t
+#' test, as in
 #' [compare_rankers()].
 #'
 #' `same_order` is the mean over queries of the fraction of pairs that the student orders as the model

@@ -8,15 +8,16 @@
 #'
 #' @return `tidy()` returns a data frame with a row for each feature, most important first: `feature`,
 #'   `importance`, `within` (`NA` without queries), `fraction` (`NaN` if all are 0) and `mean`. With `by =
-#'   "query"` there is a row for each query and feature, and a first column `query`. `summary()` returns the table over all
-#'   documents, of class `summary.rankmix_shap`, which prints.
+#'   "query"` there is a row for each query and feature, and a first column `query`. `summary()`
+#'   returns the table over all documents, of class `summary.rankmix_shap`, which prints.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' shap <- explain(fit(gbrt(trees = 50), train, threads = 1), train)
 #' head(tidy(shap))
 #' head(tidy(shap, by = "query"))
 #'
-#' @details \eqn{\phi_{ij}}{phi_ij} is the contribution of feature j to document i. All columns are in units of
+#' @details \eqn{\phi_{ij}}{phi_ij} is the contribution of feature j to document i. All columns are in units
+#'   of
 #'   the score, except `fraction`.
 #'   * `importance` is the mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents.
 #'   * `within` is the mean of \eqn{|\phi_{ij} - \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the

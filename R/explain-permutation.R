@@ -26,7 +26,8 @@
 #'   t of m_q(t)}, with the metric \eqn{m_q}{m_q} of the query and \eqn{m_q^{(t)}}{m_q(t)} after
 #'   shuffle t. Values stay in their query. So a feature that is constant in each query has no
 #'   importance; it changes no ranking. Mean, standard error and the t interval are over
-#'   queries with their weights, as in [summary.rankmix_evaluation()]. All features share the same shuffles. Features
+#'   queries with their weights, as in [summary.rankmix_evaluation()]. All features share the same shuffles.
+#'   Features
 #'   with the same information may each have a small importance. Cost: `times` predictions for each feature.
 #'
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have. And the conditions of

@@ -46,7 +46,8 @@
 #'   * `"background"`, for [gbrt()] and [rankboost()] with `background`: the mean score with the features
 #'     not in S taken from each document of the background.
 #'   * `"linear"`, for [linear_ranker()], [ranksvm()], [smoothrank()], [coordinate_ascent()] and
-#'     [adarank()]: as `"background"`, so \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))}.
+#'     [adarank()]: as `"background"`, so
+#'     \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))}.
 #'   * `"sampling"`, for all other rankers: as `"background"`, with documents sampled from the background.
 #'
 #'   With `type = "linear"`, trees of [adaboost_mh()] are explained like [gbrt()], a [base_product()] by a

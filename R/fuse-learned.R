@@ -2,7 +2,8 @@
 
 #' Methods of fusion that learn
 #'
-#' Learn on judged queries how relevant the documents are that a ranker puts at each rank, and add these values.
+#' Learn on judged queries how relevant the documents are that a ranker puts at each rank, and add these
+#' values.
 #' `fit()` learns, and `predict()` or [fuse()] fuses other queries. `fuse(folds = )` does both
 #' by cross-fitting, so no query is fused by values learned from itself.
 #'

@@ -4,7 +4,8 @@
 
 #' Methods of fusion
 #'
-#' Select how [fuse()] combines the lists of several rankers. A method is a value that prints, compares and goes into
+#' Select how [fuse()] combines the lists of several rankers. A method is a value that prints, compares and
+#' goes into
 #' lists. Its text works as well: `"rrf"`, `"fuse_rrf(k = 10)"`.
 #'
 #' @param k,sigma,exponent,phi Parameters, see Details.
@@ -47,11 +48,13 @@
 #' `fuse_rrf()` is reciprocal rank fusion. `fuse_rank_biased()` are the rank-biased centroids of Bailey et
 #' al. (`"rbc"` as a string; not [calibrator_rbc()]). phi is the probability that a user continues to the next
 #' rank; on average the user reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `fuse_comb_sum()` with
-#' weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()` with other exponents is GMNZ. `fuse_log_isr()`
+#' weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()` with other exponents is GMNZ.
+#' `fuse_log_isr()`
 #' adds sigma = 1 in the logarithm, as the tool polyfuse does. With sigma = 0, as in ranx, all
 #' documents of a single ranker have the fused score 0.
 #'
-#' *Majorities.* Document d wins against another document if the rankers that rank it higher have more weight than
+#' *Majorities.* Document d wins against another document if the rankers that rank it higher have more
+#' weight than
 #' the rankers that rank it lower. Equal weights are a draw. A document that
 #' wins against all others comes first (the Condorcet winner). So does a group of documents
 #' each of which wins against all documents outside the group. In a cycle of majorities (a before b

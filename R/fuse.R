@@ -1,6 +1,7 @@
 #' Fuse runs or scores
 #'
-#' Combines several rankings into one, query by query, even if the rankers retrieved different documents. Use it for
+#' Combines several rankings into one, query by query, even if the rankers retrieved different documents.
+#' Use it for
 #' runs of search engines, or if scores are not comparable.
 #'
 #' @param runs The named list of runs, made by [read_run()] or [as_run()], or data frames with the
@@ -15,11 +16,13 @@
 #'   `"min_max"` (the default), `"sum"`, `"max"`, `"z"`, `"rank"`, `"borda"` or `"none"`, see Details.
 #' @param missing The treatment of documents that a ranker did not retrieve: `"skip"`, `"zero"` or
 #'   `"last"`, see Details. `NULL` is the method's default.
-#' @param ties The treatment of equal scores in a list. `"average"`, the default: each document gets the mean over
+#' @param ties The treatment of equal scores in a list. `"average"`, the default: each document gets the
+#'   mean over
 #'   the ranks that they share. `"document"`: by decreasing id, compared byte by byte, as in trec_eval.
 #' @param weights The weights of the rankers, 0 or more, in the order of `runs` or with their names. A ranker
 #'   of weight 0 has no effect.
-#' @param folds The number of folds of the judged queries, at least 2, or folds made by [query_folds()], for a method that
+#' @param folds The number of folds of the judged queries, at least 2, or folds made by [query_folds()], for
+#'   a method that
 #'   learns. Each query is fused by a method learned from the other folds. A query without
 #'   judgements is fused by a method learned from all judged queries.
 #' @param seed The random seed of the folds. By default R's generator draws one, so [set.seed()] applies.
@@ -78,7 +81,8 @@
 #' rankers: O(m N log N), for majorities O(m N^2). Memory: 16 m bytes a document of the pool.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: runs without names, fewer than two runs, an unknown method, weights that do not fit.
+#' * `rankmix_error_argument`: runs without names, fewer than two runs, an unknown method, weights that do
+#'   not fit.
 #' * `rankmix_error_topics`: a ranker has no query in common with another.
 #' * `rankmix_error_document`: no document in common; a document twice in a query; ties by document
 #'   without ids.

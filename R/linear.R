@@ -40,7 +40,8 @@
 #'   min over beta of L(Z beta) / W + lambda |beta|^2,}
 #' where W is the total weight of the pairs of different grades. With `pairs = "query"` and for softmax it is
 #' the total weight of the queries with such pairs, or with a gain. The penalty equals the cost
-#' \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)} of a [ranksvm()], which describes the algorithm and the `gap`. There
+#' \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)} of a [ranksvm()], which describes the algorithm and the `gap`.
+#' There
 #' is no intercept: scores are comparable within a query only.
 #'
 #' **Choice of the penalty.** Validation data choose by the metric of [fit()]. Without validation data,

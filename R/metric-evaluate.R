@@ -41,7 +41,8 @@
 #'
 #'   A part of the data frame prints its rows, without means.
 #'
-#'   `summary()` gives one row for each metric and ranker, and with `by` one row for each combination of values of these columns:
+#'   `summary()` gives one row for each metric and ranker, and with `by` one row for each combination of
+#'   values of these columns:
 #'   * `mean`: the mean over the queries that count. It is `NaN` if no query counts, and `NA` if no
 #'     query that counts has a value;
 #'   * `se`: its standard error, the standard deviation over the n queries divided by

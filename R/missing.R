@@ -30,7 +30,8 @@
 #'
 #'   `print()` of a model shows the number of filled values. Filling takes one pass over the features. Data
 #'   without missing values are not copied; other data are copied during training and prediction. A ranker of
-#'   [new_ranker()] has the setting `missing` if it has the trait `"filled"`. Each member of a [mixture()] fills
+#'   [new_ranker()] has the setting `missing` if it has the trait `"filled"`. Each member of a [mixture()]
+#'   fills
 #'   by its own setting.
 #'
 #' @section Conditions: `rankmix_error_missing`: values are missing, and the ranker is set to

@@ -5,7 +5,8 @@
 #'
 #' Learns from validation grades the probability that one document is better than another, given the raw
 #' outputs of the rankers for both. It ranks new documents by a Markov chain that moves to better
-#' documents. Busa-Fekete et al. (2011) found this method worse than calibrating and mixing. Use it to compare with
+#' documents. Busa-Fekete et al. (2011) found this method worse than calibrating and mixing. Use it to
+#' compare with
 #' [mix()] and [aggregate_ranks()].
 #'
 #' @param rankers The named list of rankers, as for [evaluate()], or one ranker. The raw outputs of a
@@ -48,7 +49,8 @@
 #'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
 #' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i the chain draws one of the n documents
 #' of the query and moves there with this probability; otherwise it stays. The score of a document is
-#' n times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
+#' n times its probability in the stationary distribution, so the mean score is 1. Documents with equal
+#' outputs
 #' have equal scores. A query of one document has the score 1.
 #'
 #' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than

@@ -7,7 +7,8 @@
 #'   `value`, the metric on the validation data.
 #'
 #'   `glance()` returns one row: `members`; `used`, the number of positive weights; `effective`, the number
-#'   of equal weights with the same diversity, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}; for [tune_and_mix()]
+#'   of equal weights with the same diversity, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}; for
+#'   [tune_and_mix()]
 #'   `classifiers` and `rounds`; `c` and `threshold` (`NA` with another weighting method); `metric`;
 #'   `value`; and `best_member`, the highest value of a member.
 #'

@@ -126,7 +126,8 @@ print_left_out <- function(skipped) {
 
 #' Rankers of a mixture, and their contributions
 #'
-#' `print()` of a mixture shows the rankers with the largest weights. `summary()` shows all rankers and all members.
+#' `print()` of a mixture shows the rankers with the largest weights. `summary()` shows all rankers and all
+#' members.
 #'
 #' @param object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param level The level of the intervals, in (0, 1); default 0.95.
@@ -155,7 +156,8 @@ print_left_out <- function(skipped) {
 #'   * `without`: the metric of the mixture of all other rankers, weighted anew with the same method and
 #'     setting.
 #'   * `adds`: the mean over queries of the metric of the mixture minus the metric of the mixture without the
-#'     ranker. `lower` and `upper` are the limits of its t interval, with n - 1 degrees of freedom for n queries.
+#'     ranker. `lower` and `upper` are the limits of its t interval, with n - 1 degrees of freedom for n
+#'     queries.
 #'
 #'   All weights were found on these queries. The interval covers the sampling of queries, not the optimism
 #'   of the fit. Values are `NA` if the other rankers cannot be mixed, for example if all are below the

@@ -40,8 +40,10 @@
 #'   * `contributions`: for each validation query, the metric of the mixture, of the mixture without
 #'     each ranker, and of each ranker alone. See [summary.rankmix_mixture()].
 #'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
-#'   * `skipped`: descriptions of everything that was left out, named by kind. `specification`: it was over budget,
-#'     failed, or was lost with a worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many grades for
+#'   * `skipped`: descriptions of everything that was left out, named by kind. `specification`: it was over
+#'     budget,
+#'     failed, or was lost with a worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many
+#'     grades for
 #'     the calibrator.
 #'
 #' @section Conditions: Those of [fit()], and:

@@ -41,8 +41,10 @@
 #'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
-#' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are averaged over the values
-#' of c and \eqn{\omega_{min}}{omega_min}; better values count more. See [mix_weights()] for other methods and for
+#' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are averaged
+#' over the values
+#' of c and \eqn{\omega_{min}}{omega_min}; better values count more. See [mix_weights()] for other methods
+#' and for
 #' the weights of the paper.
 #'
 #' **Rounds.** All classifiers share T. The T whose mixture has the best mean `metric` for any c and

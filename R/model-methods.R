@@ -107,7 +107,8 @@ augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
 #'
 #' @param object The model, trained by [fit()].
 #' @param ... Not used.
-#' @return An object of class `summary.rankmix_ranker` with `fit`, the result of [glance()], and `features`, the
+#' @return An object of class `summary.rankmix_ranker` with `fit`, the result of [glance()], and `features`,
+#'   the
 #'   result of [tidy()]. It prints the ten most important features.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))

@@ -17,7 +17,8 @@
 #'   fewer than 10 batches an epoch, 100 epochs leave the weights near their random start.
 #' @param learning_rate The learning rate: about how far a weight moves with a batch. Smaller values need more
 #'   epochs. Above 0; default 0.001.
-#' @param weight_decay The weight decay: each batch shrinks the weights by `learning_rate * weight_decay` of their size. Larger
+#' @param weight_decay The weight decay: each batch shrinks the weights by `learning_rate * weight_decay` of
+#'   their size. Larger
 #'   values regularize more. 0 or more; default 0.01.
 #' @param dropout The fraction of hidden units left out in training, sampled anew for each document and
 #'   batch. In \[0, 1); default 0. Predictions use all units.
@@ -56,7 +57,8 @@
 #'   \quad z_l = W_l a_{l-1} + b_l,}{
 #'   a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
 #'   z_l = W_l a_{l-1} + b_l,}
-#' with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or layer. Batch normalization has no
+#' with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or layer. Batch normalization has
+#' no
 #' \eqn{b_l}{b_l}, and predictions use running means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. A new batch has a
 #' weight of at least 0.1 in them. The score is \eqn{w a_L + c}{w a_L + c}.
 #'

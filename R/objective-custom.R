@@ -5,7 +5,8 @@
 #'
 #' @param gradients The function of `scores` and `query`. It must return a list of `gradient` and
 #'   `hessian` with one number per document. `gradient` is the derivative of the loss
-#'   by the document's score. `hessian` is the second derivative or an upper bound of it, 0 or more. See Details.
+#'   by the document's score. `hessian` is the second derivative or an upper bound of it, 0 or more. See
+#'   Details.
 #' @param name The name that is printed; default `"custom"`.
 #' @param ... Must be empty.
 #'

@@ -1,7 +1,8 @@
 #' Plot a regression tree
 #'
 #' @param object The model, trained by [fit()] from [m5p()].
-#' @param type The plot. `"tree"` (the default): the splits, and the leaves with their numbers of documents. The colour is the
+#' @param type The plot. `"tree"` (the default): the splits, and the leaves with their numbers of documents.
+#'   The colour is the
 #'   mean error of the leaf's model before smoothing, as a fraction of the standard deviation of all
 #'   targets. `"importance"`: up to 20 features with the most gain, as in [tidy()].
 #' @param ... Must be empty.

@@ -1,9 +1,11 @@
 #' Plot linear models
 #'
 #' @param object The model, trained by [fit()] from [mcsvm()], [linear_ranker()] or [ranksvm()].
-#' @param type The plot of a path: `"metric"` (the default), or for [linear_ranker()] and [ranksvm()] `"weights"`.
+#' @param type The plot of a path: `"metric"` (the default), or for [linear_ranker()] and [ranksvm()]
+#'   `"weights"`.
 #' @param ... Must be empty.
-#' @return A ggplot. For a model: the weights as in `coef()`, for the 20 features with the largest weights. For a
+#' @return A ggplot. For a model: the weights as in `coef()`, for the 20 features with the largest weights.
+#'   For a
 #'   path: the validation metric against the cost or penalty; for costs without validation data, the number
 #'   of Newton steps. The weights of a path are for features scaled to standard deviation 1, so they
 #'   can be compared. The eight features with the largest weights are coloured.

@@ -2,7 +2,8 @@
 #'
 #' @param object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param type The plot:
-#'   * `"rankers"` (the default): a row for each ranker, at most the 20 with the largest weights, in three panels.
+#'   * `"rankers"` (the default): a row for each ranker, at most the 20 with the largest weights, in three
+#'     panels.
 #'     The panels show the sum of its members' weights, its metric alone (the dashed line is the mixture),
 #'     and its contribution to the mixture with the 95 % interval, see [summary.rankmix_mixture()].
 #'   * `"members"`: a row for each member, at most the 20 with the largest weights, with the weights

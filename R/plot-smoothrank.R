@@ -2,7 +2,8 @@
 #'
 #' @param object The model, trained by [fit()] from [smoothrank()]. With several penalties, the stages of
 #'   the chosen penalty, or of the average, are drawn.
-#' @param type The plot. `"stages"`: the metric by \eqn{\sigma}{sigma}. `"weights"`: the weights of features by
+#' @param type The plot. `"stages"`: the metric by \eqn{\sigma}{sigma}. `"weights"`: the weights of features
+#'   by
 #'   \eqn{\sigma}{sigma}. With several penalties the default is `"metric"`, the validation metric by penalty,
 #'   and `"weights"` are by penalty.
 #' @param data The judged data for `"stages"`, on which the exact metric is drawn: one data set, or several

@@ -1,20 +1,24 @@
 #' Bagging
 #'
-#' Specifies a ranker that is the mean of many members, each trained on a random sample of the documents. Train
+#' Specifies a ranker that is the mean of many members, each trained on a random sample of the documents.
+#' Train
 #' it with [fit()]. Use it for bases that overfit, such as deep trees.
 #'
 #' @param base The base ranker: a regression, such as [m5p()], [gbrt()] or [linear_ranker()].
 #' @param times Number of members, each with its own sample; default 100.
 #' @param fraction The mean fraction of the documents, or queries, in a sample, in (0, 1]; default 0.1.
-#' @param feature_fraction The fraction of the features that a member uses, sampled anew for each member, in (0, 1];
+#' @param feature_fraction The fraction of the features that a member uses, sampled anew for each member, in
+#'   (0, 1];
 #'   default 1. For [gbrt()] it is sampled for each tree, and multiplies the `feature_fraction` of the tree.
 #' @param replace Whether a document can be sampled several times. `TRUE`, the default, samples by a Poisson
-#'   distribution with mean `fraction`, which is the bootstrap for many documents. `FALSE` samples each document
+#'   distribution with mean `fraction`, which is the bootstrap for many documents. `FALSE` samples each
+#'   document
 #'   at most once, with probability `fraction`.
 #' @param by The sampling unit: `"document"` (the default), or `"query"` with all its documents.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_bagging`. [fit()] trains a ranker whose scores are on the scale of
+#' @return A specification of class `rankmix_bagging`. [fit()] trains a ranker whose scores are on the scale
+#'   of
 #'   the target. The trained ranker stores its models in `members`. [tidy()] returns the mean
 #'   gain, or weight, of each feature, if the members have one.
 #' @examples
@@ -30,25 +34,30 @@
 #'   A document sampled m times has m times its weight. If `base` counts documents, as in
 #'   `min_data_in_split`, the document counts once. A sample that would be empty has all documents instead.
 #'
-#'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample, the
+#'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample,
+#'   the
 #'   document's features and grade, and the number of identical documents before it. It does not depend on
 #'   targets, other documents or row order. Rankers made of several regressions on the same documents share
 #'   their samples. Queries are distinguished by their documents. Documents of weight 0 have no
 #'   effect. Results are the same, bit for bit, for any number of threads.
 #'
 #'   **Random forest.** `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000,
-#'   min_data_in_leaf = 1), fraction = 1, feature_fraction = 0.3)` is a random forest, except that features are sampled for each tree and not for
+#'   min_data_in_leaf = 1), fraction = 1, feature_fraction =
+#'   0.3)` is a random forest, except that features are sampled for each tree and not for
 #'   each split.
 #'
-#'   **Paths.** Several settings of `base`, such as penalties of [linear_ranker()], give a path. Validation data
+#'   **Paths.** Several settings of `base`, such as penalties of [linear_ranker()], give a path. Validation
+#'   data
 #'   choose one setting for all members. Without validation data, the best mean of the metric over the
 #'   training queries decides. There, each document is scored by the members whose samples lack it, or
 #'   by all members if none lacks it. Ties go to the first setting.
 #'
-#'   **Cost.** The cost of `times` members. Bins are made once. Trees of [m5p()] use only the documents of their
+#'   **Cost.** The cost of `times` members. Bins are made once. Trees of [m5p()] use only the documents of
+#'   their
 #'   samples, and grow side by side. Other members process all documents, one member after the other.
 #'
-#' @section Conditions: `rankmix_error_argument`: `base` is no regression, or does not support weights. And the
+#' @section Conditions: `rankmix_error_argument`: `base` is no regression, or does not support weights. And
+#'   the
 #'   conditions of `base`.
 #' @references Breiman (1996). Bagging predictors. \doi{10.1007/BF00058655}
 #'

@@ -1,6 +1,7 @@
 #' Cost-sensitive ordinal classification via regression
 #'
-#' Specifies a ranker that estimates, for each grade k, the probability that a document's grade is at least k, and
+#' Specifies a ranker that estimates, for each grade k, the probability that a document's grade is at least
+#' k, and
 #' ranks by the sum of these predictions. The cost of a wrong grade weights the documents in each of
 #' these binary subproblems. Train it with [fit()]. Use it if the grades are not equally far apart.
 #'
@@ -40,7 +41,8 @@
 #'   trained on the targets \eqn{b^{(k)}_i = [y_i \ge k]}{b_ik = [y_i >= k]} with the weights
 #'   \deqn{w^{(k)}_i = |c_i[k] - c_i[k - 1]|,}{w_ik = |c_i[k] - c_i[k - 1]|,}
 #'   scaled to mean 1 and multiplied by the query weights. \eqn{c_i[k]}{c_i[k]} is the cost of predicting
-#'   grade k for document i. The trained base \eqn{h_k(x)}{h_k(x)} estimates the probability that the grade is at
+#'   grade k for document i. The trained base \eqn{h_k(x)}{h_k(x)} estimates the probability that the grade
+#'   is at
 #'   least k. The scores are
 #'   \deqn{\textstyle r(x) = \sum_k h_k(x) \quad \mathrm{(soft)}, \qquad r(x) = \sum_k [h_k(x) \ge
 #'     1/2] \quad \mathrm{(hard)}.}{r(x) = sum_k h_k(x) (soft), r(x) = sum_k [h_k(x) >= 1/2]
@@ -67,7 +69,8 @@
 #'   expected grade, see [bound_cocr()].
 #'
 #'   **Training.** If a subproblem has the same target for all training documents, its prediction is that
-#'   constant. This happens, for example, if no document has grade 0; `print()` shows this. All subproblems use the same seed. With
+#'   constant. This happens, for example, if no document has grade 0; `print()` shows this. All subproblems
+#'   use the same seed. With
 #'   [linear_ranker()] and costs by grade, one pass over the data solves all subproblems, costs and
 #'   penalties. One penalty and one cost are chosen as in [linear_ranker()]. With [gbrt()] the subproblems are
 #'   boosted round by round on the same bins, and validation data choose one number of trees for all.

@@ -3,7 +3,8 @@
 #' Specifies a ranker that is one regression tree with linear models in its leaves: M5', as in Weka's M5P.
 #' Train it with [fit()]. For a mean of many such trees use [bagging()].
 #'
-#' @param min_data_in_split The smallest number of documents, of any weight, of a node that is split; default 4,
+#' @param min_data_in_split The smallest number of documents, of any weight, of a node that is split;
+#'   default 4,
 #'   which is also the least that can be split. It does not bound the size of a leaf. Several
 #'   numbers give a path with one tree for each, of which validation data choose one.
 #' @param prune Whether a subtree becomes a leaf if one linear model is as good; default `TRUE`.

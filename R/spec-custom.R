@@ -1,6 +1,7 @@
 #' A ranker of your own
 #'
-#' Creates a constructor of your own, such as [gbrt()], from two R functions: one that trains and one that predicts. Its
+#' Creates a constructor of your own, such as [gbrt()], from two R functions: one that trains and one that
+#' predicts. Its
 #' specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and
 #' `saveRDS()`.
 #'

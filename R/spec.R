@@ -9,7 +9,8 @@
 # `resumable`: it supports checkpoints.
 # `path`: one training gives several models, and validation data choose one.
 # `validation`: it uses validation data.
-# `missing`, `weights`, `sparse`: it supports missing values (directly or filled, see missing.R), query weights,
+# `missing`, `weights`, `sparse`: it supports missing values (directly or filled, see missing.R), query
+# weights,
 # sparse data.
 # `random`: its training uses random numbers.
 # `one_grade`: it can be trained on documents of one grade.

@@ -35,7 +35,8 @@
 #'
 #'   **`bound_err()`** is theorem 2, for each query. Let \eqn{R(y) = (2^y - 1) / 2^G}{R(y) = (2^y - 1)
 #'   / 2^G}. \eqn{\pi(i)}{pi(i)} is the rank of document i by the scores \eqn{\hat y}{yhat}, and
-#'   \eqn{\rho(i)}{rho(i)} its rank by the grades. A user who reads in the order \eqn{\pi}{pi} and believes the
+#'   \eqn{\rho(i)}{rho(i)} its rank by the grades. A user who reads in the order \eqn{\pi}{pi} and believes
+#'   the
 #'   grades z stops at document i with probability
 #'   \deqn{F_i(\pi, z) = R(z_i) \prod_{j: \pi(j) < \pi(i)} (1 - R(z_j)),}{ F_i(pi, z) = R(z_i)
 #'   prod of (1 - R(z_j)) over j with pi(j) < pi(i),} and

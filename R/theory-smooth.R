@@ -1,7 +1,9 @@
 #' Bounds on a smooth NDCG
 #'
-#' The theory of SmoothRank. Each function computes both sides of a statement about the smooth NDCG: its distance
-#' from NDCG if the width \eqn{\sigma}{sigma} is small, its distance from a constant if the width is large, its
+#' The theory of SmoothRank. Each function computes both sides of a statement about the smooth NDCG: its
+#' distance
+#' from NDCG if the width \eqn{\sigma}{sigma} is small, its distance from a constant if the width is large,
+#' its
 #' Lipschitz constant, its invariance to scaling, and its generalization to all queries.
 #'
 #' @param object,other The ranker, or one score for each document of `data`.
@@ -12,20 +14,25 @@
 #'   Scores are weighted sums.
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more.
 #' @param factor The factor c, above 0.
-#' @param norm The largest norm B of the weights to choose from, fixed before the data were seen; `NULL` is the norm
+#' @param norm The largest norm B of the weights to choose from, fixed before the data were seen; `NULL` is
+#'   the norm
 #'   of `weights`.
-#' @param radius The largest norm R of the features of any possible document; `NULL` is the largest norm in `data`.
+#' @param radius The largest norm R of the features of any possible document; `NULL` is the largest norm in
+#'   `data`.
 #' @param delta The probability \eqn{\delta}{delta} that the bound fails, in (0, 1).
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A data frame. The first three functions return a row a query, with `query` and
-#'   * `bound_smooth_error()`: the `smooth` NDCG, the `exact` NDCG, the `error`, which is their distance, the `gap`
+#'   * `bound_smooth_error()`: the `smooth` NDCG, the `exact` NDCG, the `error`, which is their distance,
+#'     the `gap`
 #'     \eqn{\mu}{mu}, or `Inf`, and the `bound`;
 #'   * `bound_smooth_flat()`: `smooth`, `flat`, `error` and `bound`;
-#'   * `bound_smooth_gradient()`: the `change` of A, the `distance` of the scores, `lipschitz`, which is L, and the
+#'   * `bound_smooth_gradient()`: the `change` of A, the `distance` of the scores, `lipschitz`, which is L,
+#'     and the
 #'     `bound`.
 #'
-#'   `bound_smooth_scaling()` returns one row: the objectives `as_is` and `scaled`. `bound_smooth_risk()` returns
+#'   `bound_smooth_scaling()` returns one row: the objectives `as_is` and `scaled`. `bound_smooth_risk()`
+#'   returns
 #'   one row: `queries`, `documents`, and the terms `training`, `complexity` and `confidence`,
 #'   whose sum is the `bound`.
 #' @examples
@@ -48,7 +55,8 @@
 #'   changes nothing. It is at least 0, and can exceed 1, because close relevant documents can count
 #'   at several ranks. A query without a gain has no NDCG and `NA` throughout.
 #'
-#'   **`bound_smooth_error()`.** \eqn{T_j} are the \eqn{t_j} documents with the score of d(j), and \eqn{\mu}{mu} is
+#'   **`bound_smooth_error()`.** \eqn{T_j} are the \eqn{t_j} documents with the score of d(j), and
+#'   \eqn{\mu}{mu} is
 #'   the smallest squared difference of unequal scores:
 #'   \deqn{|A(f, \sigma) - \mathrm{NDCG}(f)| \le e^{-\mu / \sigma} \sum_j D_j \Big(
 #'     \frac{m - t_j}{t_j^2} \sum_{i \in T_j} G_i + \frac{1}{t_j} \sum_{i \notin T_j} G_i \Big).}{
@@ -82,7 +90,8 @@
 #'   \deqn{E \phi \le \frac1n \sum_q \phi_q + \frac{24 (B R m)^2}{\sigma \sqrt n} +
 #'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi +
 #'     24 (B R m)^2 / (sigma sqrt(n)) + sqrt(8 log(2 / delta) / n), phi = max(0, 1 - A)}
-#'   (theorem 1, with L as above). m is the largest number of documents of a query. The paper leaves out that the
+#'   (theorem 1, with L as above). m is the largest number of documents of a query. The paper leaves out
+#'   that the
 #'   loss must lie in \[0, 1\]; phi does, and 1 - A does not. Only differences
 #'   within a query matter, so centring features by query makes R smaller. For data of usual
 #'   size the middle term is far above 1. The bound shows the dependence on \eqn{\sigma}{sigma}, not the size.

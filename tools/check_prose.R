@@ -34,7 +34,8 @@ help_of <- function(file) {
   tag <- ifelse(grepl("^@[a-zA-Z]+", text), sub("^@([a-zA-Z]+).*", "\\1", text), NA)
   part <- tag[cummax(seq_along(tag) * !is.na(tag)) |> replace(cumsum(!is.na(tag)) == 0L, NA)]
   text <- sub("^@(param|return|details|section|description|note|seealso)( [A-Za-z0-9_,.]+:?)?", "\n\n", text)
-  text[!(part %in% c("examples", "examplesIf", "references", "export", "rdname", "name", "format", "source", "evalRd", "eval"))]
+  unread <- c("examples", "examplesIf", "references", "export", "rdname", "name", "format", "source", "evalRd", "eval")
+  text[!(part %in% unread)]
 }
 without_code <- function(lines) {
   fence <- grepl("^```", lines)

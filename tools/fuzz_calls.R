@@ -44,7 +44,8 @@ Encoding(bytes) <- "bytes"
 hostile <- list(
   NULL, NA, TRUE, -1, 0, 1.5, 3, 1e308, NaN, Inf, NA_character_, "", "none", bytes, "caf\xe9", 1:3, c(a = 1, a = 2),
   numeric(), character(), list(), list(1, "a"), list(a = NULL), factor(c("u", NA)), as.Date("2026-01-01"), .POSIXct(0),
-  1i, as.raw(1), quote(a + b), y ~ x, mean, new.env(), emptyenv(), matrix(numeric(), 0L, 5L), matrix("a"), array(1, c(2, 2, 2)),
+  1i, as.raw(1), quote(a + b), y ~ x, mean, new.env(), emptyenv(), matrix(numeric(), 0L, 5L), matrix("a"),
+  array(1, c(2, 2, 2)),
   data.frame(), data.frame(a = 1:2, b = c("x", NA)), data.frame(a = I(list(1, 2))), structure(1, class = "unknown"),
   structure(list(), class = "rankmix_ranker"), structure(list(), class = "rankmix_data"), stats::lm(dist ~ speed, cars),
   simulated, tree_model, linear_model, gbrt(2), judged, benchmark, compared, folds, tempdir()
@@ -102,7 +103,8 @@ while (proc.time()[["elapsed"]] - started < seconds) {
       setTimeLimit(elapsed = 20, transient = TRUE)
       utils::capture.output(quietly(do.call(called[[name]], values, quote = TRUE)))
       "value"
-    }, rankmix_error = function(e) "classed", rlib_error_package_not_found = function(e) "classed", error = function(e) e)
+    }, rankmix_error = function(e) "classed", rlib_error_package_not_found = function(e) "classed",
+    error = function(e) e)
     setTimeLimit()
     if (is.character(outcome)) {
       found[outcome] <- found[outcome] + 1

@@ -10,7 +10,7 @@ problems <- character()
 
 # R code. Not checked: names, which generics of other packages decide, and braces of one-line `if`.
 linters <- lintr::linters_with_defaults(
-  line_length_linter = lintr::line_length_linter(110L), object_name_linter = NULL, object_length_linter = NULL,
+  line_length_linter = lintr::line_length_linter(120L), object_name_linter = NULL, object_length_linter = NULL,
   object_usage_linter = NULL, cyclocomp_linter = NULL, commented_code_linter = NULL, brace_linter = NULL
 )
 for (file in setdiff(Sys.glob(c("R/*.R", "tools/*.R")), "R/RcppExports.R")) {

@@ -11,8 +11,8 @@ mixture <- function(...) {
   tune_and_mix(train, valid,
                list(adaboost_mh(base_tree(4), rounds = 50, feature_fraction = 0.5),
                     adaboost_mh(base_product(2), rounds = 50)),
-               list(calibrator_naive(), calibrator_cpc()), grid = mix_grid(features = c("original", "standardized")), seed = 1,
-               verbose = FALSE, ...)
+               list(calibrator_naive(), calibrator_cpc()),
+               grid = mix_grid(features = c("original", "standardized")), seed = 1, verbose = FALSE, ...)
 }
 here <- mixture()
 jobs <- function() {
