@@ -7,7 +7,8 @@
 #'   with pairs of which at least one document is in the top 30.
 #' @param pairs,sigma,normalize,truncation,unbiased,position_l2 The settings of [loss_lambda()].
 #' @param trees,num_leaves,max_depth,learning_rate,min_data_in_leaf,lambda_l2,feature_fraction,bagging_fraction
-#'   The settings of [gbrt()]; only the default of `lambda_l2` differs. `min_data_in_leaf` counts documents, not hessians.
+#'   The settings of [gbrt()]; only the default of `lambda_l2` differs. `min_data_in_leaf` counts documents,
+#'   not hessians.
 #' @param ... Other settings of [gbrt()], by name.
 #'
 #' @details Leaf values are Newton steps \eqn{-G / (H + \lambda)}{-G / (H + lambda)}, with the leaf's

@@ -188,7 +188,7 @@ formula_features <- function(formula, frame, rest, call = rlang::caller_env()) {
                remedy, call = call)
   }
   walk <- function(term) {
-    if (rlang::is_call(term, "(") ) {
+    if (rlang::is_call(term, "(")) {
       return(walk(term[[2L]]))
     }
     if (rlang::is_call(term, "+", n = 2L)) {

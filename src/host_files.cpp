@@ -31,7 +31,8 @@ TextFile::FileState TextFile::state_of(const std::string& path) {
 TextFile::TextFile(const std::string& path)
     : path_(path),
       state_(state_of(path)),
-      buffer_(kBatch + 1), file_(gzopen(path.c_str(), "rb")) {
+      buffer_(kBatch + 1),
+      file_(gzopen(path.c_str(), "rb")) {
   if (file_ == nullptr) {
     throw FileError(errno == 0 ? "out of memory" : std::strerror(errno));
   }

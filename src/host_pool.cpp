@@ -67,7 +67,9 @@ class Job {
   std::exception_ptr failure_;
 };
 
-void Job::TaskRange::reset(std::size_t begin, std::size_t end) { range_ = pack(begin, end); }
+void Job::TaskRange::reset(std::size_t begin, std::size_t end) {
+  range_ = pack(begin, end);
+}
 
 template <class Rest>
 bool Job::TaskRange::take(const Rest& rest, std::size_t& task) {

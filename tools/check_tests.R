@@ -12,3 +12,13 @@ if (length(lacking) > 0L) {
        call. = FALSE)
 }
 cat(sprintf("The %d files of R/ have test files of their names\n", length(names)))
+
+# The helpers are read into one environment: of two functions with one name the last file's remains.
+defined <- unlist(lapply(Sys.glob("tests/testthat/helper*.R"), function(file) {
+  lines <- grep("^[A-Za-z.][A-Za-z0-9._]* <- ", readLines(file, warn = FALSE), value = TRUE)
+  unique(sub(" <- .*", "", lines))
+}))
+twice <- unique(defined[duplicated(defined)])
+if (length(twice) > 0L) {
+  stop("Two helpers of the tests define ", toString(twice), ".", call. = FALSE)
+}

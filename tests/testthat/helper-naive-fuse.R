@@ -6,7 +6,7 @@ naive_fuse <- function(lists, method, normalize = "min_max", missing = "skip",
                        weights = rep(1, length(lists))) {
   documents <- unique(unlist(lapply(lists, names)))
   vapply(documents, function(d) {
-    values <- vapply(lists, naive_value, 1, d = d, documents = documents, method = method,
+    values <- vapply(lists, naive_fused_value, 1, d = d, documents = documents, method = method,
                      normalize = normalize, missing = missing)
     counts <- !is.nan(values)
     values <- values[counts]
@@ -23,7 +23,7 @@ naive_fuse <- function(lists, method, normalize = "min_max", missing = "skip",
 }
 
 # NaN: the ranker does not count.
-naive_value <- function(scores, d, documents, method, normalize, missing) {
+naive_fused_value <- function(scores, d, documents, method, normalize, missing) {
   n <- length(scores)
   if (n == 0) {
     return(NaN)

@@ -258,8 +258,8 @@ test_that("specifications of oblivious trees print, change and refuse", {
   expect_identical(update(gbrt(max_depth = 4), growth = "oblivious"),
                    gbrt(max_depth = 4, growth = "oblivious"))
   expect_false(gbrt(max_depth = 6) == gbrt(growth = "oblivious"))
-  expect_identical(names(tuning_grid(gbrt(growth = "oblivious"))), "step")
-  expect_true("leaves" %in% names(tuning_grid(gbrt())))
+  expect_identical(names(tuning_grid(gbrt(growth = "oblivious"))), "learning_rate")
+  expect_true("num_leaves" %in% names(tuning_grid(gbrt())))
   expect_snapshot(error = TRUE, {
     gbrt(num_leaves = 8, growth = "oblivious")
     gbrt(max_depth = 11, growth = "oblivious")
