@@ -361,8 +361,8 @@ objective_weight <- function(objective, documents, threads) {
     .Call(`_rankmix_objective_weight`, objective, documents, threads)
 }
 
-objective_slopes <- function(objective, documents, scores, threads) {
-    .Call(`_rankmix_objective_slopes`, objective, documents, scores, threads)
+objective_gradients <- function(objective, documents, scores, threads) {
+    .Call(`_rankmix_objective_gradients`, objective, documents, scores, threads)
 }
 
 rankboost_start <- function(bins, x, documents, weak, pairs, threads) {

@@ -266,7 +266,7 @@ yeti_objective <- function(spec, data) {
   objective <- list(name = "yeti", rankings = spec$rankings, neighbours = spec$neighbours,
                     noise = spec$noise, noise_scale = spec$noise_scale, decay = spec$decay,
                     position = spec$position, newton = spec$hessian == "newton",
-                    worth = pair_gain(spec, max(data$relevance) + 1L),
+                    pair_gain = pair_gain(spec, max(data$relevance) + 1L),
                     queries = id_text(data$query_ids))
   if (!is.character(spec$position)) {
     objective$position <- "metric"

@@ -379,7 +379,7 @@ model_scores <- function(model, lists, weights, threads, call) {
                   longest = longest)
   given <- vapply(curves, function(curve) curve$value[length(curve$value)], 1)
   segments <- method$name == "prob"
-  how <- list(worth = "table", segments = if (segments) as.integer(method$segments) else 0L,
+  how <- list(value = "table", segments = if (segments) as.integer(method$segments) else 0L,
               times_scores = method$name == "seg",
               missing = if (method$name == "bayes") "given" else "skip",
               combination = "sum", reward = "none", parameter = 1)

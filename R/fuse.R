@@ -232,6 +232,6 @@ rank_table <- function(method, how, lists, rankers) {
 }
 
 core_options <- function(how, method) {
-  list(worth = how$value, segments = 0L, times_scores = FALSE, missing = how$missing,
+  list(value = how$value, segments = 0L, times_scores = FALSE, missing = how$missing,
        combination = how$combination, reward = how$reward, parameter = how$parameter(method))
 }

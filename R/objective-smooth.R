@@ -110,7 +110,7 @@ check_form <- function(metric, form, call) {
 # An objective with the parameters that the core needs, for these data.
 settled_objective <- function(objective, data, call = rlang::caller_env()) {
   settled <- if (objective$name == "lambda") settled_lambda(objective) else unclass(objective)
-  if (objective$name == "custom") settled$slopes <- custom_gradients(objective, data, call)
+  if (objective$name == "custom") settled$gradients <- custom_gradients(objective, data, call)
   if (objective$name %in% c("smooth", "lambda")) {
     longest <- max(diff(data$offsets))
     metric <- settle_metric(objective$metric, data$relevance)
@@ -126,6 +126,6 @@ settled_objective <- function(objective, data, call = rlang::caller_env()) {
 objective_value <- function(objective, scores, data, threads = 1L) {
   documents <- objective_documents(data, objective_targets(objective, data$relevance, "gain"),
                                    numeric(), data$weight)
-  objective_slopes(settled_objective(objective, data), documents, as.double(scores),
+  objective_gradients(settled_objective(objective, data), documents, as.double(scores),
                    as.integer(threads))
 }

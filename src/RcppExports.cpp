@@ -1197,16 +1197,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// objective_slopes
-Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& scores, int threads);
-RcppExport SEXP _rankmix_objective_slopes(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP scoresSEXP, SEXP threadsSEXP) {
+// objective_gradients
+Rcpp::List objective_gradients(const Rcpp::List& objective, const Rcpp::List& documents, const Rcpp::NumericVector& scores, int threads);
+RcppExport SEXP _rankmix_objective_gradients(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP scoresSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type objective(objectiveSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type documents(documentsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(objective_slopes(objective, documents, scores, threads));
+    rcpp_result_gen = Rcpp::wrap(objective_gradients(objective, documents, scores, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1560,7 +1560,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
     {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
     {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
-    {"_rankmix_objective_slopes", (DL_FUNC) &_rankmix_objective_slopes, 4},
+    {"_rankmix_objective_gradients", (DL_FUNC) &_rankmix_objective_gradients, 4},
     {"_rankmix_rankboost_start", (DL_FUNC) &_rankmix_rankboost_start, 6},
     {"_rankmix_rankboost_has_pairs", (DL_FUNC) &_rankmix_rankboost_has_pairs, 1},
     {"_rankmix_rankboost_replay", (DL_FUNC) &_rankmix_rankboost_replay, 3},

@@ -59,7 +59,7 @@ class Custom : public objective::Objective {
 }  // namespace
 
 std::unique_ptr<objective::Objective> make_custom(const Rcpp::List& value) {
-  return std::make_unique<Custom>(Rcpp::as<Rcpp::Function>(value["slopes"]));
+  return std::make_unique<Custom>(Rcpp::as<Rcpp::Function>(value["gradients"]));
 }
 
 }  // namespace rankmix

@@ -164,7 +164,7 @@ Rcpp::NumericVector fused_scores(
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     mix::FusionOptions how;
-    how.list_value = named(kListValues, options, "worth");
+    how.list_value = named(kListValues, options, "value");
     how.table = rankmix::matrix_view(table);
     how.segments = static_cast<std::size_t>(Rcpp::as<int>(options["segments"]));
     how.times_scores = Rcpp::as<bool>(options["times_scores"]);

@@ -126,7 +126,7 @@ Rcpp::List net_gradient(NetworkPointer fit, int threads) {
     rankmix::RHost host(threads, R_NilValue);
     const network::Gradient gradient = fit->gradient(host);
     return Rcpp::List::create(Rcpp::Named("value") = gradient.value,
-                              Rcpp::Named("slopes") = gradient.derivatives);
+                              Rcpp::Named("derivatives") = gradient.derivatives);
   });
 }
 

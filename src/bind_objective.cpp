@@ -134,7 +134,7 @@ double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents
 
 // The value of each query, and the gradient and the hessian of each document.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List objective_slopes(const Rcpp::List& objective, const Rcpp::List& documents,
+Rcpp::List objective_gradients(const Rcpp::List& objective, const Rcpp::List& documents,
                             const Rcpp::NumericVector& scores, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);

@@ -153,12 +153,12 @@ test_that("gradients are half of the paper's lambdas, with signs that raise what
   s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
   expect_equal(pairs$d, x[pairs$i] - x[pairs$j] + s)
   documents <- rankmix:::objective_documents(yeti_data, yeti_data$relevance, numeric(), NULL)
-  # Of the first round of another stream, which objective_slopes() has: without noise.
+  # Of the first round of another stream, which objective_gradients() has: without noise.
   quiet <- yetirank(setup = "yetirank", confusion = yeti_confusion$ukrainian, noise = "none")
   pairs <- drawn_pairs(quiet, x = x)
   s <- 1 / (1 + exp(x[pairs$i] - x[pairs$j]))
   lambda <- rowsum(c(pairs$w * s, -pairs$w * s), c(pairs$i, pairs$j))
-  found <- rankmix:::objective_slopes(rankmix:::yeti_objective(quiet, yeti_data), documents, x, 1L)
+  found <- rankmix:::objective_gradients(rankmix:::yeti_objective(quiet, yeti_data), documents, x, 1L)
   expect_equal(found$gradient[as.integer(rownames(lambda))], -lambda[, 1], ignore_attr = TRUE)
   loss <- function(x) -sum(pairs$w * log(stats::plogis(x[pairs$i] - x[pairs$j])))
   expect_lt(loss(x - 1e-3 * found$gradient / max(abs(found$gradient))), loss(x))

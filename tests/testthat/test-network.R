@@ -42,11 +42,11 @@ test_that("value and gradient are those of the plain network, by differences", {
       made <- started(spec, data)
       value <- reference_value(spec, data, made$z)
       found <- rankmix:::net_gradient(made$fit, 1L)
-      trained <- length(found$slopes)
+      trained <- length(found$derivatives)
       # Numbers and sums of some hundred of single precision, 6e-8 each.
       expect_equal(found$value, value(made$numbers), tolerance = 1e-5)
       slow <- naive_gradient(value, made$numbers, trained)
-      expect_lt(max(abs(found$slopes - slow)), 2e-5 * max(abs(slow)), label = format(spec))
+      expect_lt(max(abs(found$derivatives - slow)), 2e-5 * max(abs(slow)), label = format(spec))
       expect_identical(rankmix:::net_gradient(made$fit, 2L), found)
     }
   }
@@ -99,7 +99,7 @@ test_that("weights, scores and gradients are those of nnet", {
   expect_equal(model$values[1L], of_nnet(made$numbers)$value / (2 * length(y)),
                tolerance = 1e-5)
   slow <- naive_gradient(function(numbers) of_nnet(numbers)$value, made$numbers, 43L, 1e-4)
-  found <- rankmix:::net_gradient(made$fit, 1L)$slopes
+  found <- rankmix:::net_gradient(made$fit, 1L)$derivatives
   expect_lt(max(abs(found - slow / (2 * length(y)))), 2e-5 * max(abs(found)))
 })
 
