@@ -3,18 +3,19 @@
 #' Specifies a weighted sum of single features, boosted by a ranking metric, to be trained by [fit()]. Each
 #' round adds the feature that is best for the queries that were ranked badly before.
 #'
-#' @param metric The metric to boost, with values from 0 to 1, such as [metric_average_precision()],
-#'   `metric_ndcg(10)` or [metric_err()].
-#' @param rounds Number of rounds, at most. Each round adds a feature.
-#' @param negatives Whether the negative of a feature may be chosen too. The published algorithm never
-#'   does so.
-#' @param repeats Number of times in a row that a feature may be chosen before it is excluded. `Inf` is the
-#'   published algorithm, which can stall on one feature.
-#' @param pause Number of rounds for which the feature is then excluded. Larger values use more different
-#'   features. `Inf` excludes it for good.
-#' @param tolerance The smallest improvement, 0 or more, or `NULL`. Training ends, with status
-#'   `"converged"`, if the mean metric over training queries rises by no more in 100 rounds.
-#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param metric The metric to boost, with values from 0 to 1. Default [metric_average_precision()]; others
+#'   are `metric_ndcg(10)` and [metric_err()].
+#' @param rounds Number of rounds, at most; default 500. Each round adds a feature. With validation data
+#'   [fit()] chooses how many are used.
+#' @param negatives Whether the negative of a feature may be chosen too. The default `FALSE` is the
+#'   published algorithm. Use `TRUE` if lower values of some features are better.
+#' @param repeats Number of times in a row that a feature may be chosen before it is excluded. The default
+#'   `Inf` is the published algorithm, which can stall on one feature.
+#' @param pause Number of rounds for which the feature is then excluded; default 1. Larger values use more
+#'   different features. `Inf` excludes it for good. Without a finite `repeats` it has no effect.
+#' @param tolerance The smallest improvement, from 0 to 1, or `NULL` (the default) for no such rule. Training
+#'   ends, with status `"converged"`, if the mean metric over training queries rises by no more in 100 rounds.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'

@@ -5,10 +5,14 @@
 #'
 #' @param metric The metric to optimise, as in [loss_lambda()]. The default is NDCG of the whole list,
 #'   with pairs of which at least one document is in the top 30.
-#' @param pairs,sigma,normalize,truncation,unbiased,position_l2 The settings of [loss_lambda()].
+#' @param pairs,sigma,normalize,truncation,unbiased,position_l2 The settings of [loss_lambda()], with the same
+#'   defaults: `pairs = "top"`, `sigma = 1`, `normalize = "none"`, `truncation = NULL`, `unbiased = FALSE`
+#'   and `position_l2 = 0`. `truncation = NULL` is the cut-off of `metric`, or 30 without a cut-off.
 #' @param trees,num_leaves,max_depth,learning_rate,min_data_in_leaf,lambda_l2,feature_fraction,bagging_fraction
-#'   The settings of [gbrt()]; only the default of `lambda_l2` differs. `min_data_in_leaf` counts documents,
-#'   not hessians.
+#'   The settings of [gbrt()], with the same defaults except for `lambda_l2`: `trees = 500`, 31 leaves (or
+#'   2^depth), no `max_depth`, `learning_rate = 0.1`, `min_data_in_leaf = 20` and both fractions 1. The
+#'   default `lambda_l2 = 1` keeps steps small where hessians are near 0, see Details. `min_data_in_leaf`
+#'   counts documents, not hessians.
 #' @param ... Other settings of [gbrt()], by name.
 #'
 #' @details Leaf values are Newton steps \eqn{-G / (H + \lambda)}{-G / (H + lambda)}, with the leaf's

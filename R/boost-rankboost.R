@@ -3,16 +3,16 @@
 #' Specifies a ranker of single thresholds, boosted on pairs of documents, to be trained by [fit()]. Each
 #' threshold emphasises the pairs that earlier thresholds ordered wrongly.
 #'
-#' @param rounds Number of rounds, at most. Each round adds a threshold of a feature.
-#' @param weak The kind of weak ranker. `"threshold"`: 1 if the feature is above the threshold, else 0; a
-#'   missing value gets whichever of the two is better in that round. `"abstaining"`: the same, but 1/2 for
-#'   a missing value, so that
-#'   such documents stay in the middle. `"stump"`: like `"threshold"`, with the weight that minimises the
-#'   loss instead of a bound of it.
-#' @param max_bin Number of bins per feature, 2 to 255; thresholds lie between bins. Bins are quantiles,
-#'   weighted by document weights. With `Inf` thresholds lie between all neighbouring values.
-#' @param pairs The initial weights of pairs. `"plain"`: each pair has the weight of its query. `"query"`:
-#'   all pairs of a query together have the weight of the query.
+#' @param rounds Number of rounds, at most; default 300. Each round adds a threshold of a feature. With
+#'   validation data [fit()] chooses how many are used.
+#' @param weak The kind of weak ranker. `"threshold"` (the default): 1 if the feature is above the threshold,
+#'   else 0. A missing value gets whichever of the two is better in that round. `"abstaining"`: the same, but
+#'   1/2 for a missing value, so that such documents stay in the middle. `"stump"`: like `"threshold"`,
+#'   with the weight that minimises the loss instead of a bound of it.
+#' @param max_bin Number of bins per feature, 2 to 255 (the default). Thresholds lie between bins. Bins are
+#'   quantiles, weighted by document weights. With `Inf` thresholds lie between all neighbouring values.
+#' @param pairs The initial weights of pairs. `"plain"` (the default): each pair has the weight of its
+#'   query. `"query"`: all pairs of a query together have the weight of the query.
 #' @param ... Must be empty.
 #'
 #' @details The score is \eqn{H(x) = \sum_t \alpha_t h_t(x)}{H(x) = sum_t alpha_t h_t(x)}. Pairs

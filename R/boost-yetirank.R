@@ -189,7 +189,7 @@ entry_of_yetirank <- function() {
     train = function(spec, task) grow_yetirank(spec, task),
     small = list(trees = 8, max_depth = 3, rankings = 20, bagging_fraction = 0.9),
     tolerance = c(zero = 1e-12),
-    exempt = c(twice = "noise goes by the names of queries, and the copy has another one.")
+    exempt = c(twice = "noise depends on the query id, and a copy has a different id.")
   )
 }
 

@@ -195,7 +195,7 @@ fast_calibrators <- function() {
 #' gains, and so into scores for ranking.
 #'
 #' @param classifier A classifier trained by [fit()]. Or a matrix of discriminants, such as the raw
-#'   predictions of a multi-class model of another package, with a row for each row of `data` and a column
+#'   predictions of a multi-class model of another package. It has a row for each row of `data` and a column
 #'   for each grade 0, 1, ....
 #' @param data The validation data, made by [ranking_data()] or [read_letor()].
 #' @param method The calibrator, such as `calibrator_cpc("log_sigmoid")`.

@@ -22,17 +22,18 @@
 #'   does so for all specifications that have such values. The combination with the best first
 #'   metric on the validation part is used. Ties go to the first combination.
 #' @param patience Number of rounds without a better validation metric after which training stops.
-#'   `NULL` trains all rounds. The best number of rounds is used either way.
-#' @param keep_scores Whether the scores on the test parts are kept: 8 bytes a document and ranker.
-#'   [report()] needs them to compare conventions.
+#'   The default `NULL` trains all rounds. The best number of rounds is used either way.
+#' @param keep_scores Whether the scores on the test parts are kept. The default is `TRUE`, because
+#'   [report()] needs them to compare conventions. They take 8 bytes a document and ranker; `FALSE` saves
+#'   this memory.
 #' @param directory The folder for the results of each ranker and fold. After an interruption, the same
 #'   call resumes and returns the same table. Rankers that failed are tried again. Delete the folder
 #'   if a function in `rankers` uses something that has changed: only the text of a function is compared.
 #' @param seed The random seed of the whole run. Each ranker and fold has its own seed derived from it,
 #'   so no ranker depends on the others. By default R's generator draws one.
 #' @param threads Number of threads. Results of rankmix do not depend on it.
-#' @param verbose Whether to show progress and the time left: a bar at a console, elsewhere a line every
-#'   30 seconds. Progress is also signalled to the package progressr if it is installed.
+#' @param verbose Whether to show progress and the time left; default `TRUE`. A console shows a bar, other
+#'   outputs a line every 30 seconds. Progress is also signalled to the package progressr if it is installed.
 #'
 #' @return A value of class `rankmix_benchmark` with
 #'   * `results`: a row for each fold, ranker, query and metric, as from [evaluate()];

@@ -7,8 +7,8 @@
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].
 #' @param metric The metric, which must have a cutoff, such as `metric_ndcg(10)`, or its text.
 #' @param cutoffs The cutoffs, whole numbers; default 1 to 10.
-#' @param conventions The names of [conventions]. Conventions that do not apply to the metric or the data
-#'   are left out.
+#' @param conventions The names of [conventions]; default `"letor3"`, `"letor4"`, `"mslr"`, `"yahoo"`,
+#'   `"trec_eval"` and `"lightgbm"`. Conventions that do not apply to the metric or the data are left out.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A data frame of class `rankmix_cutoffs` with a row for each ranker, convention

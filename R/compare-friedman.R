@@ -8,12 +8,13 @@
 #'   evaluations of the same rankers. Rankers of a benchmark that failed in a fold are left out.
 #' @param metric The metric to compare by, or its name, if `x` is a list. By default the first metric of
 #'   the first data set.
-#' @param level The level of the tests.
+#' @param level The significance level of Nemenyi's critical difference, from 1e-6 to 0.5; default 0.05. A
+#'   smaller level needs larger differences.
 #'
-#' @return A value of class `rankmix_friedman` with `p`, `statistic`, `method`, `critical_difference`,
-#'   `ranks` (the mean rank of each ranker), `pairs` (mean ranks of `a` and `b`, their
-#'   `difference` and Nemenyi's `p`), and `means`. `tidy()` returns `pairs`. `autoplot()`
-#'   draws the critical-difference diagram.
+#' @return A value of class `rankmix_friedman` with `p`, `statistic`, `method`, `critical_difference` and
+#'   `means`. `ranks` has the mean rank of each ranker. `pairs` has the mean ranks of `a` and `b`, their
+#'   `difference` and Nemenyi's `p`. `tidy()` returns `pairs`. `autoplot()` draws the critical-difference
+#'   diagram.
 #' @examples
 #' means <- rbind(MQ2007 = c(ours = 0.45, trees = 0.44, feature = 0.40),
 #'                MQ2008 = c(0.51, 0.50, 0.45), OHSUMED = c(0.46, 0.44, 0.45))
@@ -22,11 +23,12 @@
 #' @details On each data set the rankers have ranks 1, 2, ... by decreasing mean. Means that are equal to 12
 #'   significant digits share the mean of their ranks. With k rankers, N data sets and ranks
 #'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
-#'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. Two
-#'   rankers differ significantly if their mean ranks differ by at least the critical difference
+#'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The
+#'   critical difference is
 #'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).}
-#'   Here \eqn{q_\alpha}{q} is the quantile of the studentised range for k groups
-#'   and infinite degrees of freedom, divided by \eqn{\sqrt 2}{sqrt(2)}.
+#'   Here \eqn{q_\alpha}{q} is the 1 - `level` quantile of the studentised range, divided by
+#'   \eqn{\sqrt 2}{sqrt(2)}. The range is of k groups, with infinite degrees of freedom. Two rankers differ
+#'   significantly if their mean ranks differ by at least the critical difference.
 #'
 #'   `statistic` is that of [stats::friedman.test()], which corrects for ties. The p-value is exact, over all
 #'   orders of the ranks within data sets, if there are at most a million

@@ -12,7 +12,8 @@
 #'   `"easy_first"`, or several of them. A query is easy if [best_feature()], trained on the whole
 #'   training part, has a high metric on it. Queries that do not count for the metric come last.
 #' @param metric The metric, or its text.
-#' @param repeats Number of random orders. Curves are means over them.
+#' @param repeats Number of random orders; default 1. Curves are means over the orders. More orders give
+#'   smoother curves and take more time.
 #' @inheritParams benchmark_rankers
 #'
 #' @return A value of class `rankmix_learning_curve`. `results` has a row for each test query, ranker,

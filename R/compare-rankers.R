@@ -22,7 +22,8 @@
 #' @param interval The interval of the mean difference: `"t"`, `"flips"` (inverted sign-flip test) or
 #'   `"bca"` (bootstrap). The default is `"flips"` for `test = "randomization"` and `"t"` for the other
 #'   tests.
-#' @param topics The queries that count for runs with judgements as `data`, see [evaluate()].
+#' @param topics The rule if the queries of a run and of the judgements differ, see [evaluate()]: `"error"`
+#'   (the default), `"qrels"` or `"common"`. It applies to runs with judgements as `data`.
 #' @param resamples Number of random sign patterns and of bootstrap samples; default 10000. More give
 #'   finer p-values and take more time.
 #' @param seed The seed of both. By default R's generator draws one, so [set.seed()] applies.

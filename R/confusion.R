@@ -78,7 +78,7 @@ as_confusion <- function(x) {
 #' @param zeros Whether documents whose features are all 0 are used; default `FALSE`, because they need not be
 #'   duplicates.
 #' @param seed The random seed of `"draw"`, a whole number. With `NULL` R's generator draws one.
-#' @param iterations Number of steps of `"em"`, at most.
+#' @param iterations Number of steps of `"em"`, at most; default 1000.
 #' @param ... Must be empty.
 #'
 #' @details A bucket is a cluster of at least two documents, any two of which are at most `epsilon` apart

@@ -13,7 +13,7 @@
 #' @param user The click model. `"position"`, the default: examination depends on the position
 #'   alone. `"cascade"`: the user goes from the top down until a click ends the session.
 #' @param examination The probabilities of examining position 1, 2, ..., up to `depth`; above 0 and not
-#'   increasing.
+#'   increasing. The default is 1 divided by the position.
 #' @param attraction The probability that an examined document is clicked, for the grades 0, 1, .... The
 #'   default `NULL` is \eqn{0.1 + 0.9 (2^g - 1) / (2^G - 1)}{0.1 + 0.9 (2^g - 1) / (2^G - 1)}, with the
 #'   highest grade G of the data.

@@ -16,15 +16,19 @@
 #' @param threads Number of threads. Results do not depend on it.
 #' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0. The default `NULL` is the root of
 #'   the total variance of the features; with `scale` the root of their number.
-#' @param degree,offset The degree d of the polynomial kernel, 1 to 10, and its offset o, 0 or more.
+#' @param degree The degree d of the polynomial kernel, 1 to 10; default 2, which uses products of two
+#'   features. Higher degrees use products of more features.
+#' @param offset The offset o of the polynomial kernel, 0 or more; default 1. Larger values give lower
+#'   powers of the features more weight. With 0 only products of d features are used.
 #'
 #' @details For features x, z of two documents, p of them not constant, the kernels are
 #'   \deqn{k(x, z) = e^{-|x - z|^2 / (2 \omega^2)} \quad \mathrm{and} \quad
 #'     k(x, z) = (x \cdot z / p + o)^d.}{k(x, z) = exp(-|x - z|^2 / (2 w^2)) and
 #'     k(x, z) = (x . z / p + o)^d.}
-#'   With the kernel matrix K of the landmarks \eqn{z_1, \ldots, z_m}{z_1, ..., z_m}, its
-#'   decomposition \eqn{K = U \Lambda U'}{K = U L U'} and \eqn{k(x) = (k(z_1, x), \ldots, k(z_m,
-#'   x))}{k(x) = (k(z_1, x), ..., k(z_m, x))} the mapped features are
+#'
+#'   K is the kernel matrix of the landmarks \eqn{z_1, \ldots, z_m}{z_1, ..., z_m}, with the decomposition
+#'   \eqn{K = U \Lambda U'}{K = U L U'}. With \eqn{k(x) = (k(z_1, x), \ldots, k(z_m, x))}{k(x) = (k(z_1,
+#'   x), ..., k(z_m, x))} the mapped features are
 #'   \deqn{\Phi(x) = \Lambda^{-1/2} U' k(x),}{Phi(x) = L^-1/2 U' k(x),}
 #'   in order of decreasing eigenvalues. Eigenvalues of at most 2.2e-16 m times the largest are rounding
 #'   errors and are left out. The largest entry of each eigenvector is positive. So \eqn{\Phi(x) \cdot

@@ -32,15 +32,17 @@
 #'   invisibly. An existing file is replaced only after everything has been written.
 #'
 #' @section Conditions:
-#' `rankmix_error_parse` with the fields `file`, `line`, `found`: a line that
-#' does not parse, a grade that is negative or fractional, a missing `qid`, a
-#' feature index that is 0, too large or out of order, or a value that is not
-#' finite. `rankmix_error_file`: the file is missing, unreadable, or compressed and incomplete.
-#' `rankmix_error_empty`: it has no line with a document. `rankmix_error_length`: the
-#' groups do not sum to the lines. After an error nothing is returned. `rankmix_error_unjudged`:
-#' data without grades are written without `unjudged`.
-#' `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. It stays,
-#' because features are identified by their numbers.
+#' * `rankmix_error_parse` with the fields `file`, `line`, `found`: a line that does not parse, or a missing
+#'   `qid`. A grade that is negative or fractional. A feature index that is 0, too large or out of order. A
+#'   value that is not finite.
+#' * `rankmix_error_file`: the file is missing, unreadable, or compressed and incomplete.
+#' * `rankmix_error_empty`: the file has no line with a document.
+#' * `rankmix_error_length`: the groups do not sum to the lines.
+#' * `rankmix_error_unjudged`: data without grades are written without `unjudged`.
+#' * `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. It stays, because features
+#'   are identified by their numbers.
+#'
+#' After an error nothing is returned.
 #'
 #' @section Cost: Two passes over the text, in parallel. Beside the result, memory for a few megabytes of
 #'   text and for document ids. Sparse data need their own size again.

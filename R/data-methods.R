@@ -6,20 +6,21 @@
 #' documents and `length(x$query_ids)` queries. `head()` and `tail()` show documents.
 #'
 #' @param x The ranking data, made by [ranking_data()] or [read_letor()].
-#' @param i The queries: ids as strings; indexes in the order of appearance, negative ones to leave out; or
-#'   one logical value per query, or per document if all documents of a query have the same value. Numbers
-#'   are indexes, even if ids are numbers.
+#' @param i The queries: ids as strings, or indexes in the order of appearance, negative ones to leave out.
+#'   Or one logical value per query, or per document if all documents of a query have the same value.
+#'   Numbers are indexes, even if ids are numbers.
 #' @param j The features, in this order: names; indexes, negative ones to leave out; or one logical value
 #'   per feature. The name of a factor selects all its features. A factor cannot be divided.
-#' @param n Number of documents. A negative number leaves out that many, at the end for `head()`, at the
-#'   beginning for `tail()`.
+#' @param n Number of documents; default 6. A negative number leaves out that many, at the end for
+#'   `head()`, at the beginning for `tail()`.
 #' @param subset The condition on queries, computed from the columns of `summary(x)$queries`, such as
 #'   `relevant > 0 & documents >= 10`. Missing values count as false.
 #' @param select The features, as `j`, or an expression of their names, such as `c(bm25, clicks)` or
 #'   `-clicks`.
 #' @param ... For `c()`, ranking data with the same features; otherwise not used.
-#' @param shared The rule for a query id in several parts of `c()`. `"error"`; `"same"`: it is one query;
-#'   or `"new"`: they are different queries, whose ids get the number of the part in front, as in `"2:17"`.
+#' @param shared The rule for a query id in several parts of `c()`. `"error"` (the default); `"same"`: it
+#'   is one query; or `"new"`: they are different queries, whose ids get the number of the part in front,
+#'   as in `"2:17"`.
 #' @param object The ranking data.
 #' @param row.names,optional As in [as.data.frame()].
 #'

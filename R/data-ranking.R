@@ -55,26 +55,31 @@
 #' over queries are weighted. If all weights are whole numbers, a query of weight 2 has the effect of two
 #' copies, see [rankers].
 #'
-#' @return A value of class `ranking_data` with the parts `x` (the features, a matrix or a `dgCMatrix`),
-#'   `relevance` (or `NULL`), `query` (for each row the index of its query in `query_ids`), `query_ids`
-#'   (in order of appearance), `features` (names), `document` (ids as text, or `NULL`), `weight` (one
-#'   per query, or `NULL`), `columns` (names of columns that are not features) and, if given, `position`.
+#' @return A value of class `ranking_data` with the parts
+#'   * `x`: the features, a matrix or a `dgCMatrix`;
+#'   * `relevance`: the grades, or `NULL`;
+#'   * `query`: for each row the index of its query in `query_ids`;
+#'   * `query_ids`: the ids, in order of appearance;
+#'   * `features`: the names of the features;
+#'   * `document`: the ids of the documents as text, or `NULL`;
+#'   * `weight`: one number per query, or `NULL`;
+#'   * `columns`: the names of columns that are not features;
+#'   * `position`: the positions, if given.
 #'
 #' @section Conditions:
-#' Errors: `rankmix_error_length` (lengths differ, or groups do not sum to the rows),
-#' `rankmix_error_grade` (a grade that is missing, negative, fractional or above 127),
-#' `rankmix_error_query` and `rankmix_error_document` (a missing id, or two different ids
-#' with the same text),
-#' `rankmix_error_weight` (a weight that is missing, negative or infinite, or that differs
-#' within a query), `rankmix_error_position` (a position that is missing, fractional or below 1),
-#' `rankmix_error_feature` (an infinite value, a column of another type, no column, or only
-#' the relevance itself), `rankmix_error_empty` (no row), `rankmix_error_column` (an unknown column,
-#' or a term of a formula that is not a column), `rankmix_error_argument` (an unknown argument).
-#' Functions that need grades give `rankmix_error_unjudged` for data without grades.
-#'
-#' Warnings: `rankmix_warning_leak`, a feature reveals the relevance;
-#' `rankmix_warning_id`, an id of 2^53 or more is a double and may have been rounded (read such ids as
-#' text).
+#' * `rankmix_error_length`: lengths differ, or groups do not sum to the rows.
+#' * `rankmix_error_grade`: a grade that is missing, negative, fractional or above 127.
+#' * `rankmix_error_query`, `rankmix_error_document`: a missing id, or two different ids with the same text.
+#' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or that differs within a query.
+#' * `rankmix_error_position`: a position that is missing, fractional or below 1.
+#' * `rankmix_error_feature`: an infinite value, a column of another type, no column, or only the relevance
+#'   itself.
+#' * `rankmix_error_empty`: no row.
+#' * `rankmix_error_column`: an unknown column, or a term of a formula that is not a column.
+#' * `rankmix_error_argument`: an unknown argument.
+#' * `rankmix_error_unjudged`: data without grades, from functions that need grades.
+#' * `rankmix_warning_leak`: a feature reveals the relevance.
+#' * `rankmix_warning_id`: an id of 2^53 or more is a double and may have been rounded. Read such ids as text.
 #'
 #' @section Cost: One pass over the features, O(n p), or over the entries of a sparse
 #'   matrix, and a sort of n numbers. If a feature is left out, the others are copied.

@@ -5,8 +5,8 @@
 #'
 #' @param queries Number of queries; default 100.
 #' @param documents Number of documents of each query, or the smallest and the largest number, between
-#'   which it is sampled for each query.
-#' @param features Number of features, at least 4 plus `constant`.
+#'   which it is sampled for each query. Default `c(5, 40)`.
+#' @param features Number of features, at least 4 plus `constant`; default 20.
 #' @param grades The expected fractions of the grades 0, 1, ..., which sum to 1. The default is skewed
 #'   like web search.
 #' @param signal The strength of the relation between features and grade: the standard deviation of

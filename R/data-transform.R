@@ -35,7 +35,8 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
 #' uncorrelated within the query.
 #'
 #' @param ridge The number that is added to the diagonal of the covariance of a query if the covariance is
-#'   deficient: an eigenvalue is below 1e-8 times the largest, or all are 0.
+#'   deficient; default 0.001. Larger values shrink components of small variance more. A covariance is
+#'   deficient if an eigenvalue is below 1e-8 times the largest, or if all are 0. Above 0.
 #' @inheritParams standardize_queries
 #' @param add Whether to add the new features, named `whitened1`, `whitened2`, .... The default `FALSE`
 #'   replaces the features.

@@ -219,7 +219,7 @@ new_qrels <- function(fields, where = NULL, call = rlang::caller_env()) {
   structure(qrels, class = c("rankmix_qrels", "data.frame"))
 }
 
-#' @param n Number of rows to print.
+#' @param n Number of rows to print; default 10.
 #' @param ... Not used.
 #' @rdname trec
 #' @export

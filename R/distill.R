@@ -7,8 +7,8 @@
 #' if a program cannot hold the model, such as a mixture in a search engine (see [write_model()]), or to
 #' predict faster.
 #'
-#' @param model The model: a ranker trained by [fit()], a mixture, a calibrated classifier, a function of
-#'   ranking data that returns a score for each row, or a model of another package whose `predict()`
+#' @param model The model: a ranker trained by [fit()], a mixture or a calibrated classifier. Or a function
+#'   of ranking data that returns a score for each row. Or a model of another package whose `predict()`
 #'   accepts ranking data.
 #' @param data The ranking data. Without `validation`, a fraction of their queries is used for validation.
 #'   With `validation` no grades are needed, so the student can learn from many unjudged queries.
@@ -19,10 +19,10 @@
 #' @param metric The metric, such as `metric_ndcg(10)`, or a list of metrics.
 #' @param fraction The fraction of the queries of `data` that train if `validation` is `NULL`; default
 #'   0.8. The other queries are the validation data.
-#' @param level The level of the intervals, from 0.5 to below 1.
+#' @param level The confidence level of the intervals, from 0.5 to below 1; default 0.95.
 #' @param seed The random seed of the split and the student. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
-#' @param verbose Whether to show progress.
+#' @param verbose Whether to show progress; default `TRUE`.
 #' @param object,x The result of `distill()`.
 #' @param newdata The documents, as in [predict.rankmix_classifier()].
 #' @param ... Must be empty; for `predict()`, arguments of the student's `predict()`.

@@ -5,7 +5,8 @@
 #' @param model The ranker, or anything that [evaluate()] accepts as one.
 #' @param data The documents, made by [ranking_data()]. Grades are not needed.
 #' @param feature The names of one or more features.
-#' @param points Number of values of a feature, at most. More values give a finer curve and take longer.
+#' @param points Number of values of a feature, at most; 2 or more, default 30. More values give a finer
+#'   curve and take longer.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'

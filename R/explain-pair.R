@@ -6,7 +6,8 @@
 #' @param data The documents, as for [predict()].
 #' @param above,below The row numbers of the two documents in `data`. They may belong to different queries,
 #'   and `above` may also score lower.
-#' @param type,times,seed,threads,... As in [explain()].
+#' @param type,times,seed,threads,... As in [explain()], with the same defaults: `type = "score"` and
+#'   `times = 20`.
 #'
 #' @return A data frame of class `rankmix_pair` with a row for each feature, largest magnitude first:
 #'   `feature`, its values `above` and `below`, and its `contribution`; with sampling also

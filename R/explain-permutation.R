@@ -5,10 +5,11 @@
 #'
 #' @param model The ranker, or anything that [evaluate()] accepts as one.
 #' @param data The judged data, made by [ranking_data()] or [read_letor()], preferably not training data.
-#' @param metric The metric, such as `metric_ndcg(10)`.
-#' @param times Number of shuffles of each feature.
+#' @param metric The metric; default `metric_ndcg(10)`.
+#' @param times Number of shuffles of each feature; default 10. More shuffles reduce the noise and take more
+#'   time.
 #' @param features The names of the features; default all features of `data`.
-#' @param level The level of the confidence intervals.
+#' @param level The confidence level of the intervals; default 0.95.
 #' @param seed The random seed of the shuffles. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.

@@ -73,9 +73,9 @@
 #'   predictions a document.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: no documents in `data` or `background`; no `background` for a model that
-#'   keeps none; trees with more than 64 features on the path to a leaf, with `background`;
-#'   `type = "linear"` for other rankers, or for products with more than 4096 leaves;
+#' * `rankmix_error_argument`: no documents in `data` or `background`. No `background` for a model that
+#'   keeps none. Trees with more than 64 features on the path to a leaf, with `background`.
+#'   `type = "linear"` for other rankers, or for products with more than 4096 leaves.
 #'   `background = "query"` for data without queries.
 #' * `rankmix_error_newdata`: `data` or `background` lack features of the model.
 #' * `rankmix_error_path`: no model of a path was chosen.

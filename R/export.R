@@ -12,7 +12,7 @@
 #' @param format The format, see Details. With `NULL`, the ending of `file` decides: `.json` is
 #'   `"json"`, `.c` is `"c"`, `.onnx` is `"onnx"`, and no ending is `"json"`. The ending `.txt` needs a
 #'   format. A format and an ending that disagree are an error.
-#' @param name The name of the model in Solr, Elasticsearch and ONNX.
+#' @param name The name of the model in Solr, Elasticsearch and ONNX; default `"rankmix"`.
 #' @param missing What to do if a format treats a missing value as 0 and the model does not.
 #'   `"error"` is the default. `"zero"` writes the model anyway. Use `"zero"` if no value will be
 #'   missing, or if a missing value means 0.

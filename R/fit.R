@@ -20,8 +20,8 @@
 #' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
 #'   applies. Only random steps use the seed, such as sampled features or random starting weights.
 #' @param threads Number of threads. Results do not depend on it.
-#' @param verbose Whether to show progress and the remaining time: a bar at a console, elsewhere a line
-#'   every 30 seconds. A fit that resumes reports its round.
+#' @param verbose Whether to show progress and the remaining time; default `TRUE`. A console shows a bar,
+#'   other outputs a line every 30 seconds. A fit that resumes reports its round.
 #' @param checkpoint The file for checkpoints (for a [mixture()] a folder), or `NULL` (the default) for
 #'   none. After an interruption, the same call resumes from the file and gives the same model, bit for
 #'   bit. The file stays when the fit is done.

@@ -9,7 +9,8 @@
 #'
 #' @param segments Number of segments of about equal length into which each list is cut; default 25.
 #' @param window Number of ranks on each side that are averaged; default 5. Larger values smooth more.
-#' @param bands The last ranks of the bands, increasing. A further band has all later ranks.
+#' @param bands The last ranks of the bands, increasing; default 5, 10, 15, 20, 30, 100, 200, 500 and 1000. A
+#'   further band has all later ranks.
 #' @param relevant The smallest grade that is relevant; default 1. Unjudged documents are not relevant.
 #' @param object The method, such as `fuse_prob()`, for `fit()`; the learned method for `predict()`.
 #' @param x The learned method.
@@ -20,9 +21,9 @@
 #'
 #' @return The constructors: a value of class `rankmix_fusion`. `fit()`: a value of class
 #'   `rankmix_fusion_model`, for `predict()` and [fuse()], which return the same as [fuse()].
-#'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` (ranks; segments for `fuse_prob()`;
-#'   `NA` for a document that is not retrieved) and `value` (MAP for `fuse_map()`, P for `fuse_prob()`
-#'   and `fuse_seg()`).
+#'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` and `value`. `from` and `to` are ranks,
+#'   for `fuse_prob()` segments. They are `NA` for a document that is not retrieved. `value` is MAP for
+#'   `fuse_map()`, and P for `fuse_prob()` and `fuse_seg()`.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))

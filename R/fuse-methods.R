@@ -8,7 +8,13 @@
 #' goes into
 #' lists. Its text works as well: `"rrf"`, `"fuse_rrf(k = 10)"`.
 #'
-#' @param k,sigma,exponent,phi Parameters, see Details.
+#' @param k The number that is added to each rank; default 60, as published. Larger values reduce the
+#'   advantage of the first ranks.
+#' @param sigma The number that is added in the logarithm; default 1, as in polyfuse.
+#' @param phi The probability that a user continues to the next rank; default 0.95. Larger values give more
+#'   weight to lower ranks.
+#' @param exponent The exponent of the number of rankers; default 1. Larger values prefer documents that
+#'   more rankers retrieved. With 0 the method is `fuse_comb_sum()`.
 #'
 #' @return A value of class `rankmix_fusion`.
 #' @examples

@@ -6,7 +6,7 @@
 #'
 #' @param runs The named list of runs, made by [read_run()] or [as_run()], or data frames with the
 #'   columns `query`, `document` and `score` (or `rank`, 1 for the first). With ranking data as `data`:
-#'   a named list of rankers or scores, as for [evaluate()], or a data frame or matrix with a column of
+#'   a named list of rankers or scores, as for [evaluate()]. Or a data frame or matrix with a column of
 #'   scores for each ranker, `NA` for documents that it did not retrieve.
 #' @param data The ranking data of the scores, made by [ranking_data()] or [read_letor()]. For runs
 #'   `NULL`, or for a method that learns the judgements ([read_qrels()], [as_qrels()]).

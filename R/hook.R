@@ -26,8 +26,8 @@
 #' @param model A model of [gbrt()], [yetirank()], [rankboost()] or [adaboost_mh()]. For the last, the
 #'   values refer to its linear score, with a message.
 #' @param data The background documents of the values, as in [predict()].
-#' @param recalculate Whether the numbers of documents in nodes are counted from `data` instead of
-#'   the training data.
+#' @param recalculate Whether the numbers of documents in nodes are counted from `data`. The default `FALSE`
+#'   uses the numbers of the training data.
 #' @param metric The metric, with values from 0 to 1, as in [evaluate()].
 #' @param query The query of each document.
 #' @param ... Passed on.

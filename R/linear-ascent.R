@@ -3,19 +3,21 @@
 #' Specifies a linear ranker whose weights maximise a ranking metric directly, one weight after the other,
 #' to be trained by [fit()].
 #'
-#' @param metric The metric to maximise on the training data, which also chooses among restarts. Any of
-#'   [metrics] except a [metric_custom()].
-#' @param restarts Number of starting weights. More restarts take more time and find better maxima.
-#' @param iterations Number of sweeps over all features from each start, at most. With `search =
+#' @param metric The metric to maximise on the training data, which also chooses among restarts. Default
+#'   `metric_ndcg(10)`. Any of [metrics] except a [metric_custom()].
+#' @param restarts Number of starting weights; default 30. More restarts take more time and find better
+#'   maxima.
+#' @param iterations Number of sweeps over all features from each start, at most; default 100. With `search =
 #'   "ranklib"` the number of steps in each direction of a weight.
-#' @param search The search for the best value of a weight: `"exact"`, or `"ranklib"` for the steps
-#'   of RankLib, whose settings are `restarts = 5, iterations = 25, scale = "none"`.
-#' @param scale The units of weights: `"standard"`, `"maximum"` or `"none"`, see Details.
+#' @param search The search for the best value of a weight: `"exact"` (the default), or `"ranklib"` for the
+#'   steps of RankLib. The settings of RankLib are `restarts = 5, iterations = 25, scale = "none"`.
+#' @param scale The units of weights: `"standard"` (the default), `"maximum"` or `"none"`, see Details.
 #' @param tolerance The smallest gain of a sweep; a restart ends if a sweep gains no more. The default `NULL`
 #'   is 0. With `search = "ranklib"` it is 0.001, and a restart ends if its total gain is smaller.
-#' @param slack The weight of a penalty, for `search = "ranklib"`. The penalty is the distance between the
-#'   weights and equal weights, both divided by the sum of their magnitudes.
-#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param slack The weight of a penalty, for `search = "ranklib"` only. The default 0 is no penalty. Larger
+#'   values keep weights nearer to equal weights. The penalty is the distance between the weights and equal
+#'   weights, both divided by the sum of their magnitudes.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
@@ -53,9 +55,9 @@
 #'   for all values of a weight, such as those with the same features. The search evaluates no ranking
 #'   at a crossing point itself.
 #'
-#'   **Cost.** For metrics that are sums over ranks, such as [metric_ndcg()], [metric_dcg()],
-#'   [metric_precision()] and [metric_rbp()], a weight takes O(m n^2) comparisons per query, eight at a
-#'   time, or O(m n log n) in long queries. n is the number of documents, and m the number whose grade is
+#'   **Cost.** For metrics that are sums over ranks a weight takes O(m n^2) comparisons per query, eight at a
+#'   time, or O(m n log n) in long queries. Such metrics are [metric_ndcg()], [metric_dcg()],
+#'   [metric_precision()] and [metric_rbp()]. n is the number of documents, and m the number whose grade is
 #'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and
 #'   k ranks. Memory: 8 bytes per document and restart, and 16 for each change of the metric, at most 2
 #'   million documents times restarts at a time. Results are identical, bit for bit, for any number of

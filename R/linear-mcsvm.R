@@ -3,18 +3,20 @@
 #' Specifies the linear multi-class support vector machine of Crammer and Singer, a
 #' classifier of relevance grades, to be trained by [fit()] or mixed by [tune_and_mix()].
 #'
-#' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give a
-#'   path: a classifier for each, trained from the smallest cost on, each from the weights of the one before.
-#' @param tolerance The largest relative duality gap, 1e-8 to 1. The solver aims at a tenth of it.
-#' @param bias Whether to add a constant feature of 1, whose weights count in |W|. The paper has none; for
-#'   its model set `bias = FALSE, scale = "none"`.
-#' @param scale The scaling of features, estimated on the training data and applied to new data. `"none"`.
-#'   `"standard"`: mean 0 and standard deviation 1, with query weights; constant features get weight 0.
-#'   `"maximum"`: largest magnitude 1. Sparse data stay sparse. See [standardize_queries()] for
-#'   scaling within each query.
-#' @param grouping The grouping of grades for training, as in [group_grades()]. The discriminant of a grade
-#'   is the discriminant of its group.
-#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param cost The cost C of margin errors, above 0; default 1. Larger values regularize less. Several numbers
+#'   give a path: a classifier for each cost. They are trained from the smallest cost on, each from the
+#'   weights of the one before.
+#' @param tolerance The largest relative duality gap, 1e-8 to 1; default 0.001. Smaller values take more
+#'   time. The solver aims at a tenth of it.
+#' @param bias Whether to add a constant feature of 1, whose weights count in |W|; default `TRUE`. The paper
+#'   has none. For the model of the paper set `bias = FALSE, scale = "none"`.
+#' @param scale The scaling of features, estimated on the training data and applied to new data.
+#'   `"standard"` (the default): mean 0 and standard deviation 1, with query weights; constant features get
+#'   weight 0. `"none"`: no scaling. `"maximum"`: largest magnitude 1. Sparse data stay sparse. See
+#'   [standardize_queries()] for scaling within each query.
+#' @param grouping The grouping of grades for training, as in [group_grades()]. The default `"identity"`
+#'   keeps all grades apart. The discriminant of a grade is the discriminant of its group.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'

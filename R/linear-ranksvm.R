@@ -4,14 +4,15 @@
 #' documents of a query unless the higher grade has a score higher by a margin of 1.
 #'
 #' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give a
-#'   path, from which one ranker is chosen. Rankers are trained from the smallest cost on, each from the
-#'   weights of the one before.
-#' @param loss The loss of a pair that violates the margin: `"squared_hinge"` or `"hinge"`.
-#' @param pairs The weight of a pair. `"query"`: 1 divided by the number of pairs of its query, so that all
-#'   queries count the same. `"plain"`: 1.
+#'   path, from which one ranker is chosen. The default is the path `10^(-6:4)`, because the best cost
+#'   depends on the data. Rankers are trained from the smallest cost on, each from the weights of the one
+#'   before.
+#' @param loss The loss of a pair that violates the margin: `"squared_hinge"` (the default) or `"hinge"`.
+#' @param pairs The weight of a pair. `"query"` (the default): 1 divided by the number of pairs of its
+#'   query, so that all queries count the same. `"plain"`: 1.
 #' @param tolerance The largest relative gap of the objective, 1e-12 to 0.1. The default `NULL` is 1e-6,
 #'   and 1e-5 with the hinge.
-#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'

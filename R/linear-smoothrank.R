@@ -3,36 +3,39 @@
 #' Specifies a linear ranker that maximises a smoothed metric by gradient methods, first with much
 #' smoothing, finally with little. To be trained by [fit()].
 #'
-#' @param metric The metric to maximise on the training data, as in [loss_smooth()]. A larger cut-off than
-#'   the one of interest often learns more.
-#' @param start The initial weights. `"ridge"`: [linear_ranker()] on gains. `"least_squares"`: the same
-#'   without penalty and intercept, as published. `"zero"`. Or the specification of a linear ranker, such
-#'   as [ranksvm()], which is trained first; a trained linear model; or one number per feature.
+#' @param metric The metric to maximise on the training data, as in [loss_smooth()]; default
+#'   `metric_ndcg(50)`. A larger cut-off than the one of interest often learns more.
+#' @param start The initial weights. `"ridge"` (the default): [linear_ranker()] on gains.
+#'   `"least_squares"`: the same without penalty and intercept, as published. `"zero"`. Or the
+#'   specification of a linear ranker, such as [ranksvm()], which is trained first; a trained linear model;
+#'   or one number per feature.
 #' @param centre The weights to which the penalty shrinks: `NULL` for the start (the default), `"zero"`, a
 #'   model, or numbers.
-#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]. Each stage starts from the
-#'   weights of the stage before.
+#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]. The default is `2^(6:-6)`,
+#'   from much smoothing (64) to little (1/64). Each stage starts from the weights of the stage before.
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Larger values keep weights nearer to the
-#'   centre. Several numbers give a path: a ranker for each.
-#' @param choose The choice among several penalties. `"average"`: one ranker with the average of their
-#'   weights and the start. `"best"`, as published: the ranker that is best on validation queries.
+#'   centre. Several numbers give a path: a ranker for each. The default is the path `10^(-6:3)`.
+#' @param choose The choice among several penalties. `"average"` (the default): one ranker with the average
+#'   of their weights and the start. `"best"`, as published: the ranker that is best on validation queries.
 #' @param adaptive Whether `schedule` is multiplied by the variance of the start's scores within queries,
-#'   and so does not depend on their scale.
-#' @param scale `"none"`, or `"standard"`: the penalty applies to the weights of features scaled to
-#'   standard deviation 1.
-#' @param form The `form` of [loss_smooth()], for [metric_average_precision()].
-#' @param iterations Number of steps in a stage, at most.
-#' @param tolerance The smallest gain of the last five steps, in units of the mean metric over queries. A
-#'   stage ends if they gain no more.
-#' @param missing The treatment of missing values, see [missing_values]: `"mean"`, `"zero"`,
+#'   and so does not depend on their scale; default `FALSE`. Use `TRUE` if the start's scores span much more
+#'   or less than 1.
+#' @param scale The scaling of features: `"none"` (the default), or `"standard"`: the penalty applies to
+#'   the weights of features scaled to standard deviation 1.
+#' @param form The `form` of [loss_smooth()]: `"places"` (the default), or `"logistic"`, only for
+#'   [metric_average_precision()] of whole lists.
+#' @param iterations Number of steps in a stage, at most; default 200.
+#' @param tolerance The smallest gain of the last five steps, in units of the mean metric over queries;
+#'   default 1e-4. A stage ends if they gain no more. Smaller values take more steps. From 0 to 1.
+#' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @details With the smoothed metric \eqn{A_q}{A_q} of each query, query weights
-#'   \eqn{\omega_q}{omega_q}, or 1, and the centre \eqn{w_0}{w_0}, the objective is
+#' @details \eqn{A_q}{A_q} is the smoothed metric of a query, \eqn{\omega_q}{omega_q} its weight, or 1, and
+#'   \eqn{w_0}{w_0} the centre. The objective is
 #'   \deqn{\min_w \lambda |w - w_0|^2 - \sum_q \omega_q A_q(w, \sigma).}{
 #'     min over w of lambda |w - w_0|^2 - sum over queries q of omega_q A_q(w, sigma).}
-#'   It is a sum over queries, so that the same penalty is weaker for more queries. With a large
+#'   The objective is a sum over queries, so that the same penalty is weaker for more queries. With a large
 #'   \eqn{\sigma}{sigma} the metric is nearly constant, and w stays at the centre. A small sigma is
 #'   near the metric itself, which is piecewise constant and has many local maxima. So the minimum is
 #'   followed from stage to stage. Sigma is a squared difference of scores (for `form = "logistic"` a
@@ -225,7 +228,7 @@ new_smoothrank <- function(spec, solved, i, task) {
 #'
 #' @param object A model of [smoothrank()], trained by [fit()].
 #' @param newdata The data to predict, as in [predict.rankmix_classifier()].
-#' @param type The type of prediction: `"score"` or `"rank"`.
+#' @param type The result: `"score"` (the default) or `"rank"`.
 #' @param stage The numbers of the stages after which to predict. `NULL` is the last one, 0 the start.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.

@@ -4,9 +4,9 @@
 #'
 #' @param denominator The number by which the sum is divided. `"relevant"`, the default: the number R of
 #'   relevant documents. `"cutoff"`: min(R, k), so that a perfect ranking has 1 at every cut-off.
-#' @param ties The order of documents with equal scores, as in [metric_ndcg()]. Also `"together"`:
-#'   tied documents are retrieved in one step. Each relevant one of them then has the precision at
-#'   the end of the tie, as in a precision-recall curve. `"together"` needs the whole list.
+#' @param ties The order of documents with equal scores, as in [metric_ndcg()]; default `"order"`. Also
+#'   `"together"`: tied documents are retrieved in one step. Each relevant one of them then has the
+#'   precision at the end of the tie, as in a precision-recall curve. `"together"` needs the whole list.
 #' @inheritParams metric_precision
 #'
 #' @details

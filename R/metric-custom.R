@@ -6,9 +6,10 @@
 #' @param value The function. Its argument holds the grades of one query, best-ranked document first. A
 #'   grade is -1 if a retrieved document was not judged. The function must return one number. `NaN`
 #'   leaves the query out of the mean.
-#' @param ties The order of equal scores: `"order"`, `"best"`, `"worst"` or `"document"`, as in
+#' @param ties The order of equal scores: `"order"` (the default), `"best"`, `"worst"` or `"document"`, as in
 #'   [metric_ndcg()].
-#' @param single_precision `"none"`, or `"scores"` to round scores to single precision.
+#' @param single_precision The values that are rounded to single precision: `"none"` (the default), or
+#'   `"scores"`.
 #'
 #' @details rankmix ranks the documents. The function is called in R once per query and ranker, by one
 #' thread.

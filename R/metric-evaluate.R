@@ -16,7 +16,7 @@
 #'   or a list of metrics. Names of the list become the names in the result.
 #' @param convention The tool whose rules apply to all metrics without a convention of their own, see
 #'   [conventions]. Arguments that a metric sets keep their values.
-#' @param topics The rule if the queries of a run and of the judgements differ. `"error"` stops.
+#' @param topics The rule if the queries of a run and of the judgements differ. `"error"` (the default) stops.
 #'   `"qrels"` counts every judged query; a query that the run lacks has an empty list, as with
 #'   `trec_eval -c`. `"common"` counts only queries that are judged and in every run.
 #' @param threads Number of threads. Results do not depend on it.
@@ -432,7 +432,7 @@ summary_columns <- function(summarised, weight = NULL) {
 
 #' @param x An evaluation, from `evaluate()`.
 #' @param object An evaluation, from `evaluate()`, for `summary()`.
-#' @param n Number of rows to print.
+#' @param n Number of rows to print; default 10.
 #' @rdname evaluate
 #' @export
 print.rankmix_evaluation <- function(x, n = 10L, ...) {

@@ -6,25 +6,25 @@
 #'
 #' @param k The cut-off: only the top `k` documents count. The default `Inf` uses the whole list.
 #'   Several cut-offs give a list of metrics.
-#' @param gain The gain of a grade r. `"exponential"`: \eqn{2^r - 1}. `"linear"`: r. Or a vector
+#' @param gain The gain of a grade r. `"exponential"` (the default): \eqn{2^r - 1}. `"linear"`: r. Or a vector
 #'   with the gains of the grades 0, 1, 2, ....
-#' @param discount The weight of rank i. `"log2"`: \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)}.
+#' @param discount The weight of rank i. `"log2"` (the default): \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)}.
 #'   `"log"`: \eqn{1 / \ln(i + 1)}{1 / ln(i + 1)}. `"letor"`: 1 for the ranks 1 and 2,
 #'   \eqn{1 / \log_2 i}{1 / log2(i)} below. `"reciprocal"`: 1/i. `"none"`: 1. Or a vector with the
 #'   weights of the ranks 1, 2, ..., 0 beyond its end. Or a function of a vector of ranks. Weights of
 #'   `metric_ndcg()` and `metric_mean_ndcg()` must not increase with the rank.
 #' @param empty The value of an empty query, which has no relevant document. A number from 0 to 1, or
-#'   `"drop"` to leave such queries out of the mean.
-#' @param short_lists The rule for a list of fewer than `k` documents, applied before `empty`. `"pad"`:
-#'   irrelevant documents fill the list. `"shrink"`: the cut-off becomes the length of the list. This
-#'   differs from `"pad"` for [metric_precision()], and in runs that lack judged documents. `"zero"`:
-#'   the value is 0. `"undefined"`: no value, but the query counts in the mean as 0. `"drop"`: no
+#'   `"drop"` to leave such queries out of the mean. Default 0.
+#' @param short_lists The rule for a list of fewer than `k` documents, applied before `empty`. `"pad"`
+#'   (the default): irrelevant documents fill the list. `"shrink"`: the cut-off becomes the length of the
+#'   list. This differs from `"pad"` for [metric_precision()], and in runs that lack judged documents.
+#'   `"zero"`: the value is 0. `"undefined"`: no value, but the query counts in the mean as 0. `"drop"`: no
 #'   value, and the query does not count.
-#' @param ties The order of documents with equal scores. `"order"`: row order. `"average"`: the
+#' @param ties The order of documents with equal scores. `"order"` (the default): row order. `"average"`: the
 #'   exact expected value over all orders. `"best"` and `"worst"`: higher or lower grades first.
 #'   `"document"`: decreasing document id, compared byte by byte.
-#' @param single_precision The values that are rounded to single precision, as some tools do. `"none"`, or
-#'   `"scores"`, which are rounded before they are compared.
+#' @param single_precision The values that are rounded to single precision, as some tools do. `"none"` (the
+#'   default), or `"scores"`, which are rounded before they are compared.
 #' @param convention The tool whose rules apply to all arguments that are not set; see
 #'   [conventions]. The default `NULL` uses the defaults above.
 #'
@@ -34,10 +34,10 @@
 #'   \mathrm{meanNDCG@}k = \frac{1}{m} \sum_{j=1}^{m} \mathrm{NDCG@}j}{
 #'   DCG@k = sum_(i <= min(k, n)) g(r_i) d(i),  NDCG@k = DCG@k / IDCG@k,
 #'   meanNDCG@k = 1/m sum_(j <= m) NDCG@j}
-#' where \eqn{r_i} is the grade of the document at rank i of n, g the gain, d the
-#' discount, IDCG@k the DCG@k of the best ranking and m = min(k, n). NDCG and
-#' mean NDCG are unitless, from 0 to 1. DCG is in units of gain. A query is
-#' empty if no document has a gain, or if the discounts of all gains are 0. Cost per query: O(n log n).
+#' with the grade \eqn{r_i} of the document at rank i of n, the gain g and the discount d. IDCG@k is the
+#' DCG@k of the best ranking, and m = min(k, n). NDCG and mean NDCG are unitless, from 0 to 1. DCG is in
+#' units of gain. A query is empty if no document has a gain, or if the discounts of all gains are 0. Cost
+#' per query: O(n log n).
 #'
 #' @return A value of class `rankmix_metric`. It prints as the text that [as_metric()] reads. Several
 #'   cut-offs give a list of metrics, of class `rankmix_metrics`, for [evaluate()] and other

@@ -2,8 +2,8 @@
 #'
 #' Specifies the reciprocal rank of the first relevant document. Its mean over queries is known as MRR.
 #'
-#' @param single_precision The values that are rounded to single precision, as some tools do. `"none"`;
-#'   `"scores"`, before they are compared; or `"value"`, the value of each query.
+#' @param single_precision The values that are rounded to single precision, as some tools do. `"none"` (the
+#'   default); `"scores"`, before they are compared; or `"value"`, the value of each query.
 #' @inheritParams metric_precision
 #'
 #' @details The value is 1 / i for the first rank i with a relevant document. It is 0 if the top `k`

@@ -6,7 +6,7 @@
 #'   `"infAP"`, `"num_rel_ret"` or `"set_map"`.
 #' @param recall The recall of `"iprec_at_recall"`, from 0 to 1.
 #' @param relevant The lowest grade that counts as relevant; a whole number from 1 (the default) to 127.
-#' @param ties The order of equal scores: `"order"`, `"best"`, `"worst"` or `"document"`, as in
+#' @param ties The order of equal scores: `"order"` (the default), `"best"`, `"worst"` or `"document"`, as in
 #'   [metric_ndcg()]. The convention "trec_eval" breaks ties as trec_eval does, see [conventions].
 #'
 #' @details [as_metric()] reads the names as trec_eval writes them, such as

@@ -16,7 +16,8 @@
 #'   [read_letor()].
 #' @param damping The probability that the chain jumps to any document of the query instead, in (0, 1];
 #'   default 0.05.
-#' @param pairs Number of pairs of documents for training the network, at most; each is used in both orders.
+#' @param pairs Number of pairs of documents for training the network, at most; default 10000. Each pair is
+#'   used in both orders. More pairs take more time.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #' @param object The result of `pair_chain()`.

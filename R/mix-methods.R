@@ -6,11 +6,12 @@
 #'   [tune_and_mix()] it has the columns of `summary()`. For [mix()] it has `ranker`, `weight` and
 #'   `value`, the metric on the validation data.
 #'
-#'   `glance()` returns one row: `members`; `used`, the number of positive weights; `effective`, the number
-#'   of equal weights with the same diversity, \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}; for
-#'   [tune_and_mix()]
-#'   `classifiers` and `rounds`; `c` and `threshold` (`NA` with another weighting method); `metric`;
-#'   `value`; and `best_member`, the highest value of a member.
+#'   `glance()` returns one row. `members` is the number of members, and `used` the number of positive
+#'   weights. `effective` is the number of equal weights with the same diversity,
+#'   \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}. `c` and `threshold` are the chosen settings, `NA` unless
+#'   the weighting method is `"exponential"`. `metric` and `value` are the validation metric and its value.
+#'   `best_member` is the highest value of a member. For [tune_and_mix()] there are also `classifiers` and
+#'   `rounds`.
 #'
 #'   `coef()` returns the weights, named by the members.
 #' @examples

@@ -22,8 +22,8 @@
 #' @param checkpoint The folder for checkpoints, or `NULL` (the default) for none. See [mixture()].
 #' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
 #'   applies. Each member's seed is derived from it.
-#' @param verbose Whether to show progress and the remaining time: bars at a console, elsewhere a line
-#'   every 30 seconds.
+#' @param verbose Whether to show progress and the remaining time; default `TRUE`. A console shows bars,
+#'   other outputs a line every 30 seconds.
 #' @param ... Must be empty.
 #'
 #' @details [mixture()] describes the method, budgets and parallel workers.

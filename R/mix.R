@@ -33,17 +33,17 @@
 #' mixture
 #'
 #' @details
-#' With the score \eqn{v_m(x)} of ranker m and its mean metric \eqn{\omega_m}, the mixture is
+#' Ranker m has the score \eqn{v_m(x)} and the mean metric \eqn{\omega_m}. The mixture is
 #' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
 #'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
+#'
 #' The prior weight \eqn{p_m}{p_m} is equal for all rankers, or for all families (`prior` of
-#' [mix_weights()]). Models of one
-#' ranker of this package are a family; any other ranker is its own family. The weights are averaged over
-#' the values of c
-#' and \eqn{\omega_{min}}{omega_min}. Values with a better metric on `data` count more, see [mix_weights()].
-#' The reported `c` and `threshold` are the best. Ties go to the smaller c, then to the lower threshold.
+#' [mix_weights()]). Models of one ranker of this package are a family. Any other ranker is its own family.
+#' The weights are averaged over the values of c and \eqn{\omega_{min}}{omega_min}. Values with a better
+#' metric on `data` count more, see [mix_weights()]. The reported `c` and `threshold` are the best. Ties go
+#' to the smaller c, then to the lower threshold.
 #'
 #' Cost: O(n m) for each c, and one evaluation for each pair of c and threshold.
 #'

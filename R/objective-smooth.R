@@ -45,9 +45,9 @@
 #'   The objective is \eqn{-\sum_q w_q A_q}{- sum over queries q of w_q A_q} with query weights, or 1. A
 #'   query for which all rankings are equally good, such as one without a relevant document, has no
 #'   effect. Rules of the metric for short lists apply, rules for ties do not. The objective is not
-#'   convex. The hessian is replaced by the sum of the magnitudes of the gradient's terms divided by
-#'   \eqn{\sqrt\sigma}{sqrt(sigma)}, so that a Newton step of [gbrt()] is at most that long
-#'   (`form = "logistic"`: sigma).
+#'   convex. The hessian is replaced by the sum of the magnitudes of the gradient's terms, divided by
+#'   \eqn{\sqrt\sigma}{sqrt(sigma)}. A Newton step of [gbrt()] is thus at most that long. With
+#'   `form = "logistic"` the divisor is sigma.
 #'
 #'   **Warm-up.** If all scores of a query are equal, A has no gradient. Poor rankings are surrounded by
 #'   local maxima. So [gbrt()] and [network_ranker()] first learn the gains by least squares, scaled to a
@@ -57,7 +57,7 @@
 #'   [gbrt()] start with equal scores, so that sigma only sets the unit of their scores.
 #'
 #'   Cost of an evaluation: n k exponentials for the n documents of a query and the cut-off k of the
-#'   metric, fewer for a small sigma; with `"logistic"` n R for R relevant documents.
+#'   metric, fewer for a small sigma. With `"logistic"` there are n R exponentials for R relevant documents.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_metric`: a metric without a smoothed form, such as [metric_bpref()],
 #'   or without the given `form`. `rankmix_error_argument`: a `sigma` that is not above 0, or a `warmup`

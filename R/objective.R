@@ -11,8 +11,8 @@
 #'   [linear_ranker()], gives relevant documents (grade above 0) and others the same total weight. Use it
 #'   if few documents are relevant.
 #'
-#' @details With the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight \eqn{w_i}{w_i} of
-#'   document i (its query's weight, or 1), the objective is
+#' @details Document i has the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight
+#'   \eqn{w_i}{w_i}, which is its query's weight, or 1. The objective is
 #'   \deqn{\sum_i w_i (y_i - f_i)^2.}{sum_i w_i (y_i - f_i)^2.}
 #'   With `class_weight = "balanced"` each weight is divided by the total weight of the document's
 #'   class, relevant or not. If one class is empty, weights stay unchanged.

@@ -35,11 +35,11 @@
 #'   `min_data_in_split`, the document counts once. A sample that would be empty has all documents instead.
 #'
 #'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample,
-#'   the
-#'   document's features and grade, and the number of identical documents before it. It does not depend on
-#'   targets, other documents or row order. Rankers made of several regressions on the same documents share
-#'   their samples. Queries are distinguished by their documents. Documents of weight 0 have no
-#'   effect. Results are the same, bit for bit, for any number of threads.
+#'   and the document's features and grade. For identical documents it also depends on the number of
+#'   identical documents before it. It does not depend on targets, other documents or row order. Rankers
+#'   made of several regressions on the same documents share their samples. Queries are distinguished by
+#'   their documents. Documents of weight 0 have no effect. Results are the same, bit for bit, for any
+#'   number of threads.
 #'
 #'   **Random forest.** `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000,
 #'   min_data_in_leaf = 1), fraction = 1, feature_fraction =

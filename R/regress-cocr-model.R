@@ -106,7 +106,7 @@ grade_fractions <- function(levels) {
 #'
 #' @param object The model, trained by [fit()] from [cocr()].
 #' @param newdata,rounds,threads As in [predict.rankmix_classifier()].
-#' @param type The result, see Value.
+#' @param type The result, see Value; default `"score"`.
 #' @param ... Must be empty.
 #' @return In the row order of `newdata`:
 #'   * `"score"`: the score of the soft or hard ranker, see [cocr()];

@@ -12,7 +12,7 @@
 #' @param max_bin Number of bins per feature between which splits are searched, 2 to 255 (the default); `Inf`
 #'   for all values.
 #' @param target The target: `"grade"` (the default), or `"gain"`, 2^grade - 1.
-#' @param missing The replacement of missing values, see [missing_values]: `"mean"`, `"zero"`,
+#' @param missing The replacement of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'

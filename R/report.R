@@ -6,7 +6,7 @@
 #'
 #' @param benchmark The benchmark of two or more rankers, made by [benchmark_rankers()].
 #' @param file The path of the page. An existing file is replaced once the new page is complete.
-#' @param title The title of the page.
+#' @param title The title of the page; default `"Benchmark of rankers"`.
 #' @param comparison The comparison of the benchmark, made by [compare_rankers()] with the tests of your
 #'   choice. By default `compare_rankers()` is called with its defaults and the benchmark's seed.
 #' @param threads Number of threads. Results do not depend on it.

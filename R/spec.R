@@ -62,8 +62,8 @@ registry_entry <- function(name, parameters, traits, train, rounds = NULL, path 
 contract_terms <- c(
   sparse = "Sparse features train the same model as dense ones.",
   rows = "The order of training rows and of whole queries changes nothing.",
-  twice = "A query of weight 2 is as good as the query twice.",
-  zero = "A query of weight 0 is as good as absent."
+  twice = "A query of weight 2 has the effect of two copies.",
+  zero = "A query of weight 0 has no effect."
 )
 
 # A setting. `check(x, name, call)` raises an error for a wrong value. `tune`: values to tune over, NULL for
@@ -338,7 +338,8 @@ contract_section <- function() {
   c("@section What rankers keep to:",
     "The same data, settings and seed give the same model, bit for bit, on any number of",
     "threads. Rows of new data may come in any order, as ranking data, a matrix or a data frame.",
-    "A saved model predicts the same elsewhere. And, to the last bit where nothing else is said:",
+    "A saved model predicts the same elsewhere.",
+    "The following holds bit for bit, with the exceptions listed below:",
     "", sprintf("* %s: %s", names(contract_terms), contract_terms), "",
     if (length(notes) > 0L) c("But", "", notes), "", contract_limits)
 }

@@ -36,18 +36,21 @@
 #'   **`bound_err()`** is theorem 2, for each query. Let \eqn{R(y) = (2^y - 1) / 2^G}{R(y) = (2^y - 1)
 #'   / 2^G}. \eqn{\pi(i)}{pi(i)} is the rank of document i by the scores \eqn{\hat y}{yhat}, and
 #'   \eqn{\rho(i)}{rho(i)} its rank by the grades. A user who reads in the order \eqn{\pi}{pi} and believes
-#'   the
-#'   grades z stops at document i with probability
-#'   \deqn{F_i(\pi, z) = R(z_i) \prod_{j: \pi(j) < \pi(i)} (1 - R(z_j)),}{ F_i(pi, z) = R(z_i)
-#'   prod of (1 - R(z_j)) over j with pi(j) < pi(i),} and
+#'   the grades z stops at document i with probability
+#'   \deqn{F_i(\pi, z) = R(z_i) \prod_{j: \pi(j) < \pi(i)} (1 - R(z_j)).}{ F_i(pi, z) = R(z_i)
+#'   prod of (1 - R(z_j)) over j with pi(j) < pi(i).}
+#'
+#'   The theorem is
 #'   \deqn{\mathrm{ERR}(\rho) - \mathrm{ERR}(\pi) \le \Big(\sum_i \Big(\frac{1}{\rho(i)} -
 #'   \frac{1}{\pi(i)}\Big)^2 \Big)^{1/2} \Big(\sum_i \big(F_i(\rho, y) - F_i(\pi, \hat
 #'   y)\big)^2\Big)^{1/2}.}{ ERR(rho) - ERR(pi) <= sqrt(sum_i (1/rho(i) - 1/pi(i))^2) sqrt(sum_i
-#'   (F_i(rho, y) - F_i(pi, yhat))^2).} The paper prints the left side with the opposite sign, which is never
-#'   positive. Its step (12), that each \eqn{F_i(\pi, y) \ge F_i(\rho, y)}{F_i(pi, y)
-#'   >= F_i(rho, y)}, does not hold. The sum weighted by \eqn{1 / \pi(i)}{1 / pi(i)} does, which is
-#'   enough. Step (11) needs \eqn{R(\hat y) \le 1}{R(yhat) <= 1}, so scores above `max_grade` count as
-#'   `max_grade`. Ties of scores go to the first row, ties of grades to the order by scores.
+#'   (F_i(rho, y) - F_i(pi, yhat))^2).}
+#'
+#'   The paper prints the left side with the opposite sign, which is never positive. Its step (12), that
+#'   each \eqn{F_i(\pi, y) \ge F_i(\rho, y)}{F_i(pi, y) >= F_i(rho, y)}, does not hold. The sum weighted by
+#'   \eqn{1 / \pi(i)}{1 / pi(i)} does, which is enough. Step (11) needs
+#'   \eqn{R(\hat y) \le 1}{R(yhat) <= 1}, so scores above `max_grade` count as `max_grade`. Ties of scores
+#'   go to the first row, ties of grades to the order by scores.
 #' @section Conditions: `rankmix_error_argument`: probabilities that do not sum to 1, or arguments
 #'   whose shapes differ.
 #' @references Ruan, Lin and Tsai (2014), theorems 1 and 2. \doi{10.1007/s10791-013-9219-2}

@@ -8,8 +8,10 @@
 #' @param probability The true probabilities p* of the grades 0, 1, ...: documents x grades.
 #' @param estimate The estimated probabilities p, of the same shape.
 #' @param query The queries of the documents. By default all documents are of one query.
-#' @param q The norm of the difference of the probabilities, from 1 to `Inf`.
-#' @param epsilon The \eqn{\epsilon} of proposition 3, above 0 and at most 1/2.
+#' @param q The norm of the difference of the probabilities, from 1 to `Inf`. Default 2, as in
+#'   [bound_edcg_kl()].
+#' @param epsilon The \eqn{\epsilon} of proposition 3, above 0 and at most 1/2. Default 0.5. Smaller values
+#'   make the printed bound smaller.
 #'
 #' @return `expected_dcg()`: one number a query. `bound_edcg()`: a data frame with a row a query:
 #'   `excess`, `proposition1` and `corollary2`. `bound_edcg_kl()`: `excess`, `bound`,

@@ -1,10 +1,9 @@
 #' Bounds on a smooth NDCG
 #'
-#' The theory of SmoothRank. Each function computes both sides of a statement about the smooth NDCG: its
-#' distance
-#' from NDCG if the width \eqn{\sigma}{sigma} is small, its distance from a constant if the width is large,
-#' its
-#' Lipschitz constant, its invariance to scaling, and its generalization to all queries.
+#' The theory of SmoothRank. Each function computes both sides of a statement about the smooth NDCG. Two
+#' statements limit its distance from NDCG if the width \eqn{\sigma}{sigma} is small, and from a constant
+#' if the width is large. The others are about its Lipschitz constant, its invariance to scaling, and its
+#' generalization to all queries.
 #'
 #' @param object,other The ranker, or one score for each document of `data`.
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].
@@ -19,7 +18,8 @@
 #'   of `weights`.
 #' @param radius The largest norm R of the features of any possible document; `NULL` is the largest norm in
 #'   `data`.
-#' @param delta The probability \eqn{\delta}{delta} that the bound fails, in (0, 1).
+#' @param delta The probability \eqn{\delta}{delta} that the bound fails, in (0, 1); default 0.05. Smaller
+#'   values make the bound larger.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A data frame. The first three functions return a row a query, with `query` and

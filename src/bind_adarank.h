@@ -12,7 +12,7 @@
 
 namespace rankmix {
 
-// Keeps what the fit points to. `held` is what R's new_judge() makes.
+// Keeps what the fit points to. `held` is what R's new_evaluator() makes.
 struct AdaRankFit {
   AdaRankFit(const Rcpp::RObject& matrix, const Rcpp::List& held,
              const Rcpp::NumericVector& query_weights,

@@ -61,7 +61,7 @@ Rcpp::List to_r(const std::vector<linear::AscentResult>& results, std::size_t co
 
 }  // namespace
 
-// `held` is the list that R's new_judge() makes; `weights` of documents scale the
+// `held` is the list that R's new_evaluator() makes; `weights` of documents scale the
 // features, and are empty where all weights are equal. Gives weights, features x
 // restarts, the metric at the start of each restart and after each sweep, and how each
 // ended.

@@ -34,7 +34,7 @@ rankmix::mix::Members member_columns(const Rcpp::List& members) {
 }
 
 // Calls use() with the members, the out-of-fold queries and the host. `held` is the list
-// that R's new_judge() makes: spec, relevance, positions, order, offsets.
+// that R's new_evaluator() makes: spec, relevance, positions, order, offsets.
 template <class Use>
 auto with_judged(const Rcpp::List& members, const Rcpp::List& held,
                  const Rcpp::NumericVector& query_weights, int threads, const Use& use) {

@@ -244,7 +244,7 @@ SomeQueries taught(MatrixView<const double> f, const Judgements& judgements,
                    const std::vector<std::size_t>& queries) {
   SomeQueries seen(f, judgements, queries);
   if (seen.rows().empty()) {
-    throw InvalidArgument("calibrators need held-out documents");
+    throw InvalidArgument("calibrators need validation documents");
   }
   return seen;
 }

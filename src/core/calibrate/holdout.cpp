@@ -19,7 +19,7 @@ void check_holdout(MatrixView<const double> f, const Judgements& judgements) {
   }
   if (f.cols() == 0 || std::any_of(judgements.grades.begin(), judgements.grades.end(),
                                    [](int grade) { return grade < 0; })) {
-    throw InvalidArgument("held-out documents need discriminants and grades");
+    throw InvalidArgument("validation documents need discriminants and grades");
   }
 }
 
