@@ -34,12 +34,17 @@ data_by_content <- function(data, threads) {
   data
 }
 
+# The data without queries of weight 0, unless all have it. With these queries, sums over blocks of rows would
+# have other rounding errors.
+weighted_queries <- function(data) {
+  if (any(data$weight == 0) && any(data$weight > 0)) data[which(data$weight > 0)] else data
+}
+
 # Data in content order. Queries with equal documents are joined, and their weights are added. Sums
 # over a query of weight 2 and over its two copies are then identical, bit for bit. A joined query
 # has the shortest of the ids; among equally short ids, the first in byte order.
-# with them, sums over blocks of rows would have other rounding errors.
 join_equal_queries <- function(data) {
-  if (any(data$weight == 0) && any(data$weight > 0)) data <- data[which(data$weight > 0)]
+  data <- weighted_queries(data)
   sizes <- diff(data$offsets)
   # Queries with different signatures differ, so only few pairs of queries are compared completely.
   signature <- paste(sizes, rowsum(as.double(data$relevance), data$query), data$x[data$offsets[-1L], 1L])

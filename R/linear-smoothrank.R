@@ -163,7 +163,10 @@ train_smoothrank <- function(spec, task) {
     report_progress <- if (!is.null(task$progress)) {
       function(done, total) task$progress((run * total + done) / runs, total)
     }
-    solved <- solve_smooth(spec, task, gains, weights, start_of(weights), report_progress)
+    own <- task
+    own$data <- weighted_queries(with_row_weights(data, weights))
+    counts <- if (nrow(own$data$x) < length(weights)) weights > 0 else rep(TRUE, length(weights))
+    solved <- solve_smooth(spec, own, gains[counts], weights[counts], start_of(weights), report_progress)
     run <<- run + 1L
     solved
   }
@@ -173,7 +176,7 @@ train_smoothrank <- function(spec, task) {
   if (runs > 1L) choose_by_parts(path, task, as.double(weights), solve) else path
 }
 
-# `weights` are row weights, 0 for queries of the validation fold. The result has the last stage of each
+# `weights` are row weights. The result has the last stage of each
 # penalty in `weights`, and all stages in `all`.
 solve_smooth <- function(spec, task, gains, weights, start, report_progress) {
   data <- task$data

@@ -68,7 +68,7 @@ start_weights <- function(start, task) {
       first <<- FALSE
       return(whole)
     }
-    task$data <- with_row_weights(data, weights)
+    task$data <- weighted_queries(with_row_weights(data, weights))
     task$weights <- row_weights(task$data)
     linear_weights(closed_path(train_by_entry(model$spec, task)), data, "start", task$call)
   }

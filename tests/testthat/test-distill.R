@@ -85,7 +85,7 @@ test_that("pairs in order are those that a loop counts", {
     expect_equal(same_order(a, b, own), naive_order(a, b, own), tolerance = 1e-14)
     expect_identical(same_order(a, 2 * a, own), 1)
     expect_identical(same_order(a, -a, own), 0)
-    expect_equal(same_order(a, b, own, most = 50), naive_order(a, b, own), tolerance = 1e-14)
+    expect_equal(same_order(a, b, own, max_pairs = 50), naive_order(a, b, own), tolerance = 1e-14)
   }
   expect_identical(same_order(0 * a, b, data), NaN)
 })

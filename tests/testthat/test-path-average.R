@@ -62,8 +62,7 @@ test_that("without validation data each part is scored by those that have not se
   )
   scores <- matrix(0, nrow(data$x), 4L)
   for (k in seq_len(max(part))) {
-    # Of weight 0, not left out: other sums may end in another local minimum.
-    rest <- ranking_data(data$x, data$relevance, data$query, weight = as.numeric(part != k))
+    rest <- data[unique(data$query[part != k])]
     own <- suppressWarnings(fit(few_stages, rest, data), classes = "rankmix_warning")
     weights <- cbind(vapply(own$path, `[[`, numeric(5), "weights"), own$start)
     scores[part == k, ] <- (data$x %*% weights)[part == k, ]
