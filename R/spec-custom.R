@@ -189,7 +189,7 @@ constructor_of <- function(entry) {
     complete_spec(entry, mget(as.character(names(entry$parameters)), envir = environment()),
                   rlang::current_env(), own = TRUE)
   }
-  formals(constructor) <- c(lapply(entry$parameters, `[[`, "default"), alist(... =))
+  formals(constructor) <- c(lapply(entry$parameters, `[[`, "default"), formals(function(...) NULL))
   constructor
 }
 

@@ -135,7 +135,7 @@ double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents
 // The value of each query, and the gradient and the hessian of each document.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List objective_gradients(const Rcpp::List& objective, const Rcpp::List& documents,
-                            const Rcpp::NumericVector& scores, int threads) {
+                               const Rcpp::NumericVector& scores, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const auto on = rankmix::make_objective(objective);

@@ -79,7 +79,8 @@ std::unique_ptr<objective::Yeti> make_yeti(const Rcpp::List& value) {
     options.metric =
         metric_of(value["metric"], static_cast<std::size_t>(number(value, "longest")));
   }
-  const Rcpp::NumericMatrix grade_weights(Rcpp::as<Rcpp::NumericMatrix>(value["pair_gain"]));
+  const Rcpp::NumericMatrix grade_weights(
+      Rcpp::as<Rcpp::NumericMatrix>(value["pair_gain"]));
   options.grades = static_cast<std::size_t>(grade_weights.nrow());
   for (int a = 0; a < grade_weights.nrow(); ++a) {
     for (int b = 0; b < grade_weights.ncol(); ++b) {
