@@ -43,9 +43,8 @@
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(network_ranker(hidden = 16, epochs = 50, learning_rate = 0.01), parts$train, parts$test,
-#'              seed = 1,
-#'              threads = 1)
+#' spec <- network_ranker(hidden = 16, epochs = 50, learning_rate = 0.01)
+#' model <- fit(spec, parts$train, parts$test, seed = 1, threads = 1)
 #' model
 #' ranknet(hidden = c(10, 10))
 #'

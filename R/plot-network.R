@@ -8,7 +8,8 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' model <- fit(ranknet(learning_rate = 0.01), parts$train, parts$test, patience = 20, seed = 1, threads = 1)
+#' model <- fit(ranknet(learning_rate = 0.01), parts$train, parts$test, patience = 20, seed = 1,
+#'              threads = 1)
 #' ggplot2::autoplot(model)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_network_model <- function(object, ...) {
