@@ -56,7 +56,7 @@ filling_parameter <- function() {
 }
 
 # Whether missing values are filled before the ranker receives them. Without a specification:
-# whether the ranker has the setting. Specifications of earlier versions lack it.
+# whether the ranker has the setting.
 fills_missing <- function(row, spec = NULL) {
   isTRUE(row$parameters$missing$fills) &&
     (is.null(spec) || spec$missing != "error")

@@ -37,8 +37,7 @@ kept_contributions <- function(found, setting, evaluator) {
 
 # One row for each ranker, by decreasing weight: the `weight`, summed over its members; the metric
 # of the ranker alone (`value`); the metric of the mixture `without` it; and the difference, `adds`,
-# with its t interval. For a single ranker, and for models of earlier versions, only the weight is
-# known.
+# with its t interval. For a single ranker only the weight is known.
 ranker_table <- function(mixture, level = 0.95) {
   members <- mixture$members
   kept <- mixture$contributions
