@@ -82,8 +82,8 @@ test_that("trees with linear models lose nothing but the last rounding", {
   # One leaf that is a number.
   model$forest <- utils::modifyList(model$forest, list(
     feature = integer(), threshold = double(), missing_left = integer(), left = integer(),
-    right = integer(), values = 0.1, node_begin = c(0L, 0L), leaf_begin = c(0L, 1L), gain = NULL,
-    node_documents = NULL, leaf_documents = NULL))
+    right = integer(), values = 0.1, node_begin = c(0L, 0L), leaf_begin = c(0L, 1L), gain = double(),
+    node_documents = double(), leaf_documents = as.double(nrow(data))))
   model$models <- list(begin = c(0L, 0L), feature = integer(), weight = double())
   expect_identical(score_onnx(read_onnx(written_onnx(model)), x), rep(f32(0.1), nrow(x)))
 })
