@@ -48,8 +48,7 @@ split_queries <- function(data, fraction, stratify = FALSE, seed = NULL, ...) {
   sizes <- diff(c(0, ends))
   if (any(sizes < 1)) {
     stop_input("argument",
-               sprintf("A fraction of %s of %d queries leaves a part without any.",
-                       paste(vapply(fraction, format, ""), collapse = ", "), count))
+               sprintf("With `fraction = %s`, a part of the %d queries is empty.", setting_text(fraction), count))
   }
   assigned <- assignment_order(data, stratify, seed)
   part <- spread_parts(sizes)
@@ -68,7 +67,7 @@ split_fractions <- function(fraction, call = rlang::caller_env()) {
   good <- is_plain_number(fraction) && all(is.finite(fraction) & fraction > 0) &&
     abs(sum(fraction) - 1) < 1e-8
   if (!good) {
-    stop_input("argument", "The fractions in `fraction` must be above 0 and sum to 1.",
+    stop_input("argument", "The numbers in `fraction` must be above 0 and sum to 1.",
                if (is_plain_number(fraction)) {
                  sprintf("They are %s.", paste(vapply(fraction, format, ""), collapse = ", "))
                } else {
@@ -82,7 +81,7 @@ split_fractions <- function(fraction, call = rlang::caller_env()) {
   }
   if (is.null(names) || !all(nzchar(names)) || anyDuplicated(names) ||
         any(names %in% c("seed", "stratify"))) {
-    stop_input("argument", "Each fraction in `fraction` needs a name of its own.",
+    stop_input("argument", "Each number in `fraction` needs a name of its own.",
                remedy = "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
   }
   stats::setNames(fraction, names)

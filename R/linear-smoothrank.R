@@ -156,7 +156,6 @@ train_smoothrank <- function(spec, task) {
   data <- task$data
   weights <- if (is.null(data$weight)) rep(1, nrow(data$x)) else data$weight[data$query]
   start_of <- start_weights(spec$start, task)
-  gains <- as.double(exponential_gain(data$relevance))
   runs <- if (chooses_by_parts(spec$penalty, task)) 1L + choosing_parts else 1L
   run <- 0L
   solve <- function(weights) {
@@ -165,8 +164,7 @@ train_smoothrank <- function(spec, task) {
     }
     own <- task
     own$data <- weighted_queries(with_row_weights(data, weights))
-    counts <- if (nrow(own$data$x) < length(weights)) weights > 0 else rep(TRUE, length(weights))
-    solved <- solve_smooth(spec, own, gains[counts], weights[counts], start_of(weights), report_progress)
+    solved <- solve_smooth(spec, own, start_of(own$data), report_progress)
     run <<- run + 1L
     solved
   }
@@ -176,12 +174,12 @@ train_smoothrank <- function(spec, task) {
   if (runs > 1L) choose_by_parts(path, task, as.double(weights), solve) else path
 }
 
-# `weights` are row weights. The result has the last stage of each
-# penalty in `weights`, and all stages in `all`.
-solve_smooth <- function(spec, task, gains, weights, start, report_progress) {
+# The result has the last stage of each penalty in `weights`, and all stages in `all`.
+solve_smooth <- function(spec, task, start, report_progress) {
   data <- task$data
-  documents <- objective_documents(data, gains, numeric(),
-                                   weights[match(seq_along(data$query_ids), data$query)])
+  weights <- data$weight[data$query]
+  gains <- as.double(exponential_gain(data$relevance))
+  documents <- objective_documents(data, gains, numeric(), data$weight)
   schedule <- spec$schedule
   if (spec$adaptive) schedule <- schedule * spread_of(start, data, weights, task$threads, spec)
   settled <- settled_objective(loss_smooth(spec$metric, 1, spec$form), data)

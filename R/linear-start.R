@@ -43,17 +43,17 @@ check_linear <- function(x, spec, name, call) {
   if (inherits(x, "rankmix_ranker")) check_chosen(x, call)
 }
 
-# A function of row weights that returns the initial weights of the features, for the data of the task, some
-# of whose rows may have weight 0. If a ranker with a path is trained first, its setting is chosen once.
+# A function that returns the initial weights of the features for the data of the task with other weights of
+# queries, or for a part of their queries. Its first call is for the data of the task. If a ranker with a path is trained first, its setting is chosen once.
 start_weights <- function(start, task) {
   data <- task$data
   if (identical(start, "least_squares")) {
-    return(function(weights) least_squares(data, weights))
+    return(function(data) least_squares(data, data$weight[data$query]))
   }
   if (identical(start, "ridge")) start <- linear_ranker()
   if (!is_specification(start)) {
     fixed <- fixed_weights(start, numeric(), data, "start", task$call)
-    return(function(weights) fixed)
+    return(function(data) fixed)
   }
   task$progress <- NULL
   task$all_steps <- FALSE
@@ -63,13 +63,13 @@ start_weights <- function(start, task) {
   task["x"] <- list(NULL)
   task$metric <- NULL
   first <- TRUE
-  function(weights) {
+  function(data) {
     if (first) {
       first <<- FALSE
       return(whole)
     }
-    task$data <- weighted_queries(with_row_weights(data, weights))
-    task$weights <- row_weights(task$data)
+    task$data <- data
+    task$weights <- row_weights(data)
     linear_weights(closed_path(train_by_entry(model$spec, task)), data, "start", task$call)
   }
 }

@@ -80,7 +80,6 @@ tune_and_mix <- function(train, validation = NULL,
                          metric = metric_ndcg(10), ..., weights = mix_weights(), holdout = mix_holdout(),
                          grid = mix_grid(), budget = mix_budget(), checkpoint = NULL,
                          seed = NULL, threads = NULL, verbose = TRUE) {
-  if (any(nzchar(rlang::names2(list(...))))) check_no_others(...)
   check_members_listed(list(validation, members, calibrators, metric, ...))
   check_no_others(...)
   check_all_given()
@@ -92,9 +91,9 @@ tune_and_mix <- function(train, validation = NULL,
 }
 
 # Refuses rankers given one by one instead of as a list. `given` are the validation data, the
-# classifiers, and the arguments after them.
+# members, and the arguments after them. An argument with a name is reported by its name instead.
 check_members_listed <- function(given, call = rlang::caller_env()) {
-  given <- unname(given)
+  given <- given[!nzchar(rlang::names2(given))]
   rankers <- vapply(given, function(x) is_specification(x) || inherits(x, "rankmix_ranker"), NA)
   if (any(rankers[-2L])) {
     texts <- vapply(given[rankers], function(x) {

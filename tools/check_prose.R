@@ -31,8 +31,9 @@ long_sentences <- function(lines) {
 help_of <- function(file) {
   lines <- grep("^#'", readLines(file, warn = FALSE, encoding = "UTF-8"), value = TRUE)
   text <- sub("^#' ?", "", lines)
-  tag <- ifelse(grepl("^@[a-zA-Z]+", text), sub("^@([a-zA-Z]+).*", "\\1", text), NA)
-  part <- tag[cummax(seq_along(tag) * !is.na(tag)) |> replace(cumsum(!is.na(tag)) == 0L, NA)]
+  # The tag that each line belongs to, "" before the first.
+  begins <- grepl("^@[a-zA-Z]+", text)
+  part <- c("", sub("^@([a-zA-Z]+).*", "\\1", text[begins]))[cumsum(begins) + 1L]
   text <- sub("^@(param|return|details|section|description|note|seealso)( [A-Za-z0-9_,.]+:?)?", "\n\n", text)
   unread <- c("examples", "examplesIf", "references", "export", "rdname", "name", "format", "source", "evalRd", "eval")
   text[!(part %in% unread)]

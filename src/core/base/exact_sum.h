@@ -48,26 +48,22 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
                              [](std::size_t) { return std::int64_t{1}; });
 }
 
-// The same of a few numbers, by the calling thread, each `counts` times or once without
-// counts; a plain sum where the exact one would overflow.
-inline double sum_exactly(View<const double> values,
-                          View<const std::int64_t> counts = {}) {
-  const auto count = [&](std::size_t i) { return counts.empty() ? 1 : counts[i]; };
+// The same of a few numbers, by the calling thread; a plain sum where the exact one
+// would overflow.
+inline double sum_exactly(View<const double> values) {
   double most = 0.0;
   double plain = 0.0;
-  double all = 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    most = std::max(most, std::abs(values[i]));
-    plain += values[i] * static_cast<double>(count(i));
-    all += static_cast<double>(count(i));
+  for (double value : values) {
+    most = std::max(most, std::abs(value));
+    plain += value;
   }
-  const double unit = most * all;
+  const double unit = most * static_cast<double>(values.size());
   if (unit == 0.0 || !std::isfinite(unit) || std::isnan(plain)) {
     return plain;
   }
   std::int64_t sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sum += count(i) * to_fixed(values[i] / unit);
+  for (double value : values) {
+    sum += to_fixed(value / unit);
   }
   return from_fixed(sum) * unit;
 }

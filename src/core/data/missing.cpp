@@ -9,6 +9,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/base/serial_host.h"
 #include "core/data/stored_values.h"
 
 namespace rankmix::data {
@@ -26,9 +27,8 @@ struct RowWeights {
       : of_rows(weights), total(static_cast<double>(rows)), positive(rows) {
     if (!weights.empty()) {
       const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-      whole =
-          sum < most_counts && std::all_of(weights.begin(), weights.end(),
-                                           [](double w) { return w == std::floor(w); });
+      whole = sum < max_count && std::all_of(weights.begin(), weights.end(),
+                                             [](double w) { return w == std::floor(w); });
       total = whole ? sum : sum_exactly(weights);
       positive = static_cast<std::size_t>(std::count_if(
           weights.begin(), weights.end(), [](double w) { return w > 0.0; }));
@@ -38,7 +38,7 @@ struct RowWeights {
 
   // Sums of whole numbers below it are exact, and their terms fit into fixed-point
   // numbers.
-  static constexpr double most_counts = 16777216.0;
+  static constexpr double max_count = 16777216.0;
 };
 
 struct KnownColumn {
@@ -52,16 +52,21 @@ template <class Matrix>
 double weighted_sum(const Matrix& x, std::size_t j, const RowWeights& weights,
                     double divisor) {
   std::vector<double> terms;
-  std::vector<std::int64_t> counts;
+  std::vector<double> term_weights;
   for_each_value(x, j, [&](std::size_t i, double value) {
     if (weights[i] > 0.0 && value != 0.0 && !std::isnan(value)) {
       terms.push_back(weights.whole ? value / divisor : weights[i] / divisor * value);
-      if (weights.whole) {
-        counts.push_back(static_cast<std::int64_t>(weights[i]));
-      }
+      term_weights.push_back(weights[i]);
     }
   });
-  return sum_exactly(View<const double>(terms), View<const std::int64_t>(counts));
+  if (!weights.whole) {
+    return sum_exactly(View<const double>(terms));
+  }
+  SerialHost host;
+  return sum_counted_exactly(
+      host, terms.size(), std::accumulate(term_weights.begin(), term_weights.end(), 0.0),
+      [&](std::size_t i) { return terms[i]; },
+      [&](std::size_t i) { return static_cast<std::int64_t>(term_weights[i]); });
 }
 
 template <class Matrix>
@@ -95,8 +100,8 @@ KnownColumn known_column(const Matrix& x, std::size_t j, const RowWeights& weigh
       weights.total - (weights.whole ? std::accumulate(lost.begin(), lost.end(), 0.0)
                                      : sum_exactly(View<const double>(lost)));
   const double mean = weighted_sum(x, j, weights, 1.0) / left;
-  // A sum may be beyond all numbers where the shares' is not; and rounding must not make
-  // a constant feature less than constant.
+  // The sum may overflow where the sum of fractions does not. And rounding must not make a
+  // constant feature less than constant.
   known.mean = std::clamp(std::isfinite(mean) ? mean : weighted_sum(x, j, weights, left),
                           least, most);
   return known;
