@@ -43,8 +43,9 @@ check_linear <- function(x, spec, name, call) {
   if (inherits(x, "rankmix_ranker")) check_chosen(x, call)
 }
 
-# A function that returns the initial weights of the features for the data of the task with other weights of
-# queries, or for a part of their queries. Its first call is for the data of the task. If a ranker with a path is trained first, its setting is chosen once.
+# A function that returns the initial weights of the features, for the data of the task with other weights
+# of queries, or for a part of their queries. Its first call is for the data of the task. If a ranker with a
+# path is trained first, its setting is chosen once.
 start_weights <- function(start, task) {
   data <- task$data
   if (identical(start, "least_squares")) {
