@@ -160,6 +160,7 @@ holdout_methods <- c("crossfit", "split", "same")
 
 # Numbers of steps of one bag to try. More steps fit the validation data better, and may overfit.
 default_steps <- c(0, 5, 10, 20)
+
 default_shrinkage <- c(1, 0.75, 0.5, 0.25, 0)
 
 #' @rdname mixture_options
@@ -172,9 +173,6 @@ mix_holdout <- function(fraction = 0.8, parts = 2, method = "crossfit", refit = 
   check_flag(refit, "refit")
   new_options("mix_holdout", fraction = fraction, parts = parts, method = method, refit = refit)
 }
-
-# Number of folds for cross-fitting calibrators; 1 without cross-fitting.
-crossfit_of <- function(holdout) if (holdout$method == "crossfit") holdout$parts else 1
 
 #' @rdname mixture_options
 #' @export

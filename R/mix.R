@@ -79,24 +79,23 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
     scaled <- lapply(scores, member_scaling(weighting$standardize, data, threads))
     scores <- lapply(scaled, `[[`, "scores")
     omega <- metric_means(metric, scores, data, threads)
-    check_some_member(list(list(omega = omega)), weighting$threshold)
+    check_some_member(omega, weighting$threshold)
     evaluator <- new_evaluator(metric, data, threads)
     family <- ranker_families(rankers)
     group <- prior_groups(weighting$prior, seq_along(scores), family)
-    stage <- evaluate_stage(weighting, scores, omega, group, names(scores), evaluator, seed)
-    tuning <- tuning_of(weighting, list(stage), 1L, evaluator)[-1L]
-    best <- tuning[chosen_row(weighting, tuning), ]
-    stage <- chosen_stage(weighting, stage, best, evaluator)
+    found <- weights_by_setting(weighting, scores, omega, group, names(scores), evaluator, seed)
+    chosen <- select_setting(weighting, list(c(list(omega = omega), found)), 1L, evaluator)
+    best <- chosen$choice
     given <- vapply(rankers, is.atomic, logical(1))
     structure(
       list(rankers = replace(rankers, given, list(NULL)),
-           members = data.frame(ranker = names(scores), weight = stage$weight, value = omega,
+           members = data.frame(ranker = names(scores), weight = chosen$weight, value = omega,
                                 family = family),
            scale = vapply(scaled, `[[`, 0, "scale"), given = given,
            standardize = weighting$standardize, metric = metric, method = weighting$method,
            setting = best[names(weighting_settings(weighting))], c = number_or_na(best$c),
-           threshold = number_or_na(best$threshold), value = stage$chosen, tuning = tuning,
-           contributions = stage$contributions),
+           threshold = number_or_na(best$threshold), value = chosen$value, tuning = chosen$tuning[-1L],
+           contributions = chosen$contributions),
       class = c("rankmix_mix", "rankmix_ranker")
     )
   })
@@ -172,60 +171,10 @@ print.rankmix_mix <- function(x, n = 5L, ...) {
   invisible(x)
 }
 
-# Describes the chosen setting.
-setting_words <- function(mixture) {
-  words <- switch(
-    mixture$method,
-    exponential = paste0("c = ", format(mixture$c), if (isTRUE(mixture$threshold > -Inf)) {
-      sprintf(", threshold %s", format(mixture$threshold))
-    }),
-    selection = paste(counted(mixture$setting$steps, "step"), "of selection"),
-    ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage))
-  )
-  fraction <- max(mixture$tuning$fraction, 0)
-  if (fraction > 0 && fraction < 1) sprintf("%s (weight %.2f in the average)", words, fraction) else words
-}
-
-is_exponential <- function(mixture) mixture$method == "exponential"
-
-# Prints the metric of the mixture and of its best ranker, and a line for each of the `n` rankers with the
-# largest weights.
-print_rankers <- function(mixture, n) {
-  table <- ranker_table(mixture)
-  metric <- format(mixture$metric)
-  known <- !is.null(mixture$contributions)
-  alone <- if (known) table$value else mixture$members$value
-  best <- max(alone, -Inf, na.rm = TRUE)
-  say(sprintf("Validation %s: %.4f; best %s alone %.4f", metric, mixture$value,
-              if (known) "ranker" else "member", best))
-  if (isTRUE(mixture$value < best)) {
-    say(sprintf("The mixture is %.4f below its best %s there.", best - mixture$value,
-                if (known) "ranker" else "member"))
-  }
-  shown <- utils::head(table, n)
-  if (nrow(shown) > 0L) {
-    lines <- ranker_lines(shown, known)
-    # Rankers are printed beside the numbers, three separators and the margin.
-    label_width <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
-    names <- format(shorten(c("", shown$ranker), label_width))
-    say(paste0("  ", names, "  ", lines))
-  }
-  if (nrow(table) > nrow(shown)) {
-    say(sprintf("  ... and %s, see `summary()`", counted(nrow(table) - nrow(shown), "more ranker")))
-  }
-}
-
-# Lines of text: a header, and the numbers of each ranker.
-ranker_lines <- function(table, known) {
-  weight <- sprintf("%6.3f", table$weight)
-  if (!known) {
-    return(c("weight", weight))
-  }
-  # Rounded numbers; adding 0 turns -0 into 0.
-  shown <- lapply(table[c("value", "adds", "lower", "upper")], function(x) round(x, 4) + 0)
-  value <- ifelse(is.na(shown$value), "-", sprintf("%.4f", shown$value))
-  adds <- ifelse(is.na(shown$adds), "nothing else is left",
-                 sprintf("%+.4f [%+.4f, %+.4f]", shown$adds, shown$lower, shown$upper))
-  c("weight   alone  adds [95 % interval]",
-    paste0(weight, "  ", formatC(value, width = 6L), "  ", adds))
+#' @rdname summary.rankmix_mixture
+#' @export
+summary.rankmix_mix <- function(object, level = 0.95, ...) {
+  check_no_others(...)
+  check_level(level)
+  new_mixture_summary(tidy(object)[c("ranker", "weight", "value")], object, level)
 }

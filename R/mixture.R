@@ -1,5 +1,5 @@
-# Mixtures as specifications: members are trained, calibrated on validation data by several methods, and
-# weighted by their validation metric. mix-run.R trains them, mix-tune.R computes the weights.
+# Mixtures as specifications: members are trained, calibrated on validation data, and weighted by their
+# validation metric. train_mixture() lists the stages; the files ensemble-*.R hold them.
 
 #' Mixture of calibrated rankers
 #'
@@ -158,134 +158,33 @@ open_mixture_run <- function(folder, spec, data, validation, seed, drawn, verbos
   open_run(folder, "tune_and_mix()", contents, seed, drawn, "checkpoint", verbose, call)
 }
 
+# Trains a mixture in stages. Each stage is a function of plain values, and has its own file: split,
+# train, calibrate, weight, select, model.
 train_mixture <- function(spec, task) {
-  holdout <- spec$holdout
-  # Training gets half of the time. With `refit` there are two trainings, and each gets a third.
-  seconds <- spec$budget$seconds
-  whole <- new_budget(Inf, seconds)
-  budget <- if (holdout$refit) new_budget(Inf, seconds * 2 / 3) else whole
-  training_budget <- new_budget(spec$budget$models, seconds / if (holdout$refit) 3 else 2)
+  plan <- plan_mixture(spec, task)
+  data <- split_mixture_data(plan, task$data, task$validation, task$x)
+  plan <- with_calibrators(plan, calibration_part(data))
+  trained <- train_members(plan, data$train)
+  tuned <- tune_rounds(plan, trained, data)
+  if (plan$holdout$refit) trained <- retrain_members(plan, trained, data)
+  new_mixture(plan, trained, tuned)
+}
+
+# The settings of all stages. `members` are specifications and models; a path of models that another
+# mixture trained has one for each step. `origin` is the index of the member that the user gave, and
+# `labels` names the given members.
+plan_mixture <- function(spec, task) {
   run <- if (is.null(task$checkpoint)) open_run(NULL, "", list(), task$seed) else task$checkpoint
-  parts <- mixture_parts(spec, task, run$seed)
   steps <- lapply(spec$members, function(member) {
     if (is_specification(member)) list(member) else model_steps(member)
   })
   members <- unlist(steps, recursive = FALSE, use.names = FALSE)
-  origin <- member_origins(steps)
-  check_held_out_grades(members, parts, task$call)
-  check_crossfit(holdout, parts$validation, task$call)
-  preset <- if (is.null(spec$calibrators)) preset_for(calibration_part(parts))
-  calibrators <- if (is.null(preset)) spec$calibrators else calibrator_presets[[preset]]()
-  calibrators <- calibrators_of_kind(calibrators, spec$weights$members, task$call)
-  if (!is.null(preset)) attr(calibrators, "of_one_score") <- "one"
-  weighting <- weights_to_try(spec$weights, members)
-  trained <- train_grid(members, origin, spec$grid, parts$train, run, training_budget, task)
-  trained$models <- with_own_rounds(trained$models, parts$validation, weighting$rounds, parts$metric,
-                                    task$threads, task$call)
-  own_rounds <- lapply(trained$models, `[[`, "own_rounds")
-  weighting$rounds <- rounds_to_try(trained$models, weighting$rounds)
-  trained$unfit <- unfit_members(trained$models, calibrators, task$call)
-  trained$label <- ranker_labels(spec$members)[trained$origin]
-  tuned <- tune_members(trained$models, trained$origin, trained$label, calibrators, parts$validation, parts$metric,
-                        weighting, holdout, task, budget, run$seed, parts$calibration)
-  if (holdout$refit) {
-    trained <- retrain_grid(trained, parts, run, whole, task)
-    trained$models <- Map(function(model, rounds) {
-      model$own_rounds <- rounds
-      model
-    }, trained$models, own_rounds)
-  }
-  new_mixture(tuned, member_table(trained, calibrators), trained, parts$metric, weighting,
-              preset, run$seed)
-}
-
-# For each model the index of the member that the user gave. Models that another mixture trained
-# from one specification count as one member.
-member_origins <- function(steps) {
-  origin <- rep(seq_along(steps), lengths(steps))
-  path <- vapply(unlist(steps, recursive = FALSE, use.names = FALSE), function(step) {
-    if (is_specification(step) || is.null(step$of_path)) NA_character_ else step$of_path
-  }, "")
-  first <- origin[match(path, path)]
-  ifelse(is.na(path), origin, first)
-}
-
-# The data to which calibrators are fitted.
-calibration_part <- function(parts) {
-  if (is.null(parts$calibration)) parts$validation else parts$calibration
-}
-
-# The values of T to try. If every model has its own number of rounds, T is the largest of these.
-rounds_to_try <- function(models, rounds) {
-  if (any(vapply(models, function(model) is.null(model$own_rounds), NA))) {
-    return(rounds)
-  }
-  max(vapply(models, `[[`, 0L, "own_rounds"))
-}
-
-# The training and validation data, with their features in the same order.
-mixture_parts <- function(spec, task, seed) {
-  metric <- if (is.null(task$metric)) metric_ndcg(10) else task$metric
-  train <- task$data
-  if (is.null(task$validation)) {
-    split <- split_parts(split_queries(train, spec$holdout$fraction, seed = seed), train)
-    check_held_out_metric(split$test, metric, task$threads, task$call)
-    train <- split$train
-    validation <- split$test
-    if (!has_trait(spec, "one_grade")) check_several_grades(train, task$call)
-  } else {
-    validation <- with_columns(task$validation, task$x, schema_of(train), task$threads,
-                               task$call)
-  }
-  parts <- list(train = train, validation = validation, metric = metric)
-  if (spec$holdout$method == "split") {
-    split <- split_parts(split_queries(train, spec$holdout$fraction,
-                                       seed = derived_seed(seed, "calibration")), train)
-    if (!has_trait(spec, "one_grade")) check_several_grades(split$train, task$call)
-    parts$train <- split$train
-    parts$calibration <- split$test
-  }
-  parts
-}
-
-# Classifiers have outputs for the grades of their training data only.
-check_held_out_grades <- function(members, parts, call) {
-  classifiers <- Filter(is_classifier, members)
-  if (length(classifiers) == 0L) {
-    return(invisible())
-  }
-  classes <- max(parts$train$relevance) + 1L
-  for (part in Filter(Negate(is.null), parts[c("calibration", "validation")])) {
-    check_known_grades(part, classes, call)
-    for (classifier in Filter(Negate(is_specification), classifiers)) {
-      check_known_grades(part, classifier$classes, call)
-    }
-  }
-  warn_missing_grades(calibration_part(parts), classes)
-}
-
-check_crossfit <- function(holdout, validation, call = rlang::caller_env()) {
-  # Queries of weight 0 have no effect.
-  weight <- validation$weight
-  queries <- if (is.null(weight)) length(validation$query_ids) else sum(weight > 0)
-  if (crossfit_of(holdout) > queries) {
-    stop_input("argument",
-               sprintf("%d calibration queries cannot be assigned to %d parts.", queries,
-                       as.integer(holdout$parts)),
-               remedy = "Lower `parts` of `mix_holdout()`, or hold out more queries.",
-               call = call)
-  }
-}
-
-# The values of c, threshold and T to try. With a single best member, c is fixed.
-weights_to_try <- function(weighting, members) {
-  if (weighting$members == "one_best") {
-    weighting$method <- "exponential"
-    weighting$c <- Inf
-    weighting$threshold <- -Inf
-  }
-  if (is.null(weighting$rounds)) weighting$rounds <- usual_rounds(members)
-  # Calibrated members are already on one scale.
-  if (is.null(weighting$standardize)) weighting$standardize <- FALSE
-  weighting
+  list(
+    members = members, origin = member_origins(steps), labels = ranker_labels(spec$members),
+    grid = spec$grid, calibrators = spec$calibrators, weighting = weights_to_try(spec$weights, members),
+    holdout = spec$holdout, metric = if (is.null(task$metric)) metric_ndcg(10) else task$metric,
+    one_grade = has_trait(spec, "one_grade"), run = run, seed = run$seed,
+    time = mixture_budgets(spec$budget, spec$holdout$refit),
+    threads = task$threads, verbose = task$verbose, call = task$call
+  )
 }

@@ -41,3 +41,16 @@ complete_example <- function(name) {
 holdout_of_parts <- function(parts) {
   if (parts == 1) mix_holdout(method = "same") else mix_holdout(parts = parts)
 }
+
+# Two trained classifiers, and mixtures of them under a time limit.
+two_models <- function() {
+  train <- example_part("train")
+  list(fit(adaboost_mh(base_tree(4), rounds = 20), train, seed = 1, verbose = FALSE),
+       fit(adaboost_mh(base_stump(), rounds = 10), train, seed = 1, verbose = FALSE))
+}
+budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base::c(3, 20),
+                           c = base::c(0, 20), seconds = Inf) {
+  tune_and_mix(example_part("train"), example_part("vali"), models, calibrators,
+               weights = mix_weights(c = c, rounds = rounds), budget = mix_budget(seconds = seconds),
+               holdout = holdout_of_parts(crossfit), seed = 1, verbose = FALSE, ...)
+}

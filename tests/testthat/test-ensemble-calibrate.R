@@ -1,21 +1,10 @@
-two_models <- function() {
-  train <- example_part("train")
-  list(fit(adaboost_mh(base_tree(4), rounds = 20), train, seed = 1, verbose = FALSE),
-       fit(adaboost_mh(base_stump(), rounds = 10), train, seed = 1, verbose = FALSE))
-}
-budget_mixture <- function(models, calibrators, ..., crossfit = 1, rounds = base::c(3, 20),
-                           c = base::c(0, 20), seconds = Inf) {
-  tune_and_mix(example_part("train"), example_part("vali"), models, calibrators,
-               weights = mix_weights(c = c, rounds = rounds), budget = mix_budget(seconds = seconds),
-               holdout = holdout_of_parts(crossfit), seed = 1, verbose = FALSE, ...)
-}
 # classifier:calibrator of the members, by number.
 candidates_of <- function(mixture) {
   calibrator <- as.integer(factor(mixture$members$calibrator, unique(mixture$members$calibrator)))
   paste0(mixture$members$model, ":", calibrator)
 }
 
-# All members for all T, one after the other: what tune_members() does without a budget.
+# All members for all T, one after the other: what tune_rounds() does without a budget.
 naive_tuning <- function(models, calibrators, data, metric, c, rounds, crossfit) {
   package <- asNamespace("rankmix")
   held <- package$held_out(data, 1L)
@@ -164,111 +153,6 @@ test_that("training has half of the budget", {
   expect_length(budget_mixture(specs, calibrator_naive(), seconds = 20)$classifiers, 4L)
 })
 
-test_that("values of T come by what naive members promise, looked at from the largest on", {
-  clock <- local_clock()
-  budget <- function(seconds) rankmix:::new_budget(Inf, seconds)
-  values <- c(`10` = 0.3, `20` = 0.5, `50` = 0.4, `100` = 0.5)
-  seen <- integer()
-  look <- function(seconds) {
-    function(rounds) {
-      seen <<- c(seen, rounds)
-      clock$time <- clock$time + seconds
-      values[[as.character(rounds)]]
-    }
-  }
-  grid <- c(10L, 20L, 50L, 100L)
-  ranked <- function(seconds, each) grid[rankmix:::ranked_rounds(grid, look(each), budget(seconds))]
-  expect_identical(ranked(100, 1), c(20L, 100L, 50L, 10L))
-  expect_identical(seen, rev(grid))
-  # Looks that take long are few, but one.
-  expect_identical(ranked(9.5, 1), c(100L, 50L, 20L, 10L))
-  expect_identical(seen, c(rev(grid), 100L, 50L))
-  expect_identical(ranked(1, 5), rev(grid))
-})
-
-test_that("a short budget takes the T that naive members promise most of", {
-  clock <- local_clock()
-  use_clock(clock)
-  models <- two_models()
-  grid <- c(1, 4, 10, 20)
-  promise <- budget_mixture(models, calibrator_naive(), rounds = grid)
-  short <- budget_mixture(models, list(calibrator_naive(), slow(1)), rounds = grid, seconds = 3)
-  expect_identical(short$rounds, promise$rounds)
-  expect_false(promise$rounds == grid[1])
-})
-
-test_that("of equal values of T the smaller is taken, and the others forget their calibrators", {
-  stages <- lapply(list(0.5, NULL, c(0.1, 0.6), 0.6, NA), function(value) {
-    if (!is.null(value)) list(value = value, fitted = list("calibrator"))
-  })
-  kept <- lengths(lapply(rankmix:::only_best_fitted(stages), `[[`, "fitted"))
-  expect_identical(kept, c(0L, 0L, 1L, 0L, 0L))
-})
-
-test_that("progress has a step a task, those of the final fits and of a budget too", {
-  clock <- local_clock()
-  use_clock(clock)
-  models <- two_models()
-  # The second classifier has 10 rounds: nothing to do for it at T = 20.
-  count <- function(crossfit, each = 1) {
-    clock$time <- clock$fits <- 0
-    lines <- capture_messages(
-      tune_and_mix(example_part("train"), example_part("vali"), models, list(slow(31), slow(31)),
-                   weights = mix_weights(0, rounds = c(3, 10, 20)),
-                   holdout = holdout_of_parts(crossfit), seed = 1, verbose = TRUE)
-    )
-    sub("\n$", "", lines)
-  }
-  # Four members for the first T and the second, two for the last.
-  lines <- count(1)
-  expect_identical(clock$fits, 10)
-  expect_identical(lines, c("Calibrating: 40 % after 2 min, about 3 min left",
-                            "Calibrating: 80 % after 4 min, about 62 s left",
-                            "Calibrating: 100 % after 5 min, about 0 s left"))
-  # Twice as many fits, and four final ones.
-  expect_identical(sub(" %.*", "", count(2)),
-                   sprintf("Calibrating: %d", floor(100 * c(4, 8, 10, 14) / 14)))
-  expect_identical(clock$fits, 24)
-  # What is left out is not waited for.
-  reports <- numeric()
-  counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done))
-  counter$step()
-  counter$fewer(8)
-  counter$step()
-  counter$step()
-  expect_identical(reports, c(1, 10, 10))
-  # Within a step.
-  reports <- numeric()
-  counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done))
-  counter$step(4)
-  counter$partly(2)
-  counter$step(2)
-  expect_identical(reports, c(4, 6, 6))
-  # With a budget it is over when the time is.
-  clock$time <- 0
-  budget <- rankmix:::new_budget(Inf, 20)
-  clock$time <- 10
-  spent <- rankmix:::fraction_spent(budget)
-  counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done), spent)
-  for (time in c(10, 12, 15, 30)) {
-    clock$time <- time
-    counter$step()
-  }
-  expect_identical(reports[4:7], c(1, 2, 5, 10))
-})
-
-test_that("calibrators are ordered from the cheapest to the most expensive", {
-  cheapest_first <- function(calibrators) {
-    vapply(calibrators[order(rankmix:::calibrator_ranks(calibrators))], format, "")
-  }
-  expect_identical(cheapest_first(list(slow(1), calibrator_cpc("soft_ndcg"), calibrator_rbc("gaussian_process"), calibrator_cpc(),
-                                       calibrator_rbc("network"), calibrator_rbc("polynomial"), calibrator_rbc("logistic"), calibrator_rbc(),
-                                       calibrator_naive())),
-                   c("calibrator_naive()", "calibrator_rbc(\"linear\")", "calibrator_rbc(\"polynomial\", degree = 2)",
-                     "calibrator_rbc(\"logistic\")", "calibrator_cpc(\"log_sigmoid\")", "calibrator_rbc(\"network\")",
-                     "calibrator_rbc(\"gaussian_process\")", "calibrator_cpc(\"soft_ndcg\", sigma = 0.01)", "calibrator_slow(1)"))
-})
-
 test_that("a call takes about as long as it may", {
   took <- system.time(
     mixture <- tune_and_mix(example_part("train"), example_part("vali"),
@@ -288,7 +172,7 @@ test_that("all T of a model are of one pass over it, or of a pass each where tha
   valid <- example_part("vali")
   features <- rep(list(valid$x), 3L)
   input_of <- function(most) {
-    rankmix:::staged_inputs(models, features, c(2L, 7L, 10L, 20L), 2L, most)
+    rankmix:::staged_outputs(models, features, c(2L, 7L, 10L, 20L), 2L, most)
   }
   # 8 bytes a document, column and T; the second model has 10 rounds.
   enough <- 8 * nrow(valid) * (4 * 4 + 4 * 3 + 4)
