@@ -7,7 +7,7 @@
 #include "host_parallel.h"
 #include "views_r.h"
 
-// The p-value, how many sign patterns were looked at, and whether those are all.
+// The p-value, the number of sign patterns, and whether these are all patterns.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resamples,
                           double seed, int threads) {
@@ -35,7 +35,7 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
   });
 }
 
-// Digests of the grades, and where `documents` is not NULL of whose they are.
+// Digests of the grades, and if `documents` is not NULL, of the grades with document ids.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
                          const Rcpp::IntegerVector& order,

@@ -1,6 +1,6 @@
 #include "core/base/dense.h"
 
-// The core starts no threads, whatever the flags of the compiler are.
+// Eigen must not start threads, even if the compiler flags enable OpenMP.
 #define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -16,7 +16,8 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-// In place. All use it with the same types, or the templates are compiled anew.
+// Factorises in place. All callers use the same type, so that Eigen's templates are
+// compiled once.
 using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }

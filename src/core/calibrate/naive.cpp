@@ -9,7 +9,7 @@
 namespace rankmix::calibrate {
 namespace {
 
-// Bounds but keeps NaN.
+// Clips to [-1, 1] but keeps NaN.
 double clipped(double x) { return x > 1.0 ? 1.0 : x < -1.0 ? -1.0 : x; }
 
 }  // namespace
@@ -22,7 +22,8 @@ void naive_scores(MatrixView<const double> f, double range, View<const double> g
   }
   std::vector<double> positive(grades);
   for (std::size_t i = begin; i < end; ++i) {
-    // As R's rowSums(), which makes the probabilities that users see.
+    // Sums in long double, as R's rowSums(), which gives the probabilities that users
+    // see.
     long double wide = 0.0L;
     for (std::size_t l = 0; l < grades; ++l) {
       positive[l] = range > 0.0 ? 1.0 + clipped(f(i, l) / range) : f(i, l) * 0.0;

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kWide = kSigmoidWide;
 
-// What sums over documents are about.
+// The data and parameters of a sum over documents. `exponent` is C of the
+// entropy-weighted loss.
 struct Judged {
   MatrixView<const double> f;
   View<const int> grades;
@@ -22,7 +23,7 @@ struct Judged {
   double b;
 };
 
-// Grades and weights of documents side by side; documents behind the end have weight 0.
+// Grades and weights of kWide documents. Positions after the last document have weight 0.
 struct WideGrades {
   int grade[kWide];
   double weight[kWide];
@@ -37,8 +38,8 @@ RANKMIX_INLINE void take_grades(const Judged& judged, std::size_t first,
   }
 }
 
-// Each of these gives the losses of documents side by side, and, in wide.gradients, their
-// derivatives by the log p_l.
+// Each of the following functions computes the losses of kWide documents, and in
+// wide.gradients their derivatives by log p_l.
 
 RANKMIX_INLINE void own_losses(const WideSigmoid& wide, const int* grade, double* loss) {
   for (std::size_t j = 0; j < kWide; ++j) {

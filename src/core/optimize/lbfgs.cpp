@@ -39,8 +39,8 @@ class LbfgsRule : public DirectionRule {
 
   void learn(double step, const Vector& direction, const Vector& before,
              const Vector& after) override {
-    // Below this cosine a pair is dominated by rounding errors, or has no positive
-    // curvature.
+    // Below this cosine, rounding errors dominate the pair, or its curvature is not
+    // positive.
     constexpr double least = 1e-10;
     Pair pair{direction, after, 0.0};
     for (double& value : pair.step) {
@@ -66,12 +66,12 @@ class LbfgsRule : public DirectionRule {
  private:
   struct Pair {
     Vector step;
-    Vector change;  // of the gradient
+    Vector change;  // change of the gradient
     double product;
   };
 
   std::size_t memory_;
-  std::deque<Pair> pairs_;  // the last one is the newest
+  std::deque<Pair> pairs_;  // newest last
 };
 
 }  // namespace

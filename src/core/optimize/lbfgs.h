@@ -1,11 +1,9 @@
 // Problem:   the minimum of a smooth function of many unknowns.
-// Algorithm: L-BFGS: the inverse of the Hessian from the last few steps and changes of
-// the
-//            gradient, by the recursion of two loops; the line search sees to it that the
-//            estimate stays positive definite, and what does not is left out.
+// Algorithm: L-BFGS: the inverse Hessian is estimated from the last steps and changes of
+//            the gradient (two-loop recursion). The line search keeps the estimate
+//            positive definite; pairs that do not are left out.
 // Reference: Liu & Nocedal 1989, doi:10.1007/BF01589116; Nocedal & Wright 2006,
-// algorithms
-//            7.4 and 7.5.
+//            algorithms 7.4 and 7.5.
 #pragma once
 #include <cstddef>
 
