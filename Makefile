@@ -35,7 +35,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference benchmark baselines
 
-.PHONY: fuzz help library setup setup-style setup-check setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
+.PHONY: fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
   test-console test-long test-slurm test-report test-onnx check check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
@@ -51,6 +51,9 @@ setup:
 
 setup-check:
 	@Rscript tools/setup.R run check
+
+setup-cpp:
+	@Rscript tools/setup.R run cpp
 
 setup-bench:
 	@Rscript tools/setup.R run bench
@@ -93,12 +96,12 @@ install: setup
 demo: library
 	@Rscript tools/demo.R $(if $(DATA),"$(DATA)")
 
-test-cpp:
+test-cpp: setup-cpp
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp BUILD=$(BUILD)/cpp
 
 # The core's tests once more, in a build by clang, which it installs.
 test-cpp-clang:
-	@Rscript tools/setup.R run clang
+	@Rscript tools/setup.R run cpp clang
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp clang BUILD=$(BUILD)/cpp-clang
 
 # Ten minutes of libFuzzer on the readers of text; needs clang.
