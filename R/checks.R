@@ -91,6 +91,7 @@ check_list_of <- function(x, name, class, made_by, call = rlang::caller_env()) {
       "argument",
       sprintf("`%s` must be a list of values made by %s, not %s.", name,
               made_by, show_value(x)),
+      remedy = sprintf("Write `%s = list(%s)`.", name, sub("[`,].*$", "", sub("^`", "", made_by))),
       call = call
     )
   }

@@ -472,6 +472,11 @@ dim.ranking_data <- function(x) {
   c(length(x$query), length(x$features))
 }
 
+#' @export
+dimnames.ranking_data <- function(x) {
+  list(NULL, x$features)
+}
+
 format_count <- function(n) {
   formatC(n, format = "d", big.mark = ",")
 }

@@ -21,7 +21,11 @@ check_can_be_member <- function(member, i, call) {
       "argument",
       sprintf("Member %d must be %s, not %s.", i, member_makers, show_value(member)),
       if (mixed) "It is mixed or calibrated already.",
-      if (mixed) "Give what it is made of, or mix what you have by `mix()`.",
+      if (mixed) {
+        "Give what it is made of, or mix what you have by `mix()`."
+      } else if (rlang::is_string(member, built_in_rankers()) || identical(member, "lambdamart")) {
+        sprintf("Write `%s()`.", member)
+      },
       call = call
     )
   }

@@ -281,5 +281,8 @@ cannot_hold <- function(reason, remedy = NULL) {
 }
 
 ranker_text <- function(model) {
-  if (is_specification(model$spec)) format(model$spec) else class(model)[1L]
+  if (is_specification(model$spec)) {
+    return(format(model$spec))
+  }
+  if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) "mixture" else class(model)[1L]
 }

@@ -73,6 +73,7 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
                sprintf("`rankers` must be a named list, not %s.", show_value(rankers)),
                remedy = "Such as `list(mixture = model, bm25 = scores)`.")
   }
+  ranker_names(rankers, remedy = "Write `mix(list(first = ..., second = ...), data)`.")
   naming_memory({
     scores <- score_columns(rankers, data, threads)
     check_held_out_metric(data, metric, threads, name = "data")
