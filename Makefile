@@ -2,8 +2,9 @@
 #
 #   make demo [DATA=folder]   the main job on the data that the package carries,
 #                             or on a folder with train.txt, vali.txt, test.txt
-#   make test                 all tests; the last line counts them
-#   make test-long            the same with all draws of property tests
+#   make test                 tests of R and of the core, without those that take long; counts them
+#   make test-all             all checks: sanitizers, R CMD check, console, articles, style
+#   make test-long            all tests, with all draws of property tests
 #   make test-cpp-sanitized   the core's tests under sanitizers
 #   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
@@ -97,8 +98,8 @@ install: setup
 demo: library
 	@Rscript tools/demo.R $(if $(DATA),"$(DATA)")
 
-# The core's tests in one optimised build.
-test-cpp: setup-cpp
+# The core's tests, linked with the objects of the package.
+test-cpp: library setup-cpp
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp plain BUILD=$(BUILD)/cpp-plain
 
 # The core's tests under the sanitizers of addresses, of undefined behaviour and of threads.
@@ -131,22 +132,25 @@ fuzz-calls: library
 	@Rscript tools/fuzz_calls.R 300 $(FUZZ_SEED)
 
 test-r: library
-	@NOT_CRAN=true Rscript tools/run_tests.R $(BUILD)/tests-r.count
+	@NOT_CRAN=true TESTTHAT_CPUS=$${TESTTHAT_CPUS:-$(JOBS)} Rscript tools/run_tests.R $(BUILD)/tests-r.count
 
 # README's code and the examples, at an interactive console.
 test-console: library
 	@Rscript tools/run_console.R $(BUILD)/console.count
 
-test: library
-	@rm -f $(BUILD)/cpp-plain/count $(BUILD)/tests-r.count $(BUILD)/console.count
-	@$(MAKE) --no-print-directory -k test-cpp test-r test-console || true; \
-	Rscript tools/count_tests.R $(BUILD)/cpp-plain/count $(BUILD)/tests-r.count \
-	  $(BUILD)/console.count
+# The core's tests compile beside R's tests, which run in as many processes as there are processors.
+test: library setup-cpp
+	@rm -f $(BUILD)/cpp-plain/count $(BUILD)/tests-r.count
+	@$(MAKE) --no-print-directory -k test-cpp test-r || true; \
+	Rscript tools/count_tests.R $(BUILD)/cpp-plain/count $(BUILD)/tests-r.count
+
+test-all:
+	@bash .ci/run
 
 # All draws of property tests, with seeds that SEED shifts: before a release, and by night.
 SEED ?= 0
-test-long:
-	@RANKMIX_ALL_DRAWS=1 RANKMIX_SEED=$(SEED) $(MAKE) --no-print-directory test
+test-long: library setup-cpp
+	@RANKMIX_TESTS=long RANKMIX_SEED=$(SEED) $(MAKE) --no-print-directory -k test-cpp test-r test-console
 
 # On Slurm's own daemons, by root; not part of `make test`.
 test-slurm: library

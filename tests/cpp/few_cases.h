@@ -1,10 +1,11 @@
 // Sampling of a test's cases, for tests that go through many of them.
 //
 // Such a test takes every seventh case. RANKMIX_SEED shifts the first case. The test takes
-// all cases where RANKMIX_ALL_DRAWS is set (`make test-long`).
+// all cases where RANKMIX_TESTS is "long" (`make test-long`).
 #pragma once
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 
 // Decides which cases a test takes: `if (!few.takes()) continue;`. An expected number of
 // cases is compared with `taken()`.
@@ -23,10 +24,15 @@ class FewCases {
     return text == nullptr ? 0 : std::strtoul(text, nullptr, 10);
   }
 
+  static bool is_long() {
+    const char* size = std::getenv("RANKMIX_TESTS");
+    return size != nullptr && std::strcmp(size, "long") == 0;
+  }
+
   // Has no factor in common with the numbers of settings that cases are made of.
   static constexpr unsigned long kEvery = 7;
 
-  bool all_ = setting("RANKMIX_ALL_DRAWS") > 0;
+  bool all_ = is_long();
   unsigned long next_ = setting("RANKMIX_SEED");
   std::size_t taken_ = 0;
 };

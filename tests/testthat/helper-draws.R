@@ -1,8 +1,22 @@
-# Property tests go through random cases, each by its seed: a quarter of them as a rule, all
-# with RANKMIX_ALL_DRAWS (`make test-long`). RANKMIX_SEED gives other cases.
+# Tests come in three sizes, by RANKMIX_TESTS:
+# "quick", the default, for `make test`: few random cases, and no test that takes long;
+# "usual", for `make test-all`: all tests, with a quarter of the random cases;
+# "long", for `make test-long`: all random cases.
+test_size <- function() {
+  size <- Sys.getenv("RANKMIX_TESTS", "quick")
+  stopifnot(size %in% c("quick", "usual", "long"))
+  size
+}
 
+# For a test that takes more than some seconds of processor time.
+skip_if_quick <- function() {
+  testthat::skip_if(test_size() == "quick", "It takes long, `make test-all` runs it")
+}
+
+# The seeds of the random cases of a property test. RANKMIX_SEED gives other cases.
 draws <- function(all) {
-  every <- nzchar(Sys.getenv("RANKMIX_ALL_DRAWS"))
   shift <- as.integer(Sys.getenv("RANKMIX_SEED", "0"))
-  shift * all + seq_len(if (every) all else max(2, ceiling(all / 4)))
+  count <- switch(test_size(), quick = max(2, ceiling(all / 12)), usual = max(2, ceiling(all / 4)),
+                  long = all)
+  shift * all + seq_len(count)
 }
