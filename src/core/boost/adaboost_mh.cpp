@@ -9,12 +9,13 @@
 namespace rankmix::boost {
 namespace {
 
-// A classifier without an error has edge 1 and would get an infinite weight.
+// A classifier without errors has edge 1, and its alpha would be infinite.
 constexpr double kMaxEdge = 1.0 - 1e-12;
-// One unit of the fixed-point weights; the search cannot see a smaller edge.
+// One unit of the fixed-point weights. The search cannot detect a smaller edge.
 constexpr double kMinEdge = 1.0 / (1 << 30);
 
-// Votes of any size would follow the rounding of the weights.
+// Below this edge, confidence-rated votes would only fit the rounding errors of the
+// weights.
 constexpr double kMinRatedEdge = 1.0 / (1 << 20);
 
 double alpha_of(double edge) {
@@ -22,7 +23,7 @@ double alpha_of(double edge) {
   return 0.5 * std::log((1.0 + below_one) / (1.0 - below_one));
 }
 
-// Z = sum_il w_il exp(-alpha h_l(x_i) y_il) of votes of +1 and -1 with this edge.
+// Z = sum_il w_il exp(-alpha h_l(x_i) y_il) for votes of -1 and +1 with this edge.
 double normaliser(double edge) {
   const double alpha = alpha_of(edge);
   return 0.5 * ((1.0 + edge) * std::exp(-alpha) + (1.0 - edge) * std::exp(alpha));
@@ -56,7 +57,7 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
 
 void AdaBoost::append(const BaseClassifier& learned, const tree::Sample& sample,
                       Host& host) {
-  // With a single tree, the leaf ids are its own.
+  // If the round has a single tree, the leaf ids are the leaves of this tree.
   const View<const std::uint32_t> leaf_ids =
       learned.terms.size() == 1 ? View<const std::uint32_t>(*learned.leaf_ids)
                                 : View<const std::uint32_t>();
@@ -75,13 +76,13 @@ AdaBoost::Step AdaBoost::step_of(const LeafIds& leaf_ids, const Votes& votes,
     const double edge = weights_.edge(leaf_ids, votes, host);
     return {alpha_of(edge), std::min(edge, kMaxEdge), weights_.sum() * normaliser(edge)};
   }
-  // 1 - Z, since a small edge would be lost in the rounding of Z.
+  // Computes 1 - Z, since rounding of Z would hide a small edge.
   const double gain = weights_.gain(leaf_ids, votes, alpha, host);
   const double edge = std::sqrt(std::max(0.0, gain * (2.0 - gain)));
   return {alpha, std::min(edge, kMaxEdge), weights_.sum() * (1.0 - gain)};
 }
 
-// False where no base classifier has an edge.
+// Returns false if no base classifier has an edge.
 bool AdaBoost::add_round(Host& host) {
   tree::Sample sample = draw(bins_, options_, model_.alpha.size());
   if (arms_ != nullptr) {
@@ -98,8 +99,8 @@ bool AdaBoost::add_round(Host& host) {
   BaseClassifier learned = learn(sample);
   Step step = measure(learned);
   if (step.edge <= least && is_partial(sample)) {
-    // An unlucky draw is no reason to stop: all features and documents have the last
-    // word.
+    // The draw may have been unlucky. The fit stops only if all features and documents
+    // give no edge.
     sample = everything(bins_);
     learned = learn(sample);
     step = measure(learned);
@@ -126,7 +127,7 @@ void AdaBoost::run(std::size_t rounds, std::size_t total, Host& host) {
       model_.status = Status::kStalled;
     }
   }
-  // Without the pulls of an unfinished round: that round will repeat them.
+  // Drops the pulls of an unfinished round, because that round will repeat them.
   if (arms_ != nullptr) {
     model_.pulls =
         arms_->pulls().first(static_cast<std::size_t>(model_.pull_begin.back()));
@@ -156,7 +157,7 @@ void AdaBoost::replay(const AdaBoostModel& model, Host& host) {
   model_ = model;
   model_.status = Status::kLimit;
   if (model_.forest.leaf_documents.empty()) {
-    append_all_documents(bins_, counted_, host, model_.forest);  // an earlier version's
+    append_all_documents(bins_, counted_, host, model_.forest);  // of an earlier version
   }
 }
 

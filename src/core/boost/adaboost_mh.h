@@ -1,15 +1,15 @@
-// AdaBoost.MH with base classifiers of +-1 votes.
+// AdaBoost.MH with base classifiers that vote -1 or +1.
 //
 // Problem:   a classifier f: x -> R^K whose largest component is at the predicted grade.
-// Given:     binned features, grades 0 .. K - 1, and weights of documents if they differ.
-// Result:    f(x) = sum_t alpha_t h_t(x), h_t of a base learner, alpha_t > 0.
-// Algorithm: in round t h is learned for a large edge gamma = sum w_il h_l(x_i) y_il;
-//            alpha = 1/2 log((1 + gamma) / (1 - gamma)), and w_il is multiplied by
-//            exp(-alpha h_l(x_i) y_il) and scaled to sum 1. Confidence-rated votes bring
-//            their alpha, and as their edge counts what gives the same normaliser
-//            Z = sqrt(1 - gamma^2).
+// Given:     binned features, grades 0 .. K - 1, and optional weights of documents.
+// Result:    f(x) = sum_t alpha_t h_t(x) with base classifiers h_t and alpha_t > 0.
+// Algorithm: round t learns a classifier h with a large edge gamma = sum w_il h_l(x_i)
+//            y_il; alpha = 1/2 log((1 + gamma) / (1 - gamma)); w_il is multiplied by
+//            exp(-alpha h_l(x_i) y_il) and scaled to sum 1. With confidence-rated votes
+//            the base learner returns alpha, and gamma is defined by the normaliser Z =
+//            sqrt(1 - gamma^2).
 // Reference: Schapire & Singer 1999, doi:10.1023/A:1007614523901; Kegl & Busa-Fekete
-// 2009.
+//            2009.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,7 @@ struct AdaBoostOptions : DrawOptions {
   WeightScheme weights = WeightScheme::kRelevance;
   Precision precision = Precision::kSingle;  // of the weights
   std::optional<BanditOptions> bandit;
-  std::vector<int> counts = {};  // how often documents count; empty: once
+  std::vector<int> counts = {};  // how often each document counts; empty: once
 };
 
 enum class Status {
@@ -46,24 +46,25 @@ struct AdaBoostModel {
   tree::Forest forest;  // votes as leaf values
   std::vector<double> alpha;
   std::vector<double> edge;
-  Pulls pulls;  // of the bandit, if there is one, and where those of each round begin
+  Pulls pulls;  // of the bandit, if any; pull_begin: where each round begins
   std::vector<int> pull_begin{0};
   Status status = Status::kLimit;
 };
 
-// A fit that can be taken up again: rounds are added as long as somebody asks for more.
+// A fit that can be resumed: each call of run() adds rounds.
 class AdaBoost {
  public:
-  // `bins` and the learner must outlive it.
+  // `bins` and the learner must outlive this object.
   AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
            View<const double> document_weights, std::size_t classes,
            const AdaBoostOptions& options, BaseLearner& learner, Host& host);
 
   // Takes over the rounds of a model that was trained on the same data with the same
-  // options: the weights come out as they were, bit for bit. Throws InvalidArgument where
-  // the model splits at what is no threshold of these data, or has other edges on them.
+  // options. The weights are restored bit for bit. Throws InvalidArgument if the model
+  // has a threshold that `bins` lacks, or if its edges differ on these data.
   void replay(const AdaBoostModel& model, Host& host);
-  // Adds so many rounds, or as many as have an edge; `total` is for the progress.
+  // Adds `rounds` rounds, or fewer if no base classifier has an edge. `total` is only for
+  // the progress report.
   void run(std::size_t rounds, std::size_t total, Host& host);
   const AdaBoostModel& model() const { return model_; }
 

@@ -13,7 +13,7 @@
 namespace rankmix::boost {
 namespace {
 
-// A weak ranker without an error would get an infinite weight.
+// A weak ranker with r = 1 would get an infinite alpha.
 constexpr double kMaxValue = 1.0 - 1e-12;
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
@@ -22,9 +22,9 @@ double alpha_of(double value) {
   return 0.5 * std::log((1.0 + below_one) / (1.0 - below_one));
 }
 
-// sum_q a_q b_q of products that sum to at most 1, exact in units of 2^-51, so that the
-// order of the queries changes nothing: from 2 to 4 doubles are whole numbers of them,
-// and their last bits count these.
+// sum_q a_q b_q for products that sum to at most 1. Products are rounded to units of
+// 2^-51 and then summed exactly, so that the order of the queries does not matter.
+// Doubles in [2, 4) are multiples of this unit, and their bit patterns count the units.
 double exact_product(const double* a, const double* b, std::size_t count) {
   constexpr double kTwo = 2.0;
   std::uint64_t two;
@@ -41,7 +41,7 @@ double exact_product(const double* a, const double* b, std::size_t count) {
 
 double defined(double value) { return value == metric::kUndefined ? 0.0 : value; }
 
-// Weak rankers of a task, where all of them justify several threads.
+// Weak rankers per task, and the number of products above which several threads pay off.
 constexpr std::size_t kWeakPart = 16;
 constexpr std::size_t kLightProducts = std::size_t{1} << 17;
 
@@ -71,7 +71,7 @@ AdaRank::AdaRank(const data::Columns& columns, const metric::Judged& judged,
   chances_ = query_weights_;
 }
 
-// Whether a query counts does not depend on the order of its documents.
+// Uses equal scores, because whether a query counts does not depend on the ranking.
 void AdaRank::find_queries() {
   const std::vector<double> alike(judged_.rows(), 0.0);
   metric::QueryMeter meter(judged_);
@@ -110,7 +110,7 @@ std::vector<double> AdaRank::weak_means() const {
 }
 
 std::uint64_t AdaRank::digest() const {
-  // Fowler, Noll and Vo's hash, of words instead of bytes.
+  // Fowler-Noll-Vo hash of words instead of bytes.
   std::uint64_t hash = 14695981039346656037U;
   auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
   for (const std::vector<double>& values : values_) {
@@ -124,7 +124,7 @@ std::uint64_t AdaRank::digest() const {
   return hash;
 }
 
-// P_{t+1} from the metric of the queries.
+// Computes P_{t+1} from the metric of each query.
 void AdaRank::spread(const std::vector<double>& values) {
   for (std::size_t q = 0; q < values.size(); ++q) {
     chances_[q] = query_weights_[q] * exp_not_positive(-values[q]);
@@ -139,7 +139,7 @@ double AdaRank::weighted_value(std::size_t weak) const {
   return exact_product(chances_.data(), values_[weak].data(), chances_.size());
 }
 
-// The best weak ranker that is not set aside, weak_count() where there is none.
+// The best weak ranker that is not excluded; weak_count() if none has a positive value.
 std::size_t AdaRank::choose(Host& host) {
   std::vector<double> found(weak_count());
   for_each_part(host, found.size(), kWeakPart,
@@ -189,7 +189,7 @@ bool AdaRank::is_idle() const {
          *std::max_element(mean.begin(), recent) + options_.tolerance;
 }
 
-// False where the fit has come to its end.
+// Returns false if the fit has ended.
 bool AdaRank::add_round(Host& host) {
   if (is_idle()) {
     model_.status = AdaRankStatus::kConverged;

@@ -1,19 +1,19 @@
-// AdaRank: boosting of single features by a metric of rankings.
+// AdaRank: boosting of single features by a ranking metric.
 //
 // Problem:   a ranker f(x) = sum_t alpha_t h_t(x) whose rankings have a high metric.
 // Given:     features, judged queries with weights v_q, and a metric E with values in
 //            [0, 1].
-// Result:    f, where each h_t is a feature or, if asked for, the negative of one.
-// Algorithm: P_1(q) is proportional to v_q. In round t h_t is the weak ranker with the
-//            largest r = sum_q P_t(q) E(q; h); alpha_t = 1/2 log((1 + r) / (1 - r)),
-//            which is the paper's, as P_t sums to 1; and P_{t+1}(q) is proportional to
-//            v_q exp(-E(q; f)), f the sum of all rounds so far. Of equal ones the lowest
-//            feature is taken, the feature before its negative.
-//            Where f orders all documents as h_t alone does, h_t would be chosen for
-//            ever: the fit stalls. If `repeats` is not 0, a weak ranker that was chosen
-//            so often in a row is set aside for the next `pause` rounds.
-// Queries that the metric leaves out of the mean have no part; one that counts without a
-// value has E = 0.
+// Result:    f, where each h_t is a feature or, if `negatives`, the negative of one.
+// Algorithm: P_1(q) is proportional to v_q. In round t, h_t is the weak ranker with the
+//            largest r = sum_q P_t(q) E(q; h), and alpha_t = 1/2 log((1 + r) / (1 - r)).
+//            This equals the formula of the paper, because P_t sums to 1. P_{t+1}(q) is
+//            proportional to v_q exp(-E(q; f)), where f is the sum of all rounds so far.
+//            Ties: the lowest feature, and a feature before its negative.
+//            If f orders all documents as h_t alone does, all later rounds would choose
+//            h_t again, and the fit stalls. If `repeats` is not 0, a weak ranker that was
+//            chosen `repeats` times in a row is excluded for the next `pause` rounds.
+// Queries that the metric excludes from its mean are ignored. For a query that counts but
+// has no value, E = 0.
 // Reference: Xu & Li 2007, doi:10.1145/1277741.1277809.
 #pragma once
 #include <cstddef>
@@ -30,10 +30,10 @@ namespace rankmix::boost {
 
 struct AdaRankOptions {
   bool negatives = false;
-  std::size_t repeats = 0;  // of a weak ranker in a row; 0: any number
-  std::size_t pause = 1;    // rounds for which it is then set aside; 0: for ever
-  // The fit has converged where the mean of the metric rose by no more than this in
-  // kIdleRounds; below 0: it never converges.
+  std::size_t repeats = 0;  // limit of rounds in a row with one weak ranker; 0: none
+  std::size_t pause = 1;    // rounds for which it is then excluded; 0: forever
+  // The fit has converged if the largest mean of the metric rose by no more than this in
+  // the last kIdleRounds rounds. Below 0: it never converges.
   double tolerance = -1.0;
 };
 
@@ -45,36 +45,40 @@ struct AdaRankModel {
   std::vector<int> feature;   // of each round, from 0
   std::vector<int> sign;      // -1 for the negative of the feature
   std::vector<double> alpha;  // its weight
-  std::vector<double> value;  // r, the metric of the weak ranker by P_t
-  std::vector<double> mean;   // of the metric over queries, after the round
+  std::vector<double> value;  // r, the P_t-weighted metric of the weak ranker
+  std::vector<double> mean;   // mean of the metric over queries, after the round
   AdaRankStatus status = AdaRankStatus::kLimit;
 };
 
 class AdaRank {
  public:
-  // Finds the metric of each query for each weak ranker. Columns and judged queries must
-  // outlive it.
+  // Computes the metric of each query for each weak ranker. The columns and the judged
+  // queries must outlive this object.
   AdaRank(const data::Columns& columns, const metric::Judged& judged,
           const AdaRankOptions& options, Host& host);
 
-  // The mean of the metric for each weak ranker: features, each before its negative.
+  // The mean of the metric for each weak ranker, by feature, a feature before its
+  // negative.
   std::vector<double> weak_means() const;
-  // The least and the largest metric of a query, and how many queries count.
+  // The smallest metric of a query (at most 0), the largest one (at least 0), and the
+  // number of queries that count.
   double least() const { return min_; }
   double largest() const { return largest_; }
   std::size_t counting() const { return queries_.size(); }
-  // Identifies the training data: the metric of each query for each weak ranker.
+  // A hash of the metrics of all queries and weak rankers, which identifies the training
+  // data.
   std::uint64_t digest() const;
 
   // Takes over the rounds of a model of the same data and options. Throws InvalidArgument
-  // where it has other weights on these.
+  // if the weights of the model differ on these data.
   void replay(const AdaRankModel& model, Host& host);
-  // Adds so many rounds, fewer where the fit ends; `total` is for the progress.
+  // Adds `rounds` rounds, or fewer if the fit ends. `total` is only for the progress
+  // report.
   void run(std::size_t rounds, std::size_t total, Host& host);
   const AdaRankModel& model() const { return model_; }
 
  private:
-  // Weak rankers by their number.
+  // The number of a weak ranker encodes its feature and its sign.
   std::size_t weak_count() const { return columns_.count() * directions_; }
   std::size_t feature_of(std::size_t weak) const { return weak / directions_; }
   int sign_of(std::size_t weak) const { return weak % directions_ == 0 ? 1 : -1; }
@@ -95,16 +99,16 @@ class AdaRank {
   std::size_t directions_;
   double min_ = 0.0;
   double largest_ = 0.0;
-  std::vector<std::size_t> queries_;         // that count
-  std::vector<double> query_weights_;        // theirs, summing to 1
-  std::vector<std::vector<double>> values_;  // by weak ranker, of the queries that count
-  std::vector<double> chances_;              // P_t
+  std::vector<std::size_t> queries_;         // queries that count
+  std::vector<double> query_weights_;        // of queries_, summing to 1
+  std::vector<std::vector<double>> values_;  // by weak ranker and queries_
+  std::vector<double> chances_;              // P_t, of queries_
   std::optional<QueryOrders> orders_;
-  std::vector<double> buffer_;     // of a column
+  std::vector<double> buffer_;     // for one column
   std::vector<double> in_rounds_;  // the metric of each query after the last round
-  std::size_t last_ = 0;           // the weak ranker chosen last,
-  std::size_t streak_ = 0;         // and how often in a row
-  std::vector<std::size_t> back_;  // the rounds after which a weak ranker may be chosen
+  std::size_t last_ = 0;           // the weak ranker of the last round,
+  std::size_t streak_ = 0;         // and in how many rounds in a row
+  std::vector<std::size_t> back_;  // round count at which each may be chosen again
   AdaRankModel model_;
 };
 

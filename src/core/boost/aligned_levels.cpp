@@ -9,15 +9,15 @@ namespace rankmix::boost {
 namespace {
 
 constexpr std::uint32_t kAbsent = std::numeric_limits<std::uint32_t>::max();
-// A level whose relative gain is below this is a rounding error.
+// A level whose gain relative to score_ is below this is a rounding error.
 constexpr double kNothing = 1e-10;
-// Features of a task, where there are many.
+// Features per task, if there are more than kFewFeatures.
 constexpr std::size_t kFeatureBlock = 4;
 constexpr std::size_t kFewFeatures = 64;
 
 }  // namespace
 
-// What a task needs, kept from feature to feature.
+// Buffers of a task, which are reused from feature to feature.
 struct AlignedLevels::Scratch {
   LaneSystems systems;
   std::vector<double> scores;
@@ -34,7 +34,7 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
   for (std::uint32_t row : sample.rows) {
     position[row] = 0;
   }
-  // Marks, then numbers, the documents of pairs, in the order of the rows.
+  // Marks the documents of pairs, then numbers them in the order of the rows.
   std::vector<std::uint8_t> used(bins.rows(), 0);
   auto counts = [&](const WeightedPair& pair) {
     return pair.weight > 0 && position[pair.upper] != kAbsent &&
@@ -104,7 +104,7 @@ void AlignedLevels::find_leaves(const tree::LevelLeaves& at) {
   }
 }
 
-// By counting: edges of the same two leaves become neighbours.
+// Sorts edges by counting, so that edges of the same two leaves are adjacent.
 void AlignedLevels::group_edges() {
   const std::size_t kinds = lower_at(leaves_, 0);
   std::vector<std::size_t> starts(kinds + 1, 0);
@@ -131,8 +131,8 @@ void AlignedLevels::group_edges() {
   std::swap(edges_, spare_);
 }
 
-// The best that a test of the feature reaches by the pointwise solver, missing values on
-// the right.
+// The largest score of a test of the feature by the pointwise solver, with missing values
+// on the right.
 double AlignedLevels::pointwise_score(std::size_t i,
                                       std::vector<std::int64_t>& sums) const {
   const auto bins = static_cast<std::size_t>(bins_.feature(features_[i]).bins());
@@ -168,7 +168,7 @@ double AlignedLevels::pointwise_score(std::size_t i,
   return *std::max_element(gains.begin(), gains.end());
 }
 
-// The positions in features_ of those that are searched, increasing.
+// The positions in features_ of the features to search, increasing.
 std::vector<std::size_t> AlignedLevels::screened(Host& host) const {
   std::vector<std::size_t> chosen(features_.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
@@ -191,8 +191,9 @@ std::vector<std::size_t> AlignedLevels::screened(Host& host) const {
   return chosen;
 }
 
-// Of the edges between two leaves, or within one, by the sides that a cut puts them on.
-// The left side of leaf n is leaf 2n of the systems, the right one 2n + 1.
+// Adds the edges of a group to the systems, by the sides on which each cut puts their
+// documents. In the systems, the left side of leaf n is leaf 2 n and the right side is
+// leaf 2 n + 1.
 void AlignedLevels::add_edges(const Group& group, const std::uint8_t* column,
                               std::size_t cuts, LaneSystems& systems) const {
   std::array<std::int64_t, 256> by_high{};
@@ -249,7 +250,7 @@ void AlignedLevels::add_pushes(const std::uint8_t* column, std::size_t positions
   }
 }
 
-// Keeps the best of all cuts in `best`, the earlier one of equals.
+// Improves `best` by all cuts. Ties: the lower bin.
 void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Scratch& scratch,
                              tree::Split& best) const {
   const auto feature = features_[i];
@@ -270,8 +271,8 @@ void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Scratch& scratch,
   }
   add_pushes(column, cuts.positions, scratch);
   scratch.systems.scores(options_.ridge, scratch.scores);
-  // With missing values first, the first cut parts them from all others, as the last one
-  // does with missing values last.
+  // With missing values first, the first cut separates them from all others. It is
+  // skipped: the last cut with missing values last is the same test.
   for (std::size_t cut = missing_first ? 1 : 0; cut < scratch.scores.size(); ++cut) {
     const double gain = scratch.scores[cut] - score_;
     const int bin = static_cast<int>(cut) - (missing_first ? 1 : 0);
@@ -297,7 +298,7 @@ tree::Split AlignedLevels::best_cut(std::size_t i, Scratch& scratch) const {
   return best;
 }
 
-// Leaves with documents on both sides are split. Each gets an equal fraction of the gain.
+// Leaves with documents on both sides are split. Each gets an equal part of the gain.
 tree::Level AlignedLevels::level_of(const tree::Split& split,
                                     const tree::LevelLeaves& at) const {
   tree::Level level;

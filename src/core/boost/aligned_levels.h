@@ -1,15 +1,18 @@
-// Chooses levels of an oblivious tree by the sum over pairs that its leaves can reach.
+// Chooses the levels of an oblivious tree that minimise a sum over pairs of documents.
 //
 // Given:     pairs of documents with a weight w and a push w s, and leaves.
-// Result:    the test with the largest v' M^+ v, by which the least sum over pairs of
-//            w (c_upper - c_lower - s)^2 over the values c of the leaves drops; M is the
-//            Laplacian of the leaves that it makes, v the sum of the pushes of each.
-// Algorithm: for each feature and two leaves the weights of their pairs are added up by
-//            the bins of the documents, once by each and once by the larger: all tests
-//            follow from running sums. Sums are of whole numbers, exact.
-// Cost:      a few steps for each pair and feature, the cube of twice the leaves for each
-//            test. With `screen` both are for some features, the best of the pointwise
-//            solver, which costs a step for each document and feature.
+// Result:    the test with the largest v' M^+ v. This is the decrease of the least sum
+//            over pairs of w (c_upper - c_lower - s)^2 over the values c of the leaves. M
+//            is the Laplacian of the leaves that the test creates, and v has the sum of
+//            the pushes in each of them.
+// Algorithm: for each feature and two leaves, the weights of their pairs are summed by
+//            the bins of the documents: by the bin of each document, and by the larger of
+//            both bins. Running sums of these give the matrices of all tests. Sums are of
+//            integers and exact.
+// Cost:      a few steps for each pair and feature, and the cube of twice the number of
+//            leaves for each test. With `screen` only some features are searched: those
+//            with the best score of the pointwise solver, which costs one step for each
+//            document and feature.
 // Reference: Gulin, Kuralenok & Pavlov 2011, algorithm 2.
 #pragma once
 #include <cstddef>
@@ -25,24 +28,26 @@
 
 namespace rankmix::boost {
 
-// Rows of the data, weight and push in the same unit; |push| <= weight.
+// `upper` and `lower` are rows of the data. Weight and push have the same unit. The
+// magnitude of the push is at most the weight.
 struct WeightedPair {
   std::uint32_t upper;
   std::uint32_t lower;
   std::uint32_t weight;
-  std::int32_t push;  // up, for `upper`
+  std::int32_t push;  // positive: `upper` should rise
 };
 
 struct AlignedOptions {
-  double ridge = 1e-10;  // of the diagonal's mean
+  double ridge = 1e-10;  // relative to the mean of the diagonal
   double pair_fraction = 1.0;
-  std::size_t screen = std::numeric_limits<std::size_t>::max();  // features
+  std::size_t screen = std::numeric_limits<std::size_t>::max();  // number of features
 };
 
 class AlignedLevels : public tree::LevelChooser {
  public:
-  // Only pairs of two documents of the sample count; a leaf is split where both sides
-  // have counted documents (`counted`). All but the pairs must outlive it.
+  // Only pairs whose documents are both in the sample are used. A leaf is split if both
+  // sides have documents with a positive count in `counted`. All arguments but the pairs
+  // must outlive this object.
   AlignedLevels(const data::BinnedMatrix& bins, const std::vector<WeightedPair>& pairs,
                 const AlignedOptions& options, const tree::Sample& sample,
                 const tree::Counted& counted);
@@ -51,21 +56,22 @@ class AlignedLevels : public tree::LevelChooser {
             std::size_t) override {}
 
  private:
-  // Of documents by their position in rows_, the upper one in the leaf of the higher
-  // number.
+  // A pair of documents, given by their positions in rows_. `high` is in the leaf with
+  // the higher number.
   struct Edge {
     std::uint32_t high;
     std::uint32_t low;
     std::uint32_t weight;
   };
-  // The edges of two leaves, high >= low.
+  // The edges between two leaves, or within one; high >= low.
   struct Group {
     std::size_t high;
     std::size_t low;
     std::size_t begin;
     std::size_t end;
   };
-  // The tests of a feature: its bins in an order, cut behind one of them.
+  // The tests of a feature: its bins in some order, with a cut after any position but the
+  // last.
   struct Cuts {
     std::size_t positions;
     tree::Missing missing;
@@ -89,18 +95,18 @@ class AlignedLevels : public tree::LevelChooser {
   const data::BinnedMatrix& bins_;
   AlignedOptions options_;
   const tree::Counted& counted_;
-  std::vector<std::uint32_t> rows_;   // documents that have a pair
-  std::vector<std::int64_t> pushes_;  // of each, and the weights of its pairs
+  std::vector<std::uint32_t> rows_;   // documents that belong to some pair
+  std::vector<std::int64_t> pushes_;  // of rows_; degrees_ has the weights of their pairs
   std::vector<std::int64_t> degrees_;
   std::vector<Edge> edges_;
   std::vector<Edge> spare_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> features_;  // that may be split
-  std::vector<std::uint8_t> columns_;  // their bins, feature by feature
+  std::vector<std::size_t> features_;  // features that may be split
+  std::vector<std::uint8_t> columns_;  // bins of rows_, feature by feature
   std::vector<std::uint16_t> leaf_of_;
   std::vector<std::uint32_t> leaf_of_row_;
   std::size_t leaves_ = 1;
-  double score_ = 0.0;  // of the levels so far
+  double score_ = 0.0;  // of all levels so far
 };
 
 }  // namespace rankmix::boost

@@ -13,15 +13,15 @@ namespace rankmix::boost {
 namespace {
 
 constexpr double kWeightUnits = 1 << 30;
-// Queries of a task.
+// Queries per task.
 constexpr std::size_t kQueryBlock = 16;
 
-// Takes their mean off the values of each set of leaves that edges connect: along such a
-// set the ridge alone decides, and rounding.
+// Subtracts from the values their mean in each set of leaves that edges connect. The sum
+// over pairs does not determine this mean: it is due to the ridge and to rounding.
 void center_components(const std::vector<std::int64_t>& edges,
                        std::vector<double>& values) {
   const std::size_t leaves = values.size();
-  std::vector<std::size_t> set(leaves);  // its lowest leaf
+  std::vector<std::size_t> set(leaves);  // lowest leaf of the set
   for (std::size_t p = 0; p < leaves; ++p) {
     set[p] = p;
     for (std::size_t q = 0; q < p; ++q) {
@@ -43,7 +43,7 @@ void center_components(const std::vector<std::int64_t>& edges,
   }
 }
 
-// Both directions of a pair, as numbers.
+// A pair in floating point, before its weights are rounded to units.
 struct RealPair {
   std::uint32_t upper;
   std::uint32_t lower;
@@ -51,7 +51,7 @@ struct RealPair {
   double push;
 };
 
-// Pairs of which both directions follow each other become one.
+// Merges two successive pairs that are the two directions of one pair.
 class Collector {
  public:
   Collector(View<const double> scores, std::vector<RealPair>& pairs)
@@ -90,7 +90,7 @@ AlignedPairs::AlignedPairs(const data::BinnedMatrix& bins,
   }
 }
 
-// The search by gradients needs them; that by pairs does without.
+// Gradients are only needed to search by gradients, not to search by pairs.
 bool AlignedPairs::prepare(Host& host) {
   if (search_) {
     begin_round(host);
@@ -144,8 +144,8 @@ void AlignedPairs::collect_pairs(Host& host) {
   }
 }
 
-// Of each query the heaviest pairs that have the fraction of its weight; of equal ones
-// the earlier.
+// Keeps, for each query, the heaviest pairs until they have the fraction pair_fraction of
+// the query's total weight. Ties: the earlier pair.
 void AlignedPairs::keep_heaviest() {
   heaviest_.clear();
   if (aligned_.pair_fraction == 1.0) {

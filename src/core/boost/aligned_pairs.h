@@ -1,11 +1,11 @@
-// Pairs of an objective as what oblivious trees are grown on: values of leaves, and with
-// `search` levels too, make the sum over pairs least,
-//   sum over pairs w (c_upper - c_lower - s)^2,
-// with s how much the difference of the scores is short of the one that is wanted. Values
-// have the mean 0 in each set of leaves that pairs connect.
+// Grows oblivious trees on the pairs of an objective. The values c of leaves minimise
+//   sum over pairs w (c_upper - c_lower - s)^2.
+// With `search`, the tests of levels minimise this sum, too. s is the desired difference
+// of the scores minus their current difference. The values have mean 0 in each set of
+// leaves that pairs connect.
 //
-// Weights and pushes w s are whole numbers of a unit, 2^-30 of the largest weight: sums
-// are exact. All weights times a number make the same trees.
+// Weights and pushes w s are integers in a unit of 2^-30 of the largest weight, so that
+// sums are exact. Multiplying all weights by a constant does not change the trees.
 //
 // Reference: Gulin, Kuralenok & Pavlov 2011, (16).
 #pragma once
@@ -42,7 +42,7 @@ class AlignedPairs : public ObjectiveGradients {
   AlignedOptions aligned_;
   bool search_;
   std::vector<WeightedPair> pairs_;       // query by query
-  std::vector<WeightedPair> heaviest_;    // those of the search, where that is not all
+  std::vector<WeightedPair> heaviest_;    // pairs to search, if not all of pairs_
   std::vector<std::size_t> query_begin_;  // in pairs_
   double unit_ = 0.0;
 };

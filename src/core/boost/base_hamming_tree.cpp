@@ -9,7 +9,7 @@
 namespace rankmix::boost {
 namespace {
 
-// The votes of each leaf of a scalar tree, times v.
+// The votes of each leaf: the scalar vote times v.
 Votes spread_votes(const Votes& scalar, const std::vector<int>& v) {
   Votes votes;
   votes.reserve(scalar.size() * v.size());

@@ -1,10 +1,10 @@
 // Hamming trees: h(x) = v phi(x) with one vector of votes v in {-1, +1}^K and a tree
 // phi(x) = +-1.
 //
-// v are the votes of the best stump. phi is then grown as a tree is, on the single
-// channel sum_l v_l w_il y_il, so that a tree costs little more than a stump. Reference:
-// Kegl 2014, The return of AdaBoost.MH: multi-class Hamming trees. With confidence-rated
-// votes phi(x) is any number, one for each leaf.
+// v are the votes of the best stump. phi is then grown on the single channel sum_l v_l
+// w_il y_il, so that a tree costs little more than a stump. With confidence-rated votes
+// phi(x) is any real number, one for each leaf. Reference: Kegl 2014, The return of
+// AdaBoost.MH: multi-class Hamming trees.
 #pragma once
 #include "core/boost/base_learner.h"
 

@@ -1,5 +1,6 @@
-// What learns the base classifier of a round. A new one is a file with a class like those
-// of base_tree.h, base_hamming_tree.h and base_product.h, and a line in the glue.
+// Interface of the learners of base classifiers. A new learner needs a class like those
+// in base_tree.h, base_hamming_tree.h and base_product.h, and an entry in the code that R
+// calls.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,21 +14,20 @@
 
 namespace rankmix::boost {
 
-// A tree with the votes of its leaves.
+// A tree and the votes of its leaves, leaves x classes.
 struct Term {
   tree::GrownTree tree;
   Votes votes;
 };
 
-// A base classifier h(x) in [-1, +1]^K: the product of the votes of its terms. On the
-// training data it is constant on leaves: row i is in leaf leaf_ids[i], whose votes are
-// in `votes`. A leaf of a product is a set of rows that are in the same leaves of all its
-// trees.
+// A base classifier h(x) in [-1, +1]^K: the product of the votes of its terms. Training
+// row i is in leaf leaf_ids[i], and `votes` has the votes of each leaf, leaves x classes.
+// A leaf of a product is a set of rows on which the product of votes is constant.
 struct BaseClassifier {
   std::vector<Term> terms;
   const LeafIds* leaf_ids = nullptr;
   Votes votes;
-  double alpha = 0.0;  // of confidence-rated votes; that of others follows from the edge
+  double alpha = 0.0;  // only for confidence-rated votes
 };
 
 class BaseLearner {
@@ -35,8 +35,8 @@ class BaseLearner {
   explicit BaseLearner(bool confidence_rated) : confidence_rated_(confidence_rated) {}
   virtual ~BaseLearner() = default;
   bool confidence_rated() const { return confidence_rated_; }
-  // A classifier with a large edge on what `sample` lets it see; its leaf ids cover all
-  // rows and are valid until the next call.
+  // Learns a classifier with a large edge on the rows and features of `sample`. Its leaf
+  // ids cover all training rows and are valid until the next call.
   virtual BaseClassifier learn(const Weights& weights, const tree::Sample& sample,
                                tree::Grower& grower, Host& host) = 0;
 
@@ -44,8 +44,9 @@ class BaseLearner {
   bool confidence_rated_;
 };
 
-// The votes of the leaves of a tree on `classes` sums of this source: a leaf votes as the
-// stump above it, v on the left and -v on the right; a lone leaf as its sums, +1 for 0.
+// The votes of the leaves of a tree that was grown on `classes` sums of this source. A
+// leaf votes as the stump of its parent node: v on the left and -v on the right. If the
+// root is a leaf, its votes are the signs of its sums, +1 for 0.
 Votes leaf_votes(const tree::GrownTree& tree, std::size_t classes,
                  const tree::ChannelSource& source);
 

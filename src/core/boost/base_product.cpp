@@ -14,7 +14,7 @@
 namespace rankmix::boost {
 namespace {
 
-// The edge of constant votes; a stump's is larger by the gain of its split.
+// The edge of constant votes. The edge of a stump is this plus the gain of its split.
 double constant_edge(const tree::Totals& total, const Weights& weights) {
   const tree::ChannelSource source = weights.channels();
   return edge_finder(source, weights.classes())->node_score(total, source.lanes());
@@ -41,8 +41,9 @@ std::vector<double> ProductLearner::votes_of_others(std::size_t j,
   return votes;
 }
 
-// The best stump for term j: of the weights themselves while there is no other term, else
-// from the nearest sums there are, but for a bandit, which looks at one feature alone.
+// The best stump for term j. If there are no other terms, this is a search on the
+// weights. Otherwise it starts from the kept sums that differ in the fewest rows, except
+// with a bandit, whose search sums a single feature anyway.
 tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
                                    const tree::Sample& sample, tree::Grower& grower,
                                    Host& host) {
@@ -65,7 +66,8 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
                               source, *finder, sample, host, sums);
 }
 
-// Fits term j anew; false where that does not raise the edge, and the term stays.
+// Refits term j, or adds it if j is the number of terms. Returns false, and changes no
+// term, if this does not raise the edge.
 bool ProductLearner::improve(const Weights& weights, std::size_t j,
                              const tree::Sample& sample, tree::Grower& grower,
                              Host& host) {
@@ -81,7 +83,8 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
   edge_ = edge;
   LeafIds& sides = grower.partition().scratch();
   tree::GrownTree tree = grower.split_once(split, sums, sample, sides, host);
-  // The sums lack the votes of the others, which change the signs of whole channels.
+  // The sums do not include the votes of the other terms, which change the signs of whole
+  // channels.
   Votes votes = leaf_votes(tree, classes, weights.channels());
   const std::vector<double> others = votes_of_others(j, classes);
   for (std::size_t i = 0; i < votes.size(); ++i) {
@@ -95,9 +98,9 @@ bool ProductLearner::improve(const Weights& weights, std::size_t j,
   return true;
 }
 
-// Calls use(row, odd) for each row, where `odd` is 1 if an odd number of the terms from
-// `first_term` on, 0 or 1, have it on their right, else 0. For rows of the sample this is
-// stored.
+// Calls use(row, odd) for each row. `odd` is 1 if the row is on the right side of an odd
+// number of the terms from `first_term` on, else 0; first_term is 0 or 1. If the sample
+// has all rows, signs_ stores this.
 template <class Use>
 void ProductLearner::for_each_parity(std::size_t first_term, const tree::Sample& sample,
                                      const tree::Grower& grower, Host& host,
@@ -129,7 +132,8 @@ BaseClassifier ProductLearner::classifier(const Weights& weights,
                   [&](std::size_t i, std::uint32_t odd) { leaf_ids[i] = odd; });
   BaseClassifier learned;
   learned.leaf_ids = &leaf_ids;
-  // Of an even and of an odd number of right sides.
+  // Leaf 0 has the rows with an even number of right sides, and leaf 1 those with an odd
+  // number.
   learned.votes = votes_of_others(terms_.size(), weights.classes());
   for (std::size_t l = 0; l < weights.classes(); ++l) {
     learned.votes.push_back(-learned.votes[l]);
@@ -138,8 +142,8 @@ BaseClassifier ProductLearner::classifier(const Weights& weights,
   return learned;
 }
 
-// Leaf ids number the sides of the first term, for an even and for an odd number of right
-// sides of the others.
+// The leaf id of a row is its side in the first term, plus the number of these sides if
+// the row is on the right of an odd number of the other terms.
 BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
                                                 const tree::Sample& sample,
                                                 tree::Grower& grower, Host& host) {
@@ -149,7 +153,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   tree::Sample seen = sample;
   std::optional<tree::FixedFeature> same;
   if (sample.chooser != nullptr && !terms_[0].tree.nodes.empty()) {
-    // A bandit has found this feature; another one need not be as good.
+    // The bandit found this feature. Another one that it selects now need not be as good.
     same.emplace(static_cast<std::size_t>(terms_[0].tree.nodes.front().feature));
     seen.chooser = &*same;
   }
@@ -160,14 +164,14 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   tree::GrownTree stump =
       grower.split_once(split, sums_[0], sample, grower.partition().scratch(), host);
   LeafIds& leaf_ids =
-      grower.partition().scratch();  // where find_leaf_ids() puts the sides
+      grower.partition().scratch();  // find_leaf_ids() writes to this buffer
   find_leaf_ids(stump, sample, grower, host);
   const std::size_t sides = stump.leaves.size();
   for_each_parity(1, sample, grower, host, [&](std::size_t i, std::uint32_t odd) {
     leaf_ids[i] += odd * static_cast<std::uint32_t>(sides);
   });
   const std::vector<double> sums = weights.class_sums(leaf_ids, 2 * sides, host);
-  // Labels count as the others turn them round.
+  // Swaps the sums of labels +1 and -1 where the product of the other terms is negative.
   std::vector<double> negated(sides * classes * 2, 0.0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const std::size_t line = i / 2 % (sides * classes);
@@ -189,11 +193,11 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   return learned;
 }
 
-// Fits each term anew in turn, until none raises the edge; whether any did.
+// Refits each term in turn until none raises the edge. Returns whether any did.
 bool ProductLearner::refit(const Weights& weights, const tree::Sample& sample,
                            tree::Grower& grower, Host& host) {
   bool raised = false;
-  // The last term was fitted to the others as they are: the first goes first.
+  // The last term was just fitted to the others, so the loop starts with the first term.
   std::size_t stale = terms_.size() > 1 ? terms_.size() - 1 : 0;
   for (std::size_t j = 0; stale > 0; j = (j + 1) % terms_.size()) {
     const bool better = improve(weights, j, sample, grower, host);
@@ -203,9 +207,9 @@ bool ProductLearner::refit(const Weights& weights, const tree::Sample& sample,
   return raised;
 }
 
-// The gain of each split beside the other terms as they are in the end: a term was fitted
-// beside fewer, or others. Its totals are those beside the others in the end, as every
-// term was tried once more after the last one had changed.
+// Sets the gain of each split relative to the final other terms; the term was fitted with
+// fewer or other terms. totals_ is correct, because each term was fitted once more after
+// the last change.
 void ProductLearner::update_gains(const Weights& weights) {
   for (std::size_t j = 0; j < terms_.size(); ++j) {
     for (double& gain : terms_[j].tree.gains) {
@@ -229,7 +233,7 @@ BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample&
   do {
     while (add_term()) {
     }
-    // Terms that were fitted anew may leave something for one more to gain.
+    // After other terms were refitted, one more term may raise the edge.
   } while (refit(weights, sample, grower, host) && add_term());
   update_gains(weights);
   return confidence_rated() ? rated_classifier(weights, sample, grower, host)

@@ -1,19 +1,20 @@
-// Products of stumps: h(x) = prod_j v_j phi_j(x), votes multiplied label by label.
+// Products of stumps: h(x) = prod_j v_j phi_j(x), where votes are multiplied class by
+// class.
 //
-// A term is fitted to the labels times the product of all other terms, which leaves the
-// edge of the whole as its own. Terms are added one after the other, until one does not
-// raise the edge; then each is fitted anew in turn, until none raises the edge, and more
-// are tried again. Edges only ever rise, so that this comes to an end. Reference: Kegl &
-// Busa-Fekete 2009, Boosting products of base classifiers.
+// A term is fitted to the labels times the product of all other terms. The edge of this
+// stump is then the edge of the product. Terms are added one by one while the edge rises.
+// Then each term is refitted in turn until none raises the edge, and more terms are
+// tried. The edge only rises, so the algorithm terminates. Reference: Kegl & Busa-Fekete
+// 2009, Boosting products of base classifiers.
 //
-// The votes v of the others change the sign of whole channels, which an edge does not
-// see. Their sides phi change the sign of rows. So the sums of one term follow from those
-// of another by the rows whose sign differs, at most half of all; sums are exact, and
-// nothing is lost on the way. Those of three terms are kept: with those of all there are
-// hardly fewer rows to add.
+// The votes v of the other terms change the sign of whole channels, which does not affect
+// edges. Their sides phi change the sign of rows. So the sums of one term are computed
+// from the sums of another term by adding the rows whose sign differs, at most half of
+// all rows. Sums are exact, so no error accumulates. Sums of three terms are kept:
+// keeping those of all terms would hardly reduce the number of rows to add.
 //
-// With confidence-rated votes the first term is replaced at the end by the stump with
-// votes of any size that takes most off Z, the signs of the others given.
+// With confidence-rated votes, the first term is finally replaced by the stump with
+// real-valued votes that minimises Z, given the signs of the other terms.
 #pragma once
 #include "core/boost/base_learner.h"
 #include "core/boost/term_signs.h"
@@ -26,7 +27,7 @@ constexpr std::size_t kMaxSums = 3;
 
 class ProductLearner : public BaseLearner {
  public:
-  // Throws InvalidArgument unless there are 1 to kMaxTerms.
+  // Throws InvalidArgument unless 1 <= terms <= kMaxTerms.
   explicit ProductLearner(std::size_t terms, bool confidence_rated = false);
   BaseClassifier learn(const Weights& weights, const tree::Sample& sample,
                        tree::Grower& grower, Host& host) override;
@@ -48,17 +49,18 @@ class ProductLearner : public BaseLearner {
   BaseClassifier rated_classifier(const Weights& weights, const tree::Sample& sample,
                                   tree::Grower& grower, Host& host);
 
-  // Where term j has its sums; until it is fitted those of another term are there.
+  // Position of the sums of term j in sums_. Until term j is fitted, another term has its
+  // sums there.
   std::size_t position_of(std::size_t j) const { return j % sums_.size(); }
 
   std::size_t max_terms_;
   std::vector<Term> terms_;
   std::vector<tree::Sums> sums_;      // of the terms that were fitted last
-  std::vector<tree::Totals> totals_;  // of each term, as it was fitted last in this round
+  std::vector<tree::Totals> totals_;  // of each term, from its last fit in this round
   double edge_ = 0.0;                 // in units of the channels
-  TermSigns signs_;                   // of the rows of the sample
-  TurnedRows listed_;                 // those that the sums at hand lack
-  std::vector<std::int8_t> turned_;   // of all rows of the sample, as a term needs them
+  TermSigns signs_;                   // sides of the rows of the sample
+  TurnedRows listed_;                 // rows whose sign differs from the nearest sums
+  std::vector<std::int8_t> turned_;   // signs of all rows of the sample for a term
 };
 
 }  // namespace rankmix::boost

@@ -1,10 +1,10 @@
-// Trees that vote as stumps: a leaf is split by the stump v phi(x), phi = +-1, with the
-// largest edge in excess of the leaf's best constant votes; its children vote v and -v. A
-// tree with two leaves is a decision stump. Where no stump beats the constant, the tree
-// is a single leaf with the best constant votes.
+// Trees that vote like stumps. A leaf is split by the stump v phi(x), phi = +-1, whose
+// edge is the largest and exceeds the edge of the leaf's best constant votes. Its
+// children vote v and -v. A tree with two leaves is a decision stump. If no stump is
+// better than constant votes, the tree is a single leaf with the best constant votes.
 //
-// With confidence-rated votes a leaf is split where that takes most off Z, and each leaf
-// has votes of its own. Reference: Schapire & Singer 1999, doi:10.1023/A:1007614523901.
+// With confidence-rated votes, splits minimise Z, and each leaf has its own votes.
+// Reference: Schapire & Singer 1999, doi:10.1023/A:1007614523901.
 #pragma once
 #include "core/boost/base_learner.h"
 

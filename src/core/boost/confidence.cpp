@@ -13,7 +13,7 @@ class ConfidenceScore {
   static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;
   using Lanes = tree::LaneList<2, 4, 8, 16, 24, 32>;
 
-  // For channels of this source.
+  // `source` gives the layout of the channels.
   ConfidenceScore(const tree::ChannelSource& source, std::size_t classes)
       : classes_(classes), fine_unit_(source.fine_unit) {}
 
@@ -27,16 +27,16 @@ class ConfidenceScore {
   }
 
  private:
-  // Of the sums, less those of another set.
+  // The score of `sums` minus `less`, which may be null.
   double score(const std::uint32_t* sums, const std::uint32_t* less,
                std::size_t lanes) const;
 
   std::size_t classes_;
-  double fine_unit_;  // 0 where there are no finer channels
+  double fine_unit_;  // 0 if there are no finer channels
 };
 
-// From 2 W+ = W + G and 2 W- = W - G, both taken from whole numbers: where one of them is
-// 0, it is exactly that, as the root would make much of a rounding error.
+// Uses 2 W+ = W + G and 2 W- = W - G. Both are sums of integers: if W+ or W- is 0, it is
+// exactly 0. The square root would magnify a rounding error.
 double ConfidenceScore::score(const std::uint32_t* sums, const std::uint32_t* less,
                               std::size_t lanes) const {
   const bool fine = fine_unit_ > 0.0;

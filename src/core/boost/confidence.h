@@ -1,15 +1,15 @@
-// Confidence-rated votes: base classifiers whose votes are any numbers.
+// Confidence-rated votes: base classifiers whose votes are real numbers.
 //
-// Where a base classifier is constant, on a set of documents with the weights W+ of the
-// labels of +1 and W- of those of -1 for a grade, the vote c = 1/2 log((W+ + e) / (W- +
-// e)) makes the normaliser Z = sum_il w_il exp(-h_l(x_i) y_il) smallest: 2 sqrt(W+ W-) on
-// this set, if e is 0. e = 1 / (n K) keeps votes finite. Reference: Schapire & Singer
-// 1999, doi:10.1023/A:1007614523901, sections 3.1 and 4.2.
+// A base classifier is constant on a set of documents. For one grade, let W+ be the
+// weight of the labels +1 in this set, and W- of the labels -1. The vote c = 1/2 log((W+
+// + e) / (W- + e)) with e = 0 minimises the normaliser Z = sum_il w_il exp(-h_l(x_i)
+// y_il), to 2 sqrt(W+ W-) on this set. e = 1 / (n K) keeps votes finite. Reference:
+// Schapire & Singer 1999, doi:10.1023/A:1007614523901, sections 3.1 and 4.2.
 //
-// Channels are the K signed weights and, from half of a slot's lanes on, the K weights;
-// the score of a set is how much its votes take off Z, sum_l W+ + W- - 2 sqrt(W+ W-).
-// Weights in double precision have these in half of the lanes, and in the others what
-// rounding took from them; see edge_score.h.
+// Channels are the K signed weights and, from half of a slot's lanes on, the K weights.
+// The score of a set is the decrease of Z by its votes, sum_l W+ + W- - 2 sqrt(W+ W-).
+// Weights in double precision use half of the lanes for these channels, and the other
+// half for their rounding errors; see edge_score.h.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -21,21 +21,23 @@
 
 namespace rankmix::boost {
 
-// For so many grades of this source.
+// Creates a finder of splits by this score, for channels of this source and `classes`
+// grades.
 std::unique_ptr<tree::SplitFinder> confidence_finder(const tree::ChannelSource& source,
                                                      std::size_t classes);
 
-// Votes with the largest magnitude 1, and the factor that was taken out of them: 0 where
-// all votes are 0.
+// Votes whose largest magnitude is 1, and the factor alpha by which they were divided.
+// alpha is 0 if all votes are 0.
 struct ScaledVotes {
   Votes votes;
   double alpha;
 };
 
-// Of the weights of the labels of +1 and of -1, in turn, for each leaf and grade.
+// `class_sums` has, for each leaf and grade, the weight of the labels +1 and the weight
+// of the labels -1.
 ScaledVotes confidence_votes(const std::vector<double>& class_sums, double smoothing);
 
-// What is added to the weights in a vote: 1 / (n K).
+// e in the formula above: 1 / (n K).
 inline double smoothing_of(const Weights& weights) {
   return 1.0 / (weights.documents() * static_cast<double>(weights.classes()));
 }

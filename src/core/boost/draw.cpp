@@ -11,8 +11,8 @@
 namespace rankmix::boost {
 namespace {
 
-// Each document on its own with the given probability, or all of a query; all there are
-// where none was drawn.
+// Draws each document, or each query, with the probability `fraction`. An empty result
+// means all rows.
 std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& options,
                                      std::size_t round) {
   const bool whole = options.query_fraction < 1.0;
@@ -22,13 +22,13 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
   if (!(fraction < 1.0)) {
     return {};
   }
-  // The key of a row's random draw: its query, the key from its objective, or its
-  // position.
+  // The key of a row's random number: the key of its query, the row's own key, or its
+  // number.
   const std::vector<std::uint64_t>& keys = whole ? options.query_keys : options.row_keys;
   std::vector<std::uint32_t> drawn(rows);
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows; ++i) {
-    // Each is written: whether it stays cannot be foreseen.
+    // Writes every row, because a branch on a random number could not be predicted.
     drawn[count] = static_cast<std::uint32_t>(i);
     const std::uint64_t bits = mix_bits(stream ^ (keys.empty() ? i : keys[i]));
     count += unit_uniform(bits) < fraction ? 1 : 0;
@@ -37,8 +37,8 @@ std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& option
   return drawn;
 }
 
-// Marks the features of a round: all, or among those that can be split the fraction with
-// the smallest random numbers.
+// Marks the features of a round: all features, or the given fraction of the splittable
+// features, namely those with the smallest random numbers.
 std::vector<std::uint8_t> draw_features(const data::BinnedMatrix& bins,
                                         const DrawOptions& options, std::size_t round) {
   if (options.feature_fraction == 1.0) {

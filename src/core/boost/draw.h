@@ -1,5 +1,5 @@
-// What a round of boosting may search: fractions of the features and of the documents, or
-// of whole queries, drawn anew for each round; and in which precision.
+// The features and documents, or whole queries, that a round of boosting may search. They
+// are drawn anew in each round.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace rankmix::boost {
 
-// Of the numbers that a booster keeps, or searches.
+// The precision in which a booster stores its numbers, or searches.
 enum class Precision { kSingle, kDouble };
 
 struct DrawOptions {
   double feature_fraction = 1.0;
   double bagging_fraction = 1.0;
   double query_fraction = 1.0;
-  // Of the query of each row, whatever the order of queries; for a fraction of them
-  // alone.
+  // Random key of the query of each row, which must not depend on the order of queries.
+  // Only used if query_fraction < 1.
   std::vector<std::uint64_t> query_keys;
   std::uint64_t seed = 0;
-  // What draws go by instead of the number of a row; empty: that.
+  // Keys for drawing rows. If empty, the number of a row is its key.
   std::vector<std::uint64_t> row_keys;
   void validate() const;
 };
@@ -29,7 +29,7 @@ struct DrawOptions {
 tree::Sample everything(const data::BinnedMatrix& bins);
 tree::Sample draw(const data::BinnedMatrix& bins, const DrawOptions& options,
                   std::size_t round);
-// Whether a sample leaves something out.
+// Whether a sample excludes any feature or document.
 bool is_partial(const tree::Sample& sample);
 
 }  // namespace rankmix::boost

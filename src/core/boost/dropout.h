@@ -1,16 +1,17 @@
-// Trees that a round of boosting leaves out, and what trees count for then.
+// Trees that a round of boosting drops, and the weights of trees.
 //
-// Given:     the chance `rate` that a tree is left out, anew in each round.
-// Algorithm: the tree of a round is grown on the residuals of the others. Where k are
-//            left out, it counts step / (k + step) times, and what they count for is
-//            multiplied by k / (k + step): together they change predictions about as much
-//            as the new tree by itself. Where none is left out it counts `learning_rate`
-//            times.
+// Given:     the probability `rate` that a round drops a tree, drawn anew in each round.
+// Algorithm: the tree of a round is grown on the residuals of the trees that are not
+//            dropped. If k trees are dropped, the new tree has weight learning_rate / (k
+//            + learning_rate), and the weights of the dropped trees are multiplied by k /
+//            (k + learning_rate). Together they then change predictions about as much as
+//            the new tree alone. If no tree is dropped, the new tree has weight
+//            `learning_rate`.
 // Reference: Vinayak & Gilad-Bachrach 2015, arXiv:1505.01866; XGBoost's normalisation
 //            "tree".
 //
-// Draws are addressed by round and tree, so that weights after any round follow from the
-// seed alone.
+// Random numbers are functions of round and tree, so the weights after any round follow
+// from the seed alone.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,13 +25,12 @@ class Dropout {
       : rate_(rate), learning_rate_(learning_rate), seed_(seed) {}
 
   bool drops() const { return rate_ > 0.0; }
-  // The trees that the next round leaves out, of those that there are.
+  // The trees that the next round drops, increasing.
   std::vector<std::size_t> next() const;
-  // What the tree of a round counts for that leaves so many out.
+  // The weight of a new tree if its round drops `dropped` trees.
   double weight_of_new(std::size_t dropped) const;
-  // Adds a round that left out the trees from next().
+  // Updates the weights after a round that dropped the trees of next().
   void add_round();
-  // What each tree counts for.
   const std::vector<double>& weights() const { return weights_; }
 
  private:

@@ -40,7 +40,7 @@ class EdgeScore {
   }
 
  private:
-  // A spare lane may hold anything; its bits are masked.
+  // Spare lanes have arbitrary bits, which are masked.
   std::int32_t masked(std::uint32_t bits, int lane) const {
     return static_cast<std::int32_t>(magnitude(bits)) &
            mask_[static_cast<std::size_t>(lane)];
@@ -49,7 +49,7 @@ class EdgeScore {
   std::array<std::int32_t, tree::kMaxLanes> mask_{};
 };
 
-// The same with finer channels.
+// The same score for channels with finer channels.
 class FineEdgeScore {
  public:
   static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kEdge;

@@ -1,12 +1,13 @@
 // The split score of AdaBoost.MH: the edge of the split.
 //
-// Channels are the signed weights w_il y_il. A node with sums G_l over its rows has, with
-// its best constant votes, the edge sum_l |G_l|; split by a stump with best votes v on
-// the left and -v on the right, the edge sum_l |G_l(left) - G_l(right)|.
+// Channels are the signed weights w_il y_il. Let G_l be their sums over the rows of a
+// node. With its best constant votes the node has the edge sum_l |G_l|. Split by a stump
+// with the best votes, v on the left and -v on the right, it has the edge sum_l
+// |G_l(left) - G_l(right)|.
 //
-// Weights in double precision have as many channels more, with what rounding to units of
-// 2^-30 took from them, in units of 2^-60 times the number of rows, rounded up to a power
-// of 2: see fine_units().
+// Weights in double precision have as many channels again, for the errors of rounding to
+// units of 2^-30. Their unit is 2^-60 times the number of rows, rounded up to a power of
+// 2; see fine_units().
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,8 @@
 
 namespace rankmix::boost {
 
-// The sum of channel l of so many, with the finer channel behind all of them, whose unit
-// is given; a unit of 0 means that there is none.
+// The sum of channel l, of `channels`. The finer channels, with unit fine_unit, follow
+// after all of these; fine_unit is 0 if there are none.
 inline double sum_of_channel(const std::uint32_t* sums, std::size_t l,
                              std::size_t channels, double fine_unit) {
   const double sum = static_cast<std::int32_t>(sums[l]);
@@ -26,7 +27,7 @@ inline double sum_of_channel(const std::uint32_t* sums, std::size_t l,
                          : sum;
 }
 
-// For so many sums of this source.
+// Creates a finder of splits by their edge, for a source with `channels` signed sums.
 std::unique_ptr<tree::SplitFinder> edge_finder(const tree::ChannelSource& source,
                                                std::size_t channels);
 

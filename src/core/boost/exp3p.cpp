@@ -52,7 +52,7 @@ std::size_t Exp3P::choose() {
 }
 
 void Exp3P::reward(tree::ScoreKind kind, double score) {
-  // Documents without weight teach nothing.
+  // Documents without weight give no information.
   const double part =
       fraction_ > 0.0 ? std::clamp(score / (kUnits * fraction_), 0.0, 1.0) : 0.0;
   const double z =
@@ -61,7 +61,7 @@ void Exp3P::reward(tree::ScoreKind kind, double score) {
   learn(pulled_, reward);
 }
 
-// Needs the probabilities from before the pull.
+// chances_ must still be the probabilities with which the arm was drawn.
 void Exp3P::learn(std::size_t arm, double reward) {
   const auto arms = static_cast<double>(features_.size());
   const double rate = options_.exploration / (3.0 * arms);

@@ -1,12 +1,13 @@
 // EXP3.P, an adversarial bandit over features (Auer, Cesa-Bianchi, Freund & Schapire
 // 2002, doi:10.1137/S0097539701398375; for boosting Busa-Fekete & Kegl 2010).
 //
-// With M arms, exploration g, eta e and horizon T: arm j is pulled with the probability
-//   p_j = (1 - g) w_j / sum w + g / M,
-// its reward r in [0, 1] is estimated as r / p_j, that of the other arms as 0, and
+// With M arms, exploration g, eta e and horizon T: arm j is drawn with the probability
+//   p_j = (1 - g) w_j / sum w + g / M.
+// Its reward r in [0, 1] is estimated as r / p_j, and the rewards of the other arms as 0.
+// Then
 //   w_j *= exp(g / (3 M) (estimate_j + e / (p_j sqrt(M T)))).
-// Weights start at 1. The reward of a stump is min(1, -log Z), Z the normaliser that it
-// leaves: sqrt(1 - edge^2) for votes of +1 and -1.
+// Weights start at 1. The reward of a stump is min(1, -log Z), where Z is the normaliser
+// of the weights after the stump: sqrt(1 - edge^2) for votes -1 and +1.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +24,7 @@ struct BanditOptions {
   void validate() const;
 };
 
-// Every pull there was: the feature and its reward.
+// The history of all draws: the feature and its reward.
 struct Pulls {
   std::vector<int> feature;
   std::vector<double> reward;
@@ -37,16 +38,16 @@ struct Pulls {
 
 class Exp3P : public tree::FeatureChooser {
  public:
-  // `features` are the arms.
+  // `features` are the arms, in increasing order.
   Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
         std::uint64_t seed);
-  // The next searches are on documents with this fraction of all weights.
+  // The next searches are on documents whose weights sum to this fraction of all weights.
   void search(double fraction) { fraction_ = fraction; }
   std::size_t choose() override;
   void reward(tree::ScoreKind kind, double score) override;
 
   const Pulls& pulls() const { return pulls_; }
-  // Takes over pulls as if they had just happened.
+  // Restores the state after these draws.
   void replay(const Pulls& pulls);
 
  private:

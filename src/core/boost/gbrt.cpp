@@ -42,14 +42,14 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
     throw InvalidArgument("targets, weights and features differ in the number of rows");
   }
-  // Documents whose weights equal their counts, as is the case without weights, are
-  // treated as copies.
+  // Documents are treated as copies if their weights equal their counts, or if there are
+  // neither weights nor counts.
   const bool copies = tree::weights_are_counts(weights, options.counts) ||
                       (weights.empty() && counted_.empty());
   std::vector<double> scaled;
   if (!copies) {
     scaled.assign(weights.begin(), weights.end());
-    scaled.resize(rows, 1.0);  // where it is empty
+    scaled.resize(rows, 1.0);  // all 1 if there are no weights
   }
   const double all =
       copies ? tree::sum_of_counts(counted_, rows)
@@ -69,7 +69,8 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
     residual -= model_.start;
   }
   const bool fine = options.precision == Precision::kDouble;
-  // What trees count for changes by no whole number of units where some are left out.
+  // With dropout, the weights of trees change, and residuals would not stay integers in
+  // one unit.
   if (fine || !copies || all > WholeResiduals::kMaxRows || dropout_.drops()) {
     residuals_ = std::make_unique<RealResiduals>(
         std::move(residuals), std::move(scaled),
@@ -131,7 +132,7 @@ std::vector<double> values_of(const tree::ForestView& forest, std::size_t t) {
           forest.values.begin() + forest.leaf_begin[t + 1]};
 }
 
-// The leaf of each row in a tree that was grown before.
+// The leaf of each row in a tree of the forest.
 const tree::LeafIds& leaf_ids_of(const tree::ForestView& forest, std::size_t t,
                                  const data::BinnedMatrix& bins, tree::LeafIds& leaf_ids,
                                  Host& host) {
@@ -147,8 +148,8 @@ const tree::LeafIds& leaf_ids_of(const tree::ForestView& forest, std::size_t t,
 
 }  // namespace
 
-// Keeping the sums of the root takes a histogram for each leaf: no more memory than the
-// bins, and less work than adding the root up.
+// Keeping the sums of the root requires a histogram for each leaf. These may take no more
+// memory than the bins; updating them is then less work than summing the root again.
 bool Gbrt::keeps_sums(const tree::Sample& sample) const {
   const std::size_t leaves = options_.oblivious ? std::size_t{1} << options_.limits.depth
                                                 : options_.limits.leaves;
@@ -186,7 +187,7 @@ void Gbrt::keep_state() {
   states_.insert(states_.end(), state.begin(), state.end());
 }
 
-// Counts these trees for so much of their weights more.
+// Adds `fraction` times the weighted values of these trees to the predictions.
 void Gbrt::count_trees(const std::vector<std::size_t>& trees, double fraction,
                        Host& host) {
   const tree::ForestView forest = view_of(model_.forest);
@@ -198,7 +199,7 @@ void Gbrt::count_trees(const std::vector<std::size_t>& trees, double fraction,
   }
 }
 
-// False where there is nothing to split.
+// Returns false if there is nothing to split.
 bool Gbrt::grow_tree(std::size_t round, double weight, Host& host) {
   return residuals_->prepare(host) && grow_prepared(round, weight, nullptr, host);
 }
@@ -217,7 +218,7 @@ bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Hos
   const tree::LeafIds& leaf_ids = find_leaf_ids(tree, sample, grower_, host);
   const std::vector<double> means =
       residuals_->apply_tree(tree, sample, leaf_ids, weight, grower_, host);
-  // A gain is a drop of the mean squared residual, or of the objective.
+  // The gain is the decrease of the mean squared residual, or of the objective.
   tree::append_tree(tree.nodes, tree.gains, residuals_->gain_unit(), means,
                     tree::leaf_documents(tree, sample, leaf_ids, counted_, bins_, host),
                     model_.forest);
@@ -228,7 +229,7 @@ bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Hos
 }
 
 void Gbrt::own(data::BinnedMatrix& bins, std::size_t min_bins) {
-  // Rows that are drawn are listed by their numbers.
+  // Drawn rows are listed by their numbers, so rows must not be reordered.
   const bool draws = options_.bagging_fraction < 1.0 || options_.query_fraction < 1.0;
   if (!options_.oblivious && !draws && bins.is_dense() &&
       bins.rows() * bins.features() >= min_bins) {
@@ -236,7 +237,7 @@ void Gbrt::own(data::BinnedMatrix& bins, std::size_t min_bins) {
   }
 }
 
-// Looks at the first trees, then brings rows in the order that they give.
+// Passes the first trees to order_, then reorders the rows by it.
 void Gbrt::arrange(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids,
                    Host& host) {
   if (order_ == nullptr) {
@@ -273,7 +274,7 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
   if (forest.outputs != 1 || model.start != model_.start) {
     throw InvalidArgument("the model was trained on other data");
   }
-  model_ = model;  // count_trees() looks at it
+  model_ = model;  // count_trees() reads it
   for (std::size_t t = 0; t < forest.trees(); ++t) {
     host.checkpoint();
     const std::vector<std::size_t> dropped = dropout_.next();
@@ -287,7 +288,8 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
     const tree::LeafIds& leaf_ids =
         leaf_ids_of(forest, t, bins_, grower_.partition().scratch(), host);
     if (!options_.monotone.empty()) {
-      // Bounds that values were put in are not known any more.
+      // The bounds of the leaves are not stored in the model, so values cannot be
+      // recomputed.
       residuals_->shift(times(weight, values), leaf_ids, host);
     } else if (residuals_->apply_tree_again(values.size(), leaf_ids, weight, host) !=
                values) {
@@ -298,7 +300,7 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
   }
   model_.stalled = false;
   if (model_.forest.leaf_documents.empty()) {
-    append_all_documents(bins_, counted_, host, model_.forest);  // an earlier version's
+    append_all_documents(bins_, counted_, host, model_.forest);  // of an earlier version
   }
 }
 

@@ -1,4 +1,4 @@
-// Several boosters, round by round on the same bins.
+// Trains several boosters on the same bins, round by round.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@ tree::GrownTree Gbrt::grow_from(tree::Sums root, const tree::Sample& sample, Hos
                                 sample, host, std::move(root));
 }
 
-// Whether trees begin with the sums of all documents, in slots that others share.
+// Whether trees start from the sums of all documents, in slots that learners can share.
 bool Gbrt::shares_root() const {
   return !options_.oblivious && !is_arranged_ && !dropout_.drops() &&
          options_.bagging_fraction == 1.0 && options_.query_fraction == 1.0 &&
@@ -27,7 +27,7 @@ bool Gbrt::add_tree_on(tree::Sums* root, Host& host) {
   return grown;
 }
 
-// One round; gives those that have grown a tree, in their order.
+// Adds one round to each fit. Returns the fits that have grown a tree, in the same order.
 std::vector<Gbrt*> Gbrt::add_trees(const std::vector<Gbrt*>& fits, tree::RootSums& roots,
                                    Host& host) {
   std::vector<Gbrt*> sharing;
@@ -80,7 +80,8 @@ void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
 }
 
 void Gbrt::run(std::size_t trees, std::size_t total, Host& host) {
-  // Moving the rows takes as long as a fraction of a tree.
+  // Moving the rows costs as much as growing a fraction of a tree. Fewer trees do not
+  // recover this cost.
   constexpr std::size_t break_even = 4 * RowOrder::kTrees;
   if (own_bins_ != nullptr && order_ == nullptr && total >= rounds() + break_even) {
     order_ = std::make_unique<RowOrder>(bins_.rows());

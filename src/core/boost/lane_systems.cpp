@@ -8,10 +8,10 @@
 namespace rankmix::boost {
 namespace {
 
-// sum -= row[k] * other[k] for k < count, lane by lane.
+// sum -= sum over k < count of row[k] * other[k], lane by lane.
 RANKMIX_INLINE void take_products(const double* row, const double* other,
                                   std::size_t count, double* sum) {
-  // In two halves, which stay in registers.
+  // Half of the lanes at a time, so that the sums stay in registers.
   for (std::size_t half = 0; half < kLanes; half += kLanes / 2) {
     double sums[kLanes / 2];
     for (std::size_t l = 0; l < kLanes / 2; ++l) {
@@ -28,7 +28,8 @@ RANKMIX_INLINE void take_products(const double* row, const double* other,
   }
 }
 
-// Factors in place, the diagonal inverted, then the right sides, and their squares.
+// Factors the matrices in place, with the reciprocal diagonal, solves for the right
+// sides, and sums their squares.
 RANKMIX_INLINE void score_lanes(std::size_t size, double ridge, double* matrix,
                                 double* right, double* scores) {
   double ridges[kLanes] = {};
@@ -39,7 +40,7 @@ RANKMIX_INLINE void score_lanes(std::size_t size, double ridge, double* matrix,
   }
   for (std::size_t l = 0; l < kLanes; ++l) {
     const double r = ridge * ridges[l] / static_cast<double>(size);
-    ridges[l] = r > 0.0 ? r : 1.0;  // no edges: v is 0
+    ridges[l] = r > 0.0 ? r : 1.0;  // without edges v is 0
     scores[l] = 0.0;
   }
   for (std::size_t i = 0; i <= size; ++i) {

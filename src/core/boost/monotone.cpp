@@ -10,16 +10,17 @@
 namespace rankmix::boost {
 namespace {
 
-// What a side of a split adds up to.
+// The sums of one side of a split.
 struct Side {
-  double gradient;  // pointing to where its value should go
-  double hessian;   // with l2
+  double gradient;  // its sign is the direction in which the value moves
+  double hessian;   // including l2
   double count;
 
   double value(const tree::Bounds& bounds) const {
     return bounds.nearest(hessian > 0.0 ? gradient / hessian : 0.0);
   }
-  // The gain of its rows if they get `value`: gradient^2 / hessian by the best one.
+  // The gain of the rows if their value is `value`. The best value has gain gradient^2 /
+  // hessian.
   double gain(double value) const { return (2.0 * gradient - hessian * value) * value; }
 };
 
@@ -96,7 +97,7 @@ class MonotoneFinder : public tree::SplitFinder {
             static_cast<double>(sums[meaning_.count_channel])};
   }
 
-  // Whether values must rise behind a bin, 1, or fall, -1.
+  // 1 if values must rise across this cut, -1 if they must fall, else 0.
   int sign_of(const tree::HistogramLayout& layout, int feature, int bin) const {
     const auto f = static_cast<std::size_t>(feature);
     return bin + 1 < layout.bins().feature(f).value_bins() ? monotone_[f] : 0;
@@ -116,7 +117,6 @@ class MonotoneFinder : public tree::SplitFinder {
                    : -std::numeric_limits<double>::infinity();
   }
 
-  // Improves `best` by the splits of one feature.
   void scan(const tree::HistogramLayout& layout, std::size_t feature,
             const tree::Histogram& histogram, const tree::Totals& total,
             const tree::Bounds& bounds, tree::Split& best) const {

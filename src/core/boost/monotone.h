@@ -1,17 +1,17 @@
 // Splits of trees whose predictions rise, or fall, with some of the features.
 //
-// Problem:   a regression tree h with h(x) <= h(x') where x and x' differ in one feature
-//            of sign +1 alone, which x' has the larger value of; the other way round for
-//            the sign -1.
-// Algorithm: the values of a node's leaves stay within bounds, none for the root. The
-//            score of a split is the sum of its sides' scores at their best values within
-//            the bounds; one on such a feature counts only where these are in order. Then
-//            their mean is a bound of both sides, of the leaves on the left from above
-//            for the sign +1, and from below of those on the right. Values are put within
-//            the bounds of their leaf whatever they were computed of, so that the tree is
-//            monotone however its sums were rounded or sampled. A missing value has no
-//            position in the order: a split of missing from present values sets no
-//            bounds.
+// Problem:   a regression tree h with h(x) <= h(x') if x and x' differ only in one
+//            feature of sign +1, and x' has the larger value of it. For sign -1, the
+//            inequality is reversed.
+// Algorithm: the values of a node's leaves stay within bounds, which are infinite for the
+//            root. The score of a split is the sum of the scores of its sides, with their
+//            best values within the bounds. A split on a constrained feature is only
+//            allowed if these two values are in order. Their mean then becomes a bound of
+//            both sides: for sign +1, the upper bound on the left and the lower bound on
+//            the right. Leaf values are always clamped to the bounds of their leaf. So
+//            the tree is monotone even if sums were rounded or are of a sample. A missing
+//            value has no position in the order: a split of missing from present values
+//            sets no bounds.
 // Reference: the basic method of XGBoost and LightGBM.
 #pragma once
 #include <cstddef>
@@ -23,16 +23,16 @@
 
 namespace rankmix::boost {
 
-// What sums of channels mean: the value of a node is sign G / (H + l2), G in the first
-// channel and H in the second; or they are wide, G above the count that is H, or as in
-// packed_sums.h.
+// The meaning of sums of channels. The value of a node is sign * G / (H + l2), with G in
+// the first channel and H in the second. Wide channels have the layout of packed_sums.h
+// if packed.hessian is positive. Otherwise they have G above a count, which also is H.
 struct SumMeaning {
   double sign = 1.0;
-  double fine_unit = 0.0;  // of the third channel in units of the first, 0 without one
+  double fine_unit = 0.0;  // unit of the third channel relative to the first; 0: none
   double l2 = 0.0;
-  std::size_t count_channel = 1;  // what `min_count` bounds on each side
+  std::size_t count_channel = 1;  // channel to which `min_count` applies
   double min_count = 1.0;
-  double min_weight = 0.0;  // H on each side
+  double min_weight = 0.0;  // least H on each side
   PackedBits packed;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-// Where the hessian is 0 there is no Newton step.
+// If the hessian is 0, there is no Newton step.
 double node_score_of(double g, double h) { return h > 0.0 ? g * g / h : 0.0; }
 
 class NewtonScore {
@@ -70,11 +70,10 @@ struct Parts {
         count(as_double(wide & low_bits(bits.count))) {}
 };
 
-// So many numbers at a time, in loops that compilers turn into vectors.
+// Numbers per loop; compilers vectorise such loops.
 constexpr std::size_t kAtOnce = tree::kScoredAtOnce;
 
-// Adds the scores of sides with these sums. Where the hessian is 0 there is no Newton
-// step.
+// Adds the scores of sides with these sums. If the hessian is 0, there is no Newton step.
 RANKMIX_INLINE void add_node_scores(const double* gradient, const double* hessian,
                                     double l2, double* scores) {
   double over[kAtOnce];
@@ -124,8 +123,8 @@ RANKMIX_INLINE void score_splits(const NewtonOptions& options, const std::uint64
     }
   }
 }
-// Whether the score of a split reaches `bar`, compared without a division. True also
-// where the hessian of a side is 0.
+// Whether any split has a score of at least `bar`, compared without a division. Also true
+// if the hessian of a side is 0.
 RANKMIX_PLAIN bool exceeds_plain(const NewtonOptions& options, const std::uint64_t* left,
                                  std::size_t count, std::uint64_t total, double bar) {
   const Parts all(options.packed, total);
@@ -145,8 +144,8 @@ RANKMIX_PLAIN bool exceeds_plain(const NewtonOptions& options, const std::uint64
 }
 
 #if RANKMIX_HAS_AVX2
-// Eight parts as whole numbers of 32 bits, which hold any gradient, hessian or count; the
-// parts are in another order.
+// The parts of eight wide numbers as 32-bit integers, which can hold any gradient,
+// hessian or count. The order of the eight is permuted.
 struct EightParts {
   __m256i gradient;
   __m256i hessian;
@@ -177,14 +176,15 @@ RANKMIX_AVX2 RANKMIX_INLINE EightParts take_parts(const PackedBits& bits, __m256
           _mm256_and_si256(take_halves<kLower>(first, second), lowest(bits.count))};
 }
 
-// Of single precision: nothing is subtracted but whole numbers, so that either side is
-// off by some 2^-24 of it, and the bar is lower by much more. What is no number passes.
+// The same test in single precision. Only integers are subtracted, so the relative error
+// of each side is a few times 2^-24. The bar is lowered by much more than that. NaN
+// passes the test.
 RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t* left,
                                std::size_t count, std::uint64_t total, double bar) {
   constexpr double rounding = 1e-5;
   const auto most = static_cast<double>(std::numeric_limits<std::int32_t>::max());
   const double documents = options.min_documents < most ? options.min_documents : most;
-  const auto enough = static_cast<std::int32_t>(documents);  // or one less
+  const auto enough = static_cast<std::int32_t>(documents);  // rounded down
   const __m256i least = _mm256_set1_epi32(enough - (enough >= documents ? 1 : 0));
   const __m256i wide_total = _mm256_set1_epi64x(static_cast<long long>(total));
   const EightParts all = take_parts(options.packed, wide_total, wide_total);

@@ -1,11 +1,11 @@
-// The split score of Newton steps: by how much a split lowers the objective. A node with
-// the sums G of gradients and H of hessians has the score G^2 / (H + l2), twice the
-// decrease by its best step to second order.
+// The split score of Newton steps: the decrease of the objective by a split. A node with
+// gradient sum G and hessian sum H has the score G^2 / (H + l2). This is twice the
+// decrease of the objective by the node's best step, to second order.
 //
-// Channels are the gradient of a row, in units of 2^-30 of the sum of their magnitudes;
-// its hessian, in units of 2^-30 of the sum; where there is a finer unit, what rounding
-// took from the gradient; and how often the row counts as a document. Or they are one
-// wide number as in packed_sums.h.
+// Channels are the gradient of a row, in units of 2^-30 of the sum of magnitudes of all
+// gradients; its hessian, in units of 2^-30 of the sum of all hessians; with a finer
+// unit, the rounding error of the gradient; and how often the row counts as a document.
+// Alternatively they are one wide number as in packed_sums.h.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -16,10 +16,10 @@
 namespace rankmix::boost {
 
 struct NewtonOptions {
-  double fine_unit = 0.0;  // of the third channel in units of the first, 0 without one
-  double l2 = 0.0;         // in units of the hessian
-  double min_documents = 1.0;  // on each side
-  PackedBits packed;           // of wide numbers
+  double fine_unit = 0.0;      // unit of the third channel relative to the first; 0: none
+  double l2 = 0.0;             // in units of the hessian
+  double min_documents = 1.0;  // least number on each side
+  PackedBits packed;           // layout of wide numbers
 };
 
 std::unique_ptr<tree::LevelFinder> newton_finder(const NewtonOptions& options);

@@ -15,7 +15,7 @@
 namespace rankmix::boost {
 namespace {
 
-// Gradients of this fraction of the first ones are rounding errors.
+// Gradients smaller than this fraction of the first gradients are rounding errors.
 constexpr double kNothing = 1e-14;
 
 double largest_of(View<const double> numbers, Host& host) {
@@ -47,7 +47,7 @@ struct FixedSums {
   }
 };
 
-// Each as sum_exactly() has it, of one pass over the documents.
+// Each sum is computed as by sum_exactly(), all in one pass over the documents.
 GradientSums sum_all(View<const double> gradients, View<const double> hessians,
                      Host& host) {
   const auto rows = static_cast<double>(gradients.size());
@@ -137,7 +137,7 @@ void ObjectiveGradients::fill_channels(Host& host) {
   fine_unit_ = options_.fine ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   gradient_unit_ = sums_.magnitude / kUnits;
-  // The unit is 1 where all hessians are 0.
+  // If all hessians are 0, the unit is 1.
   hessian_unit_ = sums_.hessian > 0.0 ? sums_.hessian / kUnits : 1.0;
   const double gradient_scale = kUnits / sums_.magnitude;
   const double hessian_scale = sums_.hessian > 0.0 ? 1.0 / sums_.hessian : 0.0;
@@ -241,7 +241,7 @@ void ObjectiveGradients::shift(const std::vector<double>& changes,
   add_to_scores(changes, by_document(leaf_ids, host), host);
 }
 
-// The leaf of each document.
+// Converts the leaf of each row to the leaf of each document.
 const tree::LeafIds& ObjectiveGradients::by_document(const tree::LeafIds& leaf_ids,
                                                      Host& host) {
   if (documents_of_rows_.empty()) {

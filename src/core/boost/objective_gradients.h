@@ -1,8 +1,8 @@
-// Gradients of an objective as what trees are grown on: a tree is a Newton step for its
-// leaves, each of which gets -G / (H + l2) for the sums G and H of the gradients and
-// hessians of its documents. The scores of all documents stay here from tree to tree.
+// Gradients of an objective as the data on which trees are grown. A tree is a Newton
+// step: each leaf gets -G / (H + l2), where G and H are the sums of the gradients and
+// hessians of its documents. The scores of all documents are kept here from tree to tree.
 //
-// A leaf without any hessian, where that is 0 / 0, gets 0.
+// A leaf with H + l2 = 0 gets 0.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +21,16 @@ namespace rankmix::boost {
 
 struct GradientOptions {
   double l2 = 0.0;
-  // Whether the search uses a finer unit for gradients. Otherwise they are packed into
-  // wide numbers where these have enough bits.
+  // Whether the search uses finer channels for gradients. If not, gradients, hessians and
+  // counts are packed into wide numbers, if these have enough bits.
   bool fine = false;
   std::uint64_t seed = 0;
 };
 
 class ObjectiveGradients : public Residuals {
  public:
-  // `documents` is views, which must outlive it. Scores begin at `start`.
+  // The data that `documents` views must outlive this object. All scores start at
+  // `start`.
   ObjectiveGradients(const data::BinnedMatrix& bins,
                      std::unique_ptr<objective::Objective> objective,
                      const objective::Documents& documents, tree::Counted counted,
@@ -38,7 +39,7 @@ class ObjectiveGradients : public Residuals {
   tree::ChannelSource channels() const override;
   std::unique_ptr<tree::LevelFinder> finder(double min_documents) const override;
   SumMeaning meaning(double min_documents) const override;
-  // What a split takes off the objective, to second order.
+  // The decrease of the objective by a split, to second order, for a gain of 1.
   double gain_unit() const override;
   std::vector<double> state() const override { return objective_->state(); }
   std::vector<double> apply_tree(tree::GrownTree& tree, const tree::Sample& sample,
@@ -51,9 +52,9 @@ class ObjectiveGradients : public Residuals {
   void reorder(View<const std::uint32_t> order, Host& host) override;
 
  protected:
-  // Lets the objective draw for the next round.
+  // Starts a round of the objective, which may draw random numbers.
   void begin_round(Host& host);
-  // What each leaf gets; `leaf_ids` has the leaf of each document.
+  // The value of each leaf. `leaf_ids` has the leaf of each document.
   virtual std::vector<double> leaf_steps(std::size_t leaves,
                                          const tree::LeafIds& leaf_ids, Host& host) const;
 
@@ -61,7 +62,7 @@ class ObjectiveGradients : public Residuals {
   std::unique_ptr<objective::Objective> objective_;
   objective::Documents documents_;
   std::vector<double> scores_;
-  tree::Counted counted_;  // rows
+  tree::Counted counted_;  // of each row
 
  private:
   std::size_t channel_count() const { return options_.fine ? 4 : 3; }
@@ -76,10 +77,10 @@ class ObjectiveGradients : public Residuals {
   }
 
   GradientOptions options_;
-  // Queries are read document by document, trees row by row; empty where rows are in the
-  // order of the documents.
+  // Objectives read documents query by query, and trees read rows. The document of each
+  // row; empty if rows are in the order of the documents.
   std::vector<std::uint32_t> documents_of_rows_;
-  tree::LeafIds leaf_ids_;  // of documents, where rows are not
+  tree::LeafIds leaf_ids_;  // of documents, if rows are in another order
   std::size_t round_ = 0;
   std::vector<double> gradients_;
   std::vector<double> hessians_;
@@ -88,9 +89,9 @@ class ObjectiveGradients : public Residuals {
   double gradient_unit_ = 1.0;
   double hessian_unit_ = 1.0;
   double fine_unit_ = 0.0;
-  std::unique_ptr<PackedGradients> packed_;  // made when it is needed
+  std::unique_ptr<PackedGradients> packed_;  // created when first needed
   bool is_packed_ = false;
-  std::vector<std::uint32_t> channels_;  // where it is not
+  std::vector<std::uint32_t> channels_;  // used if not packed
 };
 
 }  // namespace rankmix::boost

@@ -17,13 +17,12 @@
 namespace rankmix::boost {
 namespace {
 
-// Sums of rounded numbers are seldom more than this fraction above the sums of the
-// numbers.
+// Sums of rounded numbers rarely exceed the exact sums by more than this fraction.
 constexpr double kHeadroom = 63.0 / 64.0;
-// Larger units help at once, but where the numbers are none.
+// Doubling the units soon makes the sums fit, unless the numbers are NaN or infinite.
 constexpr int kMaxTries = 8;
 
-// What fields are to hold.
+// The sums that the fields of a wide number must hold.
 struct FieldSums {
   std::int64_t up = 0;
   std::int64_t down = 0;
@@ -37,24 +36,24 @@ struct FieldSums {
   }
 };
 
-// All that rows are rounded by. All rows count once where `counted` is null.
+// The arguments of rounding rows. If `counted` is null, all rows count once.
 struct Rounding {
   const double* gradients;
   const double* hessians;
-  const std::uint32_t* documents;  // of the rows; null: they are the same
+  const std::uint32_t* documents;  // of each row; null: they are the same
   const std::uint32_t* counted;
   const std::uint32_t* marks;
   double gradient_scale;
   double hessian_scale;
-  std::uint32_t of_gradients;  // what the chances of the round are drawn by
+  std::uint32_t of_gradients;  // random streams, for gradients and hessians
   std::uint32_t of_hessians;
   PackedBits bits;
   std::uint32_t* channels;
 };
 
-// So many rows at a time, in loops that compilers turn into vectors.
+// Rows per loop; compilers vectorise such loops.
 constexpr std::size_t kAtOnce = 8;
-// Rows ahead whose documents are fetched.
+// Rows between prefetching the numbers of a document and using them.
 constexpr std::size_t kAhead = 4 * kPrefetchRows;
 
 // The finaliser of MurmurHash3, by Appleby.
@@ -64,7 +63,8 @@ RANKMIX_INLINE std::uint32_t mix_small(std::uint32_t x) {
   return x ^ (x >> 16);
 }
 
-// Numbers rounded up with the chance of what is behind their points, of 31 random bits.
+// Multiplies numbers by `scale` and rounds them down or up at random. The probability of
+// rounding up is the fractional part, to 31 bits.
 RANKMIX_INLINE void round_some(const double* numbers, double scale,
                                const std::uint32_t* marks, std::uint32_t stream,
                                std::int32_t* whole) {
@@ -84,7 +84,7 @@ RANKMIX_INLINE void round_some(const double* numbers, double scale,
   }
 }
 
-// Gradients and hessians of the documents of `some` rows.
+// Copies the gradients and hessians of the documents of `some` rows.
 RANKMIX_INLINE void copy_some(const Rounding& how, std::size_t first, std::size_t some,
                               std::size_t end, double* gradients, double* hessians) {
   if (how.documents == nullptr) {
@@ -145,8 +145,8 @@ RANKMIX_AVX2 FieldSums round_rows_avx2(const Rounding& how, std::size_t begin,
   return round_rows(how, begin, end);
 }
 
-// The largest unit that a power of two of makes up the largest number is exact where all
-// numbers are the same, as hessians often are.
+// The smallest unit of at least `min_unit` whose ratio to `largest` is a power of two. If
+// all numbers are equal, as hessians often are, they are then rounded exactly.
 double unit_below(double min_unit, double largest) {
   return largest > 0.0 ? largest / std::exp2(std::floor(std::log2(largest / min_unit)))
                        : 1.0;
@@ -161,7 +161,7 @@ PackedGradients::PackedGradients(const data::BinnedMatrix& bins,
   if (!counted.empty()) {
     documents = std::accumulate(counted.begin(), counted.end(), std::size_t{0});
   }
-  bits_.count = std::max(bits_for(documents), 1);  // none of the others has over 32
+  bits_.count = std::max(bits_for(documents), 1);  // so that no other field has over 32
   bits_.hessian = (64 - bits_.count) / 2;
   if (bits_.count > kMaxCountBits) {
     return;
@@ -190,7 +190,8 @@ bool PackedGradients::fill(View<const double> gradients, View<const double> hess
   if (marks_.empty() || sums.any_curved_down) {
     return false;
   }
-  // No sum of gradients is further from 0 than the larger one of those of either sign.
+  // No sum of gradients is above the sum of the positive ones or below the sum of the
+  // negative ones.
   gradient_unit_ = 0.5 * (sums.magnitude + std::abs(sums.gradient)) /
                    (kHeadroom * std::exp2(63 - bits_.below_gradient()));
   hessian_unit_ =
@@ -205,7 +206,7 @@ bool PackedGradients::fill(View<const double> gradients, View<const double> hess
   return false;
 }
 
-// False where sums might need more bits than there are.
+// Rounds all rows. Returns false if some sum might need more bits than its field has.
 bool PackedGradients::round_all(View<const double> gradients, View<const double> hessians,
                                 View<const std::uint32_t> documents,
                                 const tree::Counted& counted, std::uint64_t stream,

@@ -1,8 +1,8 @@
 // Sums of gradients, of hessians and of documents in one wide number of 64 bits.
 //
-// The lowest bits count documents; above them are hessians, and above these gradients,
-// signed. Neither of the lower two is ever negative, nor larger than its bits hold: so
-// sums and differences of wide numbers are those of their parts.
+// The lowest bits count documents. Above them are hessians, and above these are signed
+// gradients. The lower two fields must never be negative or exceed their bits. Then
+// adding and subtracting wide numbers adds and subtracts their parts.
 #pragma once
 #include <cstdint>
 

@@ -13,9 +13,9 @@
 namespace rankmix::boost {
 namespace {
 
-// Of numbers whose sums are at most 1.
+// Fixed-point units for numbers that sum to at most 1.
 constexpr double kSumUnits = static_cast<double>(std::int64_t{1} << 61);
-// Documents of a block.
+// Least number of documents per block.
 constexpr std::size_t kBlockDocuments = 2048;
 constexpr std::size_t kAtOnce = 8;
 
@@ -23,7 +23,7 @@ std::int64_t potential_of(const std::vector<std::uint32_t>& potentials, std::siz
   return static_cast<std::int64_t>(tree::read_wide(potentials.data() + 2 * row));
 }
 
-// In place, of numbers that are not positive.
+// Replaces x by exp(x), for x <= 0.
 void exp_all(double* x, std::size_t count) {
   std::size_t i = 0;
   for (; i + kAtOnce <= count; i += kAtOnce) {
@@ -34,7 +34,7 @@ void exp_all(double* x, std::size_t count) {
   }
 }
 
-// The sum of numbers from 0 to 1, whatever their order.
+// The sum of numbers between 0 and 1, independent of their order.
 double sum_of_fractions(const double* x, std::size_t count) {
   const int bits = std::ilogb(static_cast<double>(count)) + 1;
   const double units = std::ldexp(1.0, 61 - bits);
@@ -62,7 +62,8 @@ PairWeights::PairWeights(const data::Queries& queries, View<const int> grades,
   set_weights(host);
 }
 
-// Queries with pairs, their documents by grade, and the sum of all weights.
+// Collects the queries that have pairs, their documents by grade, and the sum of all
+// weights.
 void PairWeights::lay_out(const data::Queries& queries, View<const int> grades,
                           View<const double> query_weights, PairScheme scheme) {
   std::vector<std::pair<int, std::uint32_t>> documents;
@@ -79,7 +80,7 @@ void PairWeights::lay_out(const data::Queries& queries, View<const int> grades,
       continue;
     }
     double pairs = 0.0;
-    std::size_t below = 0;  // of documents of lower grades
+    std::size_t below = 0;  // number of documents with lower grades
     for (std::size_t i = 0; i < documents.size(); ++i) {
       if (i == 0 || documents[i].first != documents[i - 1].first) {
         levels_.push_back({row_.size(), 0.0, 0.0, 0.0, 0.0});
@@ -93,7 +94,7 @@ void PairWeights::lay_out(const data::Queries& queries, View<const int> grades,
     log_weights_.push_back(std::log(plain ? weight : weight / pairs));
     weights.push_back(plain ? weight * pairs : weight);
   }
-  levels_.push_back({row_.size(), 0.0, 0.0, 0.0, 0.0});  // an end for the last one
+  levels_.push_back({row_.size(), 0.0, 0.0, 0.0, 0.0});  // ends the last level
   if (!weights.empty()) {
     log_sum_ = std::log(sum_exactly(weights));
     min_ =
@@ -148,7 +149,8 @@ void PairWeights::measure_level(Level& level, std::size_t end) {
   level.upper = sum_of_fractions(upper_.data() + level.begin, count);
 }
 
-// The potentials of its documents; gives the sum of the weights of its pairs.
+// Computes the potentials of the documents of query q. Returns the sum of the weights of
+// its pairs.
 double PairWeights::set_query_weights(std::size_t q,
                                       std::vector<Coefficients>& coefficients) {
   const std::size_t first = query_begin_[q];

@@ -1,21 +1,22 @@
-// The weights of RankBoost, one for each pair of documents of a query with different
-// grades, of which none is ever kept.
+// The weights of RankBoost: one for each pair of documents of a query with different
+// grades. Pairs are never stored.
 //
-// Given:     grades, queries and their weights v_q; later the weak rankers h of the
-// rounds
+// Given:     grades, queries and their weights v_q; then, round by round, weak rankers h
 //            and their weights alpha.
-// Result:    D(i, j) proportional to w_q exp(H(j) - H(i)) for documents i, j of query q,
-//            g_i > g_j, with H = sum alpha h; w_q is v_q, or v_q by the number of the
-//            query's pairs. Of each document the potential pi(x) = sum_j D(x, j) - sum_i
-//            D(i, x), so that r = sum_ij D(i, j) (h(i) - h(j)) = sum_x pi(x) h(x).
-// Algorithm: a level is the documents of a query with one grade. A pair's weight is a
-//            product of exp(H(j) - A), A the largest H of j's level, exp(B - H(i)), B the
-//            least of i's, and exp(A - B), each of which, relative to the sum of all, is
-//            at most 1 whatever H is. So sums over levels are all there is to add up: n +
-//            L^2 steps for the n documents of a query with L levels.
-// Sums are of whole units, so that the order of rows and queries changes nothing.
+// Result:    D(i, j) proportional to w_q exp(H(j) - H(i)) for documents i, j of query q
+//            with g_i > g_j, where H = sum alpha h. w_q is v_q, or v_q divided by the
+//            number of the query's pairs.
+//            Each document x has the potential pi(x) = sum_j D(x, j) - sum_i D(i, x), so
+//            that r = sum_ij D(i, j) (h(i) - h(j)) = sum_x pi(x) h(x).
+// Algorithm: a level is the set of documents of a query with one grade. Let A be the
+//            largest H of j's level, and B the smallest H of i's level. The weight of a
+//            pair is the product of exp(H(j) - A), exp(B - H(i)) and exp(A - B). For any
+//            H, the first two factors are at most 1, and so is the third one relative to
+//            the sum of all weights. Only sums over levels are needed: n + L^2 steps for
+//            the n documents of a query with L levels.
+// Sums are computed in integers, so they do not depend on the order of rows and queries.
 // Reference: Freund, Iyer, Schapire & Singer 2003 (RankBoost.B, for any number of
-// grades).
+//            grades).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,32 +28,33 @@
 
 namespace rankmix::boost {
 
-// Twice what a weak ranker gives a row: 0, 1 or 2.
+// Twice the output of a weak ranker for each row: 0, 1 or 2.
 using Heights = std::vector<std::uint8_t>;
 
 enum class PairScheme {
-  kPlain,  // queries of equal weight have pairs of equal weight
-  kQuery   // the pairs of each query have the same total weight
+  kPlain,  // pairs have the weight of their query
+  kQuery   // pairs of a query have its weight in total
 };
 
 class PairWeights {
  public:
-  // `query_weights` has one a query, or is empty: all are 1. Those of weight 0 have no
-  // pairs.
+  // `query_weights` has one weight per query; if it is empty, all are 1. Queries of
+  // weight 0 have no pairs.
   PairWeights(const data::Queries& queries, View<const int> grades,
               View<const double> query_weights, PairScheme scheme, Host& host);
 
   bool empty() const { return query_begin_.size() == 1; }
-  // The least weight of a pair before the first round, the sum of all being 1.
+  // The smallest weight of a pair before the first round, if all weights sum to 1.
   double least() const { return min_; }
   // pi(x) of each row as 64 bits in units of 2^-61, relative to the sum of all weights
-  // before the last update; now they sum to sum().
+  // before the last update. Relative to that sum, the current weights sum to sum().
   const std::vector<std::uint32_t>& potentials() const { return potentials_; }
   double sum() const { return sum_; }
-  // sum_ij D(i, j) (h(i) - h(j)), D summing to 1.
+  // sum_ij D(i, j) (h(i) - h(j)), where D sums to 1.
   double edge(const Heights& heights, Host& host) const;
 
-  // The weights of pairs that h orders rightly and wrongly, each times |h(i) - h(j)|.
+  // The total weights of pairs that h orders correctly and incorrectly, each times |h(i)
+  // - h(j)|.
   struct Sides {
     double right;
     double wrong;
@@ -64,17 +66,17 @@ class PairWeights {
 
  private:
   struct Level {
-    std::size_t begin;  // of its documents, which end where the next level's begin
-    double most;        // H of its documents
+    std::size_t begin;  // first document; the next level's ends it
+    double most;        // largest H of its documents; least: smallest
     double least;
     double lower;  // sum of exp(H - most)
     double upper;  // sum of exp(least - H)
   };
   struct Coefficients {
-    double above;  // of exp(least - H): the weight of ranking above lower grades
-    double below;  // of exp(H - most): what it costs to be below higher ones
+    double above;  // of exp(least - H), from pairs with lower grades
+    double below;  // of exp(H - most), from pairs with higher grades
   };
-  // The sums of a level by the height of its documents.
+  // The sums of a level, split by the height of its documents.
   struct ByHeight {
     double lower[3];
     double upper[3];
@@ -93,25 +95,26 @@ class PairWeights {
   Sides sides_of_query(std::size_t q, const Heights& heights,
                        std::vector<ByHeight>& sums) const;
   void measure_level(Level& level, std::size_t end);
-  // The largest weight of a pair of levels, relative to the sum.
+  // The factor exp(A - B) of two levels, times w_q and relative to the sum of all
+  // weights. It is the largest possible weight of their pairs.
   double largest(std::size_t q, const Level& lower, const Level& upper) const;
-  // Calls body(q, scratch) for all queries, and adds up what it gives, numbers that sum
-  // to 1 at most.
+  // Calls body(q, scratch) for all queries and returns the sum of its results, which must
+  // sum to at most 1.
   template <class Body>
   double sum_over_queries(Host& host, const Body& body) const;
 
   std::size_t rows_;
   double min_ = 0.0;
-  std::vector<std::size_t> query_begin_{0};  // of levels
-  std::vector<std::size_t> blocks_;          // the first query of each, and their number
+  std::vector<std::size_t> query_begin_{0};  // levels of each query
+  std::vector<std::size_t> blocks_;          // first query of each block; last: the count
   std::vector<double> log_weights_;          // log w_q
   std::vector<Level> levels_;
-  std::vector<std::uint32_t> row_;  // documents by query and grade
-  std::vector<double> heights_;     // their H,
-  std::vector<double> lower_;       // exp(H - most of the level),
-  std::vector<double> upper_;       // and exp(least of the level - H)
+  std::vector<std::uint32_t> row_;  // rows, by query and grade
+  std::vector<double> heights_;     // H of row_
+  std::vector<double> lower_;       // exp(H - most of the level)
+  std::vector<double> upper_;       // exp(least of the level - H)
   std::vector<std::uint32_t> potentials_;
-  double log_sum_ = 0.0;  // of the weights before the last update
+  double log_sum_ = 0.0;  // log of the sum before the last update
   double sum_ = 1.0;
 };
 

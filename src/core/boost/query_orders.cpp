@@ -6,9 +6,10 @@
 namespace rankmix::boost {
 namespace {
 
-// Documents of a block: enough to justify another thread, and a good many blocks.
+// Least number of documents per block: enough work for a thread, and enough blocks for
+// all threads.
 constexpr std::size_t kBlockDocuments = 2048;
-// Sorting anew takes about as long as so many moves a document.
+// Sorting anew takes about as long as this number of moves per document.
 constexpr std::size_t kMaxMoves = 8;
 
 }  // namespace
@@ -140,7 +141,7 @@ double QueryOrders::value_of(std::size_t q, const Item* items, Scratch& scratch)
     scratch.grades.push_back(grades[items[i].position]);
   }
   scratch.tie_ends.push_back(scratch.grades.size());
-  // Without ties, the order alone decides.
+  // Without ties, no groups need to be passed.
   return judged_.metric.value(
       {scratch.grades,
        tied ? View<const std::size_t>(scratch.tie_ends) : View<const std::size_t>(),

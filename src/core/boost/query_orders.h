@@ -1,12 +1,13 @@
 // The rankings of many queries under scores that change a little from round to round.
 //
 // Given:     judged queries, and numbers for all rows that are added to the scores.
-// Result:    the metric of each query, the same as metric::evaluate() has of the scores.
-// Tied documents of which every order counts are taken by grade, so that the order of
-// rows does not change how sums are rounded. Algorithm: documents stay in the order that
-// they had; insertion repairs it in one pass
-//            where little changed, and where much did they are sorted anew. The rule of
-//            ties does not depend on scores, so that documents are numbered by it once.
+// Result:    the metric of each query, the same as metric::evaluate() computes.
+// Algorithm: documents keep their order from round to round. Insertion sort repairs it in
+//            one pass if little has changed; otherwise the documents are sorted anew. The
+//            rule of ties does not depend on scores, so documents are numbered by this
+//            rule once.
+// If a metric averages over all orders of tied documents, these are taken by grade, so
+// that rounding does not depend on the order of rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,23 +20,24 @@ namespace rankmix::boost {
 
 class QueryOrders {
  public:
-  // Only these queries are looked at. All scores are 0. `judged` must outlive it.
+  // Uses only these queries. All scores start at 0. `judged` must outlive this object.
   QueryOrders(const metric::Judged& judged, std::vector<std::size_t> queries);
 
   // Adds factor * column[row] to the scores of all rows, and writes the metric of each
   // query.
   void add(double factor, const double* column, Host& host, std::vector<double>& values);
-  // The metric of each query by sign * column alone.
+  // The metric of each query if the scores are sign * column alone.
   void measure(double sign, const double* column, Host& host,
                std::vector<double>& values) const;
-  // Whether sign * column orders the documents as they are ordered now, so that no
-  // multiple of it changes that: where it is alike, scores are alike or decide.
+  // Whether sign * column orders the documents as they are ordered now. If so, adding a
+  // positive multiple of it never changes the order. Documents that are tied now must
+  // have equal values.
   bool follows(double sign, const double* column, Host& host) const;
 
  private:
   struct Item {
-    double score;            // as the metric compares it
-    std::uint32_t position;  // of the document among its query's by the rule of ties
+    double score;            // rounded as the metric compares scores
+    std::uint32_t position;  // rank in its query by the rule of ties
     std::uint32_t row;
   };
   struct Scratch {
@@ -50,16 +52,16 @@ class QueryOrders {
   void number_documents();
   double compared(double score) const;
   double value_of(std::size_t q, const Item* items, Scratch& scratch) const;
-  // Calls body(block, q) for all queries, a block of them at a time.
+  // Calls body(block, q) for all queries. Blocks of queries run in parallel.
   template <class Body>
   void for_each_query(Host& host, const Body& body) const;
 
   const metric::Judged& judged_;
   std::vector<std::size_t> queries_;
-  std::vector<std::size_t> begin_;   // of the documents of each query
-  std::vector<std::size_t> blocks_;  // the first query of each block, and their number
+  std::vector<std::size_t> begin_;   // first document of each query
+  std::vector<std::size_t> blocks_;  // first query of each block; last: the count
   std::vector<metric::GradeCounts> counts_;
-  std::vector<Item> items_;     // query after query, best first
+  std::vector<Item> items_;     // by query, best first
   std::vector<double> scores_;  // by position
   std::vector<int> grades_;     // by position
 };

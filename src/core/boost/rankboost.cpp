@@ -11,9 +11,9 @@
 namespace rankmix::boost {
 namespace {
 
-// A weak ranker without an error would get an infinite weight.
+// A weak ranker without errors would get an infinite alpha.
 constexpr double kMaxEdge = 1.0 - 1e-12;
-// What is below is rounding.
+// Smaller edges are rounding errors.
 constexpr double kMinEdge = 1.0 / (1 << 30);
 
 double alpha_of(double edge) {
@@ -21,13 +21,14 @@ double alpha_of(double edge) {
   return 0.5 * std::log((1.0 + inside) / (1.0 - inside));
 }
 
-// Of the weights of pairs that are ordered rightly and wrongly, half a pair being added
-// to both: a few pairs without a wrong one would get an infinite weight.
+// alpha from the weights of pairs that are ordered correctly and incorrectly. Half a pair
+// is added to both, because a few pairs without an error would give an infinite alpha.
 double exact_alpha(const PairWeights::Sides& sides, double pair) {
   return 0.5 * std::log((sides.right + 0.5 * pair) / (sides.wrong + 0.5 * pair));
 }
 
-// Its nodes: where rows without the feature get 1/2 a node parts them from the others.
+// The nodes of a weak ranker. If it abstains for missing values, the first node separates
+// these.
 std::vector<tree::Node> nodes_of(const Threshold& threshold) {
   if (threshold.absent != Absent::kHalf) {
     return {
@@ -81,7 +82,7 @@ RankBoost::Step RankBoost::step_of(const Threshold& threshold, Host& host) {
           std::min(std::abs(edge), kMaxEdge)};
 }
 
-// How many documents get 0, 1/2 and 1.
+// Number of documents with the values 0, 1/2 and 1.
 std::vector<int> RankBoost::count_heights(Host& host) const {
   const std::vector<std::int64_t> counts =
       sum_tables(host, heights_.size(), 3, [&](std::size_t row, std::int64_t* to) {
@@ -94,7 +95,8 @@ void RankBoost::add(Threshold threshold, const Step& step, Host& host) {
   const std::vector<int> counts = count_heights(host);
   const bool halves = threshold.absent == Absent::kHalf;
   if (!halves && !search_->has_missing(static_cast<std::size_t>(threshold.feature))) {
-    // As with trees, what no training row lacked goes where most of them are.
+    // If the feature is never missing in training, missing values go to the larger side,
+    // as in trees.
     threshold.absent = counts[0] >= counts[2] ? Absent::kBelow : Absent::kAbove;
   }
   std::vector<double> values{0.0, 1.0};

@@ -1,18 +1,18 @@
 // RankBoost: boosting of weak rankers on pairs of documents.
 //
-// Problem:   a ranker H that orders pairs of documents of a query as their grades do: a
-// small
-//            sum of D(i, j) exp(H(j) - H(i)) over pairs with g_i > g_j.
-// Given:     features, as bins or as they are, grades, queries and their weights.
-// Result:    H(x) = sum_t alpha_t h_t(x), as a forest of trees with two leaves.
-// Algorithm: in round t h_t is the feature and threshold with the largest |r|, r = sum
-// D_t(i,
-//            j) (h(i) - h(j)); alpha_t = 1/2 log((1 + r) / (1 - r)), which makes a bound
-//            of the sum smallest, or 1/2 log of the weights of pairs that h_t orders
-//            rightly by those that it orders wrongly, which makes the sum itself
-//            smallest; then D is multiplied by exp(alpha (h(j) - h(i))).
+// Problem:   a ranker H that orders the pairs of documents of a query as their grades do:
+//            the sum of D(i, j) exp(H(j) - H(i)) over pairs with g_i > g_j is small.
+// Given:     features, binned or not, grades, and queries with their weights.
+// Result:    H(x) = sum_t alpha_t h_t(x), as a forest of trees with two leaves, or three
+//            if h_t abstains for missing values.
+// Algorithm: in round t, h_t is the feature and threshold with the largest |r|, where r =
+//            sum D_t(i, j) (h(i) - h(j)). alpha_t = 1/2 log((1 + r) / (1 - r)) minimises
+//            an upper bound of the sum. With `exact`, alpha_t = 1/2 log(right / wrong)
+//            minimises the sum itself, where `right` and `wrong` are the weights of the
+//            pairs that h_t orders correctly and incorrectly. Then D is multiplied by
+//            exp(alpha (h(j) - h(i))).
 // Reference: Freund, Iyer, Schapire & Singer 2003, J. Machine Learning Research 4,
-// 933-969.
+//            933-969.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,20 +31,20 @@ namespace rankmix::boost {
 
 struct RankBoostOptions {
   PairScheme pairs = PairScheme::kPlain;
-  bool exact = false;            // alpha makes the sum smallest, not its bound
-  std::vector<int> counts = {};  // how often documents count; empty: once
+  bool exact = false;            // alpha minimises the sum, not its bound
+  std::vector<int> counts = {};  // how often each document counts; empty: once
 };
 
 struct RankBoostModel {
-  tree::Forest forest;        // what each h gives: 0 or 1, and 1/2 where it abstains
-  std::vector<double> alpha;  // of each round, negative where lower values are better
+  tree::Forest forest;        // values of each h: 0 or 1, or 1/2 if it abstains
+  std::vector<double> alpha;  // of each round; negative if lower values are better
   std::vector<double> edge;   // |r|
-  std::vector<double> z;      // what the sum over pairs is multiplied by
+  std::vector<double> z;      // factor by which each round changes the sum
   bool stalled = false;       // no weak ranker had an edge
 };
 
-// How often each document counts: `counts` times, once if empty, where its query has a
-// weight.
+// How often each document counts: counts[i], or once if `counts` is empty; 0 if the
+// weight of its query is 0.
 tree::Counted counted_by_queries(const data::Queries& queries,
                                  View<const double> query_weights,
                                  View<const int> counts);
@@ -57,9 +57,10 @@ class RankBoost {
 
   bool has_pairs() const { return !weights_.empty(); }
   // Takes over the rounds of a model of the same data and options. Throws InvalidArgument
-  // where it has other weights on these.
+  // if its weights differ on these data.
   void replay(const RankBoostModel& model, Host& host);
-  // Adds so many rounds; fewer where nothing has an edge. `total` is for the progress.
+  // Adds `rounds` rounds, or fewer if no weak ranker has an edge. `total` is only for the
+  // progress report.
   void run(std::size_t rounds, std::size_t total, Host& host);
   const RankBoostModel& model() const { return model_; }
 
@@ -75,8 +76,8 @@ class RankBoost {
   std::unique_ptr<ThresholdSearch> search_;
   RankBoostOptions options_;
   PairWeights weights_;
-  tree::Counted counted_;  // rows
-  Heights heights_;        // of the weak ranker at hand
+  tree::Counted counted_;  // of each row
+  Heights heights_;        // of the current weak ranker
   RankBoostModel model_;
 };
 

@@ -8,7 +8,8 @@ namespace rankmix::boost {
 Votes replay_round(const tree::ForestView& forest, std::size_t round,
                    const data::BinnedMatrix& bins, std::vector<std::uint32_t>& leaf_ids,
                    Host& host) {
-  // Leaf ids combine the leaves of the terms; the first term varies fastest.
+  // A leaf id combines the leaves in all terms; the leaf in the first term varies
+  // fastest.
   std::vector<tree::BinTree> terms;
   std::vector<std::uint32_t> strides;
   Votes votes(forest.outputs, 1);

@@ -1,4 +1,4 @@
-// Finds again where the rounds of a trained model send the training data.
+// Finds the leaves that training rows reach in the rounds of a trained model.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +11,8 @@
 
 namespace rankmix::boost {
 
-// Writes the leaf id of each row in a round, see BaseClassifier, and returns the votes of
-// the leaves. Throws InvalidArgument where the model splits at what is no threshold of
-// `bins`.
+// Writes the leaf id of each row in a round, as in BaseClassifier, and returns the votes
+// of the leaves. Throws InvalidArgument if the model has a threshold that `bins` lacks.
 Votes replay_round(const tree::ForestView& forest, std::size_t round,
                    const data::BinnedMatrix& bins, std::vector<std::uint32_t>& leaf_ids,
                    Host& host);

@@ -14,7 +14,7 @@
 namespace rankmix::boost {
 namespace {
 
-// Residuals of this fraction of the first ones are rounding errors.
+// Residuals smaller than this fraction of the first residuals are rounding errors.
 constexpr double kNothing = 1e-14;
 
 }  // namespace
@@ -78,7 +78,8 @@ bool RealResiduals::prepare(Host& host) {
   return true;
 }
 
-// This many documents in units of weights, where all weights are equal.
+// A bound on the weight of a side, in units. With equal weights and despite rounding,
+// exactly the sides with at least `min_documents` documents reach it.
 double RealResiduals::min_weight(double min_documents) const {
   return std::floor((min_documents - 0.5) * kUnits * equal_weight_);
 }
@@ -169,8 +170,8 @@ void RealResiduals::reorder(View<const std::uint32_t> order, Host& host) {
 
 namespace {
 
-// The sum of the magnitudes is kept between these, in units: a step may double it, and
-// sums of residuals must stay below 2^39.
+// Limits of the sum of magnitudes, in units. A tree may double this sum, and sums of
+// residuals must stay below 2^39.
 constexpr double kMaxMagnitude = 1LL << 37;
 constexpr double kMinMagnitude = 1LL << 33;
 constexpr int kScaleBits = 3;
@@ -262,7 +263,7 @@ SumMeaning WholeResiduals::meaning(double min_documents) const {
 
 double WholeResiduals::gain_unit() const { return unit_ * unit_ / all_; }
 
-// Sums of the residuals and counts of each leaf, over all rows.
+// Sums of the residuals and of the counts of each leaf, over all rows.
 std::vector<std::int64_t> WholeResiduals::leaf_sums(std::size_t leaves,
                                                     const tree::LeafIds& leaf_ids,
                                                     Host& host) const {
@@ -333,7 +334,8 @@ std::vector<double> WholeResiduals::apply_tree_again(std::size_t leaves,
   return means;
 }
 
-// Changes are whole numbers of units but for what a division by the step took from them.
+// Changes are integers in units, except for the rounding of their division by the
+// learning rate.
 void WholeResiduals::shift(const std::vector<double>& changes,
                            const tree::LeafIds& leaf_ids, Host& host) {
   sums_.histogram.clear();
@@ -341,13 +343,13 @@ void WholeResiduals::shift(const std::vector<double>& changes,
   lower(units, leaf_ids, 1.0, host);
 }
 
-// Sums of all rows stay what they are.
+// Sums of all rows do not depend on their order.
 void WholeResiduals::reorder(View<const std::uint32_t> order, Host& host) {
   channels_ = in_order(channels_, order, host, 2);
 }
 
-// The sums of all rows after these steps of the leaves, from the histograms of the
-// leaves.
+// Subtracts the steps of the leaves from the sums of all rows. This needs the histograms
+// of all leaves.
 void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
                                  tree::GrownTree& tree, tree::Grower& grower,
                                  Host& host) {

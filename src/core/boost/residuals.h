@@ -1,5 +1,5 @@
-// The residuals of gradient boosted regression: what trees are grown on, and what is left
-// when one has been added.
+// The residuals of gradient boosted regression: trees are grown on them, and each tree is
+// subtracted from them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,52 +23,58 @@ namespace rankmix::boost {
 class Residuals {
  public:
   virtual ~Residuals() = default;
-  // Makes ready for a tree; false where all residuals are 0, but for rounding.
+  // Prepares the channels for a tree. Returns false if all residuals are 0, except for
+  // rounding.
   virtual bool prepare(Host& host) = 0;
   virtual tree::ChannelSource channels() const = 0;
-  // For leaves of at least so many documents of positive weight.
+  // Creates a finder of splits whose sides have at least `min_documents` documents of
+  // positive weight.
   virtual std::unique_ptr<tree::LevelFinder> finder(double min_documents) const = 0;
-  // What chooses the levels of an oblivious tree, by the sums for finder().
+  // Creates the object that chooses the levels of an oblivious tree, with the score of
+  // finder().
   virtual std::unique_ptr<tree::LevelChooser> levels(double min_documents,
                                                      const tree::Sample& sample,
                                                      tree::Grower& grower) const;
-  // What its sums mean, for such leaves.
+  // The meaning of the sums of channels, for leaves of at least `min_documents`
+  // documents.
   virtual SumMeaning meaning(double min_documents) const = 0;
-  // What a unit of its gains takes off the mean squared residual.
+  // The decrease of the mean squared residual for a gain of 1.
   virtual double gain_unit() const = 0;
-  // What the objective has learned beside the scores before the last tree.
+  // The state of the objective, other than scores, before the last tree.
   virtual std::vector<double> state() const { return {}; }
-  // Sums of all rows, if they are kept from tree to tree.
+  // The sums of all rows, if they are kept from tree to tree, else null.
   virtual tree::Sums* known_sums() { return nullptr; }
-  // The mean residual of each leaf over all rows, whose leaves are `leaf_ids`, or what is
-  // nearest to it within the bounds of the leaf; takes `learning_rate` times it off.
+  // Computes the mean residual of each leaf over all rows, clamped to the bounds of the
+  // leaf, and subtracts `learning_rate` times this mean from the residuals. `leaf_ids`
+  // has the leaf of each row.
   virtual std::vector<double> apply_tree(tree::GrownTree& tree,
                                          const tree::Sample& sample,
                                          const tree::LeafIds& leaf_ids,
                                          double learning_rate, tree::Grower& grower,
                                          Host& host) = 0;
-  // The same for a tree of so many leaves, without bounds, that was grown before.
+  // The same, without bounds, for a tree with this number of leaves that was grown
+  // before.
   virtual std::vector<double> apply_tree_again(std::size_t leaves,
                                                const tree::LeafIds& leaf_ids,
                                                double learning_rate, Host& host) = 0;
-  // Subtracts the `changes` of the leaves.
+  // Subtracts changes[leaf] from the residuals of the rows of each leaf.
   virtual void shift(const std::vector<double>& changes, const tree::LeafIds& leaf_ids,
                      Host& host) = 0;
-  // Row i is from now on what row order[i] was.
+  // Moves row order[i] to position i.
   virtual void reorder(View<const std::uint32_t> order, Host& host) = 0;
 };
 
-// Each of the values times `learning_rate`.
+// The values times `learning_rate`.
 std::vector<double> times(double learning_rate, std::vector<double> values);
 
-// Residuals as doubles, with a weight for each row or none. Channels are a row's residual
-// and its weight, in units of 2^-30 of their sums; with `fine`, also what rounding took
-// from the residual; where weights differ, also how often the row counts. Where the
-// weights of rows equal their counts, channels are those of a row that counts once, so
-// many times.
+// Residuals as doubles, with a weight for each row or none. The channels of a row are its
+// weighted residual, in units of 2^-30 of the sum of their magnitudes, and its weight, in
+// units of 2^-30. With `fine`, the rounding error of the residual follows. If weights
+// differ, the last channel is the count of the row. Without weights, the channels of a
+// row are those of one copy times its count.
 class RealResiduals : public Residuals {
  public:
-  // Weights sum to 1; empty: they are as the rows count.
+  // Weights sum to 1. If empty, the weights of rows are proportional to their counts.
   RealResiduals(std::vector<double> residuals, std::vector<double> weights,
                 tree::Counted counted, bool fine);
   bool prepare(Host& host) override;
@@ -91,7 +97,7 @@ class RealResiduals : public Residuals {
   std::size_t channel_count() const {
     return std::size_t{2} + (fine_ ? 1 : 0) + (weights_.empty() ? 0 : 1);
   }
-  // Of one copy of a row, of which there are copies().
+  // The weight of one copy of a row, of which there are copies().
   double weight(std::size_t row) const {
     return weights_.empty() ? equal_weight_ : weights_[row];
   }
@@ -106,26 +112,27 @@ class RealResiduals : public Residuals {
   std::vector<double> weights_;
   tree::Counted counted_;
   bool fine_;
-  double all_;  // copies
+  double all_;  // number of copies of all rows
   double equal_weight_;
   double fine_unit_ = 0.0;
-  double magnitude_ = 0.0;  // the sum of all weighted residuals' magnitudes
+  double magnitude_ = 0.0;  // sum of |weighted residual| over all rows
   double first_magnitude_ = 0.0;
   std::vector<std::uint32_t> channels_;
 };
 
-// Residuals of rows whose weights equal their counts, as whole numbers, with a unit of
-// about 2^-36 of the sum of their magnitudes, which all steps are rounded to.
+// Residuals of rows whose weights equal their counts, as integers. The unit is about
+// 2^-36 of the sum of their magnitudes, and all changes by trees are rounded to this
+// unit.
 //
-// So every sum is exact, and those of all rows follow from the last tree: each bin loses,
-// for each leaf, what its rows lost times how many of them it has. The histogram of the
-// root, the largest of a tree, is never added up again.
+// So every sum is exact, and the sums of all rows can be updated after a tree: in each
+// bin and for each leaf, the change of the leaf times the number of its rows is
+// subtracted. The histogram of the root, the largest of a tree, is never summed again.
 //
-// A row's channels are one wide number, its residual times 2^24 plus 1, as often as the
-// row counts: sums of it have the sum of the residuals above the number of rows.
+// The channels of a row are one wide number: its residual times 2^24 plus 1, multiplied
+// by the count of the row. Sums have the sum of the residuals above the number of rows.
 class WholeResiduals : public Residuals {
  public:
-  // Rows that the lower bits can count.
+  // Largest number of rows that the lower bits can count.
   static constexpr std::size_t kMaxRows = (std::size_t{1} << kCountBits) - 1;
   WholeResiduals(const std::vector<double>& residuals, const tree::Counted& counted,
                  Host& host);
@@ -148,16 +155,17 @@ class WholeResiduals : public Residuals {
 
  private:
   std::size_t rows() const { return channels_.size() / 2 - tree::kMaxLanes / 2; }
-  // Of a row that may count several times; what does not count has none.
+  // The residual of one copy of a row. A row of count 0 has residual 0.
   std::int64_t own_residual(std::uint64_t wide) const;
-  // Changes all residuals; `change(row, residual)` gives the new one.
+  // Replaces each residual by change(row, residual).
   template <class Change>
   void change_rows(const Change& change, Host& host);
   void scale_by(int bits, Host& host);
   std::vector<std::int64_t> leaf_sums(std::size_t leaves, const tree::LeafIds& leaf_ids,
                                       Host& host) const;
-  // Lowers all residuals by the steps of their leaves of these means, to what the steps
-  // come to.
+  // Subtracts learning_rate * means[leaf], rounded to integers, from all residuals;
+  // `means` are in units. Returns these steps. Replaces the means by the rounded steps
+  // divided by learning_rate, in the scale of the targets.
   std::vector<std::int64_t> lower(std::vector<double>& means,
                                   const tree::LeafIds& leaf_ids, double learning_rate,
                                   Host& host);
@@ -165,12 +173,12 @@ class WholeResiduals : public Residuals {
                    tree::Grower& grower, Host& host);
 
   double unit_ = 1.0;
-  double magnitude_ = 0.0;  // sum of all residuals' magnitudes, in units
+  double magnitude_ = 0.0;  // sum of |residual| over all rows, in units
   double first_magnitude_ = 0.0;
-  bool counted_;  // rows may count several times
-  double all_;    // how often all rows count
+  bool counted_;  // whether rows may count several times
+  double all_;    // number of copies of all rows
   std::vector<std::uint32_t> channels_;
-  tree::Sums sums_;  // empty where they are not known
+  tree::Sums sums_;  // the histogram is empty if not known
 };
 
 }  // namespace rankmix::boost

@@ -6,7 +6,8 @@
 namespace rankmix::boost {
 namespace {
 
-// The leaves as they come in the tree: near ones have more of their path in common.
+// The leaves in the order of their rows in the partition. Adjacent leaves share most of
+// their path.
 std::vector<std::uint32_t> leaves_in_order(const tree::GrownTree& tree) {
   std::vector<std::uint32_t> leaves(tree.leaves.size());
   std::iota(leaves.begin(), leaves.end(), 0U);
@@ -22,7 +23,7 @@ RowOrder::RowOrder(std::size_t rows) : rows_(rows) {
   std::iota(rows_.begin(), rows_.end(), 0U);
 }
 
-// Sorts by counting, which keeps the order of rows of a leaf.
+// Counting sort, which keeps the previous order within a leaf.
 void RowOrder::follow(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids) {
   std::vector<std::size_t> next(tree.leaves.size());
   std::size_t begin = 0;

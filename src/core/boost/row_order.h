@@ -1,9 +1,8 @@
-// An order of the rows in which those of a node lie near to each other.
+// An order of the rows in which rows of the same node are close together.
 //
-// Trees ask for the same features again and again, so that documents that some trees have
-// sent to the same leaves are often together in the nodes of later ones, too. Where they
-// are neighbours, the bins of a node are read in runs, and not here and there in all of
-// memory. It changes no sum and no tree.
+// Trees often split on the same features, so documents in the same leaves of some trees
+// are often in the same nodes of later trees, too. If they are neighbours, the bins of a
+// node are read in contiguous runs. The order changes neither sums nor trees.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,15 +16,16 @@ namespace rankmix::boost {
 
 class RowOrder {
  public:
-  // Of so many trees: one more leaves a few documents together, and another to wait for.
+  // Number of trees that determine the order. With one more tree, only few documents
+  // would share their leaves in all trees, and reordering would start later.
   static constexpr std::size_t kTrees = 3;
 
   explicit RowOrder(std::size_t rows);
-  // Orders by the leaves of this tree, then by those of the trees before. `leaf_ids` has
-  // the leaf of each row.
+  // Sorts the rows by the leaves of this tree, and within a leaf by the leaves of earlier
+  // trees. `leaf_ids` has the leaf of each row.
   void follow(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids);
   bool is_ready() const { return trees_ == kTrees; }
-  // Row i is to be what this has at i.
+  // rows()[i] is the row that should move to position i.
   View<const std::uint32_t> rows() const { return {rows_.data(), rows_.size()}; }
 
  private:

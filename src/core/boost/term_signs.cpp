@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kBlockWords = kRowBlock / kWordRows;
 
-// All bits for 1, none for 0.
+// All bits set for 1, none for 0.
 std::int8_t mask_of(std::uint64_t bit) {
   return static_cast<std::int8_t>(-static_cast<int>(bit));
 }

@@ -1,9 +1,9 @@
-// The rows' sides in a product of stumps, and the signs with which the sums that are kept
-// were taken: a row counts for a term with the product of its sides on all others, -1 for
-// each right one.
+// The sides of rows in a product of stumps, and the signs of rows in the sums that are
+// kept. For a term, the sign of a row is the product of its sides in all other terms,
+// where right is -1.
 //
-// All of this is bits, of which 64 rows are compared at a time: to find the sums that
-// differ in the fewest rows costs next to nothing.
+// Sides and signs are stored as bits, and 64 rows are compared at a time. So finding the
+// sums that differ in the fewest rows takes almost no time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,15 +16,15 @@
 
 namespace rankmix::boost {
 
-// The sums nearest to those that are sought, by their position: all but so many rows have
-// the sign that is needed, or all but so many have the opposite.
+// The kept sums that are nearest to the sums that a term needs. After the negation that
+// `negated` requires, `rows` rows still have the wrong sign.
 struct NearestSums {
   std::size_t position;
-  std::uint32_t negated;  // whether the sums count with the opposite: all bits, or none
+  std::uint32_t negated;  // all bits: the sums have to be negated, or none
   std::size_t rows;
 };
 
-// Some rows, and for each whether it counts with its sign negated: all bits, or none.
+// Some rows, and whether each counts with its sign negated: all bits, or none.
 struct TurnedRows {
   std::vector<std::uint32_t> rows;
   std::vector<std::int8_t> negated;
@@ -32,21 +32,23 @@ struct TurnedRows {
 
 class TermSigns {
  public:
-  // So many rows, all on the left of so many terms, and positions for so many sums.
+  // Starts with all rows on the left of all terms. There are `sums` positions for sums.
   void reset(std::size_t rows, std::size_t terms, std::size_t sums);
   std::size_t rows() const { return right_in_all_.rows(); }
-  // Notes which rows are on the right of term j, 1 or 0.
+  // Stores the side of each row in term j: 1 for right, 0 for left.
   void set_sides(std::size_t j, const LeafIds& sides, Host& host);
-  // Of the sums in the first `positions` those nearest to what term j needs.
+  // The kept sums that are nearest to the sums that term j needs, among the first
+  // `positions` of them.
   NearestSums nearest(std::size_t j, std::size_t positions) const;
-  // The rows that the sums `from` lack, as term j needs them, which has its own sums in
-  // position `to` from now on. The i-th is row rows[i], or row i where there are none.
+  // Lists the rows whose sign in the sums `from` is wrong for term j, with the sign that
+  // term j needs. Position `to` has the sums of term j from now on. The i-th row of the
+  // sample is rows[i], or i if `rows` is empty.
   void list_rest(const NearestSums& from, std::size_t j, std::size_t to,
                  View<const std::uint32_t> rows, Host& host, TurnedRows& rest);
-  // For each row whether term j needs it negated: all bits, or none.
+  // Whether term j needs each row with its sign negated: all bits, or none.
   void turn_all(std::size_t j, Host& host, std::vector<std::int8_t>& negated) const;
-  // Whether an odd number of terms have the row on their right, 1 or 0; all terms, or all
-  // but term j.
+  // 1 if the row is on the right of an odd number of terms, else 0: of all terms, or of
+  // all terms except term j.
   std::uint32_t parity(std::size_t row) const { return right_in_all_[row]; }
   std::uint32_t parity_without(std::size_t j, std::size_t row) const {
     return right_in_all_[row] ^ right_[j][row];
@@ -57,9 +59,9 @@ class TermSigns {
     return right_in_all_.word(w) ^ right_[j].word(w);
   }
 
-  RowBits right_in_all_;        // of an odd number of terms
-  std::vector<RowBits> right_;  // of each term
-  std::vector<RowBits> signs_;  // in the sums of each position, set where negative
+  RowBits right_in_all_;        // rows that are right in an odd number of terms
+  std::vector<RowBits> right_;  // rows that are right in each term
+  std::vector<RowBits> signs_;  // for each position, rows with a negative sign
 };
 
 }  // namespace rankmix::boost

@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// The best so far of the thresholds of some features, asked in their order.
+// The best threshold so far. Features must be offered in increasing order.
 struct Best {
   std::uint64_t score = 0;  // twice |sum|
   int feature = -1;
-  std::size_t at = 0;  // which of the feature's thresholds
+  std::size_t at = 0;  // index among the feature's thresholds
   Absent absent = Absent::kAbove;
 
-  // `above` and `missing` are the sums of the potentials there.
+  // `above` and `missing` are the sums of the potentials of these rows.
   void offer(std::int64_t above, std::int64_t missing, Absent rows, int f,
              std::size_t threshold) {
     const std::int64_t twice = 2 * above + static_cast<int>(rows) * missing;
@@ -30,7 +30,7 @@ struct Best {
       *this = {magnitude, f, threshold, rows};
     }
   }
-  // Both ways, or the one, to treat missing values.
+  // Offers the threshold with missing values at 1/2, or both above and below it.
   void offer_all(std::int64_t above, std::int64_t missing, bool halves, int f,
                  std::size_t threshold) {
     if (halves) {
@@ -44,7 +44,7 @@ struct Best {
   }
 };
 
-// Of neighbouring features, in their order.
+// The best of several results, which must be in the order of their features.
 Best best_of(const std::vector<Best>& found) {
   Best best;
   for (const Best& one : found) {
@@ -148,8 +148,8 @@ class BinSearch : public ThresholdSearch {
   tree::Histogram histogram_;
 };
 
-// Rows of a feature by its value, those without one last; the last bit of a row marks
-// that the next row has another value.
+// The rows of each feature in the order of its values, missing values last. The lowest
+// bit of an entry marks that the next row has a larger value.
 class ValueSearch : public ThresholdSearch {
  public:
   ValueSearch(const data::Columns& columns, bool halves, const tree::Counted& counted,
@@ -207,7 +207,7 @@ class ValueSearch : public ThresholdSearch {
 
  private:
   struct Sorted {
-    std::vector<std::uint32_t> rows;  // twice the row, and the last bit
+    std::vector<std::uint32_t> rows;  // twice the row, plus the mark
     std::size_t present = 0;
   };
 

@@ -8,7 +8,7 @@
 namespace rankmix::boost {
 namespace {
 
-// The sums of a wide number as doubles.
+// The sums in a wide number as doubles.
 RANKMIX_INLINE double as_count(std::uint64_t wide) { return as_double(count_of(wide)); }
 RANKMIX_INLINE double as_residual(std::uint64_t wide) {
   return signed_double(wide, kCountBits);
@@ -27,7 +27,7 @@ RANKMIX_INLINE void score_splits(const std::uint64_t* left, std::size_t count,
       scores[i + k] = split_score_of_sums(g, left_weight, all - g, right_weight);
       lighter[k] = left_weight < right_weight ? left_weight : right_weight;
     }
-    // In the loop above it would be a branch around the work.
+    // A separate loop, because compilers would put a branch around the computation above.
     for (std::size_t k = 0; k < tree::kScoredAtOnce; ++k) {
       scores[i + k] = lighter[k] < min_weight ? -std::numeric_limits<double>::infinity()
                                               : scores[i + k];
@@ -45,7 +45,7 @@ RANKMIX_AVX2 void score_splits_avx2(const std::uint64_t* left, std::size_t count
   score_splits(left, count, total, min_weight, scores);
 }
 
-// Whether the score of a split reaches `bar`, compared without a division.
+// Whether any split has a score of at least `bar`, compared without a division.
 RANKMIX_INLINE bool exceeds(const std::uint64_t* left, std::size_t count,
                             std::uint64_t total, double min_weight, double bar) {
   const double all = as_residual(total);

@@ -1,12 +1,11 @@
-// The split score of least squares: by how much a split lowers the weighted sum of
-// squared residuals. A node with the sums G of residuals and W of weights lowers it by
-// G^2 / W if its rows get their mean.
+// The split score of least squares: the decrease of the weighted sum of squared residuals
+// by a split. Let a node have the sums G of weighted residuals and W of weights. If its
+// rows get their mean, the decrease is G^2 / W.
 //
-// Channels are the residual times the weight of a row, in units of 2^-30 of the sum of
-// their magnitudes; the weight, in units of 2^-30 of the sum; and, where there is a
-// finer unit, what rounding took from the residual. Where weights differ, the last one
-// counts the rows. Or they are one wide number: the residual above
-// kCountBits bits that count the rows.
+// The channels of a row are: its weighted residual, in units of 2^-30 of the sum of
+// magnitudes; its weight, in units of 2^-30 of the sum of weights; with a finer unit, the
+// rounding error of the residual; if weights differ, its count. Alternatively they are
+// one wide number: the residual above kCountBits bits for the count.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +29,7 @@ inline std::uint64_t count_of(std::uint64_t wide) {
   return wide & ((std::uint64_t{1} << kCountBits) - 1);
 }
 
-// Of the sums of residuals and of weights on both sides: one division for two.
+// The score from the sums on both sides, with one division instead of two.
 RANKMIX_INLINE double split_score_of_sums(double left, double left_weight, double right,
                                           double right_weight) {
   return (left * left * right_weight + right * right * left_weight) /
@@ -42,8 +41,8 @@ class VarianceScore {
   static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;
   using Lanes = tree::LaneList<1, 2, 4>;
 
-  // `fine_unit` is the unit of the third channel in units of the first, 0 without one;
-  // the weight of a side is at least `min_weight`.
+  // `fine_unit` is the unit of the third channel relative to the first, or 0 if there is
+  // none. Each side must have a weight of at least `min_weight`.
   VarianceScore(double fine_unit, double min_weight)
       : fine_unit_(fine_unit), min_weight_(min_weight) {}
 
@@ -94,8 +93,8 @@ class VarianceScore {
   double min_weight_;
 };
 
-// The same where a channel counts the rows, each as often as it is to count: sides have
-// at least so many, and a weight that rounding has left them.
+// The same score if a channel has the counts of rows. Each side must have a count of at
+// least `min_count`, and a positive weight after rounding.
 class CountedVarianceScore {
  public:
   static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;

@@ -11,16 +11,16 @@
 namespace rankmix::boost {
 namespace {
 
-// Sums over classes and leaves are counted in units of 2^-61.
+// Sums over classes and leaves are computed in units of 2^-61.
 constexpr double kOne = kUnits * 2147483648.0;
 constexpr double kSumUnit = 1.0 / (1 << 12);
 
-// Where a row's line of a table begins, in lines.
+// The line of a table that belongs to a row.
 struct LineOf {
   const std::uint32_t* leaf_ids;  // null: all rows are in leaf 0
   const std::uint8_t* grades;
-  std::size_t lines_per_leaf;   // the number of grades, or 1 for one line a leaf
-  const std::uint32_t* copies;  // how often rows count; null: once
+  std::size_t lines_per_leaf;   // number of grades, or 1 for one line per leaf
+  const std::uint32_t* copies;  // how often each row counts; null: once
 
   RANKMIX_INLINE std::size_t operator()(std::size_t row) const {
     const std::size_t leaf = leaf_ids == nullptr ? 0 : leaf_ids[row];
@@ -28,16 +28,15 @@ struct LineOf {
   }
 };
 
-// Rows go by strips, whose products stay near the processor.
+// Rows are processed in strips whose products stay in the L1 cache.
 constexpr std::size_t kStrip = 256;
-// So many sums at a time, so that none waits for the one before it.
+// Number of independent partial sums, so that no addition waits for the one before it.
 constexpr std::size_t kSums = 32;
 
-// Numbers of magnitude at most 1 are rounded to multiples of 2^-51, greater ones to
-// coarser steps: so are all sums of them, which are exact as long as they stay below 4,
-// whatever the order.
+// Rounds x to a multiple of 2^-51 if |x| <= 1, and larger numbers more coarsely. Sums of
+// such numbers are exact, in any order, as long as they stay below 4.
 RANKMIX_INLINE double as_summand(double x) {
-  constexpr double rounds = 3.0;  // numbers from 2 to 4 are multiples of 2^-51
+  constexpr double rounds = 3.0;  // numbers in [2, 4) are multiples of 2^-51
   return (x + rounds) - rounds;
 }
 
@@ -61,7 +60,7 @@ RANKMIX_INLINE double sum_of(std::size_t count, const Value& value) {
   return sum;
 }
 
-// The same of so many rows that count several times.
+// The same for rows that count several times.
 template <class Value>
 RANKMIX_INLINE double sum_of_copies(const std::uint32_t* copies, std::size_t rows,
                                     std::size_t classes, const Value& value) {
@@ -76,8 +75,8 @@ RANKMIX_INLINE double sum_of_copies(const std::uint32_t* copies, std::size_t row
   return sum;
 }
 
-// The weights of rows times their lines. Writes all lanes of a row, over the beginning of
-// the next one, which comes later.
+// Products of the weights of rows with their table lines. All lanes of a row are written.
+// Surplus lanes overlap the next row, which is written later.
 template <int Lanes, class Real>
 RANKMIX_INLINE void multiply_strip(const Real* weights, std::size_t classes,
                                    const Real* table, const LineOf line_of,
@@ -89,14 +88,16 @@ RANKMIX_INLINE void multiply_strip(const Real* weights, std::size_t classes,
       products[l] = row[l] * line[l];
     }
   }
-  // What follows the last row may be written by another thread.
+  // The last row is written exactly, since the memory behind it may belong to another
+  // thread.
   const Real* line = table + line_of(end - 1) * Lanes;
   for (std::size_t l = 0; l < classes; ++l) {
     products[l] = weights[(end - 1) * classes + l] * line[l];
   }
 }
 
-// Calls use(first row, products, how many) for strips of the rows, and adds up.
+// Calls use(first row, products, number of products) for each strip of rows. Returns the
+// sum of the results.
 template <int Lanes, class Real, class Use>
 RANKMIX_INLINE double sum_by_strips(const Real* weights, std::size_t classes,
                                     const Real* table, const LineOf line_of,
@@ -129,11 +130,11 @@ RANKMIX_INLINE double add_rows(const Real* weights, std::size_t classes,
           });
 }
 
-// Weights do not fall below this: the processor is slow on numbers that are nearly 0, and
-// what is 0 could not grow again. Weights that were 0 stay so.
+// Weights do not fall below this: arithmetic with denormal numbers is slow, and a weight
+// that becomes 0 could not grow again. Weights that were 0 stay 0.
 constexpr double kMinWeight = 1.0 / (1LL << 50) / (1LL << 50);
 
-// Multiplies weights by positive factors; returns the sum of their magnitudes.
+// Multiplies weights by positive factors. Returns the sum of their magnitudes.
 template <int Lanes, class Real>
 RANKMIX_INLINE double multiply_rows(Real* weights, std::size_t classes, const Real* table,
                                     const LineOf line_of, std::size_t begin,
@@ -186,7 +187,7 @@ RANKMIX_AVX2 double multiply_rows_avx2(Real* weights, std::size_t classes,
 
 }  // namespace
 
-// Lines of as many numbers as there are lanes.
+// Each line has as many numbers as a slot has lanes.
 struct Weights::Table {
   std::size_t lines_per_leaf;
   std::vector<double> values;
@@ -235,7 +236,7 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   }
   const double largest =
       documents.empty() ? 1.0 : *std::max_element(documents.begin(), documents.end());
-  // Of a copy that counts.
+  // The initial weight of one copy of a document, before scaling.
   auto own_weight = [&](std::size_t i) {
     const double document = documents.empty() ? 1.0
                             : as_counted      ? std::min(documents[i], 1.0)
@@ -243,8 +244,8 @@ Weights::Weights(View<const int> grades, View<const double> documents,
     return scheme == WeightScheme::kRelevance ? std::ldexp(document, grades_[i])
                                               : document;
   };
-  // Rounded up to units in which sums are exact, so that the order of the rows does not
-  // matter.
+  // Weights are rounded up to units in which sums are exact, so that the order of rows
+  // does not matter.
   double sum = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
     sum +=
@@ -265,7 +266,7 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   scale_to_one(host);
 }
 
-// Makes good for the rounding.
+// Removes the rounding error from the sum of the weights.
 void Weights::scale_to_one(Host& host) {
   Table table{1, std::vector<double>(tree::lanes_for(classes_), 1.0)};
   multiply(table, {}, host);
@@ -378,7 +379,7 @@ double Weights::gain(const LeafIds& leaf_ids, const Votes& votes, double alpha,
   Table table = factors(votes, alpha, 1.0);
   const std::size_t lanes = tree::lanes_for(classes_);
   for (std::size_t i = 0; i < table.values.size(); ++i) {
-    // Times y, which makes good for the sign of a weight.
+    // Multiplies by y, which cancels the sign of the stored weight.
     const bool own = i % lanes == i / lanes % classes_;
     const double left = 1.0 - table.values[i];
     table.values[i] = own ? left : -left;

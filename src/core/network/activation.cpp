@@ -22,8 +22,8 @@ struct Relu {
   }
 };
 
-// By e = exp(-times |z|), without overflow. What is written in a loop is an array of its
-// own: `y` may be `z`.
+// e = exp(-times |z|), which cannot overflow. Callers write results to separate arrays
+// first, because `y` may be the same array as `z`.
 RANKMIX_INLINE void falling(const float* z, double times, double* e) {
   for (int k = 0; k < kWide; ++k) {
     e[k] = -times * std::abs(static_cast<double>(z[k]));

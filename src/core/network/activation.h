@@ -1,4 +1,4 @@
-// What a unit makes of its sum, and how steep it is there.
+// Activation functions of units and their derivatives.
 #pragma once
 #include <cstddef>
 
@@ -6,7 +6,8 @@
 
 namespace rankmix::network {
 
-// Of `count` numbers, which are whole tiles. `derivative` may be null; `y` may be `z`.
+// Applies the activation to `count` numbers, a multiple of kLanes. `derivative` may be
+// null. `y` may be the same array as `z`.
 void activate(Activation activation, const float* z, std::size_t count, float* y,
               float* derivative);
 

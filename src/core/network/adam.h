@@ -1,8 +1,8 @@
-// Adam with decoupled weight decay: each number moves by about the step, against the mean
-// of its last gradients in units of their size.
+// Adam with decoupled weight decay. Each number moves by about the learning rate, against
+// the mean of its recent gradients relative to their size.
 //
 //   m = b1 m + (1 - b1) g            v = b2 v + (1 - b2) g^2
-//   w = w - step (m' / (sqrt(v') + least) + decay w)
+//   w = w - learning_rate (m' / (sqrt(v') + least) + decay w)
 //
 // with gradients g, m' = m / (1 - b1^t) and v' = v / (1 - b2^t) after t steps, b1 = 0.9,
 // b2 = 0.999, least = 1e-8.
@@ -20,7 +20,7 @@ namespace rankmix::network {
 class Adam {
  public:
   explicit Adam(std::size_t numbers) : means_(numbers, 0.0), squares_(numbers, 0.0) {}
-  // `decays` is of each number.
+  // Takes one step. `decays` has the weight decay of each number.
   void move(View<const double> gradient, double learning_rate, View<const double> decays,
             View<double> numbers);
 

@@ -12,13 +12,13 @@
 namespace rankmix::network {
 namespace {
 
-// Fewest tiles of a block but for the last: enough that what it costs to begin one does
-// not count, few enough that their numbers stay in a near cache.
+// Least number of tiles in a block, except for the last block: enough to make the
+// overhead of a block negligible, and few enough that its numbers stay in the cache.
 constexpr std::size_t kBlockTiles = 16;
 
 }  // namespace
 
-// Whole queries, and their pass.
+// Whole queries, and the pass of their documents.
 struct Batch::Block {
   Block(const Shape& shape, const Weights& weights) : pass(shape, weights) {}
 
@@ -204,7 +204,7 @@ void Batch::back(Block& block) const {
 
 void Batch::back_together(Host& host) {
   for (std::size_t l = layouts_.size() - 1; l-- > 0;) {
-    // Of the whole batch, for all that it was normalised by.
+    // Sums over the whole batch, which determine the derivative of its mean and variance.
     add_up([](const Block& block) { return block.gradient.data(); }, layouts_[l].scale,
            layouts_[l].shift + layouts_[l].units, gradient_);
     for_each_used(host, [&](Block& block) {
@@ -224,7 +224,7 @@ bool Batch::evaluate(const Weights& weights, View<const int> queries, double tim
   if (together_) {
     forward_together(dropout, host);
   }
-  // The user's code is called by the calling thread alone.
+  // An objective in the user's R code may only be called by the main thread.
   if (objective_.traits().main_thread_only) {
     for_each_used(host, [&](Block& block) { forward(block, dropout); });
     for (std::size_t b = 0; b < used_; ++b) {
@@ -251,7 +251,7 @@ bool Batch::evaluate(const Weights& weights, View<const int> queries, double tim
     any_gradient_ = any_gradient_ || blocks_[b]->any_gradient;
     finite = finite && blocks_[b]->finite;
   }
-  // Lambdas have no value, which is NaN.
+  // LambdaRank objectives have gradients but no value; the value is NaN.
   return finite && (std::isfinite(value_) || !objective_.traits().has_value);
 }
 

@@ -1,9 +1,10 @@
 // Value and gradient of the objective over a batch of queries.
 //
-// The batch is cut into blocks of whole queries, by their size, which are worked on side
-// by side: forward, the objective, and back. Where batches normalise, all blocks come
-// together at each layer, on both ways. Sums over documents are those of blocks, in their
-// order, so that bits do not depend on the number of threads.
+// The batch is divided into blocks of several whole queries. Blocks are processed in
+// parallel: forward pass, objective, and backward pass. With batch normalisation, all
+// blocks synchronise at each layer, forward and backward. Sums over documents are added
+// block by block in a fixed order, so that the result does not depend on the number of
+// threads.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -22,23 +23,25 @@ namespace rankmix::network {
 
 class Batch {
  public:
-  // All of it must outlive this.
+  // All arguments must outlive this object.
   Batch(const Shape& shape, const objective::Objective& objective,
         const PackedDocuments& documents, const AlignedVector<float>& tiles);
   ~Batch();
 
-  // Of these queries, each once; gradients are taken `times`. False, and nothing else,
-  // where a score or the value is not finite.
+  // Evaluates these queries, each once. The gradient is multiplied by `times`. Returns
+  // false if a score or the value is not finite; value() and gradient() are then
+  // meaningless.
   bool evaluate(const Weights& weights, View<const int> queries, double times,
                 const Dropout& dropout, Host& host);
-  // Of the last batch.
+  // Results for the last batch.
   double value() const { return value_; }
   View<const double> gradient() const { return gradient_; }
-  bool any_gradient() const { return any_gradient_; }  // whether one is not 0
+  bool any_gradient() const { return any_gradient_; }  // some score's gradient is not 0
   double documents() const { return count_; }
-  // Sums of what the units of a layer were before they were normalised, and of squares.
+  // Sums over documents of each unit of a layer before normalisation, then of the
+  // squares.
   View<const double> moments(std::size_t layer) const { return moments_[layer]; }
-  // Of all documents, as they were when they were in a batch; 0 before.
+  // The scores of all documents when they were last in a batch; 0 before.
   View<const double> scores() const { return scores_; }
 
  private:
@@ -48,8 +51,9 @@ class Batch {
   void finish(Block& block, std::size_t l, const Dropout& dropout) const;
   void find_scores(Block& block);
   void find_gradients(Block& block, double times);
-  // To the scores and back; where batches normalise all but the last layer is done before
-  // and after, by the others.
+  // forward() computes the scores, and back() the gradient. With batch normalisation,
+  // they only do the part after the last hidden layer was summed; forward_together() and
+  // back_together() do the rest.
   void forward(Block& block, const Dropout& dropout);
   void back(Block& block) const;
   void forward_together(const Dropout& dropout, Host& host);
@@ -63,13 +67,13 @@ class Batch {
   const PackedDocuments& documents_;
   const AlignedVector<float>& tiles_;
   std::vector<LayerLayout> layouts_;  // hidden layers, then the score
-  bool together_;                     // batches normalise
+  bool together_;                     // batch normalisation is used
   objective::Documents view_;
   std::vector<double> scores_;
   std::vector<double> gradients_;
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::size_t used_ = 0;  // blocks of the batch
-  double count_ = 0.0;    // documents of the batch
+  std::size_t used_ = 0;  // number of blocks in the batch
+  double count_ = 0.0;    // number of documents in the batch
   double value_ = 0.0;
   bool any_gradient_ = false;
   std::vector<UnitScale> unit_scales_;

@@ -1,9 +1,10 @@
-// Eight documents side by side, one number of each: what the loops of a network work on.
+// Numbers of eight documents side by side, on which the loops of a network operate.
 //
-// A tile is the documents of eight neighbouring positions. Numbers about a tile lie with
-// the eight of a feature, or of a unit, together: feature after feature, tile after tile.
-// Operations are those of each document alone, in one order, so that they give the same
-// bits with wide registers and without, at any position in a tile.
+// A tile has the documents of eight consecutive positions. For each feature or unit, the
+// numbers of these eight documents are contiguous; features follow each other within a
+// tile, and tiles follow each other. Each operation treats a document as if it were
+// alone, in a fixed order. So the result has the same bits with or without wide
+// registers, at any position in a tile.
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -15,7 +16,7 @@ namespace rankmix::network {
 constexpr std::size_t kLanes = 8;
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 
-// By reference: wide registers are not passed by value without AVX.
+// Passed by reference, since wide registers cannot be passed by value without AVX.
 RANKMIX_INLINE void load(const float* from, Lanes& to) {
   std::memcpy(&to, from, sizeof(Lanes));
 }

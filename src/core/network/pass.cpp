@@ -10,7 +10,7 @@
 namespace rankmix::network {
 namespace {
 
-// Calls body(unit, position) for the eight numbers of each unit of each tile.
+// Calls body(unit, position) for the eight numbers of each unit in each tile.
 template <class Body>
 void for_each_unit(std::size_t tiles, std::size_t units, const Body& body) {
   for (std::size_t t = 0; t < tiles; ++t) {
@@ -238,8 +238,9 @@ void Pass::back_to_normalized(std::size_t l, double* gradient) {
   }
 }
 
-// Both methods subtract from the gradient its components along a common shift and a
-// common scaling of all normalised values: the derivative of (z - mean) / deviation.
+// For both kinds of normalisation, the derivative of (z - mean) / deviation subtracts
+// from the gradient its components along a common shift and a common scaling of all
+// normalised values.
 void Pass::back_through_batch(Layer& layer, const UnitScale& scale,
                               const double* batch_gradient, double documents) const {
   const std::size_t units = layer.layout.units;

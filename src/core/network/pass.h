@@ -1,11 +1,12 @@
-// A pass of some documents through a network, to their scores and back to the gradient.
+// Forward pass of some documents through a network to their scores, and backward pass to
+// the gradient.
 //
-// The caller goes layer by layer, so that it can stop where batches normalise and bring
-// sums over all documents of a batch together. Passes of different documents share
-// nothing that is written. Back-propagation: Rumelhart, Hinton & Williams 1986,
-// doi:10.1038/323533a0. Batches: Ioffe & Szegedy 2015, arXiv 1502.03167. Layers: Ba,
-// Kiros & Hinton 2016, arXiv 1607.06450. Dropout: Srivastava et al. 2014, Journal of
-// Machine Learning Research 15, 1929-1958.
+// The caller calls the functions layer by layer. With batch normalisation, it can then
+// sum over all documents of a batch between layers. Passes of different documents share
+// no memory that is written. Back-propagation: Rumelhart, Hinton & Williams 1986,
+// doi:10.1038/323533a0. Batch normalisation: Ioffe & Szegedy 2015, arXiv 1502.03167.
+// Layer normalisation: Ba, Kiros & Hinton 2016, arXiv 1607.06450. Dropout: Srivastava et
+// al. 2014, Journal of Machine Learning Research 15, 1929-1958.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,14 +19,15 @@
 
 namespace rankmix::network {
 
-// The numbers of a network as passes take them.
+// The numbers of a network in the form in which passes read them: single precision, and
+// with transposed weights.
 class Weights {
  public:
   explicit Weights(const Shape& shape);
-  // All numbers, or those that are trained.
+  // Sets all numbers, or only the trained ones, which come first.
   void set(View<const double> numbers);
   const float* at(std::size_t offset) const { return numbers_.data() + offset; }
-  // The table of a layer, and the same for going back.
+  // The weights of a layer, and their transpose for the backward pass.
   WeightTable table(const LayerLayout& layout) const;
   WeightTable turned(const LayerLayout& layout) const;
 
@@ -35,19 +37,18 @@ class Weights {
   AlignedVector<float> turned_;
 };
 
-// What units are normalised by where batches normalise, one number a unit: z becomes
-// (z - mean) times.
+// Batch normalisation of the units of a layer: z becomes (z - mean) * times.
 struct UnitScale {
   std::vector<float> mean;
   std::vector<float> times;
 };
-// Of sums over documents: of z, then of squares.
+// `sums` has the sums over documents of z for each unit, then of z^2.
 UnitScale unit_scale(View<const double> sums, double documents);
-// What is added to variances.
+// Added to variances, so that constant units are not divided by 0.
 constexpr double kMinVariance = 1e-5;
 
-// Units are left out of a document with the probability `rate`, and others are divided by
-// 1 - rate.
+// Each unit is dropped for a document with probability `rate`; the other units are
+// divided by 1 - rate.
 struct Dropout {
   double rate = 0.0;
   std::uint64_t stream = 0;
@@ -57,28 +58,30 @@ class Pass {
  public:
   Pass(const Shape& shape, const Weights& weights);
 
-  // Where the tiles of inputs are. `present` is 1 for a document and 0 for a lane
-  // without, which is asked for where batches normalise in training.
+  // Starts a pass on tiles of inputs. present() is 1 for each document and must be set to
+  // 0 for lanes without a document, if batch normalisation is used in training.
   void begin(View<const float* const> inputs);
   std::vector<float>& present() { return present_; }
 
-  // Of hidden layer l: its sums z; their sums over documents, for unit_scale(); and what
-  // comes out. `scale` is null but where batches normalise. `keep` what is needed to go
-  // back; `first_tiles` number the tiles for the draws.
+  // For hidden layer l, in this order: sum_units() computes z; add_moments() adds the
+  // sums over documents for unit_scale(); finish_units() normalises and activates.
+  // `scale` is null without batch normalisation. `keep` stores what the backward pass
+  // needs. drop() applies dropout; `tile_numbers` identify the tiles for its random
+  // numbers.
   void sum_units(std::size_t l);
   void add_moments(std::size_t l, double* sums) const;
   void finish_units(std::size_t l, const UnitScale* scale, bool keep);
   void drop(std::size_t l, const Dropout& dropout,
             View<const std::uint32_t> tile_numbers);
-  // One score a lane.
+  // The score of each lane.
   const std::vector<float>& score();
 
-  // Back from the derivative of one score a lane, 0 where there is no document. The
-  // gradient is added to `gradient`.
+  // Starts the backward pass from the derivative with respect to each score, 0 for lanes
+  // without a document. All functions of the backward pass add to `gradient`.
   void back_from_score(const std::vector<float>& deltas, double* gradient);
-  // Layer l from its last step to where it was normalised: there the gradient of scale
-  // and shift is a sum over documents that the next step needs, where batches normalise,
-  // of the whole batch.
+  // Backward pass of layer l from its output to its normalised values. This computes the
+  // gradient of scale and shift, a sum over documents. With batch normalisation,
+  // back_to_inputs() needs this sum over the whole batch.
   void back_to_normalized(std::size_t l, double* gradient);
   void back_to_inputs(std::size_t l, const UnitScale* scale, const double* batch_gradient,
                       double documents, double* gradient);
@@ -86,11 +89,11 @@ class Pass {
  private:
   struct Layer {
     LayerLayout layout;
-    std::vector<float> normalized;  // z, or n where there is a normalisation
-    std::vector<float> times;       // 1 / deviation, a number a lane (layer alone)
+    std::vector<float> normalized;  // z, or the normalised z
+    std::vector<float> times;       // 1 / deviation of each lane (layer normalisation)
     std::vector<float> out;
-    std::vector<float> steepness;  // of what comes out, by what goes into the activation
-    std::vector<float> deltas;     // of the objective
+    std::vector<float> steepness;  // derivative of the output by the activation's input
+    std::vector<float> deltas;     // derivatives of the objective
   };
   void normalize_layer(Layer& layer);
   void normalize_batch(Layer& layer, const UnitScale& scale) const;

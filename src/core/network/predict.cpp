@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBlockRows = 256;
 
-// What stands for the means and variances of a batch.
+// The stored means and variances of each layer, which replace those of a batch.
 std::vector<UnitScale> kept_scales(const Shape& shape, View<const double> numbers) {
   std::vector<UnitScale> scales;
   std::vector<LayerLayout> layouts = shape.layouts();

@@ -1,4 +1,4 @@
-// Scores of new documents by a network.
+// Computes the scores of new documents by a network.
 #pragma once
 #include <cstddef>
 
@@ -9,8 +9,8 @@
 
 namespace rankmix::network {
 
-// One score a row. `numbers` are all of the network. A document has the same bits among
-// any others.
+// One score per row. `numbers` has all numbers of the network. The score of a document
+// does not depend on the other documents.
 void predict(const Shape& shape, const InputScale& scale, View<const double> numbers,
              MatrixView<const double> x, Host& host, double* scores);
 void predict(const Shape& shape, const InputScale& scale, View<const double> numbers,

@@ -10,7 +10,8 @@
 namespace rankmix::network {
 namespace {
 
-// The numbers of a constant count, written out: each stays in a register.
+// A compile-time list of indices. Loops over it are unrolled, so that each number stays
+// in a register.
 template <std::size_t... K>
 using Numbers = std::index_sequence<K...>;
 
@@ -21,7 +22,7 @@ RANKMIX_INLINE const float* tile_of(const TileList& list, std::size_t t) {
   return list.tiles[t];
 }
 
-// Tiles of a list are those of the training data, which no cache holds.
+// Tiles of a list are training data, which do not fit into any cache.
 RANKMIX_INLINE void prefetch_tile(const TileRow&, std::size_t, std::size_t) {}
 RANKMIX_INLINE void prefetch_tile(const TileList& list, std::size_t t,
                                   std::size_t features) {
@@ -31,7 +32,7 @@ RANKMIX_INLINE void prefetch_tile(const TileList& list, std::size_t t,
   }
 }
 
-// Outputs first + K of a tile.
+// Computes the outputs first + K of a tile.
 template <std::size_t... K>
 RANKMIX_INLINE void some_outputs(Numbers<K...>, const float* in, const WeightTable& table,
                                  std::size_t first, const float* start, float* out) {
@@ -81,7 +82,8 @@ RANKMIX_INLINE double sum_of(const Lanes& lanes) {
          ((double{x[4]} + x[5]) + (double{x[6]} + x[7]));
 }
 
-// Inputs j + J and outputs u + U.
+// Adds the products of inputs and outputs in a small rectangle that starts at input j and
+// output u.
 template <std::size_t kOutputs, class Tiles, std::size_t... K>
 RANKMIX_INLINE void some_products(Numbers<K...>, const Tiles& in, const float* deltas,
                                   std::size_t outputs, std::size_t tiles, std::size_t j,

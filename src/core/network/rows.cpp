@@ -13,7 +13,6 @@
 namespace rankmix::network {
 namespace {
 
-// Rows [begin, end) of a column.
 void read_column(const MatrixView<const double>& x, std::size_t j, std::size_t begin,
                  std::size_t end, double* to) {
   std::copy(x.col(j) + begin, x.col(j) + end, to);
@@ -32,7 +31,7 @@ void read_column(const SparseView& x, std::size_t j, std::size_t begin, std::siz
 
 double logarithm(double x) { return std::copysign(std::log1p(std::abs(x)), x); }
 
-// Equal numbers have equal bits.
+// Adding 0 turns -0 into 0, so that equal numbers have equal bits.
 std::uint64_t bits_of(double x) {
   const double number = x + 0.0;
   std::uint64_t bits;
@@ -42,7 +41,7 @@ std::uint64_t bits_of(double x) {
 
 std::uint64_t mix_in(std::uint64_t hash, double x) { return mix_bits(hash ^ bits_of(x)); }
 
-// A query's rows in their order, and its hash.
+// A query's rows, sorted by their hashes, and the hash of the query.
 struct HashedQuery {
   std::uint64_t hash;
   std::size_t query;
@@ -76,7 +75,8 @@ void take(View<const T> all, const std::vector<std::size_t>& rows, std::vector<T
   }
 }
 
-// Of a column that is packed: rounding errors are not taken for a deviation.
+// Computes center and factor of a packed column. A deviation that may be a rounding error
+// counts as 0.
 void find_scale(const std::vector<double>& column, const std::vector<double>& weights,
                 double& center, double& factor) {
   constexpr double nothing = 1e-12;

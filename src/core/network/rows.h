@@ -1,9 +1,9 @@
-// The documents of a training data set as a network sees them: features standardised, in
-// single precision, in tiles, query after query.
+// The documents of a training data set in the form in which a network reads them:
+// standardised features in single precision, in tiles, query by query.
 //
-// Queries, and documents in them, come in an order that follows from what is in them (by
-// hashes of their numbers), so that the order of the rows of the data changes nothing.
-// Queries of weight 0 are left out. Each query begins with a tile of its own.
+// Queries, and the documents of each query, are ordered by hashes of their contents. So
+// results do not depend on the order of rows in the data. Queries of weight 0 are
+// omitted. Each query starts a new tile.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace rankmix::network {
 
-// A feature x becomes (x' - center) * factor, with x' = x, or sign(x) log(1 + |x|). The
-// factor of a constant feature is 0.
+// A feature x becomes (x' - center) * factor. x' is x, or sign(x) log(1 + |x|) with
+// `logarithms`. The factor of a constant feature is 0.
 struct InputScale {
   bool logarithms = false;
   std::vector<double> center;
   std::vector<double> factor;
 };
 
-// The data of the documents, in their new order; their positions are 0, 1, 2, ...
+// The documents in their new order, in which their positions are 0, 1, 2, ...
 class PackedDocuments {
  public:
-  // `hashes` identify documents, one hash a row of the data.
+  // `hashes` has a hash of each row of the data, which identifies its contents.
   PackedDocuments(const objective::Documents& documents,
                   const std::vector<std::uint64_t>& hashes);
   objective::Documents view() const;
@@ -37,10 +37,10 @@ class PackedDocuments {
   std::size_t first(std::size_t query) const {
     return static_cast<std::size_t>(offsets_[query]);
   }
-  // The tiles of a query are from here to those of the next one.
+  // Query q has the tiles first_tile(q) .. first_tile(q + 1) - 1.
   std::size_t first_tile(std::size_t query) const { return first_tiles_[query]; }
   std::size_t tiles() const { return first_tiles_.back(); }
-  // The weight of each position times the weight of its query.
+  // For each position, the weight of the document times the weight of its query.
   std::vector<double> total_weights() const;
 
  private:
@@ -54,7 +54,8 @@ class PackedDocuments {
   std::vector<double> query_weights_;
 };
 
-// Hashes of the documents of a dense or sparse matrix, with what is known of them.
+// Hashes of the rows of a dense or sparse matrix, together with their grades, targets and
+// weights.
 template <class Matrix>
 std::vector<std::uint64_t> hash_documents(const Matrix& x,
                                           const objective::Documents& documents,
@@ -62,15 +63,16 @@ std::vector<std::uint64_t> hash_documents(const Matrix& x,
 
 struct PackedRows {
   InputScale scale;
-  AlignedVector<float> tiles;  // tiles x features
+  AlignedVector<float> tiles;  // tiles x features x lanes
 };
 
-// Finds means and standard deviations, by the weights, and packs.
+// Computes weighted means and standard deviations, and packs the scaled features.
 template <class Matrix>
 PackedRows pack_rows(const Matrix& x, const PackedDocuments& documents, bool logarithms,
                      Host& host);
 
-// Rows [begin, end) as tiles; the lanes behind the last one are 0.
+// Scales the rows [begin, end) and writes them as tiles. Surplus lanes of the last tile
+// are 0.
 template <class Matrix>
 void scale_rows(const Matrix& x, const InputScale& scale, std::size_t begin,
                 std::size_t end, float* tiles);

@@ -1,15 +1,15 @@
-// What a network is made of, and where its numbers lie.
+// The structure of a network, and the layout of its numbers.
 //
-// A hidden layer of m units makes of its inputs a, of one document,
+// A hidden layer of m units computes from its inputs a, for each document,
 //
-//   z = W a + b                        (no b where batches normalise: it would change
-//   n = (z - mean) / deviation          nothing)
+//   z = W a + b                        (without b for batch normalisation, which
+//   n = (z - mean) / deviation          would remove it)
 //   y = activation(scale n + shift)    or activation(z), without normalisation
 //
-// and the score is w y + c of the last layer's. All numbers are one row: layer by layer W
-// (inputs x units, an input's units side by side), b, scale, shift; then those of the
-// score; and behind what is trained the means and variances that batches had, for each
-// layer, which stand for those of a batch in predictions.
+// and the score is w y + c for the y of the last layer. All numbers are in one array. For
+// each layer there are W (inputs x units, row-major), b, scale and shift; then the
+// weights and constant of the score. After these trained numbers come, for each layer,
+// the means and variances for predictions, which replace those of a batch.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -18,11 +18,12 @@ namespace rankmix::network {
 
 enum class Activation { kRelu, kTanh, kLogistic };
 
-// Over what units are brought to mean 0 and variance 1: nothing; the documents of a
-// batch, unit by unit; or the units of a layer, document by document.
+// The set over which units are normalised to mean 0 and variance 1. kBatch: for each
+// unit, the documents of a batch. kLayer: for each document, the units of a layer.
 enum class Normalization { kNone, kBatch, kLayer };
 
-// Of a layer, the last of which, the score, has one unit and no normalisation.
+// Sizes of a layer, and the positions of its numbers. The last layer is the score: it has
+// one unit and no normalisation.
 struct LayerLayout {
   std::size_t inputs = 0;
   std::size_t units = 0;
@@ -40,14 +41,15 @@ struct Shape {
   Activation activation = Activation::kRelu;
   Normalization normalization = Normalization::kNone;
 
-  // Throws InvalidArgument where there is no input, no hidden layer or an empty one.
+  // Throws InvalidArgument if there are no inputs, no hidden layers, or a hidden layer
+  // without units.
   void validate() const;
   bool normalizes() const { return normalization != Normalization::kNone; }
   bool has_bias() const { return normalization != Normalization::kBatch; }
-  // Of the hidden layers and the score.
+  // The hidden layers, then the score.
   std::vector<LayerLayout> layouts() const;
-  std::size_t trained() const;  // how many numbers are trained
-  std::size_t numbers() const;  // and in all
+  std::size_t trained() const;  // number of trained numbers
+  std::size_t numbers() const;  // number of all numbers
 };
 
 }  // namespace rankmix::network

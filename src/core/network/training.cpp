@@ -17,8 +17,8 @@ bool all_finite(const std::vector<double>& numbers) {
                      [](double number) { return std::isfinite(number); });
 }
 
-// The least weight of a new batch in the means and variances that predictions take: the
-// first ones are plain means.
+// Least weight of a new batch in the running means and variances, which predictions use.
+// The first ten batches are averaged with equal weights.
 constexpr double kMomentFraction = 0.1;
 
 }  // namespace
@@ -115,7 +115,7 @@ void Training::keep_numbers() {
   model_.numbers.push_back(std::move(kept));
 }
 
-// Fisher and Yates.
+// Fisher-Yates shuffle.
 std::vector<int> Training::draw_query_order(std::size_t epoch) const {
   std::vector<int> queries(documents_->queries());
   std::iota(queries.begin(), queries.end(), 0);
@@ -169,7 +169,7 @@ bool Training::step(View<const int> queries, double times, Host& host) {
     return false;
   }
   std::vector<double> gradient(batch_->gradient().begin(), batch_->gradient().end());
-  // Rounding errors of what is 0 would grow to whole steps.
+  // Adam would turn the rounding errors of a zero gradient into full steps.
   if (objective_->traits().shift_invariant) {
     gradient[layouts_.back().bias] = 0.0;
   }

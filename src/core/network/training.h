@@ -1,16 +1,17 @@
 // Trains a network on an objective of its scores.
 //
-// Problem:   min over the numbers of the network of the objective over its total weight,
-//            and weight decay, see adam.h.
+// Problem:   minimise, over the numbers of the network, the objective divided by its
+//            total weight, with weight decay, see adam.h.
 // Algorithm: Adam on batches of whole queries, drawn anew in each epoch. The gradient of
-// a
-//            batch is its fraction of that of all documents, times the number of batches.
-// Result:    the numbers after each epoch, so that a model can predict after fewer; in
-//            single precision, by which scores are worked out while they are trained too.
-// Start:     weights uniform within +-sqrt(6 / inputs) (He et al. 2015, arXiv 1502.01852)
-//            or, where activations are not relu, and of the score, +-sqrt(6 / (inputs +
-//            units)) (Glorot & Bengio 2010), of inputs that are not constant; the score's
-//            constant is the best one of the objective.
+//            a batch is multiplied by the number of batches, as an estimate of the
+//            gradient of all documents.
+// Result:    the numbers after each epoch, so that a model can also predict after fewer
+//            epochs. They are in single precision, as in all computations of scores.
+// Start:     weights are uniform within +-sqrt(6 / inputs) (He et al. 2015, arXiv
+//            1502.01852) for relu. For other activations, and for the score, they are
+//            uniform within +-sqrt(6 / (inputs + units)) (Glorot & Bengio 2010). Constant
+//            inputs are not counted. The constant of the score is the best constant of
+//            the objective.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +31,8 @@ namespace rankmix::network {
 struct Options {
   Shape shape;
   std::size_t epochs =
-      100;  // in all: an objective with stages has each for a fraction of them
-  std::size_t batch = 32;  // queries
+      100;  // in total; if the objective has stages, they share these epochs
+  std::size_t batch = 32;  // number of queries
   double learning_rate = 0.001;
   double decay = 0.01;
   double dropout = 0.0;
@@ -41,41 +42,44 @@ struct Options {
 };
 
 enum class Status {
-  kLimit,     // so many epochs as were asked for
-  kStalled,   // an epoch had no gradient but 0
+  kLimit,     // all requested epochs were run
+  kStalled,   // all gradients of an epoch were 0
   kDiverged,  // a score, a value or a weight is not finite
 };
 
 struct Model {
   InputScale scale;
   std::vector<std::vector<double>> numbers;  // after 0, 1, 2, ... epochs
-  // Of each epoch, over the total weight, as the batches were when they were seen.
+  // The objective in each epoch, divided by the total weight. Each batch is evaluated
+  // before its step.
   std::vector<double> values;
   Status status = Status::kLimit;
 };
 
 struct Gradient {
   double value;
-  std::vector<double> derivatives;  // of what is trained
+  std::vector<double> derivatives;  // of the trained numbers
 };
 
 class Training {
  public:
-  // Features are copied; nothing of what is given is needed later but the objective.
+  // Features and documents are copied, so that no argument needs to outlive this object.
   Training(MatrixView<const double> x, std::unique_ptr<objective::Objective> objective,
            const objective::Documents& documents, const Options& options, Host& host);
   Training(const SparseView& x, std::unique_ptr<objective::Objective> objective,
            const objective::Documents& documents, const Options& options, Host& host);
-  // Its parts point to each other.
+  // Not copyable: members refer to each other.
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;
 
-  // Of the objective; 0 where the data have nothing that it could be learned from.
+  // The total weight of the objective; 0 if the data have nothing to learn from.
   double total_weight() const { return total_weight_; }
   const Model& model() const { return model_; }
-  // Adds epochs, unless the training is over. Progress is reported out of `total`.
+  // Adds `epochs` epochs, unless the training is over. `total` is only for the progress
+  // report.
   void run(std::size_t epochs, std::size_t total, Host& host);
-  // Over all queries, as one batch without dropout: over the total weight.
+  // Value and gradient over all queries, as one batch without dropout, divided by the
+  // total weight.
   Gradient gradient(Host& host);
 
  private:
@@ -84,7 +88,7 @@ class Training {
   void draw_start(Host& host);
   void begin_epoch(std::size_t epoch, Host& host);
   std::vector<int> draw_query_order(std::size_t epoch) const;
-  // False where the training is over.
+  // Returns false if the training is over.
   bool run_epoch(std::size_t epoch, Host& host);
   bool step(View<const int> queries, double times, Host& host);
   void note_moments();

@@ -15,7 +15,7 @@
 namespace rankmix::regress {
 namespace {
 
-// Equal numbers are made distinct by how many there are before them, in this order.
+// Makes equal numbers distinct, by the number of equal ones before them in this order.
 void make_distinct(const std::vector<std::uint32_t>& order,
                    std::vector<std::uint64_t>& numbers) {
   std::uint64_t last = 0;
@@ -28,7 +28,7 @@ void make_distinct(const std::vector<std::uint32_t>& order,
   }
 }
 
-// Those that count, by their numbers, then by their weights.
+// Indices with positive weight, sorted by their numbers, then by their weights.
 std::vector<std::uint32_t> sorted_by(const std::vector<std::uint64_t>& numbers,
                                      View<const double> weights) {
   std::vector<std::uint32_t> order;
@@ -46,9 +46,9 @@ std::vector<std::uint32_t> sorted_by(const std::vector<std::uint64_t>& numbers,
   return order;
 }
 
-// A number with Poisson's distribution, by one that is uniform.
+// A Poisson-distributed number from a uniform one, by inversion.
 double poisson(double mean, double uniform) {
-  constexpr double most = 20.0;  // of means up to 1; rounding may leave no end
+  constexpr double most = 20.0;  // for means up to 1; ends the loop despite rounding
   double chance = std::exp(-mean);
   double below = chance;
   double count = 0.0;
@@ -140,7 +140,7 @@ std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& o
 std::vector<ModelTree> grow_bag(const BagData& data, std::size_t samples,
                                 const BagOptions& bag, const TreeOptions& tree,
                                 Host& host) {
-  constexpr std::size_t at_once = 16;  // between two looks whether to stop
+  constexpr std::size_t at_once = 16;  // between two checks for an interrupt
   bag.validate();
   const std::vector<std::uint32_t> order =
       content_order(data.values, data.targets, data.weights, host);

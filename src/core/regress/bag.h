@@ -1,6 +1,6 @@
-// Samples of documents, each drawn by its own numbers: what a document is drawn for
-// depends on the seed, the number of the sample and the document, not on others, on
-// targets, or on the order of rows.
+// Samples of documents. Whether a document is drawn depends on the seed, the number of
+// the sample and the features and grade of the document. It depends neither on other
+// documents, nor on the targets of a tree, nor on the order of rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,32 +17,34 @@ class BinnedMatrix;
 
 namespace rankmix::regress {
 
-// Keys of documents from their features and grade: one number for each row. Documents of
-// the same content are distinguished by how many there are before them. Whole queries
-// have one number, by all their documents. Documents without weight do not count; no
-// weights are all the same.
+// Keys of documents from their features and grades, one per row. Documents of equal
+// content get different keys by their order. With `whole_queries`, all documents of a
+// query have one key, which is computed from all of them. Documents without weight are
+// not used. Empty `weights` means equal weights.
 std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades,
                                     View<const int> query, View<const double> weights,
                                     bool whole_queries, Host& host);
 
 struct BagOptions {
   std::uint64_t seed = 0;
-  double fraction = 1.0;          // documents that are drawn, on average
-  bool replace = true;            // how often one is drawn has Poisson's distribution
-  double feature_fraction = 1.0;  // of the features that a tree looks at
+  double fraction = 1.0;          // expected number of draws per document
+  bool replace = true;            // number of draws of a document is Poisson-distributed
+  double feature_fraction = 1.0;  // fraction of the features that a tree uses
   void validate() const;
 };
 
-// How often each document is drawn for this sample; once each, where none would be.
+// How often each document is drawn for this sample. If none is drawn, all count once.
 std::vector<double> bag_counts(const std::vector<std::uint64_t>& keys,
                                View<const double> weights, const BagOptions& options,
                                std::size_t sample);
 
-// Marks the features of a sample: the fraction with the smallest random numbers.
+// Marks the features of a sample: the given fraction, those with the smallest random
+// numbers.
 std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& options,
                                        std::size_t sample);
 
-// What all trees of a bag share. `bins` is null where all values are searched.
+// The data that all trees of a bag share. If `bins` is null, cuts between all values are
+// searched.
 struct BagData {
   const Values& values;
   const data::BinnedMatrix* bins;
@@ -51,7 +53,7 @@ struct BagData {
   const std::vector<std::uint64_t>& keys;
 };
 
-// A tree for each of so many samples.
+// Grows a tree for each of `samples` samples.
 std::vector<ModelTree> grow_bag(const BagData& data, std::size_t samples,
                                 const BagOptions& bag, const TreeOptions& tree,
                                 Host& host);

@@ -11,15 +11,16 @@
 namespace rankmix::regress {
 namespace {
 
-// Nodes of so few documents have no histogram.
+// Nodes with at most this number of documents have no histogram.
 constexpr std::size_t kFewRows = 64;
 
-// A weight in units of all.
+// A weight as a multiple of documents.unit.
 double whole_weight(const Documents& documents, std::uint32_t row) {
   return std::round(documents.weights[row] / documents.unit);
 }
 
-// Whole targets and multiples of a weight whose sums fit into a channel.
+// Whether all targets are integers, all weights are multiples of one number, and all sums
+// fit into a channel.
 bool counts_whole(const Documents& documents) {
   constexpr double most = 1 << 30;
   double sum = 0.0;
@@ -61,7 +62,7 @@ void NodeChannels::count_whole(const Documents& documents) {
   }
 }
 
-// The count is a whole number of units, so that it is exact.
+// One document counts an integer number of units, so that counts are exact.
 void NodeChannels::count_units(const Documents& documents) {
   const std::vector<std::uint32_t>& rows = documents.rows;
   finer_ = fine_units(rows.size());
@@ -158,7 +159,7 @@ NodeSplit BinSearch::best_cut(std::size_t feature, const tree::Histogram& histog
     slot += adder_.layout().numbers();
     left += bin;
     if (bin.count == 0.0 || !scorer.allows(left)) {
-      continue;  // the same cut as before, or none
+      continue;  // the same cut as before, or not allowed
     }
     const double score = scorer.score(left);
     if (score > best.score) {
@@ -192,7 +193,7 @@ NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& su
 
 NodeSplit BinSearch::best_cut_of_few(std::size_t feature, View<const std::uint32_t> rows,
                                      const SplitScorer& scorer) const {
-  // The bin above the position among the rows.
+  // Sort keys: the bin in the upper 16 bits, the position in `rows` in the lower 16 bits.
   std::array<std::uint32_t, kFewRows> sorted;
   bins_.with_bins_of(feature, [&](const auto& bin_of) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -221,7 +222,7 @@ NodeSplit BinSearch::best_cut_of_few(std::size_t feature, View<const std::uint32
   return best;
 }
 
-// Of few documents it takes longer to go through all bins than to sort theirs.
+// For few documents, sorting their bins is faster than scanning all bins.
 NodeSplit BinSearch::search_few(View<const std::uint32_t> rows,
                                 const NodeSums& sums) const {
   const SplitScorer scorer(sums);

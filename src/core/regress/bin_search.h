@@ -1,9 +1,10 @@
-// Looks at cuts between bins, in histograms of whole numbers: the larger side of a split
-// is its parent less the smaller side.
+// Searches cuts between bins, with histograms of integers. The histogram of the larger
+// side of a split is parent minus smaller side.
 //
-// Channels are the count, the weight, and the weight times the target and its square. Of
-// whole targets and weights that are multiples of one they are the numbers themselves;
-// others are counted in units of the sum of their magnitudes, of 2^-30 and finer.
+// Channels are the count, the weight w, w y and w y^2 for the target y. If targets are
+// integers and weights are multiples of one number, channels have these values exactly.
+// Otherwise they are in units of 2^-30 of the sum of their magnitudes, with finer
+// channels for rounding errors.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,7 +22,8 @@ class NodeChannels {
   explicit NodeChannels(const Documents& documents);
   tree::ChannelSource source() const;
   NodeSums read(const std::uint32_t* slot) const;
-  // The sums of some rows, in units of their own, and these as read() gives them.
+  // add() adds one row to sums; integer channels are added in units of weights. scaled()
+  // converts such sums to the units of read().
   void add(const Documents& documents, std::uint32_t row, NodeSums& sums) const;
   NodeSums scaled(const NodeSums& sums) const;
 
@@ -31,10 +33,10 @@ class NodeChannels {
   void count_units(const Documents& documents);
 
   bool whole_ = false;
-  double unit_ = 1.0;                   // of whole weights
-  double finer_ = 1.0;                  // of others
-  double scale_[kKept] = {};            // what a unit of each is
-  std::vector<std::uint32_t> numbers_;  // of whole ones
+  double unit_ = 1.0;                   // of integer weights
+  double finer_ = 1.0;                  // factor of finer channels, otherwise
+  double scale_[kKept] = {};            // value of one unit of each channel
+  std::vector<std::uint32_t> numbers_;  // channels of all rows, if they are integers
   std::vector<double> real_;
 };
 

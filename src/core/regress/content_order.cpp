@@ -17,13 +17,13 @@ struct RowDigest {
   std::uint32_t row = 0;
 };
 
-// Adds the hash of a value in this position. It is 0 for the value 0, which need not be
-// listed.
+// Adds the hash of a value at this position. The hash of 0 is 0, so zeros need not be
+// stored.
 void add_value(double value, std::size_t position, std::uint64_t& digest) {
   if (value == 0.0) {
     return;
   }
-  std::uint64_t bits = 1;  // of all values that are missing
+  std::uint64_t bits = 1;  // the same for all missing values
   if (!std::isnan(value)) {
     std::memcpy(&bits, &value, sizeof(bits));
   }

@@ -7,7 +7,7 @@
 namespace rankmix::regress {
 namespace {
 
-// Weights of mean 1; those that are the same are 1.
+// Scales weights to mean 1. Equal weights become exactly 1.
 void scale_weights(Documents& documents) {
   double sum = 0.0;
   bool same = true;
@@ -26,7 +26,8 @@ void scale_weights(Documents& documents) {
   documents.unit = same ? 1.0 : (whole ? 1.0 / mean : 0.0);
 }
 
-// Whole targets stay whole.
+// Subtracts the mean from the targets. If all targets are integers, the rounded mean is
+// subtracted.
 double centre(Documents& documents) {
   double sum = 0.0;
   double weight = 0.0;

@@ -1,5 +1,5 @@
-// What regression trees are trained on: features, targets and weights of the documents
-// that count, in an order that does not depend on that of the rows.
+// The data on which regression trees are trained: features, targets and weights of the
+// documents with positive weight, in an order that does not depend on the order of rows.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace rankmix::regress {
 
-// Values of single documents.
+// Access to the features of single documents.
 class Values {
  public:
   virtual ~Values() = default;
   virtual std::size_t features() const = 0;
   virtual void gather(std::size_t feature, View<const std::uint32_t> rows,
                       double* to) const = 0;
-  // Calls use(row, value) for the rows from `begin` to before `end`; zeros that are not
-  // stored may be left out.
+  // Calls use(row, value) for the rows begin .. end - 1. Zeros that are not stored may be
+  // skipped.
   virtual void visit(std::size_t feature, std::size_t begin, std::size_t end,
                      const FunctionRef<void(std::size_t, double)>& use) const = 0;
 };
@@ -81,15 +81,15 @@ class SparseValues : public Values {
 
 struct Documents {
   const Values* values = nullptr;
-  std::vector<double> targets;      // of all rows, less the shift
-  std::vector<double> weights;      // of mean 1 over those that count
-  std::vector<std::uint32_t> rows;  // those of positive weight, in their order
-  double shift = 0.0;               // about the mean of the targets
-  double unit = 0.0;                // weights are multiples of it; 0: of none
+  std::vector<double> targets;      // of all rows, minus `shift`
+  std::vector<double> weights;      // of all rows, scaled to mean 1 over `rows`
+  std::vector<std::uint32_t> rows;  // rows of positive weight, in `order`
+  double shift = 0.0;               // mean of the targets, rounded if all are integers
+  double unit = 0.0;                // all weights are multiples of it; 0: no such unit
 };
 
-// `weights` are empty where all are the same; `order` has all rows, see content_order.h.
-// `values` must outlive it.
+// Empty `weights` means equal weights. `order` has all rows, see content_order.h.
+// `values` must outlive the result.
 Documents make_documents(const Values& values, View<const double> targets,
                          View<const double> weights,
                          const std::vector<std::uint32_t>& order);

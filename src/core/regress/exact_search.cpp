@@ -17,7 +17,7 @@ NodeSplit ExactSearch::best_cut(std::size_t feature, View<const std::uint32_t> r
                                 const SplitScorer& scorer) const {
   std::vector<double> values(rows.size());
   documents_.values->gather(feature, rows, values.data());
-  // By value, then by the order of the documents.
+  // Sorted by value, then by the order of the documents.
   std::vector<std::pair<double, std::uint32_t>> sorted(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     sorted[i] = {values[i], static_cast<std::uint32_t>(i)};

@@ -1,4 +1,4 @@
-// Looks at every cut between two values of a node's documents, which it sorts.
+// Searches every cut between two adjacent values of a node's documents, which it sorts.
 //
 // Cost: n log n for the n documents of a node and each feature.
 #pragma once
@@ -9,7 +9,7 @@ namespace rankmix::regress {
 
 class ExactSearch : public NodeSearch {
  public:
-  // Features that are not marked are left out.
+  // Features that are not marked in `active` are ignored.
   ExactSearch(const Documents& documents, const std::vector<std::uint8_t>& active)
       : documents_(documents), active_(active) {}
   NodeSplit root(View<const std::uint32_t> rows, const NodeSums& sums, Host& host,

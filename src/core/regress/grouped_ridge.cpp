@@ -12,7 +12,8 @@
 namespace rankmix::regress {
 namespace {
 
-// A variance is a difference of mean squares: below this fraction of them it is rounding.
+// A variance is a difference of mean squares. Below this fraction of them it is a
+// rounding error.
 constexpr double kNoVariance = 1e-11;
 
 void check(const linear::Features& features, View<const int> group,
@@ -33,10 +34,10 @@ void check(const linear::Features& features, View<const int> group,
   }
 }
 
-// Documents of positive weight, group after group, in the order of rows.
+// Documents of positive weight, sorted by group, then by row.
 struct Grouped {
   std::vector<std::uint32_t> rows;
-  std::vector<double> roots;       // of their weights
+  std::vector<double> roots;       // square roots of their weights
   std::vector<std::size_t> begin;  // of each group
 
   Grouped(View<const int> group, View<const double> weights, std::size_t groups)
@@ -67,7 +68,7 @@ struct Piece {
   std::size_t end;
 };
 
-// Cut by the number of documents; a group ends a piece.
+// Divides the documents into pieces of similar size, each within one group.
 std::vector<Piece> pieces_of(const Grouped& documents) {
   constexpr std::size_t pieces = 16;
   constexpr std::size_t fewest = 1024;
@@ -81,8 +82,8 @@ std::vector<Piece> pieces_of(const Grouped& documents) {
   return all;
 }
 
-// Products of features with each other, the constant one too, over each group: the lower
-// halves; empty for groups without documents.
+// The Gram matrix of features and bias column over each group: lower triangles, empty for
+// groups without documents.
 std::vector<std::vector<double>> products_of(const linear::Features& features,
                                              const Grouped& documents, Host& host) {
   const std::vector<Piece> pieces = pieces_of(documents);
@@ -107,8 +108,8 @@ std::vector<std::vector<double>> products_of(const linear::Features& features,
   return sums;
 }
 
-// Of one problem: moments of features that are standardised by its weights, and the
-// scaling by which they are.
+// The moments of one problem for features that are standardised with its weights, and the
+// scaling of the features.
 struct Standardised {
   linear::RidgeMoments moments;
   linear::Scaling scaling;
@@ -162,7 +163,7 @@ class Problem {
 
  private:
   std::size_t inputs() const { return columns_ + 1; }
-  // Of feature j over group g.
+  // The sum of feature j over group g.
   double sum(std::size_t g, std::size_t j) const {
     return products_[g].empty() ? 0.0 : products_[g][j * inputs() + columns_];
   }

@@ -1,4 +1,4 @@
-// Grows a regression tree by the search that suits the features.
+// Grows a regression tree with the search that suits the features.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,9 @@
 
 namespace rankmix::regress {
 
-// `bins` is null where cuts between all values are searched; weights are empty where all
-// are the same; `order` as of content_order(); features that are not marked are left out.
+// If `bins` is null, cuts between all values are searched. Empty `weights` means equal
+// weights. `order` is the result of content_order(). Features that are not marked in
+// `active` are ignored.
 ModelTree grow_tree(const Values& values, const data::BinnedMatrix* bins,
                     View<const double> targets, View<const double> weights,
                     const std::vector<std::uint32_t>& order,

@@ -18,7 +18,7 @@ constexpr double kSmoothing = 15.0;  // weight of the parent's model, in documen
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// Features that are tested in each inner node and below it.
+// For each inner node, finds the features that are tested in it or below it.
 void find_tested(std::vector<TreeNode>& nodes) {
   for (std::size_t at = nodes.size(); at-- > 0;) {
     TreeNode& node = nodes[at];
@@ -51,8 +51,8 @@ void fit_model(const Documents& documents, const TreeNodes& tree, TreeNode& node
                                       [](double weight) { return weight != 0.0; }));
 }
 
-// Large nodes one after the other, whose documents are cut into blocks; others side by
-// side.
+// Large nodes are fitted one by one, in parallel over blocks of their documents. Small
+// nodes are fitted in parallel.
 void fit_models(const Documents& documents, TreeNodes& tree, Host& host) {
   std::vector<TreeNode*> small;
   for (TreeNode& node : tree.nodes) {
@@ -63,7 +63,7 @@ void fit_models(const Documents& documents, TreeNodes& tree, Host& host) {
       small.push_back(&node);
     }
   }
-  constexpr std::size_t at_once = 512;  // between two looks whether to stop
+  constexpr std::size_t at_once = 512;  // between two checks for an interrupt
   for (std::size_t first = 0; first < small.size(); first += at_once) {
     host.checkpoint();
     host.parallel_for(std::min(at_once, small.size() - first), [&](std::size_t i) {
@@ -73,15 +73,16 @@ void fit_models(const Documents& documents, TreeNodes& tree, Host& host) {
   }
 }
 
-// Larger for models of many numbers on few documents.
+// Larger for models with many coefficients on few documents.
 double pruning_factor(double n, double v) {
   constexpr double none_left = 10.0;
   return n <= v ? none_left : (n + 2.0 * v) / (n - v);
 }
 
-// From below: children come after their parents.
+// Prunes the tree from the bottom up. Sets `squares` and `size` to those of subtrees.
+// Children come after their parents.
 void settle(TreeNodes& tree, bool prune) {
-  constexpr double nothing = 1e-5;  // of the deviation
+  constexpr double nothing = 1e-5;  // relative to the deviation
   for (std::size_t at = tree.nodes.size(); at-- > 0;) {
     TreeNode& node = tree.nodes[at];
     if (node.is_leaf()) {
@@ -105,7 +106,7 @@ void settle(TreeNodes& tree, bool prune) {
   }
 }
 
-// A linear function of all features while models are smoothed.
+// A linear function of all features, used to smooth models.
 struct Function {
   std::vector<double> weights;
   double intercept = 0.0;
@@ -118,7 +119,7 @@ struct Function {
   }
 };
 
-// Writes a settled tree, from the top, left before right.
+// Writes a pruned tree, from the top, left before right.
 class Writer {
  public:
   Writer(const TreeNodes& tree, std::size_t features, double shift, bool smooth)
@@ -136,7 +137,7 @@ class Writer {
   }
 
  private:
-  // The number of a node, or of a leaf, as a child is called.
+  // Returns the number of the node, or ~leaf, as for children in tree.h.
   int write_node(std::size_t at) {
     const TreeNode& node = tree_.nodes[at];
     path_.push_back(&node);
@@ -148,7 +149,7 @@ class Writer {
   int write_split(const TreeNode& node) {
     const auto number = static_cast<int>(nodes_.size());
     nodes_.push_back({node.feature, node.threshold, false, -1, -1});
-    // A drop of the deviation's kind, by the documents that it is of.
+    // The gain of the node, weighted by its fraction of all documents.
     gains_.push_back(node.gain * node.sums.weight / tree_.nodes[0].sums.weight);
     const int left = write_node(index(node.left));
     const int right = write_node(index(node.right));
@@ -174,13 +175,13 @@ class Writer {
     return ~static_cast<int>(documents_.size() - 1);
   }
 
-  // The weights of the models on the path sum to 1.
+  // The fractions of the models on the path sum to 1.
   void smooth_path() {
     function_.intercept = 0.0;
     double fraction = 1.0;
     if (smooth_) {
-      // From the top, whose weight is what those below leave: from the bottom, first what
-      // the leaf has.
+      // Fractions of the models on the path, computed from the leaf upward. Each parent
+      // gets its fraction, and the fractions of the nodes below it are scaled down.
       std::vector<double> fractions(path_.size(), 0.0);
       fractions.back() = 1.0;
       for (std::size_t i = path_.size() - 1; i > 0; --i) {

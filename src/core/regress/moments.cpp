@@ -9,15 +9,15 @@
 namespace rankmix::regress {
 namespace {
 
-// Sums of a block of documents.
+// Sums and ranges of a block of documents.
 struct BlockMeans {
   double weight = 0.0;
-  std::vector<double> sums;  // of the features and the target
+  std::vector<double> sums;  // weighted, of the features and the target
   std::vector<double> least;
   std::vector<double> most;
 };
 
-// Reads a block of documents, feature after feature, the target last.
+// Reads a block of documents, feature by feature, the target last.
 class BlockReader {
  public:
   BlockReader(const Documents& documents, View<const std::uint32_t> rows,
@@ -60,7 +60,7 @@ class BlockReader {
     return found;
   }
 
-  // Adds the products about the means.
+  // Adds the weighted products of deviations from the means.
   void add_products(const std::vector<double>& means, std::size_t begin, std::size_t end,
                     std::vector<double>& products) const {
     constexpr std::size_t at_once = 512;

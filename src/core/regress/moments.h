@@ -11,7 +11,8 @@
 
 namespace rankmix::regress {
 
-// Summed over blocks of documents in their order: the same bits on any number of threads.
+// Sums are over blocks of documents in a fixed order, so that they do not depend on the
+// number of threads.
 Moments find_moments(const Documents& documents, View<const std::uint32_t> rows,
                      const std::vector<int>& features, Host& host);
 

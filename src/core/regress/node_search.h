@@ -1,4 +1,4 @@
-// The search for a node's split, whichever way values are looked at.
+// Interface of the search for the split of a node.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace rankmix::regress {
 
 constexpr double kNoScore = -1e20;
 
-// A cut of one feature; the first of several with the same score.
+// A cut of one feature. Ties within a feature: the first cut.
 struct NodeSplit {
   double score = kNoScore;
   int feature = -1;
@@ -22,8 +22,8 @@ struct NodeSplit {
   bool exists() const { return feature >= 0; }
 };
 
-// The best of one cut for each feature, in their order: a later one must be better by
-// more than rounding and chance may make it.
+// The best of one cut for each feature, in the order of features. A later cut must be
+// better by more than rounding errors.
 inline NodeSplit best_feature(const std::vector<NodeSplit>& found) {
   constexpr double margin = 1e-6;
   NodeSplit best;
@@ -35,7 +35,7 @@ inline NodeSplit best_feature(const std::vector<NodeSplit>& found) {
   return best;
 }
 
-// What a search keeps of a node until its children are searched.
+// The data of a node that a search keeps until the children of the node are searched.
 struct Kept {
   virtual ~Kept() = default;
 };
@@ -43,11 +43,12 @@ struct Kept {
 class NodeSearch {
  public:
   virtual ~NodeSearch() = default;
-  // The best split of these documents. A child has what its parent kept, and the rows of
-  // its sibling, or neither.
+  // Returns the best split of the root. `kept` gets the data that sides() needs; it may
+  // stay null.
   virtual NodeSplit root(View<const std::uint32_t> rows, const NodeSums& sums, Host& host,
                          std::unique_ptr<Kept>& kept) = 0;
-  // Of both sides of a node that kept something, where they are to be split.
+  // The two sides of a split. If `wanted`, sides() sets `best` and `kept`. `parent` is
+  // what was kept for the node that was split.
   struct Side {
     View<const std::uint32_t> rows;
     NodeSums sums;

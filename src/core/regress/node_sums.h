@@ -1,5 +1,5 @@
-// Sums of a node's documents, and the score of its splits: the decrease of the fifth root
-// of the variance of the targets,
+// Sums over a node's documents, and the score of its splits: the decrease of the fifth
+// root of the variance V of the targets, where W is the sum of weights,
 //   V^(1/5) - (W_l / W) V_l^(1/5) - (W_r / W) V_r^(1/5).
 #pragma once
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace rankmix::regress {
 
 struct NodeSums {
-  double count = 0.0;   // documents
-  double weight = 0.0;  // and the sums of their weights,
-  double first = 0.0;   // of weight times target,
-  double second = 0.0;  // and of weight times its square
+  double count = 0.0;   // number of documents
+  double weight = 0.0;  // sum of weights
+  double first = 0.0;   // sum of weight times target
+  double second = 0.0;  // sum of weight times squared target
 
   NodeSums& operator+=(const NodeSums& other) {
     count += other.count;
@@ -28,8 +28,8 @@ struct NodeSums {
             second - other.second};
   }
   double mean() const { return first / weight; }
-  // What is no more than a rounding error of the squares is 0, or its fifth root would
-  // count.
+  // Variances within the rounding error of the mean square become 0, because their fifth
+  // root would be large.
   double variance() const {
     constexpr double rounding = 1e-13;
     const double square = second / weight;
@@ -38,15 +38,15 @@ struct NodeSums {
   }
 };
 
-// The fifth root of a number that is not negative. Three steps of Halley from a guess
-// within 4 %: faster than pow(), and the same on every machine.
+// The fifth root of a nonnegative number, by three Halley steps from a guess within 4 %.
+// This is faster than pow() and gives the same bits on every machine.
 inline double fifth_root(double a) {
   if (!(a > 1e-300)) {
     return 0.0;
   }
   std::uint64_t bits;
   std::memcpy(&bits, &a, sizeof(bits));
-  bits = bits / 5 + 0x3325C28F5C28F5C2U;  // the exponent, divided by 5 about its zero
+  bits = bits / 5 + 0x3325C28F5C28F5C2U;  // the exponent, divided by 5 about its bias
   double x;
   std::memcpy(&x, &bits, sizeof(x));
   for (int step = 0; step < 3; ++step) {
@@ -56,8 +56,8 @@ inline double fifth_root(double a) {
   return x;
 }
 
-// A node to be split, of at least so many documents on each side: the outer fifths are
-// never cut off.
+// Scores the splits of a node. Each side must have more than a fifth of the documents,
+// and at least two.
 struct SplitScorer {
   explicit SplitScorer(const NodeSums& sums)
       : all(sums),

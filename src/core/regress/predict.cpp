@@ -10,8 +10,8 @@
 namespace rankmix::regress {
 namespace {
 
-// The features that are used, and for each reference to a feature its position among
-// them.
+// The features that nodes or models use, and for each node and each coefficient the
+// position of its feature among them.
 struct UsedFeatures {
   UsedFeatures(View<const int> nodes, View<const int> models) {
     all.assign(nodes.begin(), nodes.end());
@@ -53,7 +53,7 @@ void predict_model_tree(const tree::ForestView& forest, const LeafModels& models
         std::vector<std::uint32_t> some(count);
         std::iota(some.begin(), some.end(), static_cast<std::uint32_t>(begin));
         std::vector<double> column(count);
-        std::vector<double> block(count * width);  // a row's values side by side
+        std::vector<double> block(count * width);  // row-major
         for (std::size_t k = 0; k < width; ++k) {
           values.gather(static_cast<std::size_t>(used.all[k]), some, column.data());
           for (std::size_t i = 0; i < count; ++i) {

@@ -9,14 +9,14 @@
 
 namespace rankmix::regress {
 
-// As ModelTree has them.
+// The models of the leaves, as in ModelTree.
 struct LeafModels {
   View<const int> begin;
   View<const int> feature;
   View<const double> weight;
 };
 
-// One number for each of so many rows.
+// One prediction for each of `rows` rows.
 void predict_model_tree(const tree::ForestView& forest, const LeafModels& models,
                         const Values& values, std::size_t rows, Host& host, double* out);
 

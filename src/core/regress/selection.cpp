@@ -8,10 +8,11 @@
 namespace rankmix::regress {
 namespace {
 
-constexpr double kRidge = 1e-8;     // of standardised features
-constexpr double kCollinear = 1.5;  // the largest standardised coefficient
+constexpr double kRidge = 1e-8;     // for standardised features
+constexpr double kCollinear = 1.5;  // bound of standardised coefficients
 
-// The problem in units of standard deviations, of n - 1 degrees of freedom.
+// The problem with features divided by their standard deviations, which have n - 1
+// degrees of freedom.
 class Standardised {
  public:
   explicit Standardised(const Moments& moments) : moments_(moments) {
@@ -25,7 +26,7 @@ class Standardised {
   double unit(std::size_t j) const { return units_[j]; }
   double unit_of_target() const { return units_.back(); }
 
-  // Coefficients of these features.
+  // The coefficients of these features.
   std::vector<double> solve(const std::vector<std::size_t>& chosen) const {
     const std::size_t p = chosen.size();
     const std::size_t target = moments_.features;
@@ -38,7 +39,7 @@ class Standardised {
         }
         right[a] = moments_.product(chosen[a], target) / units_[chosen[a]];
       }
-      // Rounding may leave no factors.
+      // Rounding may make the matrix indefinite. The ridge is then increased.
       if (p == 0 || dense::solve_positive(lower, right)) {
         return right;
       }
@@ -74,7 +75,7 @@ class Standardised {
 
 struct Model {
   std::vector<std::size_t> features;
-  std::vector<double> weights;  // standardised
+  std::vector<double> weights;  // of standardised features
 };
 
 Model without(const Standardised& problem, const Model& model, std::size_t at) {
@@ -98,7 +99,7 @@ std::size_t smallest(const std::vector<double>& weights) {
       weights.begin());
 }
 
-// Those that are left, and their sum of squares.
+// Drops features from `model`. Returns the sum of squares of the model that remains.
 double select(const Standardised& problem, double count, Model& model) {
   const double most = kCollinear * problem.unit_of_target();
   while (!model.weights.empty()) {

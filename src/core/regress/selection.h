@@ -1,10 +1,11 @@
-// Linear regression on selected features, by their moments alone.
+// Linear regression on selected features, computed from their moments.
 //
 // Problem:   y = b + sum_j beta_j x_j by weighted least squares, on some of the features.
-// Algorithm: features of a standardised coefficient above 1.5, the largest first, are
-//            collinear with others and left out; then the one with the smallest is, while
-//            that lowers SSE / SSE_full (n - p) + 2 p_now, where p counts the
-//            coefficients of the full model and p_now those that are left.
+// Algorithm: features with a standardised coefficient above 1.5 in magnitude are regarded
+//            as collinear with others and dropped, the largest first. Then the feature
+//            with the smallest coefficient is dropped, repeatedly, while this lowers SSE
+//            / SSE_full (n - p) + 2 p_now. p is the number of coefficients after the
+//            first step, and p_now the current number.
 // Reference: Wang & Witten 1997, and their program, Weka.
 #pragma once
 #include <cstddef>
@@ -13,14 +14,15 @@
 
 namespace rankmix::regress {
 
-// Weighted sums of products about the means, of p features; the target comes last.
+// Weighted sums of products of deviations from the means, for p features and the target,
+// which comes last.
 struct Moments {
   std::size_t features = 0;
-  double count = 0.0;                // documents
-  double weight = 0.0;               // the sum of their weights
-  std::vector<double> means;         // p + 1
-  std::vector<double> products;      // (p + 1) x (p + 1), the lower half
-  std::vector<std::uint8_t> varies;  // whether a feature is not constant
+  double count = 0.0;                // number of documents
+  double weight = 0.0;               // sum of their weights
+  std::vector<double> means;         // p + 1 means
+  std::vector<double> products;      // (p + 1) x (p + 1), lower triangle
+  std::vector<std::uint8_t> varies;  // whether each feature is not constant
 
   double product(std::size_t i, std::size_t j) const {
     return i > j ? products[j * (features + 1) + i] : products[i * (features + 1) + j];
@@ -28,9 +30,9 @@ struct Moments {
 };
 
 struct Regression {
-  std::vector<double> weights;  // of the features; 0 of those left out
+  std::vector<double> weights;  // one per feature; 0 if dropped
   double intercept = 0.0;
-  double squares = 0.0;  // the weighted sum of squared residuals
+  double squares = 0.0;  // weighted sum of squared residuals
 };
 
 Regression select_regression(const Moments& moments);

@@ -7,7 +7,8 @@
 namespace rankmix::regress {
 namespace {
 
-// A node whose targets deviate less than this fraction of all is not split.
+// A node is not split if the standard deviation of its targets is below this fraction of
+// the standard deviation of all targets.
 constexpr double kMinDeviation = 0.05;
 constexpr double kMinSplit = 4.0;
 
@@ -21,7 +22,7 @@ NodeSums sums_of(const Documents& documents, View<const std::uint32_t> rows) {
   return sums;
 }
 
-// About its mean, as sums of squares lose what is common.
+// Computed from deviations from the mean, because sums of squares would cancel.
 double deviation_of(const Documents& documents, View<const std::uint32_t> rows,
                     const NodeSums& sums) {
   double squares = 0.0;
@@ -69,7 +70,7 @@ class Growth {
              kMinDeviation * tree_.deviation);
   }
 
-  // Moves the documents of the left side to the front, each side in its order.
+  // Moves the documents of the left side to the front. Each side keeps its order.
   std::size_t part(const TreeNode& node, const NodeSplit& best) {
     const View<const std::uint32_t> rows = tree_.rows_of(node);
     values_.resize(rows.size());

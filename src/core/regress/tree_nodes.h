@@ -1,4 +1,4 @@
-// The nodes of a model tree while it is made.
+// The nodes of a model tree during training.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace rankmix::regress {
 
-// Children come after their parents.
+// A node of the tree. Children come after their parents.
 struct TreeNode {
-  std::size_t begin = 0;  // its range of the documents
+  std::size_t begin = 0;  // range of its documents in TreeNodes::rows
   std::size_t end = 0;
   NodeSums sums;
   int feature = -1;
   double threshold = 0.0;
   double gain = 0.0;
-  int left = -1;  // -1 of a leaf
+  int left = -1;  // -1 for a leaf
   int right = -1;
-  // A linear model, on the features that are tested in the node and below: sorted.
+  // The node's linear model. `features` are those tested in the node or below, sorted.
   std::vector<int> features;
   std::vector<double> weights;
   double intercept = 0.0;
-  double squares = 0.0;  // the sum that its model leaves, or its subtree
-  double size = 1.0;     // how many numbers that has
+  double squares = 0.0;  // squared residuals of its model; after pruning, of its subtree
+  double size = 1.0;     // number of coefficients of the same
 
   bool is_leaf() const { return left < 0; }
   std::size_t count() const { return end - begin; }

@@ -1,10 +1,11 @@
-// Rows as bytes, and what the nodes of a forest ask of them: "x <= threshold?" is
-// "byte < limit?", so that one comparison answers for 32 rows. byte_columns.h and
-// ranked_rows.h make both, sliced.h asks. AVX2 only.
+// Rows as bytes, and the tests of a forest's nodes on these bytes. "x <= threshold"
+// becomes "byte < limit", so that one instruction tests 32 rows. byte_columns.h and
+// ranked_rows.h compute bytes and limits, and sliced.h evaluates the tests. AVX2 only.
 //
-// Each column of bytes has two versions, which differ where a value is missing: its byte
-// is below all limits in slot 2 c, for the nodes that send missing values left, and above
-// all in slot 2 c + 1. Both read the same bytes where no value is missing.
+// Each column of bytes has two versions, which differ where a value is missing. In slot 2
+// c its byte is below all limits, for nodes that send missing values left. In slot 2 c +
+// 1 its byte is above all limits, for the other nodes. If no value is missing, both slots
+// refer to the same bytes.
 #pragma once
 #include "core/base/simd.h"
 
@@ -18,29 +19,29 @@
 
 namespace rankmix::tree {
 
-// Rows whose bytes in a slot lie side by side: four registers.
+// Rows of a slice. Their bytes in one slot are contiguous and fill four registers.
 constexpr std::size_t kSliceRows = 128;
-// The bytes of missing values.
+// The bytes of missing values in the two versions of a column.
 constexpr std::int8_t kBelowLimits = std::numeric_limits<std::int8_t>::min();
 constexpr std::int8_t kAboveLimits = std::numeric_limits<std::int8_t>::max();
 
-// Some rows as bytes, slice by slice.
+// Several slices of rows as bytes.
 class ByteBlock {
  public:
   ByteBlock(std::size_t slices, std::size_t slots)
       : slots_(slots), bytes_(slices * slots * kSliceRows), read_at_(slices * slots) {}
 
-  // Where each slot of slice s is read.
+  // The address of the bytes of each slot, for slice s.
   const std::int8_t* const* slice(std::size_t s) const {
     return read_at_.data() + s * slots_;
   }
-  // Where the bytes of a slot are, if it has its own. Second versions, which are rare,
-  // lie behind all first ones, lest they part what the cache has to hold.
+  // The memory for the bytes of a slot. Second versions, which are rarely needed, are
+  // stored after all first versions, so that the cache holds fewer unused bytes.
   std::int8_t* bytes(std::size_t s, std::size_t slot) {
     const std::size_t position = slot % 2 * (slots_ / 2) + slot / 2;
     return bytes_.data() + (s * slots_ + position) * kSliceRows;
   }
-  // Slot `slot` of slice s is read where the bytes of slot `from` are.
+  // Makes slot `slot` of slice s refer to the bytes of slot `from`.
   void read(std::size_t s, std::size_t slot, std::size_t from) {
     read_at_[s * slots_ + slot] = bytes(s, from);
   }
@@ -51,7 +52,8 @@ class ByteBlock {
   std::vector<const std::int8_t*> read_at_;
 };
 
-// Node n of the forest sends the rows left whose byte in slot_of[n] is below limit_of[n].
+// The tests of all nodes: node n sends a row left if the byte in slot_of[n] is below
+// limit_of[n].
 struct ByteQuestions {
   std::vector<std::uint32_t> slot_of;
   std::vector<std::int8_t> limit_of;

@@ -11,8 +11,9 @@
 namespace rankmix::tree {
 namespace {
 
-// A value is looked up among 16 keys at a time: first among every 16th threshold, then
-// between two of these. Thresholds that fit in one look have no first step.
+// A value is compared with 16 keys at a time: first with every 16th threshold, then with
+// the thresholds between two of these. A column of fewer than 16 thresholds needs only
+// the second step.
 constexpr std::size_t kLook = 16;
 constexpr std::size_t kMaxThresholds = kLook * kLook - 1;
 constexpr double kNoKey = std::numeric_limits<double>::infinity();  // below no value
@@ -21,14 +22,14 @@ inline std::int8_t signed_byte(std::size_t byte) {
   return static_cast<std::int8_t>(static_cast<int>(byte) - 128);
 }
 
-// A mask of four bytes for each of eight keys, where x is above it.
+// A mask of four bytes for each of eight keys, set where x is above the key.
 RANKMIX_AVX2 RANKMIX_INLINE __m256i above_8(const double* keys, __m256d x) {
   const __m256d low = _mm256_cmp_pd(x, _mm256_load_pd(keys), _CMP_GT_OQ);
   const __m256d high = _mm256_cmp_pd(x, _mm256_load_pd(keys + 4), _CMP_GT_OQ);
   return _mm256_packs_epi32(_mm256_castpd_si256(low), _mm256_castpd_si256(high));
 }
 
-// How many of 16 keys are below x.
+// The number of keys, of 16, that are below x.
 RANKMIX_AVX2 RANKMIX_INLINE std::size_t count_below(const double* keys, __m256d x) {
   const __m256i above = _mm256_packs_epi16(above_8(keys, x), above_8(keys + 8, x));
   const auto bits = static_cast<unsigned>(_mm256_movemask_epi8(above));
@@ -72,7 +73,7 @@ bool ByteColumns::can_answer(const ForestView& forest) {
 ByteColumns::ByteColumns(const ForestView& forest, std::size_t features, Host& host) {
   questions_.slot_of.resize(forest.feature.size());
   questions_.limit_of.resize(forest.feature.size());
-  std::vector<std::size_t> begin(features + 1, 0);  // of the questions of a feature
+  std::vector<std::size_t> begin(features + 1, 0);  // first test of each feature
   for (int feature : forest.feature) {
     ++begin[static_cast<std::size_t>(feature) + 1];
   }
@@ -98,7 +99,7 @@ ByteColumns::ByteColumns(const ForestView& forest, std::size_t features, Host& h
   questions_.slots = 2 * columns_.size();
 }
 
-// Questions, at least one, in the order of their thresholds.
+// `questions` is not empty and is sorted by threshold.
 void ByteColumns::add_feature(std::size_t feature, View<const Question> questions,
                               const ForestView& forest) {
   std::vector<double> thresholds;
@@ -137,15 +138,15 @@ void ByteColumns::add_column(std::size_t feature, const std::vector<double>& thr
   columns_.push_back(column);
 }
 
-// A missing value has the byte of one below all thresholds.
+// A missing value gets the byte of a value below all thresholds, as NaN compares false.
 void ByteColumns::find_bytes(const Column& column, const double* values,
                              std::size_t count, std::int8_t* bytes) const {
   const auto find = column.thresholds < kLook ? find_once : find_twice;
   find(keys_.data() + column.first, values, count, bytes);
 }
 
-// The other version of column c, given the one for missing values to the left. Value i is
-// that of row row_of(i) of slice s.
+// Makes slot 2 c + 1 of slice s from slot 2 c, in which missing values go left. values[i]
+// belongs to row row_of(i) of the slice.
 template <class RowOf>
 void ByteColumns::place_missing(std::size_t c, const double* values, std::size_t count,
                                 const RowOf& row_of, std::size_t s,

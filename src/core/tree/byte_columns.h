@@ -1,12 +1,12 @@
-// The features that a forest asks for as bytes, so that 32 rows answer the question of a
-// node, "x <= threshold?", by one comparison. AVX2 only.
+// Features as bytes, so that one instruction evaluates the test of a node, "x <=
+// threshold", for 32 rows. AVX2 only.
 //
 // Given:   the nodes of a forest, and rows of doubles, NaN where a value is missing.
-// Result:  for each feature that nodes use the distinct thresholds t_1 < t_2 < ... of
-//          these nodes, in columns of at most 255; for a value x and a column the byte
-//          b = #{j : t_j < x}, so that "x <= t_j" is "b < j"; and for each node its
-//          column and this j, its limit. All bytes are less 128, since AVX2 compares
-//          signed bytes.
+// Result:  for each feature that a node uses, the distinct thresholds t_1 < t_2 < ... of
+//          these nodes, in columns of at most 255; for a value x and a column, the byte b
+//          = #{j : t_j < x}, so that "x <= t_j" is equivalent to "b < j"; for each node,
+//          its column and this j, its limit. 128 is subtracted from all bytes, since AVX2
+//          compares signed bytes.
 #pragma once
 #include "core/base/simd.h"
 
@@ -25,31 +25,32 @@ namespace rankmix::tree {
 
 class ByteColumns {
  public:
-  // Whether bytes can answer for the nodes: "x <= NaN" is no question of order.
+  // Whether bytes can represent all tests. A threshold of NaN has no rank among the
+  // others.
   static bool can_answer(const ForestView& forest);
 
   ByteColumns(const ForestView& forest, std::size_t features, Host& host);
 
   const ByteQuestions& questions() const { return questions_; }
 
-  // Fills the first slices of the block with the rows [begin, end) of x, and the last of
-  // these slices up with rows of no meaning.
+  // Writes the rows [begin, end) of x to the first slices of the block. If the rows do
+  // not fill the last of these slices, its other bytes have no meaning.
   void fill(MatrixView<const double> x, std::size_t begin, std::size_t end,
             ByteBlock& block) const;
   void fill(const SparseView& x, std::size_t begin, std::size_t end,
             ByteBlock& block) const;
 
  private:
-  // A node's threshold.
+  // The threshold of a node.
   struct Question {
     double threshold;
     std::size_t node;
   };
   struct Column {
     std::size_t feature;
-    std::size_t first;  // of its keys in keys_
+    std::size_t first;  // position of its first key in keys_
     std::size_t thresholds;
-    bool missing_right;  // at some node
+    bool missing_right;  // for at least one node
     std::int8_t byte_of_0;
   };
 

@@ -1,12 +1,12 @@
-// The kinds of channels: how a booster keeps the numbers of a row, and what a slot gets
-// of them.
+// The kinds of channels: the form in which a booster stores the numbers of a row, and the
+// fixed-point numbers that a histogram slot gets from them.
 //
 // Each kind has
-//   const Value* at(row) const, where the row begins,
+//   const Value* at(row) const, the address of the row's first number;
 //   template <int Lanes> void read(row, negated, units) const, which writes all lanes of
-//   a
-//     slot in units, the signed ones negated if all bits of `negated` are set, and
-//   Lanes, how many lanes its slots may have: other code is never translated.
+//     a slot in units of 2^-30, the signed ones negated if all bits of `negated` are set;
+//   Lanes, the numbers of lanes that its slots may have. Code for other numbers is not
+//     compiled.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@ struct WideRows {
   }
 };
 
-// Numbers in units.
+// Numbers that are stored in units.
 struct UnitRows {
   using Lanes = LaneList<2, 4>;
   const std::uint32_t* values;
@@ -50,7 +50,9 @@ struct UnitRows {
   }
 };
 
-// Doubles have finer channels as well, or their magnitudes, unless there are too many.
+// Lanes of real channels. Doubles usually have finer channels, too, with or without
+// magnitudes (FineRows, FineMagnitudeRows). They have none only if a slot cannot hold
+// that many.
 template <class Value>
 struct RealLanes;
 template <>
@@ -64,7 +66,7 @@ struct RealLanes<double> {
   using WithMagnitudes = LaneList<24, 32>;
 };
 
-// Real numbers, rounded to units where they are read.
+// Real numbers, which are rounded to units when they are read.
 template <class Value>
 struct RealRows {
   using Lanes = typename RealLanes<Value>::Plain;
@@ -81,7 +83,8 @@ struct RealRows {
   }
 };
 
-// Doubles, and behind them what rounding took from each, in units so many times finer.
+// Doubles, followed by the rounding error of each, in units that are smaller by the
+// factor `finer`.
 struct FineRows {
   using Lanes = LaneList<4, 8, 16, 24, 32>;
   const double* values;
@@ -101,7 +104,7 @@ struct FineRows {
   }
 };
 
-// Real numbers, and from the middle of a slot on their magnitudes.
+// Real numbers in the first half of a slot, and their magnitudes in the second half.
 template <class Value>
 class MagnitudeRows {
  public:
@@ -126,12 +129,13 @@ class MagnitudeRows {
  private:
   const Value* values_;
   std::size_t kept_;
-  // All bits for each that is kept: whoever asks whether a slot is 0 looks at all lanes.
+  // All bits are set for each lane that is kept. Other lanes must be 0, because code that
+  // tests whether a slot is 0 reads all of them.
   std::array<std::uint32_t, kMaxLanes / 2> present_{};
 };
 
-// Doubles and their magnitudes as above, in the first half of a slot; in the second what
-// rounding took from them.
+// Doubles and their magnitudes, as above, in the first half of a slot, and the rounding
+// errors of both in the second half.
 struct FineMagnitudeRows {
   using Lanes = LaneList<8, 16, 24, 32>;
   const double* values;
@@ -157,8 +161,8 @@ struct FineMagnitudeRows {
   }
 };
 
-// The sum of a row's real numbers, each times its sign, and if asked that of their
-// magnitudes.
+// The sum of a row's real numbers, each times its sign, and, if `magnitudes`, the sum of
+// their magnitudes.
 template <class Value>
 class SummedRows {
  public:
@@ -180,10 +184,10 @@ class SummedRows {
   }
 
  private:
-  // So many are added at a time, as vectors.
+  // Numbers that are added at a time, in vector registers.
   static constexpr std::size_t kAtOnce = 8;
 
-  // With their signs, or their magnitudes.
+  // The sum of the numbers times their signs, or of their magnitudes.
   template <bool Magnitudes>
   RANKMIX_INLINE std::uint32_t sum(const Value* numbers) const {
     std::uint32_t sums[kAtOnce] = {};
@@ -203,11 +207,12 @@ class SummedRows {
   const Value* values_;
   std::size_t kept_;
   bool magnitudes_;
-  std::array<std::uint32_t, kMaxLanes> present_{};  // all bits for each that is kept
+  std::array<std::uint32_t, kMaxLanes> present_{};  // all bits set for each that is kept
   std::array<std::uint32_t, kMaxLanes> turned_{};
 };
 
-// The same of doubles, and in the second half of a slot what rounding took from the sums.
+// The same sums for doubles. The second half of a slot has the rounding errors of the
+// sums.
 struct FineSummedRows {
   using Lanes = LaneList<2, 4>;
   const double* values;

@@ -1,4 +1,4 @@
-// Reads the rows of a source of channels, whichever kind it is, as slots of units.
+// Reads the rows of any kind of channels as slots of units.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace rankmix::tree {
 
-// What is read as it is kept, and what is in units already.
+// Kinds that are read where a booster stores them, and kinds that are stored in units.
 template <class Rows>
 constexpr bool kReadInPlace =
     std::is_same_v<Rows, RealRows<float>> || std::is_same_v<Rows, MagnitudeRows<float>>;
@@ -21,7 +21,7 @@ template <class Rows>
 constexpr bool kInUnits =
     std::is_same_v<Rows, WideRows> || std::is_same_v<Rows, UnitRows>;
 
-// The i-th row that is picked, as it counts.
+// Reads the i-th picked row, negated and doubled as `picked` requests.
 template <int Lanes, class Rows>
 RANKMIX_INLINE void read_picked(const Rows& rows, const PickedRows& picked, std::size_t i,
                                 std::uint32_t* units) {
@@ -33,7 +33,7 @@ RANKMIX_INLINE void read_picked(const Rows& rows, const PickedRows& picked, std:
   }
 }
 
-// Fetches one that is read some rows after the i-th, before the end-th.
+// Prefetches the row kPrefetchRows after the i-th, if it is before the end-th.
 template <class Rows>
 RANKMIX_INLINE void prefetch_ahead(const Rows& rows, const PickedRows& picked,
                                    std::size_t i, std::size_t end) {
@@ -42,7 +42,7 @@ RANKMIX_INLINE void prefetch_ahead(const Rows& rows, const PickedRows& picked,
   }
 }
 
-// Units of the rows that are picked, as they count: they are read by their order.
+// Units of the picked rows in the order of the rows, already negated and doubled.
 struct GatheredRows {
   const std::uint32_t* values;
   std::size_t channels;
@@ -58,7 +58,8 @@ RANKMIX_INLINE void read_picked(const GatheredRows& rows, const PickedRows&,
 RANKMIX_INLINE void prefetch_ahead(const GatheredRows&, const PickedRows&, std::size_t,
                                    std::size_t) {}
 
-// Calls use(rows, n) with the rows as they are kept and the lanes of their slots.
+// Calls use(rows, n) with the rows as a booster stores them. The type of n holds the
+// number of lanes of a slot.
 template <class Use>
 void with_kept_rows(const ChannelSource& source, const Use& use) {
   std::visit(
@@ -69,7 +70,7 @@ void with_kept_rows(const ChannelSource& source, const Use& use) {
       source.rows);
 }
 
-// The same with what is ready to be read: gathered, or floats.
+// The same with rows that are ready to be read: gathered in units, or floats in place.
 template <class Use>
 void with_ready_rows(const Channels& channels, const Use& use) {
   if (channels.units != nullptr) {

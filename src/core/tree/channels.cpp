@@ -45,8 +45,9 @@ RANKMIX_AVX2 LaneSums<Lanes> sum_rows_avx2(const Rows& channels, const PickedRow
   return sum_rows<Lanes>(channels, picked, begin, end);
 }
 
-// All lanes of a row are written at once, over the beginning of the next one, which comes
-// later; but the row after the last may be another thread's.
+// Writes all lanes of a slot for each row. Surplus lanes overlap the next row, which is
+// written later. The last row is written exactly, since another thread may write the row
+// after it.
 template <int Lanes, class Rows>
 RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
                                 const PickedRows& picked, std::size_t begin,
@@ -62,7 +63,7 @@ RANKMIX_INLINE void gather_rows(const Rows& source, std::size_t channels,
   copy_lanes<n>(units, channels, to + (end - 1) * channels);
 }
 
-// What is gathered, as often as the rows count.
+// Multiplies each gathered row by its count.
 void multiply_by_counts(const std::uint32_t* counts, std::size_t channels,
                         const PickedRows& picked, std::size_t begin, std::size_t end,
                         std::uint32_t* gathered) {
@@ -117,7 +118,7 @@ Channels ChannelReader::prepare(const ChannelSource& source, const PickedRows& p
   const std::size_t count = source.count;
   const std::size_t needed = picked.count * count + kMaxLanes;
   if (gathered_.size() < needed) {
-    gathered_ = std::vector<std::uint32_t>();  // resize() would hold both at a time
+    gathered_ = std::vector<std::uint32_t>();  // resize() would hold both buffers
     gathered_.resize(needed);
   }
   with_kept_rows(source, [&](const auto& rows, auto lanes) {

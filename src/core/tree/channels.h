@@ -1,10 +1,10 @@
-// Channels: K numbers for each row, which a booster keeps and histograms add up.
+// Channels: K numbers for each row, which a booster stores and histograms sum.
 //
-// They are added up as 32-bit fixed-point numbers, in units of 2^-30, so that a sum does
-// not depend on the order of its terms: any cut into threads gives the same bits, and
-// parent minus child is exact. The sum over all rows must fit into 32 bits, which whoever
-// fills the channels sees to. Arithmetic is unsigned, which wraps and never overflows;
-// readers cast to int32_t.
+// Sums are of 32-bit fixed-point numbers in units of 2^-30, so that a sum does not depend
+// on the order of its terms. Any division of rows among threads gives the same bits, and
+// parent minus child is exact. The code that fills the channels must make sure that the
+// sum over all rows fits into 32 bits. Arithmetic is unsigned, which wraps around without
+// undefined behaviour; readers cast to int32_t.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -19,21 +19,22 @@
 
 namespace rankmix::tree {
 
-// The channels of all rows as a booster keeps them, row-major, followed by kMaxLanes
-// spare numbers.
+// The channels of all rows as a booster stores them, row-major. kMaxLanes spare numbers
+// must follow the last row, as all lanes of a slot are read.
 struct ChannelSource {
   ChannelKind rows;
-  std::size_t count;       // numbers of a slot, with those that follow from others
-  double fine_unit = 0.0;  // of finer channels in units of the others; 0: there are none
-  // How often each row counts, or null: once. Rows that count are gathered; neither wide
-  // channels nor those in units do, as they have their counts in them.
+  std::size_t count;       // numbers of a slot, including derived ones
+  double fine_unit = 0.0;  // unit of finer channels relative to the others; 0: none
+  // How often each row counts; null: once. Channels with counts are always gathered. Wide
+  // channels and channels in units have none: they are stored with their counts
+  // multiplied in.
   const std::uint32_t* counts = nullptr;
 
   bool wide() const { return std::holds_alternative<WideRows>(rows); }
   std::size_t lanes() const { return wide() ? 1 : lanes_for(count); }
 };
 
-// One for each kind; see channel_kinds.h.
+// One function for each kind of channel_kinds.h.
 inline ChannelSource wide_channels(const std::uint32_t* values) {
   return {WideRows{values}, 2};
 }
@@ -66,21 +67,20 @@ inline ChannelSource fine_summed_channels(const double* values, View<const int> 
           1.0 / finer};
 }
 
-// Rows to be added up: those listed, or, where the list is empty, `count` of them from
-// `first` on.
+// Rows to sum: the listed rows, or, if the list is empty, `count` rows from `first` on.
 struct PickedRows {
   View<const std::uint32_t> rows;
   std::size_t count = 0;
   std::size_t first = 0;
-  // If not empty, all bits of negated[i] are set where the i-th of them counts with its
-  // sign negated, but for magnitudes, and none otherwise.
+  // If not empty, all bits of negated[i] are set if the i-th row counts with the opposite
+  // sign, and none otherwise. Magnitudes are not negated.
   View<const std::int8_t> negated = {};
-  bool twice = false;  // each row counts twice; neither is for wide channels
+  bool twice = false;  // each row counts twice. Not for wide channels, nor is `negated`
 
   PickedRows(View<const std::uint32_t> listed, std::size_t how_many)
       : rows(listed), count(how_many) {}
   std::size_t row(std::size_t i) const { return rows.empty() ? first + i : rows[i]; }
-  // Those from the begin-th on, before the end-th.
+  // The rows at the positions begin .. end - 1 of these.
   PickedRows part(std::size_t begin, std::size_t end) const {
     PickedRows some = *this;
     some.count = end - begin;
@@ -95,21 +95,22 @@ struct PickedRows {
   }
 };
 
-// Channels as tiles read the rows that are picked, each tile again: either in units, in
-// the order of these rows and as they count, or as they are kept, where `units` is null.
+// Channels in the form in which each tile reads the picked rows: in units, in the order
+// of these rows, already negated and doubled; or, if `units` is null, as they are stored.
 struct Channels {
   ChannelSource source;
   const std::uint32_t* units = nullptr;
 };
 
-// Makes channels ready to be read. Floats that are not summed are read as they are kept:
-// to gather them first took longer, on one thread and more so on two, as one has to fetch
-// what the other gathered. Units are, too, of rows in order that count as they are; to
-// read those of listed rows in place gained nothing. What else there is, is gathered.
+// Makes channels ready to be read. Floats that are not summed are read in place:
+// gathering them first took longer, even more so on two threads, because each then
+// fetches what the other gathered. Consecutive rows in units are read in place, too,
+// unless they are negated or doubled. For listed rows in units, reading in place gained
+// nothing. All other channels are gathered.
 class ChannelReader {
  public:
-  // How many of the rows to prepare at a time: all, or as many as are gathered in so many
-  // bytes.
+  // Number of rows to prepare at a time: all, or as many as fit into `gathered_bytes` if
+  // they are gathered.
   static std::size_t rows_at_a_time(const ChannelSource& source, const PickedRows& picked,
                                     std::size_t gathered_bytes) {
     const std::size_t row_bytes = source.count * sizeof(std::uint32_t);
@@ -124,7 +125,7 @@ class ChannelReader {
   std::vector<std::uint32_t> gathered_;
 };
 
-// Adds the sums over the rows that are picked to `total`, a slot.
+// Adds the sums over the picked rows to the slot `total`.
 void add_channel_totals(const Channels& channels, const PickedRows& picked, Host& host,
                         Totals& total);
 

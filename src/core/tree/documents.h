@@ -1,8 +1,9 @@
-// How many training documents come to each leaf of a tree.
+// Number of training documents that reach each leaf of a tree.
 //
-// Counted are all training documents with a positive weight, also those that the search
-// for splits left out. A document that stands for several counts as often. Where the
-// search saw all of them and each counts once, growth has counted already.
+// All training documents with a positive weight are counted, also those outside the
+// sample on which splits were searched. A document with count c stands for c copies and
+// counts c times. If the sample has all documents and each counts once, the leaves
+// already have these numbers.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,27 +15,31 @@
 
 namespace rankmix::tree {
 
-// How often each document counts; empty: once. They sum to less than 2^31.
+// How often each document counts. Empty: each counts once. The sum is below 2^31.
 using Counted = std::vector<std::uint32_t>;
-// `counts` times each, once if empty; documents without a weight do not count. No
-// weights: all have one.
+// counts[i] for documents with a positive weight, else 0. Empty `counts`: each document
+// counts once. Empty `weights`: all weights are positive. Returns an empty vector if
+// every count is 1.
 Counted counted_documents(View<const double> weights, View<const int> counts = {});
-// Whether the weights of documents equal their counts, and are small enough for exact
-// sums of single documents. Then a document equals its copies to the last bit.
+// Whether each weight equals the count of its document, and their sum is below 2^24, so
+// that sums of weights are exact. A document of count c then has the same effect, to the
+// last bit, as c copies of it.
 bool weights_are_counts(View<const double> weights, View<const int> counts);
-// How often all of so many documents count.
+// The sum of all counts; `documents` if `counted` is empty.
 double sum_of_counts(const Counted& counted, std::size_t documents);
-// A document that counts for a whole leaf need not count for more.
+// Limits each count to `most`, rounded up. If a leaf needs `most` documents, larger
+// counts make no difference.
 Counted capped(Counted counted, double most);
 
-// For a tree that was grown on this sample. `leaf_ids` has the leaf of each document, or
-// is empty.
+// The document counts of the leaves of a tree that was grown on this sample. `leaf_ids`
+// has the leaf of each document. If `leaf_ids` is empty, each document is routed through
+// the tree.
 std::vector<int> leaf_documents(const GrownTree& tree, const Sample& sample,
                                 View<const std::uint32_t> leaf_ids,
                                 const Counted& counted, const data::BinnedMatrix& bins,
                                 Host& host);
 
-// The same for all trees of a forest that lacks them.
+// Computes the document counts of all nodes and leaves of a forest.
 void append_all_documents(const data::BinnedMatrix& bins, const Counted& counted,
                           Host& host, Forest& forest);
 

@@ -65,7 +65,8 @@ void Grower::bound_sides(const SplitFinder& finder, const Leaf& leaf, Leaf& left
   right.bounds = sides.right;
 }
 
-// The left child keeps its parent's number, the right one comes last.
+// The left child takes its parent's number, and the right child gets the next free
+// number.
 void Grower::replace_leaf(std::size_t at, Leaf left, Leaf right, GrownTree& tree) {
   Node& node = tree.nodes.back();
   node.left = ~static_cast<int>(at);
@@ -96,7 +97,7 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
   return {std::move(left), std::move(right)};
 }
 
-// Everything about a split but its rows.
+// Adds the node of a split and completes its children, except for their rows.
 void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& right,
                       GrownTree& tree) const {
   const Split& split = leaf.best;
@@ -120,8 +121,9 @@ void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& rig
   tree.gains.push_back(split.gain);
 }
 
-// At most splits_left leaves can still be split; children of a split gain at best a place
-// in front of the others, so whoever is behind that many now stays behind.
+// At most splits_left leaves can still be split. Children of later splits can only move
+// other leaves further down in the order of gains. So a leaf beyond the first splits_left
+// will never be split.
 void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
                            bool keep) {
   std::vector<Leaf*> hopeful;
@@ -151,7 +153,7 @@ std::size_t Grower::max_histograms() const {
                   histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t)));
 }
 
-// Returns histograms until two more fit.
+// Returns histograms until the limit leaves space for two more.
 void Grower::free_histograms_for_children(std::vector<Leaf>& leaves) {
   std::vector<Leaf*> keeping;
   for (Leaf& leaf : leaves) {
@@ -178,8 +180,9 @@ PickedRows Grower::rows_of(const Leaf& leaf) const {
   return {rows, rows.size()};
 }
 
-// Adds up the rows of the smaller child, and of the larger one where it does not hold its
-// parent's histogram; finds the best splits of both if they may be split.
+// Sums the rows of the smaller child. `large` has the histogram of the parent, from which
+// the smaller child is subtracted; if it has none, its rows are summed as well. Finds the
+// best splits of both children if they may be split.
 void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf& small,
                           Leaf& large) {
   const HistogramLayout& layout = adder_.layout();
@@ -223,8 +226,8 @@ void Grower::measure_chosen(const Growth& growth, Host& host, Leaf& leaf) {
   adder_.give_back(sums.histogram);
 }
 
-// Both children of the leaf that is to be replaced, which gives its histogram to the
-// larger one or back.
+// Finds the sums and best splits of both children of leaf `parent`. The parent's
+// histogram moves to the larger child or is returned.
 void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTree& tree,
                               Host& host, Leaf& left, Leaf& right) {
   const bool may_split =
@@ -249,7 +252,7 @@ void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTre
   }
 }
 
-// The whole sample, with its best split.
+// The leaf of the whole sample, with its best split.
 Leaf Grower::root_leaf(const Split& best, Sums sums, const Sample& sample) const {
   Leaf leaf;
   leaf.end = sample.rows_of(bins_.rows());
@@ -283,7 +286,7 @@ GrownTree Grower::grow_from(Leaf root, const Growth& growth, Host& host) {
   return tree;
 }
 
-// From the best split of the root, which has these sums.
+// Grows a tree from the best split of the root, whose sums are `sums`.
 GrownTree Grower::grow_by(const Split& split, Sums sums, const Growth& growth,
                           Host& host) {
   if (growth.limits.leaves == 2 || growth.limits.depth == 1) {

@@ -1,15 +1,17 @@
-// Grows a tree best-first: the leaf whose best split gains most is split next, until the
-// tree has enough leaves or no split gains anything. Ties go to the older leaf. With
-// capacity for 2^d leaves that is a tree grown level by level to depth d, in another
-// order.
+// Grows a tree best-first. The leaf whose best split has the largest gain is split next,
+// until the tree has enough leaves or no split has a positive gain. Ties: the leaf with
+// the lower number. With limits of 2^d leaves and of depth d, the tree is the same as one
+// that is grown level by level, except for the order of its nodes.
 //
-// Cost of a split: the rows of the smaller child are added up, the larger child is parent
-// minus smaller. A leaf that cannot be split any more, because better ones use up the
-// splits that are left, gives its histogram back, so at most about half as many
-// histograms as leaves live at a time. Where these would take more than a sixteenth of
-// what bins do, and than 12 MB, only some are kept, four at least: if a leaf without one
-// is split after all, its larger child is added up as well. So leaves of many rows keep
-// theirs, and of those that gain much, which are split sooner.
+// Cost of a split: the rows of the smaller child are summed. The histogram of the larger
+// child is parent minus smaller child.
+//
+// A leaf that cannot be split any more, because better leaves use up the remaining
+// splits, returns its histogram. So at most about half as many histograms as leaves exist
+// at a time. Their memory is limited to 12 MB, to a sixteenth of the memory of the bins,
+// or to four histograms, whichever is most. Beyond this limit, leaves with the smallest
+// gain times number of rows lose their histograms. If such a leaf is split later, the
+// rows of its larger child are summed as well.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -35,10 +37,10 @@ struct Limits {
   std::size_t depth = std::numeric_limits<std::size_t>::max();
 };
 
-// What stays the same from tree to tree.
+// Grows trees on the same bins. Buffers are reused from tree to tree.
 class Grower {
  public:
-  // Histograms of leaves may take so many bytes, or more where data are large.
+  // Bytes that the histograms of leaves may take; more for large data.
   static constexpr std::size_t kHistogramBytes = 12000000;
 
   explicit Grower(const data::BinnedMatrix& bins,
@@ -50,43 +52,46 @@ class Grower {
         adder_(bins, gathered_bytes),
         partition_(bins.rows()) {}
 
-  // Grows one tree. One split leaves no lists of rows, but the sides of the sampled rows
-  // in the partition's scratch space.
+  // Grows one tree. The leaves of a tree with a single split list no rows. Instead, the
+  // scratch buffer of partition() has the side of each sampled row, as `sides` of
+  // split_once().
   GrownTree grow(const ChannelSource& source, const SplitFinder& finder,
                  const Limits& limits, const Sample& sample, Host& host);
-  // The same from the sums of the whole sample: taken from `root`, or put there where it
-  // is empty. Each leaf keeps its histogram, to be given back to adder().
+  // The same from the sums of the whole sample. They are copied from `root`, or computed
+  // and stored in `root` if it is empty. Each leaf keeps its histogram, which the caller
+  // returns to adder().
   GrownTree grow_on_sums(const ChannelSource& source, const SplitFinder& finder,
                          const Limits& limits, const Sample& sample, Host& host,
                          Sums& root);
-  // The same from sums that somebody else added up, which are used up.
+  // The same from sums of the whole sample that the caller has computed; they are
+  // consumed.
   GrownTree grow_from_sums(const ChannelSource& source, const SplitFinder& finder,
                            const Limits& limits, const Sample& sample, Host& host,
                            Sums sums);
-  // The tree with this one split of the sampled rows, which have these sums; its leaves
-  // list no rows. `sides` is 1 for each row of the sample that is on the right, else 0.
+  // The tree with this one split of the sampled rows, whose sums are `sums`. Its leaves
+  // list no rows. sides[i] becomes 1 if the i-th row of the sample goes right, else 0.
   GrownTree split_once(const Split& split, const Sums& sums, const Sample& sample,
                        std::vector<std::uint32_t>& sides, Host& host);
 
-  // How many histograms of leaves may live.
+  // Largest number of histograms of leaves that may exist at a time.
   std::size_t max_histograms() const;
   const data::BinnedMatrix& bins() const { return bins_; }
   RowAdder& adder() { return adder_; }
   Partition& partition() { return partition_; }
 
  private:
-  // As many histograms of leaves may live in any case.
+  // Lower bound of max_histograms().
   static constexpr std::size_t kMinHistograms = 4;
-  // The bytes of bins for each that histograms of leaves may take.
+  // Bytes of bins for each byte of histograms of leaves.
   static constexpr std::size_t kBinsOverHistograms = 16;
 
-  // What a tree is grown on, and how.
+  // The data on which a tree is grown, and the rules for growing it.
   struct Growth {
     const ChannelSource& source;
     const SplitFinder& finder;
     const Limits& limits;
     const Sample& sample;
-    bool keeps_histograms;  // of all leaves
+    bool keeps_histograms;  // each leaf keeps its own
   };
   GrownTree grow_by(const Split& split, Sums sums, const Growth& growth, Host& host);
   GrownTree grow_from(Leaf root, const Growth& growth, Host& host);
@@ -113,7 +118,7 @@ class Grower {
   Partition partition_;
 };
 
-// The leaf to split next, or -1.
+// The leaf to split next, or -1 if no split has a positive gain.
 int best_leaf(const std::vector<Leaf>& leaves);
 
 }  // namespace rankmix::tree

@@ -5,15 +5,16 @@
 namespace rankmix::tree {
 namespace {
 
-// The rows of the leaves that a level parts, on both sides.
+// Numbers of rows on both sides, over all leaves that a level splits.
 struct Sides {
   std::size_t left = 0;
   std::size_t right = 0;
   bool any_missing = false;  // on the right
 };
 
-// Where no value that counts is missing, missing values go to the larger side, as in any
-// tree; those that are there all the same went to the right.
+// If the search saw no missing values, they go to the larger side, as in any tree.
+// Missing values whose sums are 0 were already sent right by the partition, and then this
+// side is kept.
 bool goes_left_where_missing(const Split& split, const Sides& sides) {
   if (split.missing == Missing::kUnseen) {
     return sides.left >= sides.right && !sides.any_missing;
@@ -21,7 +22,8 @@ bool goes_left_where_missing(const Split& split, const Sides& sides) {
   return split.missing == Missing::kLeft;
 }
 
-// Replaces leaf `at` by a node, and puts its sides at that position and at the end.
+// Replaces leaf `at` by a node. The left side gets the number `at`, and the right side
+// the next free number.
 void part_leaf(std::size_t at, std::size_t middle, const Node& test, double gain,
                GrownTree& tree) {
   const Leaf whole = std::move(tree.leaves[at]);

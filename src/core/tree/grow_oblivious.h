@@ -1,11 +1,13 @@
-// Grows an oblivious tree: level by level, each with one test for all leaves.
+// Grows an oblivious tree level by level. A level has one test for all leaves.
 //
-// Given:     a chooser of levels, and their maximum number.
-// Result:    a tree as others are, whose nodes stand level by level, so that the nodes of
-//            a level are neighbours of one feature, threshold and side of missing values.
-// Algorithm: greedy; a level is the test that gains most, and growth ends where none
-//            gains. A leaf that a test would leave without enough documents on a side
-//            stays whole and is tried again by the next, so that no leaf is empty.
+// Given:     an object that chooses the test of each level, and the maximum depth.
+// Result:    a tree with nodes and leaves as in any other tree. Its nodes are stored
+//            level by level: nodes of one level are adjacent and have the same feature,
+//            threshold and side of missing values.
+// Algorithm: greedy: each level is the test with the largest gain, and growth ends if no
+//            test has a positive gain. A leaf in which the test would leave too few
+//            documents on one side stays whole, and the next level may split it. So no
+//            leaf is empty.
 // Reference: Gulin, Kuralenok & Pavlov 2011, proceedings.mlr.press/v14/gulin11a.
 #pragma once
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A tree as it is grown: nodes and leaves with the sums of their rows.
+// A tree during growth: its nodes, and its leaves with the sums of their rows.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,16 +12,16 @@
 namespace rankmix::tree {
 
 struct Leaf {
-  std::size_t begin = 0;  // its range of the partition, if the tree lists rows
+  std::size_t begin = 0;  // range of its rows in the partition, if listed
   std::size_t end = 0;
-  int parent = -1;  // the node above, -1 for the root
+  int parent = -1;  // parent node, -1 for the root
   bool is_left = false;
   std::size_t depth = 0;
   Totals total;
   Split best;
   Totals best_left;     // sums of the left side of the best split
-  Bounds bounds;        // of values, if the booster sets some
-  Histogram histogram;  // empty once given back
+  Bounds bounds;        // of its value, if the booster sets any
+  Histogram histogram;  // empty once it is returned
 
   std::size_t rows() const { return end - begin; }
 };
@@ -31,7 +31,7 @@ struct GrownTree {
   std::vector<std::array<Totals, 2>> sides;  // for each node: left, right
   std::vector<double> gains;                 // for each node, in units of the score
   std::vector<Leaf> leaves;
-  bool lists_rows = true;  // whether the leaves do; else there are sides, see Grower
+  bool lists_rows = true;  // false: sides of rows are stored instead, see Grower
 };
 
 }  // namespace rankmix::tree

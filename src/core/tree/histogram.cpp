@@ -12,8 +12,8 @@
 namespace rankmix::tree {
 namespace {
 
-// The channels of a row, to be added to slots. Two lanes are one small vector: compilers
-// would add them one by one.
+// The channels of one row, in a form that is fast to add to slots. Two lanes need a
+// vector type, because compilers would add them one by one.
 template <int Lanes>
 struct RowChannels {
   std::uint32_t numbers[Lanes];
@@ -62,14 +62,14 @@ RANKMIX_INLINE RowChannels<Lanes> read_channels(const Rows& channels,
   read_picked<Lanes>(channels, picked, i, units);
   return RowChannels<Lanes>(units);
 }
-// Not by way of `units`: compilers copy 16 lanes twice.
+// Does not copy to `units` first: with that, compilers copy 16 lanes twice.
 template <int Lanes>
 RANKMIX_INLINE RowChannels<Lanes> read_channels(const GatheredRows& channels,
                                                 const PickedRows&, std::size_t i) {
   return RowChannels<Lanes>(channels.at(i));
 }
 
-// One row: adds its channels to one slot of each feature.
+// Adds the channels of one row to one slot of each feature of a tile.
 template <int Lanes>
 RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
                             const RowChannels<Lanes>& row, std::size_t stride,
@@ -87,13 +87,13 @@ RANKMIX_INLINE void add_row(const std::uint8_t* row_bins, std::size_t width,
   }
 }
 
-// A row of a tile, which is narrower than a cache line, may end in the next one.
+// A row of a tile is shorter than a cache line, but may extend into the next one.
 RANKMIX_INLINE void prefetch_row(const std::uint8_t* row_bins, std::size_t width) {
   prefetch(row_bins);
   prefetch(row_bins + width - 1);
 }
 
-// A tile of one feature: what add_dense_tile() does, without its loop over features.
+// The same as add_dense_tile() for a tile of one feature, without the loop over features.
 template <int Lanes, class Rows>
 RANKMIX_INLINE void add_lone_feature(const data::Tile& tile, const Rows& channels,
                                      const PickedRows& picked, std::uint32_t* slots) {
@@ -178,7 +178,7 @@ RANKMIX_AVX2 void add_tile_avx2(const data::Tile& tile, const Rows& channels,
   add_tile<Lanes>(tile, channels, picked, slots);
 }
 
-// What a node's slots lack to its total is in the bin of 0.
+// Adds `total` minus the sum of all slots of a feature to the slot of its bin of 0.
 template <int Lanes>
 void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
                     const std::uint32_t* total, std::uint32_t* slots) {
@@ -205,7 +205,7 @@ void add_rows(const data::Tile& tile, const Channels& channels, const PickedRows
   });
 }
 
-// One feature as a tile of its own: as it is kept where it has one, else from a copy.
+// One feature as a tile of its own. Its bins are copied unless it already is a tile.
 class LoneFeature {
  public:
   LoneFeature(const data::BinnedMatrix& bins, std::size_t feature,
@@ -230,7 +230,7 @@ class LoneFeature {
   std::vector<std::uint8_t> copy_;
 };
 
-// The numbers of a tile.
+// The range of a tile's numbers in a histogram.
 struct Range {
   std::size_t begin;
   std::size_t end;

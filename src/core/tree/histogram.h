@@ -1,4 +1,4 @@
-// Histograms: for each feature and bin the sums of K channels over the rows of a node.
+// Histograms: for each feature and bin, the sums of K channels over the rows of a node.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace rankmix::tree {
 
-// Where each feature's slots lie: the slots of the bins, so many lanes each.
+// The layout of a histogram: one slot for each bin, features in order.
 class HistogramLayout {
  public:
   HistogramLayout(const data::BinnedMatrix& bins, const ChannelSource& source)
@@ -23,7 +23,7 @@ class HistogramLayout {
   std::size_t lanes() const { return lanes_; }
   std::size_t numbers() const { return numbers_; }  // of a slot
   std::size_t channels() const { return channels_; }
-  // First number of a feature; feature f ends before begin(f + 1).
+  // Index of the first number of a feature. Feature f ends before begin(f + 1).
   std::size_t begin(std::size_t feature) const { return bins_->slot(feature) * numbers_; }
   std::size_t size() const { return begin(bins_->features()); }
   const data::BinnedMatrix& bins() const { return *bins_; }
@@ -37,30 +37,30 @@ class HistogramLayout {
 
 using Histogram = AlignedVector<std::uint32_t>;
 
-// The sums of some rows.
+// The sums over some rows, in total and for each feature and bin.
 struct Sums {
   Totals total;
   Histogram histogram;
 };
 
-// The sums over one tile: cleared, rows added to them, as often as there are some, and
-// made whole.
+// To sum rows over one tile, call clear_tile(), then add_to_tile() for each group of
+// rows, then complete_tile().
 void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
                 Histogram& histogram);
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram);
-// Where only some bins are listed, the others follow from `total`, the sums of all rows
-// added.
+// A sparse tile does not list the bin of 0. The slot of this bin is `total`, the sums of
+// all added rows, minus the other slots of the feature.
 void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Totals& total, Histogram& histogram);
 
-// Adds up the rows for one feature alone, over blocks of rows.
+// Sums the rows for one feature alone, in parallel over blocks of rows.
 void build_feature(const HistogramLayout& layout, std::size_t feature,
                    const ChannelSource& source, const PickedRows& picked, Host& host,
                    Histogram& histogram);
 
-// Sums over all slots of a feature that was added up.
+// The sum of all slots of a feature.
 Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
                       const Histogram& histogram);
 
@@ -68,8 +68,8 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent);
 
-// to = from for the slots of one tile, which are not wide, or -from where all bits of
-// `negated` are set; `from` and `to` may be one.
+// to = from for the slots of one tile, or to = -from if all bits of `negated` are set.
+// Slots must not be wide. `from` and `to` may be the same.
 void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
                std::uint32_t negated, const Histogram& from, Histogram& to);
 

@@ -26,7 +26,7 @@ HistogramLevels::~HistogramLevels() {
   }
 }
 
-// Sums of all rows of a leaf.
+// Sums all rows of a leaf.
 void HistogramLevels::add_up(const LevelLeaves& at, std::size_t leaf, Host& host) {
   Sums& sums = sums_[leaf];
   const bool knows_total = !sums.total.empty();
@@ -50,7 +50,7 @@ void HistogramLevels::measure_pairs(const LevelLeaves& at, Host& host) {
   pairs_.clear();
 }
 
-// Leaf by leaf, in the order of their numbers.
+// Leaves are added in the order of their numbers, so that rounding is always the same.
 void HistogramLevels::add_gains(const LevelLeaves& at, Host& host) {
   const std::vector<data::Tile>& tiles = adder_.bins().tiles();
   const std::size_t leaves = at.leaves.size();
@@ -104,7 +104,7 @@ Split HistogramLevels::best() const {
   return best;
 }
 
-// What the test is to each leaf.
+// Finds the leaves that the test splits, and its gain in each. Fills lefts_.
 Level HistogramLevels::level_of(const Split& split, const LevelLeaves& at, Host& host) {
   const HistogramLayout& layout = adder_.layout();
   Level level{split, {}, {}};
@@ -133,7 +133,7 @@ void HistogramLevels::keep_sums(Sums& root) {
   max_histograms_ = std::numeric_limits<std::size_t>::max();
 }
 
-// Copies the sums of the root, or keeps a copy.
+// Takes the sums of the root from root_, or computes them and stores a copy there.
 void HistogramLevels::measure_root(const LevelLeaves& at, Host& host) {
   Sums& sums = sums_.front();
   if (root_->histogram.empty()) {

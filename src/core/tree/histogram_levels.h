@@ -1,10 +1,12 @@
-// Chooses levels by sums over rows: the test whose gains in the leaves, each looked up in
-// the histogram of the leaf, sum to most.
+// Chooses levels of an oblivious tree from histograms. The gain of a test in a leaf is
+// computed from the histogram of the leaf. The level is the test with the largest sum of
+// gains over the leaves.
 //
-// Cost of a level: the rows of the smaller side of each leaf that was split are added up,
-// the larger side is leaf minus smaller. Where the histograms of all leaves do not fit,
-// those without are added up as well, once for the gains and once for the sides of the
-// test. Where the sums of the root are known, they need not be added up.
+// Cost of a level: for each leaf that was split, the rows of the smaller side are summed,
+// and the larger side is leaf minus smaller side. The grower limits the number of
+// histograms. The rows of leaves without a histogram are summed twice: once for the
+// gains, once for the sides of the chosen test. Sums of the root that the caller provides
+// are not computed again.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,7 +23,7 @@ namespace rankmix::tree {
 
 class HistogramLevels : public LevelChooser {
  public:
-  // The sample and the grower must outlive it.
+  // The sample and the grower must outlive this object.
   HistogramLevels(const ChannelSource& source, std::unique_ptr<LevelFinder> finder,
                   const Sample& sample, Grower& grower);
   ~HistogramLevels() override;
@@ -47,13 +49,13 @@ class HistogramLevels : public LevelChooser {
   const Sample& sample_;
   RowAdder& adder_;
   std::size_t max_histograms_;
-  Sums* root_ = nullptr;       // where its sums are kept, if they are
-  std::vector<Sums> sums_;     // of each leaf; histograms are empty where not kept
-  std::vector<Totals> lefts_;  // of each leaf, for the level that was chosen
-  // The smaller and the larger side of leaves just split, the latter with the sums of
-  // both.
+  Sums* root_ = nullptr;       // storage for the root's sums, or null
+  std::vector<Sums> sums_;     // of each leaf; histograms may be empty
+  std::vector<Totals> lefts_;  // of each leaf: left side of the chosen level
+  // The smaller and the larger side of each leaf that was just split. The larger side
+  // still has the histogram of both.
   std::vector<std::array<std::size_t, 2>> pairs_;
-  std::size_t kept_ = 0;  // histograms
+  std::size_t kept_ = 0;  // number of histograms in sums_
   std::vector<double> gains_;
 };
 

@@ -8,7 +8,7 @@
 namespace rankmix::tree {
 namespace {
 
-// Writes the leaf of each row that the leaves list.
+// Writes the leaf of each row that some leaf lists.
 void mark_leaves(const GrownTree& tree, const Partition& partition,
                  std::vector<std::uint32_t>& leaf_of_row, Host& host) {
   struct Piece {
@@ -23,8 +23,8 @@ void mark_leaves(const GrownTree& tree, const Partition& partition,
       pieces.push_back({leaf, at, std::min(end, at + kRowBlock)});
     }
   }
-  // Those of near rows one after the other, so that they are marked by the thread that
-  // continues with these rows.
+  // Pieces are sorted by their first row, so that neighbouring rows are marked by the
+  // same thread that later processes them.
   std::sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) {
     return partition.rows(a.begin, a.end)[0] < partition.rows(b.begin, b.end)[0];
   });
@@ -42,8 +42,8 @@ void mark_leaves(const GrownTree& tree, const Partition& partition,
   }
 }
 
-// The rows of [begin, end) that are not listed, which increase; the list has the size of
-// the range; returns the number of rows listed.
+// Writes the rows of [begin, end) that `listed`, which increases, does not contain, and
+// returns their number. `others` must have space for end - begin rows.
 std::size_t list_others(View<const std::uint32_t> listed, std::size_t begin,
                         std::size_t end, std::uint32_t* others) {
   const std::uint32_t* at =
@@ -78,7 +78,7 @@ const LeafIds& find_leaf_ids(const GrownTree& tree, const Sample& sample, Grower
     find_sides(tree.nodes.front(), grower.bins(), {}, leaf_ids.size(), leaf_ids, host);
     return leaf_ids;
   }
-  // Leaves list the rows that the tree was grown on; only the others go down it.
+  // Leaves list the rows of the sample. Only the other rows are routed through the tree.
   mark_leaves(tree, grower.partition(), leaf_ids, host);
   const BinTree leaf_of(tree.nodes, grower.bins());
   for_each_block(host, leaf_ids.size(), RowCost::kHeavy,

@@ -1,4 +1,4 @@
-// Where a tree that has just been grown sends all rows.
+// The leaf that each row reaches in a tree that has just been grown.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,11 +9,11 @@
 namespace rankmix::tree {
 
 // The leaf of each row. A leaf is a set of rows on which a booster's round is constant: a
-// leaf of its tree, or of several trees together.
+// leaf of its only tree, or an intersection of leaves of its trees.
 using LeafIds = std::vector<std::uint32_t>;
 
-// The leaf of each row for a tree that `grower` has just grown on this sample; lives
-// until it grows the next one.
+// The leaf of each row for a tree that `grower` has just grown on this sample. The result
+// is valid until `grower` grows another tree.
 const LeafIds& find_leaf_ids(const GrownTree& tree, const Sample& sample, Grower& grower,
                              Host& host);
 

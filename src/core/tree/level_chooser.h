@@ -1,9 +1,9 @@
-// What chooses the levels of an oblivious tree: one test for all the leaves that it has
-// so far. The code that grows such trees depends on this interface alone.
+// Interface that chooses the levels of an oblivious tree: one test for all leaves that
+// the tree has so far. The code that grows such trees depends on this interface alone.
 //
-// Leaves are numbered as they come to be: the left side of a leaf keeps its number, the
-// right one gets the next that is free, leaf by leaf. So numbers depend on neither
-// threads nor the order of rows.
+// Leaves are numbered in the order of their creation. The left side of a leaf keeps its
+// number, and the right side gets the next free number, leaf by leaf. So numbers depend
+// neither on threads nor on the order of rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,20 +19,20 @@
 namespace rankmix::tree {
 
 struct Level {
-  Split split;  // its gain is what all leaves gain together
-  // For each leaf, whether it is split, with rows on both sides, or stays as it is; and
-  // its fraction of the gain, of which the importance of features is made.
+  Split split;  // its gain is the sum of `gains`
+  // For each leaf, whether the test splits it into two nonempty sides (else it stays
+  // whole), and its part of the gain, which feature importance uses.
   std::vector<std::uint8_t> parts;
   std::vector<double> gains;
 };
 
-// The leaves of a tree that is being grown, with the rows of the search.
+// The leaves of a tree during growth, and the rows on which splits are searched.
 struct LevelLeaves {
   const std::vector<Leaf>& leaves;
   const Partition& partition;
   const Sample& sample;
 
-  // The root lists no rows where all are searched.
+  // The root lists no rows if the sample has all rows.
   PickedRows rows_of(std::size_t leaf) const {
     const Leaf& of = leaves[leaf];
     return {of.parent < 0 ? View<const std::uint32_t>(sample.rows)
@@ -44,18 +44,20 @@ struct LevelLeaves {
 class LevelChooser {
  public:
   virtual ~LevelChooser() = default;
-  // The best level for these leaves; its split does not exist where none improves. Ties:
-  // lower feature, then lower bin, then missing values to the right.
+  // The best level for these leaves. Its split does not exist if no test has a positive
+  // gain. Ties: lower feature, then lower bin, then missing values to the right.
   virtual Level choose(const LevelLeaves& at, Host& host) = 0;
-  // Called, leaf by leaf, after `left` was split: it is the left side from now on and
-  // `right`, the last of `leaves`, the right one. May set the totals of both.
+  // Called after leaf `left` was split, once for each such leaf. From then on `left` is
+  // the left side and `right`, the last of `leaves`, is the right side. May set the
+  // totals of both.
   virtual void part(const Level& level, std::vector<Leaf>& leaves, std::size_t left,
                     std::size_t right) = 0;
-  // Asks it, before the first level, to take the sums of the root from here, or to put
-  // them here where there are none, and to leave those of all leaves in the tree.
-  // Choosers that add nothing up may ignore it.
+  // Called before the first level if sums are to be kept. The chooser takes the sums of
+  // the root from the argument, or stores them there if it is empty. finish() then moves
+  // the histograms of all leaves to the tree. Choosers that compute no sums may ignore
+  // this call.
   virtual void keep_sums(Sums&) {}
-  // The tree is as it will be; `leaves` are those of `at`.
+  // Called when the tree is complete. `leaves` are the same as in `at`, but not const.
   virtual void finish(const LevelLeaves& /*at*/, std::vector<Leaf>& /*leaves*/,
                       Host& /*host*/) {}
 };

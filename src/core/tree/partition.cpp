@@ -9,7 +9,7 @@
 namespace rankmix::tree {
 namespace {
 
-// A row is little work here, far less than its fetch takes.
+// Prefetch distance. Moving a row takes far less time than fetching its bin.
 constexpr std::size_t kAhead = 4 * kPrefetchRows;
 
 }  // namespace
@@ -62,8 +62,9 @@ std::size_t Partition::split_by(std::size_t begin, std::size_t end, const BinOf&
   std::uint32_t* rows = rows_.data() + begin;
   std::uint32_t* scratch = scratch_.data() + begin;
   std::vector<std::size_t> lefts(piece_count(count), 0);
-  // Each piece parts its rows within the scratch space: left ones from its front, right
-  // ones from its end, backwards. Two writes a row and no branch.
+  // Each piece splits its rows within the scratch buffer: left rows are written forward
+  // from the front, right rows backward from the end. This takes two writes per row and
+  // no branch.
   for_each_piece(host, count, [&](std::size_t piece, std::size_t from, std::size_t to) {
     std::size_t left = from;
     std::size_t right = to - 1;

@@ -12,12 +12,13 @@
 namespace rankmix::tree {
 namespace {
 
-// Rows of a task: their features and sums stay in the L2 cache while the trees pass by.
+// Rows of a task. Their features and sums stay in the L2 cache during the loop over the
+// trees.
 constexpr std::size_t kPredictBlock = 64;
-// Visits of a row to a tree between two looks for an interrupt.
+// Visits of a row to a tree between two checks for an interrupt.
 constexpr std::size_t kBatchVisits = 5000000;
 
-// The first rounds of a forest.
+// The first `rounds` rounds of a forest.
 ForestView first_rounds(const ForestView& forest, std::size_t rounds) {
   const auto trees = static_cast<std::size_t>(forest.round_begin[rounds]);
   const auto nodes = static_cast<std::size_t>(forest.node_begin[trees]);
@@ -36,8 +37,8 @@ ForestView first_rounds(const ForestView& forest, std::size_t rounds) {
   return first;
 }
 
-// The features that the trees use, and their nodes with these features numbered anew: a
-// row of wide data is then as long as it needs to be.
+// The features that the trees use, and for each node the position of its feature among
+// them. Only used features are copied, which keeps the rows of wide data short.
 struct UsedFeatures {
   std::vector<std::size_t> columns;
   std::vector<int> of_node;
@@ -59,7 +60,7 @@ struct UsedFeatures {
   }
 };
 
-// The values of rows [begin, end) in these columns, row after row.
+// Copies these columns of the rows [begin, end), row-major.
 void copy_rows(MatrixView<const double> x, const std::vector<std::size_t>& columns,
                std::size_t begin, std::size_t end, std::vector<double>& rows) {
   rows.resize((end - begin) * columns.size());
@@ -89,7 +90,7 @@ void copy_rows(const SparseView& x, const std::vector<std::size_t>& columns,
   }
 }
 
-// The values of a leaf of tree t for a row.
+// The values of the leaf of tree t that a row reaches.
 const double* leaf_values(const ForestView& forest, const UsedFeatures& used,
                           std::size_t t, const double* row) {
   const int leaf = find_leaf(forest, used.of_node.data(), t, row);
@@ -97,7 +98,7 @@ const double* leaf_values(const ForestView& forest, const UsedFeatures& used,
          static_cast<std::size_t>(forest.leaf_begin[t] + leaf) * forest.outputs;
 }
 
-// Adds the values of round r to the sums of a row.
+// Adds the weighted values of round r to the sums of one row.
 void add_round(const ForestView& forest, const UsedFeatures& used, std::size_t r,
                double weight, const double* row, double* sums) {
   const auto first = static_cast<std::size_t>(forest.round_begin[r]);
@@ -121,7 +122,8 @@ void add_round(const ForestView& forest, const UsedFeatures& used, std::size_t r
   }
 }
 
-// Predicts the rows [begin, end), of which `rows` has the used features, at every stage.
+// Predicts the rows [begin, end) at every stage. `rows` has their used features,
+// row-major.
 void predict_rows(const ForestView& forest, const UsedFeatures& used,
                   View<const double> weights, const std::vector<double>& rows,
                   View<const int> stages, std::size_t begin, std::size_t end,
@@ -145,8 +147,9 @@ void predict_rows(const ForestView& forest, const UsedFeatures& used,
   }
 }
 
-// Calls predict_block(begin, end) for blocks of rows, so many at a time that an interrupt
-// is seen well within a second.
+// Calls predict_block(begin, end) for blocks of `block_rows` rows. About `batch_rows`
+// rows are predicted between two checks for an interrupt, so that it is noticed well
+// within a second.
 template <class PredictBlock>
 void for_row_blocks(std::size_t rows, std::size_t block_rows, std::size_t batch_rows,
                     Host& host, const PredictBlock& predict_block) {
@@ -175,14 +178,16 @@ void predict_walking(const ForestView& forest, View<const double> weights,
 }
 
 #if RANKMIX_HAS_AVX2
-// The same of sliced prediction, where a visit takes so much less time.
+// The same number for sliced prediction, where a visit takes less time.
 constexpr std::size_t kBatchSlicedVisits = 4 * kBatchVisits;
-// Rows that walk through a forest of stumps while another prepares it for slicing. More
-// nodes take longer to prepare, but not so much longer to walk through.
+// Number of rows that can walk through a forest of stumps in the time that sliced
+// prediction needs to prepare this forest. Larger trees take longer to prepare, but not
+// much longer to walk through: kPreparingNodes more nodes per tree raise the number by
+// one row.
 constexpr std::size_t kPreparingRows = 16;
-constexpr std::size_t kPreparingNodes = 4;  // of a tree, for a row more
-// To rank the rows of a slice in a feature takes as long as to look up so many thresholds
-// among them; to sort a threshold as long as to look up so many.
+constexpr std::size_t kPreparingNodes = 4;  // per tree, for one more row
+// Costs relative to looking up one threshold among ranked rows: ranking the rows of a
+// slice in one feature costs kRankNodes, and sorting one threshold costs kSortNodes.
 constexpr std::size_t kRankNodes = 64;
 constexpr std::size_t kSortNodes = 4;
 
@@ -191,7 +196,7 @@ bool slicing_pays(const ForestView& forest, std::size_t rows) {
   return rows >= kPreparingRows + nodes_of_tree / kPreparingNodes;
 }
 
-// Whether to rank the rows of each slice takes less time than to sort the thresholds
+// Whether ranking the rows of each slice takes less time than sorting the thresholds
 // once.
 bool ranking_pays(const ForestView& forest, std::size_t rows, std::size_t features) {
   const std::size_t nodes = forest.feature.size();
@@ -199,7 +204,7 @@ bool ranking_pays(const ForestView& forest, std::size_t rows, std::size_t featur
   return slices * (kRankNodes * std::min(features, nodes) + nodes) <= kSortNodes * nodes;
 }
 
-// Few rows, slice by slice.
+// Predicts few rows by their ranks, slice by slice.
 template <class Matrix>
 void predict_ranked(const std::vector<ForestPrediction>& predictions, const Matrix& x,
                     Host& host) {
@@ -233,7 +238,8 @@ void predict_slicing(const ForestView& forest, View<const double> weights,
 }
 #endif
 
-// By one of the three ways; those whose rows are to be ranked are kept for later.
+// Predicts by one of the three methods. A forest for which ranking the rows pays is
+// appended to `ranked` instead: predict_ranked() ranks the rows once for all of these.
 template <class Matrix>
 void predict_or_keep(const ForestPrediction& one, const Matrix& x, Host& host,
                      [[maybe_unused]] std::vector<ForestPrediction>& ranked) {

@@ -1,10 +1,11 @@
-// Sums of the values of rounds over an ensemble, at several sizes in one pass.
+// Predictions of a forest: sums of the values of its rounds, after several numbers of
+// rounds in one pass.
 //
-// There are two methods with the same result, bit for bit: each row walks through the
-// trees, or, where the processor has AVX2 and there are enough rows to justify preparing
-// the forest, sliced.h asks many rows at a time. It asks bytes, which are made in two
-// ways: few rows, as of a query, are ranked (ranked_rows.h), for many the thresholds are
-// sorted (byte_columns.h).
+// There are two methods, which give the same result, bit for bit. In the first, each row
+// walks through the trees. The second (sliced.h) tests many rows at a time on features
+// that were converted to bytes. It needs AVX2, and enough rows to justify preparing the
+// forest. Few rows, as of one query, are converted by ranking the rows (ranked_rows.h),
+// many rows by sorting the thresholds (byte_columns.h).
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -15,18 +16,18 @@
 
 namespace rankmix::tree {
 
-// out[(s * outputs + l) * rows + i] = sum over the first stages[s] rounds r of
-// weights[r] * (value l of round r for row i of x). The value of a round is the product
-// over its trees of the values of the leaves that the row falls into. `stages` increases
-// and ends at or below the number of rounds.
+// out[(s * outputs + l) * rows + i] = sum over the first stages[s] rounds r of weights[r]
+// * (value l of round r for row i of x). The value of a round is the product over its
+// trees of the values of the leaf that the row reaches. `stages` increases and must not
+// exceed the number of rounds.
 void predict_staged(const ForestView& forest, View<const double> weights,
                     MatrixView<const double> x, View<const int> stages, Host& host,
                     double* out);
 void predict_staged(const ForestView& forest, View<const double> weights,
                     const SparseView& x, View<const int> stages, Host& host, double* out);
 
-// The same of several forests, whose numbers of stages may differ: where few rows are
-// ranked, once for all.
+// The arguments of predict_staged() for one of several forests, whose stages may differ.
+// If few rows are ranked, this is done once for all forests.
 struct ForestPrediction {
   ForestView forest;
   View<const double> weights;

@@ -10,18 +10,19 @@
 namespace rankmix::tree {
 namespace {
 
-// A threshold is looked up among the sorted values of a column: first among every eighth
-// of them, then among the eight behind those that it is not below. The keys of a column
-// are the former, the latter, and eight that are above all thresholds.
+// A threshold is looked up among the sorted values of a column in two steps: first among
+// every eighth value, then among the eight values that follow. The keys of a column are
+// the values of the first step, all sorted values, and eight NaN, which compare as above
+// every threshold.
 constexpr std::size_t kStep = 8;
 constexpr std::size_t kSteps = kSliceRows / kStep;
 constexpr std::size_t kKeys = kSteps + kSliceRows + kStep;
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();  // below nothing
-// The least rank is one above the byte that is below all limits.
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();  // below none
+// The smallest rank is one above the byte that is below all limits.
 constexpr int kFirstByte = kBelowLimits + 1;
 
-// ranks[i] = how many of the values, NaN beyond `rows`, are below values[i]; 16 at a
-// time.
+// ranks[i] = #{j : values[j] < values[i]}, for 16 values at a time. Values beyond `rows`
+// are NaN.
 RANKMIX_AVX2 void count_smaller(const double* values, std::size_t rows,
                                 std::int64_t* ranks) {
   for (std::size_t first = 0; first < rows; first += 16) {
@@ -52,7 +53,8 @@ RANKMIX_AVX2 void count_smaller(const double* values, std::size_t rows,
   }
 }
 
-// A mask of four bytes for each of eight keys, where it is not above the threshold.
+// A mask of four bytes for each of eight keys, set where the key is at or below the
+// threshold.
 RANKMIX_AVX2 RANKMIX_INLINE __m256i not_above_8(const double* keys, __m256d threshold) {
   const __m256d low = _mm256_cmp_pd(_mm256_load_pd(keys), threshold, _CMP_LE_OQ);
   const __m256d high = _mm256_cmp_pd(_mm256_load_pd(keys + 4), threshold, _CMP_LE_OQ);
@@ -129,7 +131,7 @@ RankedRows::RankedRows(View<const ForestView> forests, const SparseView& x,
   }
 }
 
-// Makes the bytes and keys of column c, whose values beyond `rows` are NaN.
+// Computes the bytes and keys of column c. Values beyond `rows` are NaN.
 void RankedRows::rank(std::size_t c, const double* values, std::size_t rows) {
   alignas(kCacheLine) std::int64_t ranks[kSliceRows];
   count_smaller(values, rows, ranks);
@@ -144,7 +146,7 @@ void RankedRows::rank(std::size_t c, const double* values, std::size_t rows) {
     sorted[missing ? kSliceRows : static_cast<std::size_t>(ranks[i])] = values[i];
     left[i] = static_cast<std::int8_t>(missing ? kBelowLimits : kFirstByte + ranks[i]);
   }
-  // Equal values have one rank: what they leave empty is theirs.
+  // Equal values have the same rank and fill one entry. The entries after it get copies.
   for (std::size_t j = 1; j < known; ++j) {
     sorted[j] = std::isnan(sorted[j]) ? sorted[j - 1] : sorted[j];
   }

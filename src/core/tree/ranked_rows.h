@@ -1,14 +1,15 @@
-// The features of few rows as bytes: their ranks among these rows. AVX2 only.
+// The features of few rows as bytes: the ranks of the values among these rows. AVX2 only.
 //
 // Given:   the nodes of forests, and at most 128 rows of doubles, NaN where a value is
 //          missing.
-// Result:  for each feature that nodes use the byte b(x) = #{i : x_i < x} of each row;
-//          for each node the limit j(t) = #{i : x_i <= t} of its threshold t. Then
-//          "x <= t" is "b(x) < j(t)": if x <= t, all that is below x, and x itself, is at
-//          or below t; else all that is at or below t is below x. A threshold of NaN has
-//          the limit 0, which only missing values may be below.
+// Result:  for each feature that a node uses, the byte b(x) = #{i : x_i < x} of each row;
+//          for each node, the limit j(t) = #{i : x_i <= t} of its threshold t. Then
+//          "x <= t" is equivalent to "b(x) < j(t)". If x <= t, all values below x and x
+//          itself are at or below t. Otherwise all values at or below t are below x. A
+//          NaN threshold has limit 0, and only the byte of missing values is below it.
 // byte_columns.h sorts the thresholds of the forest instead, once for any number of rows.
-// Here the rows are sorted, which are fewer, and each threshold is looked up among them.
+// This file sorts the rows, because there are fewer of them, and looks up each threshold
+// among them.
 #pragma once
 #include "core/base/simd.h"
 
@@ -32,9 +33,9 @@ class RankedRows {
   RankedRows(View<const ForestView> forests, const SparseView& x, std::size_t begin,
              std::size_t end);
 
-  // What the nodes of one of these forests ask of the rows.
+  // The tests of the nodes of one of these forests.
   ByteQuestions questions(const ForestView& forest) const;
-  // The rows, in its only slice.
+  // The bytes of the rows, in a single slice.
   const ByteBlock& block() const { return block_; }
 
  private:
@@ -42,8 +43,8 @@ class RankedRows {
 
   void rank(std::size_t c, const double* values, std::size_t rows);
 
-  std::vector<std::size_t> columns_;        // the features that nodes use
-  std::vector<std::uint32_t> position_of_;  // of a feature among them
+  std::vector<std::size_t> columns_;        // features that some node uses
+  std::vector<std::uint32_t> position_of_;  // position of each feature in columns_
   AlignedVector<double> keys_;
   ByteBlock block_;
 };

@@ -8,10 +8,10 @@
 namespace rankmix::tree {
 namespace {
 
-constexpr std::size_t kLanes = 4;  // of a learner
+constexpr std::size_t kLanes = 4;  // of one learner
 constexpr std::size_t kTogether = 4;
 constexpr std::size_t kNumbersOfRow = kLanes * kTogether;
-// Rows at a time: what is gathered of them stays in the cache.
+// Rows at a time. Their gathered channels stay in the cache.
 constexpr std::size_t kRows = std::size_t{1} << 13;
 
 }  // namespace
@@ -35,7 +35,8 @@ std::vector<Sums> RootSums::add_up(const std::vector<ChannelSource>& sources,
   return sums;
 }
 
-// Lanes that no learner has, or no channel, stay 0.
+// Copies the channels of these rows to units_. Lanes without a learner or a channel stay
+// 0.
 void RootSums::gather(const ChannelSource* sources, std::size_t count, std::size_t begin,
                       std::size_t end, Host& host) {
   units_.resize(kRows * kNumbersOfRow);

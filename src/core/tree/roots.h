@@ -1,8 +1,8 @@
-// The sums of all rows for several learners that grow trees on the same bins: each row's
-// bins are read once for four of them, and its channels are added to slots of 16 numbers.
+// Sums of all rows for several learners that grow trees on the same bins. The bins of
+// each row are read once for four learners, whose channels are added to slots of 16
+// numbers.
 //
-// Sums are of whole numbers, so that they are those that each learner would come to
-// alone.
+// Sums are of integers, so each learner gets the same bits as if it had summed alone.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +20,10 @@ class RootSums {
  public:
   explicit RootSums(const data::BinnedMatrix& bins);
 
-  // Whether channels are such that learners share a slot: units, in slots of four.
+  // Whether learners with such channels can share a slot: channels in units, four lanes
+  // per slot.
   static bool takes(const ChannelSource& source);
-  // For each source, all of which it takes, the sums of all rows.
+  // The sums of all rows for each source. takes() must be true for every source.
   std::vector<Sums> add_up(const std::vector<ChannelSource>& sources, Host& host);
 
  private:
@@ -34,7 +35,7 @@ class RootSums {
   RowAdder adder_;
   HistogramLayout layout_;
   Histogram histogram_;
-  std::vector<std::uint32_t> units_;  // of rows in order, of all learners
+  std::vector<std::uint32_t> units_;  // of consecutive rows, of all learners
 };
 
 }  // namespace rankmix::tree

@@ -41,7 +41,7 @@ void BinTree::lay_dense_nodes() {
   }
 }
 
-// Of several rows at a time: where one waits for memory, others continue.
+// Routes several rows at a time, so that their memory accesses overlap.
 template <std::size_t Rows>
 void BinTree::find_some(const std::uint32_t* rows, std::uint32_t* leaf_of_row) const {
   const auto first_leaf = static_cast<std::uint32_t>(nodes_.size());

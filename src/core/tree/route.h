@@ -1,4 +1,4 @@
-// Trees that read bins: where rows of the training data fall.
+// Trees that compare bins, for rows of the training data.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace rankmix::tree {
 
-// How many rows a split has on its left, and how many lack its feature.
+// Number of rows on the left of a split, and number of rows whose feature is missing.
 struct SideCounts {
   std::size_t left = 0;
   std::size_t missing = 0;
@@ -24,7 +24,7 @@ struct SideCounts {
 
 class BinTree {
  public:
-  // Throws InvalidArgument where the tree splits at what is no threshold of `bins`.
+  // Throws InvalidArgument if a threshold of the tree is not a threshold of `bins`.
   BinTree(const std::vector<Node>& nodes, const data::BinnedMatrix& bins);
   // The leaf of a row.
   std::uint32_t operator()(std::size_t row) const {
@@ -37,7 +37,7 @@ class BinTree {
     }
     return static_cast<std::uint32_t>(~at);
   }
-  // Writes the leaf of each of these rows to its position among those of all rows.
+  // Sets leaf_of_row[row] for each of these rows.
   void find_leaves(View<const std::uint32_t> rows,
                    std::vector<std::uint32_t>& leaf_of_row) const;
 
@@ -50,11 +50,11 @@ class BinTree {
     int left;
     int right;
   };
-  // The same of dense tiles, without a branch: nodes come before leaves, which lead to
-  // themselves.
+  // The same node for dense tiles, which is evaluated without a branch. Leaves are stored
+  // after all nodes, and both children of a leaf are the leaf itself.
   struct DenseNode {
-    const std::uint8_t* bins;  // of the feature, in the first row
-    std::uint32_t width;       // to the next row; 0 of a leaf
+    const std::uint8_t* bins;  // bins of the feature, at row 0
+    std::uint32_t width;       // distance to the next row; 0 for a leaf
     std::int16_t last_left;
     std::int16_t missing_left;  // the bin of missing values if they go left, else -1
     std::uint32_t child[2];     // right, left
@@ -74,14 +74,14 @@ class BinTree {
   void find_some(const std::uint32_t* rows, std::uint32_t* leaf_of_row) const;
 
   std::vector<BinNode> nodes_;
-  std::vector<DenseNode> dense_;  // empty where a tile is sparse
+  std::vector<DenseNode> dense_;  // empty if any tile is sparse
 };
 
-// Tree t of a forest. Throws as the constructor above.
+// Tree t of a forest. Throws like the constructor.
 BinTree bin_tree(const ForestView& forest, std::size_t t, const data::BinnedMatrix& bins);
 
-// Whether rows are on the right of a single split, 1 or 0: sides[i] is that of row
-// rows[i], or of row i where no rows are listed, for `count` rows.
+// Finds the side of each row for a single split: sides[i] is 1 if row rows[i], or row i
+// if no rows are listed, goes right, else 0. There are `count` rows.
 SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
                       View<const std::uint32_t> rows, std::size_t count,
                       std::vector<std::uint32_t>& sides, Host& host);

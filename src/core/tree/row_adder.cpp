@@ -7,7 +7,7 @@
 namespace rankmix::tree {
 namespace {
 
-// Below so many updates and looks at slots several threads do not pay off for a node.
+// Least number of updates and slots of a node for which several threads pay off.
 constexpr std::size_t kParallelWork = std::size_t{1} << 15;
 
 }  // namespace
@@ -23,8 +23,7 @@ void RowAdder::for_each_tile(std::size_t rows, Host& host, const TileTask& task)
   }
 }
 
-// Rows that are gathered are added a chunk at a time, so that what is gathered of them
-// stays small.
+// Gathered rows are added in chunks, so that the buffer of gathered channels stays small.
 void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
                       bool knows_total, Totals& total, Histogram& histogram, Host& host,
                       const TileTask& begin, const TileTask& end) {
@@ -61,8 +60,8 @@ void RowAdder::add_up_anew(const ChannelSource& source, const PickedRows& picked
       [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], histogram); }, end);
 }
 
-// The one returned last that is large enough: it may have been one of fewer channels. Not
-// to enlarge such a one: in the end all would be of the size of the largest.
+// Takes the most recently returned histogram that is large enough. Smaller ones, of fewer
+// channels, are not enlarged: in the end all would have the size of the largest.
 Histogram RowAdder::take_histogram() {
   const auto large_enough = std::find_if(
       spare_.rbegin(), spare_.rend(),

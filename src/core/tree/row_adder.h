@@ -1,5 +1,5 @@
-// Adds up the channels of rows in histograms, tile by tile, and keeps histograms for
-// reuse. What stays the same from search to search.
+// Sums the channels of rows in histograms, tile by tile. Keeps buffers and histograms for
+// reuse.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -14,8 +14,8 @@ namespace rankmix::tree {
 
 class RowAdder {
  public:
-  // Channels that are gathered take so many bytes at a time: fewer would have each tile
-  // fetch its histogram too often.
+  // Bytes of channels that are gathered at a time. With fewer, the histogram of each tile
+  // would be loaded into the cache too often.
   static constexpr std::size_t kGatheredBytes = std::size_t{1} << 21;
   using TileTask = std::function<void(std::size_t)>;
 
@@ -25,25 +25,28 @@ class RowAdder {
         layout_(bins, unit_channels(nullptr, 1)) {}
 
   const data::BinnedMatrix& bins() const { return bins_; }
-  // Histograms have the slots of these channels from now on.
+  // From now on, histograms have the slots of these channels.
   void lay_out(const ChannelSource& source) { layout_ = HistogramLayout(bins_, source); }
   const HistogramLayout& layout() const { return layout_; }
 
-  // Calls begin(tile) before the rows are added to a tile's sums, and end(tile) once they
-  // all are. Their channels are added to `total`, too, unless it is already known.
+  // Sums the picked rows. Calls begin(tile) before the first row is added to a tile, and
+  // end(tile) after the last one. Adds the channels of the rows to `total`, too, unless
+  // `knows_total`.
   void add_up(const ChannelSource& source, const PickedRows& picked, bool knows_total,
               Totals& total, Histogram& histogram, Host& host, const TileTask& begin,
               const TileTask& end);
-  // The same for a histogram that begins with 0.
+  // The same for a histogram that is first set to 0.
   void add_up_anew(const ChannelSource& source, const PickedRows& picked,
                    bool knows_total, Totals& total, Histogram& histogram, Host& host,
                    const TileTask& end);
-  // Calls task(tile) for all, on several threads where the number of rows justifies them.
+  // Calls task(tile) for all tiles, on several threads if the number of rows justifies
+  // them.
   void for_each_tile(std::size_t rows, Host& host, const TileTask& task) const;
 
   Histogram take_histogram();
   void give_back(Histogram& histogram);
-  // Bytes of the histograms that are kept for reuse, as all are between trees.
+  // Bytes of the histograms that are kept for reuse. Between trees these are all
+  // histograms.
   std::size_t spare_bytes() const;
 
  private:

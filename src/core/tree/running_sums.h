@@ -1,8 +1,9 @@
-// The sums of a forest's rounds for other documents, kept up to date while rounds are
-// added: only the new ones are walked.
+// The sums of a forest's rounds for documents outside the training data. When rounds are
+// added, only the new rounds are evaluated.
 //
-// Rounds that are added in one call are summed by themselves first. So evaluating after
-// the same rounds has the same bits, whether or not a fit was taken up again in between.
+// Rounds that are added in one call are first summed by themselves. So an evaluation
+// after the same rounds gives the same bits, whether or not training was resumed in
+// between.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -14,14 +15,14 @@
 
 namespace rankmix::tree {
 
-// The rounds from `first` on before `last`, as a forest of their own, without gains and
-// documents.
+// The rounds first .. last - 1 as a forest of their own, without gains and document
+// counts.
 Forest some_rounds(const ForestView& forest, std::size_t first, std::size_t last);
 
 class RunningSums {
  public:
-  // Adds the rounds up to `last` that were not added yet; round r counts weights[r]
-  // times. `x` are the same documents in each call.
+  // Adds the rounds before `last` that were not added yet, round r times weights[r]. `x`
+  // must have the same documents in each call.
   template <class Matrix>
   void add(const ForestView& forest, View<const double> weights, std::size_t last,
            const Matrix& x, Host& host) {
@@ -39,7 +40,7 @@ class RunningSums {
     }
     rounds_ = last;
   }
-  // Documents x outputs, column by column.
+  // Documents x outputs, column-major.
   const std::vector<double>& sums() const { return sums_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the search for splits may look at.
+// The rows and features on which splits are searched.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace rankmix::tree {
 
-// Selects the single feature that a search considers, and receives its reward: the best
-// split score of the node, or the node score if that is larger, in units of 2^-30.
+// Selects the single feature that a search considers, and receives a reward for it: the
+// larger of the score of its best split and the node score, in units of 2^-30.
 class FeatureChooser {
  public:
   virtual ~FeatureChooser() = default;
@@ -17,7 +17,7 @@ class FeatureChooser {
   virtual void reward(ScoreKind kind, double score) = 0;
 };
 
-// Always the same feature.
+// Always selects the same feature.
 class FixedFeature : public FeatureChooser {
  public:
   explicit FixedFeature(std::size_t feature) : feature_(feature) {}
@@ -29,11 +29,11 @@ class FixedFeature : public FeatureChooser {
 };
 
 struct Sample {
-  std::vector<std::uint8_t> active;   // marks the features that may be split
+  std::vector<std::uint8_t> active;   // 1 for features that may be split
   std::vector<std::uint32_t> rows;    // increasing; empty: all rows
-  FeatureChooser* chooser = nullptr;  // if not null, names the feature of each search
+  FeatureChooser* chooser = nullptr;  // if not null, selects the feature of each search
 
-  // How many rows it has, of so many.
+  // Number of rows in the sample, where `all` is the number of all rows.
   std::size_t rows_of(std::size_t all) const { return rows.empty() ? all : rows.size(); }
 };
 

@@ -1,19 +1,21 @@
-// The scan of a node's histogram for its best split, by a split score. Score is a class
-// with
-//   Lanes, how many lanes the slots of its channels may have, 1 for wide ones;
-//   kScoreKind, what its numbers mean;
+// Scans the histogram of a node for its best split, for a given split score. Score is a
+// class with
+//   Lanes, the numbers of lanes that its slots may have, 1 for wide channels;
+//   kScoreKind, the meaning of its numbers;
 //   template <int Lanes> double node_score(const uint32_t* total) const, and
 //   template <int Lanes> double split_score(const uint32_t* left, const uint32_t* total)
 //   const,
-// the score of a node and of its split; the gain is their difference. For wide channels
+// the score of a node and the score of its split. The gain is their difference. For wide
+// channels
 //   void split_scores_wide(const uint64_t* left, size_t count, const uint32_t* total,
-//                    double* scores) const, and
+//                     double* scores) const, and
 //   bool may_exceed(const uint64_t* left, size_t count, const uint32_t* total,
 //                   double bar) const
-// replace split_score<1>(). They score `count` splits of a node, a multiple of
-// kScoredAtOnce. The second one is fast, and false only where no score exceeds `bar`.
+// replace split_score<1>(). Both are for `count` splits of a node, a multiple of
+// kScoredAtOnce. may_exceed() is fast, and returns false only if no score exceeds `bar`.
 //
-// Included by the source of a score alone: this is what is translated for each.
+// Only the source file of a score includes this header, so that it is compiled once for
+// each score.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -28,14 +30,14 @@
 
 namespace rankmix::tree {
 
-// Improves `best` by the splits of one feature. right(b) is the score of the split behind
-// bin b with missing values on the right. It is called for every b in turn. left(b) is
-// the same with missing values on the left, called after right(b).
+// Improves `best` by the splits of one feature. right(b) is the score of the split after
+// bin b with missing values on the right. It is called for every b in increasing order.
+// left(b) is the same with missing values on the left, and is called after right(b).
 template <class Right, class Left>
 RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
                                 bool any_missing, double node_score, const Right& right,
                                 const Left& left, Split& best) {
-  // A split behind the last value bin separates present from missing values.
+  // The split after the last value bin separates present from missing values.
   const int last = bins.value_bins() - (any_missing ? 0 : 1);
   for (int b = 0; b < last; ++b) {
     const double gain = right(b) - node_score;
@@ -54,9 +56,9 @@ RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
 
 constexpr std::size_t kScoredAtOnce = 8;
 
-// What is on the left of each bin of values of wide channels, missing values included if
-// their sum is given; padded to a multiple of kScoredAtOnce. There are at most 255 of
-// them.
+// The sums of wide channels on the left of the split after each value bin, of which there
+// are at most 255. They include `missing`. The array is padded to a multiple of
+// kScoredAtOnce.
 class LeftSums {
  public:
   LeftSums(const std::uint32_t* slots, std::size_t bins, std::uint64_t missing)
@@ -76,14 +78,15 @@ class LeftSums {
   std::size_t count_;
 };
 
-// The scores of the splits of a node behind each bin of values.
+// The scores of a node's splits after each value bin.
 using SplitScores = std::array<double, 256>;
 
-// The largest gain is nearly always of a feature that was looked at before.
+// Whether a split may have a score above `least`. This saves most scans, because the best
+// split is nearly always one that was found before.
 template <class Score>
 bool may_improve(const LeftSums& left, const std::uint32_t* total, const Score& score,
                  double least) {
-  constexpr double rounding = 1e-9;  // much more than it takes
+  constexpr double rounding = 1e-9;  // far more than actual rounding errors
   return score.may_exceed(left.data(), left.count(), total, least * (1.0 - rounding));
 }
 
@@ -139,7 +142,6 @@ void scan_lanes(const std::uint32_t* slots, const data::FeatureBins& bins,
               left, best);
 }
 
-// Improves `best` by the splits of one feature.
 template <int Lanes, class Score>
 void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
                   std::size_t channels, int feature, const std::uint32_t* total,
@@ -151,7 +153,7 @@ void scan_feature(const std::uint32_t* slots, const data::FeatureBins& bins,
   }
 }
 
-// Base is SplitFinder, or what asks for more.
+// Base is SplitFinder or a class derived from it.
 template <class Score, class Base = SplitFinder>
 class ScoreFinder : public Base {
  public:

@@ -1,6 +1,7 @@
-// The scan of a leaf's histogram for the gains of all tests, for a score as in scan.h.
+// Scans the histogram of a leaf for the gains of all tests, for a score as in scan.h.
 //
-// Included by the source of a score alone: this is what is translated for each.
+// Only the source file of a score includes this header, so that it is compiled once for
+// each score.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -57,8 +58,8 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
     }
   }
 
-  // The scores of the splits of the leaf behind each bin, with the sums of `missing`, if
-  // not null, on the left.
+  // The scores of splitting the leaf after each bin. If `missing` is not null, its sums
+  // are added to the left side.
   template <int Lanes>
   void find_all(const std::uint32_t* slots, std::size_t bins,
                 const std::uint32_t* missing, const std::uint32_t* total,
@@ -90,7 +91,7 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
         missing != nullptr && std::any_of(missing, missing + channels,
                                           [](std::uint32_t sum) { return sum != 0; });
     const double node_score = this->score().template node_score<Lanes>(total);
-    // 0 also where a side is empty, for which a score is not finite.
+    // The score is not finite if a side is empty. The gain is 0 then.
     auto gain_of = [&](double split_score) {
       return std::isfinite(split_score) ? split_score - node_score : 0.0;
     };

@@ -1,4 +1,4 @@
-// The best split of some rows, with their sums.
+// The best split of some rows, and the sums of these rows.
 #pragma once
 #include <cstdint>
 
@@ -13,19 +13,20 @@
 
 namespace rankmix::tree {
 
-// Of the sampled rows. All bits of negated[i] are set where the i-th of them counts with
-// its sign negated, else none; empty: none is negated.
+// The best split of the sampled rows, whose sums are stored in `sums`. All bits of
+// negated[i] are set if the i-th row counts with the opposite sign, else none. If
+// `negated` is empty, no row is negated.
 Split search(RowAdder& adder, const ChannelSource& source, const SplitFinder& finder,
              const Sample& sample, Host& host, Sums& sums,
              View<const std::int8_t> negated = {});
 
-// Of the rows that are picked, on the one feature that is chosen; the sums are those of
-// this feature alone.
+// The best split of the picked rows on the one feature that `chooser` selects. `sums`
+// gets the sums of this feature only.
 Split search_chosen(RowAdder& adder, const ChannelSource& source,
                     const PickedRows& picked, const SplitFinder& finder,
                     FeatureChooser& chooser, Host& host, Sums& sums);
 
-// Of known sums.
+// The best split of rows whose sums are known.
 Split search_known(const RowAdder& adder, const SplitFinder& finder, const Sample& sample,
                    Host& host, const Sums& sums);
 

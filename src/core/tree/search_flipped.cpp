@@ -7,7 +7,7 @@
 
 namespace rankmix::tree {
 
-// Rows that count with the wrong sign count twice with the right one.
+// A row that counts with the wrong sign in `from` is added twice with the right sign.
 Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t negated,
                      const PickedRows& flipped, const ChannelSource& source,
                      const SplitFinder& finder, const Sample& sample, Host& host,

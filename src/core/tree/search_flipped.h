@@ -1,5 +1,5 @@
-// The best split where rows count with other signs than in sums that are at hand: those
-// of a term of a product follow from the sums of another term.
+// The best split of rows from the sums of the same rows with other signs. The sums of one
+// term of a product are computed in this way from the sums of another term.
 #pragma once
 #include <cstdint>
 
@@ -13,10 +13,10 @@
 
 namespace rankmix::tree {
 
-// Rows of the sample count with the signs that they have in `from`, negated if all bits
-// of `negated` are set, but for those in `flipped`: these count with the opposite, as
-// their `negated` says, too. `from` and `sums` may be one. Not for wide channels or
-// magnitudes.
+// The best split of the sampled rows, whose sums are stored in `sums`. Rows count with
+// the same sign as in `from`, or all with the opposite sign if all bits of `negated` are
+// set. Only the rows in `flipped` have the other sign, and flipped.negated must give it.
+// `from` and `sums` may be the same. Not for wide channels or magnitudes.
 Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t negated,
                      const PickedRows& flipped, const ChannelSource& source,
                      const SplitFinder& finder, const Sample& sample, Host& host,

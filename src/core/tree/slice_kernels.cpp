@@ -8,14 +8,14 @@
 namespace rankmix::tree {
 namespace {
 
-// A node's bytes in all 32 positions.
+// A node whose bytes are repeated in all 32 positions of a register.
 struct WideNode {
   __m256i limit;
   __m256i path;
   __m256i change;
 };
 
-// The paths of 32 rows after the node.
+// The paths of 32 rows after the test of a node.
 RANKMIX_AVX2 RANKMIX_INLINE __m256i ask(const WideNode& node, const std::int8_t* bytes,
                                         __m256i paths) {
   const __m256i x = _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes));
@@ -25,7 +25,7 @@ RANKMIX_AVX2 RANKMIX_INLINE __m256i ask(const WideNode& node, const std::int8_t*
   return _mm256_xor_si256(paths, _mm256_and_si256(moves, node.change));
 }
 
-// Writes 32 bytes as integers.
+// Converts 32 bytes to 32-bit integers.
 RANKMIX_AVX2 RANKMIX_INLINE void widen(__m256i bytes, std::uint32_t* to) {
   const __m128i low = _mm256_castsi256_si128(bytes);
   const __m128i high = _mm256_extracti128_si256(bytes, 1);
@@ -50,7 +50,7 @@ struct Replace {
   RANKMIX_AVX2 RANKMIX_INLINE static __m256d of(__m256d, __m256d b) { return b; }
 };
 
-// The single values of rows i, i + 1, i + 2 and i + 3.
+// The values of rows i .. i + 3 in a tree with one value per leaf.
 RANKMIX_AVX2 RANKMIX_INLINE __m256d four_rows(const LeafValues& tree, std::size_t i) {
   const double* values = tree.values;
   const std::uint32_t* leaf = tree.leaves + i;
@@ -82,7 +82,8 @@ RANKMIX_AVX2 void add_single(const std::array<LeafValues, kTogether>& trees,
   }
 }
 
-// The values of a row are some registers. Stride 0 means that of the tree.
+// The values of a row fill whole registers. Stride 0 means the stride of the tree, which
+// is then not a compile-time constant.
 template <class Combine, std::size_t Stride>
 RANKMIX_AVX2 void combine_rows(const LeafValues& tree, double* to) {
   const std::size_t stride = Stride > 0 ? Stride : tree.stride;
@@ -135,8 +136,8 @@ void combine(const LeafValues& tree, double* to) {
 
 }  // namespace
 
-// Four registers of rows share what is read of a node, and wait for each other less. They
-// are written out: as an array the compiler would keep them in memory.
+// Four registers of rows share the loads of a node and do not depend on each other. They
+// are separate variables, because compilers would keep an array in memory.
 RANKMIX_AVX2 void find_paths(View<const SlicedNode> nodes,
                              const std::int8_t* const* slots, std::uint32_t* paths) {
   static_assert(kSliceRows == 128, "four registers of bytes");

@@ -1,4 +1,4 @@
-// The loops of sliced prediction that take the time, for the rows of a slice. AVX2 only.
+// The inner loops of sliced prediction, for the rows of a slice. AVX2 only.
 #pragma once
 #include "core/base/simd.h"
 
@@ -11,7 +11,8 @@
 
 namespace rankmix::tree {
 
-// Rows on `path` whose byte in `slot` is not below the limit change to path ^ change.
+// A row on `path` goes right if its byte in `slot` is not below the limit. It then moves
+// to path ^ change.
 struct SlicedNode {
   std::uint32_t slot;
   std::int8_t limit;
@@ -19,26 +20,27 @@ struct SlicedNode {
   std::uint8_t change;
 };
 
-// The paths of the rows in a tree of these nodes, all beginning on path 0. `slots` are
-// those of the slice.
+// Finds the path on which each row of a slice ends in the tree with these nodes; see
+// sliced.h. All rows start on path 0. `slots` has the address of the bytes of each slot.
 void find_paths(View<const SlicedNode> nodes, const std::int8_t* const* slots,
                 std::uint32_t* paths);
 
-// The answers of the rows to tests that all are asked: rows whose byte is not below the
-// limit have `change`.
+// Evaluates all tests for each row of a slice. answers[i] is the bitwise OR of `change`
+// over the tests whose limit is not above the byte of row i.
 void find_answers(View<const SlicedNode> tests, const std::int8_t* const* slots,
                   std::uint32_t* answers);
 
-// The values of the rows in a tree: those of row i begin at values[stride * leaves[i]],
-// and what they are added to at sums[stride * i]. A stride is 1 or a multiple of 4.
+// The leaf values of the rows of a slice in one tree. The values of row i start at
+// values[stride * leaves[i]]. They are combined with the sums or products of row i, which
+// start at position stride * i of their array. `stride` is 1 or a multiple of 4.
 struct LeafValues {
   const double* values;
   const std::uint32_t* leaves;
   std::size_t stride;
 };
 
-// Adds those of the first tree, then of the second and so on: sums are read and written
-// once for all of them.
+// Number of trees whose values are added together, in the order of the trees. The sums
+// are then read and written once for all of them.
 constexpr std::size_t kTogether = 4;
 void add_values(const std::array<LeafValues, kTogether>& trees, double* sums);
 

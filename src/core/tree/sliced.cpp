@@ -9,28 +9,30 @@
 namespace rankmix::tree {
 namespace {
 
-// Rounds that all slices of a block pass before the next: they stay in the L1 cache.
+// Rounds that are added to all slices of a block before the next rounds. Their nodes stay
+// in the L1 cache.
 constexpr std::size_t kGroupRounds = 8;
-// A path is a byte.
+// The number of a path is a byte.
 constexpr std::size_t kMaxNodes = 255;
-// So are the answers to so many tests. A table pays where each test stands for two nodes.
+// The results of up to 8 tests fit into a byte. A table pays off if each test has two
+// nodes or more.
 constexpr std::size_t kMaxTests = 8;
 constexpr std::size_t kNodesOfTest = 2;
-// A block has at most so many slices, or so many bytes.
+// Limits of a block: its slices, and its bytes.
 constexpr std::size_t kMaxSlices = 4;
 constexpr std::size_t kBlockBytes = 1 << 18;
-// What walking on in a tree costs, finding a path being 1.
+// Cost of walking through the rest of a tree, relative to finding a path.
 constexpr std::size_t kWalkVisits = 15;
-// Nodes that are prepared between two looks for an interrupt.
+// Nodes that are prepared between two checks for an interrupt.
 constexpr std::size_t kLookNodes = 1 << 14;
 
 }  // namespace
 
-// What a block needs besides its bytes.
+// Buffers for predicting a block.
 struct SlicedForest::Work {
-  std::vector<AlignedVector<double>> sums;  // of the slices
-  AlignedVector<std::uint32_t> leaves;      // of a slice in kTogether trees
-  AlignedVector<double> products;           // of a slice
+  std::vector<AlignedVector<double>> sums;  // of each slice
+  AlignedVector<std::uint32_t> leaves;      // of one slice in kTogether trees
+  AlignedVector<double> products;           // of one slice
 
   Work(std::size_t slices, std::size_t stride)
       : sums(slices, AlignedVector<double>(kSliceRows * stride)),
@@ -61,7 +63,8 @@ SlicedForest::SlicedForest(const ForestView& forest, View<const double> weights,
   }
 }
 
-// `ends` is a buffer for the ends of paths, each a child of a forest's node.
+// `ends` is a buffer for the ends of the paths. Each end is a child of a node: a node or
+// ~leaf.
 void SlicedForest::add_tree(std::size_t t, double weight, std::vector<int>& ends) {
   Tree tree{nodes_.size(), 0, values_.size(), exits_.size(), false, false};
   tree.is_table = add_tests(t, ends);
@@ -80,9 +83,10 @@ void SlicedForest::add_tree(std::size_t t, double weight, std::vector<int>& ends
   trees_.push_back(tree);
 }
 
-// Adds the tests of tree t, whose nodes stand test by test, and finds the leaf of each
-// row of answers, of which bit b is set where test b sends to the right; false, and
-// nothing is added, if it is another tree.
+// Adds the distinct tests of tree t, in which all nodes with the same test must be
+// adjacent. Sets ends[j] to the leaf for each combination j of results: bit b of j is set
+// if test b sends the row right. Returns false, and adds nothing, if the tree does not
+// have this form.
 bool SlicedForest::add_tests(std::size_t t, std::vector<int>& ends) {
   const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
   const auto count = static_cast<std::size_t>(forest_.node_begin[t + 1]) - base;
@@ -111,7 +115,7 @@ bool SlicedForest::add_tests(std::size_t t, std::vector<int>& ends) {
       const auto node = static_cast<std::size_t>(at);
       const bool asks = at >= 0 && node < first[test + 1];
       if (asks && node < first[test]) {
-        return false;  // it comes after its parent's test in the tree, not in the list
+        return false;  // its test precedes the test of its parent
       }
       ends[j] = asks ? forest_.left[base + node] : at;
       ends[j + positions] = asks ? forest_.right[base + node] : at;
@@ -128,11 +132,11 @@ bool SlicedForest::add_tests(std::size_t t, std::vector<int>& ends) {
   return true;
 }
 
-// Whether all of these nodes come before their children, as training puts them.
+// Whether all of these nodes come before their children, as in trained trees.
 bool SlicedForest::parents_first(std::size_t base, std::size_t count) const {
   unsigned wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    // A leaf is negative: a large number without its sign.
+    // A leaf is negative, and so a large number as unsigned.
     const auto left = static_cast<unsigned>(forest_.left[base + i]);
     const auto right = static_cast<unsigned>(forest_.right[base + i]);
     wrong |= (left <= i ? 1U : 0U) | (right <= i ? 1U : 0U);
@@ -140,15 +144,15 @@ bool SlicedForest::parents_first(std::size_t base, std::size_t count) const {
   return wrong == 0;
 }
 
-// Adds the nodes of tree t as they lie in the forest; false, and nothing is added, if
-// some come before their parents or paths are too few.
+// Adds the nodes of tree t in the order of the forest. Returns false, and adds nothing,
+// if a child comes before its parent or a byte cannot number all paths.
 bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
   const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
   const auto count = static_cast<std::size_t>(forest_.node_begin[t + 1]) - base;
   if (count == 0 || count > kMaxNodes || !parents_first(base, count)) {
     return false;
   }
-  // The path of a leaf is never read, but writing it costs less than a branch.
+  // Paths of leaves are written and never read: that costs less than a branch.
   std::uint8_t buffer[2 * kMaxNodes + 2];
   std::uint8_t* path_of = buffer + kMaxNodes + 1;
   std::fill(path_of, path_of + count, std::uint8_t{0});
@@ -165,14 +169,14 @@ bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
              static_cast<std::uint8_t>(path ^ new_path)};
     path_of[left] = path;
     path_of[right] = new_path;
-    ends[path] = left;  // until a node further down the path overrides it
+    ends[path] = left;  // unless a later node on this path replaces it
     ends[new_path] = right;
   }
   return true;
 }
 
-// Adds the nodes of tree t, as many as there are paths for. Breadth first: rows that walk
-// on are at the bottom.
+// Adds the first nodes of tree t in breadth-first order, until the path numbers are used
+// up. So rows have to walk only through the bottom of the tree.
 void SlicedForest::add_nodes(std::size_t t, std::vector<int>& ends) {
   const auto base = static_cast<std::size_t>(forest_.node_begin[t]);
   const auto nodes = static_cast<std::size_t>(forest_.node_begin[t + 1]) - base;
@@ -272,7 +276,8 @@ void SlicedForest::add_round(std::size_t r, const std::int8_t* const* slots, Wor
   add_weighted(weights_[r], products, stride_, sums);
 }
 
-// Adds the rounds [first, last) to the sums of a slice; rounds of one tree together.
+// Adds the rounds first .. last - 1 to the sums of a slice, kTogether rounds of one tree
+// at a time.
 void SlicedForest::add_rounds(std::size_t first, std::size_t last,
                               const std::int8_t* const* slots, Work& work,
                               double* sums) const {
@@ -292,7 +297,7 @@ void SlicedForest::add_rounds(std::size_t first, std::size_t last,
   }
 }
 
-// Adds the rounds [first, last) to all sums.
+// Adds the rounds first .. last - 1 to the sums of all slices.
 void SlicedForest::add_stage(std::size_t first, std::size_t last, const ByteBlock& block,
                              Work& work) const {
   for (std::size_t r = first; r < last; r += kGroupRounds) {

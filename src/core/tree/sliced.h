@@ -1,17 +1,19 @@
-// Prediction by a forest for 32 rows in a register, without a branch. AVX2 only.
+// Prediction by a forest for 32 rows per register, without branches. AVX2 only.
 //
-// Going left from a node again and again ends at a leaf: the nodes on this way and the
-// leaf are a path. A tree of n nodes has n + 1 paths, one to each leaf. All rows are on
-// the path of the root at first; a node moves the rows of its path that go right to the
-// path that begins there. When all nodes were asked, parents before their children, a
-// row's path names its leaf. This takes five instructions a node for 32 rows: which rows
-// are on the path of the node, which of them go right, and change the path of these.
+// A path starts at the root or at the right child of a node, and follows left children
+// down to a leaf. A tree with n nodes has n + 1 paths, one for each leaf. At first all
+// rows are on the path of the root. The nodes are tested in order, parents before their
+// children. A node moves the rows of its path that go right to the path that starts at
+// its right child. After all nodes, the path of a row identifies its leaf. This takes
+// five instructions per node for 32 rows: compare the path, compare the byte, combine
+// both results, and change the path of the rows that move.
 //
-// Where many nodes ask the same, as in oblivious trees, it is asked once: the answers of
-// a row are the bits of its index in a table of the leaves.
+// If many nodes have the same test, as in oblivious trees, each test is evaluated once.
+// The results of a row are the bits of its index in a table of the leaves.
 //
-// A path is a byte. In a tree of more than 256 leaves the nodes next to the root are
-// asked in this way, and each row walks on by itself from where its path ends.
+// A path is stored in a byte. In a tree of more than 256 leaves only the nodes nearest to
+// the root are tested in this way. Each row then walks through the rest of the tree by
+// itself.
 #pragma once
 #include "core/base/simd.h"
 
@@ -31,17 +33,17 @@ namespace rankmix::tree {
 
 class SlicedForest {
  public:
-  // The forest, its weights and questions outlive this.
+  // The forest, its weights and the questions must outlive this object.
   SlicedForest(const ForestView& forest, View<const double> weights,
                const ByteQuestions& questions, Host& host);
 
-  // Rows of a block: their bytes stay in the L2 cache while the trees pass by.
+  // Rows of a block. Their bytes stay in the L2 cache during the loop over the trees.
   std::size_t block_rows() const;
-  // What a row costs, finding its path in a tree or its byte in a column being 1.
+  // Cost of a row, in units of finding its path in one tree or its byte in one column.
   std::size_t visits() const;
 
-  // What predict_staged() of predict.h does, for the rows [begin, end) of `all_rows`,
-  // which the first slices of the block hold.
+  // The same as predict_staged() in predict.h, for the rows [begin, end) of `all_rows`.
+  // The first slices of the block must hold these rows.
   void predict(const ByteBlock& block, View<const int> stages, std::size_t begin,
                std::size_t end, std::size_t all_rows, double* out) const;
 
@@ -49,10 +51,10 @@ class SlicedForest {
   struct Tree {
     std::size_t first_node;  // in nodes_
     std::size_t end_node;
-    std::size_t values;  // in values_: of its paths or, if it is cut, of its leaves
-    std::size_t exits;   // in exits_: of its paths, if it is cut
-    bool is_cut;         // it has more nodes than nodes_ has, and rows walk on
-    bool is_table;       // nodes_ has its tests, and paths are answers
+    std::size_t values;  // in values_: of its paths, or of its leaves if it is cut
+    std::size_t exits;   // in exits_: ends of its paths, if it is cut
+    bool is_cut;         // nodes_ lacks some of its nodes: rows walk to a leaf
+    bool is_table;       // nodes_ has its distinct tests, for find_answers()
   };
   struct Work;
 
@@ -79,10 +81,10 @@ class SlicedForest {
   ForestView forest_;
   View<const double> weights_;
   const ByteQuestions& questions_;
-  std::size_t stride_;  // of the values of a leaf
+  std::size_t stride_;  // numbers per leaf in values_
   std::vector<SlicedNode> nodes_;
   std::vector<Tree> trees_;
-  std::vector<int> exits_;  // where paths end, as a child of a forest's node
+  std::vector<int> exits_;  // ends of paths, as children of a forest's node
   AlignedVector<double> values_;
 };
 

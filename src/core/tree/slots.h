@@ -1,8 +1,8 @@
-// Slots: the sums of K channels over some rows, side by side.
+// Slots: the sums of K channels over some rows, side by side in memory.
 //
-// A slot holds `lanes` numbers, K rounded up so that a slot fills vector registers, or
-// one wide number of 64 bits. Lanes beyond K hold whatever follows the row's channels in
-// memory and are never read.
+// A slot has `lanes` numbers, K rounded up so that a slot fills vector registers, or one
+// wide number of 64 bits. Lanes beyond K contain whatever follows the row's channels in
+// memory, and must not be used.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace rankmix::tree {
 
 constexpr std::size_t kMaxLanes = 32;
 
-// Lanes of a slot for K channels. 12 would take a quarter less memory than 16, but more
-// time: 12 numbers are a register and a half.
+// Number of lanes of a slot for K channels. 12 lanes would take a quarter less memory
+// than 16, but more time, because 12 numbers fill one and a half registers.
 inline std::size_t lanes_for(std::size_t channels) {
   constexpr std::size_t kLanes[] = {2, 4, 8, 16, 24, kMaxLanes};
   for (std::size_t lanes : kLanes) {
@@ -29,7 +29,8 @@ inline std::size_t lanes_for(std::size_t channels) {
   throw InvalidArgument("at most 32 channels");
 }
 
-// A wide slot is one 64-bit number instead of lanes; it counts as a single lane.
+// A wide slot, one 64-bit number, is denoted by a single lane. It takes two 32-bit
+// numbers.
 template <int Lanes>
 constexpr int kNumbers = Lanes == 1 ? 2 : Lanes;
 
@@ -63,10 +64,10 @@ RANKMIX_INLINE void subtract_slot(const std::uint32_t* from, std::uint32_t* to) 
   }
 }
 
-// Sums over a node, laid out as a slot.
+// The sums over a node, in the form of a slot.
 using Totals = std::vector<std::uint32_t>;
 
-// Numbers of lanes, as a type.
+// A list of numbers of lanes, as a type.
 template <int... Lanes>
 struct LaneList {};
 using AnyLanes = LaneList<1, 2, 4, 8, 16, 24, 32>;
@@ -76,8 +77,8 @@ bool has_lanes(LaneList<Lanes...>, std::size_t lanes) {
   return ((static_cast<std::size_t>(Lanes) == lanes) || ...);
 }
 
-// Calls use(n) for one of the listed numbers of lanes, where the type of n holds it:
-// decltype(n)::value. Nothing is translated for other numbers, which are an error.
+// Calls use(n), where decltype(n)::value is `lanes`, one of the listed numbers. Other
+// numbers are an error, and no code is compiled for them.
 template <class Use, int First, int... Others>
 auto with_lanes(LaneList<First, Others...>, std::size_t lanes, const Use& use) {
   if constexpr (sizeof...(Others) > 0) {

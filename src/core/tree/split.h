@@ -1,8 +1,7 @@
-// The best binary split of a node, read from its histogram.
+// The best binary split of a node, found from its histogram.
 //
-// A split sends the bins up to `bin` to the left; missing values go to a side of their
-// own choice. Ties: larger gain, then lower feature, then lower bin, then missing to the
-// right.
+// A split sends the bins up to `bin` to the left. Missing values go to the side that
+// `missing` gives. Ties: lower feature, then lower bin, then missing values to the right.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +17,7 @@ namespace rankmix::tree {
 enum class Missing : std::uint8_t {
   kRight,
   kLeft,
-  kUnseen  // missing values of the node, if any, sum to nothing
+  kUnseen  // missing values of the node, if any, have sum 0
 };
 
 struct Split {
@@ -30,7 +29,8 @@ struct Split {
   bool exists() const { return feature >= 0; }
 };
 
-// The better of two splits of the same node; `a` comes from the lower features.
+// The better of two splits of the same node. In a tie `a` wins, so its feature must be
+// lower.
 inline const Split& better(const Split& a, const Split& b) {
   return b.gain > a.gain ? b : a;
 }
@@ -42,7 +42,7 @@ inline Split best_of(const std::vector<Split>& found) {
   return best;
 }
 
-// Where the bins of its feature go.
+// Marks the bins of the split's feature that go left.
 inline void mark_left(const Split& split, const data::FeatureBins& feature,
                       std::uint8_t goes_left[256]) {
   std::fill(goes_left, goes_left + 256, std::uint8_t{0});
@@ -50,14 +50,14 @@ inline void mark_left(const Split& split, const data::FeatureBins& feature,
   goes_left[feature.missing_bin()] = split.missing == Missing::kLeft ? 1 : 0;
 }
 
-// Behind the last value bin there is no threshold: every present value goes left.
+// After the last value bin there is no threshold: every present value goes left.
 inline double threshold_of(const Split& split, const data::FeatureBins& feature) {
   return split.bin + 1 == feature.value_bins()
              ? std::numeric_limits<double>::infinity()
              : feature.thresholds[static_cast<std::size_t>(split.bin)];
 }
 
-// Sums of the rows that a split sends to the left.
+// The sums of the rows that a split sends to the left.
 inline Totals left_totals(const HistogramLayout& layout, const Histogram& histogram,
                           const data::FeatureBins& bins, const Split& split) {
   const std::uint32_t* slots =

@@ -13,14 +13,14 @@
 namespace rankmix::tree {
 
 enum class ScoreKind {
-  kEdge,  // an edge, of at most 1
-  kLoss   // the decrease of a loss of 1
+  kEdge,  // edge of a classifier, at most 1
+  kLoss   // decrease of a loss whose initial value is 1
 };
 
 class SplitFinder {
  public:
   virtual ~SplitFinder() = default;
-  // The meaning of node_score() and of gains.
+  // The meaning of node_score() and of the gains.
   virtual ScoreKind score_kind() const = 0;
   // The score of an unsplit node with these sums; slots have `lanes` lanes.
   virtual double node_score(const Totals& total, std::size_t lanes) const = 0;
@@ -28,18 +28,17 @@ class SplitFinder {
   virtual Split best_of_tile(const HistogramLayout& layout, const data::Tile& tile,
                              const Histogram& histogram, const Totals& total,
                              const std::vector<std::uint8_t>& active) const = 0;
-  // The best split of one feature.
   virtual Split best_of_feature(const HistogramLayout& layout, std::size_t feature,
                                 const Histogram& histogram,
                                 const Totals& total) const = 0;
-  // The same as best_of_tile() where values of leaves must stay within bounds.
+  // The same as best_of_tile(), where the values of leaves must stay within bounds.
   virtual Split best_within(const HistogramLayout& layout, const data::Tile& tile,
                             const Histogram& histogram, const Totals& total,
                             const std::vector<std::uint8_t>& active,
                             const Bounds&) const {
     return best_of_tile(layout, tile, histogram, total, active);
   }
-  // The bounds of the sides of a node that is split, whose sums these are.
+  // The bounds of the two sides of a split, whose sums are given.
   virtual SideBounds bounds_of_sides(const HistogramLayout&, const Split&,
                                      const Bounds& of_node, const Totals& /*left*/,
                                      const Totals& /*right*/) const {

@@ -1,4 +1,4 @@
-// Trees as plain arrays: what a fitted ensemble is made of, and what prediction reads.
+// A forest of trees in flat arrays. Training appends trees, and prediction reads them.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -9,8 +9,9 @@
 
 namespace rankmix::tree {
 
-// x <= threshold goes left, a missing x to the side `missing_left` says. A child >= 0 is
-// a node of the same tree, a child c < 0 the leaf ~c of the same tree.
+// A row goes left if x <= threshold. If x is missing, the row goes to the side that
+// `missing_left` gives. A child index >= 0 is a node of the same tree. A child index c <
+// 0 is the leaf ~c of the same tree.
 struct Node {
   int feature;
   double threshold;
@@ -19,24 +20,25 @@ struct Node {
   int right;
 };
 
-// Many trees, all arrays one after the other. Tree t owns the nodes node_begin[t] ..
-// node_begin[t + 1] - 1 and the leaves leaf_begin[t] .. leaf_begin[t + 1] - 1; a leaf has
-// `outputs` values. A tree without a node is a single leaf. Round r owns the trees
-// round_begin[r] .. round_begin[r + 1] - 1, whose values are multiplied.
+// Many trees, stored one after the other. Tree t has the nodes node_begin[t] ..
+// node_begin[t + 1] - 1 and the leaves leaf_begin[t] .. leaf_begin[t + 1] - 1. Each leaf
+// has `outputs` values. A tree without nodes is a single leaf. Round r has the trees
+// round_begin[r] .. round_begin[r + 1] - 1. The value of a round is the product of the
+// values of its trees.
 struct Forest {
   std::size_t outputs = 0;
   std::vector<int> round_begin{0};
   std::vector<int> node_begin{0};
   std::vector<int> leaf_begin{0};
-  std::vector<int> feature;  // from 0
+  std::vector<int> feature;  // index, from 0
   std::vector<double> threshold;
   std::vector<int> missing_left;
   std::vector<int> left;
   std::vector<int> right;
-  std::vector<double> values;  // leaves x outputs, a leaf's values side by side
-  std::vector<double> gains;   // of the splits of the nodes, in units of the score
-  // How many of the training documents of positive weight came to each node and leaf;
-  // empty where an earlier version did not count them.
+  std::vector<double> values;  // leaves x outputs, row-major
+  std::vector<double> gains;   // split gain of each node, in units of the split score
+  // Number of training documents with positive weight that reach each node and each leaf.
+  // Empty for models of earlier versions, which did not count documents.
   std::vector<int> node_documents;
   std::vector<int> leaf_documents;
 };
@@ -57,8 +59,9 @@ struct ForestView {
   std::size_t rounds() const { return round_begin.size() - 1; }
 };
 
-// Adds the documents of tree t, the first that lacks them, from those of its leaves: a
-// node has those of both its children, which come after it.
+// Appends the document counts of tree t, the first tree that has none. `of_leaves` has
+// the counts of its leaves. The count of a node is the sum of its children's counts.
+// Children come after their parent, so the loop runs backward.
 inline void append_documents(const std::vector<int>& of_leaves, std::size_t t,
                              Forest& forest) {
   const auto begin = static_cast<std::size_t>(forest.node_begin[t]);
@@ -77,8 +80,9 @@ inline void append_documents(const std::vector<int>& of_leaves, std::size_t t,
                                of_leaves.end());
 }
 
-// Adds a tree, its gains in units of `gain_unit`, with the documents of its leaves;
-// end_round() ends a round.
+// Appends a tree. `gains` are in units of `gain_unit`, and `leaf_documents` has the
+// document counts of the leaves. The tree belongs to the current round, which end_round()
+// closes.
 inline void append_tree(const std::vector<Node>& nodes, const std::vector<double>& gains,
                         double gain_unit, const std::vector<double>& values,
                         const std::vector<int>& leaf_documents, Forest& forest) {
@@ -117,8 +121,8 @@ inline ForestView view_of(const Forest& forest) {
   return view;
 }
 
-// The leaf of tree t for a row, which has feature f at row[features[node]], node one of
-// the forest's.
+// The leaf of tree t that a row reaches. Node n of the forest compares row[features[n]]
+// with its threshold.
 inline int find_leaf(const ForestView& forest, const int* features, std::size_t t,
                      const double* row) {
   const std::size_t base = static_cast<std::size_t>(forest.node_begin[t]);
