@@ -1,7 +1,10 @@
 #include "core/base/dense.h"
 
-// The core starts no threads, whatever the flags of the compiler are.
+// The core starts no threads, whatever the flags of the compiler are. Without wide
+// registers Eigen adds in the same order on every processor, for given sizes of caches.
+// Products and factors, which take time, are in products.h and cholesky.h.
 #define EIGEN_DONT_PARALLELIZE
+#define EIGEN_DONT_VECTORIZE
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
@@ -9,7 +12,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/cholesky.h"
 #include "core/base/errors.h"
+#include "core/base/products.h"
 
 namespace rankmix::dense {
 namespace {
@@ -55,24 +60,22 @@ bool finite_lower(const std::vector<double>& matrix, std::size_t size) {
 }  // namespace
 
 void add_gram(MatrixView<const double> rows, double* gram) {
-  const Eigen::Index size = index(rows.cols());
-  Eigen::Map<Matrix>(gram, size, size)
-      .selfadjointView<Eigen::Lower>()
-      .rankUpdate(map(rows).transpose());
+  const Vectors columns{rows.col(0), rows.rows(), rows.cols(), rows.rows()};
+  add_products(columns, columns, 1.0, true, gram, rows.cols());
 }
 
 bool solve_positive(std::vector<double>& lower, std::vector<double>& right) {
   check_square(lower, right.size());
-  Eigen::Map<Matrix> matrix(lower.data(), index(right.size()), index(right.size()));
-  const Factors factors(matrix);
-  if (factors.info() != Eigen::Success) {
+  if (!factor_positive(lower.data(), right.size())) {
     return false;
   }
-  const Vector solution = factors.solve(map(right));
-  if (!solution.allFinite()) {
+  std::vector<double> solution = right;
+  solve_by_factor(lower.data(), right.size(), solution.data());
+  if (!std::all_of(solution.begin(), solution.end(),
+                   [](double number) { return std::isfinite(number); })) {
     return false;
   }
-  std::copy_n(solution.data(), right.size(), right.begin());
+  right.swap(solution);
   return true;
 }
 
@@ -150,15 +153,16 @@ std::vector<double> multiply_transposed(MatrixView<const double> matrix,
   check_sizes(matrix.rows(), vector.size());
   std::vector<double> product(matrix.cols(), 0.0);
   if (!product.empty() && !vector.empty()) {
-    Eigen::Map<Vector>(product.data(), index(product.size())).noalias() =
-        map(matrix).transpose() * map(vector);
+    add_products({matrix.col(0), matrix.rows(), matrix.cols(), matrix.rows()},
+                 {vector.data(), vector.size(), 1, vector.size()}, 1.0, false,
+                 product.data(), product.size());
   }
   return product;
 }
 
 double dot(View<const double> a, View<const double> b) {
   check_sizes(a.size(), b.size());
-  return map(a).dot(map(b));
+  return dot_product(a.data(), b.data(), a.size());
 }
 
 double sum(View<const double> values) { return map(values).sum(); }
