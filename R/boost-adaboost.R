@@ -74,7 +74,9 @@ adaboost_mh <- function(base = base_tree(8), rounds = 1000, weights = "relevance
                         max_bin = 255, feature_fraction = 1, grouping = "identity",
                         precision = "single", search = "full", bagging_fraction = 1, ...) {
   check_no_others(...)
-  new_spec("adaboost_mh")
+  new_spec("adaboost_mh", base = base, rounds = rounds, weights = weights, max_bin = max_bin,
+           feature_fraction = feature_fraction, grouping = grouping, precision = precision, search = search,
+           bagging_fraction = bagging_fraction)
 }
 
 entry_of_adaboost_mh <- function() {
@@ -96,11 +98,7 @@ entry_of_adaboost_mh <- function() {
       check_search(spec$search, spec$feature_fraction, call)
       spec
     },
-    train = function(spec, task) {
-      check_voted_grades("adaboost_mh", task)
-      grow_adaboost(spec, task, task$checkpoint$model)
-    },
-    small = list(base = base_tree(4), rounds = 8)
+    grow = grow_adaboost
   )
 }
 
@@ -128,6 +126,7 @@ check_search <- function(search, feature_fraction, call = rlang::caller_env()) {
 # trained on other data.
 grow_adaboost <- function(spec, task, from) {
   data <- task$data
+  if (is.null(from)) check_voted_grades("adaboost_mh", task)
   if (!is.null(from)) {
     check_same_shape(from, data, task$checkpoint, task$call)
     task$classes <- from$classes

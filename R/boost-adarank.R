@@ -68,7 +68,8 @@
 adarank <- function(metric = metric_average_precision(), rounds = 500, negatives = FALSE,
                     repeats = Inf, pause = 1, tolerance = NULL, missing = "mean", ...) {
   check_no_others(...)
-  new_spec("adarank")
+  new_spec("adarank", metric = metric, rounds = rounds, negatives = negatives, repeats = repeats,
+           pause = pause, tolerance = tolerance, missing = missing)
 }
 
 entry_of_adarank <- function() {
@@ -90,8 +91,7 @@ entry_of_adarank <- function() {
       check_own_metric(spec$metric, call)
       spec
     },
-    train = function(spec, task) grow_adarank(spec, task),
-    small = list(rounds = 8, repeats = 1),
+    grow = grow_adarank,
     # Two copies of a query are added one by one, so sums over queries are rounded differently.
     tolerance = c(twice = 1e-10, zero = 1e-10)
   )
@@ -107,7 +107,7 @@ check_own_metric <- function(metric, call) {
 
 # Grows up to the rounds of the specification, on top of the rounds of the model `from`. Fails if that
 # model was trained on other data.
-grow_adarank <- function(spec, task, from = task$checkpoint$model) {
+grow_adarank <- function(spec, task, from) {
   if (!is.null(from)) {
     check_features_of_model(from, task$data, task$checkpoint, task$call)
   }

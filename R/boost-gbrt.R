@@ -123,7 +123,11 @@ gbrt <- function(trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate
                  precision = "single", objective = loss_squared(), lambda_l2 = 0, growth = "leaves",
                  query_fraction = 1, monotone_constraints = NULL, dropout = 0, ...) {
   check_no_others(...)
-  new_spec("gbrt")
+  new_spec("gbrt", trees = trees, num_leaves = num_leaves, max_depth = max_depth,
+           learning_rate = learning_rate, max_bin = max_bin, min_data_in_leaf = min_data_in_leaf,
+           feature_fraction = feature_fraction, bagging_fraction = bagging_fraction, precision = precision,
+           objective = objective, lambda_l2 = lambda_l2, growth = growth, query_fraction = query_fraction,
+           monotone_constraints = monotone_constraints, dropout = dropout)
 }
 
 entry_of_gbrt <- function() {
@@ -177,8 +181,7 @@ entry_of_gbrt <- function() {
     },
     lacks = function(spec) if (is_oblivious(spec)) "num_leaves" else character(),
     variant = lambdamart_variant,
-    train = function(spec, task) grow_gbrt(spec, task),
-    small = list(trees = 8, num_leaves = 4, min_data_in_leaf = 1),
+    grow = grow_gbrt,
     # Weights that are not whole numbers are rounded. Other objectives add two copies one by one,
     # and round differently.
     tolerance = c(twice = 1e-6, zero = 1e-12)
@@ -204,7 +207,7 @@ gbrt_settings <- function(spec, task) {
 
 # Trains to the number of trees of the specification, starting from the model `from`. Fails if `from` was
 # trained on other data.
-grow_gbrt <- function(spec, task, from = task$checkpoint$model) {
+grow_gbrt <- function(spec, task, from) {
   done <- if (is.null(from)) 0L else rounds_used(from)
   grow_rounds(gbrt_grower(spec, task, from = from), spec$trees, done, task$checkpoint, task$watch)
 }

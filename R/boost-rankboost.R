@@ -60,7 +60,7 @@
 #' @export
 rankboost <- function(rounds = 300, weak = "threshold", max_bin = 255, pairs = "plain", ...) {
   check_no_others(...)
-  new_spec("rankboost")
+  new_spec("rankboost", rounds = rounds, weak = weak, max_bin = max_bin, pairs = pairs)
 }
 
 entry_of_rankboost <- function() {
@@ -75,8 +75,7 @@ entry_of_rankboost <- function() {
     ),
     traits = c("rounds", "resumable", "validation", "missing", "weights", "sparse", "pairs"),
     rounds = "rounds",
-    train = function(spec, task) grow_rankboost(spec, task),
-    small = list(rounds = 8),
+    grow = grow_rankboost,
     # Two copies of a query are added one by one, so sums of weights are rounded differently.
     tolerance = c(twice = 1e-10, zero = 1e-10)
   )
@@ -88,7 +87,7 @@ a_number_of_bins <- function(x, name, call) {
 
 # Grows up to the rounds of the specification, on top of the rounds of the model `from`. Fails if that
 # model was trained on other data.
-grow_rankboost <- function(spec, task, from = task$checkpoint$model) {
+grow_rankboost <- function(spec, task, from) {
   data <- task$data
   if (!is.null(from)) {
     check_features_of_model(from, data, task$checkpoint, task$call)

@@ -123,7 +123,12 @@ yetirank <- function(trees = 1000, max_depth = 6, learning_rate = 0.05, rankings
                      feature_fraction = 1, bagging_fraction = 0.5, ...) {
   check_no_others(...)
   if (missing(rankings) && identical(setup, "catboost")) rankings <- 10
-  new_spec("yetirank")
+  new_spec("yetirank", trees = trees, max_depth = max_depth, learning_rate = learning_rate,
+           rankings = rankings, setup = setup, confusion = confusion, target = target, labels = labels,
+           scale = scale, position = position, solver = solver, neighbours = neighbours, noise = noise,
+           noise_scale = noise_scale, decay = decay, hessian = hessian, lambda_l2 = lambda_l2, ridge = ridge,
+           pair_fraction = pair_fraction, screen = screen, max_bin = max_bin,
+           feature_fraction = feature_fraction, bagging_fraction = bagging_fraction)
 }
 
 yeti_setups <- list(
@@ -186,8 +191,7 @@ entry_of_yetirank <- function() {
       }
       unclass(spec)
     },
-    train = function(spec, task) grow_yetirank(spec, task),
-    small = list(trees = 8, max_depth = 3, rankings = 20, bagging_fraction = 0.9),
+    grow = grow_yetirank,
     tolerance = c(zero = 1e-12),
     exempt = c(twice = "noise depends on the query id, and a copy has a different id.")
   )
@@ -298,7 +302,7 @@ check_yeti_data <- function(spec, data, call) {
   }
 }
 
-grow_yetirank <- function(spec, task, from = task$checkpoint$model) {
+grow_yetirank <- function(spec, task, from) {
   if (spec$target == "pairs") check_yeti_data(spec, task$data, task$call)
   done <- if (is.null(from)) 0L else rounds_used(from)
   grower <- gbrt_grower(spec, task, from, start = start_yetirank,
@@ -323,16 +327,4 @@ start_yetirank <- function(spec, task, bins, weights) {
                                    query_weights = data$weight)
   gbrt_start_objective(bins, yeti_objective(spec, data), documents, settings, task$seed,
                        task$threads)
-}
-
-#' @rdname fit.rankmix_spec
-#' @export
-fit.rankmix_yetirank_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                       ..., threads = NULL, patience = NULL, eval_every = 10,
-                                       checkpoint = NULL, checkpoint_every = 100,
-                                       verbose = TRUE) {
-  check_no_others(...)
-  check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
-                checkpoint, checkpoint_every, verbose, grow_yetirank)
 }

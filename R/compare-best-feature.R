@@ -33,7 +33,7 @@
 #' @export
 best_feature <- function(metric = metric_ndcg(10), direction = "higher", ...) {
   check_no_others(...)
-  new_spec("best_feature")
+  new_spec("best_feature", metric = metric, direction = direction)
 }
 
 entry_of_best_feature <- function() {

@@ -15,8 +15,6 @@ varints <- function(x) {
   as.raw(sevens[used] + 128 * more[used])
 }
 
-joined_bytes <- function(parts) if (length(parts) == 0L) raw() else do.call(c, parts)
-
 pb_number <- function(field, x) c(varints(field * 8), varints(x))
 
 pb_bytes <- function(field, bytes) c(varints(field * 8 + 2), varints(length(bytes)), bytes)
@@ -30,8 +28,6 @@ pb_texts <- function(field, x) {
 
 # One field that holds several numbers.
 pb_numbers <- function(field, x) pb_bytes(field, varints(x))
-
-pb_float <- function(field, x) c(varints(field * 8 + 5), little_endian(x, 4L))
 
 pb_floats <- function(field, x) pb_bytes(field, little_endian(x, 4L))
 

@@ -273,59 +273,35 @@ check_patience <- function(patience, validation, call = rlang::caller_env()) {
 
 #' @rdname fit.rankmix_spec
 #' @export
-fit.rankmix_adaboost_mh_model <- function(object, data, validation = NULL,
-                                          metric = NULL, rounds, ..., threads = NULL,
-                                          patience = NULL, eval_every = 10, checkpoint = NULL,
-                                          checkpoint_every = 100, verbose = TRUE) {
+fit.rankmix_ranker <- function(object, data, validation = NULL, metric = NULL, rounds, ...,
+                               threads = NULL, patience = NULL, eval_every = 10, checkpoint = NULL,
+                               checkpoint_every = 100, verbose = TRUE) {
+  check_can_grow(object)
   check_no_others(...)
   check_all_given()
+  check_patience(patience, validation)
+  check_count(eval_every, "eval_every")
+  check_count(rounds, "rounds", min = rounds_used(object), max = 1e6)
   train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
-                checkpoint, checkpoint_every, verbose, grow_adaboost)
+                checkpoint, checkpoint_every, verbose)
 }
 
-#' @rdname fit.rankmix_spec
-#' @export
-fit.rankmix_gbrt_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                   ..., threads = NULL, patience = NULL, eval_every = 10,
-                                   checkpoint = NULL, checkpoint_every = 100,
-                                   verbose = TRUE) {
-  check_no_others(...)
-  check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
-                checkpoint, checkpoint_every, verbose, grow_gbrt)
+# Refuses a trained ranker that cannot get more rounds.
+check_can_grow <- function(ranker, call = rlang::caller_env()) {
+  spec <- .subset2(ranker, "spec")
+  if (is_specification(spec) && !is.null(entry_of(spec)$grow)) {
+    return(invisible())
+  }
+  able <- Filter(function(name) !is.null(built_in_entry(name)$grow), built_in_rankers())
+  what <- if (is_specification(spec)) sprintf("a model of `%s()`", entry_of(spec)$name) else show_value(ranker)
+  stop_input("argument", sprintf("`fit()` cannot train %s further.", what),
+             sprintf("More rounds can be added to models of %s.", enumerate(paste0(able, "()"), 10L)),
+             "Fit a specification, such as `fit(gbrt(), data)`.", call = call)
 }
 
-#' @rdname fit.rankmix_spec
-#' @export
-fit.rankmix_adarank_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                   ..., threads = NULL, patience = NULL, eval_every = 10,
-                                   checkpoint = NULL, checkpoint_every = 100,
-                                   verbose = TRUE) {
-  check_no_others(...)
-  check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
-                checkpoint, checkpoint_every, verbose, grow_adarank)
-}
-
-#' @rdname fit.rankmix_spec
-#' @export
-fit.rankmix_rankboost_model <- function(object, data, validation = NULL, metric = NULL, rounds,
-                                   ..., threads = NULL, patience = NULL, eval_every = 10,
-                                   checkpoint = NULL, checkpoint_every = 100,
-                                   verbose = TRUE) {
-  check_no_others(...)
-  check_all_given()
-  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
-                checkpoint, checkpoint_every, verbose, grow_rankboost)
-}
-
-# Trains a model further, to `rounds` rounds in total. `grow(spec, task, from)` adds rounds.
+# Trains a model further, to `rounds` rounds in total.
 train_further <- function(object, data, validation, metric, rounds, threads, patience, eval_every,
-                          checkpoint, checkpoint_every, verbose, grow,
-                          call = rlang::caller_env()) {
-  check_patience(patience, validation, call)
-  check_count(eval_every, "eval_every", call = call)
-  check_count(rounds, "rounds", min = rounds_used(object), max = 1e6, call = call)
+                          checkpoint, checkpoint_every, verbose, call = rlang::caller_env()) {
   spec <- object$spec
   spec[[entry_of(spec)$rounds]] <- rounds
   checkpoint <- open_checkpoint(checkpoint, checkpoint_every, spec, object$seed, call)
@@ -337,6 +313,6 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
   report_rounds_resumed(checkpoint, spec, isTRUE(verbose))
   naming_memory(train_model(spec, data, validation, metric, object$seed, threads, patience, eval_every,
                             checkpoint, verbose,
-                            function(spec, task) grow(spec, task, from = object), call = call),
+                            function(spec, task) entry_of(spec)$grow(spec, task, object), call = call),
                 call)
 }

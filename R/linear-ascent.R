@@ -84,7 +84,8 @@ coordinate_ascent <- function(metric = metric_ndcg(10), restarts = 30, iteration
                               search = "exact", scale = "standard", tolerance = NULL, slack = 0,
                               missing = "mean", ...) {
   check_no_others(...)
-  new_spec("coordinate_ascent")
+  new_spec("coordinate_ascent", metric = metric, restarts = restarts, iterations = iterations,
+           search = search, scale = scale, tolerance = tolerance, slack = slack, missing = missing)
 }
 
 entry_of_coordinate_ascent <- function() {
@@ -104,7 +105,6 @@ entry_of_coordinate_ascent <- function() {
     complete = complete_ascent,
     steps = function(spec) spec$restarts * spec$iterations,
     train = train_ascent,
-    small = list(restarts = 2, iterations = 3),
     tolerance = c(sparse = 1e-8, rows = 1e-8, twice = 1e-8, zero = 1e-8)
   )
 }

@@ -63,7 +63,8 @@
 mcsvm <- function(cost = 1, tolerance = 1e-3, bias = TRUE, scale = "standard",
                   grouping = "identity", missing = "mean", ...) {
   check_no_others(...)
-  new_spec("mcsvm")
+  new_spec("mcsvm", cost = cost, tolerance = tolerance, bias = bias, scale = scale, grouping = grouping,
+           missing = missing)
 }
 
 entry_of_mcsvm <- function() {
@@ -82,7 +83,7 @@ entry_of_mcsvm <- function() {
       spec$cost <- as.double(spec$cost)
       spec
     },
-    steps = function(spec) length(spec$cost), small = list(cost = 0.1, tolerance = 1e-8),
+    steps = function(spec) length(spec$cost),
     tolerance = c(sparse = 1e-6, rows = 1e-6, twice = 1e-6, zero = 1e-6),
     train = function(spec, task) {
       check_voted_grades("mcsvm", task)

@@ -78,7 +78,7 @@
 ranksvm <- function(cost = 10^(-6:4), loss = "squared_hinge", pairs = "query", tolerance = NULL,
                     missing = "mean", ...) {
   check_no_others(...)
-  new_spec("ranksvm")
+  new_spec("ranksvm", cost = cost, loss = loss, pairs = pairs, tolerance = tolerance, missing = missing)
 }
 
 entry_of_ranksvm <- function() {
@@ -98,7 +98,6 @@ entry_of_ranksvm <- function() {
     },
     steps = function(spec) length(spec$cost),
     train = train_ranksvm,
-    small = list(cost = 0.1, tolerance = 1e-12),
     # The distance of the weights from the optimum is at most |G|, and |G|^2 / 2 is at most 1e-12 of
     # the objective.
     tolerance = c(sparse = 1e-5, rows = 1e-5, twice = 1e-5, zero = 1e-5)

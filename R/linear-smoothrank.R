@@ -98,7 +98,9 @@ smoothrank <- function(metric = metric_ndcg(50), start = "ridge", centre = NULL,
                        form = "places", iterations = 200, tolerance = 1e-4, missing = "mean",
                        ...) {
   check_no_others(...)
-  new_spec("smoothrank")
+  new_spec("smoothrank", metric = metric, start = start, centre = centre, schedule = schedule,
+           penalty = penalty, choose = choose, adaptive = adaptive, scale = scale, form = form,
+           iterations = iterations, tolerance = tolerance, missing = missing)
 }
 
 entry_of_smoothrank <- function() {
@@ -125,8 +127,6 @@ entry_of_smoothrank <- function() {
     },
     steps = function(spec) length(spec$schedule),
     train = train_smoothrank,
-    small = list(metric = metric_ndcg(5), start = linear_ranker(penalty = 0.1), penalty = 0.1,
-                 schedule = c(8, 1), tolerance = 1e-12),
     # A small gradient does not mean that the weights are near the minimum, because the minimum is
     # flat.
     tolerance = c(sparse = 1e-5)

@@ -62,7 +62,7 @@
 #' @export
 linear_ranker <- function(objective = loss_squared(), penalty = NULL, missing = "mean", ...) {
   check_no_others(...)
-  new_spec("linear_ranker")
+  new_spec("linear_ranker", objective = objective, penalty = penalty, missing = missing)
 }
 
 entry_of_linear_ranker <- function() {
@@ -91,7 +91,6 @@ entry_of_linear_ranker <- function() {
     train = function(spec, task) {
       if (is_ridge(spec)) train_ridge(spec, task) else train_penalised(spec, task)
     },
-    small = list(penalty = 0.1),
     tolerance = c(sparse = 1e-8, rows = 1e-8, twice = 1e-8, zero = 1e-8)
   )
 }

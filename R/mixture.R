@@ -96,7 +96,8 @@ mixture <- function(..., calibrators = NULL, metric = NULL, weights = mix_weight
                     holdout = mix_holdout(), grid = mix_grid(), budget = mix_budget()) {
   members <- as_members(list(...))
   check_named_members(members, setdiff(names(formals(mixture)), "..."))
-  new_spec("mixture")
+  new_spec("mixture", members = members, calibrators = calibrators, metric = metric, weights = weights,
+           holdout = holdout, grid = grid, budget = budget)
 }
 
 # A named ranker is a member. Any other named value is an unknown argument.
@@ -128,8 +129,6 @@ entry_of_mixture <- function() {
     # Training and calibration report their progress themselves.
     steps = function(spec) 0,
     train = train_mixture,
-    small = list(adaboost_mh(base_tree(4), 8), gbrt(8, num_leaves = 4, min_data_in_leaf = 1),
-                 calibrators = list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(c(0, 20))),
     # The tolerances of gbrt(), which is a member in the tests.
     tolerance = c(twice = 1e-6, zero = 1e-12)
   )

@@ -98,7 +98,9 @@ network_ranker <- function(objective = loss_softmax(), hidden = c(64, 32), epoch
                     learning_rate = 0.001, weight_decay = 0.01, dropout = 0, normalize = "none",
                     activation = "relu", log1p = FALSE, missing = "mean", ...) {
   check_no_others(...)
-  new_spec("network_ranker")
+  new_spec("network_ranker", objective = objective, hidden = hidden, epochs = epochs, batch_size = batch_size,
+           learning_rate = learning_rate, weight_decay = weight_decay, dropout = dropout,
+           normalize = normalize, activation = activation, log1p = log1p, missing = missing)
 }
 
 #' @rdname network_ranker
@@ -145,7 +147,6 @@ entry_of_network_ranker <- function() {
     },
     rounds = "epochs",
     train = train_network,
-    small = list(hidden = c(6, 4), epochs = 12, batch_size = 8, learning_rate = 0.01),
     exempt = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
   )
 }

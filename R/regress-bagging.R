@@ -69,7 +69,8 @@ bagging <- function(base, times = 100, fraction = 0.1, feature_fraction = 1, rep
                     by = "document", ...) {
   check_no_others(...)
   check_given(missing(base), "base", "What is trained on each sample, such as `m5p()`.")
-  new_spec("bagging")
+  new_spec("bagging", base = base, times = times, fraction = fraction, feature_fraction = feature_fraction,
+           replace = replace, by = by)
 }
 
 entry_of_bagging <- function() {
@@ -90,7 +91,6 @@ entry_of_bagging <- function() {
     parts = function(spec) list(spec$base),
     steps = function(spec) spec$times,
     train = train_bagging,
-    small = list(m5p(min_data_in_split = 40), times = 5, fraction = 0.6),
     tolerance = c(sparse = 1e-12),
     exempt = c(twice = "A query that is there twice is drawn twice, each by itself.")
   )

@@ -96,7 +96,7 @@
 #' @export
 cocr <- function(base = linear_ranker(), cost = "oerr", ranker = "soft", ...) {
   check_no_others(...)
-  new_spec("cocr")
+  new_spec("cocr", base = base, cost = cost, ranker = ranker)
 }
 
 entry_of_cocr <- function() {
@@ -120,7 +120,6 @@ entry_of_cocr <- function() {
     },
     steps = function(spec) if (has_trait(spec, "rounds")) rounds_of(spec) else 1,
     train = train_cocr,
-    small = list(linear_ranker(penalty = 0.1)),
     tolerance = c(sparse = 1e-8, rows = 1e-8, twice = 1e-8, zero = 1e-8)
   )
 }

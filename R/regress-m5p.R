@@ -79,7 +79,8 @@
 m5p <- function(min_data_in_split = 4, prune = TRUE, smooth = TRUE, max_bin = 255, target = "grade",
                 missing = "mean", ...) {
   check_no_others(...)
-  new_spec("m5p")
+  new_spec("m5p", min_data_in_split = min_data_in_split, prune = prune, smooth = smooth, max_bin = max_bin,
+           target = target, missing = missing)
 }
 
 entry_of_m5p <- function() {
@@ -100,7 +101,6 @@ entry_of_m5p <- function() {
     },
     steps = function(spec) length(spec$min_data_in_split),
     train = train_m5p,
-    small = list(min_data_in_split = 40),
     tolerance = c(sparse = 1e-12),
     exempt = c(twice = paste("It counts documents, whatever their weights, to stop, to prune and",
                              "to smooth."))

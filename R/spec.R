@@ -21,7 +21,9 @@ ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "m
                    "weights", "sparse", "random", "one_grade", "pairs", "regression")
 
 # A registry entry. Its elements:
-# `train(spec, task)`: trains a model, see fit.R for the task.
+# `train(spec, task)`: trains a model, see fit.R for the task. NULL if there is `grow`.
+# `grow(spec, task, from)`: trains to the number of rounds of the specification, after those of the model
+# `from`, or from the start if that is NULL. Models of such an entry can be trained further.
 # `traits`: the traits; for a composite ranker a function of the specification, or of NULL for all that it
 # can have.
 # `rounds`: the name of the setting with the number of rounds, a function of the specification that gives
@@ -39,21 +41,21 @@ ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "m
 # `variant(spec)`: NULL, or how to print a specification that another constructor makes, such as lambdamart()
 # for gbrt(): a list of its `name`, `lead` (the first argument) and `instead` (the setting that `lead`
 # replaces).
-# `small`: settings that train quickly.
 # `tolerance`: the largest relative difference of predictions, by the names of `contract_terms` that do not
 # hold to the last bit. `exempt`: the reasons for terms that do not hold.
-registry_entry <- function(name, parameters, traits, train, rounds = NULL, path = NULL, dots = NULL,
-                           class = paste0("rankmix_", name), parts = NULL,
+registry_entry <- function(name, parameters, traits, train = NULL, grow = NULL, rounds = NULL, path = NULL,
+                           dots = NULL, class = paste0("rankmix_", name), parts = NULL,
                            metric = function(spec) NULL, open = NULL,
                            complete = function(spec, call) spec,
                            given = function(spec) unclass(spec),
                            lacks = function(spec) character(), variant = function(spec) NULL,
                            steps = function(spec) if (is.null(rounds)) 1 else rounds_of(spec),
-                           small = list(), tolerance = numeric(), exempt = character()) {
-  structure(list(name = name, parameters = parameters, traits = traits, train = train,
+                           tolerance = numeric(), exempt = character()) {
+  if (!is.null(grow)) train <- function(spec, task) grow(spec, task, task$checkpoint$model)
+  structure(list(name = name, parameters = parameters, traits = traits, train = train, grow = grow,
                  rounds = rounds, path = path, dots = dots, class = class, parts = parts,
                  metric = metric, open = open, complete = complete, given = given,
-                 lacks = lacks, variant = variant, steps = steps, small = small,
+                 lacks = lacks, variant = variant, steps = steps,
                  tolerance = tolerance, exempt = exempt),
             class = "rankmix_row")
 }
@@ -152,10 +154,9 @@ rounds_of <- function(spec) {
 
 # Specifications --------------------------------------------------------------------------
 
-# Makes the specification from the settings in the frame of a constructor, which calls this.
-new_spec <- function(name, frame = rlang::caller_env()) {
-  entry <- built_in_entry(name)
-  complete_spec(entry, mget(names(entry$parameters), envir = frame), frame)
+# Makes the specification from its settings. Errors show the constructor, which calls this.
+new_spec <- function(name, ..., call = rlang::caller_env()) {
+  complete_spec(built_in_entry(name), list(...), call)
 }
 
 complete_spec <- function(entry, values, call, own = FALSE) {

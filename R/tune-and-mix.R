@@ -83,10 +83,9 @@ tune_and_mix <- function(train, validation = NULL,
   check_no_others(...)
   check_all_given()
   check_ranking_data(train, "train")
-  members <- as_members(listed(members))
-  # new_spec() makes the specification from the arguments of this function, like mixture().
-  fit(new_spec("mixture"), train, validation, seed = seed, threads = threads,
-      checkpoint = checkpoint, verbose = verbose)
+  spec <- new_spec("mixture", members = as_members(listed(members)), calibrators = calibrators,
+                   metric = metric, weights = weights, holdout = holdout, grid = grid, budget = budget)
+  fit(spec, train, validation, seed = seed, threads = threads, checkpoint = checkpoint, verbose = verbose)
 }
 
 # Refuses rankers given one by one instead of as a list. `given` are the validation data, the

@@ -18,7 +18,7 @@ namespace boost = rankmix::boost;
 
 namespace rankmix {
 
-// R's arrays stay where they are while `x` is kept.
+// The views stay valid while `x` keeps the R object alive.
 AdaRankFit::AdaRankFit(const Rcpp::RObject& matrix, const Rcpp::List& held,
                        const Rcpp::NumericVector& query_weights,
                        const boost::AdaRankOptions& options, Host& host)
@@ -53,8 +53,8 @@ const char* status_of(const boost::AdaRankModel& model) {
 
 }  // namespace
 
-// Starts a fit without any round. `repeats` is 0 and `tolerance` negative for none, and
-// `pause` is 0 for ever.
+// Starts a fit without rounds. Without limits, `repeats` is 0, `tolerance` negative and
+// `pause` 0.
 // [[Rcpp::export(rng = false)]]
 AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held,
                              const Rcpp::NumericVector& weights, bool negatives,
@@ -70,9 +70,9 @@ AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held,
   });
 }
 
-// What is known before the first round: the mean of the metric for each feature, and
-// behind it for its negative where these are asked for; the least and the largest metric
-// of a query, how many queries count, and a digest of the data.
+// Statistics before the first round: the mean metric of each feature, followed by those
+// of negated features if they are used; the lowest and highest metric of a query; the
+// number of queries that count; and a digest of the data.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_weak(AdaRankPointer fit) {
   return rankmix::guarded([&] {
@@ -89,7 +89,7 @@ Rcpp::List adarank_weak(AdaRankPointer fit) {
   });
 }
 
-// Takes over the rounds of a model of the same data: FALSE where they are not the same.
+// Restores the rounds of a model. Returns FALSE if it was not trained on the same data.
 // [[Rcpp::export(rng = false)]]
 bool adarank_replay(AdaRankPointer fit, const Rcpp::DataFrame& rounds, int threads) {
   return rankmix::guarded([&] {
@@ -110,7 +110,8 @@ bool adarank_replay(AdaRankPointer fit, const Rcpp::DataFrame& rounds, int threa
   });
 }
 
-// Adds rounds, and returns their total number; `total` is for the progress.
+// Adds rounds and returns their total number. `total` is the final number, for the
+// progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_run(AdaRankPointer fit, int rounds, int total, int threads,
                        const Rcpp::RObject& progress) {
@@ -125,7 +126,7 @@ Rcpp::List adarank_run(AdaRankPointer fit, int rounds, int total, int threads,
   });
 }
 
-// The rounds, features from 1, and the status.
+// The rounds, with features from 1, and the status.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_model(AdaRankPointer fit) {
   return rankmix::guarded([&] {

@@ -1,5 +1,5 @@
-// A fit of adarank() as R holds it while rounds are added: an external pointer, never
-// saved.
+// A fit of adarank() while R adds rounds. R holds it as an external pointer and never
+// saves it.
 #pragma once
 #include <Rcpp.h>
 
@@ -12,7 +12,7 @@
 
 namespace rankmix {
 
-// Keeps what the fit points to. `held` is what R's new_evaluator() makes.
+// Owns the data that the fit points to. `held` is the result of R's new_evaluator().
 struct AdaRankFit {
   AdaRankFit(const Rcpp::RObject& matrix, const Rcpp::List& held,
              const Rcpp::NumericVector& query_weights,

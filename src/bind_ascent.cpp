@@ -1,4 +1,4 @@
-// Glue: weights of a linear ranker by a metric.
+// Glue: coordinate ascent of linear rankers.
 #include <Rcpp.h>
 
 #include <cstdint>
@@ -61,10 +61,9 @@ Rcpp::List to_r(const std::vector<linear::AscentResult>& results, std::size_t co
 
 }  // namespace
 
-// `held` is the list that R's new_evaluator() makes; `weights` of documents scale the
-// features, and are empty where all weights are equal. Gives weights, features x
-// restarts, the metric at the start of each restart and after each sweep, and how each
-// ended.
+// `held` is the result of R's new_evaluator(). `weights` of documents are for the scaling
+// of features; empty: all are equal. Returns the weights (features x restarts), and for
+// each restart the metric at the start and after each sweep, and the status.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List ascend_metric(const Rcpp::RObject& matrix, const Rcpp::List& held,
                          const Rcpp::NumericVector& query_weights,

@@ -22,7 +22,7 @@ namespace boost = rankmix::boost;
 
 namespace {
 
-// Whether the entry of a list is this word.
+// True if the element `name` of the list is this word.
 bool is(const Rcpp::List& list, const char* name, const std::string& word) {
   return list.containsElementNamed(name) && Rcpp::as<std::string>(list[name]) == word;
 }
@@ -78,8 +78,8 @@ const char* status_of(const boost::AdaBoostModel& model) {
 
 }  // namespace
 
-// Starts a fit without any round. `document_weights` is empty where all documents have
-// equal weights.
+// Starts a fit without rounds. If `document_weights` is empty, all documents have equal
+// weights.
 // [[Rcpp::export(rng = false)]]
 BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades,
                                  const Rcpp::NumericVector& document_weights, int classes,
@@ -106,7 +106,7 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
   });
 }
 
-// Takes over the rounds of a model of the same data: FALSE where they are not the same.
+// Restores the rounds of a model. Returns FALSE if it was not trained on the same data.
 // [[Rcpp::export(rng = false)]]
 bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
@@ -120,7 +120,8 @@ bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int thr
   });
 }
 
-// Adds rounds, and returns their total number; `total` is for the progress.
+// Adds rounds and returns their total number. `total` is the final number, for the
+// progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads,
                            const Rcpp::RObject& progress) {
@@ -135,8 +136,8 @@ Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int th
   });
 }
 
-// The discriminants of validation documents after so many rounds, and the rounds'
-// weights.
+// The discriminants of validation documents after `rounds` rounds, and the weights of
+// these rounds.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adaboost_mh_look(BoosterPointer booster, HeldOutPointer held, int rounds,
                             int threads) {
@@ -166,7 +167,7 @@ Rcpp::List adaboost_mh_model(BoosterPointer booster) {
   });
 }
 
-// The weights before the first round without their signs, documents x grades.
+// The magnitudes of the weights before the first round, documents x grades.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
                                         const Rcpp::NumericVector& document_weights,

@@ -1,5 +1,5 @@
-// A fit of AdaBoost.MH as R holds it while rounds are added: an external pointer, never
-// saved.
+// A fit of AdaBoost.MH while R adds rounds. R holds it as an external pointer and never
+// saves it.
 #pragma once
 #include <Rcpp.h>
 
@@ -13,7 +13,7 @@
 
 namespace rankmix {
 
-// Keeps what the fit points to.
+// Owns the data that the fit points to.
 struct Booster {
   Booster(const BinsPointer& binned, std::unique_ptr<boost::BaseLearner> base,
           const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights,

@@ -48,7 +48,7 @@ rankmix::data::Queries queries_of(const Rcpp::IntegerVector& order,
   return {rankmix::int_view(order), rankmix::int_view(offsets)};
 }
 
-// What held_out() of R gives; keeps the R vectors alive.
+// The result of held_out() in R. Keeps the R vectors alive.
 class HeldOutR {
  public:
   explicit HeldOutR(const Rcpp::List& held)
@@ -70,8 +70,9 @@ class HeldOutR {
   Rcpp::NumericVector ideal_;
 };
 
-// A field of a list, NULL where there is none. Without Rcpp's objects, each of which has
-// to be kept from the garbage collector: fields are read for every member of a mixture.
+// An element of a list, or NULL. Does not use Rcpp objects, which must be protected from
+// the garbage collector. That is too slow here, because elements are read for every
+// member of a mixture.
 SEXP field_of(SEXP list, const char* name) {
   if (TYPEOF(list) != VECSXP) {
     throw rankmix::InvalidArgument("a calibrator is no list");
@@ -115,7 +116,7 @@ calibrate::Kind kind_of(SEXP method) {
   return by_name(kinds, name == "rbc" ? text_of(method, "model") : name);
 }
 
-// A calibrator of R.
+// Converts the settings of a calibrator from R.
 calibrate::Method method_of(SEXP method) {
   using calibrate::Target;
   static const std::map<std::string, Target> targets = {
@@ -142,7 +143,7 @@ calibrate::Method method_of(SEXP method) {
   return found;
 }
 
-// Inputs of R: each a list of `f`, `range` and `methods`.
+// Converts inputs from R: each is a list of `f`, `range` and `methods`.
 class InputsR {
  public:
   explicit InputsR(const Rcpp::List& inputs) {
@@ -182,7 +183,7 @@ Rcpp::List list_of(const calibrate::Parameters& parameters) {
   return out;
 }
 
-// The numbers of a fitted calibrator.
+// Appends the parameters of a fitted calibrator.
 void add_numbers(SEXP list, calibrate::Parameters& out) {
   const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
@@ -201,7 +202,8 @@ void add_numbers(SEXP list, calibrate::Parameters& out) {
 
 std::unique_ptr<calibrate::Calibration> calibration_of(SEXP fitted,
                                                        std::size_t discriminants) {
-  // Not all of the method: this is done for each member of a mixture that is asked.
+  // Reads only the required part of the method, because this runs for each member in a
+  // prediction.
   const SEXP method = field_of(fitted, "method");
   const calibrate::Kind kind = kind_of(method);
   calibrate::Parameters parameters;
@@ -213,7 +215,7 @@ std::unique_ptr<calibrate::Calibration> calibration_of(SEXP fitted,
   return calibrate::make_calibration(kind, parameters, discriminants);
 }
 
-// What the calibrators of several models see, a matrix a model; keeps R's.
+// The input matrices of the calibrators of several models. Keeps the R objects alive.
 class SeenR {
  public:
   explicit SeenR(const Rcpp::List& inputs) {
@@ -226,7 +228,7 @@ class SeenR {
     }
   }
   int documents() const { return matrices_.empty() ? 0 : matrices_.front().nrow(); }
-  // The i-th, from 1.
+  // Matrix number i, counted from 1.
   rankmix::MatrixView<const double> view(int i) const {
     return rankmix::matrix_view(matrices_.at(static_cast<std::size_t>(i - 1)));
   }
@@ -235,7 +237,8 @@ class SeenR {
   std::vector<Rcpp::NumericMatrix> matrices_;
 };
 
-// Calls use(member, its scores times `scale`), see members_scores().
+// Calls use(member, scores) for each member, with the scores times `scale`. See
+// members_scores().
 template <class Use>
 void for_each_member(const Rcpp::List& fitted, const SeenR& seen,
                      const Rcpp::IntegerVector& input_of,
@@ -254,7 +257,7 @@ void for_each_member(const Rcpp::List& fitted, const SeenR& seen,
 
 }  // namespace
 
-// `weights` is empty where all documents have equal weights.
+// If `weights` is empty, all documents have equal weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector sigmoid_target(const std::string& loss, double exponent,
                                    const Rcpp::NumericMatrix& f,
@@ -298,7 +301,8 @@ Rcpp::NumericMatrix sigmoid_probabilities(const Rcpp::NumericMatrix& f, double a
   });
 }
 
-// Queries of positive weight, from 1, sorted by what is in them; `f` is documents x any.
+// The queries of positive weight, from 1, sorted by content. `f` is documents x
+// discriminants.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMatrix& f) {
   return rankmix::guarded([&] {
@@ -314,7 +318,7 @@ Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMa
   });
 }
 
-// The fitted calibrators of each input: a list of lists of numbers.
+// The fitted calibrators of each input, as lists of lists of numbers.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List calibrators_fit(const Rcpp::List& inputs, const Rcpp::List& held, int threads,
                            const Rcpp::RObject& progress) {
@@ -336,8 +340,8 @@ Rcpp::List calibrators_fit(const Rcpp::List& inputs, const Rcpp::List& held, int
   });
 }
 
-// For each input the scores of all documents by calibrators that have not seen their
-// queries: a list of vectors, one a method.
+// Out-of-fold scores of all documents. For each input a list with one vector for each
+// method.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List calibrators_crossfit(const Rcpp::List& inputs, const Rcpp::List& held,
                                 int parts, int threads, const Rcpp::RObject& progress) {
@@ -360,7 +364,7 @@ Rcpp::List calibrators_crossfit(const Rcpp::List& inputs, const Rcpp::List& held
   });
 }
 
-// The scores by fitted calibrators, a list of vectors.
+// A list with the scores of each fitted calibrator.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List calibrators_scores(const Rcpp::List& fitted, const Rcpp::NumericMatrix& f,
                               int threads) {
@@ -377,8 +381,8 @@ Rcpp::List calibrators_scores(const Rcpp::List& fitted, const Rcpp::NumericMatri
   });
 }
 
-// Documents x members, `scale` times the score by the fitted calibrator of each. What it
-// sees, documents x any, is among the inputs at `input_of`, from 1.
+// The scores of all members, documents x members, each times its `scale`. `input_of` is
+// the index of each member's matrix in `inputs`, from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix members_scores(const Rcpp::List& fitted, const Rcpp::List& inputs,
                                    const Rcpp::IntegerVector& input_of,
@@ -396,7 +400,7 @@ Rcpp::NumericMatrix members_scores(const Rcpp::List& fitted, const Rcpp::List& i
   });
 }
 
-// The same summed with weights, in the order of the members.
+// The weighted sum of these scores, added in the order of the members.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector members_mixed(const Rcpp::List& fitted, const Rcpp::List& inputs,
                                   const Rcpp::IntegerVector& input_of,

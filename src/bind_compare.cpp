@@ -1,13 +1,14 @@
 // Glue: comparisons of rankers.
 #include <Rcpp.h>
 
+#include "core/base/hash.h"
 #include "core/compare/digest.h"
 #include "core/compare/resample.h"
 #include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
 
-// The p-value, how many sign patterns were looked at, and whether those are all.
+// The p-value, the number of sign patterns, and whether these are all patterns.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resamples,
                           double seed, int threads) {
@@ -35,7 +36,7 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
   });
 }
 
-// Digests of the grades, and where `documents` is not NULL of whose they are.
+// Digests of the grades, and if `documents` is not NULL, of the grades with document ids.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
                          const Rcpp::IntegerVector& order,
@@ -52,8 +53,8 @@ Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
       std::vector<std::uint64_t> hashes(static_cast<std::size_t>(Rf_xlength(documents)));
       for (std::size_t i = 0; i < hashes.size(); ++i) {
         const SEXP id = STRING_ELT(documents, static_cast<R_xlen_t>(i));
-        hashes[i] = rankmix::compare::hash_text(CHAR(id),
-                                                static_cast<std::size_t>(Rf_xlength(id)));
+        hashes[i] =
+            rankmix::hash_text(CHAR(id), static_cast<std::size_t>(Rf_xlength(id)));
       }
       found["documents"] = digests(hashes);
     }

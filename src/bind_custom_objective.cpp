@@ -1,4 +1,4 @@
-// Glue: objectives of the user's, in R.
+// Glue: objectives that users define in R.
 #include "bind_custom_objective.h"
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// An objective of the user's, in R.
+// Objectives that users define in R.
 #pragma once
 #include <Rcpp.h>
 
@@ -8,8 +8,9 @@
 
 namespace rankmix {
 
-// `value$gradients` is a function of the number of a query, its rows, from 1, and their
-// scores. It gives the gradients and then the hessians, and has checked them.
+// `value$gradients` is an R function of the index of a query, its rows, and their scores.
+// Indices and rows count from 1. It returns the gradients followed by the hessians,
+// already checked.
 std::unique_ptr<objective::Objective> make_custom(const Rcpp::List& value);
 
 }  // namespace rankmix

@@ -49,13 +49,13 @@ static Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings
   return out;
 }
 
-// What went wrong with a file: `kind` is "parse", "file" or "changed".
+// The description of a failure to read a file: `kind` is "parse", "file" or "changed".
 static Rcpp::List text_failure(const std::string& kind, const std::string& problem) {
   return Rcpp::List::create(Rcpp::Named("kind") = kind, Rcpp::Named("error") = problem);
 }
 
-// What `read(at)` gives, or a list with the element `error`; read() leaves in `at` the
-// position of the file that it reads.
+// Returns the result of read(at), or a list with the element `error`. read() sets `at` to
+// the index of the current file.
 template <class Read>
 static Rcpp::List read_text(const Read& read) {
   int at = 0;
@@ -69,7 +69,7 @@ static Rcpp::List read_text(const Read& read) {
   } catch (const rankmix::data::TextError& e) {
     failure = text_failure("parse", e.what());
     failure["line"] = static_cast<double>(e.line);
-    // An empty text is NA in a vector of ids.
+    // Converted separately, because utf8_vector() turns empty strings into NA.
     failure["found"] =
         e.found.empty() ? Rcpp::CharacterVector::create("") : utf8_vector({e.found}, 1);
     failure["remedy"] = e.remedy;
@@ -78,7 +78,7 @@ static Rcpp::List read_text(const Read& read) {
   return failure;
 }
 
-// The parts of a dgCMatrix, which R makes of them.
+// The slots of a dgCMatrix, from which R makes the matrix.
 static Rcpp::List sparse_columns(const rankmix::data::CompressedRows& rows, int columns) {
   const auto entries = static_cast<R_xlen_t>(rows.values.size());
   if (entries > std::numeric_limits<int>::max()) {
@@ -96,8 +96,8 @@ static Rcpp::List sparse_columns(const rankmix::data::CompressedRows& rows, int 
 
 using TextFiles = std::vector<std::unique_ptr<rankmix::TextFile>>;
 
-// The features of counted files: a matrix, or the parts of a sparse one. `at` is the
-// file that is read.
+// Reads the features of counted files into a matrix, or the slots of a sparse one. `at`
+// is the index of the current file.
 static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles& files,
                                    bool sparse, int columns, rankmix::View<int> grades,
                                    rankmix::View<int> queries, int& at) {
@@ -111,7 +111,7 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
     return sparse_columns(rows, columns);
   }
   Rcpp::NumericMatrix x = Rcpp::no_init(static_cast<int>(reader.rows()), columns);
-  // Here and not in R, which would copy the matrix to name its columns.
+  // Names are set here, because R would copy the matrix to set them.
   Rcpp::CharacterVector names(columns);
   for (int f = 0; f < columns; ++f) {
     names[f] = "f" + std::to_string(f + 1);
@@ -124,9 +124,9 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
   return x;
 }
 
-// The data of files, one after the other, with at least so many features; or a list with
-// the element `error`. `document` is NULL where no line has an id; the queries are there
-// only if lines have a qid.
+// Reads the data of several files, with at least `features` features. Returns a list with
+// the element `error` on failure. `document` is NULL if no line has an id. There are
+// queries only if lines have a qid.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse,
                        bool queries, int threads) {
@@ -179,9 +179,9 @@ static rankmix::data::SparseRowsView by_row(const rankmix::SparseView& transpose
   return rankmix::data::SparseRowsView(transposed);
 }
 
-// Writes LETOR text: NULL, or what went wrong. `x` is a matrix, or a sparse one that is
-// transposed; `order` the rows to write, from 0, or empty for all as they are. `query`
-// counts from 1 in `query_ids`, which is empty where the text is to have no qid;
+// Writes LETOR text. Returns NULL, or a description of the failure. `x` is a matrix, or a
+// transposed sparse matrix. `order` lists the rows to write, from 0; empty: all in order.
+// `query` has indices in `query_ids`, from 1; if `query_ids` is empty, no qid is written.
 // `document` is empty, or has an id or NA for each row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
@@ -191,7 +191,7 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
                           const Rcpp::CharacterVector& document,
                           const Rcpp::IntegerVector& order, bool compress, int threads) {
   return rankmix::guarded([&]() -> Rcpp::RObject {
-    // R's strings may be looked at on this thread only.
+    // R's strings can be accessed on R's thread only.
     std::vector<const char*> ids;
     for (R_xlen_t q = 0; q < query_ids.size(); ++q) {
       ids.push_back(CHAR(STRING_ELT(query_ids, q)));
@@ -224,8 +224,8 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
   });
 }
 
-// The columns of a text of fields, see core/data/fields.h, and the `line` of each row,
-// with the format of the text as an attribute; or a list with the element `error`.
+// Parses a text of fields (core/data/fields.h). Returns the columns and the `line` of
+// each row, with the format as an attribute, or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fields_parse(const std::string& path, const std::string& formats,
                         const std::string& usage) {
@@ -251,8 +251,9 @@ Rcpp::List fields_parse(const std::string& path, const std::string& formats,
   });
 }
 
-// Goes through a text to its end: NULL, or a list with the element `error` if it cannot
-// be read or holds a NUL byte. With a path `copy` it is written there, decompressed.
+// Reads a text to its end. Returns NULL, or a list with the element `error` if it cannot
+// be read or contains a NUL byte. If `copy` is not empty, the decompressed text is
+// written there.
 // [[Rcpp::export(rng = false)]]
 Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
   return rankmix::guarded([&] {
@@ -280,7 +281,7 @@ Rcpp::RObject text_check(const std::string& path, const std::string& copy) {
   });
 }
 
-// `weights` of rows are empty where all are the same; whole ones are counts.
+// If `weights` of rows are empty, all rows have equal weights. Whole weights are counts.
 // [[Rcpp::export(rng = false)]]
 BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_features,
                          const Rcpp::NumericVector& weights, int threads) {
@@ -293,7 +294,7 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_featu
     return rankmix::with_features(x, [&](const auto& view) {
       BinsPointer bins(new rankmix::data::BinnedMatrix(view, options, host));
 #if defined(__GLIBC__)
-      // Sorting took tens of bytes a row, which glibc would keep for each thread.
+      // Sorting needs tens of bytes a row. glibc would keep that memory for each thread.
       malloc_trim(0);
 #endif
       return bins;
@@ -301,7 +302,7 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_featu
   });
 }
 
-// A digest of the training data, as 16 hexadecimal digits; `weights` are empty where all
+// A digest of the training data, as 16 hexadecimal digits. If `weights` is empty, all
 // rows have equal weights.
 // [[Rcpp::export(rng = false)]]
 std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
@@ -338,8 +339,7 @@ static Rcpp::CharacterVector texts_of(const Rcpp::NumericVector& numbers,
   return out;
 }
 
-// The shortest text of each number that is read back as the same number, without an
-// exponent.
+// The shortest text, without an exponent, that is read back as the same number.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector plain_number_texts(const Rcpp::NumericVector& numbers) {
   return texts_of(numbers, rankmix::data::append_plain_number);
@@ -351,8 +351,8 @@ Rcpp::CharacterVector exact_number_texts(const Rcpp::NumericVector& numbers) {
   return texts_of(numbers, rankmix::data::append_exact_number);
 }
 
-// The whole numbers of 64 bits whose bits these doubles hold, as the class integer64 of
-// the package bit64 keeps them; NA for its missing value.
+// Texts of 64-bit integers that are stored in the bits of doubles, as in class integer64
+// of the package bit64. Its missing value gives NA.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector whole_number_texts(const Rcpp::NumericVector& numbers) {
   Rcpp::CharacterVector out(numbers.size());
@@ -368,8 +368,8 @@ Rcpp::CharacterVector whole_number_texts(const Rcpp::NumericVector& numbers) {
   return out;
 }
 
-// Columns of plain numbers or logical values as a matrix of doubles of these names; NULL
-// if one of them is of another kind or length.
+// Combines numeric or logical columns into a matrix of doubles with these names. Returns
+// NULL if a column has another type or length.
 // [[Rcpp::export(rng = false)]]
 SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names) {
   if (columns.size() == 0 || columns.size() != names.size()) {
@@ -401,7 +401,7 @@ SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names)
   return out;
 }
 
-// Empty, or the row and column, from 1, of the first infinite value.
+// The row and column, from 1, of the first infinite value; empty if there is none.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector find_infinite(const Rcpp::RObject& x, int threads) {
   return rankmix::guarded([&] {
@@ -416,7 +416,8 @@ Rcpp::IntegerVector find_infinite(const Rcpp::RObject& x, int threads) {
   });
 }
 
-// `infinite` is empty or the row and column, from 1, of the first infinite value.
+// `infinite` is the row and column, from 1, of the first infinite value; empty if there
+// is none.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
   return rankmix::guarded([&] {
@@ -435,8 +436,8 @@ Rcpp::List scan_features(const Rcpp::RObject& x, int threads) {
   });
 }
 
-// For each feature the mean of its known values and the number of missing ones. `weights`
-// is empty where all rows have equal weights.
+// The mean of the known values and the number of missing values of each feature. If
+// `weights` is empty, all rows have equal weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weights,
                         int threads) {
@@ -451,7 +452,7 @@ Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weigh
   });
 }
 
-// `marked` are features, from 0.
+// `marked` lists the features, from 0, that get an indicator column of missing values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x,
                                  const Rcpp::NumericVector& numbers,
@@ -467,7 +468,8 @@ Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x,
   });
 }
 
-// For each feature 0; 1 if it is the grade, 2 if it rises with it, 3 if it falls.
+// For each feature: 0; 1 if it equals the grade; 2 if it increases with the grade; 3 if
+// it decreases.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
                                int threads) {

@@ -1,4 +1,5 @@
-// Bins as R holds them while models are trained: an external pointer, never saved.
+// Bins of features. R holds them as an external pointer during training and never saves
+// them.
 #pragma once
 #include <Rcpp.h>
 

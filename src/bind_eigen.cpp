@@ -1,12 +1,11 @@
-// Glue: eigenvalues by R's LAPACK, which an interrupt need not wait for.
+// Glue: eigenvalues by R's LAPACK, with support for interrupts.
 //
 // Given:   a symmetric matrix.
-// Result:  what eigen(x, symmetric = TRUE) gives, by the same routine and to the same
-// bits.
+// Result:  the result of eigen(x, symmetric = TRUE), from the same routine, bit for bit.
 //
-// LAPACK cannot be interrupted. It works on a copy in a thread of its own, and R's thread
-// looks for interrupts. After an interrupt the thread still finishes its work, and frees
-// the copy.
+// LAPACK cannot be interrupted. So it works on a copy in a separate thread, while R's
+// thread polls for interrupts. After an interrupt, the separate thread still finishes and
+// then frees the copy.
 #include <Rcpp.h>
 #define USE_FC_LEN_T
 #include <R_ext/Lapack.h>
@@ -32,11 +31,12 @@
 
 namespace {
 
-// Smaller ones are done before a thread has begun.
+// Smaller matrices take less time than starting a thread.
 constexpr int kSmall = 200;
 constexpr std::chrono::milliseconds kPatience(50);
 
-// The eigenvalues of a matrix of which the lower triangle is read, in increasing order.
+// The eigenvalues, in increasing order, and eigenvectors. Only the lower triangle of the
+// matrix is read.
 struct Spectrum {
   explicit Spectrum(const Rcpp::NumericMatrix& x)
       : n(x.nrow()),

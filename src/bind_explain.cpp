@@ -1,4 +1,4 @@
-// Glue: contributions of features to scores of forests.
+// Glue: Shapley values of forests.
 #include <Rcpp.h>
 
 #include "bind_forest.h"
@@ -9,8 +9,8 @@
 #include "host_parallel.h"
 #include "views_r.h"
 
-// A forest with one output, and a tree a round: rows x features, with the mean by the
-// numbers of training documents as an attribute.
+// Contributions of features, rows x features. The forest must have one output and one
+// tree a round. The mean by training documents is an attribute.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest,
                                      const Rcpp::NumericMatrix& x, int threads) {
@@ -50,7 +50,8 @@ Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest,
   });
 }
 
-// A number for each document that goes by its content; see core/explain/content_keys.h.
+// A number for each document that depends on its features only; see
+// core/explain/content_keys.h.
 // [[Rcpp::export(rng = false)]]
 std::vector<double> content_keys(const Rcpp::RObject& x,
                                  const Rcpp::NumericVector& weights) {

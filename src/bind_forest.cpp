@@ -1,4 +1,4 @@
-// Glue: the prediction of ensembles of trees.
+// Glue: prediction of tree ensembles.
 #include "bind_forest.h"
 
 #include <Rcpp.h>
@@ -10,7 +10,7 @@
 #include "host_parallel.h"
 #include "views_r.h"
 
-// Discriminants: a rows x outputs x stages array.
+// Discriminants as an array of rows x outputs x stages.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
                                    const Rcpp::NumericVector& weights,
@@ -33,7 +33,8 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
   });
 }
 
-// Several forests after so many rounds each: a list of matrices, documents x outputs.
+// Predicts with the first `rounds` rounds of each forest. Returns a list of matrices,
+// documents x outputs.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights,
                            const Rcpp::NumericMatrix& x,
@@ -60,7 +61,7 @@ Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights,
   });
 }
 
-// Validation features, for the sums of a fit's rounds while they are added.
+// Validation features. A fit in progress adds the sums of its rounds for them.
 // [[Rcpp::export(rng = false)]]
 HeldOutPointer held_out_start(const Rcpp::RObject& x) {
   return HeldOutPointer(new rankmix::HeldOut(x));

@@ -1,4 +1,4 @@
-// Ensembles of trees between R and the core.
+// Conversion of tree ensembles between R and the core.
 #pragma once
 #include <Rcpp.h>
 
@@ -25,7 +25,7 @@ inline Rcpp::List to_r(const tree::Forest& forest) {
       Rcpp::Named("leaf_documents") = forest.leaf_documents);
 }
 
-// A forest of R, and views of it.
+// A forest of R and a view of it. Keeps the R vectors alive.
 class ForestOfR {
  public:
   explicit ForestOfR(const Rcpp::List& forest)
@@ -38,7 +38,7 @@ class ForestOfR {
         left_(forest["left"]),
         right_(forest["right"]),
         values_(forest["values"]) {
-    // A product of trees that became a single tree has neither gains nor counts.
+    // A product of trees that was converted to a single tree has no gains and counts.
     if (forest.containsElementNamed("gain")) {
       gain_ = forest["gain"];
       node_documents_ = forest["node_documents"];
@@ -87,17 +87,18 @@ class ForestOfR {
   Rcpp::IntegerVector right_;
   Rcpp::NumericVector values_;
   Rcpp::NumericVector gain_;
-  Rcpp::IntegerVector node_documents_;  // empty where they were not counted
+  Rcpp::IntegerVector node_documents_;  // empty if not counted
   Rcpp::IntegerVector leaf_documents_;
   tree::ForestView view_;
 };
 
-// Validation features with the sums of the rounds so far, as R holds them during a fit:
-// an external pointer, never saved.
+// Validation features and the running sums of the rounds of a fit. R holds them as an
+// external pointer and never saves them.
 struct HeldOut {
   explicit HeldOut(const Rcpp::RObject& features) : x(features) {}
 
-  // Documents x outputs after so many rounds, which only ever increase.
+  // The sums after `rounds` rounds, documents x outputs. `rounds` must not decrease
+  // between calls.
   Rcpp::NumericMatrix sums_after(std::size_t rounds, const tree::Forest& forest,
                                  View<const double> weights, Host& host) {
     const int documents = with_features(x, [&](const auto& features) {

@@ -19,7 +19,7 @@ namespace {
 
 namespace mix = rankmix::mix;
 
-// `positions` is empty where documents with equal scores share their ranks.
+// If `positions` is empty, documents with equal scores share their ranks.
 mix::Lists lists_of(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order,
                     const Rcpp::IntegerVector& offsets,
                     const Rcpp::IntegerVector& positions) {
@@ -62,10 +62,11 @@ const std::map<std::string, mix::Reward> kRewards = {{"none", mix::Reward::kNone
                                                      {"power", mix::Reward::kPower},
                                                      {"log", mix::Reward::kLog}};
 
-// Numbers of addresses, 1, 2, ... in the order in which they are first asked for.
+// Numbers addresses 1, 2, ... in order of first appearance. A hash table with linear
+// probing.
 class AddressNumbers {
  public:
-  // The number of an address; `is_new` says whether it has just got it.
+  // Returns the number of an address. `is_new` is true if it was not seen before.
   int of(const void* address, bool& is_new) {
     if (2 * (used_ + 1) > slots_.size()) {
       grow();
@@ -86,7 +87,7 @@ class AddressNumbers {
 
   Slot& find(const void* address) {
     const auto bits = reinterpret_cast<std::uintptr_t>(address);
-    // Fibonacci hashing: the high bits of a product are well mixed.
+    // Fibonacci hashing: the high bits of the product are well mixed.
     std::size_t at = static_cast<std::size_t>(
         (static_cast<std::uint64_t>(bits) * 0x9e3779b97f4a7c15ULL) >> shift_);
     while (slots_[at].address != nullptr && slots_[at].address != address) {
@@ -113,8 +114,9 @@ class AddressNumbers {
 
 }  // namespace
 
-// Texts of one encoding as numbers, `code`, in order of appearance, and where each
-// is `first`, all from 1. R keeps every text once, so that equal ones have one address.
+// Encodes texts of one encoding as integers. `code` numbers distinct texts in order of
+// appearance; `first` is the first position of each. Both count from 1. R stores equal
+// texts once, so equal texts have the same address.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List text_codes(const Rcpp::CharacterVector& texts) {
   Rcpp::IntegerVector codes(Rcpp::no_init(texts.size()));
@@ -130,15 +132,15 @@ Rcpp::List text_codes(const Rcpp::CharacterVector& texts) {
   return Rcpp::List::create(Rcpp::Named("code") = codes, Rcpp::Named("first") = first);
 }
 
-// Entries of runs of these `sizes`, their queries and documents as codes from 1; gives
-// the `row` of each entry, `query` and `document` of each row, from 1, and the run that
-// has a document `twice`, or 0.
+// Pools the documents of runs. `query` and `document` have codes from 1, and `sizes` are
+// the lengths of the runs. Returns the `row` of each entry and the `query` and `document`
+// of each row, from 1. `twice` is a run that has a document twice, or 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pool_codes(const Rcpp::IntegerVector& query,
                       const Rcpp::IntegerVector& document,
                       const Rcpp::IntegerVector& sizes, int queries, int documents) {
   return rankmix::guarded([&] {
-    // Codes from 1 are numbers from 0 of which the first is not used.
+    // Codes count from 1, indices of the core from 0. So index 0 exists but is not used.
     const mix::Pool pool = mix::pool_entries(
         {rankmix::int_view(query), rankmix::int_view(document), rankmix::int_view(sizes),
          static_cast<std::size_t>(queries) + 1, static_cast<std::size_t>(documents) + 1});
@@ -153,8 +155,8 @@ Rcpp::List pool_codes(const Rcpp::IntegerVector& query,
   });
 }
 
-// `scores` is documents x rankers, NaN where a document was not retrieved; `table` is
-// ranks or segments x rankers, with no rows where it is not needed.
+// `scores` is documents x rankers; NaN marks documents that were not retrieved. `table`
+// is ranks or segments x rankers, with no rows if it is not needed.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector fused_scores(
     const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order,
@@ -199,8 +201,8 @@ Rcpp::NumericVector majority_counts(const Rcpp::NumericMatrix& scores,
   });
 }
 
-// The first and the last rank that each document shares in each list, documents x
-// rankers; 0 where it is not in the list.
+// The first and the last rank of each document in each list, documents x rankers. 0 if
+// the document is not in the list.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores,
                            const Rcpp::IntegerVector& order,

@@ -10,7 +10,7 @@
 #include "bind_forest.h"
 #include "bind_yeti.h"
 #include "core/base/errors.h"
-#include "core/compare/digest.h"
+#include "core/base/hash.h"
 #include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -23,15 +23,14 @@ const char* status_of(const boost::GbrtModel& model) {
   return model.stalled ? "stalled" : "limit";
 }
 
-// Of the query of each document, by its id; `query` counts from 1.
+// A hash of the query id of each document. Indices in `query` count from 1.
 std::vector<std::uint64_t> query_keys(const Rcpp::IntegerVector& query,
                                       const Rcpp::CharacterVector& ids) {
   std::vector<std::uint64_t> keys;
   keys.reserve(static_cast<std::size_t>(query.size()));
   for (int q : query) {
     SEXP id = ids[q - 1];
-    keys.push_back(
-        rankmix::compare::hash_text(CHAR(id), static_cast<std::size_t>(LENGTH(id))));
+    keys.push_back(rankmix::hash_text(CHAR(id), static_cast<std::size_t>(LENGTH(id))));
   }
   return keys;
 }
@@ -88,8 +87,7 @@ bool takes_bins(const Rcpp::List& spec) {
 
 }  // namespace
 
-// Starts a fit without any tree. `weights` is empty where all documents have equal
-// weights.
+// Starts a fit without trees. If `weights` is empty, all documents have equal weights.
 // [[Rcpp::export(rng = false)]]
 GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
                        const Rcpp::NumericVector& weights, const Rcpp::List& spec,
@@ -101,7 +99,7 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
   });
 }
 
-// The same for an objective and the data that it needs of the documents.
+// The same with an objective and the data of the documents that it needs.
 // [[Rcpp::export(rng = false)]]
 GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
                                  const Rcpp::List& documents, const Rcpp::List& spec,
@@ -113,7 +111,7 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
   });
 }
 
-// Takes over the trees of a model of the same data: FALSE where they are not the same.
+// Restores the trees of a model. Returns FALSE if it was not trained on the same data.
 // [[Rcpp::export(rng = false)]]
 bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
@@ -129,7 +127,8 @@ bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
   });
 }
 
-// Adds trees, and returns their total number; `total` is for the progress.
+// Adds trees and returns their total number. `total` is the final number, for the
+// progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
                     const Rcpp::RObject& progress) {
@@ -143,8 +142,8 @@ Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
   });
 }
 
-// The same for several fits on the same bins, round by round. Those whose residuals end
-// stop; `rounds` and `status` are of each.
+// The same for several fits on the same bins, round by round. Fits that stall stop early.
+// `rounds` and `status` have one element for each fit.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List gbrt_run_together(const Rcpp::List& fits, int trees, int total, int threads,
                              const Rcpp::RObject& progress) {
@@ -167,7 +166,8 @@ Rcpp::List gbrt_run_together(const Rcpp::List& fits, int trees, int total, int t
   });
 }
 
-// The sums of so many trees for validation documents, each times the learning rate.
+// The predictions of the first `trees` trees for validation documents, including the
+// learning rate.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix gbrt_look(GbrtPointer fit, HeldOutPointer held, int trees,
                               int threads) {
@@ -188,7 +188,7 @@ Rcpp::List gbrt_model(GbrtPointer fit) {
   });
 }
 
-// What the objective had learned beside the scores before each tree, tree by tree.
+// The state that the objective had learned before each tree, tree by tree.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector gbrt_states(GbrtPointer fit) {
   return rankmix::guarded([&] {
@@ -197,7 +197,7 @@ Rcpp::NumericVector gbrt_states(GbrtPointer fit) {
   });
 }
 
-// What each of so many trees counts for when there are no more of them.
+// The weights of `rounds` trees after dropout, if no further trees are added.
 // [[Rcpp::export(rng = false)]]
 std::vector<double> gbrt_weights(const Rcpp::List& spec, double seed, int rounds) {
   return rankmix::guarded([&] {

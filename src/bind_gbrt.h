@@ -1,4 +1,5 @@
-// A fit of gbrt() as R holds it while trees are added: an external pointer, never saved.
+// A fit of gbrt() while R adds trees. R holds it as an external pointer and never saves
+// it.
 #pragma once
 #include <Rcpp.h>
 
@@ -12,8 +13,8 @@
 
 namespace rankmix {
 
-// The bins that a fit points to: those of others as well, or its own, which no other fit
-// can use any more by the pointer that it takes them from.
+// The bins of a fit: shared with other fits, or owned. Taking ownership clears the
+// external pointer, so that no other fit can use these bins.
 class BinsOfFit {
  public:
   BinsOfFit(const BinsPointer& binned, bool takes)
@@ -30,7 +31,7 @@ class BinsOfFit {
   std::unique_ptr<data::BinnedMatrix> own_;
 };
 
-// Keeps what the fit points to.
+// Owns the data that the fit points to.
 struct GbrtFit {
   GbrtFit(const BinsPointer& binned, bool takes_bins, const Rcpp::NumericVector& targets,
           const Rcpp::NumericVector& weights, const boost::GbrtOptions& options,
@@ -53,7 +54,7 @@ struct GbrtFit {
   }
 
   BinsOfFit bins;
-  std::unique_ptr<DocumentsOfR> documents;  // null where it is least squares
+  std::unique_ptr<DocumentsOfR> documents;  // null for least squares
   boost::Gbrt gbrt;
 };
 

@@ -27,7 +27,7 @@ rankmix::McsvmFit::McsvmFit(const Rcpp::RObject& matrix,
                             linear::ScalingRule rule, bool bias, Host& host)
     : x(matrix), weights_of_rows(weights), classes(count) {
   if (!x.isS4()) {
-    x = Rcpp::NumericMatrix(matrix);  // a matrix of other numbers becomes one of its own
+    x = Rcpp::NumericMatrix(matrix);  // converts other numbers to doubles
   }
   with_features(x, [&](const auto& view) {
     scaling = linear::find_scaling(view, rule, host, double_view(weights));
@@ -47,7 +47,8 @@ linear::ScalingRule rule_of(const std::string& name) {
   return name == "maximum" ? linear::ScalingRule::kMaximum : linear::ScalingRule::kNone;
 }
 
-// Weights of the features as they are, and what is added to their sum, for each class.
+// Weights for unscaled features and the intercept of each class. `largest` is the largest
+// magnitude of a discriminant.
 Rcpp::List to_r(const linear::McsvmModel& model, const linear::Scaling& scaling,
                 std::size_t classes, double largest) {
   const std::size_t columns = scaling.factor.size();
@@ -70,7 +71,7 @@ Rcpp::List to_r(const linear::McsvmModel& model, const linear::Scaling& scaling,
       Rcpp::Named("range") = largest);
 }
 
-// The unit of each feature, 0 of constant ones.
+// The scale of each feature, 1 / factor; 0 for constant features.
 Rcpp::NumericVector scale_of(const linear::Scaling& scaling) {
   Rcpp::NumericVector scale(scaling.factor.begin(), scaling.factor.end());
   for (double& unit : scale) {
@@ -79,8 +80,9 @@ Rcpp::NumericVector scale_of(const linear::Scaling& scaling) {
   return scale;
 }
 
-// Calls use(features, columns): of sparse features without the columns that have no
-// entry, where these are many, `columns` being those that are left; else it is empty.
+// Calls use(features, columns). If most columns of a sparse matrix have no entries,
+// `features` has only the others and `columns` lists them. Otherwise `features` has all
+// columns and `columns` is empty.
 template <class Use>
 Rcpp::List with_stored(rankmix::MatrixView<const double> x, const Use& use) {
   return use(x, std::vector<std::size_t>());
@@ -93,8 +95,8 @@ Rcpp::List with_stored(const rankmix::SparseView& x, const Use& use) {
                                                  : use(x, std::vector<std::size_t>());
 }
 
-// Numbers of features, one list after the other, where those of features that are left
-// out are 0.
+// Expands numbers of the kept columns (features x problems) to `all` features; omitted
+// features get 0.
 template <class Numbers>
 Rcpp::NumericVector of_all_columns(const Numbers& numbers,
                                    const std::vector<std::size_t>& columns,
@@ -112,7 +114,7 @@ Rcpp::NumericVector of_all_columns(const Numbers& numbers,
   return result;
 }
 
-// A column, or a number, for each step.
+// Converts a path: one column or one element for each step.
 Rcpp::List to_r(const std::vector<linear::ObjectiveStep>& path,
                 const linear::Scaling& scaling) {
   const std::size_t columns = scaling.factor.size();
@@ -148,7 +150,7 @@ Rcpp::NumericMatrix products_of(const Matrix& x, const Rcpp::NumericMatrix& weig
   const std::size_t columns = x.cols();
   linear::Scaling scaling{std::vector<double>(columns, 0.0),
                           std::vector<double>(columns, 1.0), true};
-  // A feature's weights side by side, the intercepts last.
+  // Row-major: the weights of a feature are adjacent; intercepts are last.
   std::vector<double> by_feature((columns + 1) * classes);
   const rankmix::MatrixView<const double> of_class = rankmix::matrix_view(weights);
   for (std::size_t k = 0; k < classes; ++k) {
@@ -172,7 +174,8 @@ Rcpp::NumericMatrix products_of(const Matrix& x, const Rcpp::NumericMatrix& weig
 
 }  // namespace
 
-// `weights` is empty where all documents have equal weights.
+// Creates a support vector machine. If `weights` is empty, all documents have equal
+// weights.
 // [[Rcpp::export(rng = false)]]
 McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
                          const Rcpp::NumericVector& weights, int classes,
@@ -185,8 +188,8 @@ McsvmPointer mcsvm_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grad
   });
 }
 
-// Starts from where the call before ended. `range` is the largest magnitude of a
-// discriminant on the training data.
+// Solves for one cost, starting at the solution of the previous call. `range` is the
+// largest magnitude of a discriminant on the training data.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int max_steps,
                        int threads) {
@@ -199,7 +202,7 @@ Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int max_
     const linear::McsvmModel model = fit->machine->solve(options, host);
     std::vector<double> products;
     fit->features->multiply(model.weights, fit->classes, products, host);
-    // Documents without weight are as good as absent.
+    // Documents of weight 0 must not affect the range.
     const rankmix::View<const double> weights =
         rankmix::double_view(fit->weights_of_rows);
     double largest = 0.0;
@@ -212,7 +215,7 @@ Rcpp::List mcsvm_solve(McsvmPointer fit, double cost, double tolerance, int max_
   });
 }
 
-// Documents x classes.
+// Discriminants, documents x classes. `weights` is features x classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix linear_predict(const Rcpp::RObject& x,
                                    const Rcpp::NumericMatrix& weights,
@@ -224,7 +227,7 @@ Rcpp::NumericMatrix linear_predict(const Rcpp::RObject& x,
   });
 }
 
-// The least and the largest value of each feature, and how many rows are all 0.
+// The minimum and maximum of each feature, and the number of rows with only zeros.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
   return rankmix::guarded([&] {
@@ -238,8 +241,8 @@ Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
   });
 }
 
-// Features are standardised with the weights, which are empty where all documents have
-// equal weights; what is returned is for the features as they are: weights (features x
+// Ridge regressions for several penalties. Features are standardised with `weights`;
+// empty: all are equal. Returns results for unscaled features: weights (features x
 // penalties), and for each penalty the intercept and the effective degrees of freedom.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets,
@@ -273,9 +276,10 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
   });
 }
 
-// Ridge regressions by the group of a document, counted from 0; `times` and `targets` are
-// groups x problems. Weights are features x penalties x problems, for the features as
-// they are; intercepts and degrees of freedom are penalties x problems.
+// Ridge regressions whose targets and weights depend on the group of a document. Indices
+// in `group` count from 0. `times` (factors of the weights) and `targets` are groups x
+// problems. Returns weights for unscaled features, features x penalties x problems, and
+// intercepts and degrees of freedom, penalties x problems.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector& group,
                                const Rcpp::NumericVector& weights,
@@ -317,9 +321,9 @@ Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector
   });
 }
 
-// Features are standardised with the weights of the rows, which are empty where all
-// weights are equal; `documents` has the data that the objective needs, see DocumentsOfR.
-// The weights that are returned, features x costs, are for the features as they are.
+// Linear models of an objective for several costs. Features are standardised with
+// `weights` of rows; empty: all are equal. `documents` has the data of DocumentsOfR. The
+// returned weights are for unscaled features, features x costs.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective,
                                  const Rcpp::List& documents,

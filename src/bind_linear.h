@@ -1,4 +1,4 @@
-// A path of linear fits as R holds it: an external pointer, never saved.
+// A path of linear fits. R holds it as an external pointer and never saves it.
 #pragma once
 #include <Rcpp.h>
 
@@ -10,7 +10,7 @@
 
 namespace rankmix {
 
-// Keeps what the fit points to.
+// Owns the data that the fit points to.
 struct McsvmFit {
   McsvmFit(const Rcpp::RObject& matrix, const Rcpp::IntegerVector& grades,
            const Rcpp::NumericVector& weights, std::size_t classes,

@@ -21,11 +21,11 @@ namespace {
 namespace metric = rankmix::metric;
 
 std::size_t cutoff(double k) {
-  // Larger numbers than a list can be long have no exact conversion either.
+  // Larger numbers exceed any list, and their conversion might not be exact.
   return k < 9007199254740992.0 ? static_cast<std::size_t>(k) : metric::kWholeList;
 }
 
-// Sets what the list has under this name: not every metric has all parameters.
+// Sets `parameter` if the list has this element; a metric need not have all parameters.
 template <class T>
 void take(const Rcpp::List& list, const char* name, T& parameter) {
   if (list.containsElementNamed(name)) {
@@ -33,7 +33,7 @@ void take(const Rcpp::List& list, const char* name, T& parameter) {
   }
 }
 
-// `list` is the R value with everything resolved.
+// `list` is a metric of R with all defaults filled in.
 metric::MetricSpec spec_of(const Rcpp::List& list) {
   metric::MetricSpec spec;
   spec.name = Rcpp::as<std::string>(list["name"]);
@@ -62,7 +62,7 @@ metric::MetricSpec spec_of(const Rcpp::List& list) {
   return spec;
 }
 
-// The rankers' arrays of doubles, where R has them: nothing is copied.
+// The scores of each ranker as pointers to R's arrays, without copies.
 metric::Scores score_columns(SEXP scores, R_xlen_t rows) {
   metric::Scores columns;
   auto add = [&](SEXP vector) {
@@ -106,9 +106,10 @@ std::unique_ptr<metric::Metric> metric_of(const Rcpp::List& spec, std::size_t lo
 
 }  // namespace rankmix
 
-// Values of several metrics: queries x (rankers, metric after metric). NaN where a query
-// does not count, NA where it counts without a value. `scores` is a vector, a matrix with
-// a column a ranker, or a list of vectors; `positions` is empty unless ties are broken by
+// Values of several metrics. The result has one row for each query; its columns are the
+// rankers for the first metric, then for the second, and so on. NaN: the query does not
+// count. NA: it counts without a value. `scores` is a vector, a matrix with one column
+// for each ranker, or a list of vectors. `positions` is empty unless ties are ordered by
 // document.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores,
@@ -141,8 +142,8 @@ Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores,
   });
 }
 
-// The rows (from 1) of each query, best first, query after query; 0 fills a query up
-// where documents have no score.
+// The rows of each query, from 1, best first, query by query. Documents without a score
+// are omitted; zeros fill the end of the query.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
                                 const Rcpp::IntegerVector& grades,
@@ -170,7 +171,8 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
   });
 }
 
-// A row (from 1) whose score another document of its query has too, or 0.
+// The number of a row (from 1) whose score equals that of another document of its query,
+// or 0 if there is none.
 // [[Rcpp::export(rng = false)]]
 int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grades,
               const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets,
@@ -195,10 +197,10 @@ int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grad
   });
 }
 
-// The mean over queries of each column: values that are NaN do not count, NA counts as 0.
-// NaN where no query counts, NA where none that counts has a value. Summed from the first
-// query to the last, as tools do. `weights` has one number a query, or is empty where all
-// count the same.
+// The mean over queries of each column. NaN is left out, NA counts as 0. The result is
+// NaN if no query counts, and NA if no query that counts has a value. Sums run from the
+// first to the last query, as in other tools. `weights` has one number for each query;
+// empty: all are equal.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values,
                                 const Rcpp::NumericVector& weights) {

@@ -1,4 +1,4 @@
-// A metric that R has resolved, as the core takes it.
+// Conversion of metrics from R to the core.
 #pragma once
 #include <Rcpp.h>
 
@@ -9,7 +9,8 @@
 
 namespace rankmix {
 
-// `spec` is what metric_spec() gives; the queries' lengths decide about tables.
+// `spec` is the result of metric_spec(). Tables of discounts are as long as the longest
+// query.
 std::unique_ptr<metric::Metric> metric_of(const Rcpp::List& spec,
                                           const data::Queries& queries);
 

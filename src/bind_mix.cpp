@@ -19,7 +19,7 @@
 
 namespace {
 
-// One vector of doubles a member, where R has them: nothing is copied.
+// The scores of each member as pointers to R's vectors, without copies.
 rankmix::mix::Members member_columns(const Rcpp::List& members) {
   rankmix::mix::Members columns;
   const R_xlen_t rows = members.size() > 0 ? Rf_xlength(members[0]) : 0;
@@ -33,8 +33,8 @@ rankmix::mix::Members member_columns(const Rcpp::List& members) {
   return columns;
 }
 
-// Calls use() with the members, the out-of-fold queries and the host. `held` is the list
-// that R's new_evaluator() makes: spec, relevance, positions, order, offsets.
+// Calls use(judged, members, host) with the out-of-fold queries. `held` is the result of
+// R's new_evaluator(): spec, relevance, positions, order, offsets.
 template <class Use>
 auto with_judged(const Rcpp::List& members, const Rcpp::List& held,
                  const Rcpp::NumericVector& query_weights, int threads, const Use& use) {
@@ -90,8 +90,8 @@ Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVect
   });
 }
 
-// The metric of each query for the mixtures with these weights, members x candidates: NaN
-// where a query does not count or has the weight 0, NA where it counts without a value.
+// The metric of each query for each mixture. `weights` is members x candidates. NaN: the
+// query does not count or has weight 0. NA: it counts without a value.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix candidate_values(const Rcpp::List& members,
                                      const Rcpp::NumericMatrix& weights,
@@ -114,7 +114,7 @@ Rcpp::NumericMatrix candidate_values(const Rcpp::List& members,
       });
 }
 
-// `among` are members, from 1; so are those that are given.
+// Forward selection. `among` and the selected members are indices from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List forward_selection(const Rcpp::List& members, const Rcpp::IntegerVector& among,
                              const Rcpp::List& held,
@@ -152,21 +152,6 @@ Rcpp::NumericVector ascent_weights(const Rcpp::List& members, const Rcpp::List& 
       });
 }
 
-// The t from `least` to `most` where the metric of the scores a + t b is highest, see
-// core/linear/crossings.h.
-// [[Rcpp::export(rng = false)]]
-double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVector& b,
-                          const Rcpp::List& held,
-                          const Rcpp::NumericVector& query_weights, double least,
-                          double most, int threads) {
-  return with_judged(Rcpp::List::create(a, b), held, query_weights, threads,
-                     [&](const rankmix::metric::Judged& judged,
-                         const rankmix::mix::Members& columns, rankmix::Host& host) {
-                       return rankmix::linear::best_step(judged, columns[0], columns[1],
-                                                         least, most, host);
-                     });
-}
-
 // `scores` is documents x rankers.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores,
@@ -193,7 +178,7 @@ Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores,
   });
 }
 
-// A square matrix a query in `chances`; scores query after query.
+// `chances` has a square matrix for each query. Returns the scores query by query.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector chain_scores(const Rcpp::NumericVector& chances,
                                  const Rcpp::IntegerVector& offsets, double damping,
@@ -206,7 +191,7 @@ Rcpp::NumericVector chain_scores(const Rcpp::NumericVector& chances,
   });
 }
 
-// Seeds of the classifiers of a mixture: whole numbers below 2^53.
+// Seeds of the members of a mixture: integers below 2^53.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector classifier_seeds(double seed, int count) {
   Rcpp::NumericVector seeds(count);

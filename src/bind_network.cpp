@@ -70,7 +70,7 @@ const char* name_of(network::Status status) {
 
 }  // namespace
 
-// Starts a training without any epoch.
+// Starts a training without epochs.
 // [[Rcpp::export(rng = false)]]
 NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective,
                          const Rcpp::List& documents, const Rcpp::List& spec, double seed,
@@ -86,7 +86,8 @@ NetworkPointer net_start(const Rcpp::RObject& x, const Rcpp::List& objective,
   });
 }
 
-// Adds epochs, and returns their total number; `total` is for the progress.
+// Adds epochs and returns their total number. `total` is the final number, for the
+// progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads,
                    const Rcpp::RObject& progress) {
@@ -99,8 +100,8 @@ Rcpp::List net_run(NetworkPointer fit, int epochs, int total, int threads,
   });
 }
 
-// `weights` has a column for each number of epochs, from `first` on; `total_weight` is 0
-// where the data have nothing to learn from.
+// `weights` has one column for each epoch from `first` on. `total_weight` is 0 if there
+// is nothing to learn from the data.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List net_model(NetworkPointer fit, int first) {
   return rankmix::guarded([&] {
@@ -119,18 +120,7 @@ Rcpp::List net_model(NetworkPointer fit, int first) {
   });
 }
 
-// Value and gradient over all documents, without dropout, at the weights as they are.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List net_gradient(NetworkPointer fit, int threads) {
-  return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
-    const network::Gradient gradient = fit->gradient(host);
-    return Rcpp::List::create(Rcpp::Named("value") = gradient.value,
-                              Rcpp::Named("derivatives") = gradient.derivatives);
-  });
-}
-
-// Documents x columns of the weights.
+// Scores, documents x columns of `weights`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix net_predict(const Rcpp::RObject& x, const Rcpp::List& spec,
                                 const Rcpp::NumericVector& center,

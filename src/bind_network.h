@@ -1,4 +1,4 @@
-// The training of a network as R holds it: an external pointer, never saved.
+// The training of a network. R holds it as an external pointer and never saves it.
 #pragma once
 #include <Rcpp.h>
 

@@ -118,8 +118,8 @@ std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value) {
 
 }  // namespace rankmix
 
-// The total weight of the terms of an objective: queries or pairs; 0 where nothing can be
-// learned.
+// The total weight of the terms of an objective, such as queries or pairs. 0 if there is
+// nothing to learn.
 // [[Rcpp::export(rng = false)]]
 double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents,
                         int threads) {
@@ -132,7 +132,7 @@ double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents
   });
 }
 
-// The value of each query, and the gradient and the hessian of each document.
+// The value of each query, and the gradient and hessian of each document.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List objective_gradients(const Rcpp::List& objective, const Rcpp::List& documents,
                                const Rcpp::NumericVector& scores, int threads) {

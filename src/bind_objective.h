@@ -1,4 +1,4 @@
-// Objectives between R and the core.
+// Conversion of objectives and their data from R to the core.
 #pragma once
 #include <Rcpp.h>
 
@@ -13,13 +13,13 @@ namespace rankmix {
 
 objective::PairwiseOptions pair_options(const Rcpp::List& value);
 
-// `value` is what settled_objective() gives.
+// `value` is the result of settled_objective().
 std::unique_ptr<objective::Objective> make_objective(const Rcpp::List& value);
 std::unique_ptr<objective::Smooth> make_smooth(const Rcpp::List& value);
 
-// The data of documents that objectives use, as R passes them: `order`, `offsets`,
-// `grades`, `targets`, `weights` and `query_weights`, the last two empty where all
-// weights are equal.
+// The data of documents for objectives: a list of `order`, `offsets`, `grades`,
+// `targets`, `weights` and `query_weights`. The last two are empty if all weights are
+// equal.
 class DocumentsOfR {
  public:
   explicit DocumentsOfR(const Rcpp::List& documents)

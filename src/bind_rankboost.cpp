@@ -68,7 +68,7 @@ RankBoostFit::RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& mat
 
 }  // namespace rankmix
 
-// Starts a fit without any round. `bins` is NULL where all values part features.
+// Starts a fit without rounds. If `bins` is NULL, every value is a possible threshold.
 // [[Rcpp::export(rng = false)]]
 RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject& x,
                                  const Rcpp::List& documents, const std::string& weak,
@@ -85,11 +85,11 @@ RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject&
   });
 }
 
-// Whether any query has documents of different grades.
+// True if a query has documents of different grades.
 // [[Rcpp::export(rng = false)]]
 bool rankboost_has_pairs(RankBoostPointer fit) { return fit->booster.has_pairs(); }
 
-// Takes over the rounds of a model of the same data: FALSE where they are not the same.
+// Restores the rounds of a model. Returns FALSE if it was not trained on the same data.
 // [[Rcpp::export(rng = false)]]
 bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
@@ -108,7 +108,8 @@ bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads
   });
 }
 
-// Adds rounds, and returns their total number; `total` is for the progress.
+// Adds rounds and returns their total number. `total` is the final number, for the
+// progress.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int threads,
                          const Rcpp::RObject& progress) {
@@ -123,7 +124,7 @@ Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int thread
   });
 }
 
-// The sums of so many rounds for validation documents.
+// The sums of the first `rounds` rounds for validation documents.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix rankboost_look(RankBoostPointer fit, HeldOutPointer held, int rounds,
                                    int threads) {

@@ -1,5 +1,5 @@
-// A fit of rankboost() as R holds it while rounds are added: an external pointer, never
-// saved.
+// A fit of rankboost() while R adds rounds. R holds it as an external pointer and never
+// saves it.
 #pragma once
 #include <Rcpp.h>
 
@@ -13,7 +13,7 @@
 
 namespace rankmix {
 
-// Keeps what the fit points to: bins, or where these are NULL the features as they are.
+// Owns the data that the fit points to: the bins, or if these are NULL, the features.
 struct RankBoostFit {
   RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& matrix,
                const Rcpp::List& documents, bool halves,

@@ -1,4 +1,4 @@
-// Glue: regression trees with linear models.
+// Glue: M5P model trees and bagging.
 #include "bind_regress.h"
 
 #include <Rcpp.h>
@@ -23,7 +23,7 @@ namespace regress = rankmix::regress;
 
 namespace {
 
-// Of the package's features, which must outlive them.
+// Access to the values of features, which must outlive the result.
 std::unique_ptr<regress::Values> values_of(rankmix::MatrixView<const double> x) {
   return std::make_unique<regress::DenseValues>(x);
 }
@@ -63,8 +63,8 @@ Rcpp::List to_r(const regress::ModelTree& tree) {
 
 }  // namespace
 
-// A tree of the documents; `weights` is empty where all weights are equal, `bins` is NULL
-// where splits are searched by all values.
+// Grows a tree. If `weights` is empty, all are equal. If `bins` is NULL, splits are
+// searched among all values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins,
                     const Rcpp::NumericVector& targets,
@@ -83,8 +83,8 @@ Rcpp::List m5p_grow(const Rcpp::RObject& x, const Rcpp::RObject& bins,
   });
 }
 
-// The rows of the data, from 0, query after query; those of a query in the order of their
-// features and grades, then of `ties`, which may be empty. `query` counts from 1.
+// The rows of the data, from 0, query by query. Within a query they are sorted by
+// features, grade, and `ties`, which may be empty. Indices in `query` count from 1.
 // [[Rcpp::export(rng = false)]]
 std::vector<int> rows_by_content(const Rcpp::RObject& x,
                                  const Rcpp::NumericVector& grades,
@@ -102,8 +102,8 @@ std::vector<int> rows_by_content(const Rcpp::RObject& x,
   });
 }
 
-// Keys that identify documents, or whole queries, for the samples of a bag. `query`
-// counts from 1; `weights` is empty where all weights are equal.
+// Keys that identify documents or whole queries in the samples of a bag. Indices in
+// `query` count from 1. If `weights` is empty, all are equal.
 // [[Rcpp::export(rng = false)]]
 BagPointer bag_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
                      const Rcpp::IntegerVector& query, const Rcpp::NumericVector& weights,
@@ -118,7 +118,7 @@ BagPointer bag_start(const Rcpp::RObject& x, const Rcpp::IntegerVector& grades,
   });
 }
 
-// How often each document is drawn for a sample, which counts from 0.
+// The number of times each document is drawn for a sample. Samples count from 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector bag_draw(BagPointer bag, const Rcpp::NumericVector& weights,
                              const Rcpp::List& spec, double seed, int sample) {
@@ -128,7 +128,7 @@ Rcpp::NumericVector bag_draw(BagPointer bag, const Rcpp::NumericVector& weights,
   return Rcpp::NumericVector(counts.begin(), counts.end());
 }
 
-// The features of a sample, counted from 1.
+// The features of a sample, from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector bag_columns(int features, const Rcpp::List& spec, double seed,
                                 int sample) {
@@ -144,7 +144,7 @@ Rcpp::IntegerVector bag_columns(int features, const Rcpp::List& spec, double see
   return columns;
 }
 
-// The trees of a bag, side by side.
+// Grows the trees of a bag in parallel.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List m5p_grow_bag(BagPointer bag, const Rcpp::RObject& x, const Rcpp::RObject& bins,
                         const Rcpp::NumericVector& targets,
@@ -170,7 +170,7 @@ Rcpp::List m5p_grow_bag(BagPointer bag, const Rcpp::RObject& x, const Rcpp::RObj
   });
 }
 
-// A number for each row.
+// Predictions, one for each row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector m5p_predict(const Rcpp::List& forest, const Rcpp::List& models,
                                 const Rcpp::RObject& x, int threads) {

@@ -1,5 +1,5 @@
-// Samples of documents as R holds them while a bag is trained: an external pointer, never
-// saved.
+// Keys for the samples of a bag. R holds them as an external pointer during training and
+// never saves them.
 #pragma once
 #include <Rcpp.h>
 

@@ -1,4 +1,4 @@
-// Glue: locks of run directories, and the stack of the process.
+// Glue: locks of run directories, and reservation of stack memory.
 #include <Rcpp.h>
 
 #if defined(__linux__)
@@ -14,8 +14,8 @@
 
 using rankmix::FileLock;
 
-// `state` is "held", with the `lock` to give back, or "busy" or "unknown", with the
-// `reason`.
+// `state` is "held", then `lock` is the lock to release, or "busy" or "unknown", then
+// `reason` explains it.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List lock_file(const std::string& path, const std::string& owner) {
   auto lock = std::make_unique<FileLock>(path, owner);
@@ -31,9 +31,9 @@ Rcpp::List lock_file(const std::string& path, const std::string& owner) {
 // [[Rcpp::export(rng = false)]]
 void unlock_file(SEXP lock) { Rcpp::XPtr<FileLock>(lock).release(); }
 
-// Reserves stack memory for this thread where the stack grows on demand: where a limit of
-// the address space is reached, a page that cannot be added ends the process. Nothing but
-// addresses is taken.
+// Reserves stack memory for this thread on systems where the stack grows on demand. If
+// the address space is limited and the stack cannot grow, the process would be killed.
+// Only address space is used.
 // [[Rcpp::export(rng = false)]]
 void reserve_stack() {
 #if defined(__linux__) && defined(__GLIBC__)

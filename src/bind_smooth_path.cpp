@@ -1,4 +1,4 @@
-// Glue: linear models of smooth metrics.
+// Glue: linear models of smooth metrics (SmoothRank).
 #include <Rcpp.h>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace linear = rankmix::linear;
 
 namespace {
 
-// Penalty after penalty, each with all its stages.
+// Converts the path: one column or element for each stage of each penalty. All stages of
+// the first penalty come first.
 Rcpp::List to_r(const std::vector<std::vector<linear::SmoothStage>>& path,
                 std::size_t columns, const linear::Scaling& scaling) {
   const std::size_t stages = path.empty() ? 0 : path[0].size();
@@ -53,8 +54,8 @@ Rcpp::List to_r(const std::vector<std::vector<linear::SmoothStage>>& path,
 
 }  // namespace
 
-// `objective` has the sigmas of all stages. `weights` are those of the rows, by which
-// features are standardised, if they are.
+// `objective` has the sigmas of all stages. `weights` of rows are used to standardise
+// features, if `standardise` is true.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_smooth_path(const Rcpp::RObject& x, const Rcpp::List& objective,
                               const Rcpp::List& documents,

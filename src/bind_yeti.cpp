@@ -20,7 +20,7 @@ namespace objective = rankmix::objective;
 
 namespace {
 
-// What a query is called, as a number (FNV-1a).
+// A hash of the id of a query (FNV-1a).
 std::uint64_t key_of(const char* name) {
   std::uint64_t key = 0xCBF29CE484222325ULL;
   for (; *name != '\0'; ++name) {
@@ -94,8 +94,8 @@ std::unique_ptr<objective::Yeti> make_yeti(const Rcpp::List& value) {
 
 }  // namespace rankmix
 
-// The pairs of a round, one a column: rows of the data, from 1, the weight, and the
-// difference that the scores of the two should have.
+// The pairs of a round, one in each column: two rows of the data, from 1, the weight, and
+// the desired score difference.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix yeti_pairs(const Rcpp::List& value, const Rcpp::List& documents,
                                const Rcpp::NumericVector& scores, double seed,

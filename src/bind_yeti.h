@@ -1,4 +1,4 @@
-// The objective of yetirank() between R and the core.
+// Conversion of the objective of yetirank() from R to the core.
 #pragma once
 #include <Rcpp.h>
 
@@ -10,12 +10,12 @@
 
 namespace rankmix {
 
-// A key for each row of the data, by the name of its query and its position in `order`:
-// `spec` has the `order` and `offsets` of the queries, and what they are called. In an
-// order by content, equal documents have the keys that they had elsewhere in the data.
+// A key for each row, from the id of its query and its position in `order`. `spec` has
+// the `order` and `offsets` of the queries, and their ids. If `order` sorts by content,
+// equal documents keep their keys when the rows of the data are reordered.
 std::vector<std::uint64_t> row_keys(const Rcpp::List& spec);
 
-// `value` is what settled_objective() gives.
+// `value` is the result of settled_objective().
 std::unique_ptr<objective::Yeti> make_yeti(const Rcpp::List& value);
 
 }  // namespace rankmix

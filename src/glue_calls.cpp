@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kReserve = std::size_t{1} << 22;
 void* reserve = nullptr;
 
-// Megabytes of addresses that the process has; 0 where the system does not report it.
+// The size of the address space of the process in megabytes; 0 if the system does not
+// report it.
 double address_space() {
   unsigned long pages = 0;
 #if defined(__linux__)
@@ -80,7 +81,7 @@ void report_to_r(const FailedCall& failed) {
       Rcpp::internal::resumeJump(failed.condition);
       return;
     case FailedCall::Kind::memory: {
-      // All that the call held is free by now, so that R can say so.
+      // All memory of the call is free by now, so R can report the error.
       free_reserve();
       SEXP name = Rf_protect(Rf_mkString("rankmix"));
       SEXP home = Rf_protect(R_FindNamespace(name));
@@ -98,8 +99,8 @@ void report_to_r(const FailedCall& failed) {
 // [[Rcpp::export(rng = false)]]
 void keep_memory_reserve() { rankmix::keep_reserve(); }
 
-// Gives the reserve back to R, and says how many megabytes of addresses the process has
-// had.
+// Returns the reserve to R. The result is the size of the address space in megabytes
+// before.
 // [[Rcpp::export(rng = false)]]
 double free_memory_reserve() {
   const double used = rankmix::address_space();

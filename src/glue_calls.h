@@ -1,24 +1,25 @@
-// How a call from R ends where C++ throws. Rcpp writes all of it into each exported
-// function, which took 100 KB; here it is defined once, with the same meaning.
+// Handling of C++ exceptions at the end of a call from R. Rcpp inserts this code into
+// each exported function, which took 100 KB. Here it is compiled once, with the same
+// meaning.
 #pragma once
 #include <Rcpp.h>
 
 namespace rankmix {
 
-// Trivial, as what R throws jumps over it.
+// Trivially destructible, because R errors jump over it.
 struct FailedCall {
   enum class Kind { none, interrupt, jump, error, memory };
   Kind kind = Kind::none;
-  SEXP condition = nullptr;  // protected where it is an error
+  SEXP condition = nullptr;  // protected if kind is error
 };
 
-// Memory that is reserved for reporting that memory is exhausted: R itself does not
-// survive every allocation that fails. Taken again by the next call of a function that
-// needs it.
+// A reserve of memory for reporting that memory is exhausted, because R may crash if its
+// own allocations fail. Functions that need the reserve allocate it again at their next
+// call.
 void keep_reserve();
 void free_reserve();
 
-FailedCall caught_in_call();                 // within a catch
+FailedCall caught_in_call();                 // call inside a catch block
 void report_to_r(const FailedCall& failed);  // returns only if nothing failed
 
 }  // namespace rankmix

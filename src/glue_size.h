@@ -1,6 +1,6 @@
-// Included first by the glue: it runs once a call and would be half of the library, so it
-// is compiled to be small. Objects of the glue are linked last (Makevars), so that what
-// it shares with the core, which is compiled to be fast, is taken from there.
+// Must be included first in the glue. Each glue function runs once in a call but would be
+// half of the library, so the glue is optimised for size. Its objects are linked last
+// (Makevars), so that shared templates come from the core, which is optimised for speed.
 #pragma once
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("Os")

@@ -9,10 +9,10 @@
 namespace rankmix {
 namespace {
 
-// A batch has enough pieces for several threads, and little memory.
+// Sizes in bytes: enough pieces in a batch for several threads, but little memory.
 constexpr std::size_t kBatch = std::size_t{1} << 22;
 constexpr std::size_t kPiece = std::size_t{1} << 18;
-// A longer line is no line of a text.
+// Files with a longer line are not treated as text.
 constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
 }  // namespace
@@ -50,14 +50,14 @@ void TextFile::rewind() {
   ended_ = false;
 }
 
-// Fills the buffer but for a byte, where an end-of-line mark may be added.
+// Fills the buffer except for one byte, in which an end-of-line mark may be added.
 void TextFile::fill() {
   while (!ended_ && size_ + 1 < buffer_.size()) {
     const std::size_t free_bytes = buffer_.size() - 1 - size_;
     const int read = gzread(file_, buffer_.data() + size_,
                             static_cast<unsigned>(std::min(free_bytes, kBatch)));
-    // A file that breaks off within its compressed data ends without an error of
-    // gzread(); the state of the stream shows it.
+    // For a truncated compressed file gzread() reports no error; the state of the stream
+    // does.
     int state = Z_OK;
     const char* message = gzerror(file_, &state);
     if (read < 0 || (state != Z_OK && state != Z_STREAM_END)) {
@@ -71,7 +71,7 @@ void TextFile::fill() {
   }
 }
 
-// A file that somebody else wrote to may have been read half as it was and half as it is.
+// If another process wrote to the file, the text may be a mix of old and new contents.
 void TextFile::check_unchanged() const {
   const FileState now = state_of(path_);
   if (state_.known &&
@@ -105,7 +105,7 @@ const data::TextBatch& TextFile::next() {
   }
 }
 
-// The text up to `end` as pieces of whole lines.
+// Splits the text up to `end` into pieces of whole lines.
 void TextFile::cut(std::size_t end) {
   std::size_t begin = 0;
   while (begin < end) {
@@ -118,7 +118,8 @@ void TextFile::cut(std::size_t end) {
   taken_ = end;
 }
 
-// "T" writes plainly, through the same functions; compression is quick, not thorough.
+// "T" writes without compression through the same functions; "3" is a fast compression
+// level.
 OutputFile::OutputFile(const std::string& path, bool compress)
     : file_(gzopen(path.c_str(), compress ? "wb3" : "wbT")) {
   if (file_ == nullptr) {

@@ -1,5 +1,5 @@
-// Text files, plain or compressed by gzip, read as batches of whole lines. Files are the
-// host's business: the core only handles text.
+// Text files, plain or gzip-compressed, read as batches of whole lines. Files belong to
+// the host, because the core handles text only.
 #pragma once
 #include <zlib.h>
 
@@ -13,7 +13,7 @@
 
 namespace rankmix {
 
-// A file that cannot be opened, read or decompressed to its end.
+// A file cannot be opened, read, decompressed or written.
 class FileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -34,7 +34,7 @@ class TextFile : public data::TextSource {
   void cut(std::size_t end);
   void check_unchanged() const;
 
-  // Size and time of the last change of a file; none of what is no file.
+  // Size and modification time of a file; unknown unless it is a regular file.
   struct FileState {
     bool known = false;
     long long size = 0;
@@ -46,13 +46,13 @@ class TextFile : public data::TextSource {
   FileState state_;  // before it was opened
   std::vector<char> buffer_;
   std::size_t size_ = 0;   // of the text in the buffer
-  std::size_t taken_ = 0;  // of it that the last batch had
+  std::size_t taken_ = 0;  // size of the part that the last batch used
   bool ended_ = false;
   data::TextBatch batch_;
-  gzFile file_;  // last, so that nothing can fail once it is open
+  gzFile file_;  // last member: once it is open, nothing can fail
 };
 
-// A file that is written, plain or compressed.
+// An output file, plain or compressed.
 class OutputFile : public data::TextSink {
  public:
   OutputFile(const std::string& path, bool compress);
@@ -61,7 +61,7 @@ class OutputFile : public data::TextSink {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(const std::string& text) override;
-  // Says whether all is written, which the destructor cannot.
+  // Closes the file and throws if not all was written; the destructor cannot throw.
   void close();
 
  private:

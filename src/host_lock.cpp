@@ -17,7 +17,7 @@ namespace rankmix {
 
 #ifdef _WIN32
 
-// Others may read the file and not write it, which is the lock.
+// The lock is that other processes can open the file for reading but not for writing.
 FileLock::FileLock(const std::string& path, const std::string& owner) {
   file_ = CreateFileA(path.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr,
                       CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -42,7 +42,7 @@ FileLock::~FileLock() {
 
 #else
 
-// Record locks belong to the process; those of flock() would live on in its children.
+// fcntl() locks belong to the process. flock() locks would survive in child processes.
 FileLock::FileLock(const std::string& path, const std::string& owner) {
   file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) {
@@ -62,7 +62,7 @@ FileLock::FileLock(const std::string& path, const std::string& owner) {
     return;
   }
   state_ = State::kHeld;
-  // The lock is held even if its holder cannot be named.
+  // The lock is held even if the owner cannot be written.
   if (ftruncate(file_, 0) == 0) {
     const ssize_t written = write(file_, owner.data(), owner.size());
     static_cast<void>(written);

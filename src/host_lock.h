@@ -1,16 +1,15 @@
-// A lock on a file that one process has at a time, and a dead one never: the system takes
-// it back when the process ends, however it ends.
+// A lock on a file that at most one process holds. The system releases it when the
+// process ends for any reason.
 //
-// Given:   the path of a file, which is made where it is not there, and what to write
-// there
-//          for others to read about its owner.
-// Result:  whether this process has the lock now, another one has it, or there are no
-// such
-//          locks here, as on some shared file systems; then `reason()` is the system's.
+// Given:   the path of a file, which is created if necessary, and a text about the owner,
+//          which is written there for other processes.
+// Result:  kHeld, kBusy if another process holds the lock, or kUnknown if locks do not
+//          work here, as on some shared file systems; then reason() is the system's
+//          message.
 //
-// A child of the process does not share the lock. The file stays when the lock is given
-// back: to delete it would let two others have it, one by the old file and one by a new
-// one.
+// Child processes do not share the lock. The file is not deleted on release. Otherwise
+// two processes could hold the lock at the same time, one on the old file and one on a
+// new one.
 #pragma once
 #include <string>
 

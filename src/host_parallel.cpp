@@ -1,8 +1,8 @@
 #include "host_parallel.h"
 
 #if defined(__APPLE__) || defined(__gnu_linux__)
-// Of RcppParallel only this: its matrix accessors, which RcppParallel.h brings along, use
-// a class that C++17 deprecates.
+// Only this part of RcppParallel: RcppParallel.h also includes matrix accessors, which
+// use a class that C++17 deprecates.
 #include <RcppParallel/TBB.h>
 #define RANKMIX_TBB 1
 #else
@@ -21,24 +21,25 @@
 namespace rankmix {
 namespace {
 
-// Polling R costs microseconds; ten times a second is soon enough for a person.
+// Polling R costs microseconds. Ten polls a second are responsive enough for users.
 constexpr std::chrono::milliseconds kPollInterval(100);
 
 void poll_interrupt(void*) { R_CheckUserInterrupt(); }
 
 #ifdef RANKMIX_TBB
-// The threads of TBB, which RcppParallel limits to what the user set.
+// Threads of TBB. RcppParallel limits their number to the user's setting.
 class OtherThreads : public ThreadSource {
  public:
-  // More threads than processors would only make TBB print a warning.
+  // With more threads than processors, TBB would print a warning.
   explicit OtherThreads(int threads)
       : arena_(std::min(threads, static_cast<int>(tbb::global_control::active_value(
                                      tbb::global_control::max_allowed_parallelism)))) {}
   OtherThreads(const OtherThreads&) = delete;
   OtherThreads& operator=(const OtherThreads&) = delete;
-  // This thread runs the tasks that no other thread has begun.
+  // The destructor waits; this thread runs tasks that no other thread has started.
   ~OtherThreads() noexcept override {
-    // Entering an arena allocates memory the first time, which may fail.
+    // The first use of an arena allocates memory, which may fail. So it is skipped if
+    // unused.
     if (enlisted_) {
       arena_.execute([&] { group_.wait(); });
     }
@@ -95,7 +96,7 @@ RHost::RHost(int threads, const Rcpp::RObject& progress)
       last_progress_(Clock::now()) {}
 
 void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>& task) {
-  // A call may take long, so interrupts are also polled between tasks, but only on R's
+  // A call may take long. So interrupts are also polled between tasks, but only on R's
   // thread.
   const auto polled = [&](std::size_t i) {
     task(i);
@@ -118,7 +119,8 @@ void RHost::checkpoint() {
     return;
   }
   last_poll_ = now;
-  // R_CheckUserInterrupt() jumps out; caught here, so that C++ unwinds as usual.
+  // R_CheckUserInterrupt() uses a long jump. It is caught here, and an exception unwinds
+  // C++.
   if (R_ToplevelExec(poll_interrupt, nullptr) == FALSE) {
     throw Interrupted();
   }

@@ -1,5 +1,5 @@
-// The host that R offers the core: RcppParallel's threads, R's interrupts, and a progress
-// function of the R layer.
+// The implementation of Host for R: threads of RcppParallel, R's interrupts, and a
+// progress function in R.
 #pragma once
 #include <Rcpp.h>
 
@@ -17,7 +17,7 @@ namespace rankmix {
 
 class RHost : public Host {
  public:
-  // `progress` is NULL or a function of (done, total).
+  // `progress` is NULL or an R function of (done, total).
   RHost(int threads, const Rcpp::RObject& progress);
 
   void parallel_for(std::size_t count,
@@ -28,15 +28,15 @@ class RHost : public Host {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::unique_ptr<ThreadPool> pool_;  // null where there is one thread
+  std::unique_ptr<ThreadPool> pool_;  // null for a single thread
   std::thread::id home_;              // R's thread
   Rcpp::RObject progress_;
   Clock::time_point last_poll_;
   Clock::time_point last_progress_;
 };
 
-// Runs the body of an exported function. An interrupt leaves as R's interrupt, after
-// everything the body owned has been released.
+// Runs the body of an exported function. Converts Interrupted to R's interrupt, after the
+// objects of the body were destroyed.
 template <class Body>
 auto guarded(const Body& body) -> decltype(body()) {
   try {

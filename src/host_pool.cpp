@@ -33,21 +33,22 @@ void pause() {
 #endif
 }
 
-// The tasks of a call, a range of them for each thread. A thread first runs its own range
-// in order. Then it takes tasks from the ends of other ranges.
+// The tasks of a call, divided into one range for each thread. A thread first runs its
+// own range in order. Then it takes tasks from the ends of other ranges.
 class Job {
  public:
   Job(std::size_t tasks, std::size_t threads, const FunctionRef<void(std::size_t)>& task);
 
   std::size_t threads() const { return ranges_.size(); }
-  // Works until no task is left to begin. No exception leaves a thread: the first one is
-  // kept, and no more tasks begin.
+  // Runs tasks until none is left to start. Exceptions do not leave a thread: the first
+  // one is stored, and no more tasks start.
   void work(std::size_t thread);
-  // Rethrows the exception of a task, if there was one.
+  // Rethrows the stored exception, if there is one.
   void rethrow() const;
 
  private:
-  // Tasks from `begin` on, before `end`, as one number: fewer than 2^32.
+  // The tasks from `begin` to before `end`, packed in one 64-bit number. Each is below
+  // 2^32.
   class alignas(kCacheLine) TaskRange {
    public:
     void reset(std::size_t begin, std::size_t end);
@@ -138,12 +139,12 @@ void Job::rethrow() const {
 
 }  // namespace
 
-// Where the job of a call is posted.
+// The state that the threads of a pool share.
 struct ThreadPool::SharedState {
   explicit SharedState(std::size_t others) : is_near(others) {}
 
-  // The loop of another thread: it works on each job that is posted, until none has come
-  // for a while.
+  // The loop of another thread. It works on each job that is posted, and ends if no job
+  // comes for a while.
   void stay(std::size_t other) {
     std::uint64_t seen = 0;
     do {
@@ -157,11 +158,12 @@ struct ThreadPool::SharedState {
         --inside;
       }
       is_near[other] = false;
-      // What was posted just now may have missed it, unless it was called again.
+      // A job that was posted just now may have missed this thread, unless the thread was
+      // enlisted again.
     } while (posted != seen && !is_near[other].exchange(true));
   }
 
-  // Whether a job other than `seen` is posted soon enough.
+  // Waits briefly for a job other than `seen`. Returns false if none is posted.
   bool wait_beyond(std::uint64_t seen) const {
     using Clock = std::chrono::steady_clock;
     // Longer than the usual serial work between two calls.
@@ -182,8 +184,8 @@ struct ThreadPool::SharedState {
     return false;
   }
 
-  // Waits until no thread works on the posted job. It yields, because such a thread may
-  // share a processor with this one.
+  // Waits until no other thread works on the job. Yields, because such a thread may share
+  // a processor with this one.
   void wait_for_all() const {
     constexpr int pauses = 4096;
     for (int i = 0; inside > 0; ++i) {
@@ -196,9 +198,9 @@ struct ThreadPool::SharedState {
   }
 
   std::atomic<bool> in_use{false};
-  std::atomic<bool> over{false};  // nothing more will be posted
+  std::atomic<bool> over{false};  // no more jobs will be posted
   std::atomic<Job*> job{nullptr};
-  std::atomic<std::uint64_t> posted{0};  // how many
+  std::atomic<std::uint64_t> posted{0};  // number of jobs posted so far
   std::atomic<int> inside{0};            // other threads that may work on the job
   std::vector<std::atomic<bool>> is_near;
 };
@@ -210,8 +212,8 @@ ThreadPool::ThreadPool(std::size_t threads, std::unique_ptr<ThreadSource> source
 
 ThreadPool::~ThreadPool() { state_->over = true; }
 
-// Enlists threads that are not active. A thread that does not come leaves its tasks to
-// the others.
+// Enlists threads that are not active. If a thread cannot be enlisted, the others do its
+// tasks.
 void ThreadPool::call_others(std::size_t others) {
   for (std::size_t other = 0; other < others; ++other) {
     if (state_->is_near[other].exchange(true)) {

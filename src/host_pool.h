@@ -1,9 +1,9 @@
-// A pool of threads for the tasks of a host. They stay active between its calls.
+// A pool of threads that stay active between the calls of a host.
 //
-// A fit calls its threads thousands of times, for a fraction of a millisecond each. An
-// idle thread spins briefly for the next call before it returns to its source, since
-// waking it takes longer than many calls. Each thread begins with the same fraction of
-// every call. So the thread that wrote results about rows usually also reads them.
+// A fit calls its threads thousands of times, for a fraction of a millisecond each. So an
+// idle thread spins briefly for the next call before it returns to its source; waking it
+// takes longer than many calls. Each thread starts with the same fraction of every call.
+// So the thread that wrote results about rows usually also reads them.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -13,26 +13,25 @@
 
 namespace rankmix {
 
-// The source of the other threads of a pool.
+// Provides the other threads of a pool.
 class ThreadSource {
  public:
-  // Returns when all functions are done.
+  // Waits until all functions have returned.
   virtual ~ThreadSource() = default;
-  // Has thread number `other` run a function, at some time before the end. What it was
-  // given before, if anything, is done or about to return.
+  // Runs `work` on another thread, at any time before the destructor returns. The
+  // previous function of thread number `other` must have returned or be about to return.
   virtual void enlist(std::size_t other, std::function<void()> work) = 0;
 };
 
 class ThreadPool {
  public:
-  // `threads` counts the one that calls run(). The others are enlisted when they are
-  // needed.
+  // `threads` includes the thread that calls run(). Other threads are enlisted on demand.
   ThreadPool(std::size_t threads, std::unique_ptr<ThreadSource> source);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
-  // Works on the tasks, with the others, until all are done. A task that calls run()
-  // again executes the nested tasks serially.
+  // Runs all tasks, together with other threads, and returns when they are done. If a
+  // task calls run() again, the nested tasks run serially on its thread.
   void run(std::size_t tasks, const FunctionRef<void(std::size_t)>& task);
 
  private:
@@ -42,7 +41,7 @@ class ThreadPool {
 
   std::size_t threads_;
   std::unique_ptr<SharedState> state_;
-  std::unique_ptr<ThreadSource> source_;  // done before what they look at is gone
+  std::unique_ptr<ThreadSource> source_;  // first to be destroyed: threads use the state
 };
 
 }  // namespace rankmix

@@ -1,4 +1,4 @@
-// Included by RcppExports.cpp: the types of exported functions.
+// The types of exported functions, for RcppExports.cpp.
 #pragma once
 #include "bind_adarank.h"
 #include "bind_boost.h"

@@ -1,4 +1,4 @@
-// R vectors and matrices as views of the core. The R objects must outlive the views.
+// Views of R vectors and matrices. The R objects must outlive the views.
 #pragma once
 #include <Rcpp.h>
 
@@ -25,8 +25,8 @@ inline View<const double> double_view(const Rcpp::NumericVector& x) {
   return {REAL(x), static_cast<std::size_t>(x.size())};
 }
 
-// Calls use() with the features as a view: a matrix of doubles, or a dgCMatrix of the
-// package Matrix, which alone of the two is an S4 object.
+// Calls use() with a view of the features: a matrix of doubles, or a dgCMatrix of the
+// package Matrix. Of the two, only dgCMatrix is an S4 object.
 template <class Use>
 auto with_features(const Rcpp::RObject& x, const Use& use) {
   if (!x.isS4()) {
@@ -41,7 +41,7 @@ auto with_features(const Rcpp::RObject& x, const Use& use) {
                         static_cast<std::size_t>(dims[0])));
 }
 
-// The features one at a time; `x` must outlive them.
+// Access to one feature at a time. `x` must outlive the result.
 inline std::unique_ptr<data::Columns> columns_of(const Rcpp::RObject& x) {
   return with_features(x, [](const auto& view) -> std::unique_ptr<data::Columns> {
     return data::columns_of(view);

@@ -421,11 +421,11 @@ test_that("a fit that has its bins alone gives the trees of one that shares them
   for (spec in list(lambdamart(metric_ndcg(5), trees = 13, num_leaves = 4, max_bin = 16),
                     gbrt(trees = 13, num_leaves = 4, max_bin = 16))) {
     sharing <- rankmix:::new_task(data, 1, 2L, bins = function(spec) shared)
-    of_shared <- rankmix:::grow_gbrt(spec, sharing)
+    of_shared <- rankmix:::grow_gbrt(spec, sharing, NULL)
     alone <- rankmix:::new_task(data, 1, 2L)
     bins <- alone$bins(spec)
     alone$bins <- function(spec) bins
-    of_own <- rankmix:::grow_gbrt(spec, alone)
+    of_own <- rankmix:::grow_gbrt(spec, alone, NULL)
     expect_identical(of_own, of_shared)
     # Nobody can look at them with the rows that they had.
     expect_error(rankmix:::training_digest(bins, data$relevance, numeric(), 2L), "pointer")

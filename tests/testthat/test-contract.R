@@ -1,17 +1,14 @@
 # What every ranker of the package keeps to, whatever it is: one that is added is tested here by
-# being in the registry. Its entry says how small it is made (`small`), what it is exempt from
+# being in the registry. helper-small.R says how small it is made. Its entry says what it is exempt from
 # and why, and what it keeps to a `tolerance`.
 
 rankers <- rankmix:::built_in_rankers()
 entries <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_entry)
 # And those that are trained in another way by a setting.
-entries[["oblivious gbrt"]] <- local({
-  entry <- entries$gbrt
-  entry$small <- list(trees = 8, max_depth = 3, min_data_in_leaf = 1, growth = "oblivious")
-  entry
-})
+entries[["oblivious gbrt"]] <- entries$gbrt
 rankers <- names(entries)
-specs <- lapply(entries, function(entry) do.call(entry$name, entry$small))
+specs <- lapply(entries, function(entry) do.call(entry$name, small_arguments(entry$name)))
+specs[["oblivious gbrt"]] <- gbrt(trees = 8, max_depth = 3, min_data_in_leaf = 1, growth = "oblivious")
 # A ranker of an entry whose objective draws, has no value and needs pairs of documents.
 specs$lambdamart <- lambdamart(metric_err(), trees = 8, num_leaves = 4, min_data_in_leaf = 1)
 entries$lambdamart <- rankmix:::entry_of(specs$lambdamart)

@@ -3,7 +3,7 @@
 realistic <- simulate_ranking(60, features = 6, seed = 11)$data
 new <- simulate_ranking(8, features = 6, seed = 12)$data
 every_ranker <- lapply(stats::setNames(nm = rankmix:::built_in_rankers()), function(name) {
-  do.call(name, rankmix:::built_in_entry(name)$small)
+  do.call(name, small_arguments(name))
 })
 
 for (name in names(every_ranker)) {

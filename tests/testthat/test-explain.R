@@ -48,7 +48,7 @@ for (name in built_in_rankers()) {
       ranking_data(x, data$relevance, data$query)
     }
     data <- part(40, 4)
-    model <- suppressWarnings(fit(do.call(name, built_in_entry(name)$small), data,
+    model <- suppressWarnings(fit(do.call(name, small_arguments(name)), data,
                                   ranking_data(data$x, data$relevance, data$query + 1000),
                                   seed = 3, verbose = FALSE))
     few <- part(3, 6)

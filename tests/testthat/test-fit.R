@@ -35,3 +35,16 @@ test_that("a progress bar reports and changes nothing", {
   expect_identical(suppressMessages(fit(spec, data, seed = 1, verbose = TRUE)),
                    quiet)
 })
+
+test_that("a ranker without rounds to add is not trained further", {
+  data <- random_data(queries = 8, features = 3)
+  model <- fit(linear_ranker(penalty = 1), data, verbose = FALSE)
+  expect_snapshot_error(fit(model, data), class = "rankmix_error_argument")
+  expect_snapshot_error(fit(mix(list(a = model), data), data), class = "rankmix_error_argument")
+  entries <- lapply(rankmix:::built_in_rankers(), rankmix:::built_in_entry)
+  grows <- vapply(entries, function(entry) !is.null(entry$grow), NA)
+  resumes <- vapply(entries, function(entry) {
+    all(c("rounds", "resumable") %in% rankmix:::entry_traits(entry))
+  }, NA)
+  expect_identical(grows, resumes)
+})

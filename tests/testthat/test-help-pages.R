@@ -59,8 +59,7 @@ test_that("methods of fit() and autoplot() have pages", {
                                                             "fit.function", "fit.NULL",
                                                             "fit.character", "fit.numeric",
                                                             "fit.logical", "fit.list",
-                                                            "fit.rankmix_best_feature",
-                                                            "fit.rankmix_gbrt_model")))
+                                                            "fit.rankmix_best_feature")))
   }
 })
 

@@ -174,7 +174,7 @@ test_that("the example data train every ranker, and mixtures fill by member", {
   valid <- example_part("vali")
   expect_gt(train$missing, 0)
   for (name in rankmix:::built_in_rankers()) {
-    spec <- do.call(name, rankmix:::built_in_entry(name)$small)
+    spec <- do.call(name, small_arguments(name))
     model <- fit(spec, train, valid, seed = 1, verbose = FALSE)
     expect_true(all(is.finite(predict(model, valid))) || name == "best_feature", label = name)
   }

@@ -11,7 +11,7 @@ test_that("trees in step are those of each subproblem by itself", {
         weights <- if (cost == "absolute") NULL else w[, k] / mean(w[, k])
         task <- rankmix:::part_task(rankmix:::new_task(parts$train, 1, 1),
                                     parts$train$relevance >= k, weights)
-        alone <- rankmix:::grow_gbrt(base, task)
+        alone <- rankmix:::grow_gbrt(base, task, NULL)
         expect_identical(predict(model, parts$test, "level", rounds = c(3, 12))[, k, ],
                          predict(alone, parts$test, rounds = c(3, 12)))
       }

@@ -1,4 +1,5 @@
-// Vectors that begin at a cache line, for arrays that are read in whole registers.
+// Vectors whose data start at a cache line. They hold arrays that are read in whole SIMD
+// registers.
 #pragma once
 #include <cstddef>
 #include <new>

@@ -1,10 +1,11 @@
-// How many bits a number takes.
+// Number of bits of an integer.
 #pragma once
 #include <cstddef>
 
 namespace rankmix {
 
-// Of the number without leading zeros; 0 takes none.
+// The number of binary digits of `number` without leading zeros: 0 for 0, 1 for 1, 2 for
+// 2 and 3.
 inline int bits_for(std::size_t number) {
   int bits = 0;
   while (number >> bits != 0) {

@@ -1,7 +1,7 @@
 // Cuts a range of rows into blocks of a fixed size and sums over them.
 //
-// The cut depends on the number of rows alone, and partial sums are merged in block
-// order: a sum has the same bits on any number of threads.
+// The blocks depend on the number of rows alone, and partial sums are added in block
+// order. So a sum has the same bits on any number of threads.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,19 +12,22 @@
 
 namespace rankmix {
 
-// Long enough to hide the cost of a task, short enough to keep several threads busy.
+// Number of rows in a block: enough to hide the overhead of a task, few enough to keep
+// several threads busy.
 constexpr std::size_t kRowBlock = 8192;
 
 inline std::size_t block_count(std::size_t rows) {
   return (rows + kRowBlock - 1) / kRowBlock;
 }
 
-// What a row of a block costs: a few memory accesses, or a good many operations. Light
-// work on few rows is done by the calling thread, since waking others takes longer.
+// The cost of one row. Light: a few memory accesses. Heavy: many arithmetic operations.
+// Light work on fewer than kLightRows rows stays on the calling thread, because waking
+// other threads takes longer than the work.
 enum class RowCost { kLight, kHeavy };
 constexpr std::size_t kLightRows = 2 * kRowBlock;
 
-// Calls body(part, begin, end) for each part of [0, rows) of this length.
+// Calls body(part, begin, end) for each part of [0, rows). Parts have `length` rows; the
+// last part may be shorter.
 template <class Body>
 void for_each_part(Host& host, std::size_t rows, std::size_t length, bool parallel,
                    const Body& body) {
@@ -41,16 +44,17 @@ void for_each_part(Host& host, std::size_t rows, std::size_t length, bool parall
   }
 }
 
-// Calls body(block, begin, end) for each block of [0, rows).
+// Calls body(block, begin, end) for each block of [0, rows), in parallel if that is
+// worthwhile.
 template <class Body>
 void for_each_block(Host& host, std::size_t rows, RowCost cost, const Body& body) {
   for_each_part(host, rows, kRowBlock, cost == RowCost::kHeavy || rows >= kLightRows,
                 body);
 }
 
-// Where rows are read by a list, each costs a few misses of the cache: fewer of them
-// justify another thread. Such work is cut into pieces, shorter ones if the rows are few,
-// or one thread would wait for the last piece of another.
+// Pieces are for rows that are read by a list of indices. Each such row costs a few cache
+// misses, so another thread pays off for fewer rows. Pieces are shorter if the rows are
+// few; otherwise one thread would wait for the last piece of another thread.
 constexpr std::size_t kShortPiece = kRowBlock / 4;
 
 inline std::size_t piece_rows(std::size_t rows) {
@@ -66,7 +70,7 @@ void for_each_piece(Host& host, std::size_t rows, const Body& body) {
   for_each_part(host, rows, piece_rows(rows), rows > kShortPiece, body);
 }
 
-// The sum of parts, in their order.
+// The sum of `parts`, added in the order of the vector.
 template <class Sum>
 Sum sum_of_parts(const std::vector<Sum>& parts) {
   Sum sum{};
@@ -76,7 +80,8 @@ Sum sum_of_parts(const std::vector<Sum>& parts) {
   return sum;
 }
 
-// Sum over blocks, or over pieces, of body(begin, end).
+// The sum of body(begin, end) over blocks, or over pieces. `Sum` is the type of the
+// result.
 template <class Sum, class Body>
 Sum sum_over_blocks(Host& host, std::size_t rows, const Body& body) {
   std::vector<Sum> parts(block_count(rows));
@@ -95,8 +100,9 @@ Sum sum_over_pieces(Host& host, std::size_t rows, const Body& body) {
   return sum_of_parts(parts);
 }
 
-// Sums of `size` whole numbers, which add(row, sums) adds to. Each of a few parts of the
-// rows has sums of its own: a table for every block would be too much.
+// Adds up a table of `size` integers over all rows. add(row, sums) adds the contribution
+// of a row to a table. There is one table for each of at most 8 parts of the rows; one
+// table for each block would take too much memory.
 template <class Add>
 std::vector<std::int64_t> sum_tables(Host& host, std::size_t rows, std::size_t size,
                                      const Add& add) {
@@ -124,9 +130,9 @@ std::vector<std::int64_t> sum_tables(Host& host, std::size_t rows, std::size_t s
 
 constexpr double kFixedUnits = static_cast<double>(std::int64_t{1} << 62);
 
-// A number of magnitude at most 1 in units of 2^-62. Sums of such numbers that stay
-// within [-1, 1] are exact, so that they do not depend on the order of the rows either;
-// each number is off by less than one unit.
+// Converts a number of magnitude at most 1 to fixed point, in units of 2^-62. The error
+// of each number is below one unit. Sums that stay within [-1, 1] are exact, so they do
+// not depend on the order of the rows.
 inline std::int64_t to_fixed(double x) {
   return static_cast<std::int64_t>(x * kFixedUnits);
 }

@@ -1,10 +1,15 @@
 #include "core/base/dense.h"
 
 // The core starts no threads, whatever the flags of the compiler are. Without wide
-// registers Eigen adds in the same order on every processor, for given sizes of caches.
-// Products and factors, which take time, are in products.h and cholesky.h.
+// registers, and with given sizes of caches (see set_cache_sizes()), Eigen adds in one order
+// on all processors. Products and factors, which take most of the time, are in products.h
+// and cholesky.h.
 #define EIGEN_DONT_PARALLELIZE
 #define EIGEN_DONT_VECTORIZE
+// GCC 12 would fuse products and sums of two neighbours, whatever exact.h says.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
@@ -21,8 +26,18 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-// In place. All use it with the same types, or the templates are compiled anew.
+// Factorises in place. All callers use the same type, so that Eigen's templates are
+// compiled once.
 using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
+
+// Eigen cuts its sums by the sizes of the caches, which differ between processors.
+void set_cache_sizes() {
+  static const bool set = [] {
+    Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 4 * 1024 * 1024);
+    return true;
+  }();
+  static_cast<void>(set);
+}
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
@@ -81,6 +96,7 @@ bool solve_positive(std::vector<double>& lower, std::vector<double>& right) {
 
 std::vector<double> solve_square(const std::vector<double>& matrix,
                                  const std::vector<double>& right) {
+  set_cache_sizes();
   check_square(matrix, right.size());
   const Eigen::Index size = index(right.size());
   std::vector<double> solution(right.size());
@@ -92,6 +108,7 @@ std::vector<double> solve_square(const std::vector<double>& matrix,
 }
 
 Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {
+  set_cache_sizes();
   check_square(lower, size);
   Spectrum spectrum;
   if (!finite_lower(lower, size)) {
@@ -110,6 +127,7 @@ Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {
 }
 
 double reciprocal_condition(const std::vector<double>& lower, std::size_t size) {
+  set_cache_sizes();
   check_square(lower, size);
   std::vector<double> overwritten = lower;
   Eigen::Map<Matrix> matrix(overwritten.data(), index(size), index(size));
@@ -120,6 +138,7 @@ double reciprocal_condition(const std::vector<double>& lower, std::size_t size) 
 
 void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t count,
                  double* rows) {
+  set_cache_sizes();
   check_square(lower, size);
   Eigen::Map<Matrix> all(rows, index(count), index(size));
   Eigen::Map<const Matrix>(lower.data(), index(size), index(size))
@@ -129,6 +148,7 @@ void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t
 }
 
 void divide(const std::vector<double>& lower, std::vector<double>& x) {
+  set_cache_sizes();
   check_square(lower, x.size());
   const Eigen::Index size = index(x.size());
   Eigen::Map<Vector> all(x.data(), size);
@@ -139,6 +159,7 @@ void divide(const std::vector<double>& lower, std::vector<double>& x) {
 }
 
 std::vector<double> multiply(MatrixView<const double> matrix, View<const double> vector) {
+  set_cache_sizes();
   check_sizes(matrix.cols(), vector.size());
   std::vector<double> product(matrix.rows(), 0.0);
   if (!product.empty() && !vector.empty()) {

@@ -1,5 +1,5 @@
-// Dense matrices, column by column as R has them, where they need factors. Eigen does
-// the work, behind functions, so that it is compiled once.
+// Factorisations and products of dense matrices. Matrices are column-major, as in R.
+// Eigen is hidden behind these functions, so that it is compiled once.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -8,38 +8,41 @@
 
 namespace rankmix::dense {
 
-// gram += rows' rows, its lower half; `rows` is rows x columns, `gram` columns x columns.
+// Adds rows' rows to the lower triangle of `gram`. `rows` is rows x columns, `gram`
+// columns x columns.
 void add_gram(MatrixView<const double> rows, double* gram);
 
-// The solution of a system whose matrix is symmetric and positive definite. `lower` is
-// the matrix, of which the lower half is read and overwritten; `right` becomes the
-// solution. False, and `right` as it was, where there are no factors or the solution is
-// not finite.
+// Solves a system with a symmetric positive definite matrix by Cholesky factors. Only the
+// lower triangle of the matrix is read; it is overwritten. `right` becomes the solution.
+// Returns false and leaves `right` unchanged if the factorisation fails or the solution
+// is not finite.
 bool solve_positive(std::vector<double>& lower, std::vector<double>& right);
 
-// Of a square matrix with factors; with row swaps.
+// Solves a system with any invertible matrix, by LU factors with row swaps.
 std::vector<double> solve_square(const std::vector<double>& matrix,
                                  const std::vector<double>& right);
 
-// matrix = vectors diag(values) vectors', the values increasing.
+// The eigenvalues and eigenvectors of a symmetric matrix, of which the lower triangle is
+// read: matrix = vectors diag(values) vectors', with increasing values.
 struct Spectrum {
   std::vector<double> values;
-  std::vector<double> vectors;  // a column each
-  bool found = false;           // no number was missing or infinite
+  std::vector<double> vectors;  // one column for each eigenvector
+  bool found = false;           // false if the matrix has a missing or infinite number
 };
 Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size);
 
-// The reciprocal condition number of a positive definite matrix, as LAPACK estimates it;
-// 0 where it has no factors or a number of it is missing.
+// The reciprocal condition number of a positive definite matrix, estimated as in LAPACK.
+// It is 0 if the factorisation fails or the matrix has a missing number.
 double reciprocal_condition(const std::vector<double>& lower, std::size_t size);
 
-// With a lower triangular matrix L: rows := rows L'^-1, of `count` rows, and x := L'^-1
-// x.
+// Divides by L', the transpose of a lower triangular matrix L (`size` x `size`).
+// divide_rows() replaces `rows` (`count` x `size`) by rows L'^-1. divide() replaces x by
+// L'^-1 x.
 void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t count,
                  double* rows);
 void divide(const std::vector<double>& lower, std::vector<double>& x);
 
-// sum_j matrix(i, j) vector(j), and sum_i matrix(i, j) vector(i).
+// multiply() returns matrix * vector, multiply_transposed() returns matrix' * vector.
 std::vector<double> multiply(MatrixView<const double> matrix, View<const double> vector);
 std::vector<double> multiply_transposed(MatrixView<const double> matrix,
                                         View<const double> vector);

@@ -1,19 +1,19 @@
-// Typed exceptions of the core. The glue in src/ turns them into R conditions.
+// Exceptions of the core. The glue in src/ converts them to R conditions.
 #pragma once
 #include <stdexcept>
 #include <string>
 
 namespace rankmix {
 
-// An argument that no caller should have passed on: the R layer checks first, in the
-// user's words, so this marks a hole in those checks.
+// An invalid argument that the R layer should have rejected before, with a message in the
+// user's terms. So this exception means that a check in R is missing.
 class InvalidArgument : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-// The user asked to stop. Thrown by Host::checkpoint() only, so that everything between
-// it and the glue is released by ordinary unwinding.
+// The user asked to stop. Only Host::checkpoint() throws it. Unwinding then frees all
+// memory between the checkpoint and the glue.
 class Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted by the user") {}

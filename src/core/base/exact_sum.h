@@ -12,8 +12,8 @@
 
 namespace rankmix {
 
-// The sum of value(i) over `rows` rows, each of which counts count(i) times, `all` times
-// together: in units of 2^-62 of the largest magnitude times their number.
+// The sum of count(i) * value(i) over `rows` rows. `all` is the sum of all counts. The
+// sum is computed in fixed point; its unit is 2^-62 * `all` * (the largest |value(i)|).
 template <class Value, class Count>
 double sum_counted_exactly(Host& host, std::size_t rows, double all, const Value& value,
                            const Count& count) {
@@ -48,8 +48,8 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
                              [](std::size_t) { return std::int64_t{1}; });
 }
 
-// The same of a few numbers, by the calling thread; a plain sum where the exact one
-// would overflow.
+// The exact sum of a few numbers, computed on the calling thread. If the exact sum would
+// overflow, the result is the plain sum.
 inline double sum_exactly(View<const double> values) {
   double most = 0.0;
   double plain = 0.0;

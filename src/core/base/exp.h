@@ -1,5 +1,5 @@
-// exp of numbers that are not positive, in loops that compilers turn into wide
-// operations, with the same bits on every processor.
+// exp(x) for x <= 0, written so that compilers vectorise the loops. The bits of the
+// result are the same on every processor.
 //
 // Error: below 2 units in the last place.
 #pragma once
@@ -11,18 +11,20 @@
 
 namespace rankmix {
 
-// Where exp() is about 1e-308; it takes nothing lower.
+// The smallest exponent: exp(-708) is about 1e-308. Below it, the exponent bits would
+// underflow.
 constexpr double kMinExponent = -708.0;
 
-// x = n log 2 + r with |r| <= log(2) / 2, exp(r) by Taylor's polynomial of degree 12.
-// What is below kMinExponent must be raised to it first, in a loop of its own: here it
-// would be a branch.
+// exp(x) for kMinExponent <= x <= 0. With x = n log 2 + r and |r| <= log(2) / 2, exp(r)
+// is a Taylor polynomial of degree 12. Callers raise smaller x to kMinExponent in a
+// separate loop, because a branch here would prevent vectorisation.
 RANKMIX_INLINE double exp_not_positive(double x) {
   constexpr double log2e = 1.4426950408889634074;
-  // log 2 in two parts, the first with 0s at its end, so that n times it is exact.
+  // log 2 as the sum of two doubles. The first ends in zero bits, so that n * log2_high
+  // is exact.
   constexpr double log2_high = 6.93147180369123816490e-01;
   constexpr double log2_low = 1.90821492927058770002e-10;
-  // Added to a number it leaves the nearest whole one in the last bits.
+  // Adding `shift` to a number rounds it to an integer, which is then in the lowest bits.
   constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52
   const double shifted = x * log2e + shift;
   const double n = shifted - shift;
@@ -40,7 +42,8 @@ RANKMIX_INLINE double exp_not_positive(double x) {
   p = p * r + 0.5;
   p = p * r + 1.0;
   p = p * r + 1.0;
-  // Times 2^n: the last bits of `shifted` are n, and go to the exponent.
+  // Multiplies by 2^n. The lowest bits of `shifted` are n; they are added to the exponent
+  // bits.
   std::uint64_t bits;
   std::memcpy(&bits, &shifted, sizeof(bits));
   std::uint64_t value;
@@ -51,7 +54,8 @@ RANKMIX_INLINE double exp_not_positive(double x) {
   return result;
 }
 
-// The same of `Count` numbers, in place.
+// Replaces `Count` numbers by their exponentials. Numbers below kMinExponent count as
+// kMinExponent.
 template <int Count>
 RANKMIX_INLINE void exp_in_place(double* x) {
   for (int k = 0; k < Count; ++k) {
@@ -62,7 +66,7 @@ RANKMIX_INLINE void exp_in_place(double* x) {
   }
 }
 
-// Of all, in wide registers where there are some.
+// Replaces all numbers by their exponentials, with AVX2 if the processor has it.
 void exp_of_all(View<double> exponents);
 
 }  // namespace rankmix

@@ -1,6 +1,6 @@
-// What is called and not kept: a function object of the caller's, by reference. Unlike
-// std::function it copies nothing, and needs neither code to copy nor a name at run time
-// for each lambda, which are a twentieth of the library.
+// A reference to a callable that a function calls but does not store. Unlike
+// std::function it does not copy the callable. It also needs no copy function and no type
+// name for each lambda, which took a twentieth of the size of the library.
 #pragma once
 #include <memory>
 #include <type_traits>
@@ -14,7 +14,7 @@ class FunctionRef;
 template <class Result, class... Arguments>
 class FunctionRef<Result(Arguments...)> {
  public:
-  // The callable must outlive every call.
+  // The callable must outlive the FunctionRef.
   template <class Callable,
             class = std::enable_if_t<!std::is_same_v<
                 std::remove_cv_t<std::remove_reference_t<Callable>>, FunctionRef>>>

@@ -1,8 +1,8 @@
-// The interface of the core to the program it runs in: threads, progress and
+// The interface between the core and the program that runs it: threads, progress and
 // interruption.
 //
-// The core never starts a thread, prints or polls for signals itself. R's implementation
-// is in host_parallel.cpp; the C++ tests bring their own.
+// The core never starts a thread, prints or polls for signals itself. The implementation
+// for R is in host_parallel.cpp. The C++ tests have their own hosts.
 #pragma once
 #include <cstddef>
 
@@ -22,8 +22,8 @@ class Host {
   virtual void parallel_for(std::size_t count,
                             const FunctionRef<void(std::size_t)>& task) = 0;
 
-  // Called often, on the calling thread only; throws Interrupted when the user asked to
-  // stop.
+  // Throws Interrupted if the user asked to stop. Algorithms call it often, on the
+  // calling thread only.
   virtual void checkpoint() = 0;
 
   // Reports that `done` of `total` steps are finished.

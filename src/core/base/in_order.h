@@ -1,4 +1,4 @@
-// Values of rows in another order of the rows.
+// Reorders the values of rows.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace rankmix {
 
-// The i-th value is what the one of row order[i] was; `width` numbers are a value.
+// Returns a copy in which the i-th value is the value of row order[i]. Each value
+// consists of `width` consecutive numbers. `order` must be a permutation of all rows.
 template <class Values>
 Values in_order(const Values& values, View<const std::uint32_t> order, Host& host,
                 std::size_t width = 1) {

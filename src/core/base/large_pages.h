@@ -1,6 +1,6 @@
-// Vectors in large pages of memory, where the system has such: for arrays of megabytes
-// that are read by lists of rows. In small pages every other row would cost a look into
-// the tables of pages as well.
+// Vectors in large memory pages, if the system supports them. They are for arrays of
+// megabytes that are read by lists of rows. With small pages, every other row would also
+// cost a miss of the translation lookaside buffer (TLB).
 #pragma once
 #include <cstddef>
 #include <new>
@@ -12,10 +12,10 @@ namespace rankmix {
 
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
-// Asks for large pages; nothing happens where there are none.
+// Asks the system for large pages. Does nothing on systems without them.
 void advise_large_pages(void* begin, std::size_t bytes);
 
-// Memory is aligned to large pages where it spans several of them.
+// Aligns memory to large pages if it spans several of them.
 template <class T>
 struct LargePageAllocator {
   using value_type = T;

@@ -1,9 +1,9 @@
-// log of positive normal numbers, in loops that compilers turn into wide operations, with
-// the same bits on every processor.
+// log(x) for positive normal numbers, written so that compilers vectorise the loops. The
+// bits of the result are the same on every processor.
 //
-// x = 2^n m with m between sqrt(1/2) and sqrt(2), log x = n log 2 + log m, log m by the
-// series of the inverse hyperbolic tangent of (m - 1) / (m + 1). Error: below 3 units in
-// the last place of the larger of 1 and |log x|.
+// x = 2^n m with m between sqrt(1/2) and sqrt(2), so log x = n log 2 + log m. log m comes
+// from the series of 2 artanh((m - 1) / (m + 1)). Error: below 3 units in the last place
+// of max(1, |log x|).
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -19,12 +19,12 @@ RANKMIX_INLINE double log_positive(double x) {
   constexpr std::uint64_t exponent_bits = 0xFFF0000000000000ULL;
   std::uint64_t bits;
   std::memcpy(&bits, &x, sizeof(bits));
-  // The exponent of what is above sqrt(1/2) times a power of 2, in the upper 12 bits.
+  // The upper 12 bits of `power` are n, as a two's complement number.
   const std::uint64_t power = (bits - root_half) & exponent_bits;
   const std::uint64_t m_bits = bits - power;
   double m;
   std::memcpy(&m, &m_bits, sizeof(m));
-  // As a number: 2^52 + (power / 2^52 + 2048), of which 2^52 + 2048 is taken off again.
+  // Converts n to double: the bits of 2^52 + (n + 2048), minus 2^52 + 2048.
   const std::uint64_t n_bits =
       (((power ^ 0x8000000000000000ULL) >> 52) & 0xFFFULL) | 0x4330000000000000ULL;
   double n;
@@ -46,7 +46,7 @@ RANKMIX_INLINE double log_positive(double x) {
   return n * log2_high + (2.0 * s + (2.0 * s * z * p + n * log2_low));
 }
 
-// Of `Count` numbers, in place.
+// Replaces `Count` numbers by their logarithms.
 template <int Count>
 RANKMIX_INLINE void log_in_place(double* x) {
   for (int k = 0; k < Count; ++k) {

@@ -1,4 +1,4 @@
-// Fetches what will be read soon.
+// Prefetching of memory into the cache.
 #pragma once
 #include <cstddef>
 
@@ -6,10 +6,11 @@
 
 namespace rankmix {
 
-// Rows ahead that are fetched while a row is worked on.
+// How many rows ahead of the current row a loop prefetches.
 constexpr std::size_t kPrefetchRows = 32;
 
-// Inlined at all costs: a call would be dropped as one that does nothing.
+// Must be inlined: the compiler would remove a call of this function, because it has no
+// effect that the compiler can see.
 RANKMIX_INLINE void prefetch(const void* address) {
 #if defined(__GNUC__)
   __builtin_prefetch(address);

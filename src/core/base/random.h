@@ -1,8 +1,9 @@
-// Random streams derived by hashing (seed, purpose, round, index).
+// Random numbers as a hash of (seed, purpose, round, index).
 //
-// A stream is addressed, not advanced: its numbers do not depend on which thread asks or
-// in what order, and neighbouring seeds or rounds share nothing. The mixer is the
-// finaliser of SplitMix64 (Steele, Lea & Flood 2014, doi:10.1145/2660193.2660195).
+// Each number has an address instead of a position in a sequence. So it does not depend
+// on the thread or on the order of calls, and neighbouring seeds or rounds give unrelated
+// numbers. The hash is the finaliser of SplitMix64 (Steele, Lea & Flood 2014,
+// doi:10.1145/2660193.2660195).
 #pragma once
 #include <cstdint>
 
@@ -34,7 +35,8 @@ inline std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// What the numbers of a round have in common: mix_bits(stream ^ index) is one of them.
+// The part of the hash that all numbers of a round share: mix_bits(stream ^ index) is the
+// number at `index`.
 inline std::uint64_t random_stream(std::uint64_t seed, Purpose purpose,
                                    std::uint64_t round) {
   std::uint64_t h = mix_bits(seed);
@@ -42,13 +44,13 @@ inline std::uint64_t random_stream(std::uint64_t seed, Purpose purpose,
   return mix_bits(h ^ round);
 }
 
-// A 64-bit number for one address.
+// The 64-bit random number of one address.
 inline std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint64_t round,
                                  std::uint64_t index) {
   return mix_bits(random_stream(seed, purpose, round) ^ index);
 }
 
-// Uniform on [0, 1), from the upper 53 bits.
+// Converts random bits to a uniform number in [0, 1), from the upper 53 bits.
 inline double unit_uniform(std::uint64_t bits) {
   return static_cast<double>(bits >> 11) / static_cast<double>(std::uint64_t{1} << 53);
 }

@@ -1,5 +1,6 @@
-// A bit for each row, 64 to a word. A block of rows fills whole words, so that threads
-// that write different blocks do not meet. Bits behind the last row are 0.
+// One bit for each row, in words of 64 bits. A block of rows fills whole words, so
+// threads that write to different blocks never write to the same word. Bits after the
+// last row are 0.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,11 +20,11 @@ inline std::size_t bit_count(std::uint64_t word) {
   return static_cast<std::size_t>((word * 0x0101010101010101U) >> 56);
 }
 
-// Calls use(position) for each bit that is set, the lowest first.
+// Calls use(position) for each bit that is set, from the lowest to the highest.
 template <class Use>
 void for_each_bit(std::uint64_t word, const Use& use) {
   while (word != 0) {
-    // The bits below the lowest one that is set are as many as its position.
+    // lowest - 1 has as many set bits as the position of the lowest set bit.
     const std::uint64_t lowest = word & (0U - word);
     use(bit_count(lowest - 1));
     word ^= lowest;
@@ -32,7 +33,7 @@ void for_each_bit(std::uint64_t word, const Use& use) {
 
 class RowBits {
  public:
-  // All rows, with bits of 0.
+  // Sets the number of rows and clears all bits.
   void reset(std::size_t rows) {
     rows_ = rows;
     words_.assign((rows + kWordRows - 1) / kWordRows, 0);
@@ -41,7 +42,7 @@ class RowBits {
   std::size_t words() const { return words_.size(); }
   std::uint64_t word(std::size_t w) const { return words_[w]; }
   std::uint64_t& word(std::size_t w) { return words_[w]; }
-  // The bits of word w that stand for rows.
+  // A mask of the bits of word w that belong to rows.
   std::uint64_t present(std::size_t w) const {
     const std::size_t over = (w + 1) * kWordRows;
     return over <= rows_ ? ~std::uint64_t{0} : ~std::uint64_t{0} >> (over - rows_);

@@ -1,4 +1,4 @@
-// A serial host: runs work of a single task on the calling thread.
+// A host without threads: all tasks run on the calling thread, one after the other.
 #pragma once
 #include <cstddef>
 

@@ -17,15 +17,15 @@ namespace rankmix {
 namespace {
 
 constexpr std::size_t kShort = 4096;
-// What fills up lists of keys: none comes after it, and merges take equal ones in turn.
+// Pads lists of keys. It sorts after all keys, and both merges accept equal pads.
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 constexpr int kDigitBits = 11;
 constexpr std::size_t kDigits = (64 + kDigitBits - 1) / kDigitBits;
 constexpr std::uint64_t kDigitMask = (std::uint64_t{1} << kDigitBits) - 1;
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 
-// Unsigned order of the keys is the order of the numbers: negative numbers have all bits
-// flipped, the others the sign.
+// Maps doubles to unsigned keys of the same order. Negative numbers have all bits
+// flipped, other numbers the sign bit.
 std::uint64_t key_of(double x) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
@@ -36,7 +36,7 @@ std::size_t digit(std::uint64_t key, std::size_t position) {
   return (key >> (position * kDigitBits)) & kDigitMask;
 }
 
-// Numbers of a block, whose ranks are counted.
+// Block size of sort_different(). A block is sorted by counting the rank of each key.
 constexpr std::size_t kBlock = 16;
 
 RANKMIX_INLINE void rank_by_count(std::int64_t* keys) {
@@ -48,7 +48,8 @@ RANKMIX_INLINE void rank_by_count(std::int64_t* keys) {
       below[i] += keys[i] > key ? 1 : 0;
     }
   }
-  // What fills up is the same: `sorted` has it behind all others.
+  // All pads have the same rank, so only one of them is written; the other places keep
+  // this value.
   std::fill_n(sorted, kBlock, kLast);
   for (std::size_t i = 0; i < kBlock; ++i) {
     sorted[below[i]] = keys[i];
@@ -62,14 +63,15 @@ RANKMIX_INLINE void sort_blocks(std::int64_t* keys, std::size_t blocks) {
   }
 }
 
-RANKMIX_PLAIN void sort_blocks_plain(std::int64_t* keys, std::size_t blocks) {
+void sort_blocks_plain(std::int64_t* keys, std::size_t blocks) {
   sort_blocks(keys, blocks);
 }
 RANKMIX_AVX2 void sort_blocks_avx2(std::int64_t* keys, std::size_t blocks) {
   sort_blocks(keys, blocks);
 }
 
-// Merges two sorted lists that follow each other. What is next is chosen by arithmetic.
+// Merges two sorted lists, from[0 .. middle) and from[middle .. size), without a branch
+// on the keys.
 void merge_lists(const std::int64_t* from, std::size_t middle, std::size_t size,
                  std::int64_t* to) {
   std::size_t left = 0;
@@ -85,8 +87,9 @@ void merge_lists(const std::int64_t* from, std::size_t middle, std::size_t size,
   std::copy(from + right, from + size, to);
 }
 
-// The same of two that are as long: from both ends at once, one half each, so that
-// neither waits for the other, nor comes to an end.
+// Merges two sorted lists of equal length. Each step writes the smallest and the largest
+// remaining key. The two ends are independent, so the processor works on both at once,
+// and no list ends early.
 void merge_halves(const std::int64_t* from, std::size_t half, std::int64_t* to) {
   const std::int64_t* left = from;
   const std::int64_t* right = from + half;
@@ -110,7 +113,7 @@ void merge_halves(const std::int64_t* from, std::size_t half, std::int64_t* to) 
 }  // namespace
 
 std::int64_t order_of(double x) {
-  x += 0.0;  // of -0 too
+  x += 0.0;  // turns -0 into 0
   std::int64_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
   return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
@@ -118,7 +121,8 @@ std::int64_t order_of(double x) {
 
 namespace {
 
-// Whether filling up to a power of 2, so that all merges are of halves, pays.
+// The padded size of a list: the next power of 2 if that is at most kMaxFilled and adds
+// at most a third, else `size`. With a power of 2, all merges are of equal lengths.
 constexpr std::size_t kMaxFilled = 512;
 std::size_t filled_size(std::size_t size) {
   std::size_t full = kBlock;
@@ -128,8 +132,7 @@ std::size_t filled_size(std::size_t size) {
   return full <= kMaxFilled && full - size <= size / 3 ? full : size;
 }
 
-// Sorts by means of two buffers. Returns the buffer that holds the sorted keys in the
-// end.
+// Sorts with two buffers of `size` keys. Returns the buffer that holds the sorted keys.
 std::int64_t* sort_and_merge(std::int64_t* keys, std::size_t size, std::int64_t* spare) {
   const std::size_t blocks = size / kBlock;
   (has_avx2() ? sort_blocks_avx2 : sort_blocks_plain)(keys, blocks);
@@ -177,8 +180,7 @@ void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
 
 namespace {
 
-RANKMIX_PLAIN void count_plain(const std::int32_t* keys, std::size_t size,
-                               std::uint32_t* ranks) {
+void count_plain(const std::int32_t* keys, std::size_t size, std::uint32_t* ranks) {
   for (std::size_t i = 0; i < size; ++i) {
     ranks[i] = 0;
     for (std::size_t j = 0; j < size; ++j) {
@@ -188,7 +190,8 @@ RANKMIX_PLAIN void count_plain(const std::int32_t* keys, std::size_t size,
 }
 
 #if RANKMIX_HAS_AVX2
-// Four keys at a time, each beside all: a sum of each is a lane of the result.
+// Compares four keys at a time with all keys. Each lane of `sums` counts for one of the
+// four.
 RANKMIX_AVX2 void count_avx2(const std::int32_t* keys, std::size_t size,
                              std::uint32_t* ranks) {
   for (std::size_t i = 0; i < size; i += 4) {
@@ -223,7 +226,7 @@ RANKMIX_AVX2 void count_avx2(const std::int32_t* keys, std::size_t size,
 
 bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks) {
   const std::size_t size = keys.size();
-  // No key is less than what fills up.
+  // The pads are the smallest integer, so they are larger than no key.
   std::fill_n(keys.data() + size, kCountedAtOnce,
               std::numeric_limits<std::int32_t>::min());
 #if RANKMIX_HAS_AVX2
@@ -231,7 +234,7 @@ bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks) {
 #else
   count_plain(keys.data(), size, ranks);
 #endif
-  // Each two that differ were counted once.
+  // If all keys differ, each pair was counted exactly once.
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < size; ++i) {
     pairs += ranks[i];
@@ -245,8 +248,8 @@ void sort_doubles(View<double> values, double* spare) {
     std::sort(values.begin(), values.end());
     return;
   }
-  // Keys are made anew for each digit: to keep them would take the memory of another
-  // copy.
+  // Keys are computed again for each digit. Storing them would take as much memory as
+  // another copy of the values.
   double* from = values.data();
   double* to = spare;
   std::vector<std::array<std::size_t, kDigitMask + 1>> counts(kDigits);

@@ -1,9 +1,9 @@
-// Sorts many doubles, none of them NaN, in increasing order.
+// Sorts of doubles and integers in increasing order.
 //
-// Least-significant-digit radix sort on the bits, in digits of 11: linear in the number
-// of values, several times faster than comparing for the columns of a data set. A digit
-// that all values share costs no pass. Short vectors are sorted by comparing. -0 comes
-// before 0.
+// sort_doubles() is a least-significant-digit radix sort on the bits, in digits of 11
+// bits. It is linear in the number of values and several times faster than std::sort() on
+// the columns of a data set. A digit that all values share costs no pass. Fewer than
+// 4,096 values are sorted by std::sort().
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,34 +16,36 @@
 
 namespace rankmix {
 
-// `spare` is a buffer of the same size.
+// Sorts `values`, none of which may be NaN. `spare` is a buffer of the same size. The
+// order of -0 and 0 is not specified.
 void sort_doubles(View<double> values, double* spare);
 
-// Sorts indices in a vector, stably, by `before`. It is compiled once, for sorts that
-// take little time: each call of std::stable_sort() adds 4 KB of code.
+// Stable sort of indices by `before`. For sorts that take little time: each instance of
+// std::stable_sort() adds 4 KB of code, and this function has one for all callers.
 void sort_indices(std::vector<std::size_t>& indices,
                   FunctionRef<bool(std::size_t, std::size_t)> before);
 
-// Sorts whole numbers that all differ, in increasing order, without a branch that depends
-// on them: several times faster than std::sort() for lists of some hundred. `spare` is a
-// buffer of the same size.
+// Sorts integers that all differ, without branches on the keys. Several times faster than
+// std::sort() for lists of a few hundred. `spare` is a buffer of the same size.
 void sort_different(View<std::int64_t> keys, std::int64_t* spare);
 
-// For each key, of which there are kMaxCounted at most, how many are larger: its rank in
-// decreasing order. Counts them all, eight at a time, which is faster than to sort. False
-// where two keys are the same, and the ranks are invalid then. The buffer has
-// kCountedAtOnce more elements behind the keys.
+// For each key, counts the larger keys: its rank in decreasing order, from 0. Comparing
+// all pairs, eight at a time, is faster than sorting for at most kMaxCounted keys.
+// Returns false if two keys are equal; the ranks are then invalid. The memory behind
+// `keys` must have kCountedAtOnce more elements, which are overwritten.
 constexpr std::size_t kMaxCounted = 384;
 constexpr std::size_t kCountedAtOnce = 8;
 bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks);
 
-// A whole number for each double that is not NaN, in the same order; 0 and -0 are one.
+// Maps a double that is not NaN to an integer of the same order. 0 and -0 have the same
+// integer.
 std::int64_t order_of(double x);
 
-// Buffers for tasks that sort: each has `size` numbers and as many spare ones. At most
-// `count` tasks sort at a time. One thread allocates all of them, since what other
-// threads allocate, some allocators keep for those threads when it is freed. They are not
-// touched until they are used.
+// A pool of `count` buffers for sorts on several threads. Each buffer holds `size`
+// doubles and `size` spare doubles. At most `count` leases may exist at a time. One
+// thread allocates all buffers, because some allocators do not return memory to the
+// system if another thread allocated it. The memory is not written before its first use,
+// so the system provides only pages that are used.
 class SortBuffers {
  public:
   SortBuffers(std::size_t count, std::size_t size) : size_(size) {
@@ -55,7 +57,8 @@ class SortBuffers {
     }
   }
 
-  // Holds a buffer for its lifetime.
+  // Takes a buffer from the pool and returns it when destroyed. The pool must outlive the
+  // lease.
   class Lease {
    public:
     explicit Lease(SortBuffers& buffers) : buffers_(buffers), buffer_(buffers.take()) {}

@@ -1,5 +1,5 @@
-// Real numbers as whole ones, so that sums of them are exact and do not depend on the
-// order: channels of histograms are counted in units of 2^-30.
+// Real numbers in units of 2^-30, as integers. Sums of integers are exact and do not
+// depend on the order of the rows. Histograms count their channels in these units.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -11,8 +11,9 @@ namespace rankmix {
 
 constexpr double kUnits = 1 << 30;
 
-// The nearest whole number, halves away from 0, as the bits of a signed number. Where
-// floats have no halves, of odd numbers from 2^23 to 2^24, it is the next even one.
+// The nearest integer, as the bits of a signed number. Halves round away from 0. Odd
+// floats from 2^23 to 2^24 become the next even number, because floats of that size have
+// no halves.
 template <class Real>
 RANKMIX_INLINE std::uint32_t rounded(Real x) {
   return static_cast<std::uint32_t>(
@@ -23,27 +24,27 @@ template <class Real>
 RANKMIX_INLINE std::uint32_t to_units(Real x) {
   return rounded(x * static_cast<Real>(kUnits));
 }
-// What is in units already.
+// For numbers that are in units already.
 RANKMIX_INLINE std::uint32_t to_units(std::uint32_t units) { return units; }
 
-// The bits of a signed number, or where all bits of `turned` are set, not none, those of
-// its opposite.
+// Negates the signed number with these bits if all bits of `turned` are set. `turned`
+// must have all bits or no bit set.
 RANKMIX_INLINE std::uint32_t turn(std::uint32_t bits, std::uint32_t turned) {
   return (bits ^ turned) - turned;
 }
 
-// |x| of the bits of a signed number, without a branch; that of the least one is itself.
+// |x| of a signed number, without a branch. The smallest integer is returned unchanged.
 RANKMIX_INLINE std::uint32_t magnitude(std::uint32_t bits) {
   return turn(bits, static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31));
 }
 
-// What rounding takes from each of so many rows is counted in units so much finer that
-// sums of it stay within 32 bits.
+// Number of finer units in one unit, a power of 2. Rounding errors of `rows` rows are
+// counted in finer units, so small that their sum has at most 32 bits.
 inline double fine_units(std::size_t rows) {
   return std::exp2(30.0 - std::ceil(std::log2(static_cast<double>(rows))));
 }
 
-// A number of units, and what rounding took from it, in finer units.
+// A number in units, rounded, and the rounding error in finer units.
 struct FineUnits {
   std::uint32_t whole;
   std::uint32_t rest;
@@ -53,8 +54,9 @@ struct FineUnits {
         rest(rounded((number - static_cast<std::int32_t>(whole)) * finer)) {}
 };
 
-// Copies the first `count` of so many lanes, more than half of them. To copy all lanes,
-// where that does no harm, is faster: here compilers call memcpy.
+// Copies the first `count` of `Lanes` lanes, where count >= Lanes / 2. Copying all lanes
+// is faster if the target has space for them, because compilers call memcpy for the
+// second loop.
 template <int Lanes, class T>
 RANKMIX_INLINE void copy_lanes(const T* from, std::size_t count, T* to) {
   constexpr std::size_t half = Lanes / 2;

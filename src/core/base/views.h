@@ -1,4 +1,4 @@
-// Non-owning views of arrays that belong to somebody else, usually to R.
+// Views of arrays that the view does not own. Most of the arrays belong to R.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -43,8 +43,8 @@ class MatrixView {
   std::size_t cols_;
 };
 
-// A sparse matrix, column after column, as Matrix's dgCMatrix stores it: column j has
-// the entries starts[j] .. starts[j + 1] - 1, rows increasing; what has no entry is 0.
+// A sparse matrix in the column format of Matrix's dgCMatrix. Column j has the entries
+// starts[j] .. starts[j + 1] - 1, with increasing rows. Missing entries are 0.
 class SparseView {
  public:
   SparseView(View<const double> values, View<const int> row_of, View<const int> starts,

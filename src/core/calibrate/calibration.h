@@ -1,5 +1,5 @@
-// A fitted calibrator: scores of documents, which are expected gains, from their
-// discriminants; plain numbers with names, of which it can be made again.
+// A fitted calibrator computes a score, the expected gain, from the discriminants of a
+// document. It can be saved as named vectors of numbers and restored from them.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,14 +13,14 @@ namespace rankmix::calibrate {
 struct Numbers {
   std::string name;
   std::vector<double> values;
-  std::size_t rows = 0;  // of a matrix, column by column; 0 of what is none
+  std::size_t rows = 0;  // rows of a matrix stored by columns; 0 for a vector
 };
 using Parameters = std::vector<Numbers>;
 
 class Calibration {
  public:
   virtual ~Calibration() = default;
-  // Of rows [begin, end), which `out` begins with.
+  // Scores of rows [begin, end) of f. out[0] is the score of row `begin`.
   virtual void find_scores(MatrixView<const double> f, std::size_t begin, std::size_t end,
                            double* out) const = 0;
   virtual Parameters parameters() const = 0;
@@ -40,8 +40,8 @@ enum class Kind {
   kIsotonic
 };
 
-// What parameters() gave. Throws where numbers lack, or where they do not fit so many
-// discriminants.
+// Restores a calibrator from the result of parameters(). Throws InvalidArgument if
+// numbers are missing or do not match the number of discriminants.
 std::unique_ptr<Calibration> make_calibration(Kind kind, const Parameters& parameters,
                                               std::size_t discriminants);
 

@@ -23,7 +23,8 @@ std::vector<double> naive_gains(std::size_t grades, bool by_grade) {
 
 namespace {
 
-// Gains, or gains divided by the ideal DCG of their query.
+// The regression targets: gains 2^grade - 1, divided by the ideal DCG of the query if
+// `normalize`.
 std::vector<double> targets_of(const HeldOut& held, bool normalize) {
   std::vector<double> targets(held.rows());
   for (std::size_t q = 0; q < held.queries(); ++q) {
@@ -110,7 +111,7 @@ std::unique_ptr<Calibration> as_calibration(GaussianProcess process) {
   return std::make_unique<KernelCalibration>(std::move(fit));
 }
 
-// Methods that are fitted together.
+// Indices of methods that one call fits together, because they share work.
 using Group = std::vector<std::size_t>;
 
 bool by_document(const Method& method) {
@@ -171,7 +172,8 @@ void fit_group(const std::vector<Method>& methods, const Group& group,
   }
 }
 
-// The most expensive fits come first, so that no thread is left with them at the end.
+// Relative cost of a fit. Expensive fits start first, so that no thread works alone on
+// one at the end.
 int cost_of(const Method& method) {
   if (method.kind == Kind::kSigmoid && method.target == Target::kSoftNdcg) {
     return 4;
@@ -188,7 +190,8 @@ int cost_of(const Method& method) {
   }
 }
 
-// What a group of methods is fitted to, and where the results go.
+// One unit of work: fit the methods of `group` to the queries of `seen`, and store them
+// in `out`.
 struct Task {
   const Input* input;
   Group group;
@@ -196,7 +199,8 @@ struct Task {
   Fitted* out;
 };
 
-// One after the other where there are few, each on all threads; else side by side.
+// Few tasks run one after the other, each on all threads. Many tasks run in parallel,
+// each on one thread.
 void perform(std::vector<Task> tasks, Host& host) {
   constexpr std::size_t several = 4;
   constexpr std::size_t at_once = 16;
@@ -214,7 +218,7 @@ void perform(std::vector<Task> tasks, Host& host) {
     }
     return;
   }
-  // Counted with those that are fitted together.
+  // Progress counts methods, not groups.
   auto fits = [](const Task& task) { return task.group.size(); };
   std::size_t total = 0;
   for (const Task& task : tasks) {

@@ -1,5 +1,5 @@
-// Fits calibrators to documents of a holdout, many at a time. What several can share,
-// they do: sigmoids the grid, Gaussian processes the kernels.
+// Fits many calibrators to the documents of a holdout. Methods share work where they can:
+// sigmoids share the grid search, Gaussian processes share the kernels.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -20,38 +20,38 @@ enum class Target {
   kSoftNdcg
 };
 
-// A calibrator before it is fitted.
+// The settings of a calibrator that is to be fitted.
 struct Method {
   Kind kind = Kind::kNaive;
   Target target = Target::kLogSigmoid;  // of a sigmoid
   double exponent = 0.0;                // C of the entropy-weighted target
   double sigma = 0.01;                  // of the soft NDCG
   std::size_t degree = 2;               // of a polynomial
-  double decay = 1.0;                   // of a network
-  bool normalize = false;     // gains are divided by the ideal DCG of their query
-  bool grades = false;        // naive: the expected grade, not gain
-  std::vector<double> start;  // weights that a network starts from
+  double decay = 1.0;                   // weight decay of a network
+  bool normalize = false;               // divide gains by the ideal DCG of the query
+  bool grades = false;                  // naive: score by the expected grade, not gain
+  std::vector<double> start;            // starting weights of a network
 };
 
-// Of so many grades: 2^l - 1, or l.
+// The gain of each grade l < `grades`: 2^l - 1, or l if `by_grade`.
 std::vector<double> naive_gains(std::size_t grades, bool by_grade);
 
-// What a model gives calibrators to see.
+// The discriminants of one model, and the calibrators to fit to them.
 struct Input {
   MatrixView<const double> f;
-  double range;                 // |f| <= range
-  std::vector<Method> methods;  // to be fitted to it
+  double range;                 // |f| <= range for all discriminants
+  std::vector<Method> methods;  // methods to fit
 };
 
 using Fitted = std::vector<std::unique_ptr<Calibration>>;
 
-// All methods of all inputs. Queries of weight 0 teach nothing.
+// Fits all methods of all inputs. Queries of weight 0 are ignored.
 std::vector<Fitted> fit_all(const std::vector<Input>& inputs,
                             const Judgements& judgements, Host& host);
 
-// For each input and method the scores of all documents, by calibrators that were fitted
-// without the documents' queries. Queries are assigned to folds. The scores of a fold
-// come from a fit to the other folds.
+// Out-of-fold scores of all documents, for each input and method. Queries are assigned to
+// `parts` folds. The documents of a fold are scored by calibrators that were fitted to
+// the other folds.
 std::vector<std::vector<std::vector<double>>> crossfit_all(
     const std::vector<Input>& inputs, const Judgements& judgements, std::size_t parts,
     Host& host);

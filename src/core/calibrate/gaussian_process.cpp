@@ -15,7 +15,8 @@ constexpr std::size_t kLikelihoodDocuments = 256;
 constexpr std::size_t kCandidates = 4096;
 constexpr std::size_t kMaxChosen = 256;
 constexpr double kLeft = 1e-8;
-// Noise is 1e-3 of the variance or more.
+// The likelihood needs less precision, because the noise is at least 1e-3 of the
+// variance.
 constexpr double kLeftForLikelihood = 1e-4;
 constexpr double kShortest = 0.5;
 constexpr double kLongest = 100.0;
@@ -28,13 +29,15 @@ double length_at(double step) {
   return kShortest * std::pow(kLongest / kShortest, step / (kLengths - 1.0));
 }
 
-// Where a parabola through three points at -1, 0 and 1 is lowest, if the middle one is.
+// The position of the minimum of the parabola through three values at -1, 0 and 1,
+// clipped to [-0.5, 0.5]. Returns 0 if the parabola has no minimum.
 double lowest_between(double before, double at, double after) {
   const double bend = before - 2.0 * at + after;
   return bend > 0.0 ? std::min(0.5, std::max(-0.5, 0.5 * (before - after) / bend)) : 0.0;
 }
 
-// The least of a function on a grid of `count` steps from `from` to `to`, and near it.
+// Approximate minimiser of a function on [from, to]: the best of `count` grid points,
+// refined by a parabola.
 template <class Function>
 double lowest_of(double from, double to, std::size_t count, const Function& value) {
   std::vector<double> values(count);
@@ -53,7 +56,7 @@ double lowest_of(double from, double to, std::size_t count, const Function& valu
   return at(static_cast<double>(best) + move);
 }
 
-// The documents that the likelihood is about.
+// The likelihood of targets at a sample of documents.
 class Likelihood {
  public:
   Likelihood(const HeldOut& held, const StandardScale& scale,
@@ -75,8 +78,8 @@ class Likelihood {
     double noise = 1.0;
   };
 
-  // For a length, the best noise for each of the targets and minus the logarithm of the
-  // likelihood; the variance s^2 is the best for both. Constants are left out.
+  // For a length, the best noise of each target and minus the log-likelihood at that
+  // noise, without constants. The variance s^2 is the maximum likelihood estimate.
   std::vector<Best> at(double length,
                        const std::vector<std::vector<double>>& targets) const {
     std::vector<double> x = x_;
@@ -110,7 +113,7 @@ class Likelihood {
   Best best_noise(const dense::Spectrum& spectrum, const std::vector<double>& b,
                   const std::vector<double>& y) const {
     const std::size_t rank = spectrum.values.size();
-    std::vector<double> along(rank, 0.0);  // B'y, then V'B'y
+    std::vector<double> along(rank, 0.0);  // B'y
     for (std::size_t m = 0; m < rank; ++m) {
       along[m] = std::inner_product(
           y.begin(), y.end(), b.begin() + static_cast<std::ptrdiff_t>(m * count_), 0.0);
@@ -144,7 +147,7 @@ class Likelihood {
   std::size_t count_;
   std::size_t dimensions_;
   std::vector<double> x_;
-  std::vector<double> root_;  // of the weights
+  std::vector<double> root_;  // square roots of the weights
 };
 
 std::vector<double> some(const std::vector<double>& all,
@@ -155,7 +158,7 @@ std::vector<double> some(const std::vector<double>& all,
   return chosen;
 }
 
-// Length and noise of each of the targets.
+// Finds length and noise for each target by maximum likelihood.
 void find_priors(const HeldOut& held, const StandardScale& scale,
                  const std::vector<std::vector<double>>& centered,
                  std::vector<GaussianProcess>& processes) {
@@ -197,7 +200,8 @@ void find_priors(const HeldOut& held, const StandardScale& scale,
   }
 }
 
-// The regression on the kernels of the chosen documents.
+// The coefficients of the kernels of the chosen documents, and the fields that prediction
+// needs.
 void find_coefficients(const HeldOut& held, const StandardScale& scale,
                        const std::vector<double>& y, GaussianProcess& process,
                        Host& host) {

@@ -1,4 +1,4 @@
-// Judged documents that calibrators are fitted to.
+// Judged documents to which calibrators are fitted.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -9,18 +9,19 @@
 namespace rankmix::calibrate {
 
 struct HeldOut {
-  MatrixView<const double> f;  // discriminants, documents x grades, or x 1
+  MatrixView<const double> f;  // discriminants, documents x grades or documents x 1
   View<const int> grades;
-  View<const double> weights;  // of the documents, the same within a query; may be empty
-  View<const int> offsets;     // of queries, whose documents lie together
-  View<const double> ideal;    // of each query, the DCG of its best ranking
+  View<const double> weights;  // of documents, equal within a query; empty: all are 1
+  View<const int> offsets;     // first row of each query, and the number of rows
+  View<const double> ideal;    // ideal DCG of each query
 
   std::size_t rows() const { return f.rows(); }
   std::size_t queries() const { return ideal.size(); }
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
 };
 
-// Documents in any order of rows, with the documents of each query.
+// Judgements of documents whose rows are in any order; `queries` has the rows of each
+// query.
 struct Judgements {
   View<const int> grades;
   View<const double> weights;
@@ -28,17 +29,17 @@ struct Judgements {
   View<const double> ideal;
 };
 
-// Throws where sizes differ, or where a grade is negative.
+// Throws InvalidArgument if sizes differ or a grade is negative.
 void check_holdout(MatrixView<const double> f, const Judgements& judgements);
 
-// Some queries, one after the other; the documents of each sorted by discriminants and
-// grade, so that nothing that is made of them depends on the order of the rows.
+// A copy of some queries, with consecutive rows. The documents of a query are sorted by
+// discriminants and grade, so that results do not depend on the order of the input rows.
 class SomeQueries {
  public:
   SomeQueries(MatrixView<const double> f, const Judgements& judgements,
               const std::vector<std::size_t>& queries);
   HeldOut view() const;
-  const std::vector<std::size_t>& rows() const { return rows_; }  // that they were
+  const std::vector<std::size_t>& rows() const { return rows_; }  // original rows
 
  private:
   std::vector<std::size_t> rows_;
@@ -50,21 +51,24 @@ class SomeQueries {
   std::vector<double> ideal_;
 };
 
-// Queries of positive weight sorted by what is in them, whatever their order: their
-// documents, ideal DCG, the largest and the smallest of their first discriminants.
+// The queries of positive weight, sorted by content, so that results do not depend on the
+// order of queries. Sort keys: number of documents, ideal DCG, largest and smallest first
+// discriminant.
 std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
                                         const Judgements& judgements);
 
-// The fold of each query, of `parts` folds, assigned in that order. Queries of weight 0
-// do not affect fits and belong to the first fold.
+// The fold of each query. The queries are assigned to `parts` folds in turn, in the order
+// of sorted_queries(). Queries of weight 0 belong to the first fold; they do not affect
+// fits.
 std::vector<std::size_t> assign_queries(MatrixView<const double> f,
                                         const Judgements& judgements, std::size_t parts);
 
-// Every n-th of the queries that have relevant documents, about `most` documents.
+// About `most` documents: every n-th query that has relevant documents, in sorted order.
+// All queries if there are at most `most` documents.
 std::vector<std::size_t> thin_queries(const HeldOut& held, std::size_t most);
 
-// Every n-th of the documents sorted by discriminants, target and weight, at most `most`:
-// the same ones in the same order for any order of the rows.
+// At most `most` rows, evenly spaced in the order of discriminants, target and weight.
+// The sample does not depend on the order of the input rows.
 std::vector<std::size_t> regular_sample(const HeldOut& held, View<const double> targets,
                                         std::size_t most);
 

@@ -8,10 +8,10 @@
 namespace rankmix::calibrate {
 namespace {
 
-// Neighbours in the order of scores that have one value.
+// A run of consecutive scores that share one fitted value.
 struct Block {
   double weight;
-  double sum;  // of weights times targets
+  double sum;  // sum of weight * target
   double first;
   double last;
   double mean() const { return sum / weight; }

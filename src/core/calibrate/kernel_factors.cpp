@@ -21,7 +21,7 @@ struct Step {
   double* left;
 };
 
-// The next column of G, and what it leaves.
+// Computes the next column of G and updates the remaining diagonal `left`.
 RANKMIX_INLINE void add_column(const Step& step) {
   const double root = std::sqrt(step.left[step.pivot]);
   const double* done = step.g;
@@ -51,7 +51,7 @@ RANKMIX_INLINE void add_column(const Step& step) {
     }
   }
 }
-RANKMIX_PLAIN void column_plain(const Step& step) { add_column(step); }
+void column_plain(const Step& step) { add_column(step); }
 RANKMIX_AVX2 void column_avx2(const Step& step) { add_column(step); }
 
 }  // namespace

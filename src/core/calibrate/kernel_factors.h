@@ -1,7 +1,6 @@
-// Factors of a kernel matrix: K is about G G', where G has a column for each document
-// that was chosen, one after the other, where the variance that the others leave is
-// largest (pivoted Cholesky factors). What is left of the diagonal of K - G G' bounds the
-// error.
+// Low-rank factors of a kernel matrix by pivoted Cholesky factorisation: K is
+// approximately G G'. G has one column for each chosen point. Each step chooses the point
+// with the largest diagonal element of K - G G'. The remaining diagonal bounds the error.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -10,17 +9,18 @@ namespace rankmix::calibrate {
 
 struct KernelFactors {
   std::vector<std::size_t> chosen;
-  std::vector<double> g;  // points x chosen, filled up to `stride` rows
+  std::vector<double> g;  // points x chosen; columns are padded to `stride` rows
   std::size_t stride = 0;
-  double left = 0.0;  // the largest number of the diagonal of K - G G'
+  double left = 0.0;  // largest diagonal element of K - G G'
 
   std::size_t rank() const { return chosen.size(); }
-  // G at the chosen points: the lower triangular L with L L' = K there.
+  // The rows of G at the chosen points: a lower triangular L with L L' = K at these
+  // points.
   std::vector<double> at_chosen() const;
 };
 
-// Of exp(-|x - x'|^2 / 2) for points x, `count` x `dimensions`; stops where no more than
-// `tolerance` is left, or at `most`.
+// Factors of the kernel exp(-|x - x'|^2 / 2). x is `count` x `dimensions`. Stops if the
+// remaining diagonal is at most `tolerance`, or after `most` points.
 KernelFactors factor_kernel(const std::vector<double>& x, std::size_t count,
                             std::size_t dimensions, std::size_t most, double tolerance);
 

@@ -28,7 +28,7 @@ void find_linear(const std::vector<double>& beta, MatrixView<const double> f,
   }
 }
 
-// Of an R list.
+// Looks up the parameters of a calibrator and checks their sizes.
 class Reader {
  public:
   Reader(const Parameters& parameters, std::size_t discriminants)
@@ -48,7 +48,7 @@ class Reader {
     }
     return found->values;
   }
-  // One for each discriminant, and so many more.
+  // One number for each discriminant, and `more` additional numbers.
   const std::vector<double>& each(const char* name, std::size_t more = 0) const {
     return numbers(name, discriminants_ + more);
   }

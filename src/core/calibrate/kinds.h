@@ -1,4 +1,4 @@
-// The kinds of fitted calibrators.
+// The classes of fitted calibrators.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -13,7 +13,7 @@
 
 namespace rankmix::calibrate {
 
-// Expected gains under the probabilities of naive.h.
+// The expected gain under the probabilities of naive.h.
 class NaiveCalibration : public Calibration {
  public:
   NaiveCalibration(double range, std::vector<double> gains)
@@ -27,7 +27,7 @@ class NaiveCalibration : public Calibration {
   std::vector<double> gains_;
 };
 
-// Expected gains under the probabilities of sigmoid.h.
+// The expected gain under the probabilities of sigmoid.h.
 class SigmoidCalibration : public Calibration {
  public:
   SigmoidCalibration(const SigmoidFit& fit, std::size_t discriminants);
@@ -92,7 +92,8 @@ class NetworkCalibration : public Calibration {
   Network network_;
 };
 
-// A regression on kernels around some documents.
+// A kernel regression: mean + sum_j coefficients_j k(f, center_j), with the kernel of
+// KernelBasis.
 class KernelCalibration : public Calibration {
  public:
   struct Fit {
@@ -100,7 +101,7 @@ class KernelCalibration : public Calibration {
     std::vector<double> centers;  // centers x discriminants
     std::vector<double> scale;
     std::vector<double> coefficients;
-    Parameters about;  // what else is known of it
+    Parameters about;  // parameters that are saved but not used for scores
   };
   explicit KernelCalibration(Fit fit);
   void find_scores(MatrixView<const double> f, std::size_t begin, std::size_t end,
@@ -112,7 +113,8 @@ class KernelCalibration : public Calibration {
   KernelBasis basis_;
 };
 
-// Of one score: the one discriminant, or the expected gain under naive probabilities.
+// Isotonic regression on one score: the only discriminant, or the expected gain under
+// naive probabilities.
 class IsotonicCalibration : public Calibration {
  public:
   IsotonicCalibration(Isotonic fit, double range) : fit_(std::move(fit)), range_(range) {}

@@ -8,9 +8,9 @@
 namespace rankmix::calibrate {
 namespace {
 
-constexpr double kNothingLeft = 1e-7;  // of the size of a column
+constexpr double kNothingLeft = 1e-7;  // relative to the norm of the column
 constexpr std::size_t kMaxSteps = 25;
-constexpr double kConverged = 1e-8;  // change of the deviance, relative
+constexpr double kConverged = 1e-8;  // relative change of the deviance
 
 double dot(const double* a, const double* b, std::size_t size) {
   double sum = 0.0;
@@ -95,13 +95,13 @@ std::vector<double> linear_coefficients(MatrixView<const double> f,
 
 namespace {
 
-// Of a fraction y that was expected to be mu.
+// The deviance of an observed fraction y and its expectation mu.
 double deviance_of(double y, double mu) {
   auto part = [](double a, double b) { return a > 0.0 ? a * std::log(a / b) : 0.0; };
   return 2.0 * (part(y, mu) + part(1.0 - y, 1.0 - mu));
 }
 
-// As R's: never quite 0 or 1.
+// The logistic function as in R's glm(): never exactly 0 or 1.
 double logistic_of(double eta) {
   constexpr double epsilon = 2.220446e-16;
   const double bounded = std::min(30.0, std::max(-30.0, eta));
@@ -110,7 +110,8 @@ double logistic_of(double eta) {
   return e / (1.0 + e);
 }
 
-// Of functions that the columns span, and the fractions y.
+// Iteratively reweighted least squares. The linear predictor is in the span of the
+// columns; the responses are the fractions y.
 class Logistic {
  public:
   Logistic(const Columns& columns, const std::vector<double>& fractions,
@@ -137,7 +138,8 @@ class Logistic {
     return sum;
   }
 
-  // Least squares of the working responses; false where there is no solution.
+  // One step: weighted least squares of the working responses. Returns false if there is
+  // no solution.
   bool solve(std::vector<double>& solution) const {
     const std::size_t rank = columns_.rank();
     const std::size_t rows = fractions_.size();
@@ -149,7 +151,7 @@ class Logistic {
     }
     for (std::size_t j = 0; j < rank; ++j) {
       for (std::size_t i = 0; i < rows; ++i) {
-        // The columns hold the roots of the weights already.
+        // The columns include the square roots of the weights already.
         scaled[j * rows + i] = columns_.column(j)[i] * std::sqrt(mu_[i] * (1.0 - mu_[i]));
       }
     }
@@ -165,7 +167,8 @@ class Logistic {
     return dense::solve_positive(gram, solution);
   }
 
-  // The columns times the roots of the weights are not the functions where those are 0.
+  // Sets the linear predictor. It is computed from f, because the columns are 0 for rows
+  // of weight 0.
   void set(const std::vector<double>& beta, MatrixView<const double> f) {
     for (std::size_t i = 0; i < eta_.size(); ++i) {
       double eta = beta[0];

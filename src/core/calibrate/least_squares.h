@@ -7,17 +7,17 @@
 
 namespace rankmix::calibrate {
 
-// Columns 1, f_1, ..., times the roots of the weights: orthonormal ones that span the
-// same space, one after the other (Gram and Schmidt, twice). A column that those before
-// it make up to 1e-7 of its size is left out.
+// An orthonormal basis of the columns 1, f_1, ..., each multiplied by the square roots of
+// the weights. The algorithm is Gram-Schmidt, applied twice to each column. A column is
+// left out if less than 1e-7 of its norm is orthogonal to the columns before it.
 class Columns {
  public:
   Columns(MatrixView<const double> f, View<const double> weights);
   std::size_t rows() const { return rows_; }
   std::size_t rank() const { return kept_.size(); }
   const double* column(std::size_t j) const { return q_.data() + j * rows_; }
-  // Coefficients of 1, f_1, ... from those of the orthonormal columns; of those left out
-  // 0.
+  // Converts coefficients of the orthonormal columns to coefficients of 1, f_1, ....
+  // Columns that were left out get 0.
   std::vector<double> coefficients(const std::vector<double>& orthonormal) const;
 
  private:
@@ -28,19 +28,21 @@ class Columns {
   std::vector<double> r_;  // upper triangle, (inputs + 1) x (inputs + 1)
 };
 
-// Intercept and coefficients of least squares; `weights` may be empty.
+// The intercept and the coefficients of weighted least squares. If `weights` is empty,
+// all are 1.
 std::vector<double> linear_coefficients(MatrixView<const double> f,
                                         View<const double> targets,
                                         View<const double> weights);
 
 struct LogisticFit {
   double largest =
-      0.0;  // the largest target, which the logistic function is multiplied by
+      0.0;  // the largest target, by which the logistic function is multiplied
   std::vector<double> beta;
   bool converged = true;
 };
 
-// Quasi-likelihood of targets of 0 or more, by iteratively weighted least squares.
+// Logistic regression of targets >= 0, divided by the largest target. Maximises the
+// quasi-likelihood by iteratively reweighted least squares.
 LogisticFit fit_logistic(MatrixView<const double> f, View<const double> targets,
                          View<const double> weights);
 

@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t kUnits = 5;
 constexpr std::size_t kMaxDocuments = 8192;
 constexpr std::size_t kMaxSteps = 50;
-constexpr double kEnough = 1e-5;  // gain of a step, relative
+constexpr double kEnough = 1e-5;  // minimum relative decrease of the objective
 constexpr std::size_t kRows = 256;
 
-// Documents side by side; rows are filled up to a multiple of it.
+// Documents that are computed together. Rows are padded to a multiple of it.
 constexpr std::size_t kWide = 8;
 std::size_t filled_up(std::size_t rows) { return (rows + kWide - 1) / kWide * kWide; }
 
-// 1 / (1 + exp(-u)) in place.
+// Replaces kWide numbers u by 1 / (1 + exp(-u)).
 RANKMIX_INLINE void logistic_of(double* u) {
   double e[kWide];
   for (std::size_t i = 0; i < kWide; ++i) {
@@ -33,7 +33,8 @@ RANKMIX_INLINE void logistic_of(double* u) {
   }
 }
 
-// Values of the units, rows x units, for standardised inputs, rows x inputs.
+// Activations of the hidden units, rows x units, for standardised inputs, rows x inputs.
+// `hidden` is (1 + inputs) x units, as in Network.
 RANKMIX_INLINE void find_units(const double* x, std::size_t inputs, std::size_t rows,
                                const double* hidden, std::size_t units, double* out) {
   for (std::size_t h = 0; h < units; ++h) {
@@ -54,8 +55,8 @@ RANKMIX_INLINE void find_units(const double* x, std::size_t inputs, std::size_t 
     }
   }
 }
-RANKMIX_PLAIN void units_plain(const double* x, std::size_t inputs, std::size_t rows,
-                               const double* hidden, std::size_t units, double* out) {
+void units_plain(const double* x, std::size_t inputs, std::size_t rows,
+                 const double* hidden, std::size_t units, double* out) {
   find_units(x, inputs, rows, hidden, units, out);
 }
 RANKMIX_AVX2 void units_avx2(const double* x, std::size_t inputs, std::size_t rows,
@@ -67,7 +68,7 @@ void units_of(const double* x, std::size_t inputs, std::size_t rows, const doubl
   (has_avx2() ? units_avx2 : units_plain)(x, inputs, rows, hidden, units, out);
 }
 
-// The sum of squares, and the system that its steps solve.
+// The penalised sum of squares and the linear system of a Gauss-Newton step.
 class Problem {
  public:
   Problem(const HeldOut& held, View<const double> targets, const StandardScale& scale,
@@ -100,8 +101,8 @@ class Problem {
     return sum;
   }
 
-  // J'J of the weighted residuals, its lower half, with the decay; and minus half the
-  // gradient.
+  // `gram`: the lower triangle of J'J + decay I, where J is the Jacobian of the weighted
+  // residuals. `downhill`: minus half the gradient.
   void system(const std::vector<double>& theta, std::vector<double>& gram,
               std::vector<double>& downhill) const {
     const std::size_t size = unknowns();
@@ -136,8 +137,8 @@ class Problem {
     return decay_ * squares;
   }
 
-  // Calls use(first, count, x, units, residuals) for some rows at a time; residuals are
-  // weighted.
+  // Calls use(first, count, x, units, residuals) for blocks of at most kRows rows.
+  // Residuals are multiplied by the square roots of the weights.
   template <class Use>
   void for_blocks(const std::vector<double>& theta, const Use& use) const {
     std::vector<double> x(kRows * inputs_, 0.0);
@@ -190,10 +191,11 @@ class Problem {
   std::size_t rows_ = 0;
   std::vector<double> x_;
   std::vector<double> y_;
-  std::vector<double> root_;  // of the weights
+  std::vector<double> root_;  // square roots of the weights
 };
 
-// Damped steps, each kept if it lowers the value.
+// Levenberg-Marquardt: a step is kept only if it lowers the objective. Returns whether
+// training converged.
 bool minimise(const Problem& problem, std::vector<double>& theta) {
   const std::size_t size = theta.size();
   double value = problem.value(theta);

@@ -13,17 +13,18 @@
 namespace rankmix::calibrate {
 namespace {
 
-// Rows whose values are made at a time, and parts of the rows with sums of their own.
+// kRows: rows whose basis functions are evaluated together. kParts: parts of the rows
+// that are summed separately.
 constexpr std::size_t kRows = 256;
 constexpr std::size_t kParts = 8;
-// Padding behind the values, since kernels write eight values at a time.
+// Padding after the values, because the kernels write eight values at a time.
 constexpr std::size_t kPadding = 8;
 
-// Documents at a time.
+// Documents that are computed together.
 constexpr std::size_t kWide = 8;
 
-// What KernelBasis::values() gives. `x` are the discriminants, padded with anything to
-// columns of a multiple of kWide rows.
+// KernelBasis::values(). `x` are the discriminants; each column is padded to a multiple
+// of kWide rows, with arbitrary numbers.
 RANKMIX_INLINE void kernels_of(const double* x, std::size_t count,
                                MatrixView<const double> centers, const double* scale,
                                double* out) {
@@ -40,14 +41,14 @@ RANKMIX_INLINE void kernels_of(const double* x, std::size_t count,
         }
       }
       exp_in_place<kWide>(sums);
-      // Behind the end are the values of the next kernel, or padding.
+      // The excess values fall on the next kernel, which is written later, or on the
+      // padding.
       std::copy(sums, sums + kWide, out + j * count + i);
     }
   }
 }
-RANKMIX_PLAIN void kernels_plain(const double* x, std::size_t count,
-                                 MatrixView<const double> centers, const double* scale,
-                                 double* out) {
+void kernels_plain(const double* x, std::size_t count, MatrixView<const double> centers,
+                   const double* scale, double* out) {
   kernels_of(x, count, centers, scale, out);
 }
 RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,
@@ -56,8 +57,8 @@ RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,
   kernels_of(x, count, centers, scale, out);
 }
 
-// out(i) = sum_j coefficients[j] values(i, j) in the order of j, whatever the other rows
-// are: that of a library depends on where a row lies.
+// out(i) = sum_j coefficients[j] values(i, j), added in the order of j. A product of a
+// linear algebra library would round differently depending on the position of the row.
 RANKMIX_INLINE void add_up(const double* values, std::size_t count,
                            View<const double> coefficients, double* out) {
   std::fill(out, out + count, 0.0);
@@ -77,8 +78,8 @@ RANKMIX_INLINE void add_up(const double* values, std::size_t count,
     }
   }
 }
-RANKMIX_PLAIN void add_up_plain(const double* values, std::size_t count,
-                                View<const double> coefficients, double* out) {
+void add_up_plain(const double* values, std::size_t count,
+                  View<const double> coefficients, double* out) {
   add_up(values, count, coefficients, out);
 }
 RANKMIX_AVX2 void add_up_avx2(const double* values, std::size_t count,
@@ -86,13 +87,13 @@ RANKMIX_AVX2 void add_up_avx2(const double* values, std::size_t count,
   add_up(values, count, coefficients, out);
 }
 
-// Calls use(first, count, values) for rows [begin, end), some at a time.
+// Calls use(first, count, values) for blocks of rows in [begin, end).
 template <class Use>
 void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begin,
                 std::size_t end, const Use& use) {
   const std::size_t most = std::min(kRows, end - begin);
-  // Not a vector, which would write zeros first: of a query's few rows that is a large
-  // part of the time.
+  // Not a std::vector, which would write zeros first. For the few rows of a query that
+  // would take a large fraction of the time.
   const std::unique_ptr<double[]> values(new double[most * basis.size() + kPadding]);
   for (std::size_t first = begin; first < end; first += kRows) {
     const std::size_t count = std::min(kRows, end - first);
@@ -101,7 +102,7 @@ void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begi
   }
 }
 
-// Multiplies values and targets by the roots of the weights.
+// Multiplies values and targets by the square roots of the weights.
 void apply_weights(const double* weights, std::size_t count, std::size_t size,
                    double* values, double* targets) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -122,7 +123,8 @@ PolynomialBasis::PolynomialBasis(View<const double> lower, View<const double> up
       degree_(degree) {
   std::vector<std::size_t> total{0};
   terms_.push_back({0, 0, 0});
-  // Terms of the first discriminants times powers of the next one.
+  // Each step multiplies the terms of the discriminants before k by powers of
+  // discriminant k.
   for (std::size_t k = 0; k < lower_.size(); ++k) {
     const std::size_t before = terms_.size();
     for (std::size_t rest = 0; rest < before; ++rest) {
@@ -137,7 +139,7 @@ PolynomialBasis::PolynomialBasis(View<const double> lower, View<const double> up
 void PolynomialBasis::values(MatrixView<const double> f, std::size_t begin,
                              std::size_t count, double* out) const {
   const std::size_t inputs = lower_.size();
-  // chebyshev[(k * (degree + 1) + d) * count + i] = T_d of discriminant k
+  // chebyshev[(k * (degree_ + 1) + d) * count + i] = T_d of discriminant k of row i
   std::vector<double> chebyshev(inputs * (degree_ + 1) * count);
   for (std::size_t k = 0; k < inputs; ++k) {
     double* t = chebyshev.data() + k * (degree_ + 1) * count;

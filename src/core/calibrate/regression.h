@@ -1,5 +1,5 @@
-// Linear regression on functions of the discriminants: polynomials, or kernels around
-// centers.
+// Linear regression on basis functions of the discriminants: polynomials, or Gaussian
+// kernels around centers.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -9,20 +9,21 @@
 
 namespace rankmix::calibrate {
 
-// Functions of a document's discriminants.
+// A set of functions of a document's discriminants.
 class Basis {
  public:
   virtual ~Basis() = default;
   virtual std::size_t size() const = 0;
-  // Their values for rows [begin, begin + count) of f, as a matrix, column by column. May
-  // write up to 7 numbers behind it.
+  // Values of all functions for rows [begin, begin + count) of f: count x size(),
+  // column-major. May write up to 7 numbers after the matrix.
   virtual void values(MatrixView<const double> f, std::size_t begin, std::size_t count,
                       double* out) const = 0;
 };
 
-// All polynomials of total degree at most `degree`: products of Chebyshev polynomials of
-// the discriminants, which span the same space as the monomials but are nearly
-// orthogonal. Discriminant k is clipped to [lower_k, upper_k] and mapped to [-1, 1].
+// All polynomials of total degree at most `degree`. The functions are products of
+// Chebyshev polynomials of single discriminants. They span the same space as the
+// monomials but are nearly orthogonal. Discriminant k is clipped to [lower_k, upper_k]
+// and mapped to [-1, 1].
 class PolynomialBasis : public Basis {
  public:
   PolynomialBasis(View<const double> lower, View<const double> upper, std::size_t degree);
@@ -31,7 +32,7 @@ class PolynomialBasis : public Basis {
               double* out) const override;
 
  private:
-  // The term `rest` times T_degree of a discriminant that is not in `rest`.
+  // The term with index `rest` times T_degree of a discriminant that is not in `rest`.
   struct Term {
     std::size_t rest;
     std::size_t discriminant;
@@ -43,10 +44,11 @@ class PolynomialBasis : public Basis {
   std::vector<Term> terms_;
 };
 
-// exp(-1/2 sum_k (scale_k (f_k - center_jk))^2), for the rows j of `centers`.
+// The kernels exp(-1/2 sum_k (scale_k (f_k - center_jk))^2), one for each row j of
+// `centers`.
 class KernelBasis : public Basis {
  public:
-  // `centers` must outlive it.
+  // `centers` is not copied and must outlive the basis.
   KernelBasis(MatrixView<const double> centers, View<const double> scale);
   std::size_t size() const override { return centers_.rows(); }
   void values(MatrixView<const double> f, std::size_t begin, std::size_t count,
@@ -57,24 +59,26 @@ class KernelBasis : public Basis {
   std::vector<double> scale_;
 };
 
-// Of least squares: gram = sum_i w_i b_i b_i', its lower half, right = sum_i w_i b_i y_i.
+// The normal equations of least squares: the lower triangle of gram = sum_i w_i b_i b_i',
+// and right = sum_i w_i b_i y_i.
 struct NormalEquations {
-  std::vector<double> gram;  // column by column
+  std::vector<double> gram;  // column-major
   std::vector<double> right;
 };
 
-// `weights` may be empty: all are 1. With a divisor, a lower triangular matrix L, the
-// functions are L^-1 b.
+// If `weights` is empty, all weights are 1. If `divisor` is a lower triangular matrix L,
+// the basis functions are L^-1 b instead of b.
 NormalEquations normal_equations(const Basis& basis, MatrixView<const double> f,
                                  View<const double> targets, View<const double> weights,
                                  Host& host,
                                  const std::vector<double>* divisor = nullptr);
 
-// Coefficients; with a ridge of 1e-8, of functions scaled to one size, where the
-// reciprocal condition number is below 1e-10. Functions that are 0 everywhere get 0.
+// Solves for the coefficients. Functions are scaled to norm 1 first. If the reciprocal
+// condition number is then below 1e-10, a ridge of 1e-8 is added. Functions that are 0
+// everywhere get the coefficient 0.
 std::vector<double> solve_equations(NormalEquations equations);
 
-// sum_j coefficients_j b_j(f) for rows [begin, end), which `out` begins with.
+// sum_j coefficients_j b_j(f) for rows [begin, end). out[0] is the value of row `begin`.
 void regression_values(const Basis& basis, MatrixView<const double> f,
                        View<const double> coefficients, std::size_t begin,
                        std::size_t end, double* out);

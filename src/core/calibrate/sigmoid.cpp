@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kWide = kSigmoidWide;
 
-// What sums over documents are about.
+// The data and parameters of a sum over documents. `exponent` is C of the
+// entropy-weighted loss.
 struct Judged {
   MatrixView<const double> f;
   View<const int> grades;
@@ -22,7 +23,7 @@ struct Judged {
   double b;
 };
 
-// Grades and weights of documents side by side; documents behind the end have weight 0.
+// Grades and weights of kWide documents. Positions after the last document have weight 0.
 struct WideGrades {
   int grade[kWide];
   double weight[kWide];
@@ -37,8 +38,8 @@ RANKMIX_INLINE void take_grades(const Judged& judged, std::size_t first,
   }
 }
 
-// Each of these gives the losses of documents side by side, and, in wide.gradients, their
-// derivatives by the log p_l.
+// Each of the following functions computes the losses of kWide documents, and in
+// wide.gradients their derivatives by log p_l.
 
 RANKMIX_INLINE void own_losses(const WideSigmoid& wide, const int* grade, double* loss) {
   for (std::size_t j = 0; j < kWide; ++j) {
@@ -232,8 +233,7 @@ RANKMIX_INLINE SigmoidValues sum_values(const Judged& judged, std::size_t begin,
 using SumTarget = SigmoidTarget (*)(const Judged&, std::size_t, std::size_t);
 
 template <SigmoidLoss kLoss>
-RANKMIX_PLAIN SigmoidTarget target_plain(const Judged& judged, std::size_t begin,
-                                         std::size_t end) {
+SigmoidTarget target_plain(const Judged& judged, std::size_t begin, std::size_t end) {
   return sum_target<kLoss>(judged, begin, end);
 }
 template <SigmoidLoss kLoss>
@@ -259,8 +259,7 @@ SumTarget target_of(SigmoidLoss loss) {
   }
 }
 
-RANKMIX_PLAIN SigmoidValues values_plain(const Judged& judged, std::size_t begin,
-                                         std::size_t end) {
+SigmoidValues values_plain(const Judged& judged, std::size_t begin, std::size_t end) {
   return sum_values(judged, begin, end);
 }
 RANKMIX_AVX2 SigmoidValues values_avx2(const Judged& judged, std::size_t begin,
@@ -288,9 +287,8 @@ RANKMIX_INLINE void find_scores(MatrixView<const double> f, View<const double> g
     std::copy(score, score + count, out + (first - begin));
   }
 }
-RANKMIX_PLAIN void scores_plain(MatrixView<const double> f, View<const double> gains,
-                                double a, double b, std::size_t begin, std::size_t end,
-                                double* out) {
+void scores_plain(MatrixView<const double> f, View<const double> gains, double a,
+                  double b, std::size_t begin, std::size_t end, double* out) {
   find_scores(f, gains, a, b, begin, end, out);
 }
 RANKMIX_AVX2 void scores_avx2(MatrixView<const double> f, View<const double> gains,
@@ -325,10 +323,9 @@ RANKMIX_INLINE SigmoidTarget sum_gradients(MatrixView<const double> f,
   }
   return {0.0, sum_of_places(da), sum_of_places(db)};
 }
-RANKMIX_PLAIN SigmoidTarget gradients_plain(MatrixView<const double> f,
-                                            View<const double> gains, double a, double b,
-                                            std::size_t begin, std::size_t end,
-                                            const double* gradients) {
+SigmoidTarget gradients_plain(MatrixView<const double> f, View<const double> gains,
+                              double a, double b, std::size_t begin, std::size_t end,
+                              const double* gradients) {
   return sum_gradients(f, gains, a, b, begin, end, gradients);
 }
 RANKMIX_AVX2 SigmoidTarget gradients_avx2(MatrixView<const double> f,

@@ -17,11 +17,12 @@ namespace {
 
 using optimize::Vector;
 
-// Documents that grids are looked at on, and that minima are looked for on.
+// Approximate number of documents for the grid search (kLookedAt) and for the
+// minimisation (kSearched).
 constexpr std::size_t kLookedAt = 1024;
 constexpr std::size_t kSearched = 4096;
 constexpr std::size_t kMaxStarts = 3;
-// Of the soft NDCG: points with a finer grid around them, and starts.
+// For the soft NDCG: number of coarse points that get a finer grid, and of starts.
 constexpr std::size_t kFineGrids = 8;
 constexpr std::size_t kSoftStarts = 4;
 
@@ -33,7 +34,8 @@ Vector sequence(double from, double to, double by) {
   return values;
 }
 
-// log(a s) and (b - m) / s.
+// A point (a, b) in standardised units: steepness = log(a s), shift = (b - m) / s, with
+// the mean m and the standard deviation s of all discriminants.
 struct GridPoint {
   double steepness;
   double shift;
@@ -52,7 +54,8 @@ struct Grid {
 Grid grid_of_losses() { return {sequence(-4.0, 5.75, 0.75), sequence(-4.0, 4.0, 0.5)}; }
 Grid grid_of_soft_ndcg() { return {sequence(-4.0, 5.0, 0.75), sequence(-3.0, 3.0, 0.5)}; }
 
-// Mean and standard deviation of all numbers.
+// Mean and standard deviation of all discriminants, and conversion of grid points to a
+// and b.
 struct Units {
   double center = 0.0;
   double scale = 1.0;
@@ -74,7 +77,7 @@ struct Units {
   double b(const GridPoint& point) const { return center + point.shift * scale; }
 };
 
-// A target of (a, b), with derivatives.
+// A target as a function of (a, b), with derivatives.
 using Target = std::function<SigmoidTarget(double a, double b)>;
 
 optimize::BoxMinimum minimise(const Target& target, const Units& units,
@@ -90,8 +93,8 @@ optimize::BoxMinimum minimise(const Target& target, const Units& units,
       {start.steepness, start.shift}, {-6.0, -10.0}, {6.0, 10.0});
 }
 
-// Each start runs on a sample of the documents. The best result continues on all
-// documents.
+// Minimises from each start on a sample of the documents. The best result is the start of
+// a minimisation on all documents.
 SigmoidFit best_minimum(const std::vector<GridPoint>& starts, const Target& on_some,
                         const Target& on_all, bool some_are_all, const Units& units) {
   optimize::BoxMinimum best;
@@ -109,7 +112,8 @@ SigmoidFit best_minimum(const std::vector<GridPoint>& starts, const Target& on_s
           best.status == optimize::Status::kConverged};
 }
 
-// The points of the coarse grid that are as low as those around them, the best.
+// The best local minima of the grid, at most kMaxStarts. A local minimum is no higher
+// than its neighbours.
 std::vector<GridPoint> lowest_around(const Grid& grid, const Vector& values) {
   const std::size_t rows = grid.steepness.size();
   const std::size_t columns = grid.shift.size();
@@ -136,7 +140,7 @@ std::vector<GridPoint> lowest_around(const Grid& grid, const Vector& values) {
   return points;
 }
 
-// The documents that the grid is looked at on.
+// A copy of about `most` documents, chosen by thin_queries().
 class Sample {
  public:
   Sample(const HeldOut& held, std::size_t most)
@@ -168,8 +172,8 @@ std::vector<std::size_t> lowest_first(const Vector& values) {
   return order;
 }
 
-// The best points of finer grids around the best of the coarse one, which is looked at on
-// fewer documents.
+// Starts for the soft NDCG: the best points of finer grids around the best coarse points.
+// `coarse` is evaluated on fewer documents than `value`.
 std::vector<GridPoint> soft_starts(const FunctionRef<double(const GridPoint&)>& coarse,
                                    const FunctionRef<double(const GridPoint&)>& value) {
   const Grid grid = grid_of_soft_ndcg();

@@ -1,12 +1,12 @@
 // Problem:   the (a, b) of sigmoid calibration that minimise a target, see sigmoid.h and
 //            soft_ndcg.h. No target is convex.
-// Algorithm: with m and s the mean and standard deviation of all discriminants, the
-//            unknowns are log(a s), between -6 and 6, and (b - m) / s, between -10 and
-//            10. Targets are looked at on a grid, on about 1,000 documents where there
-//            are more; from the three best points that are lower than those around them
-//            they are minimised within the box, on about 4,000 documents, and the best
-//            continues on all. The soft NDCG has many small dips: it starts from the best
-//            points of finer grids around the best of the first.
+// Algorithm: let m and s be the mean and standard deviation of all discriminants. The
+//            unknowns are log(a s) in [-6, 6] and (b - m) / s in [-10, 10]. The target is
+//            evaluated on a grid, on about 1,000 documents. From the three best local
+//            minima of the grid it is minimised within the box, on about 4,000 documents.
+//            The best result is the start of a minimisation on all documents. The soft
+//            NDCG has many small local minima. Its starts are the best points of finer
+//            grids around the best points of the first grid.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -24,7 +24,8 @@ struct SigmoidFit {
   bool converged = false;
 };
 
-// Of each of some losses, which share the grid. `exponent` is C of the entropy-weighted.
+// Fits one sigmoid for each loss. The losses share the grid. `exponent` is C of the
+// entropy-weighted loss.
 std::vector<SigmoidFit> fit_sigmoids(const std::vector<SigmoidLoss>& losses,
                                      double exponent, const HeldOut& held, Host& host);
 

@@ -1,4 +1,4 @@
-// The sigmoid of documents side by side.
+// The sigmoid probabilities of kSigmoidWide documents at once, for SIMD.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,8 @@
 
 namespace rankmix::calibrate {
 
-// So many documents; numbers of a grade lie together, grade after grade.
+// Number of documents. In all arrays the numbers of one grade are consecutive: element l
+// * kSigmoidWide + j belongs to grade l of document j.
 constexpr std::size_t kSigmoidWide = 16;
 
 struct WideSigmoid {
@@ -28,13 +29,14 @@ struct WideSigmoid {
   std::size_t grades;
   std::vector<double> x;          // discriminants
   std::vector<double> p;          // probabilities
-  std::vector<double> log_p;      // their logarithms, where they are asked for
+  std::vector<double> log_p;      // log p_l, set by find_probabilities<true>() only
   std::vector<double> rest;       // 1 - s(f_l)
   std::vector<double> whole;      // 1 + exp(-|a (f_l - b)|)
-  std::vector<double> gradients;  // buffer for derivatives by log p_l
+  std::vector<double> gradients;  // derivatives of the loss by log p_l
 };
 
-// Takes rows [first, first + count) in, the last again where there are fewer than kWide.
+// Loads rows [first, first + count). If count < kSigmoidWide, the last row fills the
+// other positions.
 inline void take_documents(MatrixView<const double> f, std::size_t first,
                            std::size_t count, WideSigmoid& wide) {
   for (std::size_t l = 0; l < wide.grades; ++l) {
@@ -46,7 +48,8 @@ inline void take_documents(MatrixView<const double> f, std::size_t first,
   }
 }
 
-// Numbers of a grade, to and from local arrays, so that compilers can rule out aliasing.
+// Copy the numbers of a grade to and from local arrays. With local arrays, compilers can
+// rule out aliasing.
 RANKMIX_INLINE void load(const std::vector<double>& from, std::size_t l, double* to) {
   const double* first = from.data() + l * kSigmoidWide;
   for (std::size_t j = 0; j < kSigmoidWide; ++j) {
@@ -60,8 +63,9 @@ RANKMIX_INLINE void store(const double* from, std::size_t l, std::vector<double>
   }
 }
 
-// log s(u) = min(u, 0) - log(1 + exp(-|u|)); the largest min(u, 0) of a document is taken
-// off all, so that the sum of its s does not underflow.
+// Fills p, rest and whole, and log_p if kLogs. log s(u) = min(u, 0) - log(1 + exp(-|u|)).
+// The largest min(u, 0) of a document is subtracted from all, so that the sum of its
+// s(f_l) does not underflow.
 template <bool kLogs>
 RANKMIX_INLINE void find_probabilities(WideSigmoid& wide, double a, double b) {
   constexpr std::size_t w = kSigmoidWide;
@@ -139,9 +143,9 @@ RANKMIX_INLINE void find_probabilities(WideSigmoid& wide, double a, double b) {
   }
 }
 
-// Derivatives by a and b, from those by the log p_l, times `times` of each document: d
-// log p_l = d log s_l - sum_m p_m d log s_m, d log s(f_l) = (1 - s(f_l)) ((f_l - b) da -
-// a db). Adds to the sums of each lane.
+// Adds the derivatives by a and b to da and db, one sum for each document position.
+// Computed from wide.gradients, multiplied by `times` of each document, with d log p_l =
+// d log s_l - sum_m p_m d log s_m and d log s(f_l) = (1 - s(f_l)) ((f_l - b) da - a db).
 RANKMIX_INLINE void add_derivatives(const WideSigmoid& wide, const double* times,
                                     double a, double b, double* da, double* db) {
   constexpr std::size_t w = kSigmoidWide;

@@ -1,4 +1,5 @@
-// Discriminants to mean 0 and standard deviation 1; constant ones count nothing.
+// Standardises discriminants to mean 0 and standard deviation 1. Constant discriminants
+// become 0.
 #pragma once
 #include <cmath>
 #include <cstddef>

@@ -1,15 +1,15 @@
-// Digests of queries.
+// Hashes of queries, to detect evaluations that are not comparable.
 //
-// grade_digests(): which grades the documents of each query have, whatever their
-// order: the sum of a pseudo-random whole number below 2^32 for each judged document's
-// grade, and of which document where `documents` has their hashes. Exact for up to 2^21
-// documents. Evaluations with different numbers were made
-// from different judgements.
+// grade_digests(): a hash of the grades of the documents of each query, independent of
+// their order. If `documents` has hashes of document ids, the hash covers them too. It is
+// a sum of pseudo-random integers below 2^32, one for each judged document. Doubles hold
+// the sum exactly for up to 2^21 documents. If two evaluations have different hashes,
+// their judgements differ.
 //
-// ranking_digests(): in which order the documents of each query are ranked. `ranked`
-// lists rows, query after query, the best first. 53 bits, so that doubles hold them.
+// ranking_digests(): a hash of the order of the documents of each query. `ranked` lists
+// the rows of each query, best first. Hashes have 53 bits, so that doubles hold them
+// exactly.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,21 +19,8 @@
 
 namespace rankmix::compare {
 
-// Eight bytes at a time, the first one lowest: the same everywhere.
-inline std::uint64_t hash_text(const char* text, std::size_t size) {
-  std::uint64_t hash = size;
-  for (std::size_t first = 0; first < size; first += 8) {
-    std::uint64_t word = 0;
-    for (std::size_t i = first; i < std::min(size, first + 8); ++i) {
-      word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i]))
-              << (8 * (i - first));
-    }
-    hash = mix_bits(hash ^ word);
-  }
-  return hash;
-}
-
-// `documents` is empty where documents have no ids.
+// `documents` has a hash of the id of each document. It is empty if documents have no
+// ids.
 inline std::vector<double> grade_digests(View<const int> grades,
                                          View<const std::uint64_t> documents,
                                          const data::Queries& queries) {

@@ -14,13 +14,14 @@ namespace {
 constexpr std::size_t kGroup = 4;  // differences that share a table of sums
 constexpr std::size_t kPatternsOfGroup = 1U << kGroup;
 constexpr std::size_t kGroupsOfWord = 64 / kGroup;
-constexpr std::size_t kBlock = 64;  // resamples a task
-constexpr std::size_t kTasks = 64;  // tasks between two looks at the user
+constexpr std::size_t kBlock = 64;  // resamples of a task
+constexpr std::size_t kTasks = 64;  // tasks between two checks for an interrupt
 
 using Sums = std::vector<std::array<double, kPatternsOfGroup>>;
 
-// The sums of each group under all its patterns; a set bit is the sign as it was. The
-// last group is filled up with zeros.
+// For each group of four differences, its sum under all 16 sign patterns. Bit j of a
+// pattern is set if difference j keeps its sign. Missing differences of the last group
+// count as 0.
 Sums sums_of_groups(const std::vector<double>& d) {
   Sums sums((d.size() + kGroup - 1) / kGroup);
   for (std::size_t g = 0; g < sums.size(); ++g) {
@@ -36,7 +37,8 @@ Sums sums_of_groups(const std::vector<double>& d) {
   return sums;
 }
 
-// `bits(w)` gives the signs of the w-th 64 differences.
+// The sum of all differences with signs. `bits(w)` returns the signs of the differences
+// 64 w .. 64 w + 63.
 template <typename Bits>
 double signed_sum(const Sums& sums, const Bits& bits) {
   double sum = 0.0;
@@ -52,7 +54,8 @@ double signed_sum(const Sums& sums, const Bits& bits) {
   return sum;
 }
 
-// Runs work(first, last) over [0, count) in blocks that do not depend on threads.
+// Calls work(first, last) for blocks of [0, count). Blocks do not depend on the number of
+// threads.
 template <typename Work>
 void in_blocks(std::size_t count, Host& host, const Work& work) {
   const std::size_t blocks = (count + kBlock - 1) / kBlock;
@@ -65,8 +68,9 @@ void in_blocks(std::size_t count, Host& host, const Work& work) {
   }
 }
 
-// Unbiased on [0, n): a product's upper half, drawn again where its lower half is among
-// those that are one too many (Lemire 2019, doi:10.1145/3230636).
+// A uniform number in [0, n) without bias: the upper half of bits * n. The draw is
+// repeated if the lower half shows that the result would be biased (Lemire 2019,
+// doi:10.1145/3230636).
 inline std::size_t draw_below(std::uint32_t n, std::uint32_t bits, std::uint64_t again) {
   std::uint64_t product = std::uint64_t{bits} * n;
   if (static_cast<std::uint32_t>(product) < n) {
@@ -79,7 +83,7 @@ inline std::size_t draw_below(std::uint32_t n, std::uint32_t bits, std::uint64_t
   return static_cast<std::size_t>(product >> 32);
 }
 
-// Calls take(j) for n queries drawn with replacement.
+// Calls take(j) for n queries that are drawn with replacement from n queries.
 template <typename Take>
 void draw_queries(std::uint32_t n, std::uint64_t stream, const Take& take) {
   for (std::uint32_t i = 0; i < n; i += 2) {
@@ -95,7 +99,7 @@ void draw_queries(std::uint32_t n, std::uint64_t stream, const Take& take) {
 
 SignFlips sign_flips(View<const double> differences, std::size_t resamples,
                      std::uint64_t seed, Host& host) {
-  // Zeros have no sign.
+  // Differences of 0 have no sign and are left out.
   std::vector<double> d;
   double magnitude = 0.0;
   for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -107,7 +111,8 @@ SignFlips sign_flips(View<const double> differences, std::size_t resamples,
   const Sums sums = sums_of_groups(d);
   const double observed =
       std::abs(signed_sum(sums, [](std::size_t) { return ~std::uint64_t{0}; }));
-  // Equal sums may be apart by what rounding makes of n additions.
+  // A tolerance: sums that are equal in exact arithmetic may differ by the rounding of n
+  // additions.
   const double least = observed - static_cast<double>(d.size()) *
                                       std::numeric_limits<double>::epsilon() * magnitude;
   SignFlips found;

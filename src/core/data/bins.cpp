@@ -18,7 +18,7 @@ double midpoint(double low, double high) {
 
 namespace {
 
-// Sorted values, some zeros among them that are only counted.
+// Sorted values plus `zeros` zeros that are not stored. Indices run over both.
 class SortedValues {
  public:
   SortedValues(View<const double> values, std::size_t zeros)
@@ -34,7 +34,7 @@ class SortedValues {
     }
     return i < first_zero_ + zeros_ ? 0.0 : values_[i - zeros_];
   }
-  // Behind the last value that equals value i.
+  // The index after the last value that equals value i.
   std::size_t end_of_equals(std::size_t i) const {
     const double value = (*this)[i];
     std::size_t end = i + 1;
@@ -53,8 +53,8 @@ class SortedValues {
   std::size_t first_zero_;
 };
 
-// Cuts sorted values with more than max_bins distinct ones: each bin takes its quota of
-// what is left, and never cuts through equal values.
+// Thresholds for more than max_bins distinct values. Each bin takes an equal fraction of
+// the remaining values, extended so that equal values stay in one bin.
 std::vector<double> quantile_thresholds(const SortedValues& sorted, int max_bins) {
   std::vector<double> thresholds;
   std::size_t pos = 0;
@@ -72,8 +72,8 @@ std::vector<double> quantile_thresholds(const SortedValues& sorted, int max_bins
   return thresholds;
 }
 
-// The distinct values in increasing order, or nothing if there are more than `limit`.
-// Looking a value up among so few costs less than sorting all.
+// The distinct values in increasing order, or an empty vector if there are more than
+// `limit`. Binary search in so few values costs less than sorting all values.
 std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
                                  std::size_t limit) {
   std::vector<double> distinct;
@@ -93,18 +93,20 @@ std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
   return distinct;
 }
 
-// The first features of dense tiles, and the end. Tiles are of whole fours, which is what
-// histograms take at a time. The second half of them has the widths of the first, so that
-// two threads that begin with a half have as much to do each; narrow ones come last in a
-// half, so that a thread that is done early waits for a narrow one. The last tile lacks
-// an odd four and gets the rest.
+// The first feature of each dense tile, then the number of features. Widths are multiples
+// of four features ("fours"), because histograms process four features at a time. The
+// second half of the tiles has the same widths as the first half. So two threads that
+// start at a half each have equal work. Narrow tiles come last in a half, so that a
+// thread that finishes early waits for a short task only. If the number of fours is odd,
+// the last tile is four features narrower. It also gets the up to three features that are
+// left.
 std::vector<std::size_t> dense_tiles(std::size_t features) {
   constexpr std::size_t widest = kMaxTileWidth / 4;
-  // Still narrower ones fetch far more than they use.
+  // Even narrower tiles would fetch many more bytes than they use.
   constexpr std::size_t narrowest = 3;
   const std::size_t fours = features / 4;
-  std::size_t left = (fours + 1) / 2;  // of each half
-  std::vector<std::size_t> half;       // its tiles
+  std::size_t left = (fours + 1) / 2;  // fours of each half
+  std::vector<std::size_t> half;       // widths of its tiles
   for (std::size_t tiles = (left + widest - 1) / widest; tiles > 0; --tiles) {
     half.push_back(std::min(widest, left - narrowest * (tiles - 1)));
     left -= half.back();
@@ -115,13 +117,13 @@ std::vector<std::size_t> dense_tiles(std::size_t features) {
       first.push_back(std::min(4 * fours, first.back() + 4 * width));
     }
   }
-  // There are no fours, or a single one, which has no second half.
+  // Without a whole four, or with a single one, there is only one tile.
   first.resize(fours == 1 ? 2 : std::max<std::size_t>(2, first.size()));
   first.back() = features;
   return first;
 }
 
-// The same where each feature is a tile.
+// The same result for BinOptions::single_features: each feature is a tile.
 std::vector<std::size_t> single_tiles(std::size_t features) {
   std::vector<std::size_t> first(features + 1);
   std::iota(first.begin(), first.end(), std::size_t{0});
@@ -193,8 +195,8 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
   lay_dense_slots();
 }
 
-// A few features at a time, as many as there are buffers for sorting; an interrupt is
-// seen between them.
+// Features are processed in batches, one sort buffer for each feature of a batch. The
+// user can interrupt between batches.
 void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Host& host) {
   constexpr std::size_t batch = 8;
   SortBuffers buffers(std::min(batch, x.cols()), rows_);
@@ -236,8 +238,8 @@ std::vector<std::size_t> BinnedMatrix::splittable() const {
   return found;
 }
 
-// An odd number of slots: strides that are powers of two would map all features of a row
-// to the same cache sets.
+// The number of slots of a feature is made odd. Strides that are powers of two would map
+// all features of a row to the same cache sets.
 void BinnedMatrix::lay_slots() {
   slots_.assign(features_.size() + 1, 0);
   for (std::size_t f = 0; f < features_.size(); ++f) {
@@ -245,7 +247,7 @@ void BinnedMatrix::lay_slots() {
   }
 }
 
-// The same stride for all features of a tile.
+// All features of a dense tile have the same number of slots.
 void BinnedMatrix::lay_dense_slots() {
   slots_.assign(features_.size() + 1, 0);
   for (Tile& tile : tiles_) {
@@ -261,7 +263,7 @@ void BinnedMatrix::lay_dense_slots() {
   }
 }
 
-// Some features at a time, so that no more of them are there twice.
+// Moves up to `at_once` features at a time, to limit the memory for the copy.
 void BinnedMatrix::reorder(View<const std::uint32_t> order, Host& host) {
   constexpr std::size_t at_once = 16;
   if (!is_dense() || order.size() != rows_) {

@@ -1,24 +1,26 @@
-// Feature values as small integers: the form in which trees read the data.
+// Feature values as small integers (bins), the form in which trees read the data.
 //
-// Given:   a matrix of doubles, dense or sparse, NaN where a value is missing.
+// Given:   a matrix of doubles, dense or sparse; NaN marks a missing value.
 // Result:  for each feature increasing thresholds t_1 < t_2 < ..., and for each value x
-//          the bin b = #{j : t_j < x}, so that "x <= t_j" is "b < j". A missing value
-//          has a bin of its own, after the others.
-// Thresholds lie half-way between neighbouring distinct values; with more distinct values
-// than bins they are quantiles of the documents, each of which counts by its weight.
-// Equal-width bins are not offered: they fail on the heavy tails of counts.
+//          the bin b = #{j : t_j < x}, so that "x <= t_j" is "b < j". Missing values
+//          have their own bin after all others.
+// Thresholds lie half-way between neighbouring distinct values. If there are more
+// distinct values than bins, thresholds are quantiles of the documents, weighted by the
+// document weights. Equal-width bins are not offered, because they fail on the heavy
+// tails of counts.
 //
-// Layout: tiles of neighbouring features, rows contiguous within a tile. The histograms
-// of one tile stay in the L2 cache, and tiles are independent pieces of work. Dense data
-// have tiles of at most about 36 features and a byte for each value: a listed row costs a
-// cache line or two in each tile, so that narrow tiles fetch more than they use, while
-// few wide ones leave threads uneven or without a tile. Where one feature is looked at at
-// a time, each has a tile of its own. Tiles of sparse data list for
-// each row the slots of the values that are not in the bin of 0, and are as wide as pays:
-// their memory is proportional to the entries, at most 8 bytes each and 4 a row.
+// Layout: a tile holds neighbouring features, with the bins of a row next to each other.
+// The histograms of one tile fit in the L2 cache, and tiles are independent tasks. Dense
+// data have tiles of at most about 36 features and one byte for each value. If rows are
+// read by a list, each row costs one or two cache lines in each tile. So narrow tiles
+// fetch bytes that they do not use, but with few wide tiles some threads have no work.
+// Algorithms that read one feature at a time use one tile for each feature. A tile of
+// sparse data lists for each row the slots of the values that are not in the bin of 0.
+// Its width balances the row pointers (4 bytes a row) against the entries (4 bytes each),
+// so memory is at most 8 bytes an entry and 4 bytes a row.
 //
-// A slot is a position in a histogram: feature f has the slots slot(f) .. slot(f + 1) -
-// 1, bin b the slot slot(f) + b.
+// A slot is a position in a histogram. Feature f has the slots slot(f) .. slot(f + 1) -
+// 1, and bin b of feature f has the slot slot(f) + b.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -34,15 +36,16 @@
 
 namespace rankmix::data {
 
-constexpr int kMaxBins = 255;  // of values; the missing bin comes on top
-// Of dense tiles, but for up to 3 features left over from whole fours.
+constexpr int kMaxBins = 255;  // without the bin of missing values
+// Largest width of a dense tile. The last tile may have up to 3 more features.
 constexpr std::size_t kMaxTileWidth = 36;
 
 struct BinOptions {
   int max_bins = kMaxBins;
-  // A tile for each dense feature: to read one of 36 takes as long as to read them all.
+  // One tile for each dense feature. Otherwise reading one of 36 features is as slow as
+  // reading all of them.
   bool single_features = false;
-  // Of the rows, for quantiles; empty: all are the same.
+  // Row weights for the quantiles. If empty, all rows have the same weight.
   View<const double> weights = {};
   void validate() const;
 };
@@ -57,39 +60,40 @@ struct FeatureBins {
   int bins() const { return value_bins() + (has_missing ? 1 : 0); }
 };
 
-// A threshold t with low <= t < high, so that it parts the two values even where no
-// double lies between them.
+// A threshold t with low <= t < high, so it separates the two values even if no double
+// lies between them.
 double midpoint(double low, double high);
 
-// Thresholds of one feature from its `values`, none of them missing, which are reordered,
-// and as many zeros besides; `spare` is a buffer for as many values.
+// The bins of one feature with the given `values` and `zeros` additional zeros. No value
+// may be missing. `values` is reordered; `spare` is a buffer of the same size.
 FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
                       int max_bins);
 
-// How often each row counts in quantiles. Whole weights are counts as they are, others
-// are rounded to units of 2^-32 of the largest: sums do not depend on the order of the
-// rows. Empty where all weights are the same.
+// The count of each row for quantiles. If all weights are whole numbers of at most 2^32,
+// the counts are the weights. Otherwise weights are rounded up to units of 2^-32 of the
+// largest weight. Sums of counts are exact, so they do not depend on the order of the
+// rows. The result is empty if all weights are the same.
 std::vector<std::uint64_t> quantile_counts(View<const double> weights);
 
-// A value, and how often it counts.
+// A value and its number of copies.
 struct CountedValue {
   double value;
   std::uint64_t count;
 };
 
-// The same as find_bins() of so many copies of each value. Values are reordered.
+// The same as find_bins() with `count` copies of each value. `values` is reordered.
 FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins);
 
-// Copies those that are not NaN to `to`.
+// Copies the values that are not NaN to `to`, and returns a view of the copies.
 View<double> present_values(View<const double> column, double* to);
 
-// Looks up the bins of one feature. The search has eight steps for any value and no
-// branch, so that the processor works on several values at a time.
+// Finds the bins of the values of one feature. The binary search has eight steps for any
+// value and no branch, so that the processor overlaps the searches of several values.
 class BinLookup {
  public:
   explicit BinLookup(const FeatureBins& bins);
 
-  // The number of thresholds below x.
+  // The number of thresholds below x, or the missing bin if x is NaN.
   std::uint8_t operator()(double x) const {
     std::size_t bin = 0;
     for (std::size_t step = 128; step > 0; step /= 2) {
@@ -106,27 +110,28 @@ class BinLookup {
 struct Tile {
   std::size_t first_feature;
   std::size_t width;
-  std::size_t stride;  // slots from one feature to the next in a dense tile
+  std::size_t stride;  // slots between features of a dense tile
   // Dense: bins[row * width + (feature - first_feature)]; null in a sparse tile.
   const std::uint8_t* bins;
-  // Sparse: row i has slots[starts[i]] .. slots[starts[i + 1] - 1], increasing and
-  // counted from the first of the tile; features without one are in the bin of 0.
+  // Sparse: row i has slots[starts[i]] .. slots[starts[i + 1] - 1], in increasing order.
+  // Slots are relative to the first slot of the tile. Features that are not listed are in
+  // the bin of 0.
   const std::uint32_t* starts;
   const std::uint32_t* slots;
 
   bool is_sparse() const { return bins == nullptr; }
 };
 
-// The bins of one feature, row by row; for single looks, where with_bins_of() is for
-// many.
+// Reads the bin of one feature in any row, in dense or sparse tiles. For a few rows. For
+// many rows with_bins_of() is faster.
 struct BinReader {
   const Tile* tile;
-  std::size_t offset;   // of the feature in a dense tile
-  std::uint32_t first;  // its slots in a sparse tile
+  std::size_t offset;   // column of the feature in a dense tile
+  std::uint32_t first;  // first slot of the feature in a sparse tile
   std::uint32_t end;
   std::uint8_t zero;
 
-  // Where the slots of a row are listed is not known ahead.
+  // No prefetch: the position of the entries of a row is known only after a read.
   void fetch(std::size_t) const {}
   std::uint8_t operator()(std::size_t row) const {
     if (!tile->is_sparse()) {
@@ -139,9 +144,9 @@ struct BinReader {
   }
 };
 
-// The same in a dense tile.
+// Reads the bin of one feature in a dense tile.
 struct DenseReader {
-  const std::uint8_t* bins;  // of the feature in the first row
+  const std::uint8_t* bins;  // bin of the feature in row 0
   std::size_t width;
 
   std::uint8_t operator()(std::size_t row) const { return bins[row * width]; }
@@ -160,18 +165,18 @@ class BinnedMatrix {
   const FeatureBins& feature(std::size_t f) const { return features_[f]; }
   const std::vector<Tile>& tiles() const { return tiles_; }
   const Tile& tile_of(std::size_t f) const { return tiles_[tile_of_[f]]; }
-  // Features with more than one bin.
+  // The features with more than one bin.
   std::vector<std::size_t> splittable() const;
   std::size_t slot(std::size_t f) const { return slots_[f]; }
-  // Row i becomes what row order[i] was; of dense data.
+  // Reorders the rows of dense data: row i becomes the former row order[i].
   void reorder(View<const std::uint32_t> order, Host& host);
   bool is_dense() const { return !bins_.empty(); }
-  // Values to add to a histogram for one row, on average.
+  // Mean number of bins that one row adds to a histogram. For estimates of cost.
   std::size_t values_per_row() const { return values_per_row_; }
 
   BinReader reader(std::size_t f) const;
-  // Calls use(bin_of), where bin_of(row) is the bin of feature f and bin_of.fetch(row)
-  // has it fetched.
+  // Calls use(bin_of). bin_of(row) is the bin of feature f, and bin_of.fetch(row)
+  // prefetches it.
   template <class Use>
   void with_bins_of(std::size_t f, const Use& use) const;
 
@@ -192,7 +197,7 @@ class BinnedMatrix {
   std::vector<std::size_t> slots_;
   std::vector<Tile> tiles_;
   std::vector<std::uint32_t> tile_of_;
-  LargeVector<std::uint8_t> bins_;           // of dense tiles
+  LargeVector<std::uint8_t> bins_;           // bins of dense tiles
   std::vector<std::uint32_t> entry_starts_;  // of sparse tiles
   std::vector<std::uint32_t> entry_slots_;
 };

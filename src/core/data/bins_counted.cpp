@@ -1,7 +1,7 @@
-// Bins of values that count several times: thresholds as those of so many copies.
+// Bins of weighted values. The thresholds are those of `count` copies of each value.
 //
-// The values are sorted with their counts, and equal ones put together: n log n for n
-// values, whatever they count.
+// Values are sorted with their counts, and equal values are merged. The cost is O(n log
+// n) for n values, independent of the counts.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,7 +11,7 @@
 namespace rankmix::data {
 namespace {
 
-// Above it counts of 2^31 rows might not sum to 64 bits.
+// The largest count. With larger counts, the sum over 2^31 rows could overflow 64 bits.
 constexpr double kMaxCount = 4294967296.0;
 
 bool are_counts(View<const double> weights) {
@@ -19,7 +19,7 @@ bool are_counts(View<const double> weights) {
                      [](double w) { return w <= kMaxCount && w == std::floor(w); });
 }
 
-// Increasing values that differ, each of which counts.
+// Sorts the values, merges equal values and removes values of count 0.
 void put_together(std::vector<CountedValue>& values) {
   values.erase(std::remove_if(values.begin(), values.end(),
                               [](const CountedValue& one) { return one.count == 0; }),
@@ -38,7 +38,8 @@ void put_together(std::vector<CountedValue>& values) {
   values.resize(kept);
 }
 
-// As quantile_thresholds() in bins.cpp: each bin takes its quota of what is left.
+// As quantile_thresholds() in bins.cpp: each bin takes an equal fraction of the remaining
+// counts.
 std::vector<double> counted_thresholds(const std::vector<CountedValue>& values,
                                        int max_bins) {
   std::uint64_t left = 0;
@@ -98,8 +99,8 @@ FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins) {
   return bins;
 }
 
-// The values of a few features at a time; buffers are allocated by one thread, see
-// SortBuffers.
+// Features are processed in batches. One thread allocates the buffers; SortBuffers says
+// why.
 void BinnedMatrix::find_counted_dense_bins(MatrixView<const double> x, int max_bins,
                                            const std::vector<std::uint64_t>& counts,
                                            Host& host) {

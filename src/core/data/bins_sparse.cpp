@@ -11,14 +11,15 @@
 namespace rankmix::data {
 namespace {
 
-// Features between two looks for an interrupt.
+// Number of features between two checks for an interrupt.
 constexpr std::size_t kBatchFeatures = 256;
-// A tile is wide enough when its entries outweigh the pointers to its rows so many times,
-// or when there are as many as rows and its histogram fills the cache.
+// A tile ends when it has kEntriesPerRow entries a row on average. It also ends when it
+// has one entry a row on average and its histogram fills the cache.
 constexpr std::size_t kEntriesPerRow = 4;
 constexpr std::size_t kCachedSlots = 16384;
 
-// Rows without an entry have the value 0; `all` is the sum of the counts.
+// The bins of one feature with weighted rows. Rows without an entry have the value 0.
+// `all` is the sum of all counts.
 FeatureBins counted_bins_of(const SparseView& x, std::size_t f, int max_bins,
                             const std::vector<std::uint64_t>& counts, std::uint64_t all) {
   const View<const double> entries = x.values(f);
@@ -52,7 +53,7 @@ FeatureBins bins_of(const SparseView& x, std::size_t f, int max_bins) {
   return bins;
 }
 
-// Entries that are not in the bin of 0.
+// The number of entries that are not in the bin of 0.
 std::size_t count_kept(View<const double> values, const FeatureBins& bins) {
   const BinLookup bin_of(bins);
   return static_cast<std::size_t>(
@@ -87,9 +88,10 @@ BinnedMatrix::BinnedMatrix(const SparseView& x, const BinOptions& options, Host&
   host.parallel_for(tiles_.size(), [&](std::size_t t) { fill_sparse(x, t); });
 }
 
-// Tiles of neighbouring features, with space for their kept entries.
+// Creates the tiles and allocates their entries. `kept` has the number of entries of each
+// feature.
 void BinnedMatrix::cut_sparse(const std::vector<std::size_t>& kept) {
-  std::vector<std::size_t> ends;     // of the features of each tile
+  std::vector<std::size_t> ends;     // last feature + 1 of each tile
   std::vector<std::size_t> entries;  // of each tile
   std::size_t in_tile = 0;
   std::size_t all = 0;
@@ -126,7 +128,7 @@ void BinnedMatrix::cut_sparse(const std::vector<std::size_t>& kept) {
 void BinnedMatrix::fill_sparse(const SparseView& x, std::size_t t) {
   const Tile& tile = tiles_[t];
   std::uint32_t* starts = entry_starts_.data() + t * (rows_ + 1);
-  // kept(row, slot) for each entry to keep, feature by feature.
+  // Calls keep(row, slot) for each entry that is stored, feature by feature.
   auto each = [&](const auto& keep) {
     for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
       const BinLookup bin_of(features_[f]);
@@ -143,8 +145,9 @@ void BinnedMatrix::fill_sparse(const SparseView& x, std::size_t t) {
   };
   const std::uint32_t first = starts[0];
   std::fill(starts, starts + rows_ + 1, 0U);
-  // Row i is counted two places on: adding up gives its start one place on, and that
-  // place has moved to its end when the row is filled.
+  // Counting sort by row. The entries of row i are counted in starts[i + 2]. After the
+  // cumulative sums, starts[i + 1] is the start of row i. Filling row i then moves
+  // starts[i + 1] to the end of row i.
   each([&](std::size_t row, std::uint32_t) {
     if (row + 2 <= rows_) {
       ++starts[row + 2];

@@ -1,5 +1,4 @@
-// The features of a matrix one at a time, each as an array of all rows, whatever the
-// matrix is.
+// Access to one feature at a time as an array of all rows, for dense and sparse matrices.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -14,8 +13,8 @@ class Columns {
   virtual ~Columns() = default;
   virtual std::size_t rows() const = 0;
   virtual std::size_t count() const = 0;
-  // Column j where it is, or written to `buffer`, where it stays until that is used
-  // again.
+  // Column j. Dense: a pointer into the matrix. Sparse: the column is expanded into
+  // `buffer` and stays valid until the next use of `buffer`.
   virtual const double* column(std::size_t j, std::vector<double>& buffer) const = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace rankmix::data {
 namespace {
 
-// "inf" or "infinity" in any case, with a sign or without.
+// Parses "inf" or "infinity" in upper or lower case, with or without a sign.
 bool parse_infinity(const char* begin, const char* end, double& value) {
   std::string text(begin, end);
   std::transform(text.begin(), text.end(), text.begin(), [](char c) {
@@ -42,7 +42,7 @@ void FieldParser::read(TextSource& source) {
     }
   }
   if (format_.empty()) {
-    format_ = formats_.substr(0, formats_.find('|'));  // of a text without lines
+    format_ = formats_.substr(0, formats_.find('|'));  // a text without lines
   }
 }
 
@@ -76,8 +76,8 @@ void FieldParser::parse_line(const char* begin, const char* end, std::size_t lin
   line_of_row_.push_back(line);
 }
 
-// Takes the first format that fits a line; where none does, the first of all, which then
-// says what is wrong.
+// Selects the first format that fits the line. If no format fits, it selects the first
+// one, whose error message is then shown.
 void FieldParser::choose_format(const char* begin, const char* end) {
   const std::string first = formats_.substr(0, formats_.find('|'));
   for (std::size_t at = 0; at <= formats_.size();) {

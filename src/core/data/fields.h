@@ -1,14 +1,16 @@
-// Reads text whose lines have the same few fields, separated by blanks: rankings and
+// Parses text in which all lines have the same fields, separated by blanks: rankings and
 // judgements of TREC, files of scores.
 //
-// `format` has a letter a field: 's' a string, 'd' a number, 'i' a whole number, 'q' a
-// string after "qid:", 'c' the first word of the comment that follows (of "docid = X" the
-// X), whatever stands before its "#", '-' a field that is skipped; a last '*' skips the
-// rest of the line. Several formats are separated by '|': the first that fits the first
-// line is that of the text. Numbers may be infinite, whole ones not. Empty lines are
-// skipped, as are lines that begin with "#", which trec_eval takes for comments; lines
-// may end in CR LF. Numbers round exactly as strtod() rounds them. The first line that
-// does not fit throws TextError, and nothing of the text is handed out.
+// A format has one letter for each field: 's' a string, 'd' a number, 'i' a whole number,
+// 'q' a string after "qid:", 'c' the first word of the comment after "#" (for "docid = X"
+// it is X), '-' a field that is skipped. A final '*' skips the rest of the line. Several
+// formats are separated by '|'; the first format that fits the first line is used for the
+// whole text.
+//
+// Numbers may be infinite, whole numbers may not. Empty lines and lines that start with
+// "#" are skipped; trec_eval treats the latter as comments. Lines may end in CR LF.
+// Numbers are rounded exactly as by strtod(). If a line does not fit, read() throws
+// TextError for the first such line.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -20,17 +22,18 @@ namespace rankmix::data {
 
 class FieldParser {
  public:
-  // `usage` is what a line looks like, for messages.
+  // `usage` describes a correct line; error messages show it.
   FieldParser(std::string formats, std::string usage);
 
   void read(TextSource& source);
 
-  // The format of the text, once it is read.
+  // The format that was selected. Valid after read().
   const std::string& format() const { return format_; }
   std::size_t rows() const { return line_of_row_.size(); }
-  // The line, from 1, of each row.
+  // The line number of each row, from 1.
   const std::vector<std::size_t>& line_of_row() const { return line_of_row_; }
-  // The column of a field; empty unless its letter is 's', or 'd' or 'i'.
+  // The column of a field: strings for the letters 's', 'q' and 'c', numbers for 'd' and
+  // 'i'. Empty for other letters.
   const std::vector<std::string>& strings(std::size_t field) const {
     return strings_[field];
   }
@@ -45,7 +48,7 @@ class FieldParser {
                    std::size_t line);
 
   std::string formats_;
-  std::string format_;  // empty until it is chosen
+  std::string format_;  // empty until it is selected
   std::string usage_;
   std::vector<std::vector<std::string>> strings_;
   std::vector<std::vector<double>> numbers_;

@@ -10,12 +10,14 @@ namespace {
 constexpr std::size_t kGrades = 128;
 using Counts = std::array<std::size_t, kGrades>;
 
-// The value of each grade, and how many documents were seen to have it.
+// The value of the feature for each grade, and the number of documents of that grade so
+// far.
 struct ValueOfGrade {
   std::array<double, kGrades> value{};
   Counts seen{};
 
-  // False where the document contradicts those before it.
+  // Returns false if the value is missing or differs from earlier documents of the same
+  // grade.
   bool add(int grade, double x) {
     const auto g = static_cast<std::size_t>(grade);
     if (std::isnan(x) || (seen[g] > 0 && value[g] != x)) {
@@ -72,7 +74,8 @@ Leak leak_of(MatrixView<const double> x, std::size_t f, View<const int> grades,
   return kind_of(of, counts);
 }
 
-// What has no entry is 0: of each grade all documents have an entry, or none has.
+// Documents without an entry have the value 0. So if only some documents of a grade have
+// an entry, their value must be 0 too.
 Leak leak_of(const SparseView& x, std::size_t f, View<const int> grades,
              const Counts& counts) {
   ValueOfGrade of;

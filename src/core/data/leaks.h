@@ -1,9 +1,10 @@
-// Which features determine the grades: a leak of the labels into the features.
+// Finds features that determine the grades, which is a leak of labels into the features.
 //
-// A feature is a function of the grades if documents of the same grade have the same
-// value. Where that function rises or falls strictly, the feature ranks all documents
-// perfectly. Nearly all features contradict it within the first rows, where a column is
-// left: the cost is O(p) then, and O(n p) at worst; of sparse data the entries count.
+// A feature is a function of the grade if documents of the same grade have the same
+// value. If that function is strictly monotone, the feature ranks all documents
+// perfectly. For nearly all features, one of the first rows contradicts this, and the
+// scan of the column stops there. So the cost is about O(p) for p features, and O(n p) at
+// worst. For sparse data, n p is the number of entries.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,13 +16,13 @@ namespace rankmix::data {
 
 enum class Leak : std::uint8_t {
   kNone = 0,
-  kEqual = 1,    // the grade itself
-  kRising = 2,   // another value for each grade, the larger the higher
-  kFalling = 3,  // the smaller the higher
+  kEqual = 1,    // the value is the grade
+  kRising = 2,   // strictly increasing in the grade
+  kFalling = 3,  // strictly decreasing in the grade
 };
 
-// One for each feature; all kNone where fewer than two grades occur. `grades` are from 0
-// to 30, one a row. Missing values are ignored.
+// One result for each feature. All are kNone if fewer than two grades occur. `grades` has
+// one number from 0 to 127 for each row. A feature with a missing value is not a leak.
 std::vector<Leak> find_leaks(MatrixView<const double> x, View<const int> grades,
                              Host& host);
 std::vector<Leak> find_leaks(const SparseView& x, View<const int> grades, Host& host);

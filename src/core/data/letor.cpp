@@ -9,7 +9,8 @@
 namespace rankmix::data {
 namespace {
 
-// The index of the last feature of a line without its comment; 0 where there is none.
+// The index of the last feature of a line without its comment. 0 if the line does not end
+// in a valid feature.
 std::size_t last_index(const char* begin, const char* end, std::size_t max_index) {
   while (end > begin && is_blank(end[-1])) {
     --end;
@@ -51,7 +52,8 @@ void LetorReader::count(TextSource& source) {
     const std::size_t first = sizes_.size();
     sizes_.resize(first + batch->size());
     host_.parallel_for(batch->size(), [&](std::size_t i) {
-      // Only the first line of a file may have a mark in front.
+      // A byte-order mark can stand only at the start of a file, so only that piece
+      // counts as line 1.
       sizes_[first + i] = measure((*batch)[i], first + i == file ? 1 : 2);
     });
   }

@@ -1,13 +1,13 @@
-// Reads LETOR text: "grade qid:ID feature:value ... # comment", one document a line; a
-// comment may give the id of the document as "docid = X".
+// Reads LETOR text: "grade qid:ID feature:value ... # comment", one document a line. The
+// comment may contain the id of the document as "docid = X".
 //
-// The text is gone through twice: first its rows and features are counted, so that the
-// matrix can be made in its size, then it is parsed straight into that. A text that is
-// not the same the second time, piece by piece, throws TextChanged, so that no row is
-// left as it was made. Pieces of a batch are worked on in parallel; what comes out
-// depends on the text alone. Features that a line leaves out are 0, "NULL", "NA" and
-// "NaN" are missing. Numbers round exactly as strtod() rounds them. The first line that
-// does not parse throws TextError.
+// The text is read twice. count() counts rows and features, so that the caller can
+// allocate the matrix. read() parses the text into that matrix. If a piece differs at the
+// second reading, read() throws TextChanged, because rows could otherwise stay
+// uninitialised. The pieces of a batch are parsed in parallel, and the result depends on
+// the text alone. Features that are not listed are 0; "NULL", "NA" and "NaN" are missing.
+// Numbers are rounded exactly as by strtod(). TextError reports the first line that does
+// not parse.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,18 +24,18 @@
 
 namespace rankmix::data {
 
-// A dense matrix with more features would not fit in memory; such an index is a typing
-// error more often than data.
+// Limits of the feature index. A dense matrix with more features would not fit in memory.
+// A larger index is usually a typing error.
 constexpr std::size_t kMaxDenseIndex = 100000;
 constexpr std::size_t kMaxSparseIndex = 1000000;
 
 struct LetorOptions {
   std::size_t max_index = kMaxDenseIndex;
-  bool queries = true;                                        // whether lines have a qid
-  double missing = std::numeric_limits<double>::quiet_NaN();  // marks a missing value
+  bool queries = true;                                        // lines have a qid
+  double missing = std::numeric_limits<double>::quiet_NaN();  // value for missing values
 };
 
-// Lines of one query that stand together.
+// Consecutive lines of one query.
 struct LetorRun {
   std::string id;
   std::size_t rows;
@@ -45,26 +45,27 @@ class LetorReader {
  public:
   LetorReader(const LetorOptions& options, Host& host) : options_(options), host_(host) {}
 
-  // The first time through the text; once for each of several files.
+  // The first reading. Call it once for each file.
   void count(TextSource& source);
   std::size_t rows() const { return rows_; }
-  // The largest index; what lines that do not parse have counts for nothing.
+  // The largest feature index. Lines that do not parse do not count.
   std::size_t features() const { return features_; }
 
-  // The second time, in the same order of files: x has rows() x at least features()
-  // elements, the others rows(); `queries` are not touched where lines have no qid.
+  // The second reading, with the files in the same order. `x` has rows() rows and at
+  // least features() columns. `grades` and `queries` have rows() elements. `queries` is
+  // not written if lines have no qid.
   void read(TextSource& source, MatrixView<double> x, View<int> grades,
             View<int> queries);
-  // The same, with the values that are not 0 appended to `rows`.
+  // The same for sparse data: values that are not 0 are appended to `rows`.
   void read(TextSource& source, CompressedRows& rows, View<int> grades,
             View<int> queries);
-  // For each row the position of its query, from 0, in query_ids(), which are in order of
-  // appearance.
+  // The ids of the queries in order of appearance. `queries` of read() has positions in
+  // this vector, from 0.
   const std::vector<std::string>& query_ids() const { return query_ids_; }
-  // How many queries have lines that do not all stand together.
+  // Number of queries whose lines are not all consecutive.
   std::size_t scattered() const { return scattered_; }
-  // The ids in comments "#docid = X" of the first rows; empty text where a row has none,
-  // and nothing for the rows after the last one that has.
+  // The ids in comments "#docid = X". A row without an id has an empty string. The vector
+  // ends at the last row that has an id.
   const std::vector<std::string>& documents() const { return documents_; }
 
  private:
@@ -84,17 +85,17 @@ class LetorReader {
   LetorOptions options_;
   Host& host_;
   std::vector<PieceSize> sizes_;   // of all pieces, in order
-  std::vector<std::size_t> ends_;  // of each text among the pieces
-  std::size_t texts_ = 0;          // read so far
+  std::vector<std::size_t> ends_;  // end of each text among the pieces
+  std::size_t texts_ = 0;          // texts read so far
   std::size_t rows_ = 0;
   std::size_t features_ = 0;
   std::size_t scattered_ = 0;
-  std::size_t piece_ = 0;   // read so far
-  std::size_t row_ = 0;     // read so far
-  std::size_t filled_ = 0;  // rows whose query is known
+  std::size_t piece_ = 0;   // pieces read so far
+  std::size_t row_ = 0;     // rows read so far
+  std::size_t filled_ = 0;  // rows whose query is set
   int last_query_ = -1;
   std::vector<std::string> query_ids_;
-  std::vector<bool> apart_;  // of the queries that were met again
+  std::vector<bool> apart_;  // per query: its lines are not all consecutive
   std::vector<std::string> documents_;
   std::unordered_map<std::string, int> query_index_;
 };

@@ -1,4 +1,5 @@
-// Parses the pieces of LETOR text, see core/data/letor.h; included by letor.cpp alone.
+// The parser of one piece of LETOR text (see core/data/letor.h). Included by letor.cpp
+// only.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@
 
 namespace rankmix::data {
 
-constexpr int kMaxGrade = 127;  // the highest of trec_eval
+constexpr int kMaxGrade = 127;  // the largest grade of trec_eval
 constexpr std::size_t kMaxWhole = std::numeric_limits<std::size_t>::max() / 16;
 constexpr char kPrefix[] = "qid:";
 constexpr char kDocument[] = "docid";
@@ -34,8 +35,8 @@ inline bool is_missing(const char* begin, const char* end) {
          equals(begin, end, "NaN") || equals(begin, end, "nan");
 }
 
-// A whole number; false for anything else. One of more than 18 digits is as good as the
-// largest number.
+// Parses a whole number without a sign. Returns false for anything else. Numbers above
+// kMaxWhole become kMaxWhole, so the sum of digits cannot overflow.
 inline bool parse_whole(const char* begin, const char* end, std::size_t& value) {
   if (begin == end || !std::all_of(begin, end, is_digit)) {
     return false;
@@ -51,15 +52,15 @@ inline bool parse_whole(const char* begin, const char* end, std::size_t& value) 
   return true;
 }
 
-// Where the comment of a line begins, or its end.
+// The position of the "#" of a line, or the end of the line.
 inline const char* find_comment(const char* begin, const char* end) {
   const void* at = std::memchr(begin, '#', static_cast<std::size_t>(end - begin));
   return at == nullptr ? end : static_cast<const char*>(at);
 }
 
-// "index:value" as nearly all are written: digits, a colon, a plain number, and a blank
-// or the end, where a mark stands. Moves p behind it and returns true; otherwise nothing
-// is changed.
+// Fast path for the usual form of "index:value": at most 9 digits, a colon, and a plain
+// number followed by a blank or the end. *end must be readable (a "#" or an end-of-line
+// mark). Moves p behind the feature and returns true; otherwise p does not change.
 inline bool parse_plain_feature(const char*& p, const char* end, std::size_t& index,
                                 double& value) {
   const char* q = p;
@@ -84,9 +85,9 @@ inline bool has_prefix(const char* begin, const char* end) {
   return end - begin >= 4 && std::equal(kPrefix, kPrefix + 4, begin);
 }
 
-// Where the rows of a piece go, some of a dense matrix.
-// They are parsed into a buffer that the cache holds and copied into the columns from
-// there, many at a time: writing row by row would touch a page for each feature.
+// The dense matrix as the target of a parser. Rows are first parsed into a row-major
+// buffer that fits in the cache. flush() copies many rows at a time into the columns.
+// Writing row by row would touch one memory page for each feature.
 class DenseRows {
  public:
   DenseRows(MatrixView<double> x, std::size_t first_row)
@@ -98,8 +99,8 @@ class DenseRows {
             std::min(kBufferRows, kBufferValues / std::max<std::size_t>(1, x.cols())))) {}
 
   void begin() { buffer_.assign(buffer_rows_ * x_.cols(), 0.0); }
-  // Indexes from 1; those beyond the matrix only where the line does not parse to its
-  // end.
+  // `index` counts from 1. An index beyond the matrix can occur only in a line that fails
+  // later, so it is ignored.
   void put(std::size_t index, double value) {
     if (index <= x_.cols()) {
       buffer_[(row_ - flushed_) * x_.cols() + index - 1] = value;
@@ -137,7 +138,7 @@ class DenseRows {
   std::vector<double> buffer_;
 };
 
-// Where the rows of a piece go that are to become a sparse matrix.
+// Sparse rows as the target of a parser. Only values that are not 0 are stored.
 class SparseRows {
  public:
   explicit SparseRows(std::size_t features) : features_(features) {}
@@ -159,7 +160,7 @@ class SparseRows {
   CompressedRows rows_;
 };
 
-// Parses one piece into its rows.
+// Parses one piece of text. `Rows` is DenseRows or SparseRows.
 template <class Rows>
 class PieceParser {
  public:
@@ -172,7 +173,8 @@ class PieceParser {
         end_row_(first_row + count),
         digest_(digest) {}
 
-  // Keeps what is thrown, so that the first error of a batch can be reported.
+  // Stores an exception instead of throwing it, so that the caller reports the first
+  // error of a batch.
   void run(const TextPiece& piece, std::size_t line) {
     try {
       if (piece_digest(piece) != digest_) {
@@ -194,7 +196,7 @@ class PieceParser {
   const std::exception_ptr& failure() const { return failure_; }
   const Rows& rows() const { return rows_; }
   const std::vector<LetorRun>& runs() const { return runs_; }
-  // Row, from the first of the text, and id.
+  // Pairs of a row of the text and its document id.
   std::vector<std::pair<std::size_t, std::string>>& documents() { return documents_; }
 
  private:
@@ -208,7 +210,7 @@ class PieceParser {
     const char* comment = find_comment(begin, end);
     const char* p = skip_blanks(begin, comment);
     if (p == comment) {
-      return;  // an empty line, or nothing but a comment
+      return;  // an empty line or a comment
     }
     if (row_ == end_row_) {
       throw TextChanged();
@@ -249,7 +251,7 @@ class PieceParser {
     }
   }
 
-  // Any feature, and what is wrong with it.
+  // The slow path for any feature. Throws a TextError that says what is wrong.
   void parse_feature(const char* begin, const char* end, std::size_t& index,
                      double& value) const {
     const char* colon = std::find(begin, end, ':');
@@ -347,7 +349,7 @@ class PieceParser {
   View<int> grades_;
   std::size_t row_;
   std::size_t end_row_;
-  std::uint64_t digest_;  // of the piece as it was counted
+  std::uint64_t digest_;  // digest of the piece at the first reading
   std::size_t line_ = 0;
   std::vector<LetorRun> runs_;
   std::vector<std::pair<std::size_t, std::string>> documents_;

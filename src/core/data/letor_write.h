@@ -1,4 +1,4 @@
-// Writes LETOR text: the other direction of core/data/letor.h.
+// Writes LETOR text, which core/data/letor.h reads.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace rankmix::data {
 
-// What a row is, but for its features.
+// The fields of a line other than the features.
 struct LetorRow {
   int grade;
-  const char* query;     // null where the text is to have no qid
-  const char* document;  // null where it has none
+  const char* query;     // null: the line gets no qid
+  const char* document;  // null: the line gets no document id
 };
 
-// A sparse matrix whose rows are the columns of `transposed`.
+// A sparse matrix by rows, given as its transpose: row i is column i of `transposed`.
 class SparseRowsView {
  public:
   explicit SparseRowsView(const SparseView& transposed) : transposed_(transposed) {}
@@ -28,23 +28,24 @@ class SparseRowsView {
   SparseView transposed_;
 };
 
-// Takes the text piece by piece.
+// Receives the text in pieces, in order.
 class TextSink {
  public:
   virtual ~TextSink() = default;
   virtual void write(const std::string& text) = 0;
 };
 
-// Appends a line: every feature of row i in the shortest decimals that are read back as
-// the same number, missing ones as NULL. Of a sparse matrix only the entries, and in the
-// first row the last feature, so that the number of features is not lost.
+// Appends the line of row i. Numbers have the fewest digits that are read back as the
+// same double; missing values are NULL. Dense rows list all features. Sparse rows list
+// the entries; the first row also lists the last feature, so that the number of features
+// is kept.
 void append_letor_line(std::string& text, MatrixView<const double> x, std::size_t i,
                        const LetorRow& row);
 void append_letor_line(std::string& text, const SparseRowsView& x, std::size_t i,
                        const LetorRow& row);
 
-// Writes all rows; `order` are their positions, or empty for the order that they have;
-// row_of(i) gives what is not in x, on any thread.
+// Writes all rows. `order` lists the rows in output order; if it is empty, the order of x
+// is kept. row_of(i) returns the other fields of row i and may be called on any thread.
 template <class Matrix, class RowOf>
 void write_letor(const Matrix& x, View<const int> order, const RowOf& row_of, Host& host,
                  TextSink& sink) {

@@ -15,8 +15,8 @@
 namespace rankmix::data {
 namespace {
 
-// The weights of rows: 1 each where there are none. Whole weights are counts: sums are
-// then those of copies of the rows, bit for bit.
+// The weights of the rows; without weights all are 1. Whole weights act as counts: the
+// sums are bit for bit those of a data set with that many copies of each row.
 struct RowWeights {
   View<const double> of_rows;
   double total;
@@ -36,8 +36,8 @@ struct RowWeights {
   }
   double operator[](std::size_t i) const { return of_rows.empty() ? 1.0 : of_rows[i]; }
 
-  // Sums of whole numbers below it are exact, and their terms fit into fixed-point
-  // numbers.
+  // Sums of whole numbers below this limit are exact, and their terms fit into
+  // fixed-point numbers.
   static constexpr double max_count = 16777216.0;
 };
 
@@ -46,8 +46,8 @@ struct KnownColumn {
   double missing = 0.0;
 };
 
-// sum over known values of weight * value / divisor. What is 0 is left out, so that it
-// may be stored or not.
+// The sum of weight * value / divisor over known values. Zeros are skipped, so that
+// stored and implicit zeros give the same sum.
 template <class Matrix>
 double weighted_sum(const Matrix& x, std::size_t j, const RowWeights& weights,
                     double divisor) {
@@ -100,8 +100,8 @@ KnownColumn known_column(const Matrix& x, std::size_t j, const RowWeights& weigh
       weights.total - (weights.whole ? std::accumulate(lost.begin(), lost.end(), 0.0)
                                      : sum_exactly(View<const double>(lost)));
   const double mean = weighted_sum(x, j, weights, 1.0) / left;
-  // The sum may overflow where the sum of fractions does not. And rounding must not make a
-  // constant feature less than constant.
+  // The sum may overflow although the sum of fractions does not. The clamp keeps the mean
+  // of a constant feature equal to its value in spite of rounding.
   known.mean = std::clamp(std::isfinite(mean) ? mean : weighted_sum(x, j, weights, left),
                           least, most);
   return known;

@@ -1,11 +1,10 @@
-// Missing values, for what needs a number for each of them.
+// Fills missing values (NaN) of features.
 //
-// Given features, in which NaN is missing, and weights of the rows. The known values of a
-// feature have a weighted mean, which is 0 where none is known; rows of weight 0 are as
-// good as absent. Filling gives a matrix in which each missing value is a number of its
-// feature; behind the features come those that mark some of them: 1 where the value was
-// missing, else 0. Sums are exact: they depend neither on the order of the rows nor on
-// which zeros of a sparse matrix are stored.
+// known_values() computes the weighted mean of the known values of each feature. The mean
+// is 0 if no value is known. Rows of weight 0 are ignored. fill_missing() replaces
+// missing values by one number for each feature. It can append indicator columns: 1 if
+// the value of a feature was missing, else 0. Sums are exact, so they do not depend on
+// the order of the rows or on which zeros of a sparse matrix are stored.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -16,17 +15,18 @@
 namespace rankmix::data {
 
 struct KnownValues {
-  std::vector<double> mean;     // of each feature
-  std::vector<double> missing;  // how many values are missing
+  std::vector<double> mean;     // mean of the known values of each feature
+  std::vector<double> missing;  // number of missing values of each feature
 };
 
-// `weights` is empty where all rows have equal weights.
+// If `weights` is empty, all rows have the same weight.
 KnownValues known_values(MatrixView<const double> x, View<const double> weights,
                          Host& host);
 KnownValues known_values(const SparseView& x, View<const double> weights, Host& host);
 
-// `numbers` has one for each feature, `marked` the features to mark, from 0. `out` has as
-// many rows as x, and a column for each feature and each mark.
+// `numbers` has one number for each feature. `marked` lists the features, from 0, that
+// get an indicator column. `out` has the rows of x and one column for each feature and
+// each element of `marked`.
 void fill_missing(MatrixView<const double> x, View<const double> numbers,
                   View<const int> marked, Host& host, MatrixView<double> out);
 

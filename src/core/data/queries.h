@@ -1,7 +1,7 @@
-// Which documents belong to which query.
+// The rows of each query.
 //
-// Rows stay in the order of the input; `order` lists them query after query, in input
-// order within a query, and query q owns order[offsets[q]] .. order[offsets[q + 1] - 1].
+// Rows stay in input order. `order` lists the rows query by query, in input order within
+// a query. Query q has the rows order[offsets[q]] .. order[offsets[q + 1] - 1].
 #pragma once
 #include <cstddef>
 
@@ -11,7 +11,7 @@ namespace rankmix::data {
 
 struct Queries {
   View<const int> order;    // rows, from 0
-  View<const int> offsets;  // one more than queries
+  View<const int> offsets;  // number of queries + 1
 
   std::size_t count() const { return offsets.size() - 1; }
   View<const int> rows_of(std::size_t query) const {

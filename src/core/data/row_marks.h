@@ -1,5 +1,5 @@
-// Numbers that identify rows by their bins: the same for dense and for sparse data, and
-// wherever a row stands.
+// A hash of the bins of a row. Dense and sparse data with the same bins have the same
+// hash, and the position of the row does not matter.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,11 +10,12 @@
 
 namespace rankmix::data {
 
-// An odd number for each row or feature: times one, what differs stays different.
+// An odd factor for each row or feature. Multiplication by an odd number modulo 2^64 is
+// injective, so different numbers stay different.
 inline std::uint64_t odd_number(std::size_t i) { return mix_bits(i) | 1U; }
 
-// The sum over features of (bin - bin of 0) times the feature's number: sparse tiles list
-// only those that are not 0.
+// The hash is the sum over features of (bin - bin of 0) * factor of the feature. Features
+// in the bin of 0 add nothing, so sparse tiles need only their entries.
 class RowMarks {
  public:
   explicit RowMarks(const BinnedMatrix& bins);
@@ -32,9 +33,9 @@ class RowMarks {
   std::uint64_t of_entries(const Tile& tile, std::size_t row) const;
 
   const BinnedMatrix& bins_;
-  std::vector<std::uint64_t> factors_;  // of features
+  std::vector<std::uint64_t> factors_;  // one for each feature
   std::vector<std::uint64_t> zero_bins_;
-  std::vector<std::uint64_t> slot_factors_;  // what a slot adds, for entries
+  std::vector<std::uint64_t> slot_factors_;  // for sparse tiles: the term of each slot
 };
 
 }  // namespace rankmix::data

@@ -15,7 +15,8 @@ struct ColumnScan {
   bool constant;
 };
 
-// Some of the values are 0 and only counted as seen.
+// Scans the stored values of a column. `seen` is true if the column also has implicit
+// zeros, which are then the first value.
 ColumnScan scan_values(View<const double> column, bool seen) {
   ColumnScan scan{kNone, 0, true};
   double first = 0.0;

@@ -1,4 +1,5 @@
-// One look at a feature matrix: what is wrong with it, and what is useless in it.
+// One pass over a feature matrix that finds infinite values, constant features and
+// missing values.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +12,9 @@ namespace rankmix::data {
 
 struct FeatureScan {
   bool has_infinite = false;
-  std::size_t infinite_row = 0;  // of the first infinite value, column by column
+  std::size_t infinite_row = 0;  // first infinite value in column-major order
   std::size_t infinite_col = 0;
-  // For each feature 1 when its present values are all equal, or none is present.
+  // For each feature: 1 if all known values are equal or no value is known, else 0.
   std::vector<std::uint8_t> constant;
   // For each feature the number of missing values.
   std::vector<double> missing;
@@ -22,7 +23,7 @@ struct FeatureScan {
 FeatureScan scan_features(MatrixView<const double> x, Host& host);
 FeatureScan scan_features(const SparseView& x, Host& host);
 
-// Looks for infinite values alone.
+// Finds infinite values only; `constant` and `missing` stay empty.
 FeatureScan find_infinite(MatrixView<const double> x, Host& host);
 FeatureScan find_infinite(const SparseView& x, Host& host);
 

@@ -21,7 +21,7 @@ void to_columns(const CompressedRows& rows, View<int> starts, View<int> row_of,
     ++starts[static_cast<std::size_t>(feature) + 1];
   }
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  // Where the next entry of each column goes.
+  // The position of the next entry of each column.
   std::vector<int> next(starts.begin(), starts.end() - 1);
   std::size_t entry = 0;
   for (std::size_t i = 0; i < rows.ends.size(); ++i) {

@@ -1,5 +1,5 @@
-// Sparse matrices as they are read, row after row, and as R stores them, column after
-// column.
+// Sparse matrices by rows, as parsers produce them, and conversion to columns, as R
+// stores them.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace rankmix::data {
 
-// Row i has the entries ends[i - 1] (0 for the first) .. ends[i] - 1, features
-// increasing.
+// Row i has the entries ends[i - 1] .. ends[i] - 1, where ends[-1] counts as 0. Features
+// increase within a row.
 struct CompressedRows {
   std::vector<double> values;
   std::vector<int> features;  // from 0
@@ -18,8 +18,8 @@ struct CompressedRows {
   void append(const CompressedRows& more);
 };
 
-// The same entries column after column, as in SparseView: `starts` has one number more
-// than there are features, the others one an entry.
+// Converts to the column format of SparseView. `starts` has one element for each feature
+// and one more; `row_of` and `values` have one element for each entry.
 void to_columns(const CompressedRows& rows, View<int> starts, View<int> row_of,
                 View<double> values);
 

@@ -5,12 +5,12 @@
 namespace rankmix::data {
 namespace {
 
-// Squares of larger values may overflow; some data mark what is missing by the largest
+// Squares of larger values may overflow. Some data mark missing values by the largest
 // double.
 constexpr double kLarge = 1e140;
 
-// Mean and standard deviation of the values over `scale`, which is 1 but for large ones;
-// the deviation is 0 where all present values are equal.
+// Mean and standard deviation of value / scale. `scale` is 1 unless there are large
+// values. The deviation is 0 if all known values are equal.
 struct Moments {
   double scale = 1.0;
   double mean = 0.0;
@@ -21,7 +21,7 @@ double largest_of(const double* column, View<const int> rows) {
   double largest = 0.0;
   for (int row : rows) {
     const double magnitude = std::abs(column[row]);
-    largest = magnitude > largest ? magnitude : largest;  // never NaN
+    largest = magnitude > largest ? magnitude : largest;  // false for NaN
   }
   return largest;
 }
@@ -69,7 +69,7 @@ void standardize(MatrixView<const double> x, const Queries& queries, Host& host,
       const Moments moments = moments_of(column, rows);
       for (int row : rows) {
         const double centred = column[row] / moments.scale - moments.mean;
-        // A constant minus itself is 0, or NaN where it is missing.
+        // A constant minus its mean is 0, and a missing value stays NaN.
         result[row] = moments.deviation > 0.0 ? centred / moments.deviation : centred;
       }
     }

@@ -1,8 +1,8 @@
-// Zero mean and unit standard deviation of every feature in every query.
+// Standardises every feature within every query to mean 0 and standard deviation 1.
 //
-// The deviation has the divisor n - 1 and is that of the values that are not NaN, which
-// stay NaN. A feature that is constant in a query becomes 0 there. Two passes over the
-// values of a query, so that nothing cancels.
+// The standard deviation has the divisor n - 1 and ignores NaN; NaN stays NaN. A feature
+// that is constant within a query becomes 0 there. Mean and squares are computed in two
+// passes, which avoids cancellation.
 #pragma once
 #include "core/base/host.h"
 #include "core/base/views.h"
@@ -10,7 +10,7 @@
 
 namespace rankmix::data {
 
-// `out` has the size of x and may not overlap it.
+// `out` has the size of x and must not overlap it.
 void standardize(MatrixView<const double> x, const Queries& queries, Host& host,
                  MatrixView<double> out);
 

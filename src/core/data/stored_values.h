@@ -1,5 +1,5 @@
-// The values of a column that are stored: all of a dense one; of a sparse one those that
-// have an entry.
+// The stored values of a column: all values of a dense column, the entries of a sparse
+// one.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace rankmix::data {
 
-// Calls use(row, value).
+// Calls use(row, value) for each stored value of column j.
 template <class Use>
 void for_each_value(MatrixView<const double> x, std::size_t j, const Use& use) {
   for (std::size_t i = 0; i < x.rows(); ++i) {
@@ -22,7 +22,8 @@ void for_each_value(const SparseView& x, std::size_t j, const Use& use) {
   }
 }
 
-// The columns that have an entry. The entries are those of `x`, which must outlive them.
+// The columns of a sparse matrix that have entries. The entries are not copied, so `x`
+// must outlive this object.
 class StoredColumns {
  public:
   explicit StoredColumns(const SparseView& x) : x_(x) {

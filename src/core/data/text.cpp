@@ -14,10 +14,11 @@
 namespace rankmix::data {
 namespace {
 
-constexpr std::size_t kShown = 40;  // characters of an offending text in a message
+constexpr std::size_t kShown = 40;  // characters of the text that a message shows
 
-// What a number of ours is written with; strtod also takes "inf", "nan", hexadecimal and
-// leading blanks, from_chars no sign "+".
+// True if the text has only characters of numbers. strtod() also accepts "inf", "nan",
+// hexadecimal numbers and leading blanks, which are not valid here. std::from_chars()
+// accepts no "+" sign.
 bool is_number_text(const char* begin, const char* end) {
   return begin < end && std::all_of(begin, end, [](char c) {
            return is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
@@ -32,8 +33,8 @@ std::string with_digits(double value, int digits) {
   return out.str();
 }
 
-// strtod() wants the decimal mark of the locale, which a host may have set to a comma.
-// Returns whether all of the text is a number.
+// strtod() expects the decimal mark of the locale, which the program may have set to a
+// comma. Returns true if the whole text is a number.
 bool parse_with_point(std::string text, double& value) {
   const char* const mark = std::localeconv()->decimal_point;
   const std::size_t at = text.find('.');
@@ -57,7 +58,8 @@ bool parse_slowly(const char* begin, const char* end, double& value) {
   if (result.ptr != end) {
     return false;
   }
-  // Beyond the range of doubles from_chars gives no value: what strtod() gives.
+  // std::from_chars() gives no value beyond the range of doubles. strtod() gives 0 or
+  // infinity.
   if (result.ec == std::errc::result_out_of_range) {
     return parse_with_point(std::string(begin, end), value);
   }
@@ -99,7 +101,7 @@ bool parse_number(const char* begin, const char* end, double& value) {
 }
 
 void append_number(std::string& text, double value) {
-  // Counts and grades are most of the numbers there are.
+  // Most numbers are counts or grades, so whole numbers have a fast path.
   if (value == std::floor(value) && std::abs(value) < 1e15 &&
       !(value == 0.0 && std::signbit(value))) {
     text += std::to_string(static_cast<long long>(value));
@@ -120,7 +122,7 @@ void append_plain_number(std::string& text, double value) {
   const std::size_t first = number[0] == '-' ? 1 : 0;
   std::string digits(1, number[first]);
   if (mark > first + 2) {
-    digits.append(number, first + 2, mark - first - 2);  // what follows the point
+    digits.append(number, first + 2, mark - first - 2);  // digits after the point
   }
   text.append(number, 0, first);
   if (exponent < 0) {
@@ -145,7 +147,8 @@ void append_exact_number(std::string& text, double value) {
 void throw_text_error(std::size_t line, const std::string& problem, const char* begin,
                       const char* end, const std::string& remedy) {
   const char* stop = std::min(end, begin + kShown);
-  // Bytes 10xxxxxx continue a character of UTF-8, which has 4 bytes at most.
+  // Does not cut a UTF-8 character, which has at most 4 bytes. Bytes 10xxxxxx continue a
+  // character.
   for (int i = 0; i < 3 && stop < end && stop > begin && (*stop & 0xC0) == 0x80; ++i) {
     --stop;
   }
@@ -153,7 +156,7 @@ void throw_text_error(std::size_t line, const std::string& problem, const char* 
   if (end - begin > static_cast<std::ptrdiff_t>(kShown)) {
     found += "...";
   }
-  // Control and NUL bytes would garble the message.
+  // Control characters and NUL bytes would garble the message.
   std::replace_if(found.begin(), found.end(), is_control, '?');
   throw TextError(line, problem, found, remedy);
 }

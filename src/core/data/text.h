@@ -1,4 +1,4 @@
-// Pieces that all parsers of text share: blanks, numbers, errors, and lines.
+// Functions that all text parsers share: blanks, numbers, errors and lines.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,17 +15,17 @@ class TextError : public std::runtime_error {
             const std::string& what_to_do)
       : std::runtime_error(problem), line(at_line), found(text), remedy(what_to_do) {}
   std::size_t line;    // from 1
-  std::string found;   // the offending piece of text, shortened
+  std::string found;   // the wrong text, shortened
   std::string remedy;  // what to do
 };
 
-// A text that was not the same when it was read a second time.
+// The text differed between the first and the second reading.
 class TextChanged : public std::runtime_error {
  public:
   TextChanged() : std::runtime_error("the text changed while it was read") {}
 };
 
-// Throws a TextError that shows [begin, end).
+// Throws a TextError that shows the text [begin, end).
 [[noreturn]] void throw_text_error(std::size_t line, const std::string& problem,
                                    const char* begin, const char* end,
                                    const std::string& remedy);
@@ -48,20 +48,21 @@ inline const char* token_end(const char* p, const char* end) {
   return p;
 }
 
-// The powers of ten that are exact doubles.
+// The powers of ten that doubles represent exactly.
 inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// Whether the end of a text must be looked for, or a character that is part of no number
-// stands there and may be read, as an end-of-line mark does.
+// How a parser detects the end of a text. kChecked: it compares with `end`. kMarked: *end
+// is readable and is not part of a number, such as an end-of-line mark. kMarked is
+// faster.
 enum class TextEnd { kChecked, kMarked };
 
-// Parses what of a text looks like a number in plain digits, and moves p behind it; false
-// where that is none, or not certain to round exactly.
+// Parses a number in plain digits at p and moves p behind it. Returns false if there is
+// no such number, or if the result might not be rounded exactly.
 //
 // Clinger's fast path (1990, doi:10.1145/93542.93557): a decimal mantissa below 2^53 and
-// a power of ten up to 22 are both exact doubles, so one division rounds once.
+// a power of ten up to 10^22 are exact doubles. So a single division rounds only once.
 template <TextEnd kEnd>
 inline bool scan_number(const char*& p, const char* end, double& value) {
   constexpr std::ptrdiff_t safe_digits = 18;  // cannot overflow 64 bits
@@ -97,49 +98,53 @@ inline bool scan_number(const char*& p, const char* end, double& value) {
   return true;
 }
 
-// Parses a number exactly as strtod() does; false unless the whole text is one.
+// Parses a number with the same result as strtod(). Returns false unless the whole text
+// is a number.
 bool parse_number(const char* begin, const char* end, double& value);
 
 // Appends the shortest text that parse_number() reads as the same double.
 void append_number(std::string& text, double value);
 
-// The same digits without an exponent: "100000000000000000000", not "1e+20". Doubles that
-// differ have different texts; 0 and -0, which are equal, have the same.
+// Appends the same digits without an exponent: "100000000000000000000", not "1e+20".
+// Different doubles give different texts, except that -0 is written as 0.
 void append_plain_number(std::string& text, double value);
 
-// Appends a finite number with 17 significant digits, as the format %.17g of C does in
-// its own locale.
+// Appends a finite number with 17 significant digits, as the format %.17g in the C
+// locale.
 void append_exact_number(std::string& text, double value);
 
-// A piece of text that holds whole lines, each with its end-of-line mark.
+// Part of a text with whole lines. Each line, also the last one, ends in an end-of-line
+// mark.
 struct TextPiece {
   const char* begin = nullptr;
   const char* end = nullptr;
 };
 using TextBatch = std::vector<TextPiece>;
 
-// A digest of a piece: two different pieces have the same one with probability 2^-64.
+// A hash of a piece. Two different pieces have the same hash with a probability of about
+// 2^-64.
 std::uint64_t piece_digest(const TextPiece& piece);
 
-// Text as batches of pieces that can be worked on side by side. The core's own comes from
-// memory; files are the host's business.
+// A source of text in batches of pieces. The pieces of a batch can be parsed in parallel.
+// The host implements sources for files.
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  // The next batch; empty at the end. The pieces live until the next call.
+  // The next batch, or an empty batch at the end. The pieces are valid until the next
+  // call.
   virtual const TextBatch& next() = 0;
-  // Starts again from the beginning.
+  // Returns to the beginning of the text.
   virtual void rewind() = 0;
 };
 
-// Calls parse(line_begin, line_end, number of the line) for each line of a piece whose
-// first line has the number `line`, from 1; returns the number of the line after it.
+// Calls parse(line_begin, line_end, line_number) for each line of a piece. `line` is the
+// number of the first line, from 1. Returns the number of the line after the piece.
 template <class Parse>
 std::size_t for_each_line(const TextPiece& piece, std::size_t line, const Parse& parse) {
   for (const char* p = piece.begin; p < piece.end; ++line) {
     const char* eol = static_cast<const char*>(
         std::memchr(p, '\n', static_cast<std::size_t>(piece.end - p)));
-    // Some editors put a byte-order mark in front of UTF-8 text.
+    // Some editors write a byte-order mark at the start of UTF-8 text. It is skipped.
     const bool marked =
         line == 1 && eol - p >= 3 && std::memcmp(p, "\xEF\xBB\xBF", 3) == 0;
     parse(marked ? p + 3 : p, eol, line);
@@ -148,8 +153,8 @@ std::size_t for_each_line(const TextPiece& piece, std::size_t line, const Parse&
   return line;
 }
 
-// Throws a TextError if a piece, whose first line has the number `line`, holds a NUL
-// byte; returns the number of the line after it.
+// Throws a TextError if a piece contains a NUL byte. `line` is the number of the first
+// line. Returns the number of the line after the piece.
 std::size_t check_no_nul(const TextPiece& piece, std::size_t line);
 
 }  // namespace rankmix::data

@@ -12,7 +12,7 @@ namespace rankmix::data {
 namespace {
 
 std::uint64_t bits_of(double x) {
-  x += 0.0;  // -0 is 0
+  x += 0.0;  // turns -0 into 0
   std::uint64_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
   return bits;

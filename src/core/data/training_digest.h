@@ -1,8 +1,8 @@
-// A digest of a data set: data sets that train the same model have the same digest, dense
-// or sparse, on any number of threads.
+// A hash of training data. Data sets that train the same model have the same hash: dense
+// or sparse, in any order of rows, on any number of threads.
 //
-// A single other bin, grade or weight changes it for certain, several do but for a chance
-// of about 2^-64.
+// A change of a single bin, grade or weight always changes the hash. Several changes
+// leave it unchanged with a probability of about 2^-64.
 #pragma once
 #include <cstdint>
 
@@ -12,7 +12,7 @@
 
 namespace rankmix::data {
 
-// `weights` has a weight for each row, or is empty.
+// If `weights` is empty, all weights are 1.
 std::uint64_t training_digest(const BinnedMatrix& bins, View<const int> grades,
                               View<const double> weights, Host& host);
 

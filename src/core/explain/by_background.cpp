@@ -10,15 +10,17 @@
 namespace rankmix::explain {
 namespace {
 
-// A bit for each feature on the way to a position: whether its splits let a row pass.
+// One bit for each feature on the path to a position, set if all splits on the feature
+// let a row pass.
 using Pattern = std::uint64_t;
 
-// Rows of a task: many, as those that agree share their work.
+// Rows of a task. The number is large, because rows with the same pattern share their
+// work.
 constexpr std::size_t kRows = 1024;
 constexpr std::size_t kTrees = 32;
 constexpr std::size_t kBatch = 2;
 
-// How many rows of the background have a pattern.
+// Number of background rows with the same pattern at a leaf.
 struct Group {
   Pattern pattern;
   double rows;
@@ -26,11 +28,11 @@ struct Group {
 
 struct BackgroundTree {
   Paths paths;
-  std::vector<std::vector<Group>> groups;  // of each leaf
+  std::vector<std::vector<Group>> groups;  // for each leaf
 };
 
-// The patterns of a row at all positions of a tree; features that are not on the way are
-// 1.
+// The patterns of a row at all positions of a tree. Bits of features that are not on the
+// path are 1.
 void find_patterns(const tree::ForestView& forest, const Paths& paths,
                    const UsedFeatures& used, const double* row, Pattern* pattern) {
   pattern[0] = ~Pattern{0};
@@ -80,7 +82,8 @@ std::size_t count_bits(Pattern bits) {
   return count;
 }
 
-// (a - 1)! c! / (a + c)! for a >= 1, that is 1 / (a (a + c over c)).
+// The Shapley weight (a - 1)! c! / (a + c)! for a >= 1. It equals 1 / (a * binomial(a +
+// c, c)).
 double shapley_weight(std::size_t a, std::size_t c) {
   double choose = 1.0;
   for (std::size_t k = 1; k <= c; ++k) {
@@ -89,7 +92,8 @@ double shapley_weight(std::size_t a, std::size_t c) {
   return 1.0 / (static_cast<double>(a) * choose);
 }
 
-// What a leaf gives each feature on its way, by number, to rows of this pattern.
+// The contributions of one leaf to a row with this pattern, one for each feature on the
+// path, in the order of Paths::number.
 void leaf_contributions(const std::vector<Group>& groups, Pattern pattern,
                         std::size_t features, double value, double* out) {
   const Pattern blocked = ~pattern;
@@ -113,7 +117,7 @@ void leaf_contributions(const std::vector<Group>& groups, Pattern pattern,
   }
 }
 
-// What the leaves of a tree gave rows so far, by pattern.
+// Caches the contributions of each leaf by the pattern of the row.
 class Memory {
  public:
   Memory(const tree::ForestView& forest, const BackgroundTree& of_tree, double fraction)

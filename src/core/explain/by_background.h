@@ -1,13 +1,14 @@
-// Shapley values of the scores of a forest, a feature that is not known taken from rows
-// of a background, on average over them.
+// Shapley values of the scores of a forest. A feature outside the coalition takes its
+// values from the rows of a background data set, and the result is the mean over these
+// rows.
 //
-// Of a leaf of value v, a row x and a row b of the background let A be the features on
-// the way that let x pass and b not, and B those that let b pass and x not. If one lets
-// neither pass the leaf is out of reach; otherwise it gives each feature of A v (a - 1)!
-// c! / (a + c)! and each of B -v a! (c - 1)! / (a + c)!, with a and c the numbers of
-// features of A and B. This depends on which features let x pass alone, so that it is
-// worked out once for all rows that agree in them, and on how many rows of the background
-// agree in what lets them pass.
+// Consider a leaf of value v, a row x and a background row b. Let A be the features on
+// the path that let x pass but not b, and B the features that let b pass but not x. If a
+// feature lets neither pass, the leaf cannot be reached. Otherwise, with a = |A| and c =
+// |B|, each feature of A gets v (a - 1)! c! / (a + c)!, and each feature of B gets -v a!
+// (c - 1)! / (a + c)!. The result depends on x only through the set of features that let
+// x pass. So it is computed once for all rows with the same set, and background rows are
+// counted by their set.
 #pragma once
 #include "core/base/host.h"
 #include "core/base/views.h"
@@ -15,14 +16,15 @@
 
 namespace rankmix::explain {
 
-// Features on the way to a leaf of which a pattern holds a bit each.
+// Largest number of features on a path, because a pattern has one bit for each.
 constexpr std::size_t kMaxPathFeatures = 64;
 
-// Whether no way is longer than that.
+// True if no path has more features than kMaxPathFeatures.
 bool paths_fit(const tree::ForestView& forest);
 
-// The forest has one output, and a tree a round. contributions[f * rows + i] is what
-// feature f adds to the score of row i over the mean of the background.
+// The forest must have one output and one tree a round. contributions[f * rows + i] is
+// the contribution of feature f to the difference between the score of row i and the mean
+// score of the background.
 void contributions_by_background(const tree::ForestView& forest,
                                  MatrixView<const double> x,
                                  MatrixView<const double> background, Host& host,

@@ -11,14 +11,15 @@
 namespace rankmix::explain {
 namespace {
 
-// Rows of a task, whose contributions stay in the L2 cache while trees pass by.
+// Rows of a task. Their contributions stay in the L2 cache while all trees are processed.
 constexpr std::size_t kRows = 32;
-// Trees whose tables are there at the same time.
+// Trees whose tables are in memory at the same time.
 constexpr std::size_t kTrees = 128;
-// Blocks of rows between two looks for an interrupt.
+// Blocks of rows between two checks for an interrupt.
 constexpr std::size_t kBatch = 64;
 
-// The states of the nodes of a tree for a row, as positions of their entries.
+// The state of each node of a tree for one row, as the offset of its entry in a pass of
+// the tables.
 void find_states(const tree::ForestView& forest, const CoverTables& tables,
                  const double* row, std::vector<char>& passed, int* entry) {
   const Paths& paths = tables.paths;
@@ -35,8 +36,8 @@ void find_states(const tree::ForestView& forest, const CoverTables& tables,
   }
 }
 
-// What a pass over a tree needs of a row: products on the way down, then sums over
-// leaves.
+// The data of a pass for one row. A pass computes products from the root to the leaves,
+// then sums from the leaves to the root.
 struct Pass {
   const double* entries;
   const int* entry;
@@ -45,10 +46,10 @@ struct Pass {
   std::size_t nodes;
 };
 
-// kLanes doubles that are worked on together. They may lie anywhere in memory, so they
-// are copied in and out: compilers differ in whether a reference to a vector type keeps
-// an alignment below the type's own. By reference: wide registers are not passed by value
-// without AVX.
+// kLanes doubles as a vector. The doubles need not be aligned, so they are copied in and
+// out; compilers differ in whether a reference to a vector type keeps an alignment below
+// that of the type. Vectors are passed by reference, because without AVX they cannot be
+// passed by value.
 using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
 RANKMIX_INLINE void load(const double* from, Lanes& to) {
   std::memcpy(&to, from, sizeof(Lanes));
@@ -92,7 +93,7 @@ RANKMIX_INLINE void add_pass_inline(const Pass& pass, double* at, double* sums) 
   }
 }
 
-RANKMIX_PLAIN void add_pass_plain(const Pass& pass, double* at, double* sums) {
+void add_pass_plain(const Pass& pass, double* at, double* sums) {
   add_pass_inline(pass, at, sums);
 }
 #if RANKMIX_HAS_AVX2
@@ -111,7 +112,8 @@ void add_pass(const Pass& pass, double* at, double* sums) {
   add_pass_plain(pass, at, sums);
 }
 
-// Sums of a tree for each row of a block, `used` features x lanes a row.
+// Adds the sums of a tree for each row of a block. Each row has `used` features x kLanes
+// sums.
 void add_tree(const tree::ForestView& forest, const CoverTables& tables,
               const UsedRows& rows, std::vector<double>& sums) {
   const Paths& paths = tables.paths;

@@ -1,14 +1,16 @@
-// Shapley values of the scores of a forest, a feature that is not known taken by the
-// fraction of the training documents that went to each side.
+// Shapley values of the scores of a forest. At a split on a feature outside the
+// coalition, a row goes to both sides, with the fractions of the training documents of
+// each side.
 //
-// On the way to a leaf of value v let feature k be decided by o_k(x), whether all its
-// splits let x pass, or, where it is not known, by z_k, the product of the fractions. The
-// Shapley weights s! (d - s - 1)! / d! of subsets are integrals of t^s (1 - t)^(d - s -
-// 1), so that the leaf gives feature j
-//   v (o_j - z_j) integral over [0, 1] of prod_{k != j} (t o_k + (1 - t) z_k) dt,
-// a polynomial of degree d - 1, of which a quadrature of at least d / 2 nodes is exact.
-// The product at each t goes down the tree and the sum over leaves up again, so that an
-// edge costs a step for each t, however many leaves there are below.
+// Consider a leaf of value v whose path has d features. o_k(x) is 1 if all splits on
+// feature k let x pass, else 0. z_k is the product of the fractions at the splits on k.
+// The Shapley weights s! (d - s - 1)! / d! of coalitions of size s are integrals of t^s
+// (1 - t)^(d - s - 1). So the leaf contributes to feature j
+//   v (o_j - z_j) integral over [0, 1] of prod_{k != j} (t o_k + (1 - t) z_k) dt.
+// The integrand is a polynomial of degree d - 1, for which a quadrature with at least d /
+// 2 nodes is exact. At each node t, products are computed from the root to the leaves and
+// sums over leaves back to the root. So an edge costs one step for each t, regardless of
+// the number of leaves below it.
 #pragma once
 #include "core/base/host.h"
 #include "core/base/views.h"
@@ -16,14 +18,15 @@
 
 namespace rankmix::explain {
 
-// How many training documents came to each node and leaf.
+// Number of training documents that reached each node and each leaf of the forest.
 struct Covers {
   View<const int> nodes;
   View<const int> leaves;
 };
 
-// The forest has one output, and a tree a round. contributions[f * rows + i] of feature f
-// to the score of row i, which is their sum and what is returned: the mean by covers.
+// The forest must have one output and one tree a round. contributions[f * rows + i] is
+// the contribution of feature f to the score of row i. Returns the mean score by covers;
+// the score of a row is this mean plus the sum of its contributions.
 double contributions_by_cover(const tree::ForestView& forest, const Covers& covers,
                               MatrixView<const double> x, Host& host,
                               double* contributions);

@@ -1,6 +1,6 @@
-// A number for each document, a sum of its features with coefficients that have no
-// pattern: documents of the same content have the same number, and similar ones are
-// near each other.
+// A number for each document that depends on its features only: a weighted sum of the
+// features with quasi-random coefficients. Equal documents have equal numbers, and
+// similar documents have similar numbers.
 #pragma once
 #include <vector>
 
@@ -8,9 +8,8 @@
 
 namespace rankmix::explain {
 
-// Each feature counts in units of its largest magnitude among the documents of positive
-// weight; a missing value counts -sqrt(3) of them. Zeros of a sparse matrix count
-// nothing.
+// Each feature is divided by its largest magnitude among documents of positive weight. A
+// missing value counts as -sqrt(3). Features without a positive magnitude are ignored.
 std::vector<double> content_keys(MatrixView<const double> x, View<const double> weights);
 std::vector<double> content_keys(const SparseView& x, View<const double> weights);
 

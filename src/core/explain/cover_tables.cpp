@@ -5,7 +5,8 @@
 namespace rankmix::explain {
 namespace {
 
-// The fraction of a node's documents that went to each side; half where there were none.
+// The fraction of a node's documents on each side. Both are 0.5 if the node has no
+// documents.
 struct Fractions {
   double side[2];
 };
@@ -39,7 +40,7 @@ class TableMaker {
   std::size_t child(std::size_t n, std::size_t side) const {
     return static_cast<std::size_t>(paths_.child[2 * n + side]);
   }
-  // A leaf's value is multiplied in at the last edge.
+  // The factor of an edge: the value of the leaf for edges to a leaf, else 1.
   double value_of(std::size_t position) const {
     return position < paths_.nodes
                ? 1.0
@@ -65,8 +66,8 @@ class TableMaker {
     }
   }
 
-  // With z the fraction that passes all splits of the feature down to here, `kept` that
-  // above.
+  // Fills the entries of one edge at quadrature node q. `kept` is the product of the
+  // fractions at the splits on this feature above this edge; z includes this edge.
   void fill_edge(std::size_t n, std::size_t side, std::size_t q, const Quadrature& rule,
                  double kept, double fraction) {
     const double t = rule.at[q];
@@ -90,7 +91,7 @@ class TableMaker {
   const Covers& covers_;
   CoverTables& tables_;
   const Paths& paths_;
-  std::vector<double> reach_;  // the fraction of documents at each position
+  std::vector<double> reach_;  // fraction of the documents at each position
   std::vector<double> kept_;   // z of the feature of the edge to each position
 };
 

@@ -1,5 +1,5 @@
-// What an edge does to products and sums over leaves (by_cover.h), at every node of the
-// quadrature, made once for all rows.
+// Tables for by_cover.h: the factors of every edge for products and sums, at every node
+// of the quadrature. They are computed once and used for all rows.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -9,22 +9,24 @@
 
 namespace rankmix::explain {
 
-// Nodes of the quadrature that are worked on side by side.
+// Nodes of the quadrature that are processed together.
 constexpr std::size_t kLanes = 4;
-// A row is left or right of a node, or did not pass the feature's splits above.
+// States of a row at a node: it goes left or right, or an earlier split on the same
+// feature did not let it pass.
 constexpr std::size_t kLeft = 0;
 constexpr std::size_t kRight = 1;
 constexpr std::size_t kOut = 2;
 constexpr std::size_t kStates = 3;
-// Of a node in a state: factors of the product to the left and to the right, then what
-// the sums from there are multiplied by to be the feature's.
+// Length of the entry of a node in a state. Four groups of kLanes numbers: the factors of
+// the products to the left and to the right, then the factors that turn the sums of the
+// left and the right side into contributions to the feature.
 constexpr std::size_t kEntry = 4 * kLanes;
 
 struct CoverTables {
   Paths paths;
-  std::size_t passes = 0;       // of kLanes nodes of the quadrature each
+  std::size_t passes = 0;       // each pass has kLanes nodes of the quadrature
   std::vector<double> entries;  // passes x nodes x states x kEntry
-  std::vector<int> feature;     // of each node, numbered among those in use
+  std::vector<int> feature;     // of each node, as an index of used features
   double mean = 0.0;
 
   const double* pass(std::size_t p) const {
@@ -32,7 +34,7 @@ struct CoverTables {
   }
 };
 
-// `number` numbers the features that are in use.
+// `number` maps a feature to its index among the used features.
 CoverTables cover_tables(const tree::ForestView& forest, const Covers& covers,
                          std::size_t tree, const std::vector<int>& number);
 

@@ -12,7 +12,8 @@ Paths paths_of(const tree::ForestView& forest, std::size_t tree) {
   paths.leaves = static_cast<std::size_t>(forest.leaf_begin[tree + 1]) - paths.first_leaf;
   const std::size_t positions = paths.nodes + paths.leaves;
   paths.features.resize(positions);
-  // For each position the edge that last decided each of its features.
+  // For each position and feature on its path: the last edge that belongs to a split on
+  // it.
   std::vector<std::vector<int>> last(positions);
   for (std::size_t n = 0; n < paths.nodes; ++n) {
     const std::size_t node = paths.first_node + n;

@@ -1,4 +1,4 @@
-// A tree as explaining reads it: positions, and what lies on the way to each.
+// The paths of a tree: its positions, and the features on the path to each.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,27 +8,29 @@
 
 namespace rankmix::explain {
 
-// The positions of a tree are its nodes, in their order, then its leaves: node n's sides
-// lead to the positions child[2 n] and child[2 n + 1], after it. An edge is named by the
-// position it leads to.
+// Positions of a tree are its nodes in order, followed by its leaves. Node n has the
+// children at the positions child[2 n] (left) and child[2 n + 1] (right), which come
+// after n. The index of an edge is the position that the edge leads to.
 struct Paths {
   std::size_t nodes = 0;
   std::size_t leaves = 1;
-  std::size_t max_features = 0;  // different ones on the way to a leaf
-  std::size_t first_node = 0;    // of the forest
+  std::size_t max_features = 0;  // largest number of features on a path
+  std::size_t first_node = 0;    // index in the forest
   std::size_t first_leaf = 0;
   std::vector<int> child;
-  // The nearest edge above a node that the same feature decided, -1 if there is none.
+  // For each node, the nearest edge above that belongs to a split on the same feature, or
+  // -1.
   std::vector<int> same_above;
-  // Features are numbered on the way from the root: the number of a node's.
+  // The number of each node's feature. Features on a path are numbered in order of
+  // appearance from the root.
   std::vector<std::size_t> number;
-  // The features on the way to each position, by number.
+  // The features on the path to each position, in the order of their numbers.
   std::vector<std::vector<int>> features;
 };
 
 Paths paths_of(const tree::ForestView& forest, std::size_t tree);
 
-// Whether a row goes to the left at a node of the forest.
+// True if a row with the value x goes to the left at a node of the forest.
 inline bool goes_left(const tree::ForestView& forest, std::size_t node, double x) {
   return x <= forest.threshold[node] || (x != x && forest.missing_left[node] != 0);
 }

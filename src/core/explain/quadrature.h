@@ -1,4 +1,4 @@
-// Nodes and weights of Gauss and Legendre's quadrature on [0, 1].
+// Nodes and weights of Gauss-Legendre quadrature on [0, 1].
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -11,7 +11,7 @@ struct Quadrature {
   std::vector<double> weight;
 };
 
-// Exact for polynomials of a degree below 2 count.
+// Exact for polynomials of degree below 2 count.
 inline Quadrature quadrature_of(std::size_t count) {
   const auto n = static_cast<double>(count);
   Quadrature rule;
@@ -19,7 +19,8 @@ inline Quadrature quadrature_of(std::size_t count) {
     double z =
         std::cos(3.14159265358979323846 * (static_cast<double>(i) + 0.75) / (n + 0.5));
     double derivative = 1.0;
-    // Newton's steps double the digits that are right; ten are more than enough.
+    // Each Newton step doubles the number of correct digits, so ten steps are more than
+    // enough.
     for (int step = 0; step < 10; ++step) {
       double before = 1.0;
       double value = z;

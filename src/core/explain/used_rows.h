@@ -1,4 +1,4 @@
-// Rows with the features that a forest uses, in blocks of them.
+// Copies of blocks of rows that have only the features that a forest uses.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace rankmix::explain {
 
 struct UsedFeatures {
-  std::vector<std::size_t> columns;  // those in use
-  std::vector<int> number;           // of each column among them, -1 of others
+  std::vector<std::size_t> columns;  // indices of the used features
+  std::vector<int> number;           // index of each feature in `columns`, or -1
 
   UsedFeatures(const tree::ForestView& forest, std::size_t features)
       : number(features, -1) {
@@ -51,8 +51,8 @@ class UsedRows {
   std::vector<double> values_;
 };
 
-// Calls work(begin, end) for blocks of rows, and looks for an interrupt between `batch`
-// of them.
+// Calls work(begin, end) for blocks of rows. Checks for an interrupt after each `batch`
+// blocks.
 inline void for_row_blocks(std::size_t rows, std::size_t block, std::size_t batch,
                            Host& host,
                            const FunctionRef<void(std::size_t, std::size_t)>& work) {

@@ -14,16 +14,16 @@
 namespace rankmix::linear {
 namespace {
 
-// Rows of a task, as far as queries allow; rows times restarts that fit in memory at
-// once.
+// kBlockRows: a task has whole queries with about this many rows. kRowsAtOnce: limit of
+// rows times restarts in memory.
 constexpr std::size_t kBlockRows = 4096;
 constexpr std::size_t kRowsAtOnce = std::size_t{1} << 21;
 
-// A gain that is less is rounding.
+// Smaller gains are treated as rounding errors.
 constexpr double kMinGain = 1e-10;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Starts of blocks of whole queries, and their number.
+// The first query of each block of whole queries, then the number of queries.
 std::vector<std::size_t> blocks_of(const data::Queries& queries) {
   std::vector<std::size_t> begins{0};
   int first = 0;
@@ -39,21 +39,21 @@ std::vector<std::size_t> blocks_of(const data::Queries& queries) {
   return begins;
 }
 
-// One start on its way.
+// The state of one restart.
 struct Restart {
   std::size_t start;
   AscentResult found;
   std::vector<double> scores;
   std::vector<std::size_t> order;
-  std::vector<double> buffer;  // for a column
+  std::vector<double> buffer;  // for a sparse column
   const double* column = nullptr;
-  double now = 0.0;           // the metric
-  double unit = 1.0;          // of the weight that is looked at, see weight_line.h
-  std::vector<char> settled;  // weights that are best as the others are
+  double now = 0.0;           // current value of the metric
+  double unit = 1.0;          // unit of keys for the current weight, see weight_line.h
+  std::vector<char> settled;  // weights that are optimal given the others
   bool active = true;
 };
 
-// What a piece of the queries has found for a start.
+// The changes of the metric that one task found for one restart.
 struct Piece {
   std::vector<KeyChange> changes;
   ChangeBins bins;
@@ -107,7 +107,7 @@ class Ascent {
     host_.progress((first + count) * options_.sweeps, options_.starts * options_.sweeps);
   }
 
-  // Those that ended have done all of theirs.
+  // The number of finished sweeps. A restart that ended counts as complete.
   std::size_t steps_done() const {
     std::size_t done = 0;
     for (const Restart& restart : restarts_) {
@@ -116,7 +116,7 @@ class Ascent {
     return done;
   }
 
-  // The scores by the current weights, and their metric.
+  // Computes the scores of the current weights and the metric.
   void measure(Restart& restart) {
     columns_.scores(restart.found.weights, restart.scores, host_);
     restart.now = mean_(restart.scores.data(), host_);
@@ -144,7 +144,8 @@ class Ascent {
     return !going.empty();
   }
 
-  // Sums of gains are true but for rounded scores: what was not gained is taken back.
+  // Accumulated gains can be wrong by the rounding of scores. So the metric is measured
+  // again, and a sweep without a real gain is undone.
   void end_sweep(Restart& restart, const std::vector<double>& before) {
     const double start = restart.found.values.back();
     normalize(restart.found.weights, scale_);
@@ -180,7 +181,8 @@ class Ascent {
     });
   }
 
-  // Crossings are about as far from 0 as the other weights let them.
+  // Chooses the unit of keys. Crossings are typically at weights of about the size of the
+  // other weights.
   void aim(Restart& restart, std::size_t step) {
     const std::size_t j = restart.order[step];
     double sum = 0.0;
@@ -238,7 +240,7 @@ class Ascent {
                                  [&](std::size_t j) { return restart.settled[j] == 0; });
   }
 
-  // Whether that gains anything.
+  // Sets the weight to the best interval. Returns false if the metric gains nothing.
   bool go(Restart& restart, double& weight, const BestInterval& best) {
     const double gain = static_cast<double>(best.level - best.start) / kMetricUnits;
     if (best.inside && gain < kMinGain) {
@@ -249,7 +251,8 @@ class Ascent {
     for (std::size_t i = 0; i < moved.size(); ++i) {
       moved[i] += (to - weight) * restart.column[i];
     }
-    // Where documents tie as it is, all of them are looked at.
+    // If documents tie at the current weight, the gain is not known, so the metric is
+    // measured.
     const double now = best.inside ? restart.now + gain : mean_(moved.data());
     if (now < restart.now + kMinGain) {
       return false;

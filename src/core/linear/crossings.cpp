@@ -10,10 +10,10 @@
 namespace rankmix::linear {
 namespace {
 
-constexpr std::size_t kQueryBlock = 16;  // queries of a task; each takes a while
+constexpr std::size_t kQueryBlock = 16;  // queries of a task; each is expensive
 
-// Sums of the same changes in another order differ by rounding; no two rankings that
-// differ are so near, as the weight of a query is above this.
+// Sums of the same changes in different orders differ by rounding. Levels that differ by
+// less are treated as equal. Real differences are larger.
 constexpr double kRounding = 1e-10;
 
 std::vector<Change> changes_of(const metric::Judged& judged, const double* a,
@@ -41,7 +41,7 @@ std::vector<Change> changes_of(const metric::Judged& judged, const double* a,
 
 constexpr double kNoInterval = std::numeric_limits<double>::infinity();
 
-// The distance of 0 from the interval, 0 within it.
+// The distance of 0 from the interval; 0 if the interval contains 0.
 double distance(double from, double to) { return std::max({from, -to, 0.0}); }
 
 }  // namespace
@@ -60,7 +60,7 @@ double best_step(const metric::Judged& judged, const double* a, const double* b,
   double from = least;
   for (std::size_t i = 0; i <= changes.size(); ++i) {
     const double to = i < changes.size() ? changes[i].t : most;
-    // Intervals of length 0 are where several changes coincide.
+    // Coinciding changes give intervals of length 0, which are skipped.
     if (to > from) {
       const double away = distance(from, to);
       if (nearest == kNoInterval || level > best + kRounding ||

@@ -9,12 +9,12 @@
 namespace rankmix::linear {
 namespace {
 
-// Rows at a time, whose products stay in the first cache.
+// Rows of a strip. Its products fit in the L1 cache.
 constexpr std::size_t kStrip = 256;
-// Parts of the rows with sums of their own.
+// Number of parts of the rows that are summed separately.
 constexpr std::size_t kParts = 8;
 
-// Column-major, its own or somebody else's.
+// A column-major matrix: a view, or its own copy.
 class DenseFeatures : public Features {
  public:
   DenseFeatures(MatrixView<const double> x, Scaling scaling)
@@ -33,7 +33,7 @@ class DenseFeatures : public Features {
   }
 
  private:
-  // Calls use(strip, first row, rows); a short strip is filled up with 0.
+  // Calls use(strip, first row, rows). A short strip is padded with zeros.
   template <class Use>
   void for_each_strip(std::size_t begin, std::size_t end, const Use& use) const {
     std::vector<double> rest;
@@ -98,7 +98,7 @@ class DenseFeatures : public Features {
   MatrixView<const double> x_;
 };
 
-// Row by row: the values that are not 0.
+// The nonzero values, row by row.
 class SparseFeatures : public Features {
  public:
   SparseFeatures(const SparseView& x, Scaling scaling)
@@ -184,7 +184,8 @@ class SparseFeatures : public Features {
 Features::Features(std::size_t rows, std::size_t columns, Scaling scaling)
     : rows_(rows), columns_(columns), scaling_(std::move(scaling)) {}
 
-// (x_j - c_j) s_j w_j: the shift becomes a number for each class.
+// The product of scaled features is the product of unscaled features with scaled weights,
+// plus an offset for each class.
 void Features::multiply(const std::vector<double>& weights, std::size_t classes,
                         std::vector<double>& products, Host& host) const {
   std::vector<double> scaled(columns_ * classes);

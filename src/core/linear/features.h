@@ -1,8 +1,8 @@
-// A feature matrix as a linear model sees it: features shifted and scaled, with a
-// constant one behind them if asked, and nothing copied.
+// The feature matrix X of a linear model: shifted and scaled features, and optionally a
+// constant feature in the last place. Dense features are not copied.
 //
-// Tables of numbers for the K classes are laid out with a row's, or a feature's, K
-// numbers side by side.
+// Tables for K classes are row-major: the K numbers of a row, or of a feature, are
+// adjacent.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,40 +18,42 @@ namespace rankmix::linear {
 struct Scaling {
   std::vector<double> center;
   std::vector<double> factor;
-  bool bias = false;  // a constant feature of 1 comes last
+  bool bias = false;  // append a constant feature of 1
 };
 
 class Features {
  public:
-  // `scaling` has a number for each column.
+  // `scaling` has one center and one factor for each column.
   Features(std::size_t rows, std::size_t columns, Scaling scaling);
   virtual ~Features() = default;
 
   std::size_t rows() const { return rows_; }
-  // Features, with the constant one.
+  // The number of features, including the constant one.
   std::size_t inputs() const { return columns_ + (scaling_.bias ? 1 : 0); }
   const Scaling& scaling() const { return scaling_; }
 
-  // products = X weights: rows x K from inputs x K.
+  // products = X weights. `weights` is inputs x K, `products` rows x K.
   void multiply(const std::vector<double>& weights, std::size_t classes,
                 std::vector<double>& products, Host& host) const;
-  // X' values: inputs x K from rows x K.
+  // X' values. `values` is rows x K, the result inputs x K.
   std::vector<double> multiply_transposed(const std::vector<double>& values,
                                           std::size_t classes, Host& host) const;
-  // Writes rows as a matrix, column by column, each row times a number.
+  // Writes the given rows of X to a column-major matrix, row i multiplied by times[i].
   void pack(View<const std::uint32_t> rows, View<const double> times, double* to) const;
-  // Some of the rows.
+  // A copy of the given rows.
   virtual std::unique_ptr<Features> subset(View<const std::uint32_t> rows) const = 0;
 
  private:
-  // The products of rows [begin, end) of the features as they are, on top of `offset`.
+  // Multiplies rows [begin, end) of the unscaled features by `weights` and adds `offset`
+  // (one number for each class).
   virtual void multiply_rows(const double* weights, const double* offset,
                              std::size_t classes, std::size_t begin, std::size_t end,
                              double* products) const = 0;
-  // Adds the sums over rows [begin, end) of the features as they are.
+  // Adds the products of rows [begin, end) of the unscaled features with `values` to
+  // `sums`.
   virtual void add_rows(const double* values, std::size_t classes, std::size_t begin,
                         std::size_t end, double* sums) const = 0;
-  // Writes rows of the features as they are as a matrix, column by column.
+  // Writes the given rows of the unscaled features to a column-major matrix.
   virtual void pack_rows(View<const std::uint32_t> rows, double* to) const = 0;
 
   std::size_t rows_;
@@ -59,7 +61,7 @@ class Features {
   Scaling scaling_;
 };
 
-// Of R's matrices, which must outlive them.
+// Creates features from one of R's matrices, which must outlive the result.
 std::unique_ptr<Features> features_of(MatrixView<const double> x, Scaling scaling);
 std::unique_ptr<Features> features_of(const SparseView& x, Scaling scaling);
 

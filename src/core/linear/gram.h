@@ -1,4 +1,4 @@
-// Products of features with each other, summed over some of the rows.
+// Gram matrices of features, summed over some of the rows.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace rankmix::linear {
 
-// The sum of times_i^2 x_i x_i' over rows: inputs x inputs, column by column, of which
-// the lower half is filled in and the rest is 0.
+// The sum over rows of times_i^2 x_i x_i': inputs x inputs, column-major. Only the lower
+// triangle is filled; the rest is 0.
 std::vector<double> gram_matrix(const Features& features, View<const std::uint32_t> rows,
                                 View<const double> times);
 

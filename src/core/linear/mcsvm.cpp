@@ -74,7 +74,7 @@ Mcsvm::LossSums Mcsvm::update_duals(double cost, double delta,
     double margins[kMaxClasses + 1];
     double scaled[kMaxClasses + 1];
     double a[kMaxClasses + 1];
-    // Compilers do not see that there is a class at least.
+    // Prevents warnings: compilers cannot know that there is at least one class.
     margins[0] = 0.0;
     scaled[0] = 0.0;
     double most = -1e300;
@@ -83,7 +83,8 @@ Mcsvm::LossSums Mcsvm::update_duals(double cost, double delta,
       most = std::max(most, margins[m]);
     }
     for (std::size_t m = 0; m < classes; ++m) {
-      // A shift changes nothing but rounding.
+      // The projection does not depend on a common shift; subtracting the maximum limits
+      // rounding.
       scaled[m] = center[m] + (margins[m] - most) / delta;
     }
     project_to_simplex(scaled, classes, a);
@@ -175,18 +176,18 @@ class Mcsvm::SmoothedProblem : public optimize::Function {
   double delta_;
   Host& host_;
   std::vector<double> direction_;
-  std::vector<double> along_;  // products of the direction
-  // Parts of |W|^2 along the line.
+  std::vector<double> along_;  // products of the features with the direction
+  // Coefficients of |W|^2 as a function of the step.
   double square_ = 0.0;
   double straight_ = 0.0;
   double curved_ = 0.0;
   LossSums sums_;
   double step_of_sums_ = 0.0;
-  bool fresh_ = false;  // the sums, and the duals, are those of the weights as they are
+  bool fresh_ = false;  // the sums and duals belong to the current weights
   Bounds bounds_;
 };
 
-// To the duals as they are.
+// Sets the centers b to the current a.
 void Mcsvm::move_centers(double cost, Host& host) {
   for_each_block(host, features_.rows(), RowCost::kLight,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -202,14 +203,16 @@ void Mcsvm::move_centers(double cost, Host& host) {
 
 McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
   options.validate();
-  // Margins differ by about 1. With centers from another cost less smoothing is needed.
+  // Margins differ by about 1. Centers from a previous cost are closer, so less smoothing
+  // is needed.
   double delta = started_ ? 0.2 : 1.0;
   started_ = true;
   constexpr double fast = 0.2;
   constexpr double slow = 0.5;
-  constexpr double enough = 0.3;       // for the minimum of a smoothed problem
-  constexpr double min_delta = 1e-12;  // of margins, whose rounding errors it nears
-  // The gap is more than what is lacking to the minimum, but not by orders of magnitude.
+  constexpr double enough = 0.3;       // largest gap_of_gradient / gap_of_smoothing
+  constexpr double min_delta = 1e-12;  // of margins; less is near their rounding errors
+  // The gap is above the distance from the minimum, but not by orders of magnitude. So a
+  // tenth of the tolerance is the aim.
   constexpr double aim = 0.1;
   McsvmModel model;
   const auto gap_below = [&](double fraction) {

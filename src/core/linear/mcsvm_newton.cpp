@@ -1,5 +1,5 @@
-// Newton's directions for the smoothed problem of mcsvm.h: by the factors of its matrix,
-// or by conjugate gradients where there are many unknowns.
+// Newton directions for the smoothed problem of mcsvm.h: by Cholesky factors, or by
+// conjugate gradients if there are many unknowns.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -14,9 +14,9 @@
 namespace rankmix::linear {
 namespace {
 
-// Up to so many unknowns the Newton system is solved by factors.
+// Maximum number of unknowns for a solution by factors.
 constexpr std::size_t kMaxDirect = 2048;
-// A Gram matrix of more rows is estimated from a regular sample of them.
+// A Gram matrix of more rows is estimated from a regular sample of the rows.
 constexpr std::size_t kMaxCurved = 32768;
 constexpr std::size_t kGramParts = 4;
 
@@ -30,8 +30,8 @@ std::size_t bit_count(std::uint32_t bits) {
   return count;
 }
 
-// A class's unknowns after the other's, as a matrix of blocks: each class with each.
-// What is read of it is its lower half.
+// A symmetric matrix with one block for each pair of classes. The unknowns of a class are
+// adjacent. Only the lower triangle is used.
 class BlockSystem {
  public:
   BlockSystem(std::size_t classes, std::size_t inputs)
@@ -44,8 +44,8 @@ class BlockSystem {
     }
   }
 
-  // Adds sign times a matrix of all inputs to the block of the classes k, its rows, and
-  // l, its columns.
+  // Adds sign * matrix (inputs x inputs) to the block with the rows of class k and the
+  // columns of class l.
   void add(std::size_t k, std::size_t l, double sign, const std::vector<double>& matrix) {
     for (std::size_t j = 0; j < inputs_; ++j) {
       double* to = values_.data() + (l * inputs_ + j) * unknowns_ + k * inputs_;
@@ -56,8 +56,8 @@ class BlockSystem {
     }
   }
 
-  // Minus the gradient, of which a feature's numbers are side by side, through the
-  // inverse; empty where there is none.
+  // Solves for the Newton direction. In `gradient` the numbers of a feature are adjacent.
+  // The result is empty if the matrix is not positive definite.
   std::vector<double> solve(const std::vector<double>& gradient) && {
     std::vector<double> solution(unknowns_);
     for (std::size_t i = 0; i < unknowns_; ++i) {
@@ -111,11 +111,11 @@ std::vector<std::uint32_t> Mcsvm::curved_rows(Host& host) const {
   return rows;
 }
 
-// The matrix is I + sum over pairs of classes (e_k - e_l)(e_k - e_l)' times the Gram
-// matrix of the documents with both in their support S, each times c_i C / (delta |S|).
-// What all classes have in common is in no gradient: adding the mean Gram matrix to all
-// blocks changes no solution, but without it the system would be as good as singular.
-// Empty where it is so all the same.
+// The Hessian is I plus a sum over pairs of classes: (e_k - e_l)(e_k - e_l)' times the
+// Gram matrix of the documents with both classes in their support S, each weighted by c_i
+// C / (delta |S|). Gradients have no component that all classes share. So adding the mean
+// Gram matrix to all blocks does not change the solution, but without it the system would
+// be nearly singular. Returns an empty vector if the system is singular nevertheless.
 std::vector<double> Mcsvm::solve_directly(double cost, double delta,
                                           const std::vector<std::uint32_t>& curved,
                                           double times,
@@ -175,7 +175,7 @@ std::vector<double> Mcsvm::solve_directly(double cost, double delta,
   return std::move(system).solve(gradient);
 }
 
-// Conjugate gradients on the rows with a positive hessian.
+// Conjugate gradients on the documents with a nonzero Hessian.
 std::vector<double> Mcsvm::solve_iteratively(double cost, double delta,
                                              const std::vector<std::uint32_t>& curved,
                                              double times,

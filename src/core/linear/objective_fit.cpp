@@ -12,12 +12,12 @@ namespace {
 
 using optimize::Vector;
 
-// Eigenvectors of so many unknowns are cheaper than what they save.
+// With more unknowns, a decomposition costs more than it saves.
 constexpr std::size_t kMaxDecomposed = 512;
-// Numbers of the sample's features, 16 MB.
+// Maximum size of the sample's features, 16 MB.
 constexpr std::size_t kMaxSampled = std::size_t{1} << 21;
 
-// Remembers the gradient that it returned last.
+// Stores the last gradient, for FitState.
 class FittedLoss : public optimize::LinearLossFunction {
  public:
   using LinearLossFunction::LinearLossFunction;
@@ -53,7 +53,7 @@ ObjectiveFit::ObjectiveFit(const Features& features,
   }
 }
 
-// Every n-th of the queries of positive weight.
+// Takes every n-th query of positive weight.
 void ObjectiveFit::choose_sample() {
   std::vector<int> counting;
   std::size_t all = 0;
@@ -75,8 +75,8 @@ void ObjectiveFit::choose_sample() {
     return;
   }
   times_ = static_cast<double>(all) / static_cast<double>(sample_rows_.size());
-  // A decomposition passes over its documents once for each feature, a product once over
-  // all documents, by several steps.
+  // A decomposition passes over the sample once for each feature. A product passes over
+  // all documents, and a Newton step needs several products.
   constexpr double fewest = 6.0;
   constexpr double fraction = 0.25;
   max_products_ = static_cast<std::size_t>(
@@ -86,7 +86,7 @@ void ObjectiveFit::choose_sample() {
 void ObjectiveFit::decompose(const objective::Objective& on, const Vector& scores,
                              Host& host) {
   const std::size_t inputs = features_.inputs();
-  // A row's numbers side by side.
+  // Row-major: the numbers of a row are adjacent.
   std::vector<double> products(sample_rows_.size() * inputs);
   std::vector<std::size_t> first{0};
   for (int q : sample_) {
@@ -154,7 +154,7 @@ optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double 
     }
     return product;
   };
-  std::size_t products = 0;  // of the last step
+  std::size_t products = 0;  // in the last step
   const optimize::Operator hessian = [&](const Vector& v) {
     ++products;
     return function.hessian_times(v, curve);
@@ -168,10 +168,10 @@ optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double 
   optimize::NewtonOptions options;
   options.descent.tolerance = 0.0;
   options.descent.max_steps = max_steps;
-  // Where most margins can be met, rough directions let pairs come and go for many steps.
+  // If most margins can be met, imprecise directions make pairs alternate for many steps.
   options.loosest = 0.01;
   options.max_products = 1000;
-  // Looks along a line are cheap.
+  // Evaluations along a line are cheap, so the line search may be precise.
   options.descent.line.curvature = 0.1;
   const optimize::Descent result = optimize::minimise_newton(
       function, hessian, options, host,

@@ -1,15 +1,16 @@
-// A linear model that makes an objective of its scores small.
+// Fits a linear model to an objective of its scores.
 //
-// Problem:   min over v of F(v) = 1/2 |v|^2 + cost * L(Z v), for the features Z and an
-//            objective L that is convex and has two derivatives, but for corners of the
-//            first one.
-// Result:    v, and how far from the minimum it is: F - 1/2 |v|^2 is convex, so that F(v)
-//            is at most |F'(v)|^2 / 2 above the minimum, and v within |F'(v)| of it.
-// Algorithm: truncated Newton. Conjugate gradients solve for its steps, preconditioned by
-//            the Hessian of a sample of the queries, of which there is one decomposition
-//            for all costs; it is made anew where they become slow.
+// Problem:   min over v of F(v) = 1/2 |v|^2 + cost * L(Z v), for the features Z and a
+//            convex objective L. L has two derivatives, except where the first one has
+//            corners.
+// Result:    v. F - 1/2 |v|^2 is convex, so F(v) is at most |F'(v)|^2 / 2 above the
+//            minimum, and v is within |F'(v)| of the minimiser.
+// Algorithm: truncated Newton: conjugate gradients solve for each step. The
+//            preconditioner is the eigendecomposition of the Hessian on a sample of
+//            queries. One decomposition serves all costs; it is recomputed when steps
+//            become slow.
 // Cost:      a product with the Hessian is two passes over the features and one over the
-//            objective; of looks along a line only the latter.
+//            objective. An evaluation along a line needs only the latter.
 // Reference: Chapelle & Keerthi 2010, doi:10.1007/s10791-009-9109-9; Nocedal & Wright
 //            2006, Numerical Optimization, algorithm 7.1.
 #pragma once
@@ -27,7 +28,7 @@
 
 namespace rankmix::linear {
 
-// Where a fit stands, before each step.
+// The state of a fit before each step.
 struct FitState {
   const optimize::Descent& descent;
   const optimize::Vector& weights;   // v
@@ -37,10 +38,11 @@ struct FitState {
 
 class ObjectiveFit {
  public:
-  // Both must outlive it; `documents` as check_documents() has them.
+  // Both must outlive the object. check_documents() must accept `documents`.
   ObjectiveFit(const Features& features, const objective::Documents& documents);
 
-  // Continues from where the last call ended, first from 0, until `stop` says so.
+  // Minimises F until `stop` returns true. Starts at the result of the previous call, or
+  // at 0.
   optimize::Descent minimise(const objective::Objective& on, double cost,
                              std::size_t max_steps, Host& host,
                              const FunctionRef<bool(const FitState&)>& stop);
@@ -49,7 +51,7 @@ class ObjectiveFit {
 
  private:
   void choose_sample();
-  // Of L, at these scores, by the sample: its eigenvalues and eigenvectors.
+  // Decomposes the Hessian of L at these scores, estimated from the sample.
   void decompose(const objective::Objective& on, const optimize::Vector& scores,
                  Host& host);
   optimize::Vector precondition(double cost, const optimize::Vector& v) const;
@@ -57,10 +59,10 @@ class ObjectiveFit {
   const Features& features_;
   const objective::Documents& documents_;
   optimize::Vector weights_;
-  std::vector<int> sample_;                 // queries
-  std::vector<std::uint32_t> sample_rows_;  // their documents, query after query
-  double times_ = 1.0;            // as many documents there are for each of the sample
-  std::size_t max_products_ = 0;  // products that take about as long as a decomposition
+  std::vector<int> sample_;                 // query indices
+  std::vector<std::uint32_t> sample_rows_;  // documents of `sample_`, query by query
+  double times_ = 1.0;            // number of documents / number of sampled documents
+  std::size_t max_products_ = 0;  // products that cost as much as a decomposition
   dense::Spectrum spectrum_;
 };
 

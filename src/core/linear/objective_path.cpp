@@ -20,8 +20,8 @@ using optimize::dot;
 using optimize::Status;
 using optimize::Vector;
 
-// The gradient is to be this small, too, relative to that at 0: with a cost near 0 the
-// gap is small for weights of 0 already, by which nothing is ranked.
+// A second criterion, relative to the gradient at weights of 0. For a cost near 0, the
+// gap is small already at weights of 0, which rank nothing.
 double small_gradient(const PathOptions& options, double cost,
                       double gradient_norm_at_zero) {
   return std::sqrt(options.tolerance) * cost * gradient_norm_at_zero;
@@ -53,7 +53,7 @@ ObjectiveStep smooth_step(ObjectiveFit& fit, const objective::Objective& on, dou
   return step;
 }
 
-// The sum of the hinge over pairs.
+// The sum of the hinge loss over pairs.
 double hinge_sum(const PairwiseOptions& pairs, double margin,
                  const objective::Documents& documents, const Vector& scores,
                  Vector& buffer, Host& host) {
@@ -65,21 +65,23 @@ double hinge_sum(const PairwiseOptions& pairs, double margin,
                              {{buffer.data(), buffer.size()}, {}});
 }
 
-// Bounds of the hinge's F, the best that were seen.
+// The best bounds of F with the hinge so far.
 struct Bounds {
   double primal = std::numeric_limits<double>::infinity();
   double dual = -std::numeric_limits<double>::infinity();
-  Vector weights;  // of `primal`
+  Vector weights;  // weights with the value `primal`
   double gap() const { return primal - dual; }
 };
 
-// What is left of the gap at the minimum of the smooth hinge.
+// Updates the bounds. Returns the part of the gap that remains at the minimum of the
+// smooth hinge: the gap minus |gradient|^2 / 2.
 double look(const FitState& at, const PairwiseOptions& smooth, double cost,
             const objective::Documents& documents, Vector& buffer, Host& host,
             Bounds& best) {
   const double hinge =
       hinge_sum(smooth, smooth.margin, documents, at.scores, buffer, host);
-  // a is max(0, margin - d) less the same where the straight line begins, by the width.
+  // a is the negative derivative of the smooth hinge. It equals the difference of two
+  // hinges divided by the width.
   const double inner =
       hinge_sum(smooth, smooth.margin - smooth.width, documents, at.scores, buffer, host);
   const double sum_of_a = (hinge - inner) / smooth.width;
@@ -102,8 +104,9 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
                          Host& host) {
   constexpr double widest = 0.5;
   constexpr double narrower = 0.3;
-  constexpr double least = 1e-9;  // of margins, whose rounding errors it nears
-  // Of the rest of the gap, for the minimum of a smooth hinge.
+  constexpr double least = 1e-9;  // of margins; less is near their rounding errors
+  // The next width starts when |gradient|^2 / 2 is at most this fraction of the rest of
+  // the gap.
   constexpr double enough = 0.3;
   ObjectiveStep step;
   Bounds best;
@@ -165,7 +168,7 @@ std::vector<ObjectiveStep> path_of(const Features& features,
   std::size_t done = 0;
   for (std::size_t at : order) {
     ObjectiveStep& step = path[at];
-    // 0 is the minimum where nothing can be learned.
+    // Weights of 0 are the minimum if the cost or the gradient at 0 is 0.
     step.weights.assign(features.inputs(), 0.0);
     step.value = costs[at] * value;
     step.status = Status::kConverged;

@@ -11,9 +11,10 @@
 namespace rankmix::linear {
 namespace {
 
-constexpr std::size_t kWide = 16;  // documents of a block
+constexpr std::size_t kWide = 16;  // documents that are processed together
 
-// Documents of a query, up to a whole number of blocks; those beyond are not `valid`.
+// The lines of a query: score = rest + v * slope. Arrays are padded to a multiple of
+// kWide; pads have `valid` 0.
 struct Lines {
   const double* rest;
   const double* slope;
@@ -22,8 +23,9 @@ struct Lines {
   std::size_t count;
 };
 
-// The crossings of line i with all others; gives how many are above it at v = -infinity,
-// where lines of smaller slope are above. Local arrays let compilers vectorize the loop.
+// Computes the crossings of line i with all others. Returns the number of lines above
+// line i at v = -infinity, where lines of smaller slope are above. Local arrays let
+// compilers vectorise the loop.
 RANKMIX_INLINE std::int64_t meet(const Lines& lines, std::size_t i, double unit,
                                  std::int32_t* keys, std::int32_t* moves) {
   const double own = lines.rest[i];
@@ -63,8 +65,8 @@ RANKMIX_INLINE std::int64_t meet(const Lines& lines, std::size_t i, double unit,
   }
   return sum;
 }
-RANKMIX_PLAIN std::int64_t meet_plain(const Lines& lines, std::size_t i, double unit,
-                                      std::int32_t* keys, std::int32_t* moves) {
+std::int64_t meet_plain(const Lines& lines, std::size_t i, double unit,
+                        std::int32_t* keys, std::int32_t* moves) {
   return meet(lines, i, unit, keys, moves);
 }
 RANKMIX_AVX2 std::int64_t meet_avx2(const Lines& lines, std::size_t i, double unit,
@@ -72,7 +74,7 @@ RANKMIX_AVX2 std::int64_t meet_avx2(const Lines& lines, std::size_t i, double un
   return meet(lines, i, unit, keys, moves);
 }
 
-// Adds the move to the sums where the key comes before another.
+// Adds the move to each sum whose own key is larger.
 RANKMIX_INLINE void add_before(std::int32_t key, std::int32_t move,
                                const std::int32_t* until, std::int32_t* sum) {
   for (std::size_t c = 0; c < kWide; ++c) {
@@ -80,8 +82,8 @@ RANKMIX_INLINE void add_before(std::int32_t key, std::int32_t move,
   }
 }
 
-// before[e] = the sum of moves[l] over crossings l that come before crossing e: by key,
-// and of equal ones as they stand.
+// before[e] = sum of moves[l] over the crossings l before crossing e. Crossings are
+// ordered by key, then by index.
 RANKMIX_INLINE void compare(const std::int32_t* keys, const std::int32_t* moves,
                             std::size_t count, std::int32_t* before) {
   std::int32_t lane[kWide];
@@ -112,8 +114,8 @@ RANKMIX_INLINE void compare(const std::int32_t* keys, const std::int32_t* moves,
     }
   }
 }
-RANKMIX_PLAIN void compare_plain(const std::int32_t* keys, const std::int32_t* moves,
-                                 std::size_t count, std::int32_t* before) {
+void compare_plain(const std::int32_t* keys, const std::int32_t* moves, std::size_t count,
+                   std::int32_t* before) {
   compare(keys, moves, count, before);
 }
 RANKMIX_AVX2 void compare_avx2(const std::int32_t* keys, const std::int32_t* moves,
@@ -234,8 +236,8 @@ void RankLines::run(std::size_t query, const double* scores, const double* x,
   }
 }
 
-// Adds the changes of the metric by the moves of a document. Rounded by rank, so that the
-// sum over a path depends on its ends alone.
+// Adds the changes of the metric that the moves of one document cause. Gains are rounded
+// for each rank, so a sum over several moves depends only on the first and the last rank.
 void RankLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes,
                             ChangeBins& bins) {
   const auto depth = static_cast<std::int32_t>(gain_at_.size() - 1);
@@ -243,7 +245,7 @@ void RankLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes,
   const std::int64_t* gains = gain_at_.data();
   const std::int32_t* before = before_.data();
   const std::int32_t* moves = moves_.data();
-  // What is nothing is written over by the next: that costs less than to ask first.
+  // Entries with by == 0 are overwritten by the next one, which is faster than a branch.
   std::size_t count = 0;
   for (std::size_t l = 0; l < count_; ++l) {
     const std::int32_t from = first + before[l];

@@ -1,16 +1,17 @@
-// Where a metric changes with one weight that is a sum over documents of a gain times the
-// discount of the rank, as NDCG, precision and others are.
+// The values of one weight at which a metric changes. For metrics that are a sum over
+// documents of gain times discount of the rank, such as NDCG and precision.
 //
-// Problem: document i has the score a_i + v x_i, v the weight. It is overtaken by j, or
-//          overtakes it, at v = (a_i - a_j) / (x_j - x_i), which moves it by one rank.
-// Algorithm: a document whose gain is that of most others, or 0, need not be followed:
-//          gains count by what they differ from it, as discounts have one sum. The rank
-//          of another after a crossing is that at v = -infinity, and the crossings before
-//          it: all pairs of its crossings are compared, which processors do eight at a
-//          time and without branches; long lists are sorted. So nothing has to be in the
-//          order of v over documents, and where many lines meet in one point the changes
-//          of each document still add up. O(m n^2) comparisons a query of n documents
-//          with m to be followed, O(m n log n) of more than `kCompared` documents.
+// Problem: document i has the score a_i + v x_i with the weight v. Documents i and j swap
+//          at v = (a_i - a_j) / (x_j - x_i), which moves each by one rank.
+// Algorithm: the discounts have a constant sum. So gains can be measured relative to the
+//          most frequent gain, and documents with that gain need not be followed. The
+//          rank of a document after a crossing is its rank at v = -infinity plus its
+//          moves at the crossings before. These are found by comparing all pairs of its
+//          crossings, eight at a time and without branches, or by sorting if there are
+//          many. The changes of each followed document are computed independently. So
+//          they add up correctly even where many lines meet in one point. Cost for a
+//          query of n documents with m followed ones: O(m n^2) comparisons, or O(m n log
+//          n) above `kCompared` documents.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,25 +22,26 @@
 
 namespace rankmix::linear {
 
-// What does not change with the weight: made once. Queries of weight 0 are skipped.
+// The data that do not depend on the weight, computed once. Queries of weight 0 are
+// skipped.
 class RankSums {
  public:
   RankSums(const metric::Judged& judged, View<const double> query_weights);
-  // Whether the metric is such a sum in all queries.
+  // True if the metric is such a sum in all queries.
   bool possible() const { return possible_; }
 
  private:
   friend class RankLines;
-  // A document to be followed: its index in the query, and its gain less that of most,
-  // times the weight of the query.
+  // A document to follow: its index in the query, and its gain minus the most frequent
+  // gain, times the weight of the query.
   struct Followed {
     std::uint32_t index;
     double gain;
   };
   struct Query {
-    std::size_t begin;  // of its followed documents, and the end
+    std::size_t begin;  // range of its followed documents
     std::size_t end;
-    std::size_t discounts;  // which of them
+    std::size_t discounts;  // index in discounts_
   };
   bool add(const metric::Judged& judged, std::size_t query, double query_weight);
   void follow(const metric::Judged& judged, View<const int> rows,
@@ -49,19 +51,20 @@ class RankSums {
   std::vector<Query> queries_;
   std::vector<Followed> followed_;
   std::vector<std::vector<double>> discounts_;
-  std::vector<std::int32_t> ties_;  // by the places of the order of all queries: the
-                                    // order among equals
+  std::vector<std::int32_t> ties_;  // by rows in the order of all queries:
+                                    // order among equal scores
 };
 
 constexpr std::size_t kCompared = 512;
 
-// The changes of one query after the other; keeps its memory, for one thread.
+// Finds the changes of one query at a time. Keeps its buffers; use one object for each
+// thread.
 class RankLines {
  public:
   RankLines(const metric::Judged& judged, const RankSums& sums)
       : judged_(judged), sums_(sums) {}
-  // Adds the changes of a query. `scores` are those with the weight as it is, `x` the
-  // feature; both have a number for each row.
+  // Appends the changes of a query. `scores` are the scores at the current `weight`, and
+  // `x` is the feature; both have one number for each row.
   void run(std::size_t query, const double* scores, const double* x, double weight,
            double unit, std::vector<KeyChange>& changes, ChangeBins& bins);
 
@@ -75,17 +78,17 @@ class RankLines {
   const metric::Judged& judged_;
   const RankSums& sums_;
   std::size_t count_ = 0;
-  // Of the documents of the query, up to a whole number of blocks.
-  std::vector<double> rest_;   // scores without the feature
+  // One element for each document of the query, padded to whole blocks.
+  std::vector<double> rest_;   // score without the feature
   std::vector<double> slope_;  // the feature
   std::vector<std::int32_t> ties_;
   std::vector<std::int32_t> valid_;
-  std::vector<std::int32_t> keys_;  // of the crossings with the document that is followed
-  std::vector<std::int32_t> moves_;   // 1 where that loses a rank there, -1, or 0: none
-  std::vector<std::int32_t> before_;  // how far it has moved before
+  std::vector<std::int32_t> keys_;    // crossings with the followed document
+  std::vector<std::int32_t> moves_;   // there: 1 if that document loses a rank, -1, or 0
+  std::vector<std::int32_t> before_;  // sum of its moves before
   std::vector<std::uint64_t> sorted_;
   std::vector<KeyChange> found_;
-  std::vector<std::int64_t> gain_at_;  // of the ranks to the document that is followed
+  std::vector<std::int64_t> gain_at_;  // gain of the followed document at each rank
 };
 
 }  // namespace rankmix::linear

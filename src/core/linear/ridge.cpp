@@ -15,10 +15,6 @@
 namespace rankmix::linear {
 namespace {
 
-// Eigenvalues below this fraction of the largest are rounding errors: each number of the
-// matrix is a sum of many, off by a few units of 2^-52 of the largest eigenvalue.
-constexpr double kNoEigenvalue = 1e-12;
-
 void check_numbers(const Features& features, View<const double> targets,
                    View<const double> weights, View<const double> penalties) {
   auto impossible = [](double value) { return !(value >= 0.0) || std::isinf(value); };
@@ -57,7 +53,7 @@ bool all_finite(const std::vector<double>& values) {
                      [](double value) { return std::isfinite(value); });
 }
 
-// A part has a matrix of its own, of which many features allow few.
+// Each part has its own matrix, so memory allows few parts if there are many features.
 std::size_t part_count(std::size_t inputs) {
   constexpr std::size_t most = 8;
   constexpr std::size_t fewest = 2;
@@ -100,7 +96,7 @@ RidgeMoments find_moments(const Features& features, View<const double> targets,
   if (features.inputs() == 0) {
     return moments;
   }
-  // Side by side: the weights, and the weights times the centered targets.
+  // Two columns: the weights, and the weights times the centered targets.
   std::vector<double> values(2 * features.rows(), 0.0);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = documents.rows[i];
@@ -113,7 +109,8 @@ RidgeMoments find_moments(const Features& features, View<const double> targets,
     moments.means.push_back(sums[2 * j]);
     moments.with_target.push_back(sums[2 * j + 1]);
   }
-  // The means of standardised features are rounding errors, those of others are not.
+  // Subtracts the products of the means. For standardised features these are rounding
+  // errors.
   moments.covariance = second_moments(features, documents, host);
   for (std::size_t j = 0; j < inputs; ++j) {
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -146,7 +143,7 @@ RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
     return path;
   }
   const std::vector<double>& values = spectrum.values;
-  std::size_t first = 0;  // they increase
+  std::size_t first = 0;  // eigenvalues increase
   while (first < inputs &&
          !(values[first] > 0.0 && values[first] > kNoEigenvalue * values[inputs - 1])) {
     ++first;

@@ -1,27 +1,23 @@
-// Ridge regression for a path of penalties, of one decomposition.
+// Ridge regression for several penalties from one eigendecomposition.
 //
-// Problem:   min over v, b of sum_i w_i (y_i - b - z_i.v)^2 + penalty |v|^2, the features
-// z
-//            as their scaling makes them. The weights of the documents are divided by
-//            their sum, so that with standardised features a penalty means the same for
-//            any number of documents and any units: 1 halves the weight of a lone
-//            feature. The intercept b is not penalised. Penalty 0 is least squares; of
-//            all solutions the one of least |v|.
-// Result:    weights and intercepts for the features as they are, and the effective
-// degrees
-//            of freedom: how much the fitted values move with the targets, sum_i d
-//            fitted_i / d y_i.
-// Algorithm: the eigenvectors U and eigenvalues s of the covariance matrix of the
-// features:
-//            v = U diag(1 / (s + penalty)) U' c, for their covariances c with the
-//            targets. What has no eigenvalue but rounding errors has no weight, so that
-//            constant features have none and copies share theirs.
-//            Of more features than twice the documents, and more than 1024, the products
-//            of documents are the smaller matrix: core/linear/ridge_dual.h.
-// Cost:      n p^2 / 2 for the matrix, some 9 p^3 for its eigenvectors, p^2 a penalty.
+// Problem:   min over v, b of sum_i w_i (y_i - b - z_i.v)^2 + penalty |v|^2, with scaled
+//            features z. Document weights w_i are divided by their sum. So for
+//            standardised features a penalty has the same meaning for any number of
+//            documents and any units: 1 halves the weight of a single feature. The
+//            intercept b is not penalised. Penalty 0 is least squares with the smallest
+//            |v|.
+// Result:    weights and intercepts for unscaled features, and the effective degrees of
+//            freedom, sum_i d fitted_i / d y_i.
+// Algorithm: with eigenvectors U and eigenvalues s of the covariance matrix of the
+//            features, and their covariances c with the targets,
+//              v = U diag(1 / (s + penalty)) U' c.
+//            Directions whose eigenvalue is a rounding error get the weight 0. So
+//            constant features have weight 0, and copies of a feature share its weight.
+//            With more than 1,024 features and fewer than half as many documents, the
+//            matrix of products of documents is used: core/linear/ridge_dual.h.
+// Cost:      n p^2 / 2 for the matrix, about 9 p^3 for its eigenvectors, p^2 a penalty.
 // Reference: Hoerl & Kennard 1970, doi:10.1080/00401706.1970.10488634; Hastie, Tibshirani
-// &
-//            Friedman 2009, The Elements of Statistical Learning, section 3.4.1.
+//            & Friedman 2009, The Elements of Statistical Learning, section 3.4.1.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -33,29 +29,35 @@
 
 namespace rankmix::linear {
 
+// Eigenvalues below this fraction of the largest are treated as 0. The elements of the
+// matrix are sums of many numbers, with errors of a few units of 2^-52 of the largest
+// eigenvalue.
+constexpr double kNoEigenvalue = 1e-12;
+
 struct RidgePath {
-  std::vector<double> weights;     // features x penalties, column by column
-  std::vector<double> intercepts;  // of each penalty, as are
-  std::vector<double> freedom;     // the degrees of freedom, with the intercept's 1
-  std::size_t rank = 0;            // how many eigenvalues are not 0
-  optimize::Status status = optimize::Status::kStalled;  // no eigenvectors were found
+  std::vector<double> weights;     // features x penalties, column-major
+  std::vector<double> intercepts;  // one for each penalty
+  std::vector<double> freedom;     // degrees of freedom, intercept included
+  std::size_t rank = 0;            // number of nonzero eigenvalues
+  optimize::Status status = optimize::Status::kStalled;  // if the decomposition failed
 };
 
-// Weighted moments of features, as their scaling makes them, and targets.
+// Weighted moments of scaled features and targets.
 struct RidgeMoments {
   double mean_target = 0.0;
-  std::vector<double> means;        // of the features
-  std::vector<double> with_target;  // covariances
-  std::vector<double> covariance;   // of the features; its lower half
+  std::vector<double> means;        // of each feature
+  std::vector<double> with_target;  // covariance of each feature with the target
+  std::vector<double> covariance;   // features x features, lower triangle
 };
 
-// The moments are all that is needed of the documents.
+// The ridge path depends on the documents only through these moments.
 RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
                            View<const double> penalties);
 
-// `features` without a constant one. `weights` may be empty: all are 1. Penalties are 0
-// or above, in any order. `columns` are those of the data, where features that are
-// constant are left out, which have no weight: the way to solve goes by them.
+// `features` must not have a constant feature. If `weights` is empty, all are 1.
+// Penalties are 0 or above, in any order. `columns` is the number of features of the
+// data, including constant features that `features` omits. It decides between the two
+// matrices, so that omitted features do not change the algorithm.
 RidgePath ridge_path(const Features& features, View<const double> targets,
                      View<const double> weights, View<const double> penalties, Host& host,
                      std::size_t columns);

@@ -10,11 +10,9 @@ namespace rankmix::linear {
 namespace {
 
 constexpr std::size_t kManyFeatures = 1024;
-// As of the covariances of features, see core/linear/ridge.cpp.
-constexpr double kNoEigenvalue = 1e-12;
 
-// Documents whose products with all others are found at once: a strip holds a number for
-// each of them and each feature.
+// Number of documents whose products with all others are computed at once. A strip has
+// one number for each of them and each feature.
 std::size_t strip_width(std::size_t inputs) {
   constexpr std::size_t max_values = std::size_t{1} << 23;
   return std::min<std::size_t>(64, std::max<std::size_t>(4, max_values / inputs));
@@ -36,7 +34,7 @@ class Documents {
   const std::vector<double>& roots() const { return roots_; }
   const std::vector<double>& means() const { return means_; }
 
-  // A' times columns, which lie side by side: inputs x columns from count x columns.
+  // A' values. `values` is count x columns and row-major, the result inputs x columns.
   std::vector<double> transposed_times(const std::vector<double>& values,
                                        std::size_t columns) const {
     std::vector<double> spread(features_.rows() * columns, 0.0);
@@ -57,7 +55,7 @@ class Documents {
     return out;
   }
 
-  // AA', column by column; all of it, of which the lower half is read.
+  // AA', column-major. All elements are filled, although only the lower triangle is read.
   std::vector<double> products() const {
     const std::size_t n = count();
     std::vector<double> all(n * n);
@@ -138,7 +136,7 @@ RidgePath ridge_by_documents(const Features& features, View<const double> target
   }
   path.status = optimize::Status::kConverged;
   const std::vector<double>& values = spectrum.values;
-  std::size_t first = 0;  // they increase
+  std::size_t first = 0;  // eigenvalues increase
   while (first < n &&
          !(values[first] > 0.0 && values[first] > kNoEigenvalue * values[n - 1])) {
     ++first;

@@ -1,16 +1,16 @@
-// Ridge regression of fewer documents than features: the problem of core/linear/ridge.h,
-// solved by the products of documents.
+// Ridge regression by the products of documents, for more features than documents.
 //
-// Problem:   that of ridge_path(). Let A be the matrix of the documents of positive
-//            weight, each with its features less their means and times the root of its
-//            weight, and t their targets less the mean, times the same root.
-// Algorithm: of all (A'A + penalty)^-1 A' t = A' (AA' + penalty)^-1 t the right side
-//            needs a matrix of documents x documents only: with its eigenvectors U and
+// Problem:   as ridge_path() in core/linear/ridge.h. Row i of the matrix A has the
+//            features of document i minus their means, times the square root of its
+//            weight. t has the targets minus their mean, times the same square roots.
+//            Only documents of positive weight count.
+// Algorithm: (A'A + penalty)^-1 A' t = A' (AA' + penalty)^-1 t, whose right side needs
+//            only a matrix of documents x documents. With its eigenvectors U and
 //            eigenvalues s, v = A' U diag(1 / (s + penalty)) U' t. AA' and A'A have the
-//            same eigenvalues but for zeros, so that rank and degrees of freedom are
-//            those of the other way.
-// Cost:      n^2 times the values of a document for AA', some 9 n^3 for its eigenvectors,
-//            and a pass over the features for all penalties; no matrix of p x p.
+//            same nonzero eigenvalues, so rank and degrees of freedom are the same.
+// Cost:      n^2 times the values of a document for AA', about 9 n^3 for its
+//            eigenvectors, and one pass over the features for all penalties. There is no
+//            p x p matrix.
 // Reference: Saunders, Gammerman & Vovk 1998, Ridge regression learning algorithm in dual
 //            variables (ICML 15).
 #pragma once
@@ -24,14 +24,13 @@
 
 namespace rankmix::linear {
 
-// The documents of positive weight, and their weights, which sum to 1.
+// The documents of positive weight, and their weights divided by the sum.
 struct RidgeDocuments {
   std::vector<std::uint32_t> rows;
   std::vector<double> fractions;
 };
 
-// Whether the products of documents are the smaller matrix by far. Below some number of
-// features either is quick.
+// True if the matrix of documents is much smaller. With few features both ways are fast.
 bool solves_by_documents(std::size_t documents, std::size_t features);
 
 RidgePath ridge_by_documents(const Features& features, View<const double> targets,

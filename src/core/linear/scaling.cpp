@@ -12,7 +12,7 @@
 namespace rankmix::linear {
 namespace {
 
-// A column as its values that are stored, and how many zeros are not.
+// The stored values of a column and the number of zeros that are not stored.
 struct Column {
   View<const double> values;
   std::size_t zeros;
@@ -25,7 +25,7 @@ Column column_of(const SparseView& x, std::size_t j) {
   return {x.values(j), x.rows() - x.entries(j)};
 }
 
-// Weights of rows, as they count: 1 each if there are none.
+// Row weights, their sum, and the number of positive ones. Without weights all are 1.
 struct RowWeights {
   View<const double> of_rows;
   double total;
@@ -42,7 +42,7 @@ struct RowWeights {
   double operator[](std::size_t i) const { return of_rows.empty() ? 1.0 : of_rows[i]; }
 };
 
-// Of the rows of positive weight.
+// Statistics over the rows of positive weight.
 struct Summary {
   double mean = 0.0;
   double deviation = 0.0;
@@ -51,7 +51,7 @@ struct Summary {
 
 template <class Matrix>
 Summary summary_of(const Matrix& x, std::size_t j, const RowWeights& weights) {
-  // Rounding errors of a sum are not taken for a deviation.
+  // Smaller deviations, relative to the largest value, are treated as rounding errors.
   constexpr double nothing = 1e-12;
   Summary summary;
   std::size_t count = 0;
@@ -81,7 +81,8 @@ Summary summary_of(const Matrix& x, std::size_t j, const RowWeights& weights) {
     squares += weights[i] * (value - summary.mean) * (value - summary.mean);
   });
   const double deviation = std::sqrt(squares / weights.total);
-  // A sum of many equal numbers is off by more than `nothing`.
+  // least < most excludes constant features: the sum of many equal numbers can have
+  // larger errors.
   if (least < most && deviation > nothing * summary.largest) {
     summary.deviation = deviation;
   }

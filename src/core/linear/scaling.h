@@ -1,4 +1,5 @@
-// How features are shifted and scaled for a linear model, and what they are like.
+// Finds the shift and scale of each feature for a linear model, and the ranges of
+// features.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -11,18 +12,18 @@ namespace rankmix::linear {
 
 enum class ScalingRule {
   kNone,
-  kStandard,  // mean 0 and standard deviation 1 (over n)
-  kMaximum    // largest magnitude 1; what is 0 stays 0
+  kStandard,  // mean 0 and standard deviation 1 (divisor n)
+  kMaximum    // largest magnitude 1; zeros stay 0
 };
 
 struct Ranges {
-  std::vector<double> least;  // of each feature
+  std::vector<double> least;  // minimum of each feature
   std::vector<double> most;
-  std::size_t zero_rows = 0;  // rows whose features are all 0
+  std::size_t zero_rows = 0;  // rows in which all features are 0
 };
 
-// A feature that is constant is dropped by kStandard: its factor is 0. Rows may have
-// weights, of which means and deviations are; a row of weight 0 is as good as absent.
+// kStandard gives constant features the factor 0. If rows have weights, means and
+// deviations are weighted, and rows of weight 0 are ignored.
 Scaling find_scaling(MatrixView<const double> x, ScalingRule rule, Host& host,
                      View<const double> weights = {});
 Scaling find_scaling(const SparseView& x, ScalingRule rule, Host& host,

@@ -49,7 +49,8 @@ std::vector<double> query_weights_of(const metric::Judged& judged) {
   metric::QueryMeter meter(judged);
   std::vector<double> query_weights(judged.queries.count(), 0.0);
   for (std::size_t q = 0; q < query_weights.size(); ++q) {
-    // What does not count does so in every order.
+    // An undefined value of the metric does not depend on the order, so it is found here
+    // once.
     if (judged.weights[q] > 0.0 && !std::isnan(meter.value(q, level.data()))) {
       query_weights[q] = judged.weights[q];
     }
@@ -61,8 +62,8 @@ std::vector<double> query_weights_of(const metric::Judged& judged) {
   return query_weights;
 }
 
-// A value is at most that of the ideal order, but for metrics where a gain is below 0; a
-// factor of 2^10 is left as reserve.
+// The value of the ideal order bounds all values, except for metrics with negative gains.
+// A factor of 2^10 is left as reserve.
 MeanMetric::MeanMetric(const metric::Judged& judged, View<const double> query_weights)
     : judged_(judged), query_weights_(query_weights), unit_(0.0) {
   std::vector<double> ideal(judged.rows());

@@ -1,5 +1,5 @@
-// What searches for the weights of a linear ranker by a metric have in common: columns of
-// features, and the metric of scores.
+// Shared parts of the searches for weights that maximise a metric: feature columns, and
+// the metric of scores.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace rankmix::linear {
 
-// Features column by column, and times weights.
+// Features by column, and the scores of a weighted sum of the columns.
 class Columns {
  public:
   explicit Columns(MatrixView<const double> x);
   explicit Columns(const SparseView& x);
   std::size_t count() const { return count_; }
-  // A number for each row; `buffer` is used where there is no such array.
+  // Column j with one number for each row. A sparse column is expanded into `buffer`.
   const double* column(std::size_t j, std::vector<double>& buffer) const;
-  // The scores as prediction has them, to the last bit.
+  // Scores that are bit for bit those of prediction.
   void scores(const std::vector<double>& weights, std::vector<double>& out,
               Host& host) const;
 
@@ -32,14 +32,16 @@ class Columns {
   std::unique_ptr<Features> features_;
 };
 
-// The weight of each query in the mean, 0 where it does not count.
+// The weight of each query in the mean; 0 if the query does not count. The weights sum to
+// 1.
 std::vector<double> query_weights_of(const metric::Judged& judged);
 
-// The mean of a metric, whatever the number of threads and the order of queries.
+// The mean of a metric. Its bits do not depend on the number of threads or the order of
+// queries.
 class MeanMetric {
  public:
   MeanMetric(const metric::Judged& judged, View<const double> query_weights);
-  // By the calling thread alone.
+  // On the calling thread only.
   double operator()(const double* scores) const;
   double operator()(const double* scores, Host& host) const;
 
@@ -48,16 +50,16 @@ class MeanMetric {
 
   const metric::Judged& judged_;
   View<const double> query_weights_;
-  double unit_;  // 2^-62 of the largest sum
+  double unit_;  // range of the fixed-point sum, see the constructor
 };
 
-// The weights at the start: equal ones times `scale` for the first, others drawn. Sums of
-// |weight / scale| are 1.
+// The weights of a start. The first start has weights equal to `scale`; others are
+// random. |weight / scale| sum to 1.
 std::vector<double> starting_weights(View<const double> scale, std::size_t start,
                                      std::uint64_t seed);
 void normalize(std::vector<double>& weights, View<const double> scale);
 
-// The features with a scale, in the order of a sweep.
+// The features of positive scale, in the random order of a sweep.
 std::vector<std::size_t> feature_order(View<const double> scale, std::size_t start,
                                        std::size_t sweep, std::uint64_t seed);
 

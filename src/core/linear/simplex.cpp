@@ -13,7 +13,7 @@ std::size_t project_to_simplex(const double* u, std::size_t count, double* a) {
     }
     sorted[at] = u[k];
   }
-  // The largest s numbers, less their common shift, stay positive.
+  // The largest s numbers stay positive after the subtraction of their common shift.
   double sum = 0.0;
   double shift = 0.0;
   for (std::size_t s = 0; s < count; ++s) {

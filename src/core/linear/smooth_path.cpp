@@ -16,10 +16,10 @@ namespace {
 using optimize::Status;
 using optimize::Vector;
 
-// Numbers of features up to which penalties go side by side.
+// Up to this number of feature values, penalties run in parallel.
 constexpr std::size_t kSmall = std::size_t{1} << 23;
 
-// In the units of the scaled features; those that are dropped have none.
+// Weights in units of scaled features. Dropped features get 0.
 Vector scaled(View<const double> weights, const Scaling& scaling) {
   Vector result(weights.size(), 0.0);
   for (std::size_t j = 0; j < result.size(); ++j) {
@@ -43,7 +43,7 @@ bool all_tie(const objective::Documents& documents, const Vector& scores) {
   return true;
 }
 
-// Numbers less their mean over the query.
+// Subtracts the mean of the query from each number.
 Vector centred(const objective::Documents& documents, View<const double> numbers) {
   Vector result(documents.rows(), 0.0);
   for (std::size_t q = 0; q < documents.queries.count(); ++q) {
@@ -60,7 +60,7 @@ Vector centred(const objective::Documents& documents, View<const double> numbers
   return result;
 }
 
-// Whether the last few steps together gained less than `least`.
+// True if the last five steps together gained at most `least`.
 class Progress {
  public:
   explicit Progress(double least) : min_(least) {}
@@ -75,7 +75,7 @@ class Progress {
   std::vector<double> values_;
 };
 
-// One penalty's way through the stages.
+// All stages of one penalty.
 class Walk {
  public:
   Walk(const Features& features, const objective::Documents& documents, Vector start,
@@ -88,7 +88,7 @@ class Walk {
 
   SmoothStage run(const objective::Objective& on, double width, double least,
                   std::size_t max_steps, Host& host) {
-    bool flat = true;  // there are no gradients
+    bool flat = true;  // the gradient is 0
     optimize::LinearLoss parts;
     parts.multiply = [&](const Vector& v) {
       Vector scores;
@@ -141,7 +141,7 @@ class Walk {
     return penalty_ * square - objective;
   }
 
-  // How far the scores of a query are from each other after a step of 1, as a deviation.
+  // The standard deviation within queries of the change of scores by a step of 1.
   double spread_along(const Vector& direction, Host& host) const {
     Vector scores;
     features_.multiply(direction, 1, scores, host);
@@ -149,8 +149,8 @@ class Walk {
     return std::sqrt(optimize::dot(apart, apart) / static_cast<double>(apart.size()));
   }
 
-  // Scores move by about the width: steps do not depend on the units of scores. But no
-  // further than to the minimum of the penalty.
+  // The step at which scores move by about `width`, so that it does not depend on their
+  // units. It is at most the step that minimises the penalty.
   double first_step(optimize::LinearLossFunction& function, double width,
                     Host& host) const {
     Vector gradient;
@@ -160,7 +160,7 @@ class Walk {
     return penalty_ > 0.0 ? std::min(step, 0.5 / penalty_) : step;
   }
 
-  // To the lowest of some points on the way along which gains rise.
+  // Moves to the best of some points along the direction in which scores follow gains.
   void leave_ties(optimize::LinearLossFunction& function, double width,
                   Host& host) const {
     const Vector direction =

@@ -12,9 +12,9 @@ namespace rankmix::linear {
 namespace {
 
 constexpr double kFirstStep = 0.001;
-constexpr double kStepFraction = 0.05;  // of the weight, where that is small
+constexpr double kStepFraction = 0.05;  // fraction of the weight, for small weights
 constexpr double kGrowth = 2.0;
-constexpr std::size_t kMaxSweeps = 1000;  // gains that rounding makes come to an end
+constexpr std::size_t kMaxSweeps = 1000;  // bounds sweeps whose gains are rounding errors
 
 class StepSearch {
  public:
@@ -79,7 +79,7 @@ class StepSearch {
     return options_.slack > 0.0 ? mean - options_.slack * distance() : mean;
   }
 
-  // Of the weights from equal ones, both divided by the sum of their magnitudes.
+  // Distance of the weights from equal weights, both normalised.
   double distance() const {
     std::vector<double> now = weights_;
     normalize(now, scale_);
@@ -107,12 +107,13 @@ class StepSearch {
     return better;
   }
 
-  // So many steps in a direction; whether one of them is better than all before.
+  // Tries `steps` steps in one direction. Returns true if one is better than the best so
+  // far.
   bool look(std::size_t j, const double* column, double own, double direction,
             std::size_t steps, double& to) {
     double step = kFirstStep * direction;
     if (own != 0.0 && kFirstStep > 0.5 * std::abs(own)) {
-      step = kStepFraction * std::abs(own);  // upwards in either direction, as RankLib
+      step = kStepFraction * std::abs(own);  // positive in both directions, as in RankLib
     }
     double total = step;
     bool better = false;
@@ -138,7 +139,7 @@ class StepSearch {
     return true;
   }
 
-  // The scores with another weight of a feature.
+  // Changes the scores to another weight of one feature.
   void place(std::size_t j, const double* column, double own, double weight,
              std::vector<double>& scores) {
     const double by = (weight - own) * scale_[j];
@@ -165,7 +166,7 @@ class StepSearch {
   Host& host_;
   std::vector<double> query_weights_;
   MeanMetric mean_;
-  std::vector<double> weights_;  // of the features as they are
+  std::vector<double> weights_;  // for unscaled features
   std::vector<double> equal_;
   std::vector<double> scores_;
   std::vector<double> moved_;

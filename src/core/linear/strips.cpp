@@ -8,9 +8,9 @@
 namespace rankmix::linear {
 namespace {
 
-// What the wide ones below do as well, operation by operation.
-RANKMIX_PLAIN void multiply_plain(const Strip& strip, const double* weights,
-                                  std::size_t classes, double* products) {
+// Portable version of the AVX2 code below. Both do the same operations in the same order.
+void multiply_plain(const Strip& strip, const double* weights, std::size_t classes,
+                    double* products) {
   for (std::size_t j = 0; j < strip.columns; j += 2) {
     const bool is_last = j + 1 == strip.columns;
     const double* x = strip.x + j * strip.stride;
@@ -26,8 +26,8 @@ RANKMIX_PLAIN void multiply_plain(const Strip& strip, const double* weights,
   }
 }
 
-RANKMIX_PLAIN void add_plain(const Strip& strip, const double* values,
-                             std::size_t classes, double* sums) {
+void add_plain(const Strip& strip, const double* values, std::size_t classes,
+               double* sums) {
   for (std::size_t j = 0; j < strip.columns; ++j) {
     const double* x = strip.x + j * strip.stride;
     for (std::size_t k = 0; k < classes; ++k) {
@@ -41,8 +41,8 @@ RANKMIX_PLAIN void add_plain(const Strip& strip, const double* values,
 }
 
 #if RANKMIX_HAS_AVX2
-// Compilers cannot rule out that products alias columns, and would keep the sums in
-// memory. So the sums are kept in registers by hand.
+// Compilers cannot exclude that products alias columns and would keep the sums in memory.
+// So this code keeps them in registers explicitly.
 constexpr std::size_t kRows = 8;
 constexpr std::size_t kClasses = 4;
 
@@ -79,7 +79,8 @@ struct Sums {
   }
 };
 
-// Calls use(j, pair, whether there is a second column) for the columns, two at a time.
+// Calls use(j, pair, is_full) for pairs of columns; is_full is false for a last single
+// column.
 template <class Use>
 RANKMIX_AVX2 RANKMIX_INLINE void for_pairs(const Strip& strip, std::size_t r,
                                            const Use& use) {
@@ -94,7 +95,7 @@ RANKMIX_AVX2 RANKMIX_INLINE void for_pairs(const Strip& strip, std::size_t r,
   }
 }
 
-// kClasses classes of kRows rows.
+// Multiplies kRows rows for kClasses classes.
 RANKMIX_AVX2 RANKMIX_INLINE void multiply_four(const Strip& strip, const double* weights,
                                                std::size_t classes, std::size_t r,
                                                double* products) {

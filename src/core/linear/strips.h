@@ -1,25 +1,25 @@
-// Products of a strip of rows: the loops in which linear models spend their time.
+// Products of a strip of rows: the inner loops of linear models.
 #pragma once
 #include <cstddef>
 
 namespace rankmix::linear {
 
-// A strip has a multiple of so many rows.
+// The number of rows of a strip is a multiple of this.
 constexpr std::size_t kStripLanes = 16;
 
-// Columns of some rows.
+// The columns of some consecutive rows.
 struct Strip {
   const double* x;
-  std::size_t stride;  // to the next column
+  std::size_t stride;  // from one column to the next
   std::size_t columns;
   std::size_t rows;
 };
 
-// products[k][r] += sum_j x[j][r] weights[j][k], two columns at a time.
+// products[k][r] += sum_j x[j][r] weights[j][k], with two columns at a time.
 void multiply_strip(const Strip& strip, const double* weights, std::size_t classes,
                     double* products);
 
-// sums[j][k] += sum_r x[j][r] values[k][r], in kStripLanes sums side by side.
+// sums[j][k] += sum_r x[j][r] values[k][r], in kStripLanes separate sums.
 void add_strip(const Strip& strip, const double* values, std::size_t classes,
                double* sums);
 

@@ -69,8 +69,8 @@ bool Sweep::alike() const {
   });
 }
 
-// Lines sorted as they are at t. Those that meet there come in the same order at either
-// end, or else they cross at the end itself, in an interval of length 0.
+// The lines sorted by score at t. Lines that meet at t have the same order at both ends,
+// or they cross at the end itself, in an interval of length 0.
 std::vector<std::size_t> Sweep::order_at(double t) const {
   std::vector<std::size_t> order(lines_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -90,7 +90,7 @@ std::vector<std::size_t> Sweep::order_at(double t) const {
   return order;
 }
 
-// Insertion sort from the first order to the last one meets every pair that crosses.
+// Insertion sort from the first order to the last order visits every pair that crosses.
 template <class Meet>
 void Sweep::meet_crossings(std::vector<std::size_t> sorted, const Meet& meet) const {
   for (std::size_t i = 1; i < sorted.size(); ++i) {
@@ -124,8 +124,9 @@ void Sweep::set_ranks(const std::vector<std::size_t>& order) {
   }
 }
 
-// What is above a line at both ends is above it in between. With as many such lines as
-// the metric looks at, a line never comes to the top, nor does it move another there.
+// A line that is above another at both ends is above it everywhere. If at least `top_`
+// lines are above a line, it never reaches the ranks that the metric uses, and so cannot
+// affect the metric.
 void Sweep::leave_out_low_lines() {
   if (top_ >= lines_.size()) {
     return;
@@ -140,16 +141,17 @@ void Sweep::leave_out_low_lines() {
             at_.end());
 }
 
-// Rounding may name pairs that do not cross: they do at the end.
+// Because of rounding, a listed pair may not cross. It then counts as crossing at the
+// end.
 double Sweep::crossing_of(const Line& upper, const Line& lower) const {
   const double closing = lower.b - upper.b;
   const double t = closing > 0.0 ? (upper.a - lower.a) / closing : max_;
   return std::min(std::max(t, min_), max_);
 }
 
-// Swaps neighbours. Where several lines meet, or rounding has their crossings in another
-// order, a pair waits until nothing is between the two: there always is a pair of
-// neighbours among those that are left.
+// Swaps pairs of adjacent lines. If several lines meet, or rounding changed the order of
+// crossings, a pair waits until its lines are adjacent. Among the remaining pairs at
+// least one is always adjacent.
 void Sweep::swap_pending() {
   for (std::size_t p = 0; p < pending_.size();) {
     const std::size_t upper = pending_[p].upper;
@@ -180,7 +182,7 @@ double Sweep::value_now() {
     }
   }
   const double value = judged_.metric.value({grades_, ends_, counts_}, lines_.size());
-  // What does not count does so in every order.
+  // An undefined value does not depend on the order, so it counts as 0.
   return std::isnan(value) || value == metric::kUndefined ? 0.0 : value;
 }
 

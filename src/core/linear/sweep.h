@@ -1,14 +1,14 @@
-// The crossings of the lines of scores of a query, in their order.
+// Visits the crossings of the score lines of a query in order.
 //
-// Problem: documents have the scores a + t b. Their ranking, and so any metric of it,
-//          changes only where scores of two documents cross.
+// Problem: documents have the scores a + t b. The ranking, and so the metric, changes
+//          only where the scores of two documents cross.
 // Given:   a metric and judged queries, a, b, and the range of t, which may be infinite.
-// Result:  the t where the metric of a query changes, and by how much.
-// Algorithm: documents are sorted for the least t and for the largest; the pairs whose
-//          order differs are what crosses. They are swapped one after the other in the
-//          order of their t, always as neighbours, and the metric is looked at anew where
-//          that reaches its top; lines that never come there are left out. O(n log n + c
-//          (log c + k)) a query with c crossings and a metric of k ranks.
+// Result:  the values of t at which the metric of a query changes, and the changes.
+// Algorithm: documents are sorted for the smallest and for the largest t. The pairs whose
+//          order differs are the crossings. They are swapped in the order of t, always as
+//          neighbours. The metric is evaluated if a swap changes the ranks that it uses;
+//          lines that never reach these ranks are left out. O(n log n + c (log c + k))
+//          for a query with c crossings and a metric of k ranks.
 // Reference: kinetic sorting, see Basch, Guibas and Hershberger 1999,
 //          doi:10.1006/jagm.1998.0988.
 #pragma once
@@ -22,25 +22,26 @@ namespace rankmix::linear {
 
 struct Change {
   double t;
-  double by;  // times the weight of the query
+  double by;  // change of the metric, times the weight of the query
 };
 
-// The position of a document among those of equal scores by the rule of ties. Documents
-// with the same position keep the order of the query.
+// The sort key of a document among documents of equal scores, by the rule for ties.
+// Documents with the same key keep the order of the query.
 std::int64_t tie_of(int row, const metric::Documents& documents, metric::Ties ties);
 
-// Of one query after the other; keeps its memory, for one thread.
+// Sweeps one query at a time. Keeps its buffers; use one object for each thread.
 class Sweep {
  public:
-  // a and b have a number for each row.
+  // Finds changes for t in [least, most].
   Sweep(const metric::Judged& judged, double least, double most)
       : judged_(judged), min_(least), max_(most) {}
-  // Adds the changes of a query, t increasing.
+  // Appends the changes of a query, with t increasing. `a` and `b` have one number for
+  // each row.
   void run(std::size_t query, const double* a, const double* b,
            std::vector<Change>& changes);
 
  private:
-  // A document: its score a + t b, its grade, and its position among equals.
+  // A document: its score a + t b, its grade, and its sort key among equal scores.
   struct Line {
     double a;
     double b;
@@ -49,7 +50,7 @@ class Sweep {
   };
   struct Crossing {
     double t;
-    std::size_t upper;  // the line that falls behind `lower`
+    std::size_t upper;  // the line that falls below `lower`
     std::size_t lower;
   };
 
@@ -72,9 +73,9 @@ class Sweep {
   metric::GradeCounts counts_;
   std::vector<Crossing> crossings_;
   std::vector<Crossing> pending_;
-  std::vector<std::size_t> above_;  // how many lines are above each from end to end
-  std::vector<std::size_t> at_;     // the lines, best first
-  std::vector<std::size_t> rank_;   // where each is
+  std::vector<std::size_t> above_;  // number of lines that are above a line at both ends
+  std::vector<std::size_t> at_;     // line of each rank
+  std::vector<std::size_t> rank_;   // rank of each line
   std::vector<int> grades_;
   std::vector<std::size_t> ends_;
   std::size_t top_ = 0;

@@ -11,7 +11,7 @@ constexpr std::int64_t kStart = -static_cast<std::int64_t>(kLastKey) - 1;
 constexpr ChangeBins::Bin kEmpty = {0, 0, std::numeric_limits<std::int32_t>::max(),
                                     std::numeric_limits<std::int32_t>::min()};
 
-// Visits intervals one after the other.
+// Collects the best interval of those that look() visits in order.
 class Chooser {
  public:
   explicit Chooser(std::int32_t now) : now_(now) {}
@@ -42,7 +42,7 @@ class Chooser {
   BestInterval best_;
 };
 
-// The highest level between two bins that have changes.
+// The highest level of the intervals between bins that have changes.
 std::int64_t highest_between(const std::vector<ChangeBins::Bin>& bins) {
   std::int64_t highest = std::numeric_limits<std::int64_t>::min();
   std::int64_t level = 0;
@@ -59,7 +59,7 @@ std::int64_t highest_between(const std::vector<ChangeBins::Bin>& bins) {
   return std::max(highest, level);
 }
 
-// The bins to look into.
+// True for each bin whose changes must be visited one by one.
 std::vector<char> promising(const std::vector<ChangeBins::Bin>& bins, std::int32_t now) {
   const std::int64_t highest = highest_between(bins);
   std::vector<char> wanted(bins.size(), 0);

@@ -1,13 +1,14 @@
-// How a metric changes with one weight of a linear ranker, over all values of the weight.
+// The metric as a function of one weight of a linear ranker.
 //
-// Given:   changes, each at a value of the weight, of which most do not matter.
-// Result:  the interval between changes where the sum of all changes before is highest.
-// Algorithm: the line from -infinity to infinity is bent to a bounded one, of weight /
-//          (unit + |weight|), whose coordinates are whole numbers, keys. Crossings whose
-//          keys are next to each other are one: rounding errors are far smaller. Changes
-//          are added up in bins of keys; only a bin whose rises from its start on can
-//          come to the top is looked into. Linear in the number of changes.
-// Changes are whole numbers, so that sums depend on no order.
+// Given:   changes, each at a value of the weight. Most of them do not matter.
+// Result:  the interval between two changes in which the sum of all changes before is
+//          highest.
+// Algorithm: the weight is mapped to a bounded integer, its key, by
+//          weight / (unit + |weight|). Crossings with adjacent keys count as one;
+//          rounding errors are much smaller. Changes are summed in bins of keys. A bin is
+//          sorted and visited in detail only if its positive changes could reach the
+//          maximum. The cost is linear in the number of changes.
+// Changes are integers, so sums do not depend on the order.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -19,12 +20,11 @@
 
 namespace rankmix::linear {
 
-constexpr double kLastKey = 2147480000.0;  // of infinity
+constexpr double kLastKey = 2147480000.0;  // key of an infinite weight
 
-// The key of the weight rise / slope, where two lines with this difference of slopes
-// cross. It is 0 for 0 / 0, and the same for -rise / -slope. `unit` is above 0: half of
-// all keys are those of weights within it. Without branches, so that several are worked
-// out at once.
+// The key of the weight rise / slope, at which two lines with these differences cross. It
+// is 0 for 0 / 0, and the same for -rise / -slope. `unit` must be positive; weights in
+// [-unit, unit] have half of all keys. Without branches, so that compilers vectorise it.
 RANKMIX_INLINE std::int32_t key_of(double rise, double slope, double unit) {
   constexpr double never_zero = 1e-300;
   const double size = std::abs(rise) + unit * std::abs(slope) + never_zero;
@@ -36,19 +36,19 @@ inline double weight_of(double key, double unit) {
 
 struct KeyChange {
   std::int32_t key;
-  std::int64_t by;  // in units of a metric of 1
+  std::int64_t by;  // change of the metric in units of 1 / kMetricUnits
 };
 constexpr double kMetricUnits = static_cast<double>(std::int64_t{1} << 38);
-// Sums of roundings; no two rankings that differ are so near.
+// Levels that differ by less are equal except for rounding. Real differences are larger.
 constexpr std::int64_t kAlikeUnits = 256;
 
-// Changes by bins.
+// Changes summed in bins of keys.
 class ChangeBins {
  public:
   struct Bin {
     std::int64_t sum;
-    std::int64_t rises;  // the sum of those above 0
-    std::int32_t first;  // the keys of its first change and its last; none: first > last
+    std::int64_t rises;  // the sum of positive changes
+    std::int32_t first;  // first and last key of a change; first > last: no change
     std::int32_t last;
   };
 
@@ -74,14 +74,14 @@ class ChangeBins {
 };
 
 struct BestInterval {
-  double key = 0.0;        // its middle
-  std::int64_t level = 0;  // the sum of the changes before it
-  bool inside = false;     // whether the weight as it is stands clear of all changes,
-  std::int64_t start = 0;  // and the level there
+  double key = 0.0;        // middle of the interval
+  std::int64_t level = 0;  // sum of the changes before it
+  bool inside = false;     // the current weight is away from all changes
+  std::int64_t start = 0;  // level at the current weight, if `inside`
 };
 
-// `parts` has all that the bins have. Among equal intervals, the one closest to `now` is
-// best.
+// `parts` has all changes that were added to `bins`. Of equal intervals, the one closest
+// to `now` is best.
 BestInterval best_interval(const ChangeBins& bins,
                            const std::vector<const std::vector<KeyChange>*>& parts,
                            std::int32_t now);

@@ -5,8 +5,9 @@
 namespace rankmix::metric {
 namespace {
 
-// A relevant document that comes from rank j to rank i brings the precision there, takes
-// that at j away, and is one more above each relevant document between the two.
+// If a relevant document moves from rank j up to rank i, the sum gains the precision at i
+// and loses the precision at j. Each relevant document in between has one more relevant
+// document above.
 class AveragePrecisionSwap : public SwapChange {
  public:
   explicit AveragePrecisionSwap(const AveragePrecision& precision)
@@ -45,8 +46,8 @@ class AveragePrecisionSwap : public SwapChange {
   View<const int> grades_;
   std::size_t depth_ = 0;
   double scale_ = 1.0;
-  std::vector<double> before_;     // relevant documents before a rank
-  std::vector<double> fractions_;  // the sum of 1 / rank of those
+  std::vector<double> before_;     // number of relevant documents before a rank
+  std::vector<double> fractions_;  // sum of 1 / rank over these
 };
 
 }  // namespace
@@ -83,7 +84,7 @@ double AveragePrecision::sum_over_groups(const RankedList& list,
                                          std::size_t depth) const {
   const bool together = rule().ties == Ties::kTogether;
   double sum = 0.0;
-  double before = 0.0;  // relevant documents in the groups before
+  double before = 0.0;  // relevant documents in earlier groups
   visit_groups(list, depth, [&](std::size_t begin, std::size_t end) {
     const double n = static_cast<double>(end - begin);
     double r = 0.0;
@@ -93,7 +94,7 @@ double AveragePrecision::sum_over_groups(const RankedList& list,
     if (together) {
       sum += r * (before + r) / static_cast<double>(end);
     } else {
-      // No other document shares a rank with a group of one.
+      // A group of one has no other document.
       const double others = n > 1.0 ? (r - 1.0) / (n - 1.0) : 0.0;
       for (std::size_t i = begin; i < end && i < depth; ++i) {
         const double found = before + 1.0 + static_cast<double>(i - begin) * others;

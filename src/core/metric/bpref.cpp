@@ -5,7 +5,7 @@
 namespace rankmix::metric {
 namespace {
 
-// What a relevant document counts by the irrelevant ones above it.
+// The term of a relevant document with `above` irrelevant documents above it.
 double preferred(double above, double relevant, double irrelevant) {
   return above > 0.0 ? 1.0 - std::min(above, relevant) / std::min(irrelevant, relevant)
                      : 1.0;

@@ -3,12 +3,12 @@
 namespace rankmix::metric {
 namespace {
 
-// The gains of the best ranking, rank by rank.
+// The gains of the ideal ranking, from the first rank on.
 class IdealGains {
  public:
   IdealGains(const Gains& gains, const GradeCounts& counts)
       : gains_(gains), counts_(counts), left_(count(0)) {}
-  // Nothing more where all documents were taken.
+  // Returns 0 after the last document.
   double next() {
     while (left_ == 0 && at_ + 1 < gains_.best_first().size()) {
       left_ = count(++at_);
@@ -31,7 +31,7 @@ class IdealGains {
   std::size_t left_;
 };
 
-// Both gains move from one discount to the other.
+// Each of the two gains moves from its discount to the other discount.
 class DcgSwap : public SwapChange {
  public:
   explicit DcgSwap(const Dcg& dcg) : SwapChange(dcg), dcg_(dcg) {}
@@ -86,7 +86,7 @@ bool Dcg::sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size
 }
 
 double Ndcg::scale(const GradeCounts& counts, std::size_t k) const {
-  // Judged documents that were not retrieved belong to the ideal ranking.
+  // The ideal ranking includes judged documents that were not retrieved.
   const std::size_t judged = count_relevant(counts, 0);
   IdealGains gains_left(gains(), counts);
   double ideal = 0.0;
@@ -118,7 +118,7 @@ double MeanNdcg::compute(const RankedList& list, std::size_t depth, std::size_t)
   return depth > 0 ? sum / static_cast<double>(depth) : 0.0;
 }
 
-// A document at a rank counts in all cut-offs from there on.
+// A document counts in all cut-offs at or after its rank.
 bool MeanNdcg::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
                                 GainRule& rule, RankSum& sum) const {
   rule = GainRule::kSum;

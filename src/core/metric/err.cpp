@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kNegligible = 1e-18;
 
-// Ranks of a group beyond which A^m, with 1 - A given, is negligible beside the first.
+// The number of ranks of a group until A^m is negligible, where `fraction` is 1 - A.
 std::size_t ranks_that_matter(double fraction) {
   if (fraction >= 1.0) {
     return 1;
@@ -17,15 +17,16 @@ std::size_t ranks_that_matter(double fraction) {
   return ranks < 1e15 ? static_cast<std::size_t>(ranks) + 1 : kWholeList;
 }
 
-// For j below `top`: the mean, over all orders of these documents, of R of the one at
-// rank j (from 0) times the product of 1 - R over those before it.
+// For each j < top: the mean, over all orders of documents with the probabilities r, of R
+// at rank j (from 0) times the product of 1 - R over the ranks before.
 std::vector<double> first_among(const std::vector<double>& r, std::size_t top) {
   const std::size_t size = std::min(top, r.size());
-  std::vector<double> means(size, 0.0);      // the first j satisfy not
+  std::vector<double> means(size, 0.0);      // the first j do not satisfy
   std::vector<double> satisfied(size, 0.0);  // ... and the next one does
   means[0] = 1.0;
   for (std::size_t i = 0; i < r.size(); ++i) {
-    // Of n documents the new one is among the first j, the next, or later.
+    // In a random order of n documents, the new one is among the first j, the next, or
+    // later.
     const std::size_t n = i + 1;
     const double all = (1.0 - r[i]) * means[std::min(i, size - 1)];
     for (std::size_t j = std::min(size, n); j-- > 0;) {
@@ -46,11 +47,11 @@ std::vector<double> first_among(const std::vector<double>& r, std::size_t top) {
   return satisfied;
 }
 
-// Let U be the product of 1 - R before rank i, B = sum of 1/p R_p times the product of 1
-// - R between i and p, over the ranks p between i and j, and M that product up to j.
-// Before and after are
+// Let U be the product of 1 - R before rank i. Let B be the sum, over the ranks p between
+// i and j, of 1/p R_p times the product of 1 - R between i and p. Let M be the product of
+// 1 - R between i and j. Then the terms up to j before and after the swap are
 //   U (R_i / i + (1 - R_i) (B + M R_j / j)) and U (R_j / i + (1 - R_j) (B + M R_i / j)),
-// and what comes after j is as it was. B and M are brought from one j to the next.
+// and the terms after j do not change. B and M are updated from one j to the next.
 class ErrSwap : public SwapChange {
  public:
   explicit ErrSwap(const Err& err) : SwapChange(err), err_(err) {}
@@ -87,7 +88,8 @@ class ErrSwap : public SwapChange {
     between_ = 0.0;
     product_ = 1.0;
   }
-  // Makes between_ and product_ B and M of the ranks between i and j, above the cut-off.
+  // Sets between_ and product_ to B and M of the ranks between i and j, within the
+  // cut-off.
   void go_to(std::size_t i, std::size_t j) {
     if (i != upper_ || j < next_) {
       begin(i);
@@ -103,7 +105,7 @@ class ErrSwap : public SwapChange {
   std::vector<double> satisfied_;    // R
   std::vector<double> unsatisfied_;  // U
   std::size_t upper_ = 0;
-  std::size_t next_ = 1;  // the first rank that is not in between_
+  std::size_t next_ = 1;  // first rank that is not in between_
   double between_ = 0.0;
   double product_ = 1.0;
 };
@@ -166,7 +168,7 @@ std::vector<double> Err::first_satisfied(View<const int> grades, std::size_t top
   }
   top = std::min(top, ranks_that_matter(fraction));
   const std::vector<double> among = first_among(relevant, top);
-  // hits[j]: the probability that j of the first m ranks hold relevant documents.
+  // hits[j]: the probability that j of the first m ranks have relevant documents.
   std::vector<double> hits(among.size() + 1, 0.0);
   hits[0] = 1.0;
   std::vector<double> first(top, 0.0);

@@ -4,16 +4,17 @@
 //   R_i   = (2^r_i - 1) / 2^max_grade
 //
 // R_i is the probability that the document at rank i satisfies the user. A query is empty
-// where no document has a grade above 0.
+// if no document has a grade above 0.
 //
 // With averaged ties: let a group of n documents, `relevant` of them with R > 0, follow
-// n0 documents. Rank m + 1 of the group satisfies first with probability B_m, the mean of
-// R of a document times the product of 1 - R over m others. It is put together from the
-// same means over the relevant documents alone and the probability that j of the first m
-// ranks hold relevant ones. All terms are positive, so that nothing cancels.
+// n0 documents. B_m is the probability that rank m + 1 of the group is the first to
+// satisfy: the mean of R of a document times the product of 1 - R over m other documents.
+// It is computed from the same means over relevant documents only, and the probability
+// that j of the first m ranks have relevant documents. All terms are positive, so nothing
+// cancels.
 //
-// B_m is at most A^m, where A is the mean of 1 - R (Maclaurin's inequality): ranks where
-// that is negligible are left out. Cost: O(relevant * ranks) a group. Source: Chapelle,
+// B_m is at most A^m, where A is the mean of 1 - R (Maclaurin's inequality). Ranks with
+// negligible A^m are left out. Cost: O(relevant * ranks) for a group. Source: Chapelle,
 // Metzler, Zhang & Grinspan 2009, doi:10.1145/1645953.1646033.
 #pragma once
 #include <memory>
@@ -41,7 +42,7 @@ class Err : public Metric {
 
  private:
   double expected(const RankedList& list, std::size_t depth) const;
-  // B_0, B_1, ..., B_(top - 1) of a group.
+  // B_0, ..., B_(top - 1) of a group.
   std::vector<double> first_satisfied(View<const int> grades, std::size_t top) const;
   double scale_;
 };

@@ -21,7 +21,7 @@ struct Named {
   T value;
 };
 
-// Tables are short: a map of them is more code than all that they name.
+// Linear search, because tables are short and a std::map would add more code.
 template <class T, std::size_t N>
 T lookup(const Named<T> (&table)[N], const std::string& key) {
   for (const Named<T>& entry : table) {
@@ -32,7 +32,7 @@ T lookup(const Named<T> (&table)[N], const std::string& key) {
   throw InvalidArgument("unknown metric parameter " + key);
 }
 
-// A parameter that is not negative where it is set.
+// Returns a parameter. Throws if it still has its negative default.
 template <class T>
 T needed(T parameter, const char* name) {
   if (!(parameter >= T{0})) {
@@ -100,7 +100,7 @@ MetricPointer judged(const MetricSpec& spec, std::size_t) {
 
 }  // namespace
 
-// One line a metric.
+// Lists all metrics, one on each line.
 MetricPointer make_metric(const MetricSpec& spec, std::size_t longest) {
   using Maker = MetricPointer (*)(const MetricSpec&, std::size_t);
   static constexpr Named<Maker> makers[] = {{"ndcg", dcg_like<Ndcg>},

@@ -1,4 +1,4 @@
-// Metrics by name: the only file that lists all of them.
+// Creates metrics by name. This is the only file that lists all metrics.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -9,15 +9,15 @@
 
 namespace rankmix::metric {
 
-// A metric with everything resolved. What a metric needs must be there: the defaults of
-// the parameters stand for none, and make_metric() throws where it finds them.
+// The specification of a metric. Parameters that a metric needs must be set; their
+// defaults mean "not set", and make_metric() then throws.
 struct MetricSpec {
   std::string name;
   MetricOptions options;
-  std::vector<double> gain;       // of the grades 0, 1, 2, ...
-  std::string discount;           // "log2", "log", "letor", or none: see `discounts`
+  std::vector<double> gain;       // of each grade 0, 1, 2, ...
+  std::string discount;           // "log2", "log", "letor", or empty: use `discounts`
   std::vector<double> discounts;  // a factor for each rank
-  int relevant = -1;              // the lowest grade that is relevant
+  int relevant = -1;              // lowest relevant grade
   int max_grade = -1;             // of err
   double beta = -1.0;             // of f_measure
   double persistence = -1.0;      // of rbp
@@ -25,13 +25,13 @@ struct MetricSpec {
   bool single_value = false;      // of reciprocal_rank
 };
 
-// For queries of at most `longest` documents. Throws InvalidArgument where the name is
-// unknown or a parameter lacks.
+// The metric for queries of at most `longest` documents. Throws InvalidArgument if the
+// name is unknown or a parameter is missing.
 std::unique_ptr<Metric> make_metric(const MetricSpec& spec, std::size_t longest);
 
-// "order", "average", "together", "best", "worst", "document".
+// Names: "order", "average", "together", "best", "worst", "document".
 Ties ties_named(const std::string& name);
-// "pad", "shrink", "zero", "undefined", "drop".
+// Names: "pad", "shrink", "zero", "undefined", "drop".
 ShortList short_list_named(const std::string& name);
 
 }  // namespace rankmix::metric

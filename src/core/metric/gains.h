@@ -1,4 +1,4 @@
-// Gains of grades and discounts of ranks, as the sums of discounted gains need them.
+// Gains of grades and discounts of ranks.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -7,14 +7,14 @@
 
 namespace rankmix::metric {
 
-// The gain of each grade 0, 1, 2, ...; an unjudged document has gain 0.
+// The gain of each grade 0, 1, 2, ... Unjudged documents have gain 0.
 class Gains {
  public:
   explicit Gains(std::vector<double> by_grade);
   double operator()(int grade) const {
     return grade < 0 ? 0.0 : by_grade_[static_cast<std::size_t>(grade)];
   }
-  // Grades in the order of an ideal ranking: highest gain first.
+  // The grades in order of decreasing gain.
   const std::vector<int>& best_first() const { return best_first_; }
   bool any(const GradeCounts& counts) const;
 
@@ -23,17 +23,17 @@ class Gains {
   std::vector<int> best_first_;
 };
 
-// gain * discount(rank), with the operations in the order in which the tools have them:
-// their values are met to the last bit.
+// gain * discount(rank). The operations have the order of other tools, so that values
+// agree with these tools to the last bit.
 class Discounts {
  public:
-  // 1 / log2(rank + 1), as 1 / (ln(rank + 1) / ln 2).
+  // 1 / log2(rank + 1), computed as 1 / (ln(rank + 1) / ln 2).
   static Discounts log2(std::size_t ranks);
-  // 1 / ln(rank + 1), dividing the gain.
+  // 1 / ln(rank + 1), by division of the gain.
   static Discounts log(std::size_t ranks);
-  // 1, 1, then 1 / log2(rank), as gain * ln 2 / ln(rank).
+  // 1, 1, then 1 / log2(rank), computed as gain * ln 2 / ln(rank).
   static Discounts letor(std::size_t ranks);
-  // Any other; ranks beyond the end have discount 0.
+  // Any other discounts; ranks after the end have discount 0.
   static Discounts table(std::vector<double> factors, std::size_t ranks);
 
   // `rank` counts from 0.
@@ -48,7 +48,7 @@ class Discounts {
   Discounts(bool divides, std::size_t whole, double scale, std::vector<double> numbers)
       : divides_(divides), whole_(whole), scale_(scale), numbers_(std::move(numbers)) {}
   bool divides_;
-  std::size_t whole_;  // the first ranks, which are not discounted
+  std::size_t whole_;  // number of first ranks without a discount
   double scale_;
   std::vector<double> numbers_;
 };

@@ -1,8 +1,8 @@
-// One metric of some judged queries, for what is chosen by it: weights, directions.
+// One metric on judged queries, for algorithms that maximise it.
 //
-// Given:   a metric, judged documents, queries and their weights; scores of all rows.
-// Result:  the value of a query, or the weighted mean over queries: NaN does not count,
-//          kUndefined counts as 0.
+// Given:   a metric, judged documents, queries and their weights, and scores of all rows.
+// Result:  the value of a query, or the weighted mean over queries. In the mean, queries
+//          with NaN are left out and kUndefined counts as 0.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -15,15 +15,15 @@ struct Judged {
   const Metric& metric;
   Documents documents;
   data::Queries queries;
-  View<const double> weights;  // one a query; those of weight 0 are not looked at
+  View<const double> weights;  // one for each query; weight 0: skipped
 
   std::size_t rows() const { return documents.grades.size(); }
 };
 
-// Throws InvalidArgument where sizes differ.
+// Throws InvalidArgument if sizes differ.
 void check(const Judged& judged);
 
-// Values of single queries; keeps its memory from query to query, for one thread.
+// Values of single queries. Keeps its buffers; use one object for each thread.
 class QueryMeter {
  public:
   explicit QueryMeter(const Judged& judged) : judged_(judged) {}
@@ -36,14 +36,14 @@ class QueryMeter {
   GradeCounts counts_;
 };
 
-// Of the judged documents among these rows.
+// Counts the grades of the judged documents among `rows`.
 void count_grades(View<const int> rows, View<const int> grades, GradeCounts& counts);
 
-// A weighted mean that is added up query by query.
+// A weighted mean over queries.
 class QueryMean {
  public:
   void add(double value, double weight);
-  // NaN where no query counts.
+  // NaN if no query counts.
   double mean() const { return sum_ / counted_; }
 
  private:

@@ -9,16 +9,16 @@
 namespace rankmix::metric {
 namespace {
 
-// Queries of a task; small lists alone would not pay for one.
+// Queries of a task. Single queries with short lists would not justify a task.
 constexpr std::size_t kQueryBlock = 64;
 
-// Metrics that one sorted list serves.
+// Metrics that can use the same sorted list.
 struct Family {
   RankRule rule;
   std::vector<std::size_t> metrics;
 };
 
-// A list sorted in the order of the input serves averaged ties too.
+// A list that is sorted in input order also serves averaged ties.
 Ties sorted_as(Ties ties) { return needs_groups(ties) ? Ties::kOrder : ties; }
 
 std::vector<Family> families_of(const std::vector<std::unique_ptr<Metric>>& metrics) {
@@ -42,7 +42,7 @@ std::vector<Family> families_of(const std::vector<std::unique_ptr<Metric>>& metr
   return families;
 }
 
-// The values of the queries of one task; keeps its memory from query to query.
+// Evaluates the queries of one task; keeps its buffers.
 class QueryEvaluator {
  public:
   QueryEvaluator(const std::vector<std::unique_ptr<Metric>>& metrics,
@@ -128,7 +128,7 @@ Metric::Settled Metric::settle(const GradeCounts& counts, std::size_t length) co
   if (is_empty(counts)) {
     return {true, options_.empty, k};
   }
-  // Nothing was retrieved where the cut-off shrank to 0.
+  // A shrunken cut-off of 0 means that nothing was retrieved.
   return {k == 0, 0.0, k};
 }
 

@@ -1,8 +1,8 @@
-// A metric of one ranked list, and the values of several for every query of a data set.
+// Metrics of ranked lists, and their evaluation for every query of a data set.
 //
 // Given:   scores, grades 0, 1, 2, ... (negative: not judged), and the queries.
-// Result:  one value a query; NaN where the metric leaves a query out of the mean, and
-//          kUndefined where it has no value there but the query counts in the mean.
+// Result:  one value for each query. NaN: the query is left out of the mean. kUndefined:
+//          the metric has no value, but the query counts as 0 in the mean.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -18,46 +18,45 @@ namespace rankmix::metric {
 
 constexpr double kUndefined = std::numeric_limits<double>::infinity();
 
-// Grades as counts: by_grade[g] judged documents have grade g, ranked or not. They
+// Element g is the number of judged documents of grade g, ranked or not. These counts
 // determine the ideal ranking.
 using GradeCounts = std::vector<std::size_t>;
 
-// Documents whose grade is at least `relevant`.
+// The number of documents whose grade is at least `relevant`.
 std::size_t count_relevant(const GradeCounts& counts, int relevant);
 
-// A ranked list as a metric sees it.
+// The input of a metric.
 struct RankedList {
   View<const int> grades;            // of the top documents, best first
-  View<const std::size_t> tie_ends;  // of the groups of equal scores where ties are
-                                     // averaged or retrieved together; empty otherwise
+  View<const std::size_t> tie_ends;  // ends of groups of equal scores, if ties are
+                                     // averaged or retrieved together; else empty
   const GradeCounts& counts;         // of all judged documents
 };
 
-// The value of a list that is shorter than the cut-off.
+// The rule for lists that are shorter than the cut-off.
 enum class ShortList {
-  kPad,      // the missing documents count as not relevant
-  kShrink,   // the cut-off becomes the length of the list, in the ideal ranking too
+  kPad,      // missing documents count as not relevant
+  kShrink,   // the cut-off becomes the length of the list, also for the ideal ranking
   kZero,     // 0
-  kNoValue,  // nothing, but the query counts in the mean
-  kDrop,     // nothing, and the query does not count
+  kNoValue,  // no value, but the query counts in the mean
+  kDrop,     // no value, and the query does not count
 };
 
 struct MetricOptions {
   std::size_t k = kWholeList;
-  double empty = 0.0;  // the value of a query without relevant documents
+  double empty = 0.0;  // value of a query without relevant documents
   ShortList short_list = ShortList::kPad;
   RankRule rule;
 };
 
-// A value that is a sum over documents of the gain of the grade times the discount of the
-// rank.
+// A value that is a sum over documents of gain of the grade times discount of the rank.
 struct RankSum {
-  std::vector<double> gains;      // of the grades 0, 1, 2, ... that there are
+  std::vector<double> gains;      // of each grade 0, 1, 2, ...
   double unjudged = 0.0;          // the gain of an unjudged document
-  std::vector<double> discounts;  // of the top ranks; 0 from there on
+  std::vector<double> discounts;  // of the top ranks; 0 after them
 };
 
-// How a value follows from the gains z_1, z_2, ... of the ranked documents and the
+// The formula of a value from the gains z_1, z_2, ... of the ranked documents and the
 // discounts c of a RankSum.
 enum class GainRule {
   kSum,        // sum_r c_r z_r
@@ -72,13 +71,14 @@ class Metric {
   explicit Metric(const MetricOptions& options) : options_(options) {}
   virtual ~Metric();
   const RankRule& rule() const { return options_.rule; }
-  // How many of the top documents value() looks at, in a query with these counts.
+  // The number of top documents that value() uses in a query with these counts.
   virtual std::size_t depth(const GradeCounts&) const { return options_.k; }
-  // `length` documents are ranked; list.grades holds at least the top `depth` of them.
+  // The value of a list of `length` documents. list.grades must have at least the top
+  // `depth`.
   double value(const RankedList& list, std::size_t length) const;
 
-  // The result of the rules for short lists and empty queries: the value, or the cut-off
-  // for this list where its documents decide.
+  // The result of the rules for short lists and empty queries: the value, or if the
+  // documents decide, the cut-off for this list.
   struct Settled {
     bool decided;
     double value;
@@ -86,28 +86,29 @@ class Metric {
   };
   Settled settle(const GradeCounts& counts, std::size_t length) const;
 
-  // The change of the metric when two documents are swapped, see swap.h; null where it is
-  // not defined. The metric must outlive it.
+  // The change of the metric when two documents are swapped (swap.h), or null if it is
+  // not defined. The metric must outlive the result.
   virtual std::unique_ptr<SwapChange> swap_change() const;
 
-  // The gains and discounts whose sum is the value of a list of `length` documents. False
-  // where the value is no such sum, or ties have no order. All gains are 0 where every
-  // order has the same value.
+  // The gains and discounts whose sum is the value of a list of `length` documents.
+  // Returns false if the value is no such sum, or if ties are not ordered. All gains are
+  // 0 if every order has the same value.
   bool rank_sum(const GradeCounts& counts, std::size_t length, RankSum& sum) const;
-  // The same by any rule, whatever ties are.
+  // The same for any GainRule, and for any rule for ties.
   bool rank_value(const GradeCounts& counts, std::size_t length, GainRule& rule,
                   RankSum& sum) const;
-  // Whether it is the mean precision at the relevant documents of the whole list.
+  // True for average precision over the whole list: the mean precision at relevant
+  // documents.
   virtual bool averages_precision() const { return false; }
 
  protected:
   const MetricOptions& options() const { return options_; }
   virtual bool is_empty(const GradeCounts& counts) const = 0;
-  // The value by the top `depth` documents, where neither rule above applies; `k` is the
+  // The value from the top `depth` documents, if settle() did not decide. `k` is the
   // cut-off for this list.
   virtual double compute(const RankedList& list, std::size_t depth,
                          std::size_t k) const = 0;
-  // The same as a sum, of the same list.
+  // The same value as a sum over ranks, if it is one.
   virtual bool sum_over_ranks(const GradeCounts& /*counts*/, std::size_t /*depth*/,
                               std::size_t /*k*/, RankSum& /*sum*/) const {
     return false;
@@ -119,8 +120,8 @@ class Metric {
   MetricOptions options_;
 };
 
-// Calls visit(begin, end) for the groups of equal scores that begin among the top
-// `depth`, in order.
+// Calls visit(begin, end) for the groups of equal scores that start in the top `depth`,
+// in order.
 template <class Visit>
 void visit_groups(const RankedList& list, std::size_t depth, const Visit& visit) {
   std::size_t begin = 0;
@@ -133,8 +134,8 @@ void visit_groups(const RankedList& list, std::size_t depth, const Visit& visit)
   }
 }
 
-// Calls visit(i, v) for the ranks i = 0, 1, ... below `depth`, where v is value_of() of
-// the grade there, averaged over the orders of tied documents where those are averaged.
+// Calls visit(i, v) for the ranks i = 0, 1, ... below `depth`. v is value_of(grade at i),
+// or its mean over the group if ties are averaged.
 template <class ValueOf, class Visit>
 void visit_ranks(const RankedList& list, std::size_t depth, const ValueOf& value_of,
                  const Visit& visit) {
@@ -156,11 +157,11 @@ void visit_ranks(const RankedList& list, std::size_t depth, const ValueOf& value
   });
 }
 
-// The scores of rankers, one array of all rows for each.
+// One array of the scores of all rows for each ranker.
 using Scores = std::vector<const double*>;
 
-// out(q, i * scores.size() + j) = metric i of query q under ranker j. Metrics with the
-// same rule of ranking share one sorted list.
+// out(q, i * scores.size() + j) = metric i of query q for ranker j. Metrics with the same
+// ranking rule share one sorted list.
 void evaluate(const std::vector<std::unique_ptr<Metric>>& metrics, const Scores& scores,
               const Documents& documents, const data::Queries& queries, Host& host,
               MatrixView<double> out);

@@ -3,7 +3,7 @@
 namespace rankmix::metric {
 namespace {
 
-// Only what crosses the cut-off counts.
+// Only swaps across the cut-off change the value.
 class PrecisionSwap : public SwapChange {
  public:
   explicit PrecisionSwap(const Precision& precision)
@@ -96,7 +96,7 @@ bool FMeasure::sum_over_ranks(const GradeCounts& counts, std::size_t depth, std:
 }
 
 double Success::compute(const RankedList& list, std::size_t depth, std::size_t) const {
-  double none = 1.0;  // the probability that no relevant document is among the top
+  double none = 1.0;  // probability of no relevant document so far
   if (list.tie_ends.empty()) {
     return relevant_in_top(list, depth) > 0.0 ? 1.0 : 0.0;
   }
@@ -124,7 +124,7 @@ bool Success::value_over_ranks(const GradeCounts& counts, std::size_t depth, std
 double RankBiasedPrecision::compute(const RankedList& list, std::size_t depth,
                                     std::size_t) const {
   double sum = 0.0;
-  double looks = 1.0;  // the probability that the user looks at a rank
+  double looks = 1.0;  // probability that the user examines a rank
   visit_ranks(
       list, depth, [this](int grade) { return is_relevant(grade) ? 1.0 : 0.0; },
       [&](std::size_t, double relevance) {

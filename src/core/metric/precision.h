@@ -1,19 +1,21 @@
-// Metrics that count the relevant documents among the top ones; a document is relevant
-// where its grade is at least `relevant`.
+// Metrics that count relevant documents in the top ranks. A document is relevant if its
+// grade is at least `relevant`.
 //
-//   precision@k = (relevant in the top min(k, n)) / k, or / n where there is no cut-off
+//   precision@k = (relevant in the top min(k, n)) / k, or / n without a cut-off
 //   recall@k    = (relevant in the top min(k, n)) / R
 //   R-precision = (relevant in the top R) / R
-//   F@k         = (1 + b^2) (relevant in the top min(k, n)) / (k + b^2 R), k = n for the
-//   list success@k   = 1 where a document of the top min(k, n) is relevant, else 0
-//   judged@k    = (judged in the top min(k, n)) / k, or / n where there is no cut-off
+//   F@k         = (1 + b^2) (relevant in the top min(k, n)) / (k + b^2 R), with k = n
+//                 without a cut-off
+//   success@k   = 1 if a document of the top min(k, n) is relevant, else 0
+//   judged@k    = (judged in the top min(k, n)) / k, or / n without a cut-off
 //   RBP@k       = (1 - p) sum_{i <= min(k, n)} [r_i relevant] p^(i - 1)
 //
-// R is the number of relevant documents; a query is empty where it is 0, but never for
-// judged@k. With averaged ties the values are expectations: success@k is 1 less the
-// probability that none is relevant, and the others are linear in the relevance at the
-// ranks. F@k is the harmonic mean of precision and recall, b times as much of recall.
-// Source of rank-biased precision: Moffat & Zobel 2008, doi:10.1145/1416950.1416952.
+// R is the number of relevant documents. A query with R = 0 is empty, except for
+// judged@k. With averaged ties the values are expectations. success@k is 1 minus the
+// probability that none is relevant; the others are linear in the relevance at the ranks.
+// F@k is the harmonic mean of precision and recall, with b times as much weight on
+// recall. Source of rank-biased precision: Moffat & Zobel 2008,
+// doi:10.1145/1416950.1416952.
 #pragma once
 #include <memory>
 
@@ -22,7 +24,7 @@
 
 namespace rankmix::metric {
 
-// A metric of binary relevance.
+// The base of metrics with binary relevance.
 class BinaryMetric : public Metric {
  public:
   BinaryMetric(const MetricOptions& options, int relevant)
@@ -36,9 +38,9 @@ class BinaryMetric : public Metric {
   std::size_t count_relevant(const GradeCounts& counts) const {
     return metric::count_relevant(counts, relevant_);
   }
-  // Relevant documents among the top `depth`, or their expected number.
+  // The number of relevant documents in the top `depth`, or its expectation.
   double relevant_in_top(const RankedList& list, std::size_t depth) const;
-  // The number of relevant documents among the top `depth`, times `gain`.
+  // The number of relevant documents in the top `depth` times `gain`, as a RankSum.
   bool sum_of_relevant(const GradeCounts& counts, std::size_t depth, double gain,
                        RankSum& sum) const;
 
@@ -57,7 +59,7 @@ class Precision : public BinaryMetric {
                       RankSum& sum) const override;
 };
 
-// Precision where every document that somebody judged counts.
+// Precision that counts every judged document.
 class JudgedFraction : public Precision {
  public:
   explicit JudgedFraction(const MetricOptions& options) : Precision(options, 0) {}
@@ -76,7 +78,7 @@ class Recall : public BinaryMetric {
                       RankSum& sum) const override;
 };
 
-// Recall by as many documents as are relevant.
+// Recall at a cut-off of R.
 class RPrecision : public Recall {
  public:
   using Recall::Recall;

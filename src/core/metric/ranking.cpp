@@ -8,11 +8,11 @@ namespace rankmix::metric {
 namespace {
 
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-// Grades and positions are shifted by it to be unsigned.
+// Offset that makes grades and positions unsigned.
 constexpr std::int64_t kMiddle = std::int64_t{1} << 31;
 constexpr double kLargestSingle = static_cast<double>(std::numeric_limits<float>::max());
 
-// A number that is smaller the higher the score.
+// A sort key that decreases with the score.
 std::uint64_t score_key(double score) {
   const double value = score + 0.0;  // -0 becomes 0
   std::uint64_t bits;
@@ -20,7 +20,7 @@ std::uint64_t score_key(double score) {
   return (bits & kSign) != 0 ? bits : ~(bits | kSign);
 }
 
-// A number that is smaller the earlier the document comes among its equals.
+// A sort key for tied documents: smaller keys rank first.
 std::uint32_t tie_key(int row, const Documents& documents, Ties ties) {
   const std::size_t i = static_cast<std::size_t>(row);
   std::int64_t key = 0;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
-// The first relevant document moves up, or goes down behind the second.
+// The first relevant document moves up, or moves down behind the second.
 class ReciprocalRankSwap : public SwapChange {
  public:
   explicit ReciprocalRankSwap(const ReciprocalRank& rank)
@@ -44,7 +44,7 @@ class ReciprocalRankSwap : public SwapChange {
   const ReciprocalRank& rank_;
   View<const int> grades_;
   std::size_t depth_ = 0;
-  std::size_t first_ = kNowhere;  // relevant documents above the cut-off
+  std::size_t first_ = kNowhere;  // first relevant rank within the cut-off
   std::size_t second_ = kNowhere;
 };
 
@@ -75,13 +75,14 @@ double ReciprocalRank::compute(const RankedList& list, std::size_t depth,
 
 double ReciprocalRank::expected(const RankedList& list, std::size_t depth) const {
   double sum = 0.0;
-  double none = 1.0;  // the probability that no relevant document came before
+  double none = 1.0;  // probability of no relevant document so far
   visit_groups(list, depth, [&](std::size_t begin, std::size_t end) {
     std::size_t relevant = 0;
     for (std::size_t i = begin; i < end; ++i) {
       relevant += is_relevant(list.grades[i]) ? 1 : 0;
     }
-    // Once the documents left are all relevant the next one is the first: none is 0.
+    // If all remaining documents are relevant, the next one is the first, and `none`
+    // becomes 0.
     for (std::size_t i = begin; i < end && i < depth && none > 0.0; ++i) {
       const std::size_t left = end - i;
       const double fraction =

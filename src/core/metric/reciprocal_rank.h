@@ -1,9 +1,9 @@
-// Reciprocal rank: 1 / (rank of the first relevant document), 0 where the top k have
+// Reciprocal rank: 1 / (rank of the first relevant document), or 0 if the top k have
 // none.
 //
-// With averaged ties: in the first group that has relevant documents, r of n, rank j
-// holds the first of them with probability r / (n - j + 1) times the probability that
-// none came before.
+// With averaged ties: consider the first group with relevant documents, r of n. Rank j
+// has the first relevant document with probability r / (n - j + 1) times the probability
+// that none was before.
 #pragma once
 #include "core/metric/precision.h"
 
@@ -14,7 +14,7 @@ class ReciprocalRank : public BinaryMetric {
   ReciprocalRank(const MetricOptions& options, int relevant, bool single_value)
       : BinaryMetric(options, relevant), single_value_(single_value) {}
   std::unique_ptr<SwapChange> swap_change() const override;
-  // Of the first relevant document, from 0; 0 where there is none.
+  // The value if the first relevant document is at `rank`, from 0; 0 if there is none.
   double value_at(std::size_t rank) const;
 
  protected:
@@ -24,7 +24,7 @@ class ReciprocalRank : public BinaryMetric {
 
  private:
   double expected(const RankedList& list, std::size_t depth) const;
-  bool single_value_;  // the quotient in single precision
+  bool single_value_;  // round the quotient to single precision
 };
 
 }  // namespace rankmix::metric

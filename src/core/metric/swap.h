@@ -1,12 +1,11 @@
-// How much a metric changes when two documents of a ranking are swapped.
+// The change of a metric when two documents of a ranking are swapped.
 //
-// Given:   a ranked list whose ties are already resolved.
-// Result:  for ranks i < j, the metric with the two documents swapped, less the metric
-//          as it is. 0 where a convention leaves the list no value, or one that does not
-//          depend on the order.
+// Given:   a ranked list without ties.
+// Result:  for ranks i < j, the metric after the swap minus the metric before. It is 0 if
+//          the list has no value, or a value that does not depend on the order.
 //
-// Of one list after another; keeps its memory. O(n) a list; a change is O(1), of err from
-// one j to the next of the same i.
+// Processes one list at a time; keeps its buffers. O(n) for a list and O(1) for a change.
+// For ERR, a change is O(1) only from one j to the next with the same i.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -20,20 +19,20 @@ class SwapChange {
  public:
   explicit SwapChange(const Metric& metric) : metric_(metric) {}
   virtual ~SwapChange() = default;
-  // `list` has the grades of all ranked documents, without groups of ties, and must live
-  // until the next list.
+  // `list` has the grades of all ranked documents and no groups of ties. It must exist
+  // until the next call.
   void set_list(const RankedList& list);
   double change(std::size_t i, std::size_t j) {
     return i < depth_ ? change_above(i, j) : 0.0;
   }
-  // Ranks from here on change nothing among themselves.
+  // Swaps of ranks from here on do not change the metric.
   std::size_t depth() const { return depth_; }
 
  protected:
-  // The list has a value that depends on the top `depth` ranks; `k` is its cut-off. False
-  // where it does not after all.
+  // Prepares a list whose value depends on the top `depth` ranks; `k` is its cut-off.
+  // Returns false if swaps do not change the value.
   virtual bool prepare(const RankedList& list, std::size_t depth, std::size_t k) = 0;
-  // Of i < depth; j may be below it or not.
+  // The change for i < depth and any j > i.
   virtual double change_above(std::size_t i, std::size_t j) = 0;
 
  private:

@@ -12,7 +12,7 @@ constexpr std::size_t kQueryBlock = 8;
 
 using Vector = std::vector<double>;
 
-// A query's own matrix, column by column.
+// A column-major matrix of one query.
 struct Matrix {
   std::size_t rows;
   std::size_t cols;
@@ -31,7 +31,7 @@ struct Matrix {
   }
 };
 
-// A query's scores, documents x rankers.
+// The scores of a query, documents x rankers.
 Matrix scores_of(MatrixView<const double> scores, View<const int> rows) {
   Matrix own(rows.size(), scores.cols());
   for (std::size_t r = 0; r < own.cols; ++r) {
@@ -61,14 +61,14 @@ Vector borda_counts(const Matrix& scores) {
   return counts;
 }
 
-// What is missing to 1 in a row is the probability to stay.
+// Raises the diagonal, the probability of staying, so that each row sums to 1.
 void stay(Matrix& moves) {
   for (std::size_t i = 0; i < moves.rows; ++i) {
     moves(i, i) += 1.0 - moves.row_sum(i);
   }
 }
 
-// to(i, r) = how many documents ranker r ranks as high as i or higher.
+// Element (i, r): the number of documents whose score by ranker r is at least that of i.
 Matrix as_high(const Matrix& scores) {
   Matrix counts(scores.rows, scores.cols);
   for (std::size_t r = 0; r < scores.cols; ++r) {
@@ -174,7 +174,7 @@ std::vector<double> aggregate_ranks(MatrixView<const double> scores,
   }
   std::vector<double> out(scores.rows());
   const std::size_t blocks = (queries.count() + kQueryBlock - 1) / kQueryBlock;
-  // Now and then the user may want to stop.
+  // The user can interrupt between batches.
   constexpr std::size_t batch = 32;
   for (std::size_t first = 0; first < blocks; first += batch) {
     host.checkpoint();

@@ -8,8 +8,8 @@
 namespace rankmix::mix {
 namespace {
 
-// Each row is what one draw of a document and the chance to go there make of it; what is
-// missing to 1 is the probability to stay.
+// The transition matrix: from i, a random document j is accepted with probability
+// chances(i, j). The diagonal is the probability of staying.
 std::vector<double> moves_of(View<const double> chances, std::size_t n) {
   std::vector<double> moves(n * n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -42,7 +42,7 @@ std::vector<double> chain_scores(View<const double> chances, View<const int> off
   if (offsets.empty() || !(damping > 0.0 && damping <= 1.0)) {
     throw InvalidArgument("there are no queries, or damping is not in (0, 1]");
   }
-  // Where the matrix of each query begins.
+  // The start of the matrix of each query.
   std::vector<std::size_t> begins = {0};
   for (std::size_t q = 0; q + 1 < offsets.size(); ++q) {
     const auto n = static_cast<std::size_t>(offsets[q + 1] - offsets[q]);

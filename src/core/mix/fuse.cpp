@@ -20,14 +20,14 @@ double sum_of(const std::vector<double>& values) {
   return sum;
 }
 
-// Replaces `scores` of a list, best first, by normalized values.
+// Normalises the scores of a list, which are sorted, highest first.
 void normalize(ListValue list_value, std::vector<double>& scores) {
   const double high = scores.front();
   const double low = scores.back();
   const double largest = std::max(std::abs(high), std::abs(low));
   const auto n = static_cast<double>(scores.size());
   if (list_value == ListValue::kMinMax || list_value == ListValue::kSum) {
-    // Halves, so that no difference overflows.
+    // Differences of halves cannot overflow.
     const double range = 0.5 * high - 0.5 * low;
     for (double& s : scores) {
       s = range > 0.0 ? (0.5 * s - 0.5 * low) / range : 1.0;
@@ -57,8 +57,8 @@ void normalize(ListValue list_value, std::vector<double>& scores) {
   }
 }
 
-// The list of one ranker: the values of its documents by rank, and `rest`, the value of
-// documents that it lacks.
+// The values of the documents of one list, by rank, and `rest`, the value of documents
+// that are not in the list.
 class ListValues {
  public:
   ListValues(const FusionOptions& options, std::size_t ranker, std::size_t all)
@@ -149,12 +149,12 @@ double median_of(const std::vector<double>& sorted) {
   return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
 }
 
-// Combines the values of one document over rankers.
+// Combines the values of one document over the rankers.
 class Combiner {
  public:
   explicit Combiner(const FusionOptions& options) : options_(options) {}
 
-  // One value a ranker, NaN where the ranker does not count.
+  // `values` has one value for each ranker, NaN if the ranker does not count.
   double operator()(const double* values) {
     const bool weighted = options_.combination == Combination::kSum ||
                           options_.combination == Combination::kMean;
@@ -203,7 +203,7 @@ class Combiner {
   std::vector<double> weights_;
 };
 
-// Fuses the lists of a query after another.
+// Fuses the lists of one query at a time.
 class QueryFusion {
  public:
   QueryFusion(const Lists& lists, const FusionOptions& options)
@@ -239,7 +239,7 @@ class QueryFusion {
       values_[i * rankers + ranker] = rest;
     }
     for (std::size_t rank = 0; rank < list_.length(); ++rank) {
-      // `retrieved_` is sorted as the rows of a query are.
+      // Both `retrieved_` and the rows of a query are increasing.
       const auto at =
           std::lower_bound(retrieved_.begin(), retrieved_.end(), list_.rows()[rank]);
       const auto i = static_cast<std::size_t>(at - retrieved_.begin());
@@ -253,7 +253,7 @@ class QueryFusion {
   Combiner combine_;
   std::vector<int> retrieved_;
   std::vector<double> of_list_;
-  std::vector<double> values_;  // documents x rankers, document after document
+  std::vector<double> values_;  // documents x rankers, row-major
 };
 
 void check_options(const Lists& lists, const FusionOptions& options) {

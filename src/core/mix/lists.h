@@ -1,9 +1,8 @@
-// The ranked lists of several rankers, query by query.
+// The ranked lists of several rankers for each query.
 //
-// Given documents x rankers, NaN where a ranker did not retrieve a document; what comes
-// out is each ranker's list for a query, best first, with its ties: documents with equal
-// scores share their ranks, or are ordered by `positions`. Nothing depends on the order
-// of the rows.
+// The input is a matrix of scores, documents x rankers; NaN marks documents that a ranker
+// did not retrieve. Lists are sorted, best first. Documents with equal scores share their
+// ranks, or are ordered by `positions`. Lists do not depend on the order of rows.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -22,10 +21,10 @@ struct Lists {
   MatrixView<const double> scores;  // documents x rankers
   data::Queries queries;
   View<const int>
-      positions;  // a document's position among equals; empty: they share ranks
+      positions;  // order of documents with equal scores; empty: they share ranks
 };
 
-// Ranks one list after another, and keeps its memory.
+// Ranks one list at a time; keeps its buffers.
 class ListRanker {
  public:
   explicit ListRanker(const Lists& lists) : lists_(lists) {}
@@ -45,9 +44,9 @@ class ListRanker {
   }
 
   std::size_t length() const { return ranker_.length(); }
-  // Rows, best first.
+  // The rows, best first.
   View<const int> rows() const { return ranker_.rows(); }
-  // One past the last rank of each group of documents that share their ranks.
+  // One past the last rank of each group of documents that share ranks.
   View<const std::size_t> group_ends() const {
     return lists_.positions.empty() ? ranker_.group_ends()
                                     : View<const std::size_t>(ends_);
@@ -67,13 +66,13 @@ inline void check_lists(const Lists& lists) {
   }
 }
 
-// Calls each(make(), query) for all queries, some of them at a time; the result of make()
-// is the scratch memory of a task.
+// Calls each(scratch, query) for all queries, in parallel. make() creates the scratch
+// memory of a task.
 template <class Make, class Each>
 void for_each_query(const data::Queries& queries, Host& host, const Make& make,
                     const Each& each) {
   constexpr std::size_t block_size = 4;
-  constexpr std::size_t batch = 64;  // blocks between two chances to stop
+  constexpr std::size_t batch = 64;  // blocks between two checks for an interrupt
   const std::size_t blocks = (queries.count() + block_size - 1) / block_size;
   for (std::size_t first = 0; first < blocks; first += batch) {
     host.checkpoint();
@@ -88,11 +87,11 @@ void for_each_query(const data::Queries& queries, Host& host, const Make& make,
   }
 }
 
-// The rows of a query that some ranker retrieved, increasing.
+// The rows of a query that some ranker retrieved, in increasing order.
 void find_retrieved(const Lists& lists, std::size_t query, std::vector<int>& rows);
 
-// The first and the last rank, from 1, that each document shares in each list; 0 where it
-// is not in the list.
+// The first and the last rank, from 1, of each document in each list. They differ for
+// documents that share ranks. Both are 0 for documents that are not in the list.
 void list_ranks(const Lists& lists, Host& host, MatrixView<int> first,
                 MatrixView<int> last);
 

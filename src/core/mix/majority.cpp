@@ -8,12 +8,13 @@ namespace rankmix::mix {
 namespace {
 
 constexpr double kUnits = 1073741824.0;  // 2^30, the sum of all weights
-// Of less than 1/2, the least difference of Copeland's scores, twice.
+// Factor of the tie-breaker, whose magnitude then is below 0.2. Copeland scores differ by
+// at least 0.5, so two tie-breakers cannot change their order.
 constexpr double kMarginFraction = 0.2;
 constexpr int kNoVote = -1;
 
 std::vector<std::int64_t> whole_weights(View<const double> weights) {
-  // Sorted, so that the order of the rankers does not matter.
+  // Sums the sorted weights, so that the order of the rankers does not matter.
   std::vector<double> sorted(weights.begin(), weights.end());
   std::sort(sorted.begin(), sorted.end());
   double sum = 0.0;
@@ -55,7 +56,7 @@ class QueryMajority {
   }
 
  private:
-  // ranks_[r][i], the group of document i in the list of r.
+  // ranks_[r][i]: index of the group of document i in the list of ranker r.
   void find_ranks(std::size_t query) {
     const std::size_t rankers = lists_.scores.cols();
     find_retrieved(lists_, query, retrieved_);
@@ -78,7 +79,7 @@ class QueryMajority {
     }
   }
 
-  // The pairs of document i and those after it.
+  // Counts the pairs of document i with the documents after it.
   void count_from(std::size_t i) {
     const std::size_t n = retrieved_.size();
     margins_.assign(n, 0);

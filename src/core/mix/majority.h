@@ -1,15 +1,16 @@
-// Fusion by majorities: each document against each other of its query.
+// Fusion by majority votes: each document is compared with each other document of its
+// query.
 //
-// A ranker votes with its weight for the document of a pair that it ranks higher, and not
-// where both share their ranks. The document with more votes wins. Copeland's score of a
-// document is the number of those it wins against, plus half of those with as many votes.
-// Where majorities have no cycle and no draw this is their order; with a cycle, all of
-// its documents come before those that all of them win against. With `margins` ties
-// between equal scores are broken by the votes for a document less those against it, over
-// all pairs, as a part of less than a quarter.
+// For each pair, a ranker votes with its weight for the document that it ranks higher. It
+// does not vote if both share ranks. The document with more votes wins. The Copeland
+// score of a document is its number of wins plus half the number of draws. If majorities
+// have no cycle and no draw, the score sorts the documents in the order of the
+// majorities. The documents of a cycle rank above those against which all of them win.
+// With `margins`, ties of the score are broken by the votes for a document minus the
+// votes against it, over all pairs.
 //
-// Weights are whole numbers of 2^-30 of their sum, so that sums are exact, and a draw is
-// a margin that rounding of the weights can make: at most one unit a ranker.
+// Weights are integers in units of 2^-30 of their sum, so sums are exact. A margin of at
+// most one unit for each ranker can come from rounding and counts as a draw.
 //
 // Sources: Copeland 1951; Montague & Aslam 2002, doi:10.1145/584792.584881. Cost: O(m
 // N^2) for a query of N documents and m rankers.
@@ -23,14 +24,14 @@
 namespace rankmix::mix {
 
 struct MajorityOptions {
-  View<const double> weights;  // one a ranker, above 0
-  // Whether documents that a ranker lacks are below those it retrieved; otherwise it has
-  // no vote on them.
+  View<const double> weights;  // one for each ranker, positive
+  // If true, documents that a ranker did not retrieve are below its list; else the ranker
+  // does not vote on them.
   bool missing_last = true;
   bool margins = false;
 };
 
-// One score a row; NaN for a document that no ranker retrieved.
+// One score for each row; NaN if no ranker retrieved the document.
 std::vector<double> majority_scores(const Lists& lists, const MajorityOptions& options,
                                     Host& host);
 

@@ -13,12 +13,12 @@
 namespace rankmix::mix {
 namespace {
 
-constexpr std::size_t kQueryBlock = 16;  // queries of a task, as a candidate takes a sort
+constexpr std::size_t kQueryBlock = 16;  // queries of a task
 
-// A step that gains less is rounding.
+// Smaller gains are treated as rounding errors.
 constexpr double kMinGain = 1e-12;
 
-// The mean of the metric of fill(rows, scores): it writes the scores of a query.
+// The mean metric of scores that fill(rows, scores) writes for each query.
 template <class Fill>
 double mean_of(const metric::Judged& judged, const Fill& fill) {
   metric::QueryMeter meter(judged);
@@ -33,7 +33,7 @@ double mean_of(const metric::Judged& judged, const Fill& fill) {
   return mean.mean();
 }
 
-// Where no query counts, all are alike.
+// Makes a mean that is NaN, because no query counts, comparable.
 double comparable(double mean) {
   return std::isnan(mean) ? -std::numeric_limits<double>::infinity() : mean;
 }
@@ -55,7 +55,7 @@ double mean_of_member(const metric::Judged& judged, const double* member) {
   }));
 }
 
-// Positions in `among`, the best first; equal ones as they come.
+// Indices of the values, highest first. Equal values keep their order.
 std::vector<std::size_t> best_first(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -85,7 +85,7 @@ std::vector<double> mixed(const Members& members, const std::vector<double>& wei
   return sum;
 }
 
-// All weights shrink by 1 - step, and `member` gets what they leave.
+// Multiplies all weights by 1 - step and adds `step` to the weight of `member`.
 std::vector<double> stepped(const std::vector<double>& weights, std::size_t member,
                             double step) {
   std::vector<double> moved = weights;

@@ -38,7 +38,7 @@ void mix_first(const std::vector<const double*>& members, View<const int> order,
       last > order.size() || out.cols() != ends.size()) {
     throw InvalidArgument("members, order, weights and result do not fit together");
   }
-  // Few enough that the sums stay near the processor.
+  // Few enough rows for their sums to stay in the cache.
   constexpr std::size_t rows_at_a_time = 1024;
   const std::size_t blocks = (out.rows() + rows_at_a_time - 1) / rows_at_a_time;
   host.parallel_for(blocks, [&](std::size_t block) {
@@ -52,7 +52,7 @@ void mix_first(const std::vector<const double*>& members, View<const int> order,
         const double* member = members[static_cast<std::size_t>(order[j])] + begin;
         const double weight = weights[j];
         total += weight;
-        if (weight > 0.0) {  // most are not, where c is large
+        if (weight > 0.0) {  // many weights may be 0
           for (std::size_t i = 0; i < count; ++i) {
             sums[i] += weight * member[i];
           }

@@ -1,4 +1,4 @@
-// Weighted sums of the members' scores.
+// Weighted sums and means of the members' scores.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -12,9 +12,9 @@ namespace rankmix::mix {
 void mix_scores(MatrixView<const double> scores, MatrixView<const double> weights,
                 Host& host, MatrixView<double> out);
 
-// Weighted means of the first ends[k] members in the given order, for all k at the price
-// of the last: out(i, k) = sum_j weights[j] members[order[j]][i] / sum_j weights[j] over
-// j < ends[k]. `ends` increase and are not 0; the first weight is not 0.
+// Weighted means of the first ends[k] members in `order`, for all k at the cost of the
+// largest: out(i, k) = sum_j weights[j] members[order[j]][i] / sum_j weights[j] over j <
+// ends[k]. `ends` must be positive and increasing, and the first weight positive.
 void mix_first(const std::vector<const double*>& members, View<const int> order,
                View<const double> weights, View<const int> ends, Host& host,
                MatrixView<double> out);

@@ -5,7 +5,7 @@
 namespace rankmix::mix {
 namespace {
 
-// The entries, query after query, in their order within a query.
+// Indices of the entries sorted by query; the order within a query is kept.
 std::vector<int> by_query(const Entries& entries) {
   std::vector<int> next(entries.queries + 1);
   for (const int query : entries.query) {
@@ -41,8 +41,9 @@ Pool pool_entries(const Entries& entries) {
   }
   Pool pool;
   pool.row.resize(run.size());
-  std::vector<int> last_run;  // that has the document of a row
-  // Where a document has its last row: of an earlier query, it is not the row sought.
+  std::vector<int> last_run;  // the last run with the document of a row
+  // The last row of each document. If that row belongs to an earlier query, the document
+  // is new in the current query.
   std::vector<int> row_of(entries.documents, -1);
   for (const int entry : by_query(entries)) {
     const auto i = static_cast<std::size_t>(entry);

@@ -1,9 +1,9 @@
-// The documents of several runs, pooled query by query.
+// Pools the documents of several runs by query.
 //
-// Given for each entry of the runs, run after run, its query and its document as numbers
-// from 0; what comes out are rows, one for each document of a query, sorted by query, and
-// which row each entry belongs to. Documents of a query stand in order of appearance.
-// Cost: linear in entries and documents.
+// The input has one entry for each document in each run: the indices of its query and
+// document, from 0. The output has one row for each document of a query, sorted by query,
+// and the row of each entry. The documents of a query are in order of first appearance.
+// The cost is linear in entries and documents.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -15,7 +15,7 @@ namespace rankmix::mix {
 struct Entries {
   View<const int> query;
   View<const int> document;
-  View<const int> sizes;  // how many entries each run has
+  View<const int> sizes;  // number of entries of each run
   std::size_t queries = 0;
   std::size_t documents = 0;
 };
@@ -24,7 +24,7 @@ struct Pool {
   std::vector<int> row;       // of each entry
   std::vector<int> query;     // of each row
   std::vector<int> document;  // of each row
-  int run_with_twice = -1;    // a run that has a document of a query twice, or -1
+  int run_with_twice = -1;    // a run in which a document of a query appears twice, or -1
 };
 
 Pool pool_entries(const Entries& entries);

@@ -12,7 +12,7 @@
 namespace rankmix::objective {
 namespace {
 
-// Queries of a task.
+// Number of queries in a task.
 constexpr std::size_t kQueryBlock = 16;
 
 void check_size(std::size_t size, std::size_t rows, bool may_be_empty) {
@@ -33,7 +33,7 @@ double weight_of(const Documents& documents, std::size_t query) {
   return documents.query_weights.empty() ? 1.0 : documents.query_weights[query];
 }
 
-// The queries that are asked for: those of a list, or all.
+// The queries to evaluate: those of `list`, or all if it is null.
 struct Asked {
   std::size_t count;
   const int* list;
@@ -77,7 +77,7 @@ void for_each_query(const Objective& objective, const Documents& documents,
   }
 }
 
-// times * values[k] to the row of document k.
+// Writes times * values[k] to the row of document k.
 void scatter(View<const int> rows, const std::vector<double>& values, double times,
              View<double> out) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -199,13 +199,6 @@ void multiply_hessian(const Objective& objective, const Documents& documents,
                  product);
 }
 
-void multiply_hessian_of_queries(const Objective& objective, const Documents& documents,
-                                 View<const double> scores, View<const double> direction,
-                                 View<const int> list, Host& host, View<double> product) {
-  multiply_asked(objective, documents, scores, direction, those_of(list, documents), host,
-                 product);
-}
-
 void multiply_hessian_of_query(const Objective& objective, const Documents& documents,
                                View<const double> scores, std::size_t query,
                                MatrixView<const double> directions,
@@ -219,7 +212,7 @@ void multiply_hessian_of_query(const Objective& objective, const Documents& docu
   const Query of = gatherer.gather(query, scores);
   const double weight = weight_of(documents, query);
   std::vector<std::size_t> position(
-      of.size());  // among the rows of the query, which increase
+      of.size());  // position of each document in the increasing `rows`
   for (std::size_t k = 0; k < of.size(); ++k) {
     position[k] = static_cast<std::size_t>(
         std::lower_bound(rows.begin(), rows.end(), of.rows[k]) - rows.begin());

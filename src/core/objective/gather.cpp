@@ -10,7 +10,7 @@
 namespace rankmix::objective {
 namespace {
 
-// The numbers of some rows, where there are any.
+// Copies the numbers of some rows; `taken` is empty if `all` is empty.
 template <class T>
 void take(View<const T> all, const std::vector<int>& rows, std::vector<T>& taken) {
   taken.resize(all.empty() ? 0 : rows.size());
@@ -19,8 +19,8 @@ void take(View<const T> all, const std::vector<int>& rows, std::vector<T>& taken
   }
 }
 
-// Negative, zero or positive as a is less than b, equal, or more; equal where there is
-// nothing to compare.
+// -1, 0 or 1 if the number of a is less than, equal to, or greater than that of b. 0 if
+// there are no numbers.
 template <class T>
 int compare(View<const T> numbers, int a, int b) {
   if (numbers.empty()) {
@@ -47,8 +47,8 @@ bool Gatherer::comes_before(const ScoredRow& a, const ScoredRow& b) const {
   return a.row < b.row;
 }
 
-// Sorts by whole numbers that approximate the scores. Then documents with equal numbers
-// are sorted by comparison.
+// Sorts by integers that approximate the scores, then sorts documents with equal integers
+// by comparison.
 void Gatherer::sort_indices() {
   sorted_.resize(scored_rows_.size());
   if (scored_rows_.size() <= kMaxCounted) {
@@ -59,8 +59,8 @@ void Gatherer::sort_indices() {
   scored_rows_.swap(sorted_);
 }
 
-// Numbers of 32 bits: the last ones are positions in the query, so that all differ, the
-// others where the score is between the lowest and the highest.
+// For short queries. A key of 32 bits has the scaled score in the upper bits and the
+// position in the query in the lower bits, so that all keys differ.
 void Gatherer::sort_by_count() {
   const std::size_t n = scored_rows_.size();
   const int last_bits = bits_for(n);
@@ -72,7 +72,8 @@ void Gatherer::sort_by_count() {
   }
   const double apart = high - low;
   const double times = std::exp2(30 - last_bits) / apart;
-  // Else they are as good as one, or too far apart for a number: all are compared.
+  // Without a usable scale, scores are almost equal or extremely far apart. Then all
+  // documents have equal keys and are compared.
   const bool has_scale = std::isfinite(apart) && std::isfinite(times);
   counted_.resize(n + kCountedAtOnce);
   count_.resize(n);
@@ -90,7 +91,7 @@ void Gatherer::sort_by_count() {
   sort_alike([](std::int64_t key) { return key; });
 }
 
-// The first bits of the scores themselves.
+// For long queries. A key has the upper bits of the score itself.
 void Gatherer::sort_by_keys() {
   const std::size_t n = scored_rows_.size();
   const std::int64_t last_bits = (std::int64_t{1} << bits_for(n - 1)) - 1;
@@ -106,7 +107,7 @@ void Gatherer::sort_by_keys() {
   sort_alike([last_bits](std::int64_t key) { return key | last_bits; });
 }
 
-// Of adjacent documents with equal keys.
+// Sorts adjacent documents with equal keys by comparison.
 template <class Says>
 void Gatherer::sort_alike(const Says& says) {
   const std::size_t n = sorted_.size();

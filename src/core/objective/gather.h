@@ -1,4 +1,4 @@
-// Brings the documents of a query side by side, as an objective sees them.
+// Collects the documents of a query in consecutive arrays for an objective.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,15 +10,16 @@
 
 namespace rankmix::objective {
 
-// Of query after query; keeps its memory.
+// Gathers one query at a time; keeps its buffers.
 class Gatherer {
  public:
   Gatherer(const Documents& documents, bool in_score_order)
       : documents_(documents), in_score_order_(in_score_order) {}
 
-  // Valid until the next call; `scores` are those of all rows. The query has documents.
+  // `scores` has the scores of all rows. The query must have documents. The result is
+  // valid until the next call.
   Query gather(std::size_t query, View<const double> scores);
-  // A buffer of one number a document of that query.
+  // A buffer with one number for each document of the query.
   std::vector<double>& buffer(std::size_t which) { return buffers_[which]; }
 
  private:
@@ -37,7 +38,7 @@ class Gatherer {
   bool in_score_order_;
   std::vector<ScoredRow> scored_rows_;
   std::vector<ScoredRow> sorted_;
-  std::vector<std::int64_t> keys_;  // and as many spare ones
+  std::vector<std::int64_t> keys_;  // keys, then scratch of the same size
   std::vector<std::int32_t> counted_;
   std::vector<std::uint32_t> count_;
   std::vector<int> rows_;

@@ -1,15 +1,14 @@
-// Sums over the pairs of a query whose margin is not met, without going through pairs.
+// Sums over the pairs of a query that violate the margin, without a loop over pairs.
 //
-// Given:     documents sorted by score, highest first, with grades and weights.
-// Result:    for each document i, of numbers x_j of the documents: the sums of w_j, w_j
-// x_j
-//            and w_j x_j^2 over those j of a higher grade that do not score a margin
-//            more than i; and over those of a lower grade that i does not score a margin
-//            more than. The margin is 1, or any number above 0.
-// Algorithm: as i goes up in score, more and more documents score less than i's plus the
-//            margin; they join a Fenwick tree over the grades, which sums over all higher
-//            grades. The other sums are the same from the top downwards. O(n log n) in
-//            all.
+// Given:     documents sorted by score, highest first, with grades, weights w and numbers
+//            x.
+// Result:    for each document i, the sums of w_j, w_j x_j and w_j x_j^2 over two sets of
+//            documents j. The first set has the documents of higher grade with
+//            s_j < s_i + margin. The second set has the documents of lower grade with
+//            s_i < s_j + margin.
+// Algorithm: as s_i increases, documents with s_j < s_i + margin are added to a Fenwick
+//            tree over the grades, which gives the sum over all higher grades. The second
+//            sums are computed in the opposite direction. O(n log n) in total.
 // Reference: Lee & Lin 2014, doi:10.1162/NECO_a_00571.
 #pragma once
 #include <cstddef>
@@ -22,8 +21,8 @@ namespace rankmix::objective {
 
 struct PartnerSums {
   double weight = 0.0;
-  double first = 0.0;   // of w x
-  double second = 0.0;  // of w x^2
+  double first = 0.0;   // sum of w x
+  double second = 0.0;  // sum of w x^2
   PartnerSums& operator+=(const PartnerSums& other) {
     weight += other.weight;
     first += other.first;
@@ -32,7 +31,7 @@ struct PartnerSums {
   }
 };
 
-// Sums by rank of a grade, from 0.
+// A Fenwick tree of sums, indexed by the rank of a grade, from 0.
 class FenwickTree {
  public:
   void clear(std::size_t size) { sums_.assign(size + 1, {}); }
@@ -41,7 +40,7 @@ class FenwickTree {
       sums_[i] += sums;
     }
   }
-  // Over the ranks below `end`.
+  // The sum over the ranks below `end`.
   PartnerSums below(std::size_t end) const {
     PartnerSums all;
     for (std::size_t i = end; i > 0; i -= i & (~i + 1)) {
@@ -56,13 +55,12 @@ class FenwickTree {
 
 class HingeSums {
  public:
-  // `query` must be in the order of scores.
+  // `query` must be sorted by score, highest first.
   void set_query(const Query& query);
-  // Sums of weights over all documents of another grade, whatever their scores.
+  // The total weight of all documents of other grades.
   double others(std::size_t i) const { return all_ - of_grade_[rank_[i]]; }
 
-  // Calls use(i, sums) for every document, with its sums over documents of higher grades
-  // that are too near or below it.
+  // Calls use(i, sums) for every document with the sums of the first set.
   template <class Use>
   void for_uppers(const Query& query, double margin, View<const double> x,
                   const Use& use) {
@@ -79,7 +77,7 @@ class HingeSums {
     }
   }
 
-  // The same over documents of lower grades that are too near or above it.
+  // Calls use(i, sums) for every document with the sums of the second set.
   template <class Use>
   void for_lowers(const Query& query, double margin, View<const double> x,
                   const Use& use) {
@@ -101,9 +99,9 @@ class HingeSums {
     tree_.add(rank, {w, w * x[j], w * x[j] * x[j]});
   }
 
-  std::vector<int> grades_;  // those that occur, increasing
+  std::vector<int> grades_;  // grades that occur, increasing
   std::vector<std::size_t> rank_;
-  std::vector<double> of_grade_;  // weights
+  std::vector<double> of_grade_;  // weight of each grade
   double all_ = 0.0;
   FenwickTree tree_;
 };

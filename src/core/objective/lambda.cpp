@@ -47,7 +47,7 @@ class Worker : public QueryWorker {
   double weight(const Query& query) override { return find_parts(query) ? 1.0 : 0.0; }
 
  private:
-  // False where all rankings are as good.
+  // Returns false if all rankings have the same value.
   bool find_parts(const Query& query) {
     return parts_.find(metric_, query,
                        "the metric does not define the change by a swap") &&
@@ -61,7 +61,8 @@ class Worker : public QueryWorker {
             std::any_of(c.begin(), c.end(), [&](double d) { return d != c[0]; }));
   }
 
-  // Whether the mean change over the orders of tied documents is known.
+  // True if the mean change over the orders of tied documents has a closed form, see
+  // lambda_sums.h.
   bool has_means() const {
     const std::vector<double>& discounts = parts_.rank_sum.discounts;
     return options_.partners == 0 && !options_.unbiased &&
@@ -70,7 +71,7 @@ class Worker : public QueryWorker {
            discounts.back() >= 0.0;
   }
 
-  // Of sigma 1 so far.
+  // Converts sums for sigma 1 to sigma and normalises by query.
   void scale(double sum, const Derivatives& out) const {
     double factor = options_.sigma;
     const double all = 2.0 * options_.sigma * sum;
@@ -109,7 +110,7 @@ Traits Lambda::traits() const {
   traits.hessian = HessianKind::kBound;
   traits.has_value = false;
   traits.shift_invariant = true;
-  traits.takes_weights = false;  // a rank has one document
+  traits.takes_weights = false;  // each rank has one document
   return traits;
 }
 

@@ -6,21 +6,18 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/objective/lambda_pairs.h"
+#include "core/objective/lambda_sums.h"
 
 namespace rankmix::objective {
 namespace {
 
-// Orders of tied documents are drawn so many times, each with its reverse.
+// Number of random orders of tied documents. Each is used with its reverse.
 constexpr std::size_t kDraws = 4;
-// What scores differ by at least where changes are divided by it.
-constexpr double kMinGap = 0.01;
-// Exponents of a document above, and of one below: see lambda_sums.h.
-constexpr double kMinAbove = -200.0;
-constexpr double kMinBelow = -400.0;
 
-// A number that depends on the order of the documents, their ties and grades: not on
-// where the query is, nor on the last digits of its scores, in which weights differ from
-// copies.
+// A hash of the order, ties and grades of the documents. It does not depend on the
+// position of the query. It also ignores the last digits of scores, in which weighted
+// queries differ from copies.
 std::uint64_t key_of(const Query& query, std::uint64_t stream) {
   std::uint64_t key = mix_bits(stream ^ query.size());
   for (std::size_t k = 0; k < query.size(); ++k) {
@@ -31,7 +28,7 @@ std::uint64_t key_of(const Query& query, std::uint64_t stream) {
   return key;
 }
 
-// 0, 1, ..., size - 1.
+// A random integer in [0, size).
 std::size_t draw_below(std::size_t size, std::uint64_t bits) {
   return static_cast<std::size_t>(unit_uniform(bits) * static_cast<double>(size));
 }
@@ -83,7 +80,7 @@ void LambdaOrders::set_list(const Part& part, const metric::GradeCounts& counts)
   }
 }
 
-// The loss of the metric when the documents at ranks i < j are swapped.
+// The decrease of the metric when the documents at ranks i < j are swapped.
 double LambdaOrders::change(const Part& part, std::size_t i, std::size_t j) {
   if (part.sum == nullptr) {
     return -swap_->change(i, j);
@@ -94,7 +91,7 @@ double LambdaOrders::change(const Part& part, std::size_t i, std::size_t j) {
   return (part.gains[order_[i]] - part.gains[order_[j]]) * (upper - lower);
 }
 
-// Losses as pair_bias.h has them.
+// Adds the losses of pair_bias.h.
 void LambdaOrders::add_loss(const Part& part, std::size_t better, std::size_t other,
                             double weight) {
   const View<const double> positions = part.query.targets;
@@ -108,8 +105,8 @@ void LambdaOrders::add_loss(const Part& part, std::size_t better, std::size_t ot
       loss / options_.factors->clicked[static_cast<std::size_t>(positions[better]) - 1];
 }
 
-// Adds the pair of ranks i < j `times` times; returns its lambda. `odds` is exp(sigma
-// (score of the lower one - score of the upper one)).
+// Adds the pair of ranks i < j with weight `times`. `odds` is exp(sigma (score of the
+// lower - score of the upper)). Returns the lambda.
 double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j, double odds,
                               double times) {
   double lost = change(part, i, j);
@@ -140,7 +137,8 @@ double LambdaOrders::add_pair(const Part& part, std::size_t i, std::size_t j, do
   return std::abs(lambda);
 }
 
-// Makes powers relative to this score; those of higher scores are not used any more.
+// Recomputes the exponentials relative to `anchor`. Exponentials of higher scores are no
+// longer used.
 void LambdaOrders::raise(View<const double> scores, double anchor) {
   anchor_ = anchor;
   power_.resize(scores.size());
@@ -187,7 +185,7 @@ void LambdaOrders::sort_by_grade(const Query& query) {
   }
 }
 
-// Of documents of two grades at least.
+// Adds random pairs. The documents must have at least two grades.
 double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
   const std::size_t n = order_.size();
   sort_by_grade(part.query);
@@ -218,8 +216,8 @@ double LambdaOrders::add_drawn(const Part& part, std::uint64_t key) {
   return lambda_sum;
 }
 
-// Documents of the same score and grade (and position, where it counts) get the mean of
-// what they have.
+// Replaces gradients and hessians by their mean over documents of the same score and
+// grade (and position, with factors).
 void LambdaOrders::share_alike(const Part& part, double times) {
   const Query& query = part.query;
   for (std::size_t begin = 0; begin < query.size();) {

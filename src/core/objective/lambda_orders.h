@@ -1,14 +1,14 @@
 // Lambdas of any metric that defines its change when two documents are swapped.
 //
 // Given:     documents sorted by score, highest first, tied ones by grade.
-// Result:    for each document the sums over its pairs of lambdas and hessians, see
-//            lambda.h, for sigma 1; and the sum of all lambdas.
-// Algorithm: every pair of one order of the documents, and of several where documents of
-//            different gains tie: orders are drawn, each with its reverse, so that two
-//            tied documents have both. The mean over the orders, and over documents of
-//            the same score and grade, is what each of these gets. Or pairs are drawn, in
-//            one such order: a pair is weighted by one over its expected count.
-// Cost:      of n documents and a metric that depends on the top k, n k changes an order.
+// Result:    for each document, the sums of lambdas and hessians over its pairs, for
+//            sigma 1 (lambda.h), and the sum of all lambdas.
+// Algorithm: all pairs of one order of the documents. If documents of different gains
+//            tie, several random orders are used, each with its reverse, so that each of
+//            two tied documents is once the first. The result is the mean over the orders
+//            and over documents of the same score and grade. Alternatively pairs are
+//            random, in one such order, and each is weighted by 1 / (its expected count).
+// Cost:      n k changes for each order, for n documents and a metric of the top k.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,17 +28,17 @@ class LambdaOrders {
   struct Options {
     double sigma;
     std::size_t top;
-    std::size_t partners;  // 0: all
+    std::size_t partners;  // 0: all pairs
     bool by_gap;
     const PairFactors* factors = nullptr;  // by position, which are the targets
-    bool losses = false;  // instead of gradients: of pairs where a document is the better
-                          // one, and of those where it is the other one
+    bool losses = false;  // out gets losses of pairs in which a document is
+                          // the better one (gradient), the other one (hessian)
   };
   LambdaOrders(const metric::Metric& metric, const Options& options)
       : options_(options), swap_(metric.swap_change()) {}
 
-  // `ranks` has the discounts: used where the metric is a sum. `gains` is that of the
-  // documents. Fills `out`, and returns the sum of the lambdas.
+  // `ranks` is used only if the metric is a sum over ranks. `gains` has one number for
+  // each document. Fills `out` and returns the sum of the lambdas.
   double evaluate(const Query& query, const metric::GradeCounts& counts,
                   metric::GainRule rule, const metric::RankSum& ranks,
                   View<const double> gains, std::uint64_t stream, const Derivatives& out);
@@ -48,7 +48,7 @@ class LambdaOrders {
     const Query& query;
     const Derivatives& out;
     View<const double> gains;
-    const metric::RankSum* sum;  // none where the metric is not one
+    const metric::RankSum* sum;  // null if the metric is not a sum
   };
   void find_groups(const Part& part);
   void draw_order(std::uint64_t key);
@@ -70,15 +70,15 @@ class LambdaOrders {
     std::size_t begin;
     std::size_t end;
   };
-  std::vector<Group> ties_;         // of documents of different gains
-  bool divides_ = false;            // by the gap
+  std::vector<Group> ties_;         // tied documents of different gains
+  bool divides_ = false;            // divide by the score difference
   std::vector<std::size_t> order_;  // the document at each rank
   std::vector<int> grades_;         // by rank
-  double anchor_ = 0.0;             // the score that is 0 in exponentials
+  double anchor_ = 0.0;             // score at which power_ is 1
   std::vector<double> power_;       // exp(sigma (score - anchor)), by document
   std::vector<std::size_t> rank_;
   std::vector<std::size_t> by_grade_;
-  std::vector<Group> of_grade_;  // by document: those of its grade in by_grade_
+  std::vector<Group> of_grade_;  // range of the document's grade in by_grade_
 };
 
 }  // namespace rankmix::objective

@@ -10,9 +10,9 @@
 namespace rankmix::objective {
 namespace {
 
-// What the wide one below does as well, operation by operation.
+// Portable version of the AVX2 code below. Both do the same operations in the same order.
 template <bool ByGap>
-RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments& to) {
+PairSums add_plain(const UpperDocument& own, const LowerDocuments& to) {
   double gradient[kPairsWide] = {};
   double hessian[kPairsWide] = {};
   double lambdas[kPairsWide] = {};
@@ -27,7 +27,7 @@ RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments&
       const double times = 1.0 / (own.power + power);
       const double better = change > 0.0 ? own.power : power;
       const double worse = change > 0.0 ? power : own.power;
-      // Of the upper one; less than 0 where it is the worse one.
+      // Lambda of the upper document; negative if the lower document is the better one.
       const double lambda = change * worse * times;
       const double size = std::abs(lambda);
       const double curve = size * better * times;
@@ -43,7 +43,7 @@ RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments&
 }
 
 #if RANKMIX_HAS_AVX2
-// By hand, as compilers leave the sums in memory.
+// Written with intrinsics, because compilers keep the sums in memory.
 struct FourSums {
   __m256d gradient;
   __m256d hessian;

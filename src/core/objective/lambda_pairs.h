@@ -1,13 +1,14 @@
-// The pairs of a document with those of lower groups, many side by side: the loop in
-// which lambdas of sums over ranks, see lambda_sums.h, spend their time.
+// The inner loop of lambda_sums.h: the pairs of one document with all documents of lower
+// groups, kPairsWide at a time.
 #pragma once
 #include <cstddef>
 
 namespace rankmix::objective {
 
-// Pairs side by side: lists are filled up so that as many may be read at their end.
+// Pairs that are processed together. Arrays are padded, so that this many elements can be
+// read at their end.
 constexpr std::size_t kPairsWide = 8;
-// What scores differ by at least where changes are divided by it.
+// Added to score differences before changes are divided by them.
 constexpr double kMinGap = 0.01;
 
 struct UpperDocument {
@@ -26,17 +27,18 @@ struct LowerDocuments {
   double* gradient;
   double* hessian;
   std::size_t begin;
-  std::size_t end;  // a multiple of kPairsWide from begin, or the first beyond the end
+  std::size_t end;  // number of documents; padding behind it is used too
 };
 
-// Of the upper one.
+// The sums of the upper document.
 struct PairSums {
   double gradient = 0.0;
   double hessian = 0.0;
   double lambda = 0.0;
 };
 
-// Adds to the gradients and hessians of the lower ones.
+// Adds the gradients and hessians of the lower documents to `to`. Returns the sums of the
+// upper document.
 PairSums add_pairs(const UpperDocument& own, const LowerDocuments& to, bool by_gap);
 
 }  // namespace rankmix::objective

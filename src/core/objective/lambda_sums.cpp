@@ -7,26 +7,16 @@
 #include "core/objective/lambda_pairs.h"
 
 namespace rankmix::objective {
-namespace {
-
-// Exponents that a document above and one below may have: their quotient is that of far
-// apart scores, and no product of them and a weight is too small for a number.
-constexpr double kMinAbove = -200.0;
-constexpr double kMinBelow = -400.0;
-
-}  // namespace
-
-// Of documents of the same score at some of the ranks above the last one with a discount
-// and a pair.
+// Adds a group of tied documents. Its first rank is in the top and has a discount.
 void LambdaSums::add_group(std::size_t begin, std::size_t end,
                            View<const double> discounts) {
-  if (end == begin + 1) {  // as below, without its divisions
+  if (end == begin + 1) {  // the general case without divisions
     groups_.push_back({begin, end, discounts[begin], 1.0, 0.0});
     return;
   }
   const auto n = static_cast<double>(end - begin);
   const std::size_t depth = std::min(end, discounts.size());
-  double below = 0.0;  // from p on
+  double below = 0.0;  // sum of discounts from p on
   for (std::size_t p = begin; p < depth; ++p) {
     below += discounts[p];
   }
@@ -42,7 +32,7 @@ void LambdaSums::add_group(std::size_t begin, std::size_t end,
   groups_.push_back(group);
 }
 
-// The mean of their ranks for documents of the same score.
+// Documents of the same score get the mean discount of their ranks.
 void LambdaSums::set_discounts(View<const double> discounts) {
   discount_.assign(n_ + kPairsWide, 0.0);
   std::copy_n(discounts.begin(), std::min(n_, discounts.size()), discount_.begin());
@@ -89,7 +79,8 @@ void LambdaSums::set_query(View<const double> scores, View<const double> gains,
   divides_ = options_.by_gap && scores[0] != scores[n_ - 1];
 }
 
-// Makes powers of the documents from this one on relative to its score.
+// Recomputes the exponentials of the documents from `from` on, relative to the score of
+// `from`.
 void LambdaSums::raise(std::size_t from) {
   anchor_ = scores_[from];
   const std::size_t count = (n_ - from + kPairsWide - 1) / kPairsWide * kPairsWide;
@@ -100,8 +91,8 @@ void LambdaSums::raise(std::size_t from) {
   exp_of_all({power_.data() + from, count});
 }
 
-// Adds the pairs among documents of the same score, each to both; returns the sum of
-// their lambdas. Documents of equal gain are side by side.
+// Adds the pairs within a group of tied documents to both documents. Returns the sum of
+// their lambdas. Documents of equal gain must be adjacent.
 double LambdaSums::add_ties(const Group& group) {
   const double change = divides_ ? group.within / kMinGap : group.within;
   double lambda_sum = 0.0;
@@ -117,7 +108,7 @@ double LambdaSums::add_ties(const Group& group) {
       hessian += 0.5 * std::abs(lambda);
       other = other_end;
     }
-    lambda_sum += static_cast<double>(end - begin) * hessian;  // half of each pair's
+    lambda_sum += static_cast<double>(end - begin) * hessian;  // half of each lambda
     for (std::size_t k = begin; k < end; ++k) {
       gradient_[k] += gradient;
       hessian_[k] += hessian;
@@ -142,14 +133,14 @@ double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
   double lambda_sum = 0.0;
   for (const Group& group : groups_) {
     if (group.discount == 0.0) {
-      break;  // so are all that come after
+      break;  // as are the discounts of all later groups
     }
     lambda_sum += add_ties(group);
     if (options_.sigma * (scores_[group.begin] - anchor_) < kMinAbove) {
       raise(group.begin);
     }
     for (std::size_t i = group.begin; i < group.end && group.end < n_; ++i) {
-      // Padding has the same gain, so that it changes nothing.
+      // Padding gets the same gain, so that its pairs add 0.
       std::fill(gains_.begin() + static_cast<std::ptrdiff_t>(n_), gains_.end(),
                 gains_[i]);
       const PairSums sums =

@@ -1,22 +1,22 @@
 // Lambdas of a metric that is a sum over ranks of discount times gain, over the pairs of
-// a query with a document among the top ones.
+// a query with a document in the top ranks.
 //
 // Given:     documents sorted by score, highest first, their gains z, and non-increasing
 //            discounts D of the ranks.
-// Result:    for each document the sums over its pairs of lambdas and hessians, see
-//            lambda.h, for sigma 1; and the sum of all lambdas.
-// Algorithm: a pair changes the sum by (z_i - z_j) (D_p - D_q) with the ranks p < q, of
-//            which only D depends on the order of the tied. So with groups A above B of
-//            tied documents its mean is (z_i - z_j) (mean over p in A of D_p [p < top] -
-//            fraction of A above top * mean over q in B of D_q), and within a group z_i -
-//            z_j times the mean |D_p - D_q| [min(p, q) < top] of two of its ranks. One
-//            loop in wide registers goes through the documents of lower groups; within a
-//            group, documents of equal gain share a sum.
+// Result:    for each document, the sums of lambdas and hessians over its pairs, for
+//            sigma 1 (lambda.h), and the sum of all lambdas.
+// Algorithm: swapping i and j at the ranks p < q changes the sum by (z_i - z_j) (D_p -
+//            D_q). Only D depends on the order of tied documents. So for a group A of
+//            tied documents above a group B the mean change is (z_i - z_j) (mean over p
+//            in A of D_p [p < top] - fraction of A in the top * mean over q in B of D_q).
+//            Within a group it is z_i - z_j times the mean |D_p - D_q| [min(p, q) < top]
+//            over pairs of its ranks. A SIMD loop visits the documents of lower groups.
+//            Within a group, documents of equal gain share a sum.
 //
-//            p = e_j / (e_i + e_j) with e = exp(sigma score): one exponential a document,
-//            not a pair. The scores that they are relative to move down with i, so that
-//            nothing overflows or is lost.
-// Cost:      O(n top + n log n) of n documents.
+//            p = e_j / (e_i + e_j) with e = exp(sigma score) needs one exponential for
+//            each document instead of each pair. Scores are relative to an anchor that
+//            moves down with i, so that nothing overflows or underflows.
+// Cost:      O(n top + n log n) for n documents.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -25,6 +25,12 @@
 #include "core/objective/objective.h"
 
 namespace rankmix::objective {
+
+// Limits of exponents of the upper and the lower document of a pair. At these limits the
+// quotient of the exponentials is that of very distant scores, and no product with a
+// weight underflows.
+constexpr double kMinAbove = -200.0;
+constexpr double kMinBelow = -400.0;
 
 class LambdaSums {
  public:
@@ -35,19 +41,19 @@ class LambdaSums {
   };
   explicit LambdaSums(const Options& options) : options_(options) {}
 
-  // Fills `out`, and returns the sum of the lambdas.
+  // Fills `out` and returns the sum of the lambdas.
   double evaluate(View<const double> scores, View<const double> gains,
                   View<const double> discounts, const Derivatives& out);
 
  private:
   void set_query(View<const double> scores, View<const double> gains,
                  View<const double> discounts);
-  struct Group {  // of the same score
+  struct Group {  // documents of the same score
     std::size_t begin;
     std::size_t end;
-    double discount;  // the mean discount of its ranks above the top, others being 0
-    double fraction;  // of its ranks that are above
-    double within;    // the mean difference of two of its discounts, one above
+    double discount;  // mean discount of its ranks; 0 for ranks outside the top
+    double fraction;  // fraction of its ranks in the top
+    double within;    // mean |D_p - D_q| of two of its ranks, one in the top
   };
   void set_discounts(View<const double> discounts);
   void add_group(std::size_t begin, std::size_t end, View<const double> discounts);
@@ -58,16 +64,16 @@ class LambdaSums {
 
   Options options_;
   std::size_t n_ = 0;
-  bool divides_ = false;  // by the gap
-  double anchor_ = 0.0;   // the score that is 0 in exponentials
-  // By document, filled up with others for wide registers.
+  bool divides_ = false;  // divide by the score difference
+  double anchor_ = 0.0;   // score at which power_ is 1
+  // One element for each document, padded to whole SIMD registers.
   std::vector<double> scores_;
   std::vector<double> gains_;
-  std::vector<double> discount_;  // the mean of its group
+  std::vector<double> discount_;  // mean of its group
   std::vector<double> power_;     // exp(sigma (score - anchor))
   std::vector<double> gradient_;
   std::vector<double> hessian_;
-  std::vector<Group> groups_;  // with a document above the top
+  std::vector<Group> groups_;  // groups with a rank in the top
 };
 
 }  // namespace rankmix::objective

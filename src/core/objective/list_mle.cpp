@@ -10,13 +10,13 @@
 namespace rankmix::objective {
 namespace {
 
-// Documents of a grade, and what is not above it. All sums are in units of their largest
-// term, so that nothing overflows.
+// The documents of one grade, with sums over all lower grades. Sums are relative to their
+// largest term, so that nothing overflows.
 struct Level {
   std::size_t begin;  // positions of the documents, lowest grade first
   std::size_t end;
-  double drawn = 0.0;    // the weight of its documents; 0 for the lowest grade
-  double log_sum = 0.0;  // log sum w_j exp(s_j) over grades up to this
+  double drawn = 0.0;    // total weight of its documents; 0 for the lowest grade
+  double log_sum = 0.0;  // log sum w_j exp(s_j) over grades up to this one
   double fading = 0.0;   // exp(log_sum of the level below - log_sum)
 };
 
@@ -29,8 +29,9 @@ class Worker : public QueryWorker {
       return 0.0;
     }
     double value = 0.0;
-    // Of draws from this level and those above: sums of drawn, times the fraction that
-    // this level has in them, and of squares of the fraction.
+    // Sums over the levels m from this one upwards: `draws` of (drawn weight of m) * f,
+    // `squares` of (drawn weight of m) * f^2. f is exp(log_sum of this level - log_sum of
+    // m).
     double draws = 0.0;
     double squares = 0.0;
     for (std::size_t l = levels_.size(); l-- > 0;) {
@@ -59,7 +60,7 @@ class Worker : public QueryWorker {
       return;
     }
     std::vector<double> means(levels_.size(),
-                              0.0);  // of the direction, by the probabilities
+                              0.0);  // mean direction, weighted by probabilities
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       means[l] = l > 0 ? levels_[l].fading * means[l - 1] : 0.0;
       for (std::size_t p = levels_[l].begin; p < levels_[l].end; ++p) {
@@ -81,8 +82,9 @@ class Worker : public QueryWorker {
   }
 
  private:
-  // Levels and the probability of each rank among its grade and those below; false where
-  // all documents of positive weight have one grade.
+  // Computes the levels, and the probability of each document among documents of its
+  // grade and lower grades. Returns false if all documents of positive weight have the
+  // same grade.
   bool find_levels(const Query& query) {
     order_.clear();
     for (std::size_t i = 0; i < query.size(); ++i) {
@@ -90,7 +92,7 @@ class Worker : public QueryWorker {
         order_.push_back(i);
       }
     }
-    // Within a grade they stay in the order of their scores.
+    // Stable: within a grade, documents stay in the order of their scores.
     std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
       return query.grades[a] < query.grades[b];
     });
@@ -117,7 +119,7 @@ class Worker : public QueryWorker {
     probabilities_.resize(order_.size());
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       Level& level = levels_[l];
-      // The first of a grade has its highest score.
+      // The first document of a grade has the highest score of that grade.
       double top = query.scores[order_[level.begin]];
       if (l > 0) {
         top = std::max(top, levels_[l - 1].log_sum);
@@ -140,7 +142,7 @@ class Worker : public QueryWorker {
 
   std::vector<Level> levels_;
   std::vector<std::size_t> order_;     // documents, lowest grade first
-  std::vector<double> probabilities_;  // by rank
+  std::vector<double> probabilities_;  // by position in order_
 };
 
 }  // namespace

@@ -11,14 +11,15 @@
 namespace rankmix::objective {
 namespace {
 
-// Pairs side by side.
+// Pairs that are processed together.
 constexpr std::size_t kWide = 8;
-// So many factors 1 + e are multiplied before their logarithm is taken: at most 2 each.
+// Number of factors 1 + e that are multiplied before the logarithm. Each is at most 2, so
+// the product does not overflow.
 constexpr std::size_t kFactors = 512;
-// Far below all scores, and near enough for differences to be finite.
+// The score of padding: below all scores, but differences stay finite.
 constexpr double kFarBelow = -1e300;
 
-// Of differences d: e = exp(-|d|) and wrong = 1 / (1 + exp(d)).
+// For score differences d: e = exp(-|d|) and wrong = 1 / (1 + exp(d)).
 RANKMIX_INLINE void find_odds(double own, const double* scores, double* e,
                               double* wrong) {
   for (std::size_t k = 0; k < kWide; ++k) {
@@ -30,14 +31,15 @@ RANKMIX_INLINE void find_odds(double own, const double* scores, double* e,
   }
 }
 
-// The documents below one, from rank `begin` on, and what the pairs add to.
+// The lower partners of a document, from position `begin` on, and the outputs of the
+// pairs.
 struct Lowers {
   const double* scores;
   const double* weights;
   double* gradient;
   double* hessian;
   std::size_t begin;
-  std::size_t end;  // a multiple of kWide from begin, or the first beyond the end
+  std::size_t end;  // number of documents; padding behind it is used too
 };
 
 struct Own {
@@ -51,8 +53,8 @@ struct Sums {
   double value = 0.0;
 };
 
-// Factors 1 + e whose logarithms are to be added up, of pairs of weight 1: product - 1 is
-// kept, which is exact where all factors are nearly 1.
+// Collects factors 1 + e of pairs of weight 1, whose logarithms are summed. It stores
+// product - 1, which is precise even if all factors are nearly 1.
 struct Factors {
   double product[kWide] = {};
   std::size_t count = 0;
@@ -68,9 +70,9 @@ struct Factors {
   }
 };
 
-// Adds the pairs of a document to its lower partners; gives what they add to itself, over
-// its weight. With `Alike` the weights are all 1, and what the value lacks is in
-// `factors`.
+// Adds the pairs of one document to its lower partners. Returns the sums of the document
+// itself, divided by its weight. If `Alike`, all weights are 1, and part of the value is
+// left in `factors`.
 template <bool Alike>
 RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors) {
   double gradient[kWide] = {};
@@ -123,8 +125,7 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors
           sum_lanes<kWide>(value) + logarithms};
 }
 
-RANKMIX_PLAIN Sums pairs_plain(const Own& own, const Lowers& to, bool alike,
-                               Factors& factors) {
+Sums pairs_plain(const Own& own, const Lowers& to, bool alike, Factors& factors) {
   return alike ? add_pairs<true>(own, to, factors) : add_pairs<false>(own, to, factors);
 }
 RANKMIX_AVX2 Sums pairs_avx2(const Own& own, const Lowers& to, bool alike,
@@ -132,8 +133,8 @@ RANKMIX_AVX2 Sums pairs_avx2(const Own& own, const Lowers& to, bool alike,
   return alike ? add_pairs<true>(own, to, factors) : add_pairs<false>(own, to, factors);
 }
 
-// sum_j h_ij (v_i - v_j) over the lower partners j; takes it off theirs, times the
-// document's weight.
+// Returns sum_j h_ij (v_i - v_j) over the lower partners j. Subtracts each term, times
+// the document's weight, from the product of the partner.
 RANKMIX_INLINE double add_products(const Own& own, double v, const double* direction,
                                    const Lowers& to) {
   double sum[kWide] = {};
@@ -150,8 +151,8 @@ RANKMIX_INLINE double add_products(const Own& own, double v, const double* direc
   }
   return sum_lanes<kWide>(sum);
 }
-RANKMIX_PLAIN double products_plain(const Own& own, double v, const double* direction,
-                                    const Lowers& to) {
+double products_plain(const Own& own, double v, const double* direction,
+                      const Lowers& to) {
   return add_products(own, v, direction, to);
 }
 RANKMIX_AVX2 double products_avx2(const Own& own, double v, const double* direction,

@@ -1,8 +1,7 @@
 // The logistic loss over all pairs of documents of different grades of a query.
 //
-// Documents are brought into the order of their grades, highest first, so that the lower
-// partners of each are all from some rank to the end; one loop in wide registers goes
-// through them.
+// Documents are sorted by grade, highest first. Then the lower partners of each document
+// are all documents from some position to the end, which one SIMD loop visits.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -14,18 +13,17 @@ namespace rankmix::objective {
 
 class LogisticPairs {
  public:
-  // Value, gradients and hessians are sums over pairs of their weights times loss and
-  // derivatives.
+  // The sums over pairs of weight times loss, and their derivatives.
   double evaluate(const Query& query, const Derivatives& out);
   void multiply(const Query& query, View<const double> direction, View<double> product);
 
  private:
   void sort_by_grade(const Query& query);
 
-  std::vector<std::size_t> order_;   // documents, by rank
-  std::vector<std::size_t> lowers_;  // the rank of the first lower partner, by rank
+  std::vector<std::size_t> order_;   // documents, highest grade first
+  std::vector<std::size_t> lowers_;  // position of the first lower partner
   bool equal_weights_ = true;
-  // By rank, filled up with documents of no weight far below.
+  // By position in order_. Padded with documents of weight 0 and very low scores.
   std::vector<double> scores_;
   std::vector<double> weights_;
   std::vector<double> direction_;

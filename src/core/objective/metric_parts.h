@@ -1,5 +1,5 @@
-// A metric as a function of a query's documents: their gains, the discounts of ranks, and
-// the rule that combines them. Objectives that are built from metrics start with it.
+// A metric as a function of the documents of a query: gains, discounts of ranks, and the
+// rule that combines them. Objectives that approximate metrics use it.
 #pragma once
 #include <vector>
 
@@ -12,10 +12,10 @@ struct MetricParts {
   metric::GradeCounts counts;
   metric::GainRule rule = metric::GainRule::kSum;
   metric::RankSum rank_sum;
-  std::vector<double> gains;  // of each document
+  std::vector<double> gains;  // one for each document
 
-  // False where all documents have the same gain. A metric that is no such value throws
-  // InvalidArgument, with the text `refused`.
+  // Returns false if all documents have the same gain. Throws InvalidArgument with the
+  // text `refused` if the metric has no such form.
   bool find(const metric::Metric& metric, const Query& query, const char* refused);
 };
 

@@ -1,15 +1,15 @@
 // The function that a ranker minimises: a function of the scores, summed over queries.
 //
 // Given:   the data of the documents, and a score for each.
-// Result:  for each document the gradient (the derivative by its score) and the hessian
-//          (about the second one), and the value where there is one. Lambdas have none.
+// Result:  for each document the gradient (derivative by its score) and the hessian
+//          (second derivative or a substitute), and the value. Lambdas have no value.
 //
-// An objective does not depend on trees or weights of features. It is built from its
-// options. A QueryWorker evaluates it for one query. evaluate.h loops over the queries of
-// a data set, applies weights and adds up; no objective does that itself.
+// An objective is built from its options and does not depend on the model. A QueryWorker
+// evaluates it for one query. The functions of evaluate.h loop over queries, apply
+// weights and sum; objectives do not do that themselves.
 //
-// An objective need not override functions that it does not support: every function that
-// is not pure has a default that means "none".
+// Objectives override only the functions that they support. All other virtual functions
+// have a default that means "none".
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,43 +23,44 @@
 
 namespace rankmix::objective {
 
-// The data of the documents of a data set, row by row; all but `queries` may be empty
-// where the objective does not ask for it.
+// The documents of a data set, row by row. All fields except `queries` may be empty if
+// the objective does not need them.
 struct Documents {
   data::Queries queries;
   View<const int> grades;            // 0, 1, 2, ...
-  View<const double> targets;        // what scores are to predict: grades, gains, others
-  View<const double> weights;        // how many times a document stands in its query
-  View<const double> query_weights;  // how many times a query is there, one a query
+  View<const double> targets;        // what scores predict: grades, gains, ...
+  View<const double> weights;        // number of copies of a document in its query
+  View<const double> query_weights;  // number of copies of each query
   View<const double> offsets;        // added to the scores
 
   std::size_t rows() const { return queries.order.size(); }
 };
 
-// Throw where the documents have no targets, or none that could be gains.
+// Throw if the documents have no targets, or for check_gains() if a target is negative.
 void check_targets(const Documents& documents);
 void check_gains(const Documents& documents);
 
-// The documents of one query with their scores, side by side.
+// The documents of one query with their scores, in consecutive arrays.
 struct Query {
-  std::size_t index = 0;       // among the queries of the data
-  View<const int> rows;        // of the documents in the data
-  View<const double> scores;   // with the offsets
-  View<const int> grades;      // empty where the data have none
-  View<const double> targets;  // empty where the data have none
-  View<const double> weights;  // 1 where the data have none
+  std::size_t index = 0;       // index of the query in the data
+  View<const int> rows;        // rows of the documents in the data
+  View<const double> scores;   // including the offsets
+  View<const int> grades;      // empty if the data have none
+  View<const double> targets;  // empty if the data have none
+  View<const double> weights;  // 1 if the data have none
   std::size_t size() const { return scores.size(); }
 };
 
-// One number a document each.
+// One number for each document in both arrays.
 struct Derivatives {
   View<double> gradient;
   View<double> hessian;
 };
 
-// A pair of documents of a query whose part in the objective is about
-//   1/2 weight (score of `upper` - score of `lower` - difference)^2
-// near the scores as they are: the same gradient, and `weight` for its hessian.
+// A pair of documents of a query. Near the current scores its contribution to the
+// objective is approximately
+//   1/2 weight (score of `upper` - score of `lower` - difference)^2,
+// which has the same gradient and the hessian `weight`.
 struct Pair {
   std::size_t upper;
   std::size_t lower;
@@ -67,39 +68,39 @@ struct Pair {
   double difference;
 };
 
-// What the hessian is.
+// The meaning of the hessian.
 enum class HessianKind {
   kNewton,  // the second derivative
-  kBound,   // a positive number in its place: the second derivative of a part, a bound
-  kUnit,    // the weight of the document: steps along the gradients
+  kBound,   // a positive substitute, such as a bound
+  kUnit,    // the weight of the document, for gradient steps
 };
 
 struct Traits {
   HessianKind hessian = HessianKind::kNewton;
   bool has_value = true;
-  bool has_product = false;  // the Hessian times a vector
-  bool has_pairs = false;    // it is a sum over pairs of documents
+  bool has_product = false;  // the Hessian matrix times a vector
+  bool has_pairs = false;    // is a sum over pairs of documents
   bool shift_invariant =
-      false;                   // a number added to all scores of a query changes nothing
+      false;                   // invariant to a constant added to all scores of one query
   bool takes_weights = true;   // documents of a query may have different weights
-  bool in_score_order = true;  // queries come sorted, highest score first
+  bool in_score_order = true;  // queries are sorted, highest score first
   bool main_thread_only = false;  // calls the user's code, such as a function in R
 };
 
-// Works out an objective for query after query, one at a time; keeps its memory.
+// Evaluates an objective for one query at a time; keeps its buffers.
 //
-// With `in_score_order` documents of equal scores come lowest grade first, then lowest
-// target, then lowest weight: then sums over documents, and results that depend on ranks,
-// do not depend on the order of the rows.
+// With `in_score_order`, documents of equal scores are sorted by increasing grade, then
+// target, then weight. So sums over documents and results that depend on ranks do not
+// depend on the order of the rows.
 class QueryWorker {
  public:
   virtual ~QueryWorker() = default;
-  // The value, NaN where the objective has none, and all of `out`.
+  // Returns the value, or NaN if the objective has none, and fills `out`.
   virtual double evaluate(const Query& query, const Derivatives& out) = 0;
   // The number of terms of this query's value, or their total weight. Terms are
-  // documents, pairs, or the query. Independent of the scores.
+  // documents, pairs, or the query. It must not depend on the scores.
   virtual double weight(const Query& query) = 0;
-  // The matrix of second derivatives, at the scores of the query, times `direction`.
+  // The Hessian matrix at the scores of the query times `direction`.
   virtual void multiply(const Query& query, View<const double> direction,
                         View<double> product);
   virtual void visit_pairs(const Query& query,
@@ -116,24 +117,24 @@ class Objective {
   virtual ~Objective() = default;
   virtual Traits traits() const = 0;
   virtual std::unique_ptr<QueryWorker> worker() const = 0;
-  // Throws where the documents lack something. Sizes and weights were looked at before.
+  // Throws if the documents lack required data. Sizes and weights are checked elsewhere.
   virtual void check(const Documents&) const {}
-  // The score, the same for all documents, with the least value.
+  // The constant score with the smallest value.
   virtual double best_constant(const Documents&, Host&) const { return 0.0; }
 
-  // Called before the gradients of each round are worked out, by the main thread: here an
-  // objective draws targets or samples, or learns from `scores` (without the offsets).
+  // Called on the main thread before the gradients of each round. Here an objective draws
+  // random targets, or learns from `scores`, which exclude the offsets.
   virtual void begin_round(const Round&, const Documents&, View<const double> /*scores*/,
                            Host&) {}
-  // What is added to the scores of the documents from now on, learned by begin_round();
-  // empty: nothing.
+  // Offsets that begin_round() learned, to be added to the scores of the documents. If
+  // empty, there are none.
   virtual View<const double> offsets() const { return {}; }
-  // What rounds have changed, for models and checkpoints to keep.
+  // What was learned during rounds. Models and checkpoints store it.
   virtual std::vector<double> state() const { return {}; }
   virtual void set_state(View<const double> state);
 
-  // A hard objective is reached through a row of easier ones: each stage begins with the
-  // scores that the one before has come to.
+  // A hard objective can be approached in stages of increasing difficulty. Each stage
+  // starts with the scores of the previous stage.
   virtual std::size_t stages() const { return 1; }
   virtual void begin_stage(std::size_t stage);
 };

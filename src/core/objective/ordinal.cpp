@@ -15,12 +15,12 @@ double logistic(double x) {
   return x >= 0.0 ? 1.0 / (1.0 + std::exp(-x)) : std::exp(x) / (1.0 + std::exp(x));
 }
 
-// log(1 + exp(x)).
+// log(1 + exp(x)) without overflow.
 double soft_plus(double x) {
   return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
 }
 
-// How many bounds are at or below the grade.
+// The number of bounds at or below the grade.
 std::size_t class_of(const std::vector<GradeBound>& bounds, int grade) {
   std::size_t k = 0;
   while (k < bounds.size() && bounds[k].grade <= grade) {
@@ -29,8 +29,8 @@ std::size_t class_of(const std::vector<GradeBound>& bounds, int grade) {
   return k;
 }
 
-// - log P of class k: P is logistic(s - below) logistic(above - s) (1 - exp(below -
-// above)) with the bounds below and above it.
+// - log P of class k. With the bounds below and above it, P is logistic(s - below)
+// logistic(above - s) (1 - exp(below - above)).
 double loss(const std::vector<GradeBound>& bounds, std::size_t k, double score) {
   double sum = 0.0;
   if (k > 0) {
@@ -86,12 +86,12 @@ class Worker : public QueryWorker {
   std::vector<double> gradient_;
 };
 
-// The documents as the search for bounds sees them; weights sum to 1.
+// The data for the estimation of bounds. Weights sum to 1.
 struct WeightedData {
   View<const double> scores;
   std::vector<std::size_t> classes;
   std::vector<double> weights;
-  std::vector<double> fractions;  // of the classes
+  std::vector<double> fractions;  // fraction of each class
 
   std::size_t size() const { return scores.size(); }
 };
@@ -107,7 +107,7 @@ std::vector<double> weights_of_rows(const Documents& documents) {
   return weights;
 }
 
-// Scores that are the same for all, with fractions as they are.
+// The bounds that give the observed fractions of the grades if all scores are equal.
 std::vector<GradeBound> first_bounds(const Documents& documents,
                                      const std::vector<double>& weights, Host& host) {
   std::map<int, double> fractions;
@@ -142,7 +142,7 @@ double value_of(const std::vector<GradeBound>& bounds, const WeightedData& data,
   });
 }
 
-// Solves a symmetric system of three diagonals; `off` is one shorter than `diagonal`.
+// Solves a symmetric tridiagonal system. `off` has one element fewer than `diagonal`.
 void solve_three(std::vector<double> diagonal, const std::vector<double>& off,
                  std::vector<double>& right) {
   for (std::size_t k = 1; k < diagonal.size(); ++k) {
@@ -158,7 +158,7 @@ void solve_three(std::vector<double> diagonal, const std::vector<double>& off,
   }
 }
 
-// Newton's step for the bounds.
+// The Newton step for the bounds.
 std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
                                 const WeightedData& data, Host& host) {
   const std::size_t count = bounds.size();
@@ -183,7 +183,7 @@ std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
     step[k] = -from_fixed(sums[2 * k]);
     diagonal[k] = from_fixed(sums[2 * k + 1]);
   }
-  for (std::size_t k = 0; k + 1 < count; ++k) {  // of log(1 - exp(-gap))
+  for (std::size_t k = 0; k + 1 < count; ++k) {  // terms of log(1 - exp(-gap))
     const double ratio = 1.0 / std::expm1(bounds[k + 1].bound - bounds[k].bound);
     const double fraction = data.fractions[k + 1];
     step[k] -= fraction * ratio;
@@ -202,7 +202,8 @@ bool in_order(const std::vector<GradeBound>& bounds) {
       [](const GradeBound& a, const GradeBound& b) { return !(a.bound > b.bound); });
 }
 
-// A part of the step that the likelihood does not lose by: false where there is none.
+// Takes the step, or half of it, and so on, until the value does not increase. Returns
+// false if no fraction works.
 bool take_step(const std::vector<double>& step, double value, const WeightedData& data,
                Host& host, std::vector<GradeBound>& bounds) {
   constexpr int halvings = 30;
@@ -225,7 +226,7 @@ bool take_step(const std::vector<double>& step, double value, const WeightedData
 Traits Ordinal::traits() const {
   Traits traits;
   traits.has_product = true;
-  traits.in_score_order = false;  // documents have nothing to do with each other
+  traits.in_score_order = false;  // documents are independent
   return traits;
 }
 

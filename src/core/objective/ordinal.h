@@ -2,16 +2,16 @@
 //
 //   - sum_i w_i log P(y_i | s_i),   P(y >= g_k | s) = 1 / (1 + exp(b_k - s))
 //
-// with scores s, grades y, weights w, and a bound b_k below each grade g_k that there is
-// but the lowest. A grade that there is not belongs to the next lower one.
+// with scores s, grades y, weights w, and a bound b_k below each observed grade g_k
+// except the lowest. A grade that was not observed counts as the next lower observed one.
 //
-// Bounds: those of the largest likelihood at the scores as they are, found anew when a
-// round begins, by Newton's method from the last ones. They are the state: g_1, b_1, g_2,
-// b_2, ... As a number that is added to all scores and bounds changes nothing, any
-// constant score is as good. Gradients are for bounds that stay as they are.
+// Bounds maximise the likelihood at the current scores. They are updated at the start of
+// each round by Newton's method, started at the last bounds. They are the state: g_1,
+// b_1, g_2, b_2, ... A constant added to all scores and bounds changes nothing, so any
+// constant initial score is equivalent. Gradients treat the bounds as fixed.
 //
-// Source: McCullagh 1980, Regression models for ordinal data, doi:10.1111/j.2517-6161.
-// 1980.tb01109.x.
+// Source: McCullagh 1980, Regression models for ordinal data,
+// doi:10.1111/j.2517-6161.1980.tb01109.x.
 #pragma once
 #include <memory>
 #include <vector>
@@ -36,7 +36,7 @@ class Ordinal : public Objective {
   void set_state(View<const double> state) override;
 
  private:
-  std::vector<GradeBound> bounds_;  // by grade
+  std::vector<GradeBound> bounds_;  // in the order of grades
   bool known_ = false;
 };
 

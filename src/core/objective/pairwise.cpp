@@ -12,7 +12,7 @@
 namespace rankmix::objective {
 namespace {
 
-// First and second derivative of a loss by the difference, and the loss.
+// First and second derivative of a loss by the score difference.
 struct PairPart {
   double gradient;
   double hessian;
@@ -35,12 +35,12 @@ PairPart part_of(const PairwiseOptions& options, double difference) {
   if (options.loss == PairLoss::kSquaredHinge) {
     return {-2.0 * lacking, 2.0};
   }
-  // Where it is a straight line, the parabola through the margin with the same gradient.
+  // On the straight part: the parabola through the margin with the same gradient.
   const double fraction = std::min(1.0, lacking / options.width);
   return {-fraction, fraction / lacking};
 }
 
-// Common to all losses: pairs and their weights.
+// The base of all losses: pairs and their weights.
 class PairWorker : public QueryWorker {
  public:
   explicit PairWorker(const PairwiseOptions& options) : options_(options) {}
@@ -97,7 +97,7 @@ class PairWorker : public QueryWorker {
   }
 
  protected:
-  // As if the pairs of a query were not divided by anything; there is at least one.
+  // The sums before the division by the number of pairs. The query has at least one pair.
   virtual double sum_pairs(const Query& query, const Derivatives& out) = 0;
   virtual void sum_products(const Query& query, View<const double> direction,
                             View<double> product) = 0;
@@ -105,7 +105,7 @@ class PairWorker : public QueryWorker {
   const PairwiseOptions& options() const { return options_; }
 
  private:
-  // The sum of w_i w_j over pairs, grade by grade.
+  // The sum of w_i w_j over pairs of different grades.
   double weight_of_pairs(const Query& query) {
     by_grade_.clear();
     for (std::size_t i = 0; i < query.size(); ++i) {
@@ -134,7 +134,7 @@ class PairWorker : public QueryWorker {
     return pairs == 0.0 ? 0.0 : 1.0 / pairs;
   }
 
-  // Whether two documents of positive weight have different grades.
+  // True if two documents of positive weight have different grades.
   static bool has_pairs(const Query& query) {
     const int* grade = nullptr;
     for (std::size_t i = 0; i < query.size(); ++i) {
@@ -193,12 +193,12 @@ class HingeWorker : public PairWorker {
                      });
     return value;
   }
-  // Straight lines between its corners.
+  // The hinge is piecewise linear, so its second derivative is 0.
   void sum_products(const Query&, View<const double>, View<double> product) override {
     std::fill(product.begin(), product.end(), 0.0);
   }
 
-  // Scores less the middle one, which sums of squares lose fewer bits to.
+  // Scores minus the middle score, which reduces cancellation in sums of squares.
   void center(const Query& query) {
     const double middle = query.scores[query.size() / 2];
     centered_.assign(query.scores.begin(), query.scores.end());
@@ -233,7 +233,7 @@ class SquaredHingeWorker : public HingeWorker {
     std::fill(out.hessian.begin(), out.hessian.end(), 0.0);
   }
 
-  // times * max(0, margin - d)^2 over pairs: adds its derivatives.
+  // Adds the derivatives of times * max(0, margin - d)^2 over pairs. Returns the value.
   double add_squares(const Query& query, double margin, double times,
                      const Derivatives& out) {
     double value = 0.0;
@@ -266,7 +266,8 @@ class SquaredHingeWorker : public HingeWorker {
   }
 };
 
-// The parabola above the margin less that above where the straight line begins.
+// The smooth hinge is the difference of two squared hinges over 2 width: at the margin,
+// and at the start of the straight part.
 class SmoothHingeWorker : public SquaredHingeWorker {
  public:
   using SquaredHingeWorker::SquaredHingeWorker;

@@ -12,9 +12,10 @@ namespace rankmix::objective {
 namespace {
 
 constexpr double kRankUnits = 4294967296.0;  // 2^32
-// Scores of so many units of the noise, about 8 million, are as good as infinite.
+// Scores are clamped to this number of noise units, about 8 million. Noise cannot bridge
+// such differences.
 constexpr double kMaxUnits = 8796093022208.0;  // 2^43
-// What 32 bits hold, with their sign.
+// The largest sum that a signed 32-bit key can hold.
 constexpr std::int64_t kMaxSmall = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kDocumentBits = 20;
 constexpr std::size_t kDocumentMask = (std::size_t{1} << kDocumentBits) - 1;
@@ -23,7 +24,8 @@ std::uint64_t in_units(double weight) {
   return static_cast<std::uint64_t>(std::llround(weight * kRankUnits));
 }
 
-// The quantile of the standard normal distribution by bisection of erfc: once a table.
+// The quantile of the standard normal distribution, by bisection of erfc. Slow, but
+// called only once for each element of the noise table.
 double normal_quantile(double p) {
   double low = -10.0;
   double high = 10.0;
@@ -44,7 +46,7 @@ void PerturbedOptions::validate() const {
   }
 }
 
-// The quantiles of the middles of 2^16 equal parts of (0, 1): never infinite.
+// The noise at the quantiles (i + 1/2) / 2^16. The midpoints avoid infinite values.
 std::vector<std::int32_t> noise_table(Noise noise, double scale) {
   constexpr std::size_t size = 65536;
   std::vector<std::int32_t> table(size, 0);
@@ -61,7 +63,7 @@ std::vector<std::int32_t> noise_table(Noise noise, double scale) {
 PerturbedPairs::PerturbedPairs(const PerturbedOptions& options,
                                const std::vector<std::int32_t>& noise)
     : options_(options), noise_(noise) {
-  // The table increases.
+  // The table is sorted, so the extremes are at its ends.
   max_noise_ = std::max(std::abs(std::int64_t{noise_.front()}),
                         std::abs(std::int64_t{noise_.back()}));
   if (options.rank_weight == RankWeight::kMetric) {
@@ -72,7 +74,7 @@ PerturbedPairs::PerturbedPairs(const PerturbedOptions& options,
   }
 }
 
-// False where two documents have the same sum.
+// Returns false if two documents have the same sum.
 bool PerturbedPairs::rank_by_count(std::size_t n) {
   std::transform(sum_.begin(), sum_.end(), small_keys_.begin(),
                  [](std::int64_t sum) { return static_cast<std::int32_t>(sum); });
@@ -97,7 +99,7 @@ void PerturbedPairs::rank_by_sorting(std::size_t n) {
   }
 }
 
-// One number of 64 random bits is enough for four documents.
+// Each document needs 16 random bits, so one 64-bit number serves four documents.
 void PerturbedPairs::rank(const Query& query, std::uint64_t stream) {
   const std::size_t n = query.size();
   std::uint64_t bits = 0;
@@ -186,7 +188,7 @@ void PerturbedPairs::set_scores(const Query& query) {
     scores_[k] =
         std::llround(std::clamp(query.scores[k] / kNoiseUnit, -kMaxUnits, kMaxUnits));
   }
-  // What is added to all scores changes no ranking.
+  // Subtracting the minimum does not change any ranking and keeps keys small.
   const auto ends = std::minmax_element(scores_.begin(), scores_.end());
   const std::int64_t least = n == 0 ? 0 : *ends.first;
   const std::int64_t apart = n == 0 ? 0 : *ends.second - least;
@@ -200,7 +202,8 @@ void PerturbedPairs::set_scores(const Query& query) {
   }
 }
 
-// Fills the table, or the list of sums.
+// Draws the rankings and sums the weights of neighbours, in the table or, for long
+// queries, in the list.
 void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
   const std::size_t n = query.size();
   documents_ = n;
@@ -223,7 +226,8 @@ void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
   const std::uint64_t key =
       options_.keys.empty() ? query.index : options_.keys[query.index];
   const std::uint64_t of_query = mix_bits(stream ^ key);
-  // Without noise all rankings are the same.
+  // Without noise all rankings are equal, so one is computed and counted `rankings`
+  // times.
   const bool drawn = options_.noise != Noise::kNone;
   const std::size_t rankings = drawn ? options_.rankings : 1;
   for (std::size_t r = 0; r < rankings; ++r) {

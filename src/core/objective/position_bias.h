@@ -1,17 +1,17 @@
-// Any objective with something added to the scores for the position at which a document
-// was shown, which is learned beside the scores:
+// An objective with an additive position bias. The bias b of the position at which a
+// document was shown is added to its score and learned together with the scores:
 //
 //   objective(s_i + b at the position of i) + l2 / 2 sum_i (b at the position of i)^2.
 //
-// Before each round but the first, b moves by kFraction of Newton's step: with the sums G
-// and H of gradients and hessians over the n documents of a position, by
-//   - kFraction (G + l2 n b) / (H + l2 n).
-// So an effect that both explain is shared between position and features, and what a
-// model predicts is s alone. The state is b, by position.
+// Before each round except the first, b moves by the fraction kFraction of a Newton step,
+//   - kFraction (G + l2 n b) / (H + l2 n),
+// with the sums G and H of gradients and hessians over the n documents of a position.
+// Because b moves in small steps, an effect that position and features can both explain
+// is shared between them. Predictions use s only. The state is b, by position.
 //
-// `targets` of the documents are their positions, 1, 2, ...; the objective must not need
-// others. Source: the position bias of LightGBM's lambdarank, as its documentation has
-// it.
+// The targets of the documents are their positions, 1, 2, ... So the inner objective must
+// not need targets. Source: the position bias of LightGBM's lambdarank, as documented
+// there.
 #pragma once
 #include <memory>
 #include <utility>

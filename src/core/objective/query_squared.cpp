@@ -49,7 +49,7 @@ class Worker : public QueryWorker {
   }
 
  private:
-  // Takes their weighted mean off the parts. A document alone is left with 0, exactly.
+  // Subtracts the weighted mean from the errors. A single document gets exactly 0.
   void centre(const Query& query, double all) {
     weighted_.resize(query.size());
     for (std::size_t i = 0; i < query.size(); ++i) {

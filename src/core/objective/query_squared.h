@@ -1,10 +1,10 @@
-// Squared error within queries: what a number added to all scores of a query cannot mend.
+// Squared error within queries, which ignores a constant added to all scores of a query.
 //
 //   1/2 sum_i w_i (e_i - m)^2,   e_i = s_i - y_i,   m = sum_i w_i e_i / sum_i w_i
 //
-// with scores s, targets y and weights w of the documents of a query. The hessian is
-// w_i (1 - w_i / sum_j w_j), the second derivative. Needs targets. A query of one
-// document has no part. Its total weight is that of the documents of the others.
+// with scores s, targets y and weights w of the documents of a query. The hessian is the
+// second derivative, w_i (1 - w_i / sum_j w_j). Needs targets. Queries with one document
+// are ignored. The total weight is that of the documents of the other queries.
 #pragma once
 #include <memory>
 

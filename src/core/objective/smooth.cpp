@@ -15,25 +15,25 @@ namespace {
 
 using metric::GainRule;
 
-// The value of the rule for these q, and its derivatives by them.
+// The value of the rule as a function of the soft gains q, and its derivatives by q.
 double value_of(GainRule rule, View<const double> c, View<const double> q,
                 std::vector<double>& derivatives) {
   const std::size_t ranks = c.size();
   derivatives.assign(ranks, 0.0);
   double value = 0.0;
   if (rule == GainRule::kFirst) {
-    double none = 1.0;  // of the ranks before
+    double none = 1.0;  // product of 1 - q of the ranks before
     for (std::size_t r = 0; r < ranks; ++r) {
       derivatives[r] = none;
       none *= 1.0 - q[r];
     }
-    for (std::size_t r = ranks; r-- > 0;) {  // value: of the ranks from r + 1 on
+    for (std::size_t r = ranks; r-- > 0;) {  // `value` is that of the ranks from r + 1 on
       derivatives[r] *= c[r] - value;
       value = c[r] * q[r] + (1.0 - q[r]) * value;
     }
     return value;
   }
-  double above = 0.0;  // the sum of q
+  double above = 0.0;  // sum of q so far
   for (std::size_t r = 0; r < ranks; ++r) {
     const double fraction = c[r] / static_cast<double>(r + 1);
     above += q[r];
@@ -76,13 +76,13 @@ class Worker : public QueryWorker {
   double weight(const Query& query) override { return find_parts(query) ? 1.0 : 0.0; }
 
  private:
-  // False where all rankings are as good.
+  // Returns false if all rankings have the same value.
   bool find_parts(const Query& query) {
     return parts_.find(metric_, query, "the metric has no smooth form") &&
            !parts_.rank_sum.discounts.empty();
   }
 
-  // Of documents that come highest score first.
+  // The documents must be sorted by score, highest first.
   double evaluate_metric(View<const double> scores, const Derivatives& out) {
     if (form_ == SmoothForm::kRanks) {
       return evaluate_ranks(scores, parts_.gains, out);
@@ -106,14 +106,16 @@ class Worker : public QueryWorker {
     return value;
   }
 
-  // Whether documents are too near each other for gradients that help: within the width
-  // of the means all are about alike, and to leave them there is no loss.
+  // True if the scores are too close together for useful gradients. Within the width of
+  // the means all soft gains are about equal, so the metric gives no incentive to
+  // separate documents.
   bool are_near(View<const double> scores) const {
     constexpr double widths = 2.0;
     return form_ == SmoothForm::kRanks && deviation(scores) < widths * width_;
   }
 
-  // The value, and gradients towards scores that differ by the gains of the documents.
+  // Returns the value. Gradients are those of least squares to scores proportional to the
+  // gains.
   double evaluate_apart(const Query& query, const Derivatives& out) {
     constexpr double widths = 8.0;
     const auto n = static_cast<double>(query.size());
@@ -185,7 +187,7 @@ Traits Smooth::traits() const {
   Traits traits;
   traits.hessian = HessianKind::kBound;
   traits.shift_invariant = true;
-  traits.takes_weights = false;  // a rank has one document
+  traits.takes_weights = false;  // each rank has one document
   return traits;
 }
 

@@ -1,29 +1,30 @@
-// A metric made smooth, as an objective: less is better,
+// A smoothed metric as an objective. It is negated, because objectives are minimised:
 //
-//   - F(q_1, q_2, ...),
+//   - F(q_1, q_2, ...)
 //
-// where F is how the metric follows from the gains of the ranked documents, see
-// metric::GainRule, and q_r is not the gain of one document, but a mean over documents of
-// about its score, see soft_gains.h. So for a sum over ranks such as NDCG@k it is
-// - sum_r c_r q_r; for reciprocal rank and ERR - sum_r c_r q_r prod_{l < r} (1 - q_l);
-// for average precision the sum of soft precisions. As sigma goes to 0 it goes to the
-// metric. Average precision has another smooth form too, see soft_precision.h.
+// F computes the metric from the gains of the ranked documents (metric::GainRule). q_r is
+// a soft gain: a mean over documents whose scores are near the score at rank r
+// (soft_gains.h). For a sum over ranks such as NDCG@k this is - sum_r c_r q_r. For
+// reciprocal rank and ERR it is - sum_r c_r q_r prod_{l < r} (1 - q_l), and for average
+// precision minus the sum of soft precisions. As sigma goes to 0, F goes to the metric.
+// Average precision has another smooth form in soft_precision.h.
 //
-// Tied documents share their ranks. A query whose value no ranking changes, such as one
-// without a relevant document, has no part. The total weight counts the others: - value /
-// total weight is a mean of the metric over them. Needs grades.
+// Tied documents share their ranks. Queries whose value does not depend on the ranking,
+// such as queries without relevant documents, are ignored. The total weight is that of
+// the other queries, so - value / total weight is the mean of the smooth metric. Needs
+// grades.
 //
-// It is not convex; for the hessian see soft_gains.h. The smaller sigma is, the more it
-// is like the metric, flat with steps. So it may be reached in stages, one sigma after
-// the other. Where all documents of a query tie, the derivative is 0, and where they are
-// nearer each other than the width sqrt(sigma) it hardly separates better ones from
-// others. Learners that go round by round and by gradients alone would stay there, or
-// come to a local minimum next to it: in the first rounds, and later where the scores of
-// a query have a deviation below 2 sqrt(sigma), gradients are those of least squares to
-// the gains of its documents, with a deviation of 8 sqrt(sigma).
+// The function is not convex; soft_gains.h describes the hessian. For small sigma it is
+// flat with steps, like the metric. So it can be minimised in stages with decreasing
+// sigma. If all documents of a query tie, the gradient is 0. If scores differ by less
+// than the width sqrt(sigma), the gradient hardly separates good documents from others.
+// Boosting would stay there, or end in a local minimum nearby. So in the first rounds,
+// and whenever the standard deviation of the scores of a query is below 2 sqrt(sigma),
+// the gradients are those of least squares to the gains, scaled to the standard deviation
+// 8 sqrt(sigma).
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3.
-// Cost: O(n k) of n documents and a cut-off k.
+// Cost: O(n k) for n documents and a cut-off k.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -34,23 +35,23 @@
 
 namespace rankmix::objective {
 
-// Of average precision.
+// The smooth form of average precision.
 enum class SmoothForm {
-  kRanks,     // as above
+  kRanks,     // as described above
   kLogistic,  // soft_precision.h
 };
 
 struct SmoothOptions {
-  std::vector<double> sigmas{1.0};  // of each stage
+  std::vector<double> sigmas{1.0};  // one for each stage
   SmoothForm form = SmoothForm::kRanks;
-  std::size_t warmup = 0;  // rounds of least squares
+  std::size_t warmup = 0;  // first rounds with least squares
   void validate() const;
 };
 
 class Smooth : public Objective {
  public:
-  // Throws where the metric has no such form; evaluating it where it is no such function
-  // of ranks.
+  // Throws if options ask for kLogistic and the metric is not average precision.
+  // Evaluation throws if the metric has no GainRule.
   Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions options);
   Traits traits() const override;
   std::unique_ptr<QueryWorker> worker() const override;
@@ -62,8 +63,8 @@ class Smooth : public Objective {
   }
   std::size_t stages() const override { return options_.sigmas.size(); }
   void begin_stage(std::size_t stage) override;
-  // Scores so far apart make some difference to each other, those further away next to
-  // none.
+  // The scale of score differences: documents that are much further apart do not affect
+  // each other.
   double width() const;
 
  private:

@@ -10,14 +10,14 @@
 namespace rankmix::objective {
 namespace {
 
-// Documents side by side.
+// Documents that are processed together.
 constexpr std::size_t kWide = 8;
-// exp(-41.5) is below 1e-18: what is further away is left out.
+// Terms below exp(-41.5) < 1e-18 are left out.
 constexpr double kReach = 41.5;
 
 struct Sums {
   double e = 0.0;
-  double z = 0.0;  // of e_i z_i
+  double z = 0.0;  // sum of e_i z_i
 };
 
 // e_i = exp(-(own - v_i)^2 scale), and their sums.
@@ -28,7 +28,7 @@ RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own,
   double z_sum[kWide] = {};
   for (std::size_t i = begin; i < end; i += kWide) {
     double x[kWide];
-    double near[kWide];  // 1, or 0 out of reach
+    double near[kWide];  // 1, or 0 if out of reach
     for (std::size_t k = 0; k < kWide; ++k) {
       const double d = own - v[i + k];
       const double far = d * d * scale;
@@ -49,7 +49,7 @@ RANKMIX_INLINE Sums find_column(const double* v, const double* z, double own,
   return {sum_lanes<kWide>(e_sum), sum_lanes<kWide>(z_sum)};
 }
 
-// What a column adds to the sums of T, and to those of magnitudes without the distance.
+// The contribution of a column: the sum of its T, and the sum of |T|.
 struct Added {
   double gradient = 0.0;
   double curve = 0.0;
@@ -61,7 +61,7 @@ RANKMIX_INLINE Added add_terms(const double* v, const double* z, const double* e
   double gradient[kWide] = {};
   double curve[kWide] = {};
   for (std::size_t i = begin; i < end; i += kWide) {
-    // In arrays of its own: what the others point to might overlap.
+    // Local arrays, because the pointers might alias.
     double term[kWide];
     double size[kWide];
     for (std::size_t k = 0; k < kWide; ++k) {
@@ -82,18 +82,17 @@ RANKMIX_INLINE Added add_terms(const double* v, const double* z, const double* e
   return {sum_lanes<kWide>(gradient), sum_lanes<kWide>(curve)};
 }
 
-RANKMIX_PLAIN Sums column_plain(const double* v, const double* z, double own,
-                                double scale, std::size_t begin, std::size_t end,
-                                double* e) {
+Sums column_plain(const double* v, const double* z, double own, double scale,
+                  std::size_t begin, std::size_t end, double* e) {
   return find_column(v, z, own, scale, begin, end, e);
 }
 RANKMIX_AVX2 Sums column_avx2(const double* v, const double* z, double own, double scale,
                               std::size_t begin, std::size_t end, double* e) {
   return find_column(v, z, own, scale, begin, end, e);
 }
-RANKMIX_PLAIN Added terms_plain(const double* v, const double* z, const double* e,
-                                double own, double mean, double weight, std::size_t begin,
-                                std::size_t end, double* gradients, double* curves) {
+Added terms_plain(const double* v, const double* z, const double* e, double own,
+                  double mean, double weight, std::size_t begin, std::size_t end,
+                  double* gradients, double* curves) {
   return add_terms(v, z, e, own, mean, weight, begin, end, gradients, curves);
 }
 RANKMIX_AVX2 Added terms_avx2(const double* v, const double* z, const double* e,
@@ -104,10 +103,10 @@ RANKMIX_AVX2 Added terms_avx2(const double* v, const double* z, const double* e,
 
 }  // namespace
 
-// Documents of the same score have the same e: one column for all of them.
+// The e(i, r) for all ranks r of one score: documents of the same score share a column.
 struct SoftGains::Column {
-  std::size_t first;  // the ranks of that score
-  std::size_t last;   // one past them
+  std::size_t first;  // first rank of that score
+  std::size_t last;   // one past its last rank
   Sums sums;
   double mean() const { return sums.z / sums.e; }
 };
@@ -125,7 +124,7 @@ SoftGains::SoftGains(double sigma, TiedRanks tied)
 void SoftGains::set_query(View<const double> scores, View<const double> gains) {
   n_ = scores.size();
   const std::size_t padded = (n_ + kWide - 1) / kWide * kWide;
-  // Beyond the reach of all, and without gain.
+  // Padding is out of reach of all documents and has gain 0.
   const double away = scores[n_ - 1] - 100.0 * reach_;
   v_.assign(padded, away);
   z_.assign(padded, 0.0);
@@ -167,7 +166,7 @@ View<const double> SoftGains::find(std::size_t ranks) {
   return q_;
 }
 
-// Adds to sums_ and curves_.
+// Adds the terms of a column to sums_ and curves_.
 void SoftGains::add_column(const Column& column, double factor,
                            View<const double> factors) {
   const auto add = has_avx2() ? terms_avx2 : terms_plain;

@@ -1,23 +1,22 @@
-// The soft gain of each rank of a ranking, and the derivatives of what is made of them.
+// Soft gains of the ranks of a ranking, and derivatives of functions of them.
 //
 // With the documents sorted by score, v_1 >= v_2 >= ..., and their gains a_i,
 //   h(i, r) = e(i, r) / sum_p e(p, r),   e(i, r) = exp(-(v_i - v_r)^2 / sigma),
-//   q_r = sum_i a_i h(i, r):
-// the gain at rank r is not that of one document, but a mean over those of about its
-// score. As sigma goes to 0, q_r goes to the gain of the document at rank r, of tied
-// documents to their mean. Of any function F(q_1, q_2, ...), with D_r = dF/dq_r and
+//   q_r = sum_i a_i h(i, r).
+// So q_r is a mean of the gains of documents whose scores are near v_r. As sigma goes to
+// 0, q_r goes to the gain of the document at rank r, or the mean gain of tied documents.
+// For any function F(q_1, q_2, ...), with D_r = dF/dq_r and
 //   T(i, r) = D_r (a_i - q_r) (v_i - v_r) h(i, r),
 //   dF/dv_p = -2 / sigma (sum_r T(p, r) - sum_i T(i, p)).
-// The derivative takes the order of the documents as it is: where it changes, two equal
-// v_a swap, and q is continuous. Terms below 1e-18 times the largest of a rank are left
-// out.
+// This treats the order of the documents as fixed. Where the order changes, two equal v_a
+// swap, so q is continuous. Terms below 1e-18 times the largest of a rank are left out.
 //
-// F is not convex. Instead of a hessian there is the derivative with the magnitudes of
-// all T, over sqrt(sigma): so that derivative / hessian is at most sqrt(sigma), the width
-// of h. D_r must not be negative.
+// F is not convex. The hessian is the same sum with the magnitudes of all T, divided by
+// sqrt(sigma). So |derivative| / hessian is at most sqrt(sigma), the width of h. D_r must
+// not be negative.
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (7), (8) and (10).
-// Cost: one exp() for each of n documents and each of k ranks, of those that are near.
+// Cost: one exp() for each of k ranks and each document near it.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -26,28 +25,28 @@
 
 namespace rankmix::objective {
 
-// What tied documents share of the derivatives by their ranks. q does not depend on it.
+// How the derivatives by ranks are assigned to tied documents. q does not depend on it.
 enum class TiedRanks {
-  kInOrder,  // as the documents are given, each has its own
-  kShared,   // all have the same: the mean derivative over all orders
+  kInOrder,  // each document has its own rank, in the given order
+  kShared,   // all get the mean derivative over their orders
 };
 
-// Of query after query; keeps its memory.
+// Evaluates one query at a time; keeps its buffers.
 class SoftGains {
  public:
   SoftGains(double sigma, TiedRanks tied);
 
-  // Of documents that come highest score first, at least one.
+  // Documents must be sorted by score, highest first, and there must be at least one.
   void set_query(View<const double> scores, View<const double> gains);
-  // q of the first ranks, at most as many as there are documents.
+  // q of the first `ranks` ranks, at most the number of documents.
   View<const double> find(std::size_t ranks);
-  // The sum of D_r q_r over the ranks of D, the rest of which is 0; and where they are
-  // asked for the derivatives by the scores, and hessians.
+  // Returns sum_r D_r q_r for `factors` D; D is 0 for further ranks. Fills derivatives by
+  // the scores and hessians, unless the views are empty.
   double evaluate(View<const double> factors, View<double> gradients,
                   View<double> hessians);
 
  private:
-  struct Column;  // of the e(i, r) of a rank
+  struct Column;  // the e(i, r) of a rank r
   Column column_of(std::size_t rank);
   void add_column(const Column& column, double factor, View<const double> factors);
 
@@ -56,14 +55,14 @@ class SoftGains {
   double reach_;
   TiedRanks tied_;
   std::size_t n_ = 0;
-  // Filled up with documents far away.
+  // Padded with distant documents of gain 0.
   std::vector<double> v_;
   std::vector<double> z_;
-  std::vector<double> e_;  // of the column at hand
+  std::vector<double> e_;  // of the current column
   std::vector<double> sums_;
   std::vector<double> curves_;
   std::vector<double> q_;
-  std::size_t begin_ = 0;  // the window, which moves forward from column to column
+  std::size_t begin_ = 0;  // window of near documents; moves forward
   std::size_t end_ = 0;
 };
 

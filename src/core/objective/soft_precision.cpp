@@ -9,9 +9,9 @@
 namespace rankmix::objective {
 namespace {
 
-// Documents side by side.
+// Documents that are processed together.
 constexpr std::size_t kWide = 8;
-// Beyond it P is 0 or 1: products with numbers near the least one are slow.
+// Further away, P counts as 0 or 1. This avoids slow products with denormal numbers.
 constexpr double kFarthest = 200.0;
 
 struct Sums {
@@ -19,7 +19,7 @@ struct Sums {
   double relevant = 0.0;
 };
 
-// P_ij of all j, with own = v_i, and their sums, j = i among them.
+// P_ij for all j, with own = v_i, and their sums including j = i.
 RANKMIX_INLINE Sums find_fractions(const double* v, const double* l, double own,
                                    double scale, std::size_t size, double* p) {
   double rank[kWide] = {};
@@ -48,8 +48,8 @@ RANKMIX_INLINE Sums find_fractions(const double* v, const double* l, double own,
   return sums;
 }
 
-RANKMIX_PLAIN Sums fractions_plain(const double* v, const double* l, double own,
-                                   double scale, std::size_t size, double* p) {
+Sums fractions_plain(const double* v, const double* l, double own, double scale,
+                     std::size_t size, double* p) {
   return find_fractions(v, l, own, scale, size, p);
 }
 RANKMIX_AVX2 Sums fractions_avx2(const double* v, const double* l, double own,
@@ -77,7 +77,7 @@ double SoftPrecision::evaluate(View<const double> scores, View<const double> rel
     if (l_[i] == 0.0) {
       continue;
     }
-    // Its own P is 1/2, and counts 1.
+    // P_ii is 1/2 but counts as 1.
     const Sums sums = find(v_.data(), l_.data(), v_[i], 1.0 / sigma_, padded, p_.data());
     const double rank = sums.rank + 0.5;
     const double relevant = sums.relevant + 0.5;

@@ -58,8 +58,8 @@ class Worker : public QueryWorker {
     return sum;
   }
 
-  // The softmax probabilities p; returns the logarithm of their denominator. Some
-  // document has positive weight. Such documents are sorted by score, highest first.
+  // Fills the softmax probabilities p and returns the logarithm of their denominator.
+  // Documents must be sorted by score, highest first, and one must have positive weight.
   double find_probabilities(const Query& query) {
     std::size_t top = 0;
     while (query.weights[top] == 0.0) {

@@ -33,8 +33,7 @@ class Worker : public QueryWorker {
   std::vector<double> errors_;
 };
 
-// The weight of each row times the weight of its query; empty where all weights are
-// equal.
+// The weight of each row times the weight of its query. Empty if all weights are equal.
 std::vector<double> weights_of_rows(const Documents& documents) {
   std::vector<double> weights(documents.weights.begin(), documents.weights.end());
   if (documents.query_weights.empty()) {
@@ -54,7 +53,7 @@ std::vector<double> weights_of_rows(const Documents& documents) {
 Traits Squared::traits() const {
   Traits traits;
   traits.has_product = true;
-  traits.in_score_order = false;  // documents have nothing to do with each other
+  traits.in_score_order = false;  // documents are independent
   return traits;
 }
 

@@ -1,9 +1,9 @@
-// Squared error, document by document:
+// Squared error of each document:
 //
 //   1/2 sum_i w_i (s_i - y_i)^2
 //
-// with scores s, targets y and weights w. Needs targets. Its total weight is that of the
-// documents: value / total weight is half the mean squared error.
+// with scores s, targets y and weights w. Needs targets. The total weight is that of the
+// documents, so value / total weight is half the mean squared error.
 #pragma once
 #include <memory>
 
@@ -16,7 +16,7 @@ class Squared : public Objective {
   Traits traits() const override;
   std::unique_ptr<QueryWorker> worker() const override;
   void check(const Documents& documents) const override;
-  // The weighted mean of the targets less the offsets.
+  // The weighted mean of targets minus offsets.
   double best_constant(const Documents& documents, Host& host) const override;
 };
 

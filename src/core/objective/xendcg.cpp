@@ -11,7 +11,7 @@ namespace rankmix::objective {
 namespace {
 
 std::uint64_t mix_in(std::uint64_t hash, double x) {
-  const double positive = x == 0.0 ? 0.0 : x;  // -0 is 0
+  const double positive = x == 0.0 ? 0.0 : x;  // turns -0 into 0
   std::uint64_t bits = 0;
   std::memcpy(&bits, &positive, sizeof(bits));
   return mix_bits(hash ^ bits);
@@ -37,7 +37,8 @@ class Worker : public QueryWorker {
     return *least < *most ? 1.0 : 0.0;
   }
 
-  // The second derivatives do not depend on the fractions.
+  // The Hessian does not depend on the targets. drawn() is needed only because Softmax
+  // ignores queries whose targets are all 0.
   void multiply(const Query& query, View<const double> direction,
                 View<double> product) override {
     if (weight(query) == 0.0) {
@@ -48,7 +49,7 @@ class Worker : public QueryWorker {
   }
 
  private:
-  // The query with y + 1 - u for its targets.
+  // The query with the random targets y + 1 - u.
   Query drawn(const Query& query) {
     std::uint64_t stream = stream_;
     for (std::size_t i = 0; i < query.size(); ++i) {

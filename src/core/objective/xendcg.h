@@ -1,16 +1,16 @@
-// A cross-entropy that bounds NDCG (XE-NDCG): that of softmax.h, with target
-// probabilities that are drawn anew each round instead of the fractions of the gains.
+// A cross-entropy that bounds NDCG (XE-NDCG). It is softmax.h with random target
+// probabilities in each round instead of the fractions of the gains:
 //
 //   - sum_i t_i log p_i,   p_i = exp(s_i) / sum_j exp(s_j),
 //                          t_i = (y_i + 1 - u_i) / sum_j (y_j + 1 - u_j)
 //
-// with scores s, targets y >= 0, the gains 2^grade - 1, and u uniform on [0, 1). What is
-// drawn depends on the round, the scores and the targets of the query, and the position
-// of a document in it, not on where rows or queries are. Documents that tie in score and
-// target share the draws for their ranks: the mean of t over their orders, exactly, as
-// its denominator is the same in all. A query whose targets are all the same has no part:
-// nothing is to be learned of it. Weights of documents within a query have no meaning: a
-// rank has one document. The hessian is p_i (1 - p_i), the second derivative.
+// with scores s, targets y >= 0 (the gains 2^grade - 1) and u uniform on [0, 1). u
+// depends on the round, the scores and targets of the query, and the position of a
+// document in the query, but not on the position of rows or queries. Documents that tie
+// in score and target get the mean of t over their orders. This is exact, because the
+// denominator is the same for all orders. Queries whose targets are all equal are
+// ignored. Documents cannot have weights, because each rank has one document. The hessian
+// is the second derivative, p_i (1 - p_i).
 //
 // Source: Bruch 2021, doi:10.1145/3442381.3449794 (arXiv 1911.09798).
 #pragma once

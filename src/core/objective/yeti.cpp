@@ -13,20 +13,21 @@
 namespace rankmix::objective {
 namespace {
 
-// 1 / (1 + e^d), and without overflow.
+// 1 / (1 + e^d) without overflow.
 double below(double d) {
   const double e = std::exp(-std::abs(d));
   return (d > 0.0 ? e : 1.0) / (1.0 + e);
 }
 
-// Whether quotients of exponentials of the scores are not lost.
+// True if the scores are so close that quotients of their exponentials keep their
+// precision.
 bool are_near(const Query& query) {
   const auto ends = std::minmax_element(query.scores.begin(), query.scores.end());
   return query.size() > 0 && *ends.second - *ends.first <= GradeGradients::kMaxDifference;
 }
 
-// The gradients of a query from a table of how often all its pairs were seen. One
-// exponential a document, not a pair: 1 / (1 + exp(x - y)) is exp(y) / (exp(x) + exp(y)).
+// The gradients of a query from the table of all pairs. Needs one exponential for each
+// document instead of each pair: 1 / (1 + exp(x - y)) = exp(y) / (exp(x) + exp(y)).
 class TableGradients {
  public:
   explicit TableGradients(const YetiOptions& options) : options_(options) {}
@@ -49,7 +50,7 @@ class TableGradients {
   }
 
  private:
-  // Filled up with documents of pairs of weight 0.
+  // Padded with documents whose pairs have weight 0.
   void set_query(const Query& query) {
     const std::size_t n = query.size();
     const double highest = *std::max_element(query.scores.begin(), query.scores.end());
@@ -76,11 +77,11 @@ class TableGradients {
   }
 
   const YetiOptions& options_;
-  // By document.
+  // One element for each document.
   std::vector<double> power_;
   std::vector<double> gradient_;
   std::vector<double> hessian_;
-  // By the grade of the first document of a pair, and the second one.
+  // Indexed by the grade of the first document of a pair, then by the second document.
   std::vector<std::vector<double>> both_;
   std::vector<std::vector<double>> back_;
 };

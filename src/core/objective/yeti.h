@@ -1,16 +1,16 @@
 // Logistic losses of pairs that are weighted by perturbed rankings, drawn anew in each
-// round.
+// round (YetiRank).
 //
 //   - sum over ordered pairs (i, j) of a query of w_ij log(e^xi / (e^xi + e^xj))
 //
-// The weights stay as they are for a round: values of two rounds would be of different
-// functions, and there is none. Needs grades. As pairs it is sum w_ij 1/2 (x_i - x_j -
-// target)^2, the target being s_ij = 1 / (1 + e^(xi - xj)) above the difference as it is;
-// the hessian of a document is twice the sum of its weights, so that its Newton step is
-// that of (15), or with `newton` the second derivative.
+// The weights are constant within a round. Values of different rounds would belong to
+// different functions, so there is no value. Needs grades. As pairs the objective is sum
+// w_ij 1/2 (x_i - x_j - target)^2. The target is the current difference plus s_ij = 1 /
+// (1 + e^(xi - xj)). The hessian of a document is twice the sum of its weights, so that
+// its Newton step is equation (15). With `newton` it is the second derivative.
 //
-// Reference: Gulin, Kuralenok & Pavlov 2011, (5), (13) and (15); the last two printed
-// with a sign that makes preferred documents sink.
+// Reference: Gulin, Kuralenok & Pavlov 2011, (5), (13) and (15). The paper prints (13)
+// and (15) with a sign that makes preferred documents sink.
 #pragma once
 #include <cstdint>
 #include <memory>

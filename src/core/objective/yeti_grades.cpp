@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::size_t kWide = GradeGradients::kWide;
 
-// Two documents of a grade, with each of another grade. A last one has no other beside
-// it: its copy has weight 0.
+// Two documents of a grade, which are paired with each document of another grade. If the
+// number of documents is odd, the second one is a copy with weight 0.
 struct TwoRows {
   double power[2];
-  double grade_weights[2];  // of coming before one of the other grade
+  double grade_weights[2];  // of coming before the other grade
   double gradient[2];
   double hessian[2];
 };
 
-// A multiple of kWide documents; those that a grade is filled up with have power 0.
+// The documents of a grade, padded to a multiple of kWide. Padding has power 0.
 struct Others {
   const double* power;
   double* gradient;
@@ -30,9 +30,9 @@ struct Others {
   std::size_t size;
 };
 
-// What the wide one below does as well, operation by operation.
+// Portable version of the AVX2 code below. Both do the same operations in the same order.
 template <bool Newton>
-RANKMIX_PLAIN void add_plain(TwoRows& rows, const Others& others) {
+void add_plain(TwoRows& rows, const Others& others) {
   double gradient[2][kWide] = {};
   double hessian[2][kWide] = {};
   for (std::size_t j = 0; j < others.size; ++j) {
@@ -82,7 +82,7 @@ RANKMIX_AVX2 RANKMIX_INLINE void add_to(double* numbers, __m256d x) {
   _mm256_storeu_pd(numbers, _mm256_add_pd(_mm256_loadu_pd(numbers), x));
 }
 
-// What the second derivative of four pairs is, of their gradients.
+// The second derivatives of four pairs, from their gradients.
 RANKMIX_AVX2 RANKMIX_INLINE __m256d bend_of(WideRow& row, __m256d push, __m256d inverse) {
   const __m256d bend = _mm256_mul_pd(push, _mm256_mul_pd(row.power, inverse));
   row.hessian = _mm256_add_pd(row.hessian, bend);
@@ -96,7 +96,7 @@ RANKMIX_AVX2 RANKMIX_INLINE __m256d push_of(WideRow& row, __m256d power,
   return push;
 }
 
-// By hand, as compilers leave the sums in memory.
+// Written with intrinsics, because compilers keep the sums in memory.
 template <bool Newton>
 RANKMIX_AVX2 void add_avx2(TwoRows& rows, const Others& others) {
   WideRow first = widened(rows, 0);
@@ -138,7 +138,7 @@ void add_rows(TwoRows& rows, const Others& others) {
 
 GradeGradients::GradeGradients(const YetiOptions& options) : options_(options) {}
 
-// Positions of the documents, and exponentials by position.
+// Sets the position of each document, and the exponentials by position.
 void GradeGradients::set_query(const Query& query) {
   const std::size_t grades = options_.grades;
   count_.assign(grades, 0);
@@ -166,7 +166,8 @@ void GradeGradients::set_query(const Query& query) {
   }
 }
 
-// That documents of one grade come before those of the other.
+// Adds the pairs in which documents of grade `upper` come before documents of grade
+// `lower`.
 void GradeGradients::add_pairs(std::size_t upper, std::size_t lower) {
   const Others others = {power_.data() + begin_[lower], gradient_.data() + begin_[lower],
                          hessian_.data() + begin_[lower],
@@ -185,8 +186,9 @@ void GradeGradients::add_pairs(std::size_t upper, std::size_t lower) {
   }
 }
 
-// Twice the weights of the pairs of a document, which depend on its grade. A document has
-// been paired with itself where its grade has a positive weight against itself.
+// Sets the hessian to twice the weights of a document's pairs, which depend only on its
+// grade. Removes the pair of a document with itself, which exists if its grade has a
+// positive weight against itself.
 void GradeGradients::set_hessians() {
   const std::size_t grades = options_.grades;
   for (std::size_t g = 0; g < grades; ++g) {

@@ -1,12 +1,13 @@
-// Gradients of a query every pair of which is seen once, see yeti.h: the weight of a pair
-// depends on its grades alone.
+// Gradients for yeti.h if every pair of a query counts once (RankWeight::kEqual). Then
+// the weight of a pair depends only on its grades.
 //
-// Given:     scores that differ by at most kMaxDifference, and the weights of pairs.
+// Given:     scores that differ by at most kMaxDifference, and the weights of grade
+//            pairs.
 // Result:    gradient and hessian of each document.
-// Algorithm: documents by grade, so that two grades whose pairs have weight 0 cost
-//            nothing, and others nothing but the pair: s = 1 / (1 + exp(x - y)) is exp(y)
-//            / (exp(x) + exp(y)), with one exponential a document, and with one division
-//            for two pairs, 1 / a and 1 / b being b / (a b) and a / (a b).
+// Algorithm: documents are grouped by grade, so grade pairs of weight 0 cost nothing. s =
+//            1 / (1 + exp(x - y)) is exp(y) / (exp(x) + exp(y)), with one exponential for
+//            each document. Two pairs share a division: 1 / a = b / (a b) and 1 / b =
+//            a / (a b).
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -18,9 +19,9 @@ namespace rankmix::objective {
 
 class GradeGradients {
  public:
-  // Pairs side by side.
+  // Pairs that are processed together.
   static constexpr std::size_t kWide = 4;
-  // Products of two exponentials are not lost.
+  // Products of two exponentials of such differences do not underflow.
   static constexpr double kMaxDifference = 300.0;
 
   explicit GradeGradients(const YetiOptions& options);
@@ -35,13 +36,13 @@ class GradeGradients {
   }
 
   const YetiOptions& options_;
-  // By grade: how many documents there are, and where they begin, with one beyond.
+  // For each grade, the number of documents and the first position; begin_ has one more.
   std::vector<std::size_t> count_;
   std::vector<std::size_t> begin_;
   std::vector<std::size_t> next_;
-  std::vector<std::size_t> position_;  // of the documents of the query
-  // By position; a grade is filled up to a multiple of kWide.
-  std::vector<double> power_;  // exp(score), over a number that all share
+  std::vector<std::size_t> position_;  // of each document of the query
+  // By position. Each grade is padded to a multiple of kWide.
+  std::vector<double> power_;  // exp(score - highest score)
   std::vector<double> gradient_;
   std::vector<double> hessian_;
 };

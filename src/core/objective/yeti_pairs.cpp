@@ -8,9 +8,9 @@
 namespace rankmix::objective {
 namespace {
 
-// What the wide one below does as well, operation by operation.
+// Portable version of the AVX2 code below. Both do the same operations in the same order.
 template <bool Newton>
-RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
+YetiSums add_plain(double power, const YetiRow& row) {
   double gradient[kYetiWide] = {};
   double hessian[kYetiWide] = {};
   for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {
@@ -18,7 +18,8 @@ RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
       const double seen = static_cast<double>(row.units[j + k - row.begin]) * row.unit;
       const double both = row.both[j + k] * seen;
       const double back = row.back[j + k] * seen;
-      // That the one before is below, 1 / (1 + exp(difference of the scores)).
+      // The probability that the first document is below the second, 1 / (1 + exp(score
+      // difference)).
       const double s = row.power[j + k] / (power + row.power[j + k]);
       const double push = both * s - back;
       const double curve = Newton ? both * (s * (1.0 - s)) : both + both;
@@ -32,7 +33,8 @@ RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
 }
 
 #if RANKMIX_HAS_AVX2
-// The nearest doubles: halves of 32 bits become the last bits of large numbers.
+// Rounds to the nearest doubles. The upper and lower 32 bits become the mantissas of two
+// large numbers, which are then added without the large parts.
 RANKMIX_AVX2 RANKMIX_INLINE __m256d to_doubles(__m256i whole) {
   const __m256d high = _mm256_castsi256_pd(_mm256_or_si256(
       _mm256_srli_epi64(whole, 32), _mm256_castpd_si256(_mm256_set1_pd(0x1p84))));
@@ -46,7 +48,7 @@ struct WideSums {
   __m256d hessian;
 };
 
-// By hand, as compilers leave the sums in memory.
+// Written with intrinsics, because compilers keep the sums in memory.
 template <bool Newton>
 RANKMIX_AVX2 RANKMIX_INLINE void add_four(__m256d own_power, const YetiRow& row,
                                           std::size_t j, WideSums& sums) {

@@ -1,34 +1,36 @@
-// The pairs of a document with those after it, many side by side: the loop in which
-// gradients of perturbed rankings, see yeti.h, are added up.
+// The inner loop of yeti.h: the pairs of one document with all documents after it,
+// kYetiWide at a time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace rankmix::objective {
 
-// Pairs side by side: lists are filled up so that as many may be read at their end.
+// Pairs that are processed together. Arrays are padded, so that this many elements can be
+// read at their end.
 constexpr std::size_t kYetiWide = 4;
 
-// Of the documents after one, from `begin` on.
+// The documents after one document, from `begin` on.
 struct YetiRow {
-  const double* power;  // exp(score), over a number that all share
-  const double* both;   // of a pair seen once: the weights of its two orders, summed,
-  const double* back;   // and of the one in which the later document comes first
-  const std::uint64_t* units;  // from `begin` on, how often pairs are seen
-  double unit;                 // what a unit counts
+  const double* power;         // exp(score - highest score)
+  const double* both;          // sum of the weights of both orders of a pair
+  const double* back;          // weight of the order with the later document first
+  const std::uint64_t* units;  // from `begin` on: N of each pair, in units
+  double unit;                 // value of a unit
   double* gradient;
   double* hessian;
   std::size_t begin;
-  std::size_t end;  // a multiple of kYetiWide from begin, or the first beyond the end
+  std::size_t end;  // number of documents; padding is used too
 };
 
-// Of the document that is before them.
+// The sums of the document before them.
 struct YetiSums {
   double gradient = 0.0;
   double hessian = 0.0;
 };
 
-// Adds to the gradients and hessians of those after it.
+// Adds the gradients and hessians of the documents after it to `row`. Returns the sums of
+// the document itself.
 YetiSums add_yeti_pairs(double power, const YetiRow& row, bool newton);
 
 }  // namespace rankmix::objective

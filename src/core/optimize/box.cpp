@@ -8,7 +8,7 @@
 namespace rankmix::optimize {
 namespace {
 
-constexpr double kEnough = 1e-4;  // of the decrease that the derivative predicts
+constexpr double kEnough = 1e-4;  // fraction of the decrease that the derivative predicts
 constexpr std::size_t kMaxCuts = 30;
 
 class InverseHessian {
@@ -23,7 +23,7 @@ class InverseHessian {
     fresh_ = true;
   }
 
-  // Downhill, of what is not held.
+  // The descent direction of the unknowns that are not held at a bound.
   Vector direction(const Vector& gradient, const std::vector<bool>& held) const {
     Vector d(size_, 0.0);
     for (std::size_t i = 0; i < size_; ++i) {
@@ -67,7 +67,7 @@ class InverseHessian {
  private:
   std::size_t size_;
   Vector h_;
-  bool fresh_ = true;  // it has no information yet
+  bool fresh_ = true;  // no update since the last reset
 };
 
 std::vector<bool> held_by_bounds(const Vector& point, const Vector& gradient,
@@ -137,7 +137,7 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
       }
       fell = value <= at.value + kEnough * std::min(0.0, dot(moved, gradient));
       if (!fell) {
-        // The minimum of the parabola, within a tenth and a half.
+        // The minimum of the parabola, restricted to [0.1, 0.5] of the step.
         const double best =
             -0.5 * derivative * times / ((value - at.value) / times - derivative);
         times = std::isfinite(best) ? std::min(0.5 * times, std::max(0.1 * times, best))
@@ -163,8 +163,9 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
     at.value = value;
     gradient = next_gradient;
     inverse.update(moved, change);
-    // Little may be gained where the estimate of the Hessian is of another part of the
-    // box: it is enough twice, the second time downhill.
+    // A small decrease may come from an estimate of the Hessian that belongs to another
+    // part of the box. So convergence needs two small decreases in a row, the second with
+    // a new estimate.
     const bool little = gained <= options.tolerance * std::abs(value);
     if (little && was_little) {
       at.status = Status::kConverged;

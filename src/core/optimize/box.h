@@ -1,7 +1,7 @@
-// Problem:   the minimum of a smooth function of a few unknowns, each within bounds.
-// Algorithm: BFGS with the inverse of the Hessian as a matrix, of the unknowns that no
-//            bound holds; steps are cut to the box, and shortened until the value falls
-//            enough (Armijo).
+// Problem:   the minimum of a smooth function of a few unknowns with bounds.
+// Algorithm: BFGS with an explicit inverse Hessian of the unknowns that are not at a
+//            bound. Steps are clipped to the box and shortened until the decrease is
+//            large enough (Armijo).
 // Reference: Nocedal & Wright 2006, sections 6.1 and 16.7.
 #pragma once
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace rankmix::optimize {
 
 struct BoxOptions {
   std::size_t max_steps = 150;
-  double tolerance = 1e-10;  // of what is still to be gained, relative to the value
-  double first_step = 0.5;   // no unknown moves further in the first step
+  double tolerance = 1e-10;  // of the predicted decrease, relative to the value
+  double first_step = 0.5;   // largest change of an unknown in the first step
 };
 
 struct BoxMinimum {
@@ -24,7 +24,7 @@ struct BoxMinimum {
   Status status = Status::kLimit;
 };
 
-// The value at a point; writes the gradient there.
+// Returns the value at a point and writes the gradient.
 using Evaluate = std::function<double(const Vector& point, Vector& gradient)>;
 
 BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector& lower,

@@ -1,10 +1,10 @@
-// Problem:   A x = right, A symmetric and positive definite, known by its products.
-// Result:    x with |right - A x| <= tolerance * |right|. Where the matrix turns out not
-// to
-//            be positive definite it ends, stalled, with the x before, or where that is 0
-//            with the right side: a direction in which 1/2 x'A x - right'x descends.
-// Algorithm: conjugate gradients; `precondition`, if any, is about the product with the
-//            inverse of A, and is symmetric and positive definite, too.
+// Problem:   solve A x = right for a symmetric positive definite A, given by its
+//            products.
+// Result:    x with |right - A x| <= tolerance * |right|. If the matrix turns out not to
+//            be positive definite, the solver stalls. It returns the previous x, or
+//            `right` if that is 0; both are descent directions of 1/2 x'A x - right'x.
+// Algorithm: conjugate gradients. `precondition`, if any, approximates the product with
+//            the inverse of A; it must be symmetric and positive definite too.
 // Reference: Hestenes & Stiefel 1952, doi:10.6028/jres.049.044; Nocedal & Wright 2006,
 //            Numerical Optimization, algorithms 5.3 and 7.1.
 #pragma once
@@ -25,8 +25,8 @@ struct ConjugateGradientsOptions {
 struct LinearSolution {
   Vector x;
   Status status = Status::kLimit;
-  std::size_t steps = 0;  // products with A
-  double residual = 0.0;  // its norm
+  std::size_t steps = 0;  // number of products with A
+  double residual = 0.0;  // norm of right - A x
 };
 
 LinearSolution conjugate_gradients(const Operator& multiply, const Vector& right,

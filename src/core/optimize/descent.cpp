@@ -10,10 +10,12 @@
 namespace rankmix::optimize {
 namespace {
 
-// Separates steps that gain something from steps within rounding errors.
+// Detects that a minimiser stalls: its steps change value and gradient by rounding errors
+// only.
 class Standstill {
  public:
-  // Whether so many steps in a row have gained nothing.
+  // True after 10 steps in a row that lowered neither the value beyond rounding errors
+  // nor the gradient norm by a tenth.
   bool after(double value, double gradient_norm) {
     constexpr std::size_t most = 10;
     constexpr double smaller = 0.9;
@@ -31,7 +33,8 @@ class Standstill {
   std::size_t idle_ = 0;
 };
 
-// A direction and a step along it that lowers the function; none if no direction has one.
+// Finds a direction and a step along it that lowers the function. Restarts the rule if a
+// direction fails. Returns LineEnd::kNone if the rule has no other direction.
 LineStep find_step(Function& function, DirectionRule& rule, const Descent& at,
                    const Vector& gradient, const DescentOptions& options,
                    Vector& direction) {

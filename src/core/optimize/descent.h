@@ -1,13 +1,13 @@
-// What all minimisers have in common: a direction, a step along it, and when to end.
+// The loop that all minimisers share: a direction, a step along it, and stopping rules.
 //
-// Given:     a function that stands somewhere, and a rule for directions.
-// Result:    the function stands where it is lowest as far as the minimiser has come; how
-//            that ended. `converged` is a gradient below tolerance * scale, or that the
-//            caller's own criterion said so. A function without a lower bound ends by the
-//            limit, or stalls where its values overflow. Wherever it ends, the value is
-//            never above that of the start but by rounding errors.
-// Exceptions: the host's, of checkpoint(), once an iteration, and the function's. The
-//            function is left at a point that it moved to before.
+// Given:     a function with a current point, and a rule for directions.
+// Result:    the function is at the final point; the status says why the loop ended.
+//            `kConverged` means that the gradient norm is at most tolerance * scale, or
+//            that the caller's criterion is met. A function without a lower bound ends at
+//            the step limit, or stalls when its values overflow. The final value exceeds
+//            the initial one by rounding errors at most.
+// Exceptions: from checkpoint(), which is called once an iteration, or from the function.
+//            The function then stays at a point that it moved to before.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -22,8 +22,9 @@ enum class Search { kStrongWolfe, kBacktrack };
 
 struct DescentOptions {
   double tolerance = 1e-6;
-  // What the norm of the gradient is compared with; 0 for that at the start. Warm starts,
-  // which begin near the minimum, should set the norm at a common point such as 0.
+  // Reference for the norm of the gradient; 0 means the norm at the start. Warm starts
+  // are near the minimum already, so they should set the norm at a common point such as
+  // 0.
   double scale = 0.0;
   std::size_t max_steps = 1000;
   Search search = Search::kStrongWolfe;
@@ -34,13 +35,13 @@ struct DescentOptions {
 struct Descent {
   Status status = Status::kLimit;
   std::size_t steps = 0;
-  std::size_t evaluations = 0;  // of the function, by itself and along lines
-  std::size_t products = 0;     // with the Hessian, where there is one
+  std::size_t evaluations = 0;  // of the function, along lines too
+  std::size_t products = 0;     // products with the Hessian, if used
   double value = 0.0;
   double gradient_norm = 0.0;
 };
 
-// Asked before each step: whether to end.
+// Called before each step; true ends the loop as converged.
 using Stop = std::function<bool(const Descent& so_far)>;
 
 class DirectionRule {
@@ -49,17 +50,18 @@ class DirectionRule {
   virtual Vector direction(const Vector& gradient) = 0;
   // The first step to try along a direction with this directional derivative.
   virtual double trial_step(const Vector& gradient, double derivative) = 0;
-  // The step that was taken, from one gradient to the next.
+  // Receives the step that was taken, and the gradients before and after it.
   virtual void learn(double step, const Vector& direction, const Vector& before,
                      const Vector& after) = 0;
-  // A direction was of no use. Forgets what made it; false if there is no other one.
+  // Called when a direction fails. Discards what produced it; returns false if there is
+  // no other direction.
   virtual bool restart() = 0;
 };
 
 Descent descend(Function& function, DirectionRule& rule, const DescentOptions& options,
                 Host& host, const Stop& stop = {});
 
-// The first step along the gradient: of length 1 at most, in the unknowns as they are.
+// The first step along the gradient: its length is at most 1.
 double first_step(const Vector& gradient);
 
 }  // namespace rankmix::optimize

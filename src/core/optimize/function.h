@@ -1,7 +1,7 @@
-// A smooth function as minimisers see it. It has a current point, returns its value and
-// its gradient there, is evaluated along a line, and moves to a point of that line. Who
-// evaluates along a line more cheaply than anew, by products that are kept, does so in
-// along(); minimisers never ask for a point elsewhere.
+// The interface of minimisers to a smooth function. The function has a current point. It
+// is evaluated there and along a line through that point, and it moves along that line.
+// Functions that can evaluate a line cheaply, from stored products, do so in along().
+// Minimisers never evaluate other points.
 #pragma once
 #include <functional>
 
@@ -15,17 +15,17 @@ class Function {
   virtual ~Function() = default;
 
   virtual const Vector& point() const = 0;
-  // The value at the point; writes the gradient there.
+  // Returns the value at the point and writes the gradient.
   virtual double evaluate(Vector& gradient) = 0;
-  // The line through the point that along() and move() are about.
+  // Sets the line through the point for along() and move().
   virtual void set_direction(const Vector& direction) = 0;
-  // At point + step * direction.
+  // Value and derivative at point + step * direction.
   virtual LinePoint along(double step) = 0;
-  // Goes there. What along() was asked last is the cheapest.
+  // Moves to point + step * direction. Cheapest for the step of the last call of along().
   virtual void move(double step) = 0;
 };
 
-// Known by its value and gradient alone.
+// A function that is given by value and gradient only.
 class PlainFunction : public Function {
  public:
   using Evaluate = std::function<double(const Vector& point, Vector& gradient)>;
@@ -41,11 +41,11 @@ class PlainFunction : public Function {
   Evaluate evaluate_;
   Vector point_;
   Vector direction_;
-  // Where along() was last, and what it found.
+  // The last point of along(), and its value and gradient.
   Vector seen_;
   Vector gradient_seen_;
   double value_seen_ = 0.0;
-  bool fresh_ = false;  // the point is the one seen
+  bool fresh_ = false;  // the current point is `seen_`
 };
 
 }  // namespace rankmix::optimize

@@ -9,14 +9,14 @@
 namespace rankmix::optimize {
 namespace {
 
-// A bracket is narrowed to between these fractions of itself, or every other time to a
-// half.
+// A new step lies between these fractions of the bracket. If narrowing is slow, it is the
+// middle.
 constexpr double kMinFraction = 0.05;
 constexpr double kMaxFraction = 0.95;
-// A step grows by these multiples of the last increase.
+// A step grows by between kMinGrowth and kMaxGrowth times the last increase.
 constexpr double kMinGrowth = 0.1;
 constexpr double kMaxGrowth = 9.0;
-// Narrowing is too slow where two steps have left more than this.
+// Narrowing is slow if two steps leave more than this fraction of the bracket.
 constexpr double kSlow = 0.66;
 
 bool finite(const LinePoint& at) {
@@ -27,7 +27,7 @@ bool descends(const LinePoint& start, double trial) {
   return finite(start) && start.derivative < 0.0 && trial > 0.0 && std::isfinite(trial);
 }
 
-// The minimum of a cubic through both values and derivatives; NaN if nowhere.
+// The minimum of the cubic through both values and derivatives. NaN if there is none.
 double cubic_minimum(const LinePoint& a, const LinePoint& b) {
   const double length = b.step - a.step;
   const double mean = a.derivative + b.derivative - 3.0 * (b.value - a.value) / length;
@@ -37,7 +37,7 @@ double cubic_minimum(const LinePoint& a, const LinePoint& b) {
                       (b.derivative - a.derivative + 2.0 * signed_root);
 }
 
-// One search: what it was asked, and what it has seen.
+// The state of one search.
 class WolfeSearch {
  public:
   WolfeSearch(const Line& line, const LinePoint& start, const LineSearchOptions& options)
@@ -95,7 +95,7 @@ class WolfeSearch {
     result_.end = end;
     return result_;
   }
-  // `low` is low enough but for rounding, or the start.
+  // `low` satisfies the decrease condition up to rounding, or is the start.
   LineStep best_of(const LinePoint& low) {
     return low.value < start_.value ? taken(low, LineEnd::kDecrease)
                                     : taken(start_, LineEnd::kNone);
@@ -104,7 +104,7 @@ class WolfeSearch {
   double longer(const LinePoint& before, const LinePoint& at, double wall) const {
     const double increase = at.step - before.step;
     double step = cubic_minimum(before, at);
-    if (!(step > at.step)) {  // or NaN: the cubic descends all the way
+    if (!(step > at.step)) {  // also if NaN: the cubic has no minimum ahead
       step = std::numeric_limits<double>::infinity();
     }
     step = std::min(std::max(step, at.step + kMinGrowth * increase),
@@ -122,7 +122,7 @@ class WolfeSearch {
     const double length = high.step - low.step;
     double fraction = 0.5;
     if (!halve && finite(high)) {
-      // Where rounding hides differences of values, derivatives still decide.
+      // If rounding hides the difference of values, the derivatives decide.
       const bool hidden = std::abs(high.value - low.value) <= rounding_;
       const double found = hidden ? low.derivative / (low.derivative - high.derivative)
                                   : (cubic_minimum(low, high) - low.step) / length;
@@ -132,8 +132,8 @@ class WolfeSearch {
     return low.step + fraction * length;
   }
 
-  // Between two steps of which `low` is low enough, the lowest so far, and descends
-  // towards `high`.
+  // Narrows a bracket. `low` satisfies the decrease condition, has the lowest value so
+  // far, and descends towards `high`.
   LineStep narrow(LinePoint low, LinePoint high) {
     double length_before = std::numeric_limits<double>::infinity();
     bool halve = false;
@@ -178,7 +178,7 @@ void LineSearchOptions::validate() const {
 }
 
 double rounding_of(double value) {
-  // Of a sum of many terms: a few units in the last place.
+  // Values are usually sums of many terms, so a few units in the last place are allowed.
   constexpr double units = 16.0;
   return units * std::numeric_limits<double>::epsilon() * std::abs(value);
 }

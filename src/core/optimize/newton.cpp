@@ -35,7 +35,7 @@ class NewtonRule : public DirectionRule {
 
   void learn(double, const Vector&, const Vector& before, const Vector& after) override {
     constexpr double fraction = 0.9;
-    constexpr double ignored = 0.1;  // the last tolerance keeps up the next from here on
+    constexpr double ignored = 0.1;  // from here on the last tolerance is a lower bound
     const double ratio = norm(after) / norm(before);
     const double kept = fraction * forcing_ * forcing_;
     forcing_ = fraction * ratio * ratio;

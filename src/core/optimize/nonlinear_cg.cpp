@@ -20,7 +20,7 @@ class PolakRibiereRule : public DirectionRule {
     return result;
   }
 
-  // The step that predicts the same decrease as the last step.
+  // The step for which the predicted decrease equals that of the last step.
   double trial_step(const Vector& gradient, double derivative) override {
     return gain_ < 0.0    ? gain_ / derivative
            : first_ > 0.0 ? first_
@@ -52,9 +52,9 @@ class PolakRibiereRule : public DirectionRule {
   std::size_t restart_every_;
   double first_;
   std::size_t steps_ = 0;
-  Vector before_;  // the last direction; empty if the next is to follow the gradient
+  Vector before_;  // the last direction; empty: follow the gradient
   double factor_ = 0.0;
-  double gain_ = 0.0;  // the last step times its directional derivative
+  double gain_ = 0.0;  // last step times its directional derivative
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
-// How a solver ended.
+// The status of a solver at its end.
 #pragma once
 
 namespace rankmix::optimize {
 
 enum class Status {
   kConverged,
-  kLimit,   // all steps were used
-  kStalled  // no step gains anything but rounding errors, or numbers are not finite
+  kLimit,   // the step limit was reached
+  kStalled  // no progress beyond rounding errors, or numbers not finite
 };
 
 inline const char* name_of(Status status) {

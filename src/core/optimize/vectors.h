@@ -1,5 +1,4 @@
-// Vectors of unknowns and the few things that minimisers do with them. Sums run from the
-// first number to the last.
+// Vectors of unknowns and their operations. Sums run from the first element to the last.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -10,7 +9,7 @@
 namespace rankmix::optimize {
 
 using Vector = std::vector<double>;
-// A linear map, by its product with a vector.
+// A linear map, given by its product with a vector.
 using Operator = std::function<Vector(const Vector&)>;
 
 inline double dot(const Vector& a, const Vector& b) {
