@@ -4,6 +4,7 @@
 #                             or on a folder with train.txt, vali.txt, test.txt
 #   make test                 all tests; the last line counts them
 #   make test-long            the same with all draws of property tests
+#   make test-cpp-sanitized   the core's tests under sanitizers
 #   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make test-onnx            files of ONNX in its checker and in ONNX Runtime
@@ -35,7 +36,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 BENCHES := evaluate read sparse speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference benchmark baselines
 
-.PHONY: fuzz help library setup setup-style setup-check setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-clang \
+.PHONY: fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
   test-console test-long test-slurm test-report test-onnx check check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
@@ -51,6 +52,9 @@ setup:
 
 setup-check:
 	@Rscript tools/setup.R run check
+
+setup-cpp:
+	@Rscript tools/setup.R run cpp
 
 setup-bench:
 	@Rscript tools/setup.R run bench
@@ -93,12 +97,17 @@ install: setup
 demo: library
 	@Rscript tools/demo.R $(if $(DATA),"$(DATA)")
 
-test-cpp:
+# The core's tests in one optimised build.
+test-cpp: setup-cpp
+	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp plain BUILD=$(BUILD)/cpp-plain
+
+# The core's tests under the sanitizers of addresses, of undefined behaviour and of threads.
+test-cpp-sanitized: setup-cpp
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp BUILD=$(BUILD)/cpp
 
 # The core's tests once more, in a build by clang, which it installs.
 test-cpp-clang:
-	@Rscript tools/setup.R run clang
+	@Rscript tools/setup.R run cpp clang
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp clang BUILD=$(BUILD)/cpp-clang
 
 # Ten minutes of libFuzzer on the readers of text; needs clang.
@@ -129,9 +138,9 @@ test-console: library
 	@Rscript tools/run_console.R $(BUILD)/console.count
 
 test: library
-	@rm -f $(BUILD)/cpp/count $(BUILD)/tests-r.count $(BUILD)/console.count
+	@rm -f $(BUILD)/cpp-plain/count $(BUILD)/tests-r.count $(BUILD)/console.count
 	@$(MAKE) --no-print-directory -k test-cpp test-r test-console || true; \
-	Rscript tools/count_tests.R $(BUILD)/cpp/count $(BUILD)/tests-r.count \
+	Rscript tools/count_tests.R $(BUILD)/cpp-plain/count $(BUILD)/tests-r.count \
 	  $(BUILD)/console.count
 
 # All draws of property tests, with seeds that SEED shifts: before a release, and by night.

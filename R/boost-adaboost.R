@@ -104,7 +104,7 @@ entry_of_adaboost_mh <- function() {
 
 a_base <- function(x, name, call) {
   check_class(x, name, "rankmix_base", "`base_stump()`, `base_tree()`, `base_hamming_tree()` or `base_product()`",
-              call)
+              call, data_elsewhere(x))
 }
 
 a_search <- function(x, name, call) {

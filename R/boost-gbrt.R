@@ -372,6 +372,7 @@ print.rankmix_gbrt_model <- function(x, ...) {
   say("<ranker> ", format(x$spec))
   say(sprintf("%d trees (%s), %d features", rounds_used(x), x$status,
               length(x$features)))
+  if (!is.null(x$position_bias)) say("Position bias of the training data: see `$position_bias`")
   print_best(x)
   invisible(x)
 }

@@ -15,7 +15,7 @@ check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
       "argument",
       sprintf("`%s` must be a whole number %s, not %s.", name, range,
               show_value(x)),
-      call = call
+      remedy = data_elsewhere(x), call = call
     )
   }
   x
@@ -39,14 +39,23 @@ check_number <- function(x, name, min, max, open_min = FALSE,
 
 check_choice <- function(x, name, choices, call = rlang::caller_env()) {
   if (!is.character(x) || length(x) != 1L || !x %in% choices) {
+    near <- if (is.character(x) && length(x) == 1L && !is.na(x) && nzchar(x)) near_names(x, choices)
     stop_input(
       "argument",
       sprintf("`%s` must be one of %s, not %s.", name,
               paste0("\"", choices, "\"", collapse = ", "), show_value(x)),
+      remedy = if (length(near) %in% 1:2) {
+        sprintf("Did you mean %s?", paste0("\"", near, "\"", collapse = " or "))
+      },
       call = call
     )
   }
   x
+}
+
+# The remedy if ranking data were given to a function that makes a specification, as in gbrt(data).
+data_elsewhere <- function(x) {
+  if (inherits(x, "ranking_data")) "Data are an argument of `fit()`: write `fit(spec, data)`."
 }
 
 check_flag <- function(x, name, call = rlang::caller_env()) {
@@ -122,7 +131,10 @@ what_to_give <- list(
   fraction = "Give the fraction of the queries for training, such as 0.8.",
   leaves = "Such as `base_tree(8)`.",
   terms = "Such as `base_product(3)`.",
-  rounds = "Say how many rounds the model is to have in all."
+  value = "Give a function of one query: see the example in `?metric_custom`.",
+  feature = "Give the name of a feature, such as \"f3\". `data$features` has all names.",
+  rounds = c("To train the model further, give the total number of rounds.",
+             "To train anew, write `fit(model$spec, data)`.")
 )
 
 check_given <- function(is_missing, name, remedy = what_to_give[[name]],

@@ -34,6 +34,7 @@
 #' @param threads Number of threads. Results of rankmix do not depend on it.
 #' @param verbose Whether to show progress and the time left; default `TRUE`. A console shows a bar, other
 #'   outputs a line every 30 seconds. Progress is also signalled to the package progressr if it is installed.
+#' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_benchmark` with
 #'   * `results`: a row for each fold, ranker, query and metric, as from [evaluate()];
@@ -76,7 +77,8 @@
 #' @export
 benchmark_rankers <- function(rankers, folds, metrics = metric_ndcg(10), data = NULL, tune = list(),
                               patience = NULL, keep_scores = TRUE, directory = NULL,
-                              seed = NULL, threads = NULL, verbose = TRUE) {
+                              seed = NULL, threads = NULL, verbose = TRUE, ...) {
+  check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
@@ -116,7 +118,7 @@ check_rankers <- function(rankers, call = rlang::caller_env()) {
                remedy = "Such as `list(trees = gbrt(), feature = best_feature())`.",
                call = call)
   }
-  ranker_names(rankers, call)
+  ranker_names(rankers, call, "Such as `list(trees = gbrt(), feature = best_feature())`.")
   for (name in names(rankers)) {
     if (ranker_kind(rankers[[name]]) == "none") {
       stop_input("argument",

@@ -10,7 +10,8 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
     }
     rankers <- rankers[[1L]]  # given as a list, as for evaluate()
   }
-  names(rankers) <- ranker_names(rankers, call)
+  names(rankers) <- ranker_names(rankers, call,
+                                 "Write `compare_rankers(trees = ..., ridge = ..., data = test, ...)`.")
   if (length(rankers) < 2L) {
     stop_input("argument", "There is nothing to compare one ranker with.",
                remedy = "Give two or more.", call = call)

@@ -3,7 +3,7 @@
 # `part(name)` returns the data of a fold. `judged(name)` does the same, perhaps without features.
 # `highest` is the highest grade of all folds, which sets the scale of metrics. `identity` has a digest
 # of each fold, by name, to recognise the folds of another run.
-fold_source <- function(folds, data, call = rlang::caller_env()) {
+fold_source <- function(folds, data, call = rlang::caller_env(), name = "folds") {
   if (inherits(folds, "rankmix_folds")) {
     check_given(is.null(data), "data", "Give the data that `folds` was made from.", call = call)
     check_ranking_data(data, call = call)
@@ -21,7 +21,7 @@ fold_source <- function(folds, data, call = rlang::caller_env()) {
   if (is.list(folds) && inherits(folds$train, "ranking_data")) {
     folds <- list(test = folds)
   }
-  check_folds(folds, call)
+  check_folds(folds, call, name)
   if (is.null(names(folds))) {
     names(folds) <- paste0("fold", seq_along(folds))
   }
@@ -54,11 +54,17 @@ without_features <- function(data) {
   data
 }
 
-check_folds <- function(folds, call) {
+check_folds <- function(folds, call, name = "folds") {
   if (!is.list(folds) || is.object(folds) || length(folds) == 0L) {
-    stop_input("argument", sprintf("`folds` must be a list of folds, not %s.",
+    stop_input("argument", sprintf("`%s` must be a list of folds, not %s.", name,
                                    show_value(folds)),
-               remedy = "Use `read_folds()`, or `query_folds()` with `data`.", call = call)
+               remedy = if (name == "data") {
+                 "Give `list(train = ..., test = ...)`, or use `split_parts()` or `read_folds()`."
+               } else if (is_plain_number(folds) && length(folds) == 1L) {
+                 sprintf("Write `folds = query_folds(data, %s)`, and give `data`.", format(folds))
+               } else {
+                 "Use `read_folds()`, or `query_folds()` with `data`."
+               }, call = call)
   }
   if (!is.null(names(folds))) {
     ranker_names(folds, call)

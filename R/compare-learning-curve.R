@@ -41,7 +41,8 @@
 learning_curve <- function(rankers, data, fractions = 1:10 / 10, order = "random",
                            metric = metric_ndcg(10), repeats = 1, tune = list(), patience = NULL,
                            directory = NULL, seed = NULL, threads = NULL,
-                           verbose = TRUE) {
+                           verbose = TRUE, ...) {
+  check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
@@ -53,7 +54,7 @@ learning_curve <- function(rankers, data, fractions = 1:10 / 10, order = "random
   rankers <- as_ranker_list(rankers)
   check_rankers(rankers)
   tune <- check_tuning(rankers, tune)
-  folds <- fold_source(data, NULL)
+  folds <- fold_source(data, NULL, name = "data")
   check_validation_parts(folds, rankers, tune)
   metrics <- settle_metrics(check_metrics(list(read_metric(metric)), NULL), folds$highest)
   run <- open_run(directory, "learning_curve()", list(folds = folds$identity), seed,

@@ -32,7 +32,7 @@
 #' @return A value of class `rankmix_comparison`. `pairs` is a data frame with a row for each metric and
 #'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
 #'   of each fold. `values` has, for each metric, the values of the rankers side by side. `tidy()`
-#'   returns `pairs`. For plots see [autoplot.rankmix_comparison()].
+#'   returns `pairs`, `summary()` returns `rankers`. For plots see [autoplot.rankmix_comparison()].
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' compared <- compare_rankers(first = data$x[, 1], second = data$x[, 2], third = data$x[, 3],
@@ -247,6 +247,12 @@ interval_words <- function(settings, pairs) {
          if (settings$adjust != "none" && pairs > 1L) {
            sprintf("; p adjusted over %d pairs", pairs)
          })
+}
+
+#' @export
+summary.rankmix_comparison <- function(object, ...) {
+  check_no_others(...)
+  object$rankers
 }
 
 #' @export

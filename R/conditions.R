@@ -19,6 +19,15 @@ warn_input <- function(class, problem, details = NULL, remedy = NULL) {
   )
 }
 
+# Work that predicts many times gives a warning of the package once, not once for each prediction.
+warning_once <- function(expr) {
+  seen <- character()
+  withCallingHandlers(expr, rankmix_warning = function(w) {
+    if (conditionMessage(w) %in% seen) rlang::cnd_muffle(w)
+    seen <<- c(seen, conditionMessage(w))
+  })
+}
+
 condition_bullets <- function(problem, details, remedy) {
   bullet <- function(text, mark) {
     if (length(text) > 0L) stats::setNames(text, rep(mark, length(text)))

@@ -4,11 +4,6 @@
 # uses. `several` allows several columns.
 frame_column <- function(quo, frame, name, several = FALSE,
                          call = rlang::caller_env()) {
-  if (rlang::quo_is_missing(quo)) {
-    stop_input("argument", sprintf("`%s` is not given.", name),
-               remedy = "Give the name of a column, or a vector with one value a row.",
-               call = call)
-  }
   expr <- rlang::quo_get_expr(quo)
   if (is.null(expr) && name != "query") {
     return(list(value = NULL, columns = character()))
@@ -29,6 +24,37 @@ frame_column <- function(quo, frame, name, several = FALSE,
   check_named(names, frame, call)
   list(value = if (length(names) == 1L) frame[[names]] else as.list(frame)[names],
        columns = names, named = TRUE)
+}
+
+# The columns with usual names for these roles, as arguments: "relevance = grade, query = qid". NULL if
+# a role has none.
+usual_columns <- function(frame, roles = c("relevance", "query")) {
+  given <- gsub("[. ]", "_", ascii_lower(names(frame)))
+  found <- vapply(roles, function(role) {
+    at <- match(c(role, foreign_names[[role]]), given)
+    names(frame)[at[!is.na(at)][1L]]
+  }, "")
+  if (!anyNA(found)) {
+    list(columns = found, text = paste(roles, "=", vapply(found, as_name, ""), collapse = ", "))
+  }
+}
+
+# A name as it is written in code, in quotes if needed.
+as_name <- function(name) {
+  if (make.names(name) == name) name else sprintf("\"%s\"", name)
+}
+
+# The arguments to write if `query` was not given. A query id that stands in the place of `relevance` was
+# meant for `query`.
+usual_remedy <- function(frame, relevance, formula) {
+  query <- usual_columns(frame, "query")
+  if (is.null(query)) {
+    return(NULL)
+  }
+  both <- if (is.null(formula) && (length(relevance) == 0L || query$columns %in% relevance)) {
+    usual_columns(frame)
+  }
+  sprintf("Write `%s`.", if (is.null(both)) query$text else both$text)
 }
 
 # Whether an expression is a single column: `site`, `.data$site` or `.data[["site"]]`.

@@ -4,7 +4,8 @@
 # A factor with more levels is usually an id.
 max_levels <- 1000L
 
-frame_encoding <- function(frame, features, call = rlang::caller_env()) {
+# `new` is TRUE for new data, in which these columns are features of a model.
+frame_encoding <- function(frame, features, call = rlang::caller_env(), new = FALSE) {
   columns <- as.list(frame)[features]
   known <- vapply(columns, function(column) {
     is.null(dim(column)) &&
@@ -14,9 +15,15 @@ frame_encoding <- function(frame, features, call = rlang::caller_env()) {
     bad <- features[!known]
     stop_input(
       "feature",
-      sprintf("The columns %s are neither numbers nor factors.", enumerate(bad)),
+      if (length(bad) == 1L) {
+        sprintf("The column %s is neither a number nor a factor.", enumerate(bad))
+      } else {
+        sprintf("The columns %s are neither numbers nor factors.", enumerate(bad))
+      },
       sprintf("`%s` is of class %s.", bad[1L], class(columns[[bad[1L]]])[1L]),
-      if (is.character(columns[[bad[1L]]])) {
+      if (new && !(is.character(columns[[bad[1L]]]) && any(is_decimal_comma(columns[[bad[1L]]])))) {
+        "The model needs numbers here. Convert the column, such as by `as.numeric()`."
+      } else if (is.character(columns[[bad[1L]]])) {
         strings_remedy(columns[[bad[1L]]], bad[1L])
       } else {
         "Drop them, or turn them into numbers first."
@@ -56,8 +63,7 @@ looks_like_document <- function(column, name) {
 }
 
 document_remedy <- function(name) {
-  name <- if (make.names(name) == name) name else sprintf("\"%s\"", name)
-  sprintf("If it holds the ids of the documents, say so: `document = %s`.", name)
+  sprintf("If it holds the ids of the documents, say so: `document = %s`.", as_name(name))
 }
 
 factor_encoding <- function(column, levels, ordered) {
@@ -144,7 +150,7 @@ encode_new_frame <- function(frame, wanted, encoding, call) {
     }
   }
   numbers <- setdiff(wanted, encoded_columns(encoding))
-  if (length(frame_encoding(frame, numbers, call)) > 0L) {
+  if (length(frame_encoding(frame, numbers, call, new = TRUE)) > 0L) {
     bad <- numbers[vapply(as.list(frame)[numbers], is.factor, logical(1))]
     stop_input("newdata",
                sprintf("The columns %s are factors in the new data, numbers in the model.",

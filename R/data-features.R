@@ -19,6 +19,9 @@ as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
       "feature",
       sprintf("`%s` must be a numeric matrix, a sparse matrix or a data frame, not %s.",
               name, show_value(x)),
+      remedy = if (is.numeric(x) && is.null(dim(x))) {
+        "For one document give a matrix of one row: `x[1, , drop = FALSE]`."
+      },
       call = call
     )
   }

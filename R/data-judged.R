@@ -29,8 +29,21 @@ how_to_make <- function(x) {
   }
   if (is.matrix(x) || inherits(x, c("Matrix", "formula")) || is.data.frame(x) &&
         !inherits(x, c("rankmix_run", "rankmix_qrels", "rankmix_evaluation"))) {
-    paste("Make it by `ranking_data(x, relevance = y, query = id)`,",
-          "one grade and one query id a row.")
+    usual <- if (is.data.frame(x)) usual_columns(x)
+    if (!is.null(usual)) {
+      return(sprintf("Make it by `ranking_data(frame, %s)`.", usual$text))
+    }
+    if (inherits(x, "formula")) {
+      return("Make it by `ranking_data(formula, frame, query = id)`, with the data frame `frame`.")
+    }
+    return(paste("Make it by `ranking_data(x, relevance = y, query = id)`,",
+                 "one grade and one query id a row."))
+  }
+  if (is.character(x) && length(x) == 1L) {
+    return("If this is a file, read it first, such as by `read_letor(file)`.")
+  }
+  if (is.list(x) && !is.object(x) && length(x) > 0L && inherits(x[[1L]], "ranking_data")) {
+    return("Give the data themselves, not a list of them.")
   }
 }
 

@@ -144,7 +144,7 @@ select_named <- function(x, given, model, call, wanted = model$features,
       "newdata",
       "The new data have columns that the model does not have.",
       sprintf("Ignored: %s.", enumerate(extra)),
-      "Drop them if that is not what you want."
+      "Drop them to avoid this warning."
     )
   }
   # By position, because the matrix of ranking data may have no names.

@@ -467,7 +467,9 @@ print.summary.ranking_data <- function(x, ...) {
   if (!is.null(x$queries$relevant)) {
     say("Quartiles of relevant documents a query: ", quantiles(x$queries$relevant))
   }
-  print(utils::head(x$features, 10L), row.names = FALSE)
+  shown <- utils::head(x$features, 10L)
+  shown[c("min", "mean", "max")] <- lapply(shown[c("min", "mean", "max")], signif, digits = 4L)
+  print(shown, row.names = FALSE)
   if (nrow(x$features) > 10L) {
     say(sprintf("... and %s, see `$features`", counted(nrow(x$features) - 10L, "more feature")))
   }

@@ -79,6 +79,7 @@
 #' * `rankmix_error_argument`: an unknown argument.
 #' * `rankmix_error_unjudged`: data without grades, from functions that need grades.
 #' * `rankmix_warning_leak`: a feature reveals the relevance.
+#' * `rankmix_warning_document`: a feature is named like the ids of documents, such as `docid`.
 #' * `rankmix_warning_id`: an id of 2^53 or more is a double and may have been rounded. Read such ids as text.
 #'
 #' @section Cost: One pass over the features, O(n p), or over the entries of a sparse
@@ -140,6 +141,13 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
                sprintf("`data` must be a data frame for a formula, not %s.",
                        show_value(data)))
   }
+  terms <- x[[length(x)]]
+  if (rlang::is_call(terms, "|", n = 2L)) {
+    x[[length(x)]] <- terms[[2L]]
+    stop_input("column", "A formula does not hold the query.",
+               remedy = sprintf("Write `ranking_data(%s, data, query = %s)`.", rlang::as_label(x),
+                                rlang::as_label(terms[[3L]])))
+  }
   relevance <- formula_relevance(x)
   frame_data(data, relevance, rlang::enquo(query), rlang::enquo(document),
              rlang::enquo(weight), check_threads(threads), formula = x,
@@ -152,6 +160,12 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
                        position = rlang::quo(NULL)) {
   check_names(names(frame), call)
   relevance <- frame_column(relevance, frame, "relevance", call = call)
+  if (rlang::quo_is_missing(query)) {
+    stop_input("argument", "`query` is not given.",
+               remedy = c(usual_remedy(frame, relevance$columns, formula),
+                          "Give the name of a column, or a vector with one value a row."),
+               call = call)
+  }
   query <- frame_column(query, frame, "query", several = TRUE, call = call)
   document <- frame_column(document, frame, "document", call = call)
   weight <- frame_column(weight, frame, "weight", call = call)
@@ -163,11 +177,22 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
     features <- formula_features(formula, frame, features, call)
   }
   encoding <- frame_encoding(frame, features, call)
+  if (is.null(formula) && is.null(document$value)) warn_document_feature(frame, features)
   x <- encode_frame(frame, features, encoding, call)
   schema <- feature_schema(feature_names(x, call), TRUE,
                            columns_by_role(setdiff(names(frame), features), query), encoding)
   data_of_rows(x, relevance$value, query$value, document$value, weight$value, schema,
                threads, call, position$value)
+}
+
+# Warns of a feature that is named like the ids of documents. Such numbers must not be learned.
+warn_document_feature <- function(frame, features) {
+  usual <- gsub("[. ]", "_", ascii_lower(features)) %in% foreign_names$document
+  if (any(usual)) {
+    name <- features[usual][1L]
+    warn_input("document", sprintf("The column `%s` is a feature, but has the name of document ids.", name),
+               remedy = c(document_remedy(name), "Otherwise rename it, or list the features in a formula."))
+  }
 }
 
 # Columns that are not features. Those that define the query get the name "query", so that a model
@@ -283,7 +308,9 @@ check_same_length <- function(rows, relevance, query, document, weight, position
       "The arguments must describe the same documents.",
       sprintf("`x` has %d rows, `%s` has length %d.", rows,
               names(lengths)[wrong][1L], lengths[wrong][1L]),
-      "Give one grade and one id for each row of `x`.",
+      c(if (isTRUE(wrong[["query"]]) && is_plain_number(query) && isTRUE(sum(query) == rows)) {
+        "If `query` holds the sizes of groups, write `query = query_groups(sizes)`."
+      }, "Give one grade and one id for each row of `x`."),
       call = call
     )
   }
@@ -298,7 +325,7 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
       "grade",
       sprintf("Grades must be numbers 0, 1, 2, ..., not %s.",
               if (is.factor(relevance)) "a factor" else show_value(relevance)),
-      remedy = "Recode them; 0 means not relevant.",
+      remedy = c("Recode them; 0 means not relevant.", grades_as_numbers(relevance)),
       call = call
     )
   }
@@ -318,6 +345,25 @@ check_grades <- function(relevance, call = rlang::caller_env()) {
     )
   }
   as.integer(relevance)
+}
+
+# How to turn a factor or text into grades.
+grades_as_numbers <- function(relevance) {
+  if (!is.factor(relevance) && !is.character(relevance)) {
+    return(NULL)
+  }
+  values <- if (is.factor(relevance)) levels(relevance) else unique(relevance[!is.na(relevance)])
+  if (all(grepl("^[0-9]+$", values))) {
+    return("They are numbers as text: write `as.integer(as.character(relevance))`.")
+  }
+  if (length(values) > 10L) {
+    return(NULL)
+  }
+  if (is.ordered(relevance)) {
+    return("Write `as.integer(relevance) - 1L` if the first level means not relevant.")
+  }
+  sprintf("Put the values in order, from not relevant to best: `match(relevance, c(%s)) - 1L`.",
+          paste0("\"", printable(values), "\"", collapse = ", "))
 }
 
 # Checks the displayed positions and returns them as integers.

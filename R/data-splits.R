@@ -136,7 +136,10 @@ split_parts <- function(split, data, fold = NULL) {
     check_count(fold, "fold", max = length(split$folds))
     return(lapply(split$folds[[fold]], function(ids) data[ids]))
   }
-  check_class(split, "split", "rankmix_split", "`split_queries()` or `query_folds()`")
+  check_class(split, "split", "rankmix_split", "`split_queries()` or `query_folds()`",
+              remedy = if (is.list(split)) {
+                "Give all folds and a number, such as `split_parts(folds, data, fold = 1)`."
+              })
   lapply(split[setdiff(names(split), c("seed", "stratify"))], function(ids) data[ids])
 }
 

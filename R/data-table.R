@@ -131,6 +131,10 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   on.exit(unlink(plain))
   checked <- text_check(enc2native(path.expand(file)), enc2native(plain))
   stop_if_failed(file, checked, call)
+  if (grepl("^[0-9.]+[ \t]+qid:", readLines(plain, 1L, warn = FALSE), useBytes = TRUE)) {
+    stop_input("file", sprintf("'%s' is LETOR text, not a table with a header.", file),
+               remedy = "Read it by `read_letor()`.", call = call)
+  }
   header <- table_header(plain, file, call)
   ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, header$names)))
   frame <- fread_table(plain, file, header, ids, threads, call)

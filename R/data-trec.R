@@ -89,6 +89,11 @@ as_run <- function(x) {
 #' @export
 write_run <- function(x, file, data = NULL, tag = NULL) {
   check_all_given()
+  if (inherits(file, "ranking_data") || is.null(data) && !is.data.frame(x)) {
+    stop_input("argument", if (is.null(data)) "`data` is not given." else "`file` must be a path, not data.",
+               remedy = sprintf("Write `write_run(%s, \"run.txt\", data)`.",
+                                if (inherits(x, "rankmix_ranker")) "predict(model, data)" else "scores"))
+  }
   if (!is.null(data)) {
     check_ranking_data(data, judged = FALSE)
     check_has_documents(data)

@@ -32,7 +32,7 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
   check_count(points, "points", min = 2)
   threads <- check_threads(threads)
   call <- rlang::current_env()
-  rows <- lapply(feature, function(name) {
+  rows <- warning_once(lapply(feature, function(name) {
     value <- grid_values(as.vector(data$x[, match(name, data$features)]), points)
     if (length(value) == 0L) {
       stop_input("argument", sprintf("The feature `%s` is missing in all documents.", name),
@@ -43,7 +43,7 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
                         data, call = call))
     }, 0)
     data.frame(feature = name, value = value, score = score)
-  })
+  }))
   structure(do.call(rbind, rows), class = c("rankmix_dependence", "data.frame"))
 }
 

@@ -12,6 +12,7 @@
 #' @param level The confidence level of the intervals; default 0.95.
 #' @param seed The random seed of the shuffles. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
+#' @param verbose Whether to show progress and the remaining time; default `TRUE`.
 #' @param ... Must be empty.
 #'
 #' @return A data frame of class `rankmix_permutation`, most important feature first: `feature`; `drop`, the
@@ -38,7 +39,7 @@
 #' @references Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
 #' @export
 permutation_importance <- function(model, data, metric = metric_ndcg(10), times = 10, features = NULL,
-                                   level = 0.95, seed = NULL, threads = NULL, ...) {
+                                   level = 0.95, seed = NULL, threads = NULL, verbose = TRUE, ...) {
   check_no_others(...)
   check_all_given()
   check_ranking_data(data)
@@ -52,19 +53,27 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
   check_number(level, "level", 0, 1)
   features <- check_feature_names(features, data)
   threads <- check_threads(threads)
+  check_flag(verbose, "verbose")
   shuffles <- with_seed(check_seed(seed), lapply(seq_len(times), function(t) {
     shuffled_rows(data)
   }))
   values <- function(scores) matrix(evaluate(scores, data, metric, threads = threads)$value,
                                     length(data$query_ids))
-  before <- values(scores_of(model, data, threads, rlang::current_env()))
-  rows <- lapply(features, function(feature) {
-    after <- lapply(shuffles, function(rows) {
-      values(scores_of(model, with_feature(data, feature, rows = rows), threads,
-                       rlang::current_env()))
+  bar <- progress_bar("Shuffling", length(features) * times, verbose)
+  on.exit(bar$close())
+  rows <- warning_once({
+    before <- values(scores_of(model, data, threads, rlang::current_env()))
+    lapply(seq_along(features), function(j) {
+      after <- lapply(seq_along(shuffles), function(t) {
+        found <- values(scores_of(model, with_feature(data, features[j], rows = shuffles[[t]]), threads,
+                                  rlang::current_env()))
+        if (!is.null(bar$report)) bar$report((j - 1) * times + t, length(features) * times)
+        found
+      })
+      drop <- before[, 1L] - Reduce(`+`, after) [, 1L] / times
+      cbind(data.frame(feature = features[j]),
+            summary_columns(summarise_values(drop, data$weight, level)))
     })
-    drop <- before[, 1L] - Reduce(`+`, after) [, 1L] / times
-    cbind(data.frame(feature = feature), summary_columns(summarise_values(drop, data$weight, level)))
   })
   table <- do.call(rbind, rows)
   names(table)[names(table) == "mean"] <- "drop"
@@ -109,8 +118,8 @@ print.rankmix_permutation <- function(x, ...) {
   if (is.null(attr(x, "metric")) || !all(c("feature", "drop") %in% names(x))) {
     return(invisible(print(as.data.frame(x), ...)))
   }
-  say(sprintf("<importance> what %s, %s, drops by where a feature is shuffled within queries",
+  say(sprintf("<importance> drop of %s (%s) when a feature is shuffled within queries",
               attr(x, "metric"), format(attr(x, "value"), digits = 4)))
-  print_features(x, 10L)
+  print_features(x, 10L, function(values) sprintf("%.4f", round(values, 4) + 0))
   invisible(x)
 }

@@ -213,10 +213,10 @@ explanation_words <- list(cover = "the training documents", background = "a back
                           linear = "weights", sampling = "sampling")
 
 # The first rows of a table of features.
-print_features <- function(table, most) {
+print_features <- function(table, most, format_numbers = function(values) signif(values, 4L)) {
   shown <- utils::head(table, most)
   numbers <- vapply(shown, is.double, NA)
-  shown[numbers] <- lapply(shown[numbers], signif, digits = 4)
+  shown[numbers] <- lapply(shown[numbers], format_numbers)
   print(as.data.frame(shown), row.names = FALSE)
   if (nrow(table) > most) {
     say(sprintf("... and %s", counted(nrow(table) - most, "more feature")))

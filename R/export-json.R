@@ -134,9 +134,11 @@ parsed_json <- function(file) {
   if (!validUTF8(text)) stop("It is not UTF-8.", call. = FALSE)
   Encoding(text) <- "UTF-8"
   # Strings may hold brackets.
-  brackets <- charToRaw(gsub("\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"", "", text, perl = TRUE,
-                             useBytes = TRUE))
-  steps <- brackets %in% charToRaw("[{") - brackets %in% charToRaw("]}")
+  codes <- as.integer(charToRaw(gsub("\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"", "", text, perl = TRUE,
+                                useBytes = TRUE)))
+  # %in% would turn bytes into texts, which takes as long as parsing.
+  code_of <- function(bracket) utf8ToInt(bracket)
+  steps <- (codes == code_of("[") | codes == code_of("{")) - (codes == code_of("]") | codes == code_of("}"))
   if (max(cumsum(steps), 0) > json_depth) stop("It is nested too deep.", call. = FALSE)
   jsonlite::parse_json(text)
 }

@@ -137,7 +137,9 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
   check_no_others(...)
   check_all_given()
   if (inherits(model, "rankmix_distilled")) model <- model$student
-  check_class(model, "model", "rankmix_ranker", "`fit()`")
+  check_class(model, "model", "rankmix_ranker", "`fit()`", remedy = if (is.character(model)) {
+    "Write the model first, then the file: `write_model(model, \"model.json\")`."
+  })
   if (!is.null(format)) check_choice(format, "format", names(model_formats()))
   check_choice(missing, "missing", c("error", "zero"))
   check_text(name, "name")
@@ -265,7 +267,7 @@ usable_model <- function(model) {
 stop_model_file <- function(file, error, call) {
   stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),
-             "Write it again by `write_model()`.", call = call)
+             "Only files of the format \"json\" can be read. Write it again by `write_model()`.", call = call)
 }
 
 first_line <- function(text) {

@@ -13,13 +13,31 @@ check_readable <- function(file, call = rlang::caller_env()) {
   check_path(file, call)
   if (!file.exists(file)) {
     stop_input("file", sprintf("There is no file '%s'.", file),
-               remedy = "Check the path; a relative one starts at `getwd()`.",
+               remedy = c(similar_file(file), "Check the path; a relative one starts at `getwd()`."),
                call = call)
   }
-  if (dir.exists(file) || file.access(file, 4L) != 0L) {
+  if (dir.exists(file)) {
+    stop_input("file", sprintf("'%s' is a folder.", file), remedy = folder_remedy(file), call = call)
+  }
+  if (file.access(file, 4L) != 0L) {
     stop_input("file", sprintf("'%s' cannot be read.", file),
                remedy = "Give a text file that you may read.", call = call)
   }
+}
+
+# A file of nearly the same name in the same folder, such as "train.txt.gz" for "train.txt".
+similar_file <- function(file) {
+  near <- near_names(basename(file), utils::head(list.files(dirname(file)), 1000L))
+  if (length(near) > 0L) sprintf("Did you mean '%s'?", sub("[^/]*$", near[1L], file))
+}
+
+# The files in a folder that was given instead of a file.
+folder_remedy <- function(folder) {
+  files <- list.files(folder)
+  if (any(grepl("^Fold[0-9]+$|^(train|vali|valid|test)[.]", files))) {
+    return("Give a file in it, or read the whole folder by `read_folds()`.")
+  }
+  c("Give the path of a file.", if (length(files) > 0L) sprintf("The folder has %s.", enumerate(files)))
 }
 
 check_writable <- function(file, call = rlang::caller_env(), name = "file") {

@@ -40,6 +40,9 @@ foreign_names <- list(
   monotone_constraints = c("monotone", "monotonic_cst", "mc", "var_monotone"),
   bagging_fraction = c("document_share", "subsample", "bag_fraction", "sample_size"),
   lambda_l2 = c("l2", "reg_lambda", "lambda", "l2_regularization", "l2_leaf_reg"),
+  truncation = c("truncation_level", "lambdarank_truncation_level", "lambdarank_num_pair_per_sample"),
+  sigma = "sigmoid",
+  times = c("repeats", "n_repeats", "nsim", "n_permutations", "permutations", "n_sim", "nrep"),
   hessian = "curvature",
   gradients = "slopes",
   eval_every = "every",
@@ -64,6 +67,29 @@ foreign_names <- list(
   base = c("base_learner", "base_estimator", "estimator"),
   normalize = c("norm", "normalization", "normalisation", "normalise"),
   verbose = c("verbosity", "verbose_eval", "quiet", "silent")
+)
+
+# Arguments of other packages that are no argument here, and what to do instead, for functions that have
+# the argument named.
+no_smallest_gain <- c(min_data_in_leaf = paste("There is no smallest gain of a split. Limit trees by `num_leaves`,",
+                                               "`max_depth` or `min_data_in_leaf`."))
+only_l2 <- c(lambda_l2 = "Leaf values are shrunk by `lambda_l2` only.")
+one_document <- c(background = "Give only these documents as `data`, such as `data$x[3, , drop = FALSE]`.")
+foreign_remedies <- list(
+  test_size = c(fraction = "`fraction` is the training part: write `fraction = 0.8` to test on 0.2."),
+  test_fraction = c(fraction = "`fraction` is the training part: write `fraction = 0.8` to test on 0.2."),
+  bagging_freq = c(bagging_fraction = "Leave it out. Each tree draws new documents if `bagging_fraction` < 1."),
+  subsample_freq = c(bagging_fraction = "Leave it out. Each tree draws new documents if `bagging_fraction` < 1."),
+  params = c(learning_rate = "Write each parameter as an argument, such as `learning_rate = 0.1`."),
+  param = c(learning_rate = "Write each parameter as an argument, such as `learning_rate = 0.1`."),
+  gamma = no_smallest_gain, min_split_gain = no_smallest_gain, min_gain_to_split = no_smallest_gain,
+  min_split_loss = no_smallest_gain, min_impurity_decrease = no_smallest_gain,
+  alpha = only_l2, reg_alpha = only_l2, lambda_l1 = only_l2,
+  label_gain = c(metric = "Gains belong to the metric: `metric_ndcg(10, gain = c(0, 1, 3, 7))`."),
+  document = one_document, documents = one_document, row = one_document, rows = one_document,
+  boosting = c(dropout = "For DART write `dropout = 0.1`."),
+  booster = c(dropout = "For DART write `dropout = 0.1`."),
+  boosting_type = c(dropout = "For DART write `dropout = 0.1`.")
 )
 
 # Our objectives, and what other packages call them as text.
@@ -97,14 +123,32 @@ check_no_others <- function(..., known = names(formals(rlang::caller_fn())),
     return(invisible())
   }
   known <- setdiff(known, c("object", "..."))
-  name <- ...names()[1L]
+  names <- ...names()
+  name <- names[1L]
   if (is.null(name) || is.na(name) || !nzchar(name)) {
     stop_input("argument", "There are more values than arguments.",
                remedy = sprintf("The arguments are %s.", enumerate(known, 10L)),
                call = call)
   }
+  names <- unique(names[!is.na(names) & nzchar(names)])
+  if (length(names) > 1L) {
+    stop_input("argument", sprintf("There are no arguments %s.", enumerate(names)),
+               remedy = other_names(utils::head(names, 5L), known), call = call)
+  }
   stop_input("argument", sprintf("There is no argument `%s`.", name),
              remedy = other_name(name, known), call = call)
+}
+
+# The remedies for several unknown arguments. The list of the known arguments is shown once, at the end.
+other_names <- function(names, known) {
+  remedies <- lapply(names, function(name) setdiff(other_name(name, known), known_arguments(known)))
+  text <- Map(function(name, remedy) if (length(remedy) > 0L) sprintf("`%s`: %s", name, remedy[1L]),
+              names, remedies)
+  c(unlist(text, use.names = FALSE), if (any(lengths(remedies) == 0L)) known_arguments(known))
+}
+
+known_arguments <- function(known) {
+  if (length(known) > 0L) sprintf("The arguments are %s.", enumerate(known, 10L))
 }
 
 # The remedy: our name for the argument, or the functions that have it, or similar names.
@@ -113,6 +157,10 @@ other_name <- function(name, known) {
   here <- intersect(meant, known)
   if (length(here) > 0L) {
     return(sprintf("Did you mean `%s`?", here[1L]))
+  }
+  replaced <- foreign_remedies[[gsub("[. ]", "_", ascii_lower(name))]]
+  if (!is.null(replaced) && names(replaced) %in% known) {
+    return(unname(replaced))
   }
   option <- mixture_option(c(name, intersect(meant, c("models", "seconds"))), known)
   if (!is.null(option)) {
@@ -124,8 +172,7 @@ other_name <- function(name, known) {
   if (length(there) > 0L) {
     return(sprintf("It is %s.", paste(there, collapse = ", ")))
   }
-  c(did_you_mean(name, known),
-    if (length(known) > 0L) sprintf("The arguments are %s.", enumerate(known, 10L)))
+  c(did_you_mean(name, known), known_arguments(known))
 }
 
 # Arguments that are now part of an option such as mix_weights() or mix_grid().

@@ -163,6 +163,29 @@ explain.function <- function(x, ...) refuse_to_explain(x)
 #' @export
 explain.ranking_data <- function(x, ...) refuse_to_explain(x)
 
+# Verbs of dplyr that users try on ranking data. There is no such verb of rankmix, so the error names what
+# does the work.
+refuse_verb <- function(verb, remedy) {
+  stop_input("argument", sprintf("`%s()` has no method for ranking data.", verb),
+             remedy = c(remedy, "Or change the data frame before `ranking_data()`."),
+             call = rlang::call2(verb))
+}
+
+#' @rawNamespace S3method(dplyr::filter,ranking_data)
+filter.ranking_data <- function(.data, ...) {
+  refuse_verb("filter", "Take queries by `subset(data, relevant > 0)` or `data[ids]`.")
+}
+
+#' @rawNamespace S3method(dplyr::select,ranking_data)
+select.ranking_data <- function(.data, ...) {
+  refuse_verb("select", "Take features by `data[, names]` or `subset(data, select = -f3)`.")
+}
+
+#' @rawNamespace S3method(dplyr::mutate,ranking_data)
+mutate.ranking_data <- function(.data, ...) {
+  refuse_verb("mutate", "Take a data frame by `as.data.frame(data)`.")
+}
+
 # Classes of this package that get an error from a generic without a method. Classes of other packages
 # are left to those packages.
 classes_to_refuse <- c("ranking_data", "rankmix_spec", "rankmix_ranker", "rankmix_evaluation",
@@ -195,6 +218,10 @@ refuse_other_classes <- function(namespace) {
 # The first argument has the name of the generic's first argument, as R CMD check requires.
 refusing_method <- function(name) {
   refuse <- function(object) {
+    if (inherits(object, "rankmix_spec") && name %in% c("predict", "augment")) {
+      stop_input("argument", sprintf("`%s()` takes a model, not the specification of one.", name),
+                 remedy = "Train it first: `fit(spec, data)`.", call = rlang::call2(name))
+    }
     stop_input("argument", sprintf("`%s()` has no method for %s.", name, show_value(object)),
                remedy = remedies_of_generics[[name]], call = rlang::caller_env(2L))
   }

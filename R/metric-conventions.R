@@ -117,7 +117,8 @@ find_convention <- function(convention, call) {
       "convention",
       sprintf("There is no convention %s.", show_value(convention)),
       sprintf("Known ones: %s.", paste0("\"", known, "\"", collapse = ", ")),
-      "`?conventions` has the rules of each.",
+      c(if (is.character(convention) && length(convention) == 1L) did_you_mean(convention, known),
+        "`?conventions` has the rules of each."),
       call = call
     )
   }

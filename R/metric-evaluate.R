@@ -90,6 +90,10 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
   if (inherits(data, "rankmix_qrels")) {
     return(evaluate_runs(x, data, metrics, topics, threads))
   }
+  if (inherits(x, "rankmix_qrels")) {
+    stop_input("argument", "`evaluate()` takes the run first, then the judgements.",
+               remedy = "Write `evaluate(run, qrels, \"ndcg@10\")`.")
+  }
   if (inherits(x, "ranking_data") && !inherits(data, "ranking_data")) {
     stop_input("argument", "`evaluate()` takes the ranker first, then the data.",
                remedy = "Write `evaluate(model, data, \"ndcg@10\")`.")
@@ -200,13 +204,14 @@ score_columns <- function(object, data, threads, call = rlang::caller_env()) {
   }, rankers, names(rankers))
 }
 
-ranker_names <- function(object, call = rlang::caller_env()) {
+ranker_names <- function(object, call = rlang::caller_env(),
+                         remedy = "Such as `list(mixture = model, bm25 = scores)`.") {
   names <- if (is.matrix(object)) colnames(object) else names(object)
   if (length(object) == 0L || is.null(names) || !all(nzchar(names)) ||
         anyNA(names) || anyDuplicated(names)) {
     stop_input("argument",
                "Several rankers need names, each a different one.",
-               remedy = "Such as `list(mixture = model, bm25 = scores)`.",
+               remedy = remedy,
                call = call)
   }
   names
@@ -220,6 +225,10 @@ scores_of <- function(object, data, threads, call) {
   }
   if (is.atomic(object)) {
     return(object)
+  }
+  if (inherits(object, "rankmix_spec")) {
+    stop_input("scores", sprintf("`%s` is not trained.", format(object)),
+               remedy = "Train it first: `fit(spec, data)`.", call = call)
   }
   tryCatch(if (is.function(object)) object(data) else predict(object, data),
            error = function(e) {
@@ -240,7 +249,11 @@ check_scores <- function(scores, data, name = NULL, call = rlang::caller_env()) 
       "scores",
       sprintf("The scores%s must be one number a row of `data`: %d numbers, not %s.",
               whose, rows, show_value(scores)),
-      remedy = "Give scores in the row order of `data`.",
+      remedy = if (inherits(scores, "rankmix_ranker")) {
+        "Give the predictions of the model: `predict(model, data)`."
+      } else {
+        "Give scores in the row order of `data`."
+      },
       call = call
     )
   }

@@ -48,7 +48,9 @@ read_metric <- function(x, call = rlang::caller_env()) {
   }
   if (inherits(x, "ranking_data")) {
     stop_input("argument", "Data are given where a metric is to be.",
-               remedy = "Name the argument: `data = `.", call = call)
+               remedy = if (rlang::env_has(call, "data")) "Name the argument: `data = `." else {
+                 data_elsewhere(x)
+               }, call = call)
   }
   # A single metric is a list of one.
   if (is.list(x) && !is.object(x) && length(x) == 1L) {
@@ -59,7 +61,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
                sprintf("A metric must be a value such as `metric_ndcg(10)` or a string such as \"ndcg@10\", not %s.",
                        show_value(x)), call = call)
   }
-  x <- printable(x)
+  whole <- x <- printable(x)
   measure <- trec_measure_of_text(x, call)
   if (!is.null(measure)) {
     return(measure)
@@ -94,7 +96,10 @@ read_metric <- function(x, call = rlang::caller_env()) {
                sprintf("%s has no argument %s.", name, enumerate(unknown)),
                did_you_mean(unknown[1L], names(formals(constructor))), call = call)
   }
-  do.call(constructor, arguments)
+  tryCatch(do.call(constructor, arguments), rankmix_error = function(e) {
+    rlang::abort(c(e$message, x = sprintf("It belongs to the metric %s.", show_value(whole)), e$body),
+                 class = setdiff(class(e), c("rlang_error", "error", "condition")), call = call)
+  })
 }
 
 # The texts of other tools in our notation. ir_measures writes arguments before the cut-off,
@@ -120,6 +125,11 @@ own_notation <- function(x) {
 # A suggestion for a text that is not a metric: "ndcg@10" for "ndcg10", metric_f_measure() for F, a
 # parameter for the number after RBP or F. In other cases the most similar name.
 meant_metric <- function(x) {
+  several <- if (!grepl("[()]", x)) strsplit(trimws(x), "\\s*[,;]\\s*|\\s+")[[1L]]
+  if (length(several) > 1L && all(nzchar(several))) {
+    return(sprintf("Give several metrics as a vector: `c(%s)`.",
+                   paste0("\"", several, "\"", collapse = ", ")))
+  }
   parts <- regmatches(x, regexec("^\\s*([A-Za-z]+)\\s*([@_.]?)\\s*([0-9]*[.]?[0-9]+)\\s*$", x))[[1L]]
   if (length(parts) > 0L) {
     name <- if (ascii_lower(parts[2L]) == "f") "f_measure" else full_name(parts[2L])
@@ -208,6 +218,11 @@ check_metrics <- function(metrics, convention = NULL,
       "argument",
       sprintf("`metrics` must be metrics such as `metric_ndcg(10)` or \"ndcg@10\", not %s.",
               show_value(metrics)),
+      remedy = if (is.function(metrics)) {
+        "Make a metric of a function by `metric_custom(name, f)`."
+      } else if (is_plain_number(metrics) && length(metrics) > 1L) {
+        "For vectors write `metric_vec(\"ndcg@10\", truth, estimate, query)`."
+      },
       call = call
     )
   }

@@ -145,8 +145,8 @@ print.rankmix_convention_report <- function(x, ...) {
   table <- x$table
   rankers <- unique(table$ranker)
   conventions <- unique(table$convention)
-  say(sprintf("<convention_report> %s: %d rankers by %d conventions, mean (rank)",
-              format(x$metric), length(rankers), length(conventions)))
+  say(sprintf("<convention_report> %s: %s by %s, mean (rank)",
+              format(x$metric), counted(length(rankers), "ranker"), counted(length(conventions), "convention")))
   cells <- ifelse(is.na(table$mean), "-",
                   sprintf("%.4f (%s)", table$mean, table$rank))
   wide <- t(matrix(cells, length(rankers)))

@@ -68,13 +68,20 @@ custom_gradients <- function(objective, data, call) {
                  c(details, sprintf("It was called for query %s.", query$query)),
                  if (is.null(parent)) {
                    "It is to give a list of `gradient` and `hessian`, a number a document."
+                 } else {
+                   c("It is called as `f(scores, query)`, once for each query and tree.",
+                     "`query` is a list: the grades are `query$relevance`.")
                  }, call = call, parent = parent)
     }
     found <- tryCatch(objective$gradients(scores, query),
                       error = function(e) fail("fails", parent = e))
     if (!is.list(found) || !all(c("gradient", "hessian") %in% names(found))) {
       fail("must give a list of `gradient` and `hessian`",
-           sprintf("It gave %s.", show_value(found)))
+           if (is.list(found) && !is.null(names(found))) {
+             sprintf("It gave a list of %s.", enumerate(names(found)))
+           } else {
+             sprintf("It gave %s.", show_value(found))
+           })
     }
     for (name in c("gradient", "hessian")) {
       check_of_documents(found[[name]], name, length(scores), fail)

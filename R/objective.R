@@ -152,7 +152,13 @@ an_objective <- function(..., takes = character()) {
     makers <- enumerate(paste0(component_name("loss", names), "()"), 12L)
     ours <- our_objective(x)
     check_class(x, name, "rankmix_objective", makers, call,
-                remedy = if (!is.null(ours)) sprintf("Write `%s = %s`.", name, ours))
+                remedy = if (is.function(x)) {
+                  sprintf("Write `%s = loss_custom(f)`. `?loss_custom` describes `f`.", name)
+                } else if (!is.null(ours)) {
+                  sprintf("Write `%s = %s`.", name, ours)
+                } else {
+                  data_elsewhere(x)
+                })
     if (!x$name %in% names) {
       stop_input("argument", sprintf("`%s` cannot be %s here.", name, format(x)),
                  remedy = if (x$name == "smooth") "Take `smoothrank()`, which is linear." else {

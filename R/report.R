@@ -31,8 +31,10 @@
 #' @export
 report <- function(benchmark, file, title = "Benchmark of rankers", comparison = NULL,
                    threads = NULL) {
-  check_all_given()
-  check_class(benchmark, "benchmark", "rankmix_benchmark", "`benchmark_rankers()`")
+  check_given(missing(benchmark), "benchmark")
+  check_class(benchmark, "benchmark", "rankmix_benchmark", "`benchmark_rankers()`",
+              remedy = "Run a benchmark first, by `benchmark_rankers()`.")
+  check_given(missing(file), "file", "Give the path of the page, such as \"report.html\".")
   threads <- check_threads(threads)
   check_path(file, rlang::current_env(), "file")
   if (!is.character(title) || length(title) != 1L || is.na(title)) {

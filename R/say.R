@@ -14,9 +14,11 @@ say <- function(...) {
   }
 }
 
-# strwrap() that keeps an argument on a line with its value: a mark as wide as " = " holds them together.
+# strwrap() that keeps an argument on a line with its value, and a number with its percent sign: marks as
+# wide as " = " and " %" hold them together.
 wrap_calls <- function(text, ...) {
-  gsub("=:=", " = ", strwrap(gsub(" = ", "=:=", text, fixed = TRUE), ...), fixed = TRUE)
+  held <- gsub(" %", "~%", gsub(" = ", "=:=", text, fixed = TRUE), fixed = TRUE)
+  gsub("~%", " %", gsub("=:=", " = ", strwrap(held, ...), fixed = TRUE), fixed = TRUE)
 }
 
 # "1 query", "1,000 queries".

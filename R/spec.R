@@ -99,7 +99,7 @@ a_path_of <- function(check) {
   function(x, name, call) {
     if (!is.numeric(x) || length(x) == 0L || anyDuplicated(x)) {
       stop_input("argument", sprintf("`%s` must be a number, or several that differ, not %s.",
-                                     name, show_value(x)), call = call)
+                                     name, show_value(x)), remedy = data_elsewhere(x), call = call)
     }
     for (value in x) check(value, name, call)
   }

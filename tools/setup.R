@@ -3,6 +3,7 @@
 #
 #   Rscript tools/setup.R run          to build, test and run the demo
 #   Rscript tools/setup.R run check    also what R CMD check --as-cran wants
+#   Rscript tools/setup.R run cpp      also doctest for the core's tests; fails where there is none
 #   Rscript tools/setup.R run clang    also clang++; fails where there is none
 #   Rscript tools/setup.R run style    also what checks style and spelling
 #   Rscript tools/setup.R run docs     also what writes the documentation
@@ -38,11 +39,20 @@ programs <- list(
             pdflatex = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended")
 )
 
+# Debian's names of the C++ headers that the core's tests need.
+headers <- list(cpp = c(`doctest/doctest.h` = "doctest-dev"))
+
 is_installed <- function(packages) {
   vapply(packages, function(p) nzchar(system.file(package = p)), logical(1))
 }
 
 has_program <- function(names) nzchar(Sys.which(as.character(names)))
+
+has_header <- function(names) {
+  command <- sprintf("echo '#include <%s>' | %s -x c++ -E - >/dev/null 2>&1", names,
+                     Sys.getenv("CXX", "g++"))
+  vapply(command, system, 0L, USE.NAMES = FALSE) == 0L
+}
 
 # apt as root, or by sudo that asks nothing; NULL where it is not allowed, or where
 # this R is not the distribution's, which would not see its packages.
@@ -147,5 +157,17 @@ if (length(absent) > 0L) {
             " not everything is made and checked.")
     # Who asks for clang alone has nothing to do without it.
     if ("clang++" %in% names(absent)) quit(status = 1L)
+  }
+}
+
+includes <- unlist(unname(headers[intersect(wanted, names(headers))]))
+absent <- includes[!has_header(names(includes))]
+if (length(absent) > 0L) {
+  apt_install(absent)
+  absent <- absent[!has_header(names(absent))]
+  if (length(absent) > 0L) {
+    message("The core's tests need the header ", toString(names(absent)), ": install ",
+            toString(absent), ", or put the header into a folder of CPATH.")
+    quit(status = 1L)
   }
 }

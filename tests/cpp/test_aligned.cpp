@@ -1,9 +1,10 @@
 // Systems of leaves side by side, and levels by pairs, beside dense pseudo-inverses.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "check.h"
 #include "core/base/dense.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
@@ -73,7 +74,7 @@ void try_systems(std::size_t size, std::size_t systems, double fraction) {
 
 }  // namespace
 
-TEST("systems side by side score as pseudo-inverses") {
+TEST_CASE("systems side by side score as pseudo-inverses") {
   for (const std::size_t size : {2U, 3U, 8U, 20U}) {
     for (const std::size_t systems : {1U, 15U, 16U, 33U}) {
       for (const double fraction : {0.0, 0.1, 0.6, 1.0}) {
@@ -83,7 +84,7 @@ TEST("systems side by side score as pseudo-inverses") {
   }
 }
 
-TEST("systems have the same bits with and without wide registers") {
+TEST_CASE("systems have the same bits with and without wide registers") {
   std::vector<double> with;
   std::vector<double> without;
   for (const bool wide : {true, false}) {

@@ -1,5 +1,7 @@
 // Coordinate ascent: intervals against a sort of all changes, changes with one weight
 // against the metric itself, ascents against what they promise.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/linear/ascent.h"
@@ -17,6 +18,7 @@
 #include "core/linear/sweep.h"
 #include "core/linear/weight_line.h"
 #include "draw.h"
+#include "few_cases.h"
 #include "judged_case.h"
 #include "thread_host.h"
 
@@ -125,7 +127,7 @@ std::vector<double> scores_of(const Case& made, const std::vector<double>& weigh
 
 }  // namespace
 
-TEST("the best interval is that of a sort of all changes") {
+TEST_CASE("the best interval is that of a sort of all changes") {
   std::mt19937_64 random(5);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const int width = repeat % 2 == 0 ? 2000000000 : 40;
@@ -163,7 +165,7 @@ TEST("the best interval is that of a sort of all changes") {
             found.key > static_cast<double>(from) && found.key < static_cast<double>(to);
         at_key = at_key || (here && level == found.level);
         if (now - from >= 2 && to - now >= 2) {
-          CHECK(found.inside && found.start == level);
+          CHECK((found.inside && found.start == level));
         }
       }
       from = to;
@@ -174,9 +176,9 @@ TEST("the best interval is that of a sort of all changes") {
   }
 }
 
-TEST("changes with a weight add up to those of the metric") {
+TEST_CASE("changes with a weight add up to those of the metric") {
   std::mt19937_64 random(6);
-  check::FewCases few;
+  FewCases few;
   std::size_t sums = 0;
   for (const metric::MetricSpec& spec : all_metrics()) {
     for (int levels : {0, 2, 5}) {
@@ -214,7 +216,7 @@ TEST("changes with a weight add up to those of the metric") {
   CHECK(sums > 0);
 }
 
-TEST("long lists, and any processor, have the same changes") {
+TEST_CASE("long lists, and any processor, have the same changes") {
   std::mt19937_64 random(7);
   metric::MetricSpec spec = judged_case::ndcg_at_3();
   spec.options.k = metric::kWholeList;
@@ -233,8 +235,8 @@ TEST("long lists, and any processor, have the same changes") {
       sum += change.by;
     }
     const double gained = mean_with(made, judged, 1e9) - mean_with(made, judged, -1e9);
-    CHECK(by_ranks &&
-          std::abs(static_cast<double>(sum) / linear::kMetricUnits - gained) < kAlike);
+    CHECK((by_ranks &&
+           std::abs(static_cast<double>(sum) / linear::kMetricUnits - gained) < kAlike));
   }
   const Case made = random_case(random, judged_case::ndcg_at_3(), 60, 2, 4);
   bool by_ranks = false;
@@ -248,9 +250,9 @@ TEST("long lists, and any processor, have the same changes") {
   }
 }
 
-TEST("an ascent rises, and ends where no single weight is better") {
+TEST_CASE("an ascent rises, and ends where no single weight is better") {
   std::mt19937_64 random(8);
-  check::FewCases few;
+  FewCases few;
   for (const metric::MetricSpec& spec : all_metrics()) {
     for (int levels : {0, 3}) {
       if (!few.takes()) {
@@ -279,7 +281,8 @@ TEST("an ascent rises, and ends where no single weight is better") {
         }
         CHECK(std::abs(result.values.back() - value) < kAlike);
         for (const auto& member : made.members) {
-          CHECK(levels > 0 || naive_best_weight(judged, scores, member) < value + kAlike);
+          CHECK(
+              (levels > 0 || naive_best_weight(judged, scores, member) < value + kAlike));
         }
         double size = 0.0;
         for (std::size_t j = 0; j < 3; ++j) {
@@ -299,7 +302,7 @@ TEST("an ascent rises, and ends where no single weight is better") {
   }
 }
 
-TEST("features without a scale, and metrics that cannot change, are left alone") {
+TEST_CASE("features without a scale, and metrics that cannot change, are left alone") {
   std::mt19937_64 random(9);
   Case made = random_case(random, judged_case::ndcg_at_3(), 20, 2, 0);
   const std::vector<double> x = flat(made);
@@ -320,9 +323,9 @@ TEST("features without a scale, and metrics that cannot change, are left alone")
     CHECK(result.status == rankmix::optimize::Status::kStalled);
   }
   options.sweeps = 0;
-  CHECK_THROWS(weights({1.0, 1.0}), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(weights({1.0, 1.0}), rankmix::InvalidArgument);
   options.sweeps = 1;
-  CHECK_THROWS(weights({1.0}), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(weights({1.0}), rankmix::InvalidArgument);
 }
 
 // RankLib's loop in plain words, from its published rules.
@@ -378,7 +381,7 @@ std::vector<double> naive_steps(const Case& made, const metric::Judged& judged,
   return weights;
 }
 
-TEST("steps of doubling length go where a loop over them goes") {
+TEST_CASE("steps of doubling length go where a loop over them goes") {
   std::mt19937_64 random(10);
   for (int repeat = 0; repeat < 6; ++repeat) {
     const Case made = random_case(random, judged_case::ndcg_at_3(), 40, 4, 0);

@@ -1,3 +1,5 @@
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "boost_case.h"
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/base/units.h"
@@ -24,6 +25,7 @@
 #include "core/tree/search.h"
 #include "core/tree/search_flipped.h"
 #include "draw.h"
+#include "few_cases.h"
 #include "thread_host.h"
 
 using rankmix::Host;
@@ -85,7 +87,7 @@ bool same(const boost::AdaBoostModel& a, const boost::AdaBoostModel& b) {
 
 }  // namespace
 
-TEST("models have the same bits on any number of threads") {
+TEST_CASE("models have the same bits on any number of threads") {
   for (int classes : {2, 3, 5, 9}) {
     const Problem problem = simulate(30000, 61, classes, 1);
     TrainOptions options;
@@ -102,7 +104,7 @@ TEST("models have the same bits on any number of threads") {
   }
 }
 
-TEST("predictions have the same bits on any number of threads") {
+TEST_CASE("predictions have the same bits on any number of threads") {
   const Problem problem = simulate(1000, 20, 3, 2);
   TrainOptions options;
   options.rounds = 12;
@@ -122,7 +124,7 @@ TEST("predictions have the same bits on any number of threads") {
   CHECK(a.back() != 0.0);
 }
 
-TEST("the reported edge is what the predictions have") {
+TEST_CASE("the reported edge is what the predictions have") {
   const Problem problem = simulate(2000, 20, 3, 3);
   TrainOptions options;
   options.rounds = 1;
@@ -146,28 +148,28 @@ TEST("the reported edge is what the predictions have") {
   CHECK(std::abs(edge - model.edge[0]) < 1e-12);
 }
 
-TEST("an interrupt leaves the fit by an exception") {
+TEST_CASE("an interrupt leaves the fit by an exception") {
   const Problem problem = simulate(500, 20, 3, 4);
   TrainOptions options;
   options.rounds = 50;
   ThreadHost host(2);
   host.interrupt_after(20);
-  CHECK_THROWS(train(problem, options, 3, host), rankmix::Interrupted);
-  CHECK(host.progressed() > 0 && host.progressed() < 50);
+  CHECK_THROWS_AS(train(problem, options, 3, host), rankmix::Interrupted);
+  CHECK((host.progressed() > 0 && host.progressed() < 50));
 }
 
-TEST("a product looks for an interrupt before each of its stumps") {
+TEST_CASE("a product looks for an interrupt before each of its stumps") {
   const Problem problem = simulate(500, 20, 3, 4);
   ThreadHost host(1);
   const data::BinnedMatrix bins(problem.view(), {}, host);
   boost::ProductLearner products(4);
   boost::AdaBoost booster(bins, problem.grades, {}, 3, {}, products, host);
   host.interrupt_after(3);  // in the first round
-  CHECK_THROWS(booster.run(1, 1, host), rankmix::Interrupted);
+  CHECK_THROWS_AS(booster.run(1, 1, host), rankmix::Interrupted);
   CHECK(booster.model().alpha.empty());
 }
 
-TEST("documents without weight reward no arm") {
+TEST_CASE("documents without weight reward no arm") {
   boost::Exp3P arms({0, 1, 2}, boost::BanditOptions(), 1);
   arms.search(0.0);
   arms.choose();
@@ -175,27 +177,28 @@ TEST("documents without weight reward no arm") {
   CHECK(arms.pulls().reward == std::vector<double>{0.0});
 }
 
-TEST("impossible options are refused") {
+TEST_CASE("impossible options are refused") {
   const Problem problem = simulate(100, 20, 3, 5);
   ThreadHost host(1);
   TrainOptions options;
   options.leaves = 1;
-  CHECK_THROWS(train(problem, options, 3, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(train(problem, options, 3, host), rankmix::InvalidArgument);
   options.leaves = 2;
-  CHECK_THROWS(train(problem, options, 1, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(train(problem, options, 1, host), rankmix::InvalidArgument);
   options.feature_fraction = 0.0;
-  CHECK_THROWS(train(problem, options, 3, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(train(problem, options, 3, host), rankmix::InvalidArgument);
 }
 
-TEST("a worker's exception reaches the caller") {
+TEST_CASE("a worker's exception reaches the caller") {
   ThreadHost host(2);
-  CHECK_THROWS(
+  CHECK_THROWS_AS(
       host.parallel_for(
           8, [](std::size_t i) { i == 5 ? throw rankmix::Interrupted() : void(); }),
       rankmix::Interrupted);
 }
 
-TEST("a fit continues as if it had not stopped, products and Hamming trees as well") {
+TEST_CASE(
+    "a fit continues as if it had not stopped, products and Hamming trees as well") {
   const Problem problem = simulate(9000, 6, 4, 21);
   ThreadHost host(2);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -222,12 +225,12 @@ TEST("a fit continues as if it had not stopped, products and Hamming trees as we
     Problem other = problem;
     other.grades[17] = (other.grades[17] + 1) % 4;
     boost::AdaBoost wrong(bins, other.grades, {}, 4, options, *learner, host);
-    CHECK_THROWS(wrong.replay(half, host), rankmix::InvalidArgument);
+    CHECK_THROWS_AS(wrong.replay(half, host), rankmix::InvalidArgument);
   }
 }
 
 // What a weight of 0 could not do any more.
-TEST("weights that nearly vanish stay above 0 and grow again") {
+TEST_CASE("weights that nearly vanish stay above 0 and grow again") {
   ThreadHost host(1);
   const std::vector<int> grades{0, 1, 1};
   const boost::Votes votes{1.0, -1.0};
@@ -249,11 +252,11 @@ TEST("weights that nearly vanish stay above 0 and grow again") {
 }
 
 // Where the processor has no AVX2 this compares plain code with itself.
-TEST("AVX2 and plain code, and any tiles, give the same model") {
+TEST_CASE("AVX2 and plain code, and any tiles, give the same model") {
   ThreadHost host(1);
   data::BinOptions single_features;
   single_features.single_features = true;
-  check::FewCases few;
+  FewCases few;
   for (int classes : {2, 3, 5, 17}) {
     const Problem problem = simulate(3000, 21, classes, 41);
     const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -299,7 +302,7 @@ TEST("AVX2 and plain code, and any tiles, give the same model") {
   }
 }
 
-TEST("sums follow where all rows change their sign") {
+TEST_CASE("sums follow where all rows change their sign") {
   ThreadHost host(2);
   const Problem problem = simulate(3000, 14, 3, 5);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -387,7 +390,7 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
   return wrong;
 }
 
-TEST("sums follow where listed rows keep their sign, of floats and of doubles") {
+TEST_CASE("sums follow where listed rows keep their sign, of floats and of doubles") {
   ThreadHost host(2);
   const Problem problem = simulate(20000, 14, 3, 15);
   std::vector<float> singles(problem.rows * 3 + tree::kMaxLanes);
@@ -403,7 +406,7 @@ TEST("sums follow where listed rows keep their sign, of floats and of doubles") 
   }
 }
 
-TEST("sums of many blocks of rows are those of all") {
+TEST_CASE("sums of many blocks of rows are those of all") {
   ThreadHost host(2);
   const Problem problem = simulate(40000, 6, 3, 17);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -435,7 +438,7 @@ TEST("sums of many blocks of rows are those of all") {
   // Units that lie there are read as they are, whatever their number.
   const tree::Split best = tree::search(adder, tree::unit_channels(units.data(), 3),
                                         *finder, boost::everything(bins), host, expected);
-  CHECK(found.feature == best.feature && found.bin == best.bin);
+  CHECK((found.feature == best.feature && found.bin == best.bin));
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < expected.histogram.size(); ++i) {
     wrong += i % 4 == 3 || sums.histogram[i] == expected.histogram[i] ? 0 : 1;
@@ -444,14 +447,14 @@ TEST("sums of many blocks of rows are those of all") {
   CHECK(std::equal(sums.total.begin(), sums.total.begin() + 3, expected.total.begin()));
 }
 
-TEST("grades that a fit does not know are refused") {
+TEST_CASE("grades that a fit does not know are refused") {
   ThreadHost host(1);
   const Problem problem = simulate(200, 6, 4, 16);
   const data::BinnedMatrix bins(problem.view(), {}, host);
   TrainOptions options;
   const boost::AdaBoostModel model = train_on(bins, problem.grades, 4, options, host);
-  CHECK_THROWS(train_on(bins, problem.grades, 3, options, host),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(train_on(bins, problem.grades, 3, options, host),
+                  rankmix::InvalidArgument);
   // A model of other grades has votes of another size.
   std::vector<int> binary;
   for (int grade : problem.grades) {
@@ -459,10 +462,10 @@ TEST("grades that a fit does not know are refused") {
   }
   boost::TreeLearner learner(2);
   boost::AdaBoost booster(bins, binary, {}, 2, options, learner, host);
-  CHECK_THROWS(booster.replay(model, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(booster.replay(model, host), rankmix::InvalidArgument);
 }
 
-TEST("the sums of all rows follow from the last tree") {
+TEST_CASE("the sums of all rows follow from the last tree") {
   ThreadHost host(3);
   const Problem problem = simulate(3000, 14, 5, 7);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -487,7 +490,7 @@ TEST("the sums of all rows follow from the last tree") {
   }
 }
 
-TEST("rows that a tree was not grown on fall where they walk to") {
+TEST_CASE("rows that a tree was not grown on fall where they walk to") {
   ThreadHost host(2);
   const Problem problem = simulate(20000, 14, 5, 8);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -548,10 +551,10 @@ static void check_bits_of_gbrt(boost::GbrtOptions options) {
   std::reverse(weights.begin(), weights.end());
   CHECK(same_model(one, train(turned, targets, weights, 2)));
   options.limits = {1, 11};
-  CHECK_THROWS(train(problem, targets, weights, 1), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(train(problem, targets, weights, 1), rankmix::InvalidArgument);
 }
 
-TEST("gbrt has the same bits on any number of threads, for any order of rows") {
+TEST_CASE("gbrt has the same bits on any number of threads, for any order of rows") {
   boost::GbrtOptions options;
   options.limits = {9, 4};
   check_bits_of_gbrt(options);
@@ -589,7 +592,7 @@ static std::vector<double> walked(const boost::AdaBoostModel& model,
   return sums;
 }
 
-TEST("predictions are what walking the trees gives") {
+TEST_CASE("predictions are what walking the trees gives") {
   // Rows that are no multiple of a block, and values that no training row had.
   const Problem problem = simulate(3000, 7, 3, 31);
   Problem fresh = simulate(333, 7, 3, 32);
@@ -615,7 +618,7 @@ TEST("predictions are what walking the trees gives") {
 }
 
 // Sums as large as they can be and sides without rows are among them.
-TEST("wide sums have the score of least squares, whatever the processor") {
+TEST_CASE("wide sums have the score of least squares, whatever the processor") {
   constexpr std::int64_t most = (std::int64_t{1} << 39) - 1;
   constexpr std::int64_t many = (std::int64_t{1} << 24) - 1;
   std::mt19937_64 random(9);

@@ -1,10 +1,11 @@
 // Minima within bounds against grids.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/calibrate/kernel_factors.h"
 #include "core/optimize/box.h"
@@ -40,11 +41,12 @@ double lowest_of_grid(const Vector& lower, const Vector& upper) {
 
 }  // namespace
 
-TEST("a bent valley ends at its lowest point, or at the wall before it") {
+TEST_CASE("a bent valley ends at its lowest point, or at the wall before it") {
   const BoxMinimum inside =
       minimise_in_box(valley, {-1.2, 1.0}, {-10.0, -10.0}, {10.0, 10.0});
   CHECK(inside.status == Status::kConverged);
-  CHECK(std::abs(inside.point[0] - 1.0) < 1e-4 && std::abs(inside.point[1] - 1.0) < 1e-4);
+  CHECK(
+      (std::abs(inside.point[0] - 1.0) < 1e-4 && std::abs(inside.point[1] - 1.0) < 1e-4));
   const std::vector<std::pair<Vector, Vector>> boxes = {{{-2.0, -2.0}, {0.5, 2.0}},
                                                         {{-2.0, -2.0}, {2.0, 0.3}},
                                                         {{1.5, -1.0}, {3.0, 4.0}},
@@ -53,14 +55,14 @@ TEST("a bent valley ends at its lowest point, or at the wall before it") {
     for (const Vector& start : {Vector{-5.0, 5.0}, Vector{0.1, 0.2}, Vector{2.5, 3.5}}) {
       const BoxMinimum found = minimise_in_box(valley, start, box.first, box.second);
       for (std::size_t i = 0; i < 2; ++i) {
-        CHECK(found.point[i] >= box.first[i] && found.point[i] <= box.second[i]);
+        CHECK((found.point[i] >= box.first[i] && found.point[i] <= box.second[i]));
       }
       CHECK(found.value <= lowest_of_grid(box.first, box.second) + 1e-6);
     }
   }
 }
 
-TEST("numbers that are not finite end a search") {
+TEST_CASE("numbers that are not finite end a search") {
   const BoxMinimum found = minimise_in_box(
       [](const Vector&, Vector& gradient) {
         gradient[0] = NAN;
@@ -68,11 +70,11 @@ TEST("numbers that are not finite end a search") {
       },
       {0.5}, {0.0}, {1.0});
   CHECK(found.status == Status::kStalled);
-  CHECK_THROWS(minimise_in_box(valley, {0.0, 0.0}, {0.0}, {1.0}),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(minimise_in_box(valley, {0.0, 0.0}, {0.0}, {1.0}),
+                  rankmix::InvalidArgument);
 }
 
-TEST("kernel factors leave on the diagonal what they say") {
+TEST_CASE("kernel factors leave on the diagonal what they say") {
   constexpr std::size_t count = 60;
   std::vector<double> x(2 * count);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -99,5 +101,5 @@ TEST("kernel factors leave on the diagonal what they say") {
     CHECK(lower.size() == factors.rank() * factors.rank());
   }
   const auto few = rankmix::calibrate::factor_kernel(x, count, 2, 5, 1e-8);
-  CHECK(few.rank() == 5 && few.left > 1e-8);
+  CHECK((few.rank() == 5 && few.left > 1e-8));
 }

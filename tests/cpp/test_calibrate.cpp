@@ -1,9 +1,10 @@
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/exp.h"
 #include "core/base/log.h"
@@ -95,7 +96,7 @@ std::vector<double> all_values(const Judged& on, rankmix::Host& host) {
 
 }  // namespace
 
-TEST("exp of numbers that are not positive is exp") {
+TEST_CASE("exp of numbers that are not positive is exp") {
   double worst = 0.0;
   for (int i = 0; i <= 700000; ++i) {
     const double x = -0.001 * i;
@@ -105,11 +106,11 @@ TEST("exp of numbers that are not positive is exp") {
   CHECK(rankmix::exp_not_positive(0.0) == 1.0);
   double x[8] = {-1e300, -1e4, -708.0, -800.0, -1.0, 0.0, -1e-300, -INFINITY};
   rankmix::exp_in_place<8>(x);
-  CHECK(x[0] == x[2] && x[1] == x[2] && x[3] == x[2] && x[7] == x[2]);
-  CHECK(x[2] > 0.0 && x[2] < 1e-300 && x[5] == 1.0 && x[6] == 1.0);
+  CHECK((x[0] == x[2] && x[1] == x[2] && x[3] == x[2] && x[7] == x[2]));
+  CHECK((x[2] > 0.0 && x[2] < 1e-300 && x[5] == 1.0 && x[6] == 1.0));
 }
 
-TEST("log of positive numbers is log") {
+TEST_CASE("log of positive numbers is log") {
   double worst = 0.0;
   for (int i = -700; i <= 700; ++i) {
     for (int j = 0; j < 200; ++j) {
@@ -123,7 +124,8 @@ TEST("log of positive numbers is log") {
   CHECK(rankmix::log_positive(1.0) == 0.0);
 }
 
-TEST("the values of all losses are those of each, and derivatives those of differences") {
+TEST_CASE(
+    "the values of all losses are those of each, and derivatives those of differences") {
   const Judged on = judged(40, 8);
   std::vector<double> weights(on.grades.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -147,7 +149,8 @@ TEST("the values of all losses are those of each, and derivatives those of diffe
   }
 }
 
-TEST("all calibrators are fitted alike on any number of threads, alone and with others") {
+TEST_CASE(
+    "all calibrators are fitted alike on any number of threads, alone and with others") {
   const Judged on = judged(60, 9);
   std::vector<calibrate::Method> methods;
   for (const auto kind :
@@ -202,7 +205,7 @@ TEST("all calibrators are fitted alike on any number of threads, alone and with 
   CHECK(scores[0].size() == methods.size());
 }
 
-TEST("a calibrator is made again of its numbers") {
+TEST_CASE("a calibrator is made again of its numbers") {
   const Judged on = judged(30, 10);
   ThreadHost host(2);
   calibrate::Method method;
@@ -213,13 +216,13 @@ TEST("a calibrator is made again of its numbers") {
       calibrate::make_calibration(method.kind, fitted[0][0]->parameters(), 4);
   CHECK(calibrate::scores_of(*again, on.view(), host) ==
         calibrate::scores_of(*fitted[0][0], on.view(), host));
-  CHECK_THROWS(calibrate::make_calibration(method.kind, fitted[0][0]->parameters(), 3),
-               rankmix::InvalidArgument);
-  CHECK_THROWS(calibrate::make_calibration(calibrate::Kind::kLinear, {}, 3),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(calibrate::make_calibration(method.kind, fitted[0][0]->parameters(), 3),
+                  rankmix::InvalidArgument);
+  CHECK_THROWS_AS(calibrate::make_calibration(calibrate::Kind::kLinear, {}, 3),
+                  rankmix::InvalidArgument);
 }
 
-TEST("calibration and aggregation have the same bits everywhere") {
+TEST_CASE("calibration and aggregation have the same bits everywhere") {
   const Judged on = judged(700, 3);
   ThreadHost one(1);
   ThreadHost four(4);
@@ -232,7 +235,7 @@ TEST("calibration and aggregation have the same bits everywhere") {
   rankmix::allow_avx2(true);
 }
 
-TEST("normal equations and values are those of the functions") {
+TEST_CASE("normal equations and values are those of the functions") {
   const Judged on = judged(40, 4);
   const std::size_t rows = on.grades.size();
   ThreadHost host(2);
@@ -264,7 +267,7 @@ TEST("normal equations and values are those of the functions") {
         gram += weights[i] * b[j * rows + i] * b[k * rows + i];
       }
       // The lower half.
-      CHECK(k < j || std::abs(gram - equations.gram[j * 15 + k]) < 1e-9);
+      CHECK((k < j || std::abs(gram - equations.gram[j * 15 + k]) < 1e-9));
     }
   }
   std::vector<double> values(rows);
@@ -278,7 +281,7 @@ TEST("normal equations and values are those of the functions") {
   }
 }
 
-TEST("the first members are mixed for all ends at once") {
+TEST_CASE("the first members are mixed for all ends at once") {
   constexpr std::size_t rows = 3000;
   std::mt19937_64 random(5);
   draw::Normal<double> normal;
@@ -307,23 +310,24 @@ TEST("the first members are mixed for all ends at once") {
     }
     CHECK(worst < 1e-14);
   }
-  CHECK_THROWS(mix::mix_first(pointers, {}, weights, ends, host, {out.data(), rows, 3}),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(
+      mix::mix_first(pointers, {}, weights, ends, host, {out.data(), rows, 3}),
+      rankmix::InvalidArgument);
 }
 
-TEST("grades without a discriminant are refused") {
+TEST_CASE("grades without a discriminant are refused") {
   Judged on = judged(5, 6);
   ThreadHost host(1);
   on.grades[3] = 4;
-  CHECK_THROWS(calibrate::sigmoid_target(calibrate::SigmoidLoss::kLogSigmoid, 0.0,
-                                         on.view(), on.grades, {}, 1.0, 0.0, host),
-               rankmix::InvalidArgument);
-  CHECK_THROWS(calibrate::soft_ndcg_target(0.01, on.held(), 1.0, 0.0,
-                                           calibrate::Derivatives::kNone, host),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(calibrate::sigmoid_target(calibrate::SigmoidLoss::kLogSigmoid, 0.0,
+                                            on.view(), on.grades, {}, 1.0, 0.0, host),
+                  rankmix::InvalidArgument);
+  CHECK_THROWS_AS(calibrate::soft_ndcg_target(0.01, on.held(), 1.0, 0.0,
+                                              calibrate::Derivatives::kNone, host),
+                  rankmix::InvalidArgument);
   on.grades[3] = 0;
   const std::vector<double> few(2, 1.0);
-  CHECK_THROWS(calibrate::sigmoid_target(calibrate::SigmoidLoss::kExpectedLoss, 0.0,
-                                         on.view(), on.grades, few, 1.0, 0.0, host),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(calibrate::sigmoid_target(calibrate::SigmoidLoss::kExpectedLoss, 0.0,
+                                            on.view(), on.grades, few, 1.0, 0.0, host),
+                  rankmix::InvalidArgument);
 }

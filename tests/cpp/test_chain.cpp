@@ -1,8 +1,9 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/mix/chain.h"
 #include "draw.h"
@@ -36,7 +37,7 @@ std::vector<double> walk(const std::vector<double>& chances, std::size_t n,
 
 }  // namespace
 
-TEST("chains end where walking along them ends") {
+TEST_CASE("chains end where walking along them ends") {
   std::mt19937_64 random(11);
   draw::Uniform<double> uniform;
   const std::vector<int> offsets = {0, 1, 6, 8, 15};
@@ -64,7 +65,7 @@ TEST("chains end where walking along them ends") {
   for (double score : mix::chain_scores(all, offsets, 1.0, one)) {
     CHECK(std::abs(score - 1.0) < 1e-12);
   }
-  CHECK_THROWS(mix::chain_scores(all, offsets, 0.0, one), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(mix::chain_scores(all, offsets, 0.0, one), rankmix::InvalidArgument);
   all.pop_back();
-  CHECK_THROWS(mix::chain_scores(all, offsets, 0.05, one), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(mix::chain_scores(all, offsets, 0.05, one), rankmix::InvalidArgument);
 }

@@ -1,9 +1,10 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/compare/digest.h"
 #include "core/compare/resample.h"
@@ -45,7 +46,7 @@ std::uint64_t count_extreme(const std::vector<int>& d) {
 
 }  // namespace
 
-TEST("sign_flips() of few differences goes through all patterns, ties included") {
+TEST_CASE("sign_flips() of few differences goes through all patterns, ties included") {
   ThreadHost host(2);
   std::mt19937_64 random(1);
   draw::Whole<int> small(1, 4);
@@ -65,7 +66,7 @@ TEST("sign_flips() of few differences goes through all patterns, ties included")
   }
 }
 
-TEST("sign_flips() leaves out zeros and counts the observed pattern") {
+TEST_CASE("sign_flips() leaves out zeros and counts the observed pattern") {
   ThreadHost host(1);
   const std::vector<double> none(30, 0.0);
   CHECK(sign_flips(none, 100, 1, host).p_value() == 1.0);
@@ -82,7 +83,7 @@ TEST("sign_flips() leaves out zeros and counts the observed pattern") {
   CHECK(drawn.patterns == 1000);
 }
 
-TEST("random sign patterns come close to all patterns, on any number of threads") {
+TEST_CASE("random sign patterns come close to all patterns, on any number of threads") {
   ThreadHost one(1);
   ThreadHost three(3);
   for (unsigned seed = 1; seed <= 3; ++seed) {
@@ -104,7 +105,7 @@ TEST("random sign patterns come close to all patterns, on any number of threads"
   }
 }
 
-TEST("bootstrap_means() draws every query alike and does not depend on threads") {
+TEST_CASE("bootstrap_means() draws every query alike and does not depend on threads") {
   ThreadHost one(1);
   ThreadHost three(3);
   // The mean identifies the query that was drawn, since each query has its own power.
@@ -128,7 +129,7 @@ TEST("bootstrap_means() draws every query alike and does not depend on threads")
   CHECK(bootstrap_means(d, {}, 1000, 5, one) != bootstrap_means(d, {}, 1000, 6, one));
 }
 
-TEST("bootstrap_means() weights as replication does") {
+TEST_CASE("bootstrap_means() weights as replication does") {
   ThreadHost host(1);
   const std::vector<double> d{0.5, -0.25, 1.0, 2.0};
   const std::vector<double> same(4, 2.0);
@@ -139,14 +140,14 @@ TEST("bootstrap_means() weights as replication does") {
   }
   const std::vector<double> one_counts{1.0, 0.0, 0.0, 0.0};
   for (const double mean : bootstrap_means(d, one_counts, 200, 3, host)) {
-    CHECK(mean == 0.5 || mean == 0.0);
+    CHECK((mean == 0.5 || mean == 0.0));
   }
-  CHECK_THROWS(bootstrap_means({}, {}, 10, 1, host), rankmix::InvalidArgument);
-  CHECK_THROWS(bootstrap_means(d, View<const double>(same.data(), 2), 10, 1, host),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(bootstrap_means({}, {}, 10, 1, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(bootstrap_means(d, View<const double>(same.data(), 2), 10, 1, host),
+                  rankmix::InvalidArgument);
 }
 
-TEST("digests differ by grades and rankings") {
+TEST_CASE("digests differ by grades and rankings") {
   const std::vector<int> order{0, 1, 2, 3, 4};
   const std::vector<int> offsets{0, 3, 5};
   const rankmix::data::Queries queries{order, offsets};

@@ -1,12 +1,13 @@
 // Documents that count several times are as good as so many copies: thresholds of bins,
 // least squares and AdaBoost.MH, to the last bit.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "boost_case.h"
-#include "check.h"
 #include "core/data/bins.h"
 #include "draw.h"
 #include "gbrt_models.h"
@@ -117,7 +118,7 @@ struct Sparse {
 
 }  // namespace
 
-TEST("thresholds of weights that are counts are those of copies") {
+TEST_CASE("thresholds of weights that are counts are those of copies") {
   ThreadHost host(3);
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Documents counted = draw_documents(300 + 20 * seed, seed);
@@ -137,7 +138,7 @@ TEST("thresholds of weights that are counts are those of copies") {
   }
 }
 
-TEST("weights of any scale give thresholds that no order of rows changes") {
+TEST_CASE("weights of any scale give thresholds that no order of rows changes") {
   ThreadHost host(3);
   const Documents drawn = draw_documents(2000, 31);
   std::mt19937_64 random(32);
@@ -167,10 +168,10 @@ TEST("weights of any scale give thresholds that no order of rows changes") {
   const std::vector<double>& thresholds = shifted.bins.feature(0).thresholds;
   const auto below = std::count_if(thresholds.begin(), thresholds.end(),
                                    [](double t) { return t < 0.0; });
-  CHECK(below >= 23 && below <= 27);
+  CHECK((below >= 23 && below <= 27));
 }
 
-TEST("weights that are all the same change no threshold") {
+TEST_CASE("weights that are all the same change no threshold") {
   ThreadHost host(2);
   const Documents drawn = draw_documents(1000, 41);
   const Binned plain(drawn, {}, 255, host);
@@ -180,13 +181,13 @@ TEST("weights that are all the same change no threshold") {
   }
 }
 
-TEST("weights are as many as rows") {
+TEST_CASE("weights are as many as rows") {
   ThreadHost host(1);
   const Documents drawn = draw_documents(10, 51);
-  CHECK_THROWS(Binned(drawn, {1.0, 2.0}, 255, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(Binned(drawn, {1.0, 2.0}, 255, host), rankmix::InvalidArgument);
 }
 
-TEST("least squares of counts is that of copies, bit for bit") {
+TEST_CASE("least squares of counts is that of copies, bit for bit") {
   ThreadHost host(3);
   for (unsigned seed = 61; seed <= 66; ++seed) {
     const Documents counted = draw_documents(700, seed);
@@ -220,7 +221,7 @@ TEST("least squares of counts is that of copies, bit for bit") {
   }
 }
 
-TEST("a leaf has documents by their counts, or once where weights are no counts") {
+TEST_CASE("a leaf has documents by their counts, or once where weights are no counts") {
   ThreadHost host(2);
   const Documents counted = draw_documents(400, 71);
   const std::vector<double> targets(counted.grades.begin(), counted.grades.end());
@@ -241,14 +242,14 @@ TEST("a leaf has documents by their counts, or once where weights are no counts"
   // Counts by themselves, where weights are others: those of a part of a ranker.
   for (const std::vector<double>& weights : {counted.weights(), halves}) {
     const int least = fewest(counted.counts, weights);
-    CHECK(least >= 30 && least < 60);
+    CHECK((least >= 30 && least < 60));
   }
   CHECK(fewest({}, halves) >= 30);
   const tree::Counted once = tree::counted_documents(halves);
   CHECK(*std::max_element(once.begin(), once.end()) == 1);
 }
 
-TEST("AdaBoost.MH of counts is that of copies, bit for bit") {
+TEST_CASE("AdaBoost.MH of counts is that of copies, bit for bit") {
   ThreadHost host(3);
   for (unsigned seed = 81; seed <= 84; ++seed) {
     const Documents counted = draw_documents(600, seed);
@@ -280,16 +281,16 @@ TEST("AdaBoost.MH of counts is that of copies, bit for bit") {
   }
 }
 
-TEST("counts that are more than bits can add up exactly are weights") {
+TEST_CASE("counts that are more than bits can add up exactly are weights") {
   const std::vector<int> counts{1, (1 << 24) - 2};
   CHECK(tree::weights_are_counts(std::vector<double>{1.0, 16777214.0}, counts));
   const std::vector<int> more{2, (1 << 24) - 2};
   CHECK(!tree::weights_are_counts(std::vector<double>{2.0, 16777214.0}, more));
   CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 1.0}, {}));
   CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 16777214.0}, counts));
-  CHECK_THROWS(tree::counted_documents({}, std::vector<int>{1, -1}),
-               rankmix::InvalidArgument);
-  CHECK_THROWS(tree::counted_documents(std::vector<double>{1.0}, counts),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(tree::counted_documents({}, std::vector<int>{1, -1}),
+                  rankmix::InvalidArgument);
+  CHECK_THROWS_AS(tree::counted_documents(std::vector<double>{1.0}, counts),
+                  rankmix::InvalidArgument);
   CHECK(tree::capped({1, 5, 20}, 5.5) == tree::Counted({1, 5, 6}));
 }

@@ -2,6 +2,8 @@
 // exact in any order; what solves a system is asked for what it leaves of the right side,
 // which rounding analysis bounds: Higham 2002, Accuracy and Stability of Numerical
 // Algorithms.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "check.h"
 #include "core/base/dense.h"
 #include "core/base/errors.h"
 #include "draw.h"
@@ -157,7 +158,7 @@ double one_norm(const std::vector<Number>& matrix, std::size_t size) {
 
 }  // namespace
 
-TEST("products of whole numbers are those of loops") {
+TEST_CASE("products of whole numbers are those of loops") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     const std::size_t inner = size + 4;
@@ -175,14 +176,14 @@ TEST("products of whole numbers are those of loops") {
   }
 }
 
-TEST("products without anything to add up are 0") {
+TEST_CASE("products without anything to add up are 0") {
   const Numbers none;
   CHECK(dense::multiply({none.data(), 4, 0}, none) == Numbers(4, 0.0));
   CHECK(dense::multiply_transposed({none.data(), 0, 4}, none) == Numbers(4, 0.0));
-  CHECK(dense::sum(none) == 0.0 && dense::dot(none, none) == 0.0);
+  CHECK((dense::sum(none) == 0.0 && dense::dot(none, none) == 0.0));
 }
 
-TEST("a Gram matrix gets its lower half, on top of what is there") {
+TEST_CASE("a Gram matrix gets its lower half, on top of what is there") {
   for (std::size_t size : sizes) {
     const std::size_t rows = 2 * size + 1;
     const Numbers x = whole(rows * size, static_cast<unsigned>(size));
@@ -201,13 +202,13 @@ TEST("a Gram matrix gets its lower half, on top of what is there") {
         upper = upper && (i >= j || is == was);
       }
     }
-    CHECK(lower && upper);
+    CHECK((lower && upper));
   }
 }
 
 // Theorem 10.4: what is left is at most (3 n + 1) roundings of |R'| |R| |x|, whose
 // numbers are at most sqrt(a_ii a_jj) |x_j|. kEpsilon is two roundings.
-TEST("systems of positive matrices are solved, from their lower half") {
+TEST_CASE("systems of positive matrices are solved, from their lower half") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     const Numbers matrix = positive(size, seed);
@@ -229,7 +230,7 @@ TEST("systems of positive matrices are solved, from their lower half") {
   }
 }
 
-TEST("what is not positive has no solution, and the right side stays") {
+TEST_CASE("what is not positive has no solution, and the right side stays") {
   for (std::size_t size : {std::size_t{2}, std::size_t{40}}) {
     const Numbers right = normal(size, 3);
     for (double corner : {-1.0, 0.0, kNan}) {
@@ -249,7 +250,7 @@ TEST("what is not positive has no solution, and the right side stays") {
 
 // Theorem 9.4: what is left is at most 3 n roundings of |L| |U| |x|, and no number of L
 // is above 1.
-TEST("square systems are solved with row swaps") {
+TEST_CASE("square systems are solved with row swaps") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     Numbers matrix = normal(size * size, seed);
@@ -276,7 +277,7 @@ TEST("square systems are solved with row swaps") {
 
 // Each of n reflections, and of some n rotations of a column, adds at most a few
 // roundings of the matrix's norm to each of n numbers: n^2 in all.
-TEST("a spectrum makes the matrix, of vectors at right angles") {
+TEST_CASE("a spectrum makes the matrix, of vectors at right angles") {
   for (std::size_t size : sizes) {
     Numbers matrix = positive(size, static_cast<unsigned>(size));
     for (std::size_t i = 0; i < size; ++i) {
@@ -306,7 +307,7 @@ TEST("a spectrum makes the matrix, of vectors at right angles") {
   }
 }
 
-TEST("there is no spectrum of numbers that are missing or infinite") {
+TEST_CASE("there is no spectrum of numbers that are missing or infinite") {
   for (double bad : {kNan, kInfinity, -kInfinity}) {
     for (std::size_t place : {0, 1, 4}) {
       Numbers matrix = {2.0, 1.0, 0.5, 1.0, 3.0, 1.0, 0.5, 1.0, 4.0};
@@ -318,34 +319,34 @@ TEST("there is no spectrum of numbers that are missing or infinite") {
 
 // LAPACK's estimate of an inverse's norm is one vector's: never above it, and seldom
 // below a third (Higham 2002, section 15.3).
-TEST("condition numbers are those of the inverse") {
+TEST_CASE("condition numbers are those of the inverse") {
   for (std::size_t size : sizes) {
     const Numbers matrix = positive(size, static_cast<unsigned>(size) + 9);
     const double exact =
         1.0 / one_norm(matrix, size) / one_norm(naive_inverse(matrix, size).values, size);
     const double found =
         dense::reciprocal_condition(with_upper(matrix, size, kNan), size);
-    CHECK(found >= exact * (1.0 - 1e-6) && found <= 3.0 * exact);
+    CHECK((found >= exact * (1.0 - 1e-6) && found <= 3.0 * exact));
   }
   CHECK(dense::reciprocal_condition({4.0, 0.0, 0.0, 0.25}, 2) == 0.0625);
 }
 
-TEST("matrices and vectors of other sizes are refused") {
+TEST_CASE("matrices and vectors of other sizes are refused") {
   Numbers four(4, 1.0);
   Numbers three(3, 1.0);
   const MatrixView<const double> square(four.data(), 2, 2);
-  CHECK_THROWS(dense::solve_positive(four, three), InvalidArgument);
-  CHECK_THROWS(dense::solve_square(four, three), InvalidArgument);
-  CHECK_THROWS(dense::spectrum_of(four, 3), InvalidArgument);
-  CHECK_THROWS(dense::reciprocal_condition(four, 3), InvalidArgument);
-  CHECK_THROWS(dense::multiply(square, three), InvalidArgument);
-  CHECK_THROWS(dense::multiply_transposed(square, three), InvalidArgument);
-  CHECK_THROWS(dense::dot(four, three), InvalidArgument);
-  CHECK_THROWS(dense::divide(four, three), InvalidArgument);
-  CHECK_THROWS(dense::divide_rows(four, 3, 1, three.data()), InvalidArgument);
+  CHECK_THROWS_AS(dense::solve_positive(four, three), InvalidArgument);
+  CHECK_THROWS_AS(dense::solve_square(four, three), InvalidArgument);
+  CHECK_THROWS_AS(dense::spectrum_of(four, 3), InvalidArgument);
+  CHECK_THROWS_AS(dense::reciprocal_condition(four, 3), InvalidArgument);
+  CHECK_THROWS_AS(dense::multiply(square, three), InvalidArgument);
+  CHECK_THROWS_AS(dense::multiply_transposed(square, three), InvalidArgument);
+  CHECK_THROWS_AS(dense::dot(four, three), InvalidArgument);
+  CHECK_THROWS_AS(dense::divide(four, three), InvalidArgument);
+  CHECK_THROWS_AS(dense::divide_rows(four, 3, 1, three.data()), InvalidArgument);
 }
 
-TEST("what is divided by a triangular matrix is the product again") {
+TEST_CASE("what is divided by a triangular matrix is the product again") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     Numbers lower = normal(size * size, seed);

@@ -1,11 +1,12 @@
 // Contributions of forests against Shapley's definition, over all subsets of the
 // features.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/simd.h"
 #include "core/explain/by_background.h"
 #include "core/explain/by_cover.h"
@@ -175,7 +176,7 @@ std::vector<double> by_background(const tree::Forest& forest, const Rows& rows,
   return out;
 }
 
-TEST("contributions are those of all subsets of the features") {
+TEST_CASE("contributions are those of all subsets of the features") {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Random random(seed);
     const tree::Forest forest = draw_forest(3, 1 + seed * 2, random);
@@ -208,7 +209,7 @@ TEST("contributions are those of all subsets of the features") {
   }
 }
 
-TEST("contributions have the same bits on any number of threads") {
+TEST_CASE("contributions have the same bits on any number of threads") {
   Random random(1);
   const tree::Forest forest = draw_forest(150, 30, random);
   const Rows rows(1100, random);

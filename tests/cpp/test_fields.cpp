@@ -1,8 +1,9 @@
+#include <doctest/doctest.h>
+
 #include <limits>
 #include <random>
 #include <string>
 
-#include "check.h"
 #include "core/data/fields.h"
 #include "memory_text.h"
 
@@ -20,7 +21,7 @@ FieldParser parse(const std::string& format, const std::string& text, std::size_
 
 }  // namespace
 
-TEST("fields in pieces of any size give the same columns") {
+TEST_CASE("fields in pieces of any size give the same columns") {
   const std::string text = "q1 Q0 d7 1 -1e-3 t\r\n\n  q2\tQ0 d8 2 -inf t";
   for (std::size_t piece = 1; piece <= text.size(); ++piece) {
     const FieldParser parser = parse("s-s-ds", text, piece);
@@ -33,16 +34,16 @@ TEST("fields in pieces of any size give the same columns") {
   }
 }
 
-TEST("lines that do not fit are errors") {
-  CHECK_THROWS(parse("sd", "a", 1), TextError);
-  CHECK_THROWS(parse("sd", "a 1 2", 1), TextError);
-  CHECK_THROWS(parse("sd", "a b", 1), TextError);
-  CHECK_THROWS(parse("i", "1.5", 1), TextError);
-  CHECK_THROWS(parse("i", "inf", 1), TextError);
-  CHECK_THROWS(parse("d", "nan", 1), TextError);
+TEST_CASE("lines that do not fit are errors") {
+  CHECK_THROWS_AS(parse("sd", "a", 1), TextError);
+  CHECK_THROWS_AS(parse("sd", "a 1 2", 1), TextError);
+  CHECK_THROWS_AS(parse("sd", "a b", 1), TextError);
+  CHECK_THROWS_AS(parse("i", "1.5", 1), TextError);
+  CHECK_THROWS_AS(parse("i", "inf", 1), TextError);
+  CHECK_THROWS_AS(parse("d", "nan", 1), TextError);
 }
 
-TEST("broken text is refused, never misread past its end") {
+TEST_CASE("broken text is refused, never misread past its end") {
   std::mt19937 random(3);
   const std::string good = "q1 0 d7 2\nq2 0 d8 1\n";
   int refused = 0;
@@ -57,5 +58,5 @@ TEST("broken text is refused, never misread past its end") {
       ++refused;
     }
   }
-  CHECK(refused > 0 && refused < 2000);
+  CHECK((refused > 0 && refused < 2000));
 }

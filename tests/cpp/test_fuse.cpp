@@ -1,3 +1,5 @@
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -5,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/mix/fuse.h"
 #include "core/mix/lists.h"
 #include "core/mix/majority.h"
@@ -153,7 +154,7 @@ bool identical(double a, double b) { return a == b || (std::isnan(a) && std::isn
 
 }  // namespace
 
-TEST("fuse_lists() adds the values of ranks, with ties and absent documents") {
+TEST_CASE("fuse_lists() adds the values of ranks, with ties and absent documents") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Case drawn = draw_case(seed);
@@ -175,7 +176,7 @@ TEST("fuse_lists() adds the values of ranks, with ties and absent documents") {
   }
 }
 
-TEST("majority_scores() counts wins and draws of all pairs") {
+TEST_CASE("majority_scores() counts wins and draws of all pairs") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 200; ++seed) {
     const Case drawn = draw_case(seed);
@@ -187,12 +188,12 @@ TEST("majority_scores() counts wins and draws of all pairs") {
     const std::vector<double> finer = majority_scores(drawn.lists(), options, host);
     for (std::size_t i = 0; i < drawn.rows; ++i) {
       CHECK(identical(wins[i], slow[i]));
-      CHECK(std::isnan(finer[i]) || std::abs(finer[i] - wins[i]) < 0.25);
+      CHECK((std::isnan(finer[i]) || std::abs(finer[i] - wins[i]) < 0.25));
     }
   }
 }
 
-TEST("fusion depends neither on the order of rows nor on threads") {
+TEST_CASE("fusion depends neither on the order of rows nor on threads") {
   ThreadHost one(1);
   ThreadHost four(4);
   const std::vector<ListValue> list_values = {
@@ -225,7 +226,7 @@ TEST("fusion depends neither on the order of rows nor on threads") {
   }
 }
 
-TEST("list_ranks() returns the ranks that documents share") {
+TEST_CASE("list_ranks() returns the ranks that documents share") {
   ThreadHost host(1);
   Case drawn;
   drawn.rows = 5;
@@ -246,7 +247,7 @@ TEST("list_ranks() returns the ranks that documents share") {
   CHECK(last == first);
 }
 
-TEST("extreme scores are normalised") {
+TEST_CASE("extreme scores are normalised") {
   ThreadHost host(1);
   const double big = std::numeric_limits<double>::max();
   Case drawn;
@@ -264,32 +265,32 @@ TEST("extreme scores are normalised") {
         std::vector<double>({1.0, -1.0, 0.0}));
   options.list_value = ListValue::kZ;
   const auto z = fuse_lists(drawn.lists(), options, host);
-  CHECK(same(z[0], std::sqrt(1.5)) && same(z[1], -std::sqrt(1.5)) && z[2] == 0.0);
+  CHECK((same(z[0], std::sqrt(1.5)) && same(z[1], -std::sqrt(1.5)) && z[2] == 0.0));
 }
 
-TEST("options that do not fit the lists are refused") {
+TEST_CASE("options that do not fit the lists are refused") {
   ThreadHost host(1);
   const Case drawn = draw_case(3);
   FusionOptions options;
-  CHECK_THROWS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
   options.weights = drawn.weights;
   options.list_value = ListValue::kTable;
-  CHECK_THROWS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
   const std::vector<double> table(drawn.rankers);
   options.table = {table.data(), 1, drawn.rankers};
-  CHECK_THROWS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
   options.segments = 1;
   options.missing = Missing::kLast;
-  CHECK_THROWS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
-  CHECK_THROWS(majority_scores(drawn.lists(), {}, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(fuse_lists(drawn.lists(), options, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(majority_scores(drawn.lists(), {}, host), rankmix::InvalidArgument);
   Lists wrong = drawn.lists();
   const std::vector<int> few = {1};
   wrong.positions = few;
   options.missing = Missing::kSkip;
-  CHECK_THROWS(fuse_lists(wrong, options, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(fuse_lists(wrong, options, host), rankmix::InvalidArgument);
 }
 
-TEST("pool_entries() finds each document of a query once") {
+TEST_CASE("pool_entries() finds each document of a query once") {
   for (unsigned seed = 0; seed < 100; ++seed) {
     std::mt19937_64 random(seed);
     const std::size_t runs = 1 + random() % 3;
@@ -313,15 +314,15 @@ TEST("pool_entries() finds each document of a query once") {
     CHECK(std::is_sorted(pool.query.begin(), pool.query.end()));
     for (std::size_t i = 0; i < query.size(); ++i) {
       const auto row = static_cast<std::size_t>(pool.row[i]);
-      CHECK(pool.query[row] == query[i] && pool.document[row] == document[i]);
+      CHECK((pool.query[row] == query[i] && pool.document[row] == document[i]));
     }
     for (std::size_t a = 0; a < pool.query.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
-        CHECK(pool.query[a] != pool.query[b] || pool.document[a] != pool.document[b]);
+        CHECK((pool.query[a] != pool.query[b] || pool.document[a] != pool.document[b]));
       }
     }
   }
   const std::vector<int> one = {0};
   const std::vector<int> none;
-  CHECK_THROWS(pool_entries({one, one, none, 1, 1}), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(pool_entries({one, one, none, 1, 1}), rankmix::InvalidArgument);
 }

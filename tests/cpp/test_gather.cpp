@@ -1,12 +1,13 @@
 // Queries come in the order of their scores: against comparing, with scores that numbers
 // of few bits can distinguish and others, ties, and more documents than are counted.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/base/sort.h"
@@ -56,7 +57,7 @@ Scores draw_scores(int kind, std::size_t n, std::mt19937_64& random) {
 
 }  // namespace
 
-TEST("queries are gathered by score, then grade, target and row") {
+TEST_CASE("queries are gathered by score, then grade, target and row") {
   std::mt19937_64 random(11);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
@@ -100,13 +101,13 @@ TEST("queries are gathered by score, then grade, target and row") {
   rankmix::allow_avx2(true);
 }
 
-TEST("scores that are no numbers are refused") {
+TEST_CASE("scores that are no numbers are refused") {
   const std::vector<int> rows{0, 1};
   const std::vector<int> offsets{0, 2};
   const objective::Documents documents{{rows, offsets}, {}, {}, {}, {}, {}};
   objective::Gatherer gatherer(documents, true);
   for (const double bad : {std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {
-    CHECK_THROWS(gatherer.gather(0, Scores{0.0, bad}), rankmix::InvalidArgument);
+    CHECK_THROWS_AS(gatherer.gather(0, Scores{0.0, bad}), rankmix::InvalidArgument);
   }
 }

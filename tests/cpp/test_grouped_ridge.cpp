@@ -1,11 +1,12 @@
 // Regressions by groups against one ridge for each, on the documents' own weights.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/linear/ridge.h"
 #include "core/linear/scaling.h"
@@ -102,7 +103,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST("regressions by groups are ridges of the documents") {
+TEST_CASE("regressions by groups are ridges of the documents") {
   ThreadHost host(1);
   const std::vector<double> penalties{0.0, 0.1, 10.0};
   for (std::size_t rows : {40, 3000}) {
@@ -121,7 +122,7 @@ TEST("regressions by groups are ridges of the documents") {
   }
 }
 
-TEST("regressions by groups are the same on any number of threads") {
+TEST_CASE("regressions by groups are the same on any number of threads") {
   const Case of = make_case(5000, true, 5);
   ThreadHost one(1);
   ThreadHost four(4);
@@ -133,7 +134,7 @@ TEST("regressions by groups are the same on any number of threads") {
   }
 }
 
-TEST("features that are constant where a problem has weights have none") {
+TEST_CASE("features that are constant where a problem has weights have none") {
   Case of = make_case(60, false, 7);
   // Only the first group counts.
   of.times = {1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0};
@@ -145,13 +146,13 @@ TEST("features that are constant where a problem has weights have none") {
   CHECK(paths[1].weights[4] == 0.0);
 }
 
-TEST("impossible groups and problems without documents throw") {
+TEST_CASE("impossible groups and problems without documents throw") {
   ThreadHost host(1);
   Case of = make_case(40, false, 9);
   of.group[3] = 4;
-  CHECK_THROWS(solve(of, {1.0}, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(solve(of, {1.0}, host), rankmix::InvalidArgument);
   of = make_case(40, false, 9);
   of.times[0] = of.times[1] = of.times[2] = of.times[3] = 0.0;
-  CHECK_THROWS(solve(of, {1.0}, host), rankmix::InvalidArgument);
-  CHECK_THROWS(solve(make_case(40, false, 9), {-1.0}, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(solve(of, {1.0}, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(solve(make_case(40, false, 9), {-1.0}, host), rankmix::InvalidArgument);
 }

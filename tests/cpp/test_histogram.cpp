@@ -1,5 +1,7 @@
 // Sums of channels against plain ones, whatever the kind of channels, rows and data, and
 // however many rows are gathered at a time.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/units.h"
 #include "core/boost/confidence.h"
@@ -21,6 +22,7 @@
 #include "core/tree/search.h"
 #include "core/tree/search_flipped.h"
 #include "draw.h"
+#include "few_cases.h"
 #include "thread_host.h"
 
 namespace boost = rankmix::boost;
@@ -312,7 +314,7 @@ bool is_asked_for(Kind kind, std::size_t k) {
 // Calls use(bins, source, sampled, gathered) for each combination, or few of them.
 template <class Use>
 void for_each_case(rankmix::Host& host, const Use& use) {
-  check::FewCases few;
+  FewCases few;
   const Features features(1);
   const data::BinnedMatrix dense(features.dense_view(), {}, host);
   data::BinOptions options;
@@ -382,7 +384,7 @@ bool any_source(const Source&) { return true; }
 
 }  // namespace
 
-TEST("a search sums rows as they count, any number at a time") {
+TEST_CASE("a search sums rows as they count, any number at a time") {
   ThreadHost host(2);
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
@@ -407,7 +409,7 @@ TEST("a search sums rows as they count, any number at a time") {
   CHECK(wrong == 0);
 }
 
-TEST("sums follow from those of other signs, any number of rows at a time") {
+TEST_CASE("sums follow from those of other signs, any number of rows at a time") {
   ThreadHost host(2);
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
@@ -451,7 +453,7 @@ TEST("sums follow from those of other signs, any number of rows at a time") {
   CHECK(wrong == 0);
 }
 
-TEST("a tree does not depend on how many rows are gathered at a time") {
+TEST_CASE("a tree does not depend on how many rows are gathered at a time") {
   const Compared compared = compare_trees(
       any_source, [](const data::BinnedMatrix& bins, const Source& source,
                      const tree::SplitFinder& score, const tree::Sample& sample,
@@ -466,7 +468,7 @@ TEST("a tree does not depend on how many rows are gathered at a time") {
 }
 
 // Children of floats are read in place, those of units are gathered.
-TEST("a tree of floats is that of their units") {
+TEST_CASE("a tree of floats is that of their units") {
   const Compared compared = compare_trees(
       [](const Source& source) {
         return std::holds_alternative<tree::RealRows<float>>(source.view.rows) &&
@@ -483,7 +485,7 @@ TEST("a tree of floats is that of their units") {
   CHECK(compared.splits > 2 * compared.pairs);
 }
 
-TEST("a tree is the same where leaves give their histograms back") {
+TEST_CASE("a tree is the same where leaves give their histograms back") {
   const Compared compared = compare_trees(
       any_source, [](const data::BinnedMatrix& bins, const Source& source,
                      const tree::SplitFinder& score, const tree::Sample& sample,
@@ -498,7 +500,7 @@ TEST("a tree is the same where leaves give their histograms back") {
 }
 
 // All that there were at once are kept for reuse.
-TEST("leaves have few histograms at a time where these are large") {
+TEST_CASE("leaves have few histograms at a time where these are large") {
   ThreadHost host(1);
   const Features features(1);
   const data::BinnedMatrix bins(features.dense_view(), {}, host);
@@ -517,7 +519,7 @@ TEST("leaves have few histograms at a time where these are large") {
   }
 }
 
-TEST("histograms of few channels stay small when they are used again") {
+TEST_CASE("histograms of few channels stay small when they are used again") {
   ThreadHost host(1);
   const Features features(1);
   const data::BinnedMatrix bins(features.dense_view(), {}, host);
@@ -538,7 +540,7 @@ TEST("histograms of few channels stay small when they are used again") {
   }
 }
 
-TEST("tiles of any width hold the bins of features by themselves") {
+TEST_CASE("tiles of any width hold the bins of features by themselves") {
   ThreadHost host(1);
   std::mt19937 random(7);
   constexpr std::size_t rows = 12;

@@ -1,12 +1,13 @@
 // Lambdas: what does not depend on threads, registers and rows, and what is drawn. The
 // sums themselves are held to every pair in R.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
@@ -116,7 +117,7 @@ bool has_mean(const objective::Lambda& on, const Case& data, const Evaluated& wa
 
 }  // namespace
 
-TEST("lambdas do not depend on threads, registers, rows and positions of queries") {
+TEST_CASE("lambdas do not depend on threads, registers, rows and positions of queries") {
   for (bool tied : {false, true}) {
     const Case data = make_case(without_weights(tied));
     const auto shuffled = shuffle_rows(data, 5);
@@ -139,7 +140,8 @@ TEST("lambdas do not depend on threads, registers, rows and positions of queries
   }
 }
 
-TEST("lambdas of a query add up to nothing, and documents that are alike have the same") {
+TEST_CASE(
+    "lambdas of a query add up to nothing, and documents that are alike have the same") {
   Case data = make_case(without_weights(true));
   data.shifts.clear();
   for (const char* name : {"ndcg", "err", "reciprocal_rank"}) {
@@ -156,8 +158,8 @@ TEST("lambdas of a query add up to nothing, and documents that are alike have th
           size += std::abs(one.gradient[i]);
           for (int other = data.offsets[q]; other < row; ++other) {
             const auto j = static_cast<std::size_t>(other);
-            CHECK(data.scores[i] != data.scores[j] || data.grades[i] != data.grades[j] ||
-                  one.gradient[i] == one.gradient[j]);
+            CHECK((data.scores[i] != data.scores[j] || data.grades[i] != data.grades[j] ||
+                   one.gradient[i] == one.gradient[j]));
           }
         }
         CHECK(std::abs(sum) <= 1e-14 * size);
@@ -166,7 +168,7 @@ TEST("lambdas of a query add up to nothing, and documents that are alike have th
   }
 }
 
-TEST("orders and pairs that are drawn have the mean of all") {
+TEST_CASE("orders and pairs that are drawn have the mean of all") {
   const Case data = tied_query();
   for (const char* name : {"err", "average_precision", "reciprocal_rank"}) {
     const objective::Lambda on(metric_named(name, 4), {});
@@ -183,7 +185,7 @@ TEST("orders and pairs that are drawn have the mean of all") {
   }
 }
 
-TEST("sums over ranks have the mean over orders to the last digits") {
+TEST_CASE("sums over ranks have the mean over orders to the last digits") {
   const Case data = tied_query();
   for (std::size_t top : {std::size_t{1}, std::size_t{2}, kWholeList}) {
     const objective::Lambda on(metric_named("ndcg", 5), with(0, top, false));
@@ -196,7 +198,7 @@ TEST("sums over ranks have the mean over orders to the last digits") {
   }
 }
 
-TEST("lambdas of scores far apart stay finite, and fall with their differences") {
+TEST_CASE("lambdas of scores far apart stay finite, and fall with their differences") {
   Case data = tied_query();
   data.grades = {0, 1, 2, 0, 1, 3, 4};
   for (const char* name : {"ndcg", "err"}) {
@@ -212,7 +214,7 @@ TEST("lambdas of scores far apart stay finite, and fall with their differences")
       for (double gradient : one.gradient) {
         size += std::abs(gradient);
       }
-      CHECK(size < last || size < 1e-100);
+      CHECK((size < last || size < 1e-100));
       last = size;
       // Conversely, the lambda of each pair is scaled by its weight.
       for (double& score : scores) {
@@ -226,18 +228,18 @@ TEST("lambdas of scores far apart stay finite, and fall with their differences")
   }
 }
 
-TEST("impossible options, weights and metrics without swaps are refused") {
+TEST_CASE("impossible options, weights and metrics without swaps are refused") {
   objective::LambdaOptions options;
   options.sigma = 0.0;
-  CHECK_THROWS(objective::Lambda(metric_named("ndcg", 10), options),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(objective::Lambda(metric_named("ndcg", 10), options),
+                  rankmix::InvalidArgument);
   const Case data = make_case(without_weights(true));
   for (const char* name : {"bpref", "success"}) {
-    CHECK_THROWS(evaluate(objective::Lambda(metric_named(name, kWholeList), {}), data,
-                          data.scores),
-                 rankmix::InvalidArgument);
+    CHECK_THROWS_AS(evaluate(objective::Lambda(metric_named(name, kWholeList), {}), data,
+                             data.scores),
+                    rankmix::InvalidArgument);
   }
   const objective::Lambda on(metric_named("ndcg", 10), {});
-  CHECK_THROWS(objective::check_documents(on, make_case({}).documents()),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(objective::check_documents(on, make_case({}).documents()),
+                  rankmix::InvalidArgument);
 }

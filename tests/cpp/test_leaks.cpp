@@ -1,7 +1,8 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <vector>
 
-#include "check.h"
 #include "core/data/leaks.h"
 #include "thread_host.h"
 
@@ -40,7 +41,7 @@ bool is(Leak leak, const std::vector<double>& column,
 
 }  // namespace
 
-TEST("a feature that determines the grades is found, dense and sparse") {
+TEST_CASE("a feature that determines the grades is found, dense and sparse") {
   CHECK(is(Leak::kEqual, {0, 2, 1, 0, 2}));
   CHECK(is(Leak::kRising, {-1, 5, 0, -1, 5}));
   CHECK(is(Leak::kFalling, {2, 0, 1, 2, 0}));
@@ -52,7 +53,7 @@ TEST("a feature that determines the grades is found, dense and sparse") {
   CHECK(is(Leak::kNone, {std::nan(""), 2, 1, 0, 2}));
 }
 
-TEST("no feature determines grades that are all the same") {
+TEST_CASE("no feature determines grades that are all the same") {
   CHECK(is(Leak::kNone, {1, 1, 1}, {1, 1, 1}));
   CHECK(is(Leak::kNone, {0, 0}, {0, 0}));
 }

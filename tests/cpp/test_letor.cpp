@@ -1,3 +1,5 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -5,7 +7,6 @@
 #include <random>
 #include <string>
 
-#include "check.h"
 #include "core/data/letor.h"
 #include "memory_text.h"
 #include "thread_host.h"
@@ -62,7 +63,7 @@ std::size_t error_line(const std::string& text) {
 
 }  // namespace
 
-TEST("pieces of any size give the same data on any number of threads") {
+TEST_CASE("pieces of any size give the same data on any number of threads") {
   const std::string text =
       "\xEF\xBB\xBF"
       "2 qid:a 1:0.5 3:-1e-3 # docid = 1\r\n\n# a comment\n0 qid:b 2:NULL\n1 qid:a 1:7";
@@ -76,16 +77,16 @@ TEST("pieces of any size give the same data on any number of threads") {
     CHECK((data.documents == std::vector<std::string>{"1"}));
     CHECK(data.scattered == 1);
     const std::vector<double>& x = data.x;
-    CHECK(x[0] == 0.5 && x[1] == 0.0 && x[2] == 7.0);
-    CHECK(x[3] == 0.0 && std::isnan(x[4]) && x[5] == 0.0);
-    CHECK(x[6] == -1e-3 && x[7] == 0.0 && x[8] == 0.0);
+    CHECK((x[0] == 0.5 && x[1] == 0.0 && x[2] == 7.0));
+    CHECK((x[3] == 0.0 && std::isnan(x[4]) && x[5] == 0.0));
+    CHECK((x[6] == -1e-3 && x[7] == 0.0 && x[8] == 0.0));
   }
 }
 
-TEST("files follow each other, lines are counted in each") {
+TEST_CASE("files follow each other, lines are counted in each") {
   const Letor data =
       parse({"1 qid:a 1:1\n", "", "0 qid:a 2:2\n2 qid:b 1:3 # docid = z"}, 5);
-  CHECK(data.rows == 3 && data.features == 2);
+  CHECK((data.rows == 3 && data.features == 2));
   CHECK((data.queries == std::vector<int>{0, 0, 1}));
   CHECK((data.x == std::vector<double>{1, 0, 3, 0, 2, 0}));
   CHECK((data.documents == std::vector<std::string>{"", "", "z"}));
@@ -97,7 +98,8 @@ TEST("files follow each other, lines are counted in each") {
   }
 }
 
-TEST("a text that is not the same the second time is an error, wherever it differs") {
+TEST_CASE(
+    "a text that is not the same the second time is an error, wherever it differs") {
   std::string text;
   for (int i = 0; i < 50; ++i) {
     text += std::to_string(i % 3) + " qid:" + std::to_string(i / 5) + " 1:0.5 2:1.5\n";
@@ -136,7 +138,7 @@ TEST("a text that is not the same the second time is an error, wherever it diffe
   }
 }
 
-TEST("the first error is reported, whichever thread meets one first") {
+TEST_CASE("the first error is reported, whichever thread meets one first") {
   std::string text;
   for (int i = 0; i < 300; ++i) {
     text += "0 qid:1 1:1 2:2\n";
@@ -150,12 +152,12 @@ TEST("the first error is reported, whichever thread meets one first") {
       parse({text}, 100, threads);
       CHECK(false);
     } catch (const TextError& e) {
-      CHECK(e.line == 301 && e.found == "1:x");
+      CHECK((e.line == 301 && e.found == "1:x"));
     }
   }
 }
 
-TEST("more rows than a buffer holds come to their places") {
+TEST_CASE("more rows than a buffer holds come to their places") {
   std::string text;
   for (int i = 0; i < 500; ++i) {
     text += "1 qid:" + std::to_string(i / 7) + " " + std::to_string(1 + i % 3) + ":" +
@@ -172,7 +174,7 @@ TEST("more rows than a buffer holds come to their places") {
   CHECK(good);
 }
 
-TEST("errors name the line") {
+TEST_CASE("errors name the line") {
   CHECK(error_line("0 qid:1 1:1\nx qid:1 1:1\n") == 2);
   CHECK(error_line("0 qid:1 1:1\n\n# c\n0 qid: 1:1\n") == 4);
   CHECK(error_line("0 1:1\n") == 1);
@@ -195,7 +197,7 @@ TEST("errors name the line") {
   CHECK(error_line("") == 0);
 }
 
-TEST("numbers round as strtod rounds them") {
+TEST_CASE("numbers round as strtod rounds them") {
   std::mt19937_64 random(1);
   auto agrees = [](const std::string& text) {
     double value = 0;
@@ -220,14 +222,14 @@ TEST("numbers round as strtod rounds them") {
     }
   }
   CHECK(agrees("9007199254740993"));
-  CHECK(agrees("0.1") && agrees(".5") && agrees("5.") && agrees("+3"));
+  CHECK((agrees("0.1") && agrees(".5") && agrees("5.") && agrees("+3")));
   double value = 0;
   for (const char* bad : {"", ".", "-", "1e", "e5", "1 ", "1,5", "--1", "1.2.3"}) {
     CHECK(!rankmix::data::parse_number(bad, bad + std::string(bad).size(), value));
   }
 }
 
-TEST("numbers are written so that they are read back") {
+TEST_CASE("numbers are written so that they are read back") {
   std::mt19937_64 random(4);
   auto survives = [](double value) {
     std::string text;
@@ -244,11 +246,11 @@ TEST("numbers are written so that they are read back") {
     good = good && (!std::isfinite(value) || survives(value));
   }
   CHECK(good);
-  CHECK(survives(0.0) && survives(-0.0) && survives(0.1) && survives(1e22) &&
-        survives(5e-324) && survives(-123456789.0) && survives(1.7976931348623157e308));
+  CHECK((survives(0.0) && survives(-0.0) && survives(0.1) && survives(1e22) &&
+         survives(5e-324) && survives(-123456789.0) && survives(1.7976931348623157e308)));
 }
 
-TEST("random bytes never crash the parser") {
+TEST_CASE("random bytes never crash the parser") {
   std::mt19937_64 random(2);
   const std::string alphabet = "0123456789:.qid #\n\r\t-eENULA\0x";
   int parsed = 0;
@@ -262,13 +264,13 @@ TEST("random bytes never crash the parser") {
       parse({text}, 1 + random() % 9);
       ++parsed;
     } catch (const TextError& e) {
-      CHECK(e.line >= 1 && !e.remedy.empty());
+      CHECK((e.line >= 1 && !e.remedy.empty()));
     }
   }
   CHECK(parsed > 0);
 }
 
-TEST("plain numbers have no exponent and are read back as the same double") {
+TEST_CASE("plain numbers have no exponent and are read back as the same double") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20000; ++i) {
     std::uint64_t bits = random();
@@ -281,8 +283,8 @@ TEST("plain numbers have no exponent and are read back as the same double") {
     rankmix::data::append_plain_number(text, value);
     double back = 0.0;
     CHECK(text.find('e') == std::string::npos);
-    CHECK(rankmix::data::parse_number(text.data(), text.data() + text.size(), back) &&
-          back == value);
+    CHECK((rankmix::data::parse_number(text.data(), text.data() + text.size(), back) &&
+           back == value));
     text.clear();
     rankmix::data::append_exact_number(text, value);
     CHECK(std::strtod(text.c_str(), nullptr) == value);

@@ -1,3 +1,5 @@
+#include <doctest/doctest.h>
+
 #include <Eigen/Core>
 #include <Eigen/QR>
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/linear/mcsvm.h"
@@ -176,7 +177,7 @@ constexpr double kRounding = 1e-11;
 
 }  // namespace
 
-TEST("the nearest point of the simplex has its properties") {
+TEST_CASE("the nearest point of the simplex has its properties") {
   std::mt19937_64 random(1);
   draw::Normal<double> normal;
   for (int trial = 0; trial < 200; ++trial) {
@@ -195,7 +196,7 @@ TEST("the nearest point of the simplex has its properties") {
       shift += a[k] > 0.0 ? (u[k] - a[k]) / static_cast<double>(support) : 0.0;
       positive += a[k] > 0.0 ? 1 : 0;
     }
-    CHECK(std::abs(sum - 1.0) < 1e-12 && positive == support);
+    CHECK((std::abs(sum - 1.0) < 1e-12 && positive == support));
     // What is positive has the same shift, what is 0 lies below it.
     bool optimal = true;
     for (std::size_t k = 0; k < count; ++k) {
@@ -206,7 +207,7 @@ TEST("the nearest point of the simplex has its properties") {
   }
 }
 
-TEST("support vector machines have the same bits on any number of threads") {
+TEST_CASE("support vector machines have the same bits on any number of threads") {
   const Cloud on = cloud(30000, 9, 4, 2);
   ThreadHost one(1);
   ThreadHost two(2);
@@ -220,21 +221,21 @@ TEST("support vector machines have the same bits on any number of threads") {
   rankmix::allow_avx2(true);
 }
 
-TEST("impossible support vector machines are refused") {
+TEST_CASE("impossible support vector machines are refused") {
   const Cloud on = cloud(50, 3, 3, 3);
   ThreadHost host(1);
   const auto features = linear::features_of(
       on.view(), linear::find_scaling(on.view(), linear::ScalingRule::kNone, host));
-  CHECK_THROWS(linear::Mcsvm(*features, on.grades, {}, 1), rankmix::InvalidArgument);
-  CHECK_THROWS(linear::Mcsvm(*features, std::vector<int>(7), {}, 3),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(linear::Mcsvm(*features, on.grades, {}, 1), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(linear::Mcsvm(*features, std::vector<int>(7), {}, 3),
+                  rankmix::InvalidArgument);
   linear::Mcsvm machine(*features, on.grades, {}, 3);
   linear::McsvmOptions options;
   options.cost = 0.0;
-  CHECK_THROWS(machine.solve(options, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(machine.solve(options, host), rankmix::InvalidArgument);
 }
 
-TEST("a path of ridges is what orthogonal decompositions find") {
+TEST_CASE("a path of ridges is what orthogonal decompositions find") {
   ThreadHost host(1);
   // More documents than features, as many, and fewer.
   for (std::size_t rows : {200, 9, 5}) {
@@ -254,12 +255,12 @@ TEST("a path of ridges is what orthogonal decompositions find") {
                    : static_cast<std::ptrdiff_t>(rows));
       CHECK(path.rank == std::min<std::size_t>(9, documents - 1));
       CHECK(std::abs(path.freedom[1] - 1.0 - static_cast<double>(path.rank)) < kRounding);
-      CHECK(path.freedom[3] < path.freedom[0] && path.freedom[0] < path.freedom[2]);
+      CHECK((path.freedom[3] < path.freedom[0] && path.freedom[0] < path.freedom[2]));
     }
   }
 }
 
-TEST("copies of a feature share its weight, and constant ones have none") {
+TEST_CASE("copies of a feature share its weight, and constant ones have none") {
   ThreadHost host(1);
   Regression of = regression(120, 8, 21);
   of.x.col(3) = of.x.col(0);
@@ -282,26 +283,27 @@ TEST("copies of a feature share its weight, and constant ones have none") {
   for (int columns : {2, 0}) {
     flat.x.conservativeResize(20, columns);
     const linear::RidgePath constant = ridge(flat, {0.0}, host);
-    CHECK(constant.rank == 0 && constant.freedom[0] == 1.0);
+    CHECK((constant.rank == 0 && constant.freedom[0] == 1.0));
     CHECK(std::abs(constant.intercepts[0] - mean) < 1e-12 * mean);
   }
 }
 
-TEST("ridges do not depend on how features are scaled, but for the penalty's units") {
+TEST_CASE(
+    "ridges do not depend on how features are scaled, but for the penalty's units") {
   ThreadHost host(1);
   const Regression of = regression(80, 5, 23);
   const auto raw = linear::features_of(
       of.view(), linear::find_scaling(of.view(), linear::ScalingRule::kNone, host));
   const linear::RidgePath plain =
       linear::ridge_path(*raw, of.targets, of.weights, View<const double>(), host);
-  CHECK(plain.weights.empty() && plain.rank == 5);
+  CHECK((plain.weights.empty() && plain.rank == 5));
   const std::vector<double> none = {0.0};
   const linear::RidgePath as_they_are =
       linear::ridge_path(*raw, of.targets, of.weights, none, host);
   CHECK(difference(of, as_they_are, 0, ridge(of, none, host)) < 1e-6);
 }
 
-TEST("ridges have the same bits on any number of threads") {
+TEST_CASE("ridges have the same bits on any number of threads") {
   const Regression of = regression(30000, 12, 24);
   ThreadHost one(1);
   ThreadHost two(2);
@@ -321,7 +323,7 @@ TEST("ridges have the same bits on any number of threads") {
   }
 }
 
-TEST("weights of documents are copies, and the order of rows is rounding") {
+TEST_CASE("weights of documents are copies, and the order of rows is rounding") {
   ThreadHost host(1);
   Regression of = regression(90, 6, 25);
   for (std::size_t i = 0; i < 90; ++i) {
@@ -348,7 +350,7 @@ TEST("weights of documents are copies, and the order of rows is rounding") {
   }
 }
 
-TEST("sparse features have the ridge of dense ones") {
+TEST_CASE("sparse features have the ridge of dense ones") {
   ThreadHost host(2);
   Regression of = regression(150, 6, 26);
   of.x = (of.x.array().abs() > 0.035).select(of.x, 0.0);
@@ -384,7 +386,7 @@ TEST("sparse features have the ridge of dense ones") {
   }
 }
 
-TEST("many equal numbers are constant, whatever their sum") {
+TEST_CASE("many equal numbers are constant, whatever their sum") {
   ThreadHost host(1);
   const std::vector<double> same(2000000, 0.1);
   const MatrixView<const double> x(same.data(), same.size(), 1);
@@ -395,7 +397,7 @@ TEST("many equal numbers are constant, whatever their sum") {
   CHECK(scaling.factor[0] == 0.0);
 }
 
-TEST("impossible ridges are refused, and long ones interrupted") {
+TEST_CASE("impossible ridges are refused, and long ones interrupted") {
   ThreadHost host(1);
   const Regression of = regression(30, 3, 27);
   auto features = [&](bool bias) {
@@ -408,8 +410,8 @@ TEST("impossible ridges are refused, and long ones interrupted") {
   auto refused = [&](const linear::Features& x, const std::vector<double>& targets,
                      const std::vector<double>& weights,
                      const std::vector<double>& penalties) {
-    CHECK_THROWS(linear::ridge_path(x, targets, weights, penalties, host),
-                 rankmix::InvalidArgument);
+    CHECK_THROWS_AS(linear::ridge_path(x, targets, weights, penalties, host),
+                    rankmix::InvalidArgument);
   };
   refused(*features(true), of.targets, {}, one);
   refused(*plain, std::vector<double>(7), {}, one);
@@ -421,6 +423,6 @@ TEST("impossible ridges are refused, and long ones interrupted") {
   refused(*plain, of.targets, {}, {std::numeric_limits<double>::infinity()});
   refused(*plain, std::vector<double>(30, std::nan("")), {}, one);
   host.interrupt_after(1);
-  CHECK_THROWS(linear::ridge_path(*plain, of.targets, {}, one, host),
-               rankmix::Interrupted);
+  CHECK_THROWS_AS(linear::ridge_path(*plain, of.targets, {}, one, host),
+                  rankmix::Interrupted);
 }

@@ -1,9 +1,10 @@
 // ListMLE against what it is without ties and with two grades; test_objective.cpp has
 // what it shares with all objectives.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <vector>
 
-#include "check.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/list_mle.h"
 #include "core/objective/softmax.h"
@@ -31,7 +32,7 @@ Case one_query(const std::vector<int>& grades, const std::vector<double>& scores
 
 }  // namespace
 
-TEST("without ties it is minus the logarithm of the list's probability") {
+TEST_CASE("without ties it is minus the logarithm of the list's probability") {
   const std::vector<double> scores{0.3, -1.2, 2.5, 0.0, 1.1};
   // Best first: documents 3, 0, 4, 2, 1.
   const Case data = one_query({3, 0, 1, 4, 2}, scores);
@@ -48,7 +49,7 @@ TEST("without ties it is minus the logarithm of the list's probability") {
   CHECK(std::abs(value + std::log(probability)) < 1e-12 * value);
 }
 
-TEST("with grades 0 and 1 it is softmax times the relevant documents") {
+TEST_CASE("with grades 0 and 1 it is softmax times the relevant documents") {
   const std::vector<double> scores{0.3, -1.2, 2.5, 0.0, 1.1};
   const Case data = one_query({0, 1, 0, 1, 1}, scores);
   const Evaluated list = evaluate(objective::ListMle(), data, scores);
@@ -60,7 +61,7 @@ TEST("with grades 0 and 1 it is softmax times the relevant documents") {
   }
 }
 
-TEST("scores far apart neither overflow nor lose what is low") {
+TEST_CASE("scores far apart neither overflow nor lose what is low") {
   const std::vector<double> scores{-2000.0, 0.0, 1500.0, 1501.0};
   // The lowest grade has the highest scores.
   const Case data = one_query({2, 1, 0, 0}, scores);
@@ -78,7 +79,7 @@ TEST("scores far apart neither overflow nor lose what is low") {
   CHECK(std::abs(right.value - std::log1p(std::exp(-1.0))) < 1e-12);
 }
 
-TEST("a query has a part where its documents of some weight differ in grade") {
+TEST_CASE("a query has a part where its documents of some weight differ in grade") {
   ThreadHost host(1);
   Case data = one_query({1, 1, 0}, {0.5, 0.1, 0.2});
   CHECK(objective::total_weight(objective::ListMle(), data.documents(), host) == 1.0);

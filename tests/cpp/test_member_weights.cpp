@@ -1,5 +1,7 @@
 // Weights of members by an exact metric: steps along a line of scores against the metric
 // between all pairs of crossings, selection and ascent against what they promise.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/linear/crossings.h"
 #include "core/metric/factory.h"
 #include "core/mix/member_weights.h"
+#include "few_cases.h"
 #include "judged_case.h"
 #include "thread_host.h"
 
@@ -29,10 +31,10 @@ using judged_case::random_case;
 using judged_case::some_metrics;
 using rankmix::MatrixView;
 
-TEST("a step along a line finds the best of all intervals between crossings") {
+TEST_CASE("a step along a line finds the best of all intervals between crossings") {
   std::mt19937_64 random(1);
   ThreadHost host(3);
-  check::FewCases few;
+  FewCases few;
   for (const metric::MetricSpec& spec : some_metrics()) {
     for (int levels : {0, 2, 5}) {
       for (int repeat = 0; repeat < 6; ++repeat) {
@@ -44,18 +46,19 @@ TEST("a step along a line finds the best of all intervals between crossings") {
         const double least = repeat % 3 == 0 ? 0.0 : -1.5;
         const double step = linear::best_step(judged, made.members[0].data(),
                                               made.members[1].data(), least, 2.0, host);
-        CHECK(step >= least && step <= 2.0);
+        CHECK((step >= least && step <= 2.0));
         const double best =
             naive_best(judged, made.members[0], made.members[1], least, 2.0);
         const double found = mean_at(judged, made.members[0], made.members[1], step);
         // At 0 itself documents may tie that are apart on both sides.
-        CHECK(std::abs(found - best) < kAlike || std::isnan(found));
+        CHECK((std::abs(found - best) < kAlike || std::isnan(found)));
       }
     }
   }
 }
 
-TEST("the middle of the best interval is returned, of equal ones that closest to 0") {
+TEST_CASE(
+    "the middle of the best interval is returned, of equal ones that closest to 0") {
   ThreadHost host(1);
   Case made;
   made.of = metric::make_metric(ndcg_at_3(), 12);
@@ -82,11 +85,11 @@ TEST("the middle of the best interval is returned, of equal ones that closest to
   CHECK(step({0, 1, 0, 3}, {5, 0, 5, 0}, 1.0) == 0.8);
   made.weights = {1.0, 1.0};
   CHECK(std::abs(step({-5, 1, 0, 3}, {-5, 0, 5, 0}, 1.0) - 0.8) < kAlike);
-  CHECK_THROWS(linear::best_step(made.judged(), nullptr, nullptr, 0.5, 1.0, host),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(linear::best_step(made.judged(), nullptr, nullptr, 0.5, 1.0, host),
+                  rankmix::InvalidArgument);
 }
 
-TEST("values of candidates are those of their sums") {
+TEST_CASE("values of candidates are those of their sums") {
   std::mt19937_64 random(2);
   ThreadHost host(2);
   const Case made = random_case(random, ndcg_at_3(), 50, 3, 4);
@@ -106,13 +109,13 @@ TEST("values of candidates are those of their sums") {
         }
       }
       const double value = out[c * judged.queries.count() + q];
-      CHECK(judged.weights[q] > 0.0 ? value == meter.value(q, scores.data())
-                                    : std::isnan(value));
+      CHECK((judged.weights[q] > 0.0 ? value == meter.value(q, scores.data())
+                                     : std::isnan(value)));
     }
   }
 }
 
-TEST("selection is as that of a loop over everything") {
+TEST_CASE("selection is as that of a loop over everything") {
   std::mt19937_64 random(3);
   ThreadHost host(2);
   for (int levels : {0, 3}) {
@@ -143,18 +146,18 @@ TEST("selection is as that of a loop over everything") {
         best = std::max(best, mean_with(sum, m));
       }
       CHECK(found.values[step] == mean_with(sum, found.members[step]));
-      CHECK(step < found.first || found.values[step] == best);
+      CHECK((step < found.first || found.values[step] == best));
       const auto& added = made.members[static_cast<std::size_t>(found.members[step])];
       for (std::size_t i = 0; i < sum.size(); ++i) {
         sum[i] += added[i];
       }
     }
-    CHECK_THROWS(mix::select_members(judged, made.columns(), {}, 3, 12, host),
-                 rankmix::InvalidArgument);
+    CHECK_THROWS_AS(mix::select_members(judged, made.columns(), {}, 3, 12, host),
+                    rankmix::InvalidArgument);
   }
 }
 
-TEST("ascent ends where no share of a member is better") {
+TEST_CASE("ascent ends where no share of a member is better") {
   std::mt19937_64 random(4);
   for (const metric::MetricSpec& spec : some_metrics()) {
     ThreadHost host(3);

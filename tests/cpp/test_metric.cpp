@@ -1,10 +1,11 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/metric/average_precision.h"
 #include "core/metric/bpref.h"
@@ -61,7 +62,7 @@ Metrics all_metrics(Ties ties, std::size_t k) {
 
 }  // namespace
 
-TEST("documents are ranked by score, then by the rule") {
+TEST_CASE("documents are ranked by score, then by the rule") {
   const std::vector<double> scores = {1.0, 2.0, 1.0, -0.0, 0.0, 1.0};
   const std::vector<int> grades = {0, 1, 2, 1, 0, -1};
   const std::vector<int> positions = {5, 4, 3, 2, 1, 0};
@@ -76,7 +77,7 @@ TEST("documents are ranked by score, then by the rule") {
          std::vector<int>{1, 0}));
 }
 
-TEST("documents without a score have no rank") {
+TEST_CASE("documents without a score have no rank") {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const double low = -std::numeric_limits<double>::infinity();
   CHECK((ranked({none, low, 1.0, none}, {1, 1, 1, 1}, {}, {}, metric::kWholeList) ==
@@ -84,13 +85,13 @@ TEST("documents without a score have no rank") {
   CHECK(ranked({none}, {1}, {}, {}, 5).empty());
 }
 
-TEST("scores that are equal in single precision tie if asked") {
+TEST_CASE("scores that are equal in single precision tie if asked") {
   const std::vector<double> scores = {1.0, 1.0 + 1e-12};
   CHECK((ranked(scores, {0, 0}, {}, {Ties::kOrder, false}, 2) == std::vector<int>{1, 0}));
   CHECK((ranked(scores, {0, 0}, {}, {Ties::kOrder, true}, 2) == std::vector<int>{0, 1}));
 }
 
-TEST("values are the same on any number of threads, and stay within their range") {
+TEST_CASE("values are the same on any number of threads, and stay within their range") {
   std::mt19937 random(7);
   const std::size_t queries = 300;
   std::vector<int> order;
@@ -130,7 +131,7 @@ TEST("values are the same on any number of threads, and stay within their range"
   }
 }
 
-TEST("metrics are made by name, and lack nothing that they need") {
+TEST_CASE("metrics are made by name, and lack nothing that they need") {
   metric::MetricSpec all;
   all.gain = {0, 1, 3};
   all.discount = "log2";
@@ -148,22 +149,22 @@ TEST("metrics are made by name, and lack nothing that they need") {
     all.name = name;
     none.name = name;
     const double value = metric::make_metric(all, 3)->value({grades, {}, counts}, 3);
-    CHECK(value > 0.0 && value <= (all.name == "dcg" ? 4.0 : 1.0));
+    CHECK((value > 0.0 && value <= (all.name == "dcg" ? 4.0 : 1.0)));
     if (all.name == "judged") {
       CHECK(metric::make_metric(none, 3)->value({grades, {}, counts}, 3) == 1.0);
     } else {
-      CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+      CHECK_THROWS_AS(metric::make_metric(none, 3), rankmix::InvalidArgument);
     }
   }
   none.name = "nonsense";
-  CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(metric::make_metric(none, 3), rankmix::InvalidArgument);
   none.name = "ndcg";
   none.gain = {0, 1, 3};
-  CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(metric::make_metric(none, 3), rankmix::InvalidArgument);
   none.discount = "log10";
-  CHECK_THROWS(metric::make_metric(none, 3), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(metric::make_metric(none, 3), rankmix::InvalidArgument);
   CHECK(metric::ties_named("worst") == Ties::kWorst);
-  CHECK_THROWS(metric::ties_named("best first"), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(metric::ties_named("best first"), rankmix::InvalidArgument);
   CHECK(metric::short_list_named("drop") == metric::ShortList::kDrop);
-  CHECK_THROWS(metric::short_list_named("short"), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(metric::short_list_named("short"), rankmix::InvalidArgument);
 }

@@ -1,8 +1,9 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/data/missing.h"
 #include "draw.h"
@@ -54,7 +55,7 @@ Gaps simulate(std::size_t rows, std::size_t features, unsigned seed) {
 
 }  // namespace
 
-TEST("means of known values are those of a loop, dense and sparse") {
+TEST_CASE("means of known values are those of a loop, dense and sparse") {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Gaps gaps = simulate(20 + 17 * seed, 6, seed);
     for (const bool weighted : {false, true}) {
@@ -65,7 +66,7 @@ TEST("means of known values are those of a loop, dense and sparse") {
       ThreadHost three(3);
       const data::KnownValues known = data::known_values(gaps.view(), weights, one);
       const data::KnownValues sparse = data::known_values(gaps.sparse(), weights, three);
-      CHECK(known.mean == sparse.mean && known.missing == sparse.missing);
+      CHECK((known.mean == sparse.mean && known.missing == sparse.missing));
       CHECK(known.mean[0] == 0.0);
       for (std::size_t j = 0; j < 6; ++j) {
         double sum = 0.0;
@@ -88,7 +89,7 @@ TEST("means of known values are those of a loop, dense and sparse") {
   }
 }
 
-TEST("missing values become numbers, and marks behind the features") {
+TEST_CASE("missing values become numbers, and marks behind the features") {
   const Gaps gaps = simulate(50, 4, 7);
   const std::vector<double> numbers = {1.0, 2.0, 3.0, 4.0};
   const std::vector<int> marked = {0, 2};
@@ -103,6 +104,7 @@ TEST("missing values become numbers, and marks behind the features") {
     CHECK(filled[4 * 50 + i] == 1.0);
     CHECK(filled[5 * 50 + i] == (std::isnan(gaps.view()(i, 2)) ? 1.0 : 0.0));
   }
-  CHECK_THROWS(data::fill_missing(gaps.view(), numbers, {}, host, {filled.data(), 50, 6}),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(
+      data::fill_missing(gaps.view(), numbers, {}, host, {filled.data(), 50, 6}),
+      rankmix::InvalidArgument);
 }

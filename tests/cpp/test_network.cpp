@@ -1,5 +1,7 @@
 // Networks without R: products against plain loops, the same bits by all ways, threads,
 // interrupts. Gradients and steps are tested against slow reference implementations in R.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -7,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/network/activation.h"
@@ -167,7 +168,7 @@ network::Model train(const Data& data, const network::Options& options, unsigned
 
 }  // namespace
 
-TEST("products are those of plain loops, whatever the registers and the sizes") {
+TEST_CASE("products are those of plain loops, whatever the registers and the sizes") {
   for (std::size_t tiles : {1, 5}) {
     for (std::size_t inputs : {1, 4, 7, 10}) {
       for (std::size_t outputs : {1, 2, 3, 8, 15, 17}) {
@@ -177,7 +178,7 @@ TEST("products are those of plain loops, whatever the registers and the sizes") 
   }
 }
 
-TEST("activations and their gradients are those of the functions") {
+TEST_CASE("activations and their gradients are those of the functions") {
   std::vector<float> z = random_floats(64, 5);
   z[0] = 0.0f;
   z[1] = 90.0f;
@@ -212,7 +213,7 @@ TEST("activations and their gradients are those of the functions") {
   }
 }
 
-TEST(
+TEST_CASE(
     "a training has the same bits on any number of threads, and without wide registers") {
   const Data data = make_data(3);
   for (network::Normalization normalization :
@@ -220,7 +221,7 @@ TEST(
         network::Normalization::kLayer}) {
     const network::Options options = some_options(normalization);
     const network::Model one = train(data, options, 1);
-    CHECK(one.values.size() == 4 && one.status == network::Status::kLimit);
+    CHECK((one.values.size() == 4 && one.status == network::Status::kLimit));
     CHECK(train(data, options, 4).numbers == one.numbers);
     rankmix::allow_avx2(false);
     CHECK(train(data, options, 2).numbers == one.numbers);
@@ -228,7 +229,7 @@ TEST(
   }
 }
 
-TEST(
+TEST_CASE(
     "epochs that are added are those of one go, and a document predicts alone as among "
     "others") {
   const Data data = make_data(4);
@@ -256,7 +257,7 @@ TEST(
   }
 }
 
-TEST(
+TEST_CASE(
     "units that are dropped have no part in scores nor in the gradient, the others "
     "more") {
   network::Shape shape;
@@ -331,24 +332,24 @@ TEST(
         5.0 * std::sqrt(0.4 / 0.6 / draws));
 }
 
-TEST("an interrupt leaves a training, and steps that are too large end it") {
+TEST_CASE("an interrupt leaves a training, and steps that are too large end it") {
   const Data data = make_data(5);
   network::Options options = some_options(network::Normalization::kNone);
   ThreadHost host(1);
   network::Training training(data.view(), std::make_unique<objective::Softmax>(),
                              data.judged.documents(), options, host);
   host.interrupt_after(3);
-  CHECK_THROWS(training.run(4, 4, host), rankmix::Interrupted);
+  CHECK_THROWS_AS(training.run(4, 4, host), rankmix::Interrupted);
   options.learning_rate = 1e30;
   const network::Model diverged = train(data, options, 1);
   CHECK(diverged.status == network::Status::kDiverged);
   CHECK(diverged.numbers.size() == diverged.values.size() + 1);
 }
 
-TEST("impossible networks are refused") {
+TEST_CASE("impossible networks are refused") {
   const Data data = make_data(6);
   const auto refused = [&](const network::Options& options) {
-    CHECK_THROWS(train(data, options, 1), InvalidArgument);
+    CHECK_THROWS_AS(train(data, options, 1), InvalidArgument);
   };
   network::Options options = some_options(network::Normalization::kNone);
   options.shape.hidden.clear();

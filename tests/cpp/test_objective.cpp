@@ -1,4 +1,6 @@
 // What every objective must hold to, one loop over all of them.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -8,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/metric/factory.h"
 #include "core/objective/evaluate.h"
@@ -231,7 +232,7 @@ double sum_over(const std::vector<double>& x, int begin, int end) {
 
 }  // namespace
 
-TEST("gradients, hessians and products are the derivatives of the values") {
+TEST_CASE("gradients, hessians and products are the derivatives of the values") {
   for (const Entry& entry : all_objectives()) {
     for (unsigned seed : {1u, 2u}) {
       const Case data = case_for(entry, seed, entry.smooth_at_ties);
@@ -254,7 +255,7 @@ TEST("gradients, hessians and products are the derivatives of the values") {
   }
 }
 
-TEST("neither threads nor the order of rows and queries change a bit") {
+TEST_CASE("neither threads nor the order of rows and queries change a bit") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 3);
     const Evaluated first = evaluate(*entry.objective, data, data.scores);
@@ -275,7 +276,7 @@ TEST("neither threads nor the order of rows and queries change a bit") {
   }
 }
 
-TEST("lists of queries add up to the whole and leave the others alone") {
+TEST_CASE("lists of queries add up to the whole and leave the others alone") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 4);
     const Evaluated whole = evaluate(*entry.objective, data, data.scores);
@@ -304,13 +305,13 @@ TEST("lists of queries add up to the whole and leave the others alone") {
     report(!entry.objective->traits().has_value ||
                std::abs(value - whole.value) <= 1e-14 * std::abs(whole.value),
            entry, "sum of parts", value, whole.value);
-    CHECK(objective::evaluate_queries(*entry.objective, data.documents(), data.scores,
-                                      View<const int>(), host, out) == 0.0 ||
-          !entry.objective->traits().has_value);
+    CHECK((objective::evaluate_queries(*entry.objective, data.documents(), data.scores,
+                                       View<const int>(), host, out) == 0.0 ||
+           !entry.objective->traits().has_value));
   }
 }
 
-TEST("where shifts of a query change nothing the gradients of a query sum to 0") {
+TEST_CASE("where shifts of a query change nothing the gradients of a query sum to 0") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 5);
     const Evaluated here = evaluate(*entry.objective, data, data.scores);
@@ -323,7 +324,7 @@ TEST("where shifts of a query change nothing the gradients of a query sum to 0")
   }
 }
 
-TEST("a query of weight 2 is there twice, and one of weight 0 is not") {
+TEST_CASE("a query of weight 2 is there twice, and one of weight 0 is not") {
   for (const Entry& entry : all_objectives()) {
     Case data = case_for(entry, 6);
     const Evaluated once = evaluate(*entry.objective, data, data.scores);
@@ -332,13 +333,13 @@ TEST("a query of weight 2 is there twice, and one of weight 0 is not") {
         objective::total_weight(*entry.objective, data.documents(), host);
     for (std::size_t q = 0; q < data.queries(); ++q) {
       for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
-        CHECK(data.query_weights[q] > 0.0 ||
-              once.gradient[static_cast<std::size_t>(row)] == 0.0);
+        CHECK((data.query_weights[q] > 0.0 ||
+               once.gradient[static_cast<std::size_t>(row)] == 0.0));
       }
       data.query_weights[q] *= 2.0;
     }
     const Evaluated twice = evaluate(*entry.objective, data, data.scores);
-    CHECK(std::isnan(once.value) || twice.value == 2.0 * once.value);
+    CHECK((std::isnan(once.value) || twice.value == 2.0 * once.value));
     CHECK(objective::total_weight(*entry.objective, data.documents(), host) ==
           2.0 * total);
     for (std::size_t i = 0; i < data.rows(); ++i) {
@@ -348,7 +349,7 @@ TEST("a query of weight 2 is there twice, and one of weight 0 is not") {
   }
 }
 
-TEST("a document of weight 2 stands there twice, and one of weight 0 does not") {
+TEST_CASE("a document of weight 2 stands there twice, and one of weight 0 does not") {
   for (const Entry& entry : all_objectives()) {
     if (!entry.objective->traits().takes_weights) {
       continue;
@@ -401,7 +402,7 @@ TEST("a document of weight 2 stands there twice, and one of weight 0 does not") 
   }
 }
 
-TEST("the best constant has the least value") {
+TEST_CASE("the best constant has the least value") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 8);
     ThreadHost host(2);
@@ -411,40 +412,40 @@ TEST("the best constant has the least value") {
           .value;
     };
     // Where other scores draw other targets, values differ by the draws.
-    CHECK(std::isnan(value(best)) || entry.any_constant || !entry.same_targets ||
-          value(best) <= std::min(value(best + 0.1), value(best - 0.1)) + 1e-12);
+    CHECK((std::isnan(value(best)) || entry.any_constant || !entry.same_targets ||
+           value(best) <= std::min(value(best + 0.1), value(best - 0.1)) + 1e-12));
   }
 }
 
-TEST("documents that an objective cannot use are refused") {
+TEST_CASE("documents that an objective cannot use are refused") {
   for (const Entry& entry : all_objectives()) {
     const Case good = case_for(entry, 9);
     objective::check_documents(*entry.objective, good.documents());
     Case bad = good;
     bad.weights.assign(bad.rows(), 1.0);
     bad.weights[3] = -1.0;
-    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
-                 InvalidArgument);
+    CHECK_THROWS_AS(objective::check_documents(*entry.objective, bad.documents()),
+                    InvalidArgument);
     bad = good;
     bad.query_weights[0] = std::numeric_limits<double>::infinity();
-    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
-                 InvalidArgument);
+    CHECK_THROWS_AS(objective::check_documents(*entry.objective, bad.documents()),
+                    InvalidArgument);
     bad = good;
     bad.targets.pop_back();
-    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
-                 InvalidArgument);
+    CHECK_THROWS_AS(objective::check_documents(*entry.objective, bad.documents()),
+                    InvalidArgument);
     bad = good;
     bad.grades.clear();
     bad.targets.clear();
-    CHECK_THROWS(objective::check_documents(*entry.objective, bad.documents()),
-                 InvalidArgument);
+    CHECK_THROWS_AS(objective::check_documents(*entry.objective, bad.documents()),
+                    InvalidArgument);
     bad = good;
     bad.scores[5] = std::numeric_limits<double>::quiet_NaN();
-    CHECK_THROWS(evaluate(*entry.objective, bad, bad.scores), InvalidArgument);
+    CHECK_THROWS_AS(evaluate(*entry.objective, bad, bad.scores), InvalidArgument);
     const std::vector<int> none{static_cast<int>(good.queries())};
     std::vector<double> gradient(good.rows());
     ThreadHost host(1);
-    CHECK_THROWS(
+    CHECK_THROWS_AS(
         objective::evaluate_queries(*entry.objective, good.documents(), good.scores, none,
                                     host, {{gradient.data(), gradient.size()}, {}}),
         InvalidArgument);

@@ -1,5 +1,7 @@
 // What is drawn, and what is learned, round by round: the shares of xendcg against plain
 // ones, and the bounds of ordinal against an independent search.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -7,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/random.h"
 #include "core/objective/evaluate.h"
 #include "core/objective/ordinal.h"
@@ -123,7 +124,8 @@ double plain_loss(const Case& data, const std::vector<double>& bounds) {
 
 }  // namespace
 
-TEST("the shares of xendcg are those of the formula, where documents tie their mean") {
+TEST_CASE(
+    "the shares of xendcg are those of the formula, where documents tie their mean") {
   for (bool tied : {false, true}) {
     for (std::size_t round : {std::size_t{0}, std::size_t{5}}) {
       const Case data = case_without_weights(12, tied);
@@ -140,7 +142,7 @@ TEST("the shares of xendcg are those of the formula, where documents tie their m
   }
 }
 
-TEST("with its shares given, xendcg is softmax: the derivatives of its value") {
+TEST_CASE("with its shares given, xendcg is softmax: the derivatives of its value") {
   const Case data = case_without_weights(13, false);
   const objective::Softmax softmax;
   const Evaluated drawn = in_round(data, 3);
@@ -178,7 +180,7 @@ TEST("with its shares given, xendcg is softmax: the derivatives of its value") {
   }
 }
 
-TEST("rounds of xendcg differ, and their mean is the expectation of its shares") {
+TEST_CASE("rounds of xendcg differ, and their mean is the expectation of its shares") {
   for (bool tied : {false, true}) {
     const Case data = case_without_weights(14, tied);
     constexpr int rounds = 2000;
@@ -237,7 +239,7 @@ TEST("rounds of xendcg differ, and their mean is the expectation of its shares")
   }
 }
 
-TEST("the bounds of ordinal are those of the largest likelihood, and its state") {
+TEST_CASE("the bounds of ordinal are those of the largest likelihood, and its state") {
   Kind kind;
   kind.seed = 16;
   const Case data = make_case(kind);
@@ -268,11 +270,12 @@ TEST("the bounds of ordinal are those of the largest likelihood, and its state")
   CHECK(objective_case::evaluate(again, data, data.scores).gradient ==
         objective_case::evaluate(on, data, data.scores).gradient);
   objective::Ordinal early;
-  CHECK_THROWS(objective_case::evaluate(early, data, data.scores),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(objective_case::evaluate(early, data, data.scores),
+                  rankmix::InvalidArgument);
 }
 
-TEST("where scores are the same the bounds of ordinal are the logits of the shares") {
+TEST_CASE(
+    "where scores are the same the bounds of ordinal are the logits of the shares") {
   Case data = case_without_weights(17, false);
   data.scores.assign(data.rows(), 0.7);
   data.query_weights.assign(data.queries(), 1.0);

@@ -1,11 +1,12 @@
 // Losses of pairs against sums over all pairs, one by one.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/objective/evaluate.h"
@@ -145,7 +146,7 @@ std::vector<objective::PairwiseOptions> all_options() {
 
 }  // namespace
 
-TEST("losses of pairs are sums over all pairs") {
+TEST_CASE("losses of pairs are sums over all pairs") {
   for (const objective::PairwiseOptions& options : all_options()) {
     for (unsigned seed = 1; seed <= 4; ++seed) {
       Kind kind;
@@ -165,7 +166,7 @@ TEST("losses of pairs are sums over all pairs") {
   }
 }
 
-TEST("a margin that is met to the bit is met from both sides") {
+TEST_CASE("a margin that is met to the bit is met from both sides") {
   Case data;
   data.order = {0, 1, 2, 3};
   data.offsets = {0, 4};
@@ -183,7 +184,7 @@ TEST("a margin that is met to the bit is met from both sides") {
   }
 }
 
-TEST("gradients and hessians follow from the pairs") {
+TEST_CASE("gradients and hessians follow from the pairs") {
   for (const objective::PairwiseOptions& options : all_options()) {
     const Case data = make_case({});
     const objective::Pairwise on(options);
@@ -212,7 +213,7 @@ TEST("gradients and hessians follow from the pairs") {
   }
 }
 
-TEST("products of a query with several directions are those with each") {
+TEST_CASE("products of a query with several directions are those with each") {
   for (const objective::PairwiseOptions& options : all_options()) {
     const auto mixed = objective_case::shuffle_rows(make_case({}), 2);
     const Case& data = mixed.data;
@@ -243,17 +244,17 @@ TEST("products of a query with several directions are those with each") {
   }
 }
 
-TEST("impossible losses of pairs are refused") {
+TEST_CASE("impossible losses of pairs are refused") {
   auto refused = [](double margin, double width) {
-    CHECK_THROWS(objective::Pairwise({PairLoss::kSmoothHinge, false, margin, width}),
-                 rankmix::InvalidArgument);
+    CHECK_THROWS_AS(objective::Pairwise({PairLoss::kSmoothHinge, false, margin, width}),
+                    rankmix::InvalidArgument);
   };
   refused(0.0, 0.1);
   refused(1.0, 0.0);
   refused(1.0, 1.5);
 }
 
-TEST("logistic losses of far scores neither overflow nor vanish") {
+TEST_CASE("logistic losses of far scores neither overflow nor vanish") {
   Case data = make_case({});
   for (double& score : data.scores) {
     score *= 1e4;
@@ -273,7 +274,7 @@ TEST("logistic losses of far scores neither overflow nor vanish") {
   CHECK(std::abs(tiny.gradient[1] - std::exp(-50.0)) <= 1e-14 * std::exp(-50.0));
 }
 
-TEST("logistic losses have the same bits with registers of any width") {
+TEST_CASE("logistic losses have the same bits with registers of any width") {
   Kind kind;
   kind.longest = 150;
   const Case data = make_case(kind);

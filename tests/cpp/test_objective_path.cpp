@@ -1,11 +1,12 @@
 // Linear models of objectives: what they say of themselves against sums over all pairs.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/linear/objective_path.h"
 #include "core/linear/scaling.h"
@@ -127,7 +128,8 @@ constexpr PairLoss kLosses[] = {PairLoss::kHinge, PairLoss::kSquaredHinge,
 
 }  // namespace
 
-TEST("values of linear models are sums over pairs, and none nearby is lower by the gap") {
+TEST_CASE(
+    "values of linear models are sums over pairs, and none nearby is lower by the gap") {
   const Judged on = judged(25, 4, 3);
   std::mt19937_64 random(8);
   draw::Normal<double> normal;
@@ -138,7 +140,7 @@ TEST("values of linear models are sums over pairs, and none nearby is lower by t
     for (std::size_t at = 0; at < kCosts.size(); ++at) {
       const linear::ObjectiveStep& step = steps[at];
       CHECK(step.status == Status::kConverged);
-      CHECK(step.gap >= 0.0 && step.gap <= 1e-6 * step.value);
+      CHECK((step.gap >= 0.0 && step.gap <= 1e-6 * step.value));
       const double naive = naive_value(on, step.weights, loss, kCosts[at]);
       CHECK(std::abs(step.value - naive) <= 1e-12 * naive);
       for (int look = 0; look < 40; ++look) {
@@ -154,7 +156,7 @@ TEST("values of linear models are sums over pairs, and none nearby is lower by t
   }
 }
 
-TEST("linear models have the same bits on any number of threads") {
+TEST_CASE("linear models have the same bits on any number of threads") {
   const auto compare = [](const Judged& on, PairLoss loss, std::size_t max_steps) {
     ThreadHost one(1);
     ThreadHost several(4);
@@ -171,7 +173,7 @@ TEST("linear models have the same bits on any number of threads") {
   compare(judged(1300, 260, 5), PairLoss::kSquaredHinge, 1);
 }
 
-TEST("of more features than are decomposed, linear models end as near") {
+TEST_CASE("of more features than are decomposed, linear models end as near") {
   const Judged on = judged(60, 520, 6);
   ThreadHost host(1);
   for (const linear::ObjectiveStep& step : path(on, PairLoss::kSquaredHinge, host)) {
@@ -180,7 +182,7 @@ TEST("of more features than are decomposed, linear models end as near") {
   }
 }
 
-TEST("a gap that was not reached is said") {
+TEST_CASE("a gap that was not reached is said") {
   const Judged on = judged(25, 4, 3);
   ThreadHost host(1);
   for (PairLoss loss : kLosses) {
@@ -191,28 +193,28 @@ TEST("a gap that was not reached is said") {
   }
 }
 
-TEST("where nothing can be learned all weights are 0") {
+TEST_CASE("where nothing can be learned all weights are 0") {
   Judged on = judged(10, 3, 2);
   std::fill(on.grades.begin(), on.grades.end(), 1);
   ThreadHost host(1);
   for (PairLoss loss : kLosses) {
     for (const linear::ObjectiveStep& step : path(on, loss, host)) {
       CHECK(step.weights == std::vector<double>(3, 0.0));
-      CHECK(step.status == Status::kConverged && step.value == 0.0 && step.gap == 0.0);
+      CHECK((step.status == Status::kConverged && step.value == 0.0 && step.gap == 0.0));
     }
   }
 }
 
-TEST("impossible paths of linear models are refused, and long ones interrupted") {
+TEST_CASE("impossible paths of linear models are refused, and long ones interrupted") {
   const Judged on = judged(10, 3, 2);
   ThreadHost host(1);
   const auto features = linear::features_of(
       on.view(), linear::find_scaling(on.view(), linear::ScalingRule::kNone, host));
   auto refused = [&](const std::vector<double>& costs, const linear::PathOptions& options,
                      const objective::Documents& documents) {
-    CHECK_THROWS(linear::objective_path(*features, documents, objective::Softmax(), costs,
-                                        options, host),
-                 rankmix::InvalidArgument);
+    CHECK_THROWS_AS(linear::objective_path(*features, documents, objective::Softmax(),
+                                           costs, options, host),
+                    rankmix::InvalidArgument);
   };
   refused({-1.0}, {}, on.documents());
   refused({std::numeric_limits<double>::infinity()}, {}, on.documents());
@@ -220,5 +222,5 @@ TEST("impossible paths of linear models are refused, and long ones interrupted")
   refused({1.0}, {1e-6, 0}, on.documents());
   refused({1.0}, {}, judged(9, 3, 2).documents());
   host.interrupt_after(2);
-  CHECK_THROWS(path(on, PairLoss::kSquaredHinge, host), rankmix::Interrupted);
+  CHECK_THROWS_AS(path(on, PairLoss::kSquaredHinge, host), rankmix::Interrupted);
 }

@@ -1,10 +1,12 @@
 // What an objective may do from round to round: draws, a state, stages, the main thread.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <memory>
+#include <ostream>
 #include <thread>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/random.h"
 #include "core/objective/evaluate.h"
@@ -89,7 +91,7 @@ objective::Round round_of(std::size_t number) {
 
 }  // namespace
 
-TEST("an objective may draw anew each round, keep a state and go through stages") {
+TEST_CASE("an objective may draw anew each round, keep a state and go through stages") {
   const Case data = make_case({});
   ThreadHost host(4);
   Restless on;
@@ -111,26 +113,27 @@ TEST("an objective may draw anew each round, keep a state and go through stages"
   any.begin_stage(1);
   const Evaluated easier = evaluate(on, data, data.scores);
   CHECK(easier.value == 0.5 * second.value);
-  CHECK_THROWS(any.begin_stage(3), InvalidArgument);
+  CHECK_THROWS_AS(any.begin_stage(3), InvalidArgument);
 }
 
-TEST("what an objective has not it does not do in silence") {
+TEST_CASE("what an objective has not it does not do in silence") {
   const Case data = make_case({});
   ThreadHost host(1);
   Restless on;
   std::vector<double> product(data.rows());
-  CHECK_THROWS(objective::multiply_hessian(on, data.documents(), data.scores, data.scores,
-                                           host, {product.data(), product.size()}),
-               InvalidArgument);
-  CHECK_THROWS(objective::visit_pairs(on, data.documents(), data.scores, 0,
-                                      [](const objective::Pair&) {}),
-               InvalidArgument);
+  CHECK_THROWS_AS(
+      objective::multiply_hessian(on, data.documents(), data.scores, data.scores, host,
+                                  {product.data(), product.size()}),
+      InvalidArgument);
+  CHECK_THROWS_AS(objective::visit_pairs(on, data.documents(), data.scores, 0,
+                                         [](const objective::Pair&) {}),
+                  InvalidArgument);
   objective::Squared squared;
   objective::Objective& any = squared;
   CHECK(any.stages() == 1);
   CHECK(any.state().empty());
   any.set_state({});
   any.begin_stage(0);
-  CHECK_THROWS(any.begin_stage(1), InvalidArgument);
-  CHECK_THROWS(any.set_state(data.scores), InvalidArgument);
+  CHECK_THROWS_AS(any.begin_stage(1), InvalidArgument);
+  CHECK_THROWS_AS(any.set_state(data.scores), InvalidArgument);
 }

@@ -1,4 +1,6 @@
 // Smooth metrics against their formulas, and against metrics.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/metric/dcg.h"
 #include "core/objective/evaluate.h"
@@ -79,7 +80,7 @@ double value_of(const objective::Objective& on, const Case& data) {
 
 }  // namespace
 
-TEST("the soft NDCG is its formula, with a cut-off and without") {
+TEST_CASE("the soft NDCG is its formula, with a cut-off and without") {
   const Case data = make_case(without_weights(true));
   for (std::size_t k : {std::size_t{1}, std::size_t{5}, kWholeList}) {
     for (double sigma : {0.01, 1.0}) {
@@ -102,7 +103,7 @@ TEST("the soft NDCG is its formula, with a cut-off and without") {
   }
 }
 
-TEST("the soft NDCG goes to NDCG as sigma goes to 0") {
+TEST_CASE("the soft NDCG goes to NDCG as sigma goes to 0") {
   const Case data = make_case(without_weights(false));
   ThreadHost host(2);
   for (std::size_t k : {std::size_t{1}, std::size_t{3}, std::size_t{10}, kWholeList}) {
@@ -125,38 +126,38 @@ TEST("the soft NDCG goes to NDCG as sigma goes to 0") {
   }
 }
 
-TEST("the soft NDCG is reached in stages") {
+TEST_CASE("the soft NDCG is reached in stages") {
   const Case data = make_case(without_weights(true));
   objective::Smooth annealed = smooth_ndcg({1.0, 0.1, 0.01}, 10);
   CHECK(annealed.stages() == 3);
   CHECK(value_of(annealed, data) == value_of(smooth_ndcg({1.0}, 10), data));
   annealed.begin_stage(2);
   CHECK(value_of(annealed, data) == value_of(smooth_ndcg({0.01}, 10), data));
-  CHECK_THROWS(annealed.begin_stage(3), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(annealed.begin_stage(3), rankmix::InvalidArgument);
 }
 
-TEST("impossible options, weights and metrics are refused") {
-  CHECK_THROWS(smooth_ndcg({}, 10), rankmix::InvalidArgument);
-  CHECK_THROWS(smooth_ndcg({1.0, 0.0}, 10), rankmix::InvalidArgument);
+TEST_CASE("impossible options, weights and metrics are refused") {
+  CHECK_THROWS_AS(smooth_ndcg({}, 10), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(smooth_ndcg({1.0, 0.0}, 10), rankmix::InvalidArgument);
   const Case unweighted = make_case(without_weights(true));
-  CHECK_THROWS(
+  CHECK_THROWS_AS(
       value_of(objective::Smooth(objective_case::metric_named("bpref", kWholeList), {}),
                unweighted),
       rankmix::InvalidArgument);
-  CHECK_THROWS(objective::Smooth(objective_case::metric_named("ndcg", kWholeList),
-                                 {{1.0}, objective::SmoothForm::kLogistic, 0}),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(objective::Smooth(objective_case::metric_named("ndcg", kWholeList),
+                                    {{1.0}, objective::SmoothForm::kLogistic, 0}),
+                  rankmix::InvalidArgument);
   const objective::Smooth on = smooth_ndcg({1.0}, 10);
   const Case weighted = make_case({});
-  CHECK_THROWS(objective::check_documents(on, weighted.documents()),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(objective::check_documents(on, weighted.documents()),
+                  rankmix::InvalidArgument);
   Case bare = make_case(without_weights(true));
   bare.grades.clear();
-  CHECK_THROWS(objective::check_documents(on, bare.documents()),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(objective::check_documents(on, bare.documents()),
+                  rankmix::InvalidArgument);
 }
 
-TEST("once rounds have begun, documents that tie are separated by their gains") {
+TEST_CASE("once rounds have begun, documents that tie are separated by their gains") {
   objective::Smooth on = smooth_ndcg({0.5}, 10);
   const Case data = make_case(without_weights(true));
   const std::vector<double> ties(data.rows(), 0.3);
@@ -174,13 +175,14 @@ TEST("once rounds have begun, documents that tie are separated by their gains") 
       // Less is better: the higher grade has the lower gradient.
       const double change = out.gradient[a + 1] - out.gradient[a];
       const int higher = plain.grades[a] - plain.grades[a + 1];
-      CHECK(plain.query_weights[q] == 0.0 || (change > 0.0) == (higher > 0));
+      CHECK((plain.query_weights[q] == 0.0 || (change > 0.0) == (higher > 0)));
       CHECK((change == 0.0) == (higher == 0 || plain.query_weights[q] == 0.0));
     }
   }
 }
 
-TEST("the first rounds learn the gains of documents by least squares, of both forms") {
+TEST_CASE(
+    "the first rounds learn the gains of documents by least squares, of both forms") {
   const Case data = make_case(without_weights(false));
   Case plain = data;
   plain.shifts.clear();

@@ -1,5 +1,7 @@
 // Gradients, hessians and counts in one wide number: how they are rounded, and what is
 // the best split of their sums.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "check.h"
 #include "close_features.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
@@ -83,7 +84,8 @@ std::vector<std::uint64_t> numbers_of(const boost::PackedGradients& packed,
 
 }  // namespace
 
-TEST("packed gradients are rounded to a neighbour, by chances that make means exact") {
+TEST_CASE(
+    "packed gradients are rounded to a neighbour, by chances that make means exact") {
   ThreadHost host(3);
   const Documents made = draw_documents(400, 1);
   const data::BinnedMatrix bins(made.view(), {}, host);
@@ -119,7 +121,7 @@ TEST("packed gradients are rounded to a neighbour, by chances that make means ex
   }
 }
 
-TEST("packed gradients depend neither on the order of rows nor on threads") {
+TEST_CASE("packed gradients depend neither on the order of rows nor on threads") {
   ThreadHost host(4);
   ThreadHost serial(1);
   const Documents made = draw_documents(20000, 2);
@@ -146,7 +148,8 @@ TEST("packed gradients depend neither on the order of rows nor on threads") {
   rankmix::allow_avx2(true);
 }
 
-TEST("hessians that are the same are exact, negative ones and too many rows refused") {
+TEST_CASE(
+    "hessians that are the same are exact, negative ones and too many rows refused") {
   ThreadHost host(2);
   Documents made = draw_documents(1000, 3);
   made.hessians.assign(made.rows, 0.37);
@@ -161,7 +164,7 @@ TEST("hessians that are the same are exact, negative ones and too many rows refu
 }
 
 // All rows are rounded the same way, so that sums may be a unit a row too large.
-TEST("packed sums never leave their bits") {
+TEST_CASE("packed sums never leave their bits") {
   ThreadHost host(2);
   constexpr std::size_t rows = std::size_t{1} << 18;
   Documents made{rows,
@@ -276,14 +279,14 @@ Documents draw_close_features(std::size_t rows, unsigned seed) {
 
 }  // namespace
 
-TEST("the best split of packed sums is that of a search by hand") {
+TEST_CASE("the best split of packed sums is that of a search by hand") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 12; ++seed) {
     check_best_split(draw_documents(60 + 40 * (seed % 4), 10 + seed), 12, seed, host);
   }
 }
 
-TEST("the best split is found among others of nearly the same score") {
+TEST_CASE("the best split is found among others of nearly the same score") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 60; ++seed) {
     check_best_split(draw_close_features(400, 30 + seed), 20, seed, host);

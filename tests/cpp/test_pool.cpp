@@ -1,4 +1,6 @@
 // Threads of the host: every task once, whoever comes, and whatever a task throws.
+#include <doctest/doctest.h>
+
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -9,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "check.h"
 #include "host_pool.h"
 
 using rankmix::ThreadPool;
@@ -84,7 +85,7 @@ bool comes_true(const Condition& condition) {
 
 }  // namespace
 
-TEST("a thread pool runs every task once") {
+TEST_CASE("a thread pool runs every task once") {
   for (std::size_t size : {2, 3, 5}) {
     std::size_t enlisted = 0;
     ThreadPool pool(size, std::make_unique<Threads>(enlisted));
@@ -100,7 +101,7 @@ TEST("a thread pool runs every task once") {
   }
 }
 
-TEST("a thread pool works without threads that do not come") {
+TEST_CASE("a thread pool works without threads that do not come") {
   ThreadPool serial(4, std::make_unique<NotYet>());
   CHECK(count_wrong(serial, 100) == 0);
   ThreadPool refused(4, std::make_unique<Nobody>());
@@ -108,7 +109,7 @@ TEST("a thread pool works without threads that do not come") {
   CHECK(count_wrong(refused, 1) == 0);
 }
 
-TEST("each thread of a pool begins with the same fraction of every call") {
+TEST_CASE("each thread of a pool begins with the same fraction of every call") {
   std::size_t enlisted = 0;
   ThreadPool pool(2, std::make_unique<Threads>(enlisted));
   std::atomic<int> wrong{0};
@@ -125,7 +126,7 @@ TEST("each thread of a pool begins with the same fraction of every call") {
   CHECK(wrong == 0);
 }
 
-TEST(
+TEST_CASE(
     "a thread pool rethrows the exception of a task, begins no more, and works "
     "afterwards") {
   std::size_t enlisted = 0;
@@ -143,13 +144,13 @@ TEST(
       comes_true([&] { return over.load(); });
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    CHECK_THROWS(pool.run(100, task), std::runtime_error);
+    CHECK_THROWS_AS(pool.run(100, task), std::runtime_error);
     CHECK(ran == 2);
     CHECK(count_wrong(pool, 100) == 0);
   }
 }
 
-TEST("a task may call its thread pool") {
+TEST_CASE("a task may call its thread pool") {
   std::size_t enlisted = 0;
   ThreadPool pool(2, std::make_unique<Threads>(enlisted));
   std::atomic<int> began{0};

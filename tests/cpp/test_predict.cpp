@@ -1,5 +1,7 @@
 // Both ways of prediction against walking through one tree after the other, for forests
 // that no training grows as well.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "boost_case.h"
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/base/simd.h"
 #include "core/tree/byte_columns.h"
@@ -342,7 +343,7 @@ bool all_ways_agree(const tree::Forest& forest, const Rows& data,
 
 }  // namespace
 
-TEST("all ways of prediction agree for any number of outputs and rows") {
+TEST_CASE("all ways of prediction agree for any number of outputs and rows") {
   Random random(1);
   const Thresholds thresholds = draw_thresholds(5, 12, random);
   const std::vector<std::size_t> row_counts{1, 2, 31, 127, 128, 129, 511, 512, 513, 1500};
@@ -363,7 +364,7 @@ TEST("all ways of prediction agree for any number of outputs and rows") {
   }
 }
 
-TEST("all ways of prediction agree at several stages of rounds that are products") {
+TEST_CASE("all ways of prediction agree at several stages of rounds that are products") {
   Random random(2);
   const Thresholds thresholds = draw_thresholds(7, 30, random);
   for (std::size_t outputs : {1U, 3U, 5U, 10U}) {
@@ -384,7 +385,7 @@ TEST("all ways of prediction agree at several stages of rounds that are products
   }
 }
 
-TEST("all ways of prediction agree for any number of thresholds of a feature") {
+TEST_CASE("all ways of prediction agree for any number of thresholds of a feature") {
   for (std::size_t count : {1U, 2U, 15U, 16U, 17U, 31U, 32U, 33U, 239U, 240U, 241U, 254U,
                             255U, 256U, 257U, 510U, 511U, 600U}) {
     Random random(3);
@@ -400,7 +401,7 @@ TEST("all ways of prediction agree for any number of thresholds of a feature") {
   }
 }
 
-TEST("all ways of prediction agree for trees of any size and shape") {
+TEST_CASE("all ways of prediction agree for trees of any size and shape") {
   Random random(4);
   const Thresholds thresholds = draw_thresholds(6, 100, random);
   for (std::size_t outputs : {1U, 2U}) {
@@ -421,7 +422,7 @@ TEST("all ways of prediction agree for trees of any size and shape") {
       all_ways_agree(planter.forest(), draw_rows(600, thresholds, random), {1}, random));
 }
 
-TEST("all ways of prediction agree for trees of one test a level") {
+TEST_CASE("all ways of prediction agree for trees of one test a level") {
   Random random(7);
   for (std::size_t outputs : {1U, 3U, 5U}) {
     for (std::size_t distinct : {2U, 9U}) {
@@ -439,7 +440,8 @@ TEST("all ways of prediction agree for trees of one test a level") {
   }
 }
 
-TEST("all ways of prediction agree for forests without nodes, rounds or used features") {
+TEST_CASE(
+    "all ways of prediction agree for forests without nodes, rounds or used features") {
   Random random(5);
   const Thresholds thresholds = draw_thresholds(40, 4, random);
   const Rows data = draw_rows(200, thresholds, random);
@@ -457,7 +459,7 @@ TEST("all ways of prediction agree for forests without nodes, rounds or used fea
   CHECK(all_ways_agree(stump.forest(), nothing, {1}, random));
 }
 
-TEST("a threshold that is NaN sends all that is not missing to the right") {
+TEST_CASE("a threshold that is NaN sends all that is not missing to the right") {
   Random random(6);
   Thresholds thresholds = draw_thresholds(3, 5, random);
   const Rows data = draw_rows(400, thresholds, random);
@@ -473,7 +475,7 @@ TEST("a threshold that is NaN sends all that is not missing to the right") {
   CHECK(ranked(planter.forest(), weights, data.view(), {20}) == expected);
 }
 
-TEST("an interrupt leaves prediction by an exception") {
+TEST_CASE("an interrupt leaves prediction by an exception") {
   Random random(7);
   const Thresholds thresholds = draw_thresholds(3, 5, random);
   Planter planter(1, thresholds, random);
@@ -489,9 +491,9 @@ TEST("an interrupt leaves prediction by an exception") {
     rankmix::allow_avx2(wide);
     // Preparing a sliced forest looks once a feature, and once for these few nodes.
     host.interrupt_after(wide && rankmix::has_avx2() ? 3 + 1 + 1 : 1);
-    CHECK_THROWS(tree::predict_staged(view_of(planter.forest()), weights, data.view(),
-                                      stages, host, out.data()),
-                 rankmix::Interrupted);
+    CHECK_THROWS_AS(tree::predict_staged(view_of(planter.forest()), weights, data.view(),
+                                         stages, host, out.data()),
+                    rankmix::Interrupted);
     rankmix::allow_avx2(true);
   }
 }

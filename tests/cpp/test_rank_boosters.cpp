@@ -1,6 +1,8 @@
 // AdaRank and RankBoost: rankings that are kept against rankings anew, potentials of
 // documents against weights of all pairs, thresholds against all of them; threads and
 // interrupts.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/boost/adarank.h"
 #include "core/boost/pair_weights.h"
@@ -18,6 +19,7 @@
 #include "core/metric/factory.h"
 #include "core/tree/slots.h"
 #include "draw.h"
+#include "few_cases.h"
 #include "thread_host.h"
 
 namespace boost = rankmix::boost;
@@ -124,10 +126,10 @@ bool close(double a, double b) { return std::abs(a - b) <= kAlike * (1.0 + std::
 
 }  // namespace
 
-TEST("rankings that are kept have the metrics of rankings anew") {
+TEST_CASE("rankings that are kept have the metrics of rankings anew") {
   std::mt19937_64 random(1);
   ThreadHost host(2);
-  check::FewCases few;
+  FewCases few;
   for (const std::string& name : kNames) {
     for (metric::Ties ties :
          {metric::Ties::kOrder, metric::Ties::kAverage, metric::Ties::kTogether,
@@ -174,7 +176,7 @@ TEST("rankings that are kept have the metrics of rankings anew") {
   }
 }
 
-TEST("scores follow a column whose multiples change no order") {
+TEST_CASE("scores follow a column whose multiples change no order") {
   std::mt19937_64 random(2);
   ThreadHost host(2);
   const Case made = random_case(random, 300, 20, false);
@@ -201,7 +203,7 @@ TEST("scores follow a column whose multiples change no order") {
   CHECK(!orders.follows(1.0, few, host));
 }
 
-TEST("potentials, edges and sides are those of the weights of all pairs") {
+TEST_CASE("potentials, edges and sides are those of the weights of all pairs") {
   std::mt19937_64 random(3);
   ThreadHost host(2);
   for (bool by_query : {false, true}) {
@@ -289,7 +291,7 @@ boost::RankBoostModel boosted(const Case& made, bool all_values, bool halves,
                                     : boost::search_bins(bins, halves),
                          made.queries(), made.grades, made.weights,
                          {boost::PairScheme::kPlain, !halves}, host);
-  CHECK_THROWS(third.replay(other, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(third.replay(other, host), rankmix::InvalidArgument);
   return booster.model();
 }
 
@@ -312,13 +314,13 @@ boost::AdaRankModel ranked(const Case& made, rankmix::Host& host) {
   CHECK(again.digest() == booster.digest());
   half.alpha[3] += 1e-9;
   boost::AdaRank third(columns, judged, options, host);
-  CHECK_THROWS(third.replay(half, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(third.replay(half, host), rankmix::InvalidArgument);
   return booster.model();
 }
 
 }  // namespace
 
-TEST("rank boosters have the same bits on any number of threads") {
+TEST_CASE("rank boosters have the same bits on any number of threads") {
   std::mt19937_64 random(4);
   const Case made = random_case(random, 400, 60, true);
   Case whole = made;
@@ -332,7 +334,7 @@ TEST("rank boosters have the same bits on any number of threads") {
       for (bool all_values : {false, true}) {
         const auto a = boosted(made, all_values, halves, one);
         const auto b = boosted(made, all_values, halves, host);
-        CHECK(a.alpha == b.alpha && a.z == b.z);
+        CHECK((a.alpha == b.alpha && a.z == b.z));
         CHECK(a.forest.threshold == b.forest.threshold);
       }
     }
@@ -340,7 +342,7 @@ TEST("rank boosters have the same bits on any number of threads") {
   }
 }
 
-TEST("rank boosters end with an interrupt") {
+TEST_CASE("rank boosters end with an interrupt") {
   std::mt19937_64 random(5);
   const Case made = random_case(random, 30, 20, false);
   ThreadHost host(2);
@@ -348,12 +350,12 @@ TEST("rank boosters end with an interrupt") {
   boost::RankBoost booster(boost::search_bins(bins, false), made.queries(), made.grades,
                            made.weights, {}, host);
   host.interrupt_after(7);
-  CHECK_THROWS(booster.run(20, 20, host), rankmix::Interrupted);
+  CHECK_THROWS_AS(booster.run(20, 20, host), rankmix::Interrupted);
   CHECK(booster.model().alpha.size() == 7);
   const auto of = metric::make_metric(spec_of("ndcg", metric::Ties::kAverage, 10), 60);
   const metric::Judged judged{
       *of, {made.grades, made.positions}, made.queries(), made.weights};
   const data::DenseColumns columns(made.matrix());
   host.interrupt_after(1);
-  CHECK_THROWS(boost::AdaRank(columns, judged, {}, host), rankmix::Interrupted);
+  CHECK_THROWS_AS(boost::AdaRank(columns, judged, {}, host), rankmix::Interrupted);
 }

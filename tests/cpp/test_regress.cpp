@@ -1,4 +1,6 @@
 // Regression trees with linear models: roots, searches, threads and bags.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -6,7 +8,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/data/bins.h"
 #include "core/regress/bag.h"
@@ -82,7 +83,7 @@ bool same(const regress::ModelTree& a, const regress::ModelTree& b) {
 
 }  // namespace
 
-TEST("fifth roots are those of pow(), to a few units of the last place") {
+TEST_CASE("fifth roots are those of pow(), to a few units of the last place") {
   std::mt19937_64 random(3);
   draw::Uniform<double> exponent(-290.0, 290.0);
   const double unit = std::ldexp(1.0, -52);
@@ -98,7 +99,7 @@ TEST("fifth roots are those of pow(), to a few units of the last place") {
   CHECK(regress::fifth_root(32.0) == 2.0);
 }
 
-TEST("the variance of a single target is 0, whatever rounding leaves") {
+TEST_CASE("the variance of a single target is 0, whatever rounding leaves") {
   regress::NodeSums sums;
   for (int i = 0; i < 1000; ++i) {
     sums += {1.0, 0.1, 0.1 * 1.7, 0.1 * 1.7 * 1.7};
@@ -106,7 +107,7 @@ TEST("the variance of a single target is 0, whatever rounding leaves") {
   CHECK(sums.variance() == 0.0);
 }
 
-TEST("bins of all values and all values find the same splits") {
+TEST_CASE("bins of all values and all values find the same splits") {
   ThreadHost host(1);
   for (unsigned seed = 0; seed < 5; ++seed) {
     const Case of = make_case(800, seed);
@@ -117,12 +118,12 @@ TEST("bins of all values and all values find the same splits") {
     const std::vector<double> a = predict(exact, of, host);
     const std::vector<double> b = predict(binned, of, host);
     for (std::size_t i = 0; i < of.rows; ++i) {
-      CHECK(of.weights[i] == 0.0 || std::abs(a[i] - b[i]) < 1e-9);
+      CHECK((of.weights[i] == 0.0 || std::abs(a[i] - b[i]) < 1e-9));
     }
   }
 }
 
-TEST("trees are the same on any number of threads") {
+TEST_CASE("trees are the same on any number of threads") {
   ThreadHost one(1);
   ThreadHost four(4);
   // More than a block of rows.
@@ -134,7 +135,7 @@ TEST("trees are the same on any number of threads") {
   }
 }
 
-TEST("bags are the same on any number of threads, and draw by what a document is") {
+TEST_CASE("bags are the same on any number of threads, and draw by what a document is") {
   ThreadHost one(1);
   ThreadHost four(4);
   Case of = make_case(2000, 5);
@@ -157,23 +158,23 @@ TEST("bags are the same on any number of threads, and draw by what a document is
     }
     const std::vector<double> counts = regress::bag_counts(keys, of.weights, bag, 3);
     for (std::size_t i = 0; i < of.rows; ++i) {
-      CHECK(of.weights[i] > 0.0 || counts[i] == 0.0);
-      CHECK(!queries || i % 20 < 2 || of.weights[i] == 0.0 || of.weights[i - 1] == 0.0 ||
-            counts[i] == counts[i - 1]);
+      CHECK((of.weights[i] > 0.0 || counts[i] == 0.0));
+      CHECK((!queries || i % 20 < 2 || of.weights[i] == 0.0 || of.weights[i - 1] == 0.0 ||
+             counts[i] == counts[i - 1]));
     }
   }
 }
 
-TEST("impossible trees and bags throw") {
+TEST_CASE("impossible trees and bags throw") {
   ThreadHost host(1);
   Case of = make_case(50, 1);
-  CHECK_THROWS(grow(of, true, host, 0.0), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(grow(of, true, host, 0.0), rankmix::InvalidArgument);
   of.targets.pop_back();
-  CHECK_THROWS(grow(of, true, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(grow(of, true, host), rankmix::InvalidArgument);
   of = make_case(50, 1);
   std::fill(of.weights.begin(), of.weights.end(), 0.0);
-  CHECK_THROWS(grow(of, true, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(grow(of, true, host), rankmix::InvalidArgument);
   regress::BagOptions bag;
   bag.fraction = 0.0;
-  CHECK_THROWS(bag.validate(), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(bag.validate(), rankmix::InvalidArgument);
 }

@@ -1,4 +1,6 @@
 // Rows that are moved while trees are grown: models are those of rows that stay.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/boost/gbrt.h"
 #include "core/data/bins.h"
@@ -130,7 +131,7 @@ boost::GbrtOptions options_of(std::size_t leaves) {
 
 }  // namespace
 
-TEST("moved rows give the same trees of least squares") {
+TEST_CASE("moved rows give the same trees of least squares") {
   const Problem problem(true);
   boost::GbrtOptions options = options_of(9);
   check_moved(problem, least_squares(options, false));
@@ -141,7 +142,7 @@ TEST("moved rows give the same trees of least squares") {
   check_moved(problem, least_squares(options_of(2), false));
 }
 
-TEST("moved rows give the same trees of objectives") {
+TEST_CASE("moved rows give the same trees of objectives") {
   const Problem weighted(true);
   const Problem problem(false);
   boost::GbrtOptions options = options_of(9);
@@ -157,7 +158,7 @@ TEST("moved rows give the same trees of objectives") {
   check_moved(weighted, of<objective::QuerySquared>(options));
 }
 
-TEST("rows stay where they are needed") {
+TEST_CASE("rows stay where they are needed") {
   ThreadHost host(2);
   const Problem problem(false);
   const data::BinnedMatrix bins = problem.bins(host);
@@ -193,7 +194,7 @@ TEST("rows stay where they are needed") {
   CHECK(same(one.model(), other.model()));
 }
 
-TEST("a fit whose rows have moved continues beside others") {
+TEST_CASE("a fit whose rows have moved continues beside others") {
   ThreadHost host(2);
   const Problem problem(true);
   const Maker make = least_squares(options_of(9), true);
@@ -211,7 +212,7 @@ TEST("a fit whose rows have moved continues beside others") {
   CHECK(same(other.model(), fixed.model()));
 }
 
-TEST("rows of bins in another order") {
+TEST_CASE("rows of bins in another order") {
   ThreadHost host(3);
   const Problem problem(false);
   const data::BinnedMatrix bins = problem.bins(host);
@@ -229,10 +230,10 @@ TEST("rows of bins in another order") {
   }
   CHECK(all);
   order.pop_back();
-  CHECK_THROWS(moved.reorder(order, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(moved.reorder(order, host), rankmix::InvalidArgument);
 }
 
-TEST("rows of sparse bins stay") {
+TEST_CASE("rows of sparse bins stay") {
   ThreadHost host(1);
   const std::vector<int> row_of = {0, 1, 2};
   const std::vector<int> starts = {0, 3};
@@ -241,5 +242,5 @@ TEST("rows of sparse bins stay") {
   data::BinnedMatrix bins(x, data::BinOptions(), host);
   const std::vector<std::uint32_t> order = {3, 2, 1, 0};
   CHECK(!bins.is_dense());
-  CHECK_THROWS(bins.reorder(order, host), rankmix::InvalidArgument);
+  CHECK_THROWS_AS(bins.reorder(order, host), rankmix::InvalidArgument);
 }

@@ -1,3 +1,5 @@
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -5,12 +7,11 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/simd.h"
 #include "core/base/sort.h"
 #include "draw.h"
 
-TEST("sort_doubles() sorts as comparing does") {
+TEST_CASE("sort_doubles() sorts as comparing does") {
   std::mt19937_64 random(1);
   draw::Normal<double> normal;
   for (std::size_t n : {0, 1, 2, 100, 4095, 4096, 5000, 50000}) {
@@ -39,7 +40,7 @@ TEST("sort_doubles() sorts as comparing does") {
   }
 }
 
-TEST("sort_different() sorts as comparing does, with and without wide registers") {
+TEST_CASE("sort_different() sorts as comparing does, with and without wide registers") {
   std::mt19937_64 random(2);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
@@ -63,7 +64,7 @@ TEST("sort_different() sorts as comparing does, with and without wide registers"
   rankmix::allow_avx2(true);
 }
 
-TEST("ranks_by_count() are those of a sort, unless two keys are the same") {
+TEST_CASE("ranks_by_count() are those of a sort, unless two keys are the same") {
   std::mt19937_64 random(3);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
@@ -96,7 +97,7 @@ TEST("ranks_by_count() are those of a sort, unless two keys are the same") {
   rankmix::allow_avx2(true);
 }
 
-TEST("order_of() keeps the order of doubles, and 0 and -0 are one") {
+TEST_CASE("order_of() keeps the order of doubles, and 0 and -0 are one") {
   const double infinity = std::numeric_limits<double>::infinity();
   const std::vector<double> rising = {-infinity, -1e308, -2.0, -1.5,  -1e-310, 0.0,
                                       1e-310,    1.5,    2.0,  1e308, infinity};

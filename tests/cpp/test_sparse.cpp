@@ -1,10 +1,11 @@
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "boost_case.h"
-#include "check.h"
 #include "core/data/bins.h"
 #include "core/data/letor.h"
 #include "core/data/scan.h"
@@ -89,7 +90,7 @@ void compare_bins(const Matrix& matrix, int max_bins, rankmix::Host& host) {
 
 }  // namespace
 
-TEST("bins of sparse data are those of dense data") {
+TEST_CASE("bins of sparse data are those of dense data") {
   ThreadHost host(2);
   for (unsigned seed = 1; seed <= 6; ++seed) {
     for (int max_bins : {2, 17, 255}) {
@@ -102,7 +103,7 @@ TEST("bins of sparse data are those of dense data") {
   CHECK(bins.tiles().size() > 10);
 }
 
-TEST("digests of training data differ by single values, grades and weights") {
+TEST_CASE("digests of training data differ by single values, grades and weights") {
   ThreadHost one(1);
   ThreadHost two(2);
   Matrix matrix = simulate(20000, 12, 5);
@@ -131,7 +132,7 @@ TEST("digests of training data differ by single values, grades and weights") {
   CHECK(mark(two) == first);
 }
 
-TEST("sparse data train and predict as dense data") {
+TEST_CASE("sparse data train and predict as dense data") {
   ThreadHost one(1);
   ThreadHost two(2);
   const Matrix matrix = simulate(20000, 40, 3);
@@ -148,9 +149,9 @@ TEST("sparse data train and predict as dense data") {
   const data::BinnedMatrix sparse(matrix.sparse_view(), {}, two);
   const auto a = train_on(dense, grades, 3, options, one);
   const auto b = train_on(sparse, grades, 3, options, two);
-  CHECK(a.alpha == b.alpha && a.forest.feature == b.forest.feature &&
-        a.forest.threshold == b.forest.threshold && a.forest.values == b.forest.values &&
-        a.forest.missing_left == b.forest.missing_left);
+  CHECK((a.alpha == b.alpha && a.forest.feature == b.forest.feature &&
+         a.forest.threshold == b.forest.threshold && a.forest.values == b.forest.values &&
+         a.forest.missing_left == b.forest.missing_left));
   const tree::ForestView forest = view_of(a.forest);
   const std::vector<int> stages = {0, 3, 8};
   std::vector<double> ours(matrix.rows * 3 * stages.size());
@@ -160,15 +161,15 @@ TEST("sparse data train and predict as dense data") {
   CHECK(ours == theirs);
 }
 
-TEST("a scan of sparse data finds what one of dense data does") {
+TEST_CASE("a scan of sparse data finds what one of dense data does") {
   ThreadHost host(2);
   Matrix matrix = simulate(200, 30, 5);
   auto compare = [&] {
     const data::FeatureScan a = data::scan_features(matrix.dense_view(), host);
     const data::FeatureScan b = data::scan_features(matrix.sparse_view(), host);
-    CHECK(a.constant == b.constant && a.missing == b.missing &&
-          a.has_infinite == b.has_infinite && a.infinite_row == b.infinite_row &&
-          a.infinite_col == b.infinite_col);
+    CHECK((a.constant == b.constant && a.missing == b.missing &&
+           a.has_infinite == b.has_infinite && a.infinite_row == b.infinite_row &&
+           a.infinite_col == b.infinite_col));
   };
   compare();
   const std::size_t entry = matrix.values.size() / 2;
@@ -182,7 +183,7 @@ TEST("a scan of sparse data finds what one of dense data does") {
   compare();
 }
 
-TEST("text becomes sparse columns") {
+TEST_CASE("text becomes sparse columns") {
   const std::string text =
       "1 qid:a 2:0.5 900000:-3\n0 qid:a 1:0 3:NULL 4:1e-320\n2 qid:b\n0 qid:b 2:7\n";
   for (std::size_t piece : {7U, 100U}) {
@@ -205,10 +206,10 @@ TEST("text becomes sparse columns") {
     std::vector<double> values(rows.values.size());
     data::to_columns(rows, {starts.data(), starts.size()}, {row_of.data(), row_of.size()},
                      {values.data(), values.size()});
-    CHECK(starts[1] == 0 && starts[2] == 2 && starts[3] == 3 && starts[4] == 4 &&
-          starts[899999] == 4 && starts[900000] == 5);
+    CHECK((starts[1] == 0 && starts[2] == 2 && starts[3] == 3 && starts[4] == 4 &&
+           starts[899999] == 4 && starts[900000] == 5));
     CHECK(row_of == std::vector<int>({0, 3, 1, 1, 0}));
-    CHECK(values[0] == 0.5 && values[1] == 7 && std::isnan(values[2]) &&
-          values[3] == 1e-320 && values[4] == -3);
+    CHECK((values[0] == 0.5 && values[1] == 7 && std::isnan(values[2]) &&
+           values[3] == 1e-320 && values[4] == -3));
   }
 }

@@ -1,10 +1,11 @@
 // Products of strips of rows against plain sums, in wide registers bit for bit.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/base/simd.h"
 #include "core/linear/strips.h"
 #include "draw.h"
@@ -91,7 +92,7 @@ bool sums_are_sums(const Case& of, const std::vector<double>& sums) {
 
 }  // namespace
 
-TEST("strips of rows are multiplied and summed, in wide registers bit for bit") {
+TEST_CASE("strips of rows are multiplied and summed, in wide registers bit for bit") {
   std::mt19937 random(7);
   for (const std::size_t rows : {16U, 112U, 256U}) {
     for (const std::size_t columns : {1U, 2U, 7U, 10U}) {

@@ -1,5 +1,7 @@
 // The change of a metric when two documents are swapped, against the metric of the list
 // in which they did.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
 #include "core/base/errors.h"
 #include "core/metric/factory.h"
 #include "core/metric/swap.h"
@@ -161,7 +162,7 @@ void try_list(const metric::Metric& of, metric::SwapChange& swap, const List& li
 
 }  // namespace
 
-TEST("a metric reports its change when two documents are swapped") {
+TEST_CASE("a metric reports its change when two documents are swapped") {
   std::mt19937_64 random(9);
   for (const char* name : {"ndcg", "dcg", "err", "average_precision", "precision",
                            "reciprocal_rank", "judged"}) {
@@ -180,7 +181,7 @@ TEST("a metric reports its change when two documents are swapped") {
   }
 }
 
-TEST("metrics without such a change have none, and groups of ties are refused") {
+TEST_CASE("metrics without such a change have none, and groups of ties are refused") {
   MetricSpec spec;
   spec.gain = {0, 1};
   spec.discount = "log2";
@@ -195,6 +196,6 @@ TEST("metrics without such a change have none, and groups of ties are refused") 
   const std::vector<int> grades = {0, 1};
   const std::vector<std::size_t> ends = {2};
   const metric::GradeCounts counts = {1, 1};
-  CHECK_THROWS(of->swap_change()->set_list({grades, ends, counts}),
-               rankmix::InvalidArgument);
+  CHECK_THROWS_AS(of->swap_change()->set_list({grades, ends, counts}),
+                  rankmix::InvalidArgument);
 }

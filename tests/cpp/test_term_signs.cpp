@@ -1,8 +1,9 @@
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/boost/term_signs.h"
 #include "thread_host.h"
 
@@ -71,7 +72,7 @@ std::size_t wrong_parities(const boost::TermSigns& signs, const PlainSigns& plai
 
 }  // namespace
 
-TEST("bits of a word are counted and found") {
+TEST_CASE("bits of a word are counted and found") {
   CHECK(rankmix::bit_count(0) == 0);
   CHECK(rankmix::bit_count(~std::uint64_t{0}) == 64);
   std::mt19937_64 random(21);
@@ -92,7 +93,7 @@ TEST("bits of a word are counted and found") {
 
 // Terms are fitted one after the other, then each anew in turn, with fewer positions than
 // terms for their sums.
-TEST("the nearest sums and what they lack are those found row by row") {
+TEST_CASE("the nearest sums and what they lack are those found row by row") {
   ThreadHost host(3);
   constexpr std::size_t terms = 4;
   constexpr std::size_t positions = 3;

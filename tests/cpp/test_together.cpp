@@ -1,4 +1,6 @@
 // Boosters on the same bins, round by round: their trees are those of each alone.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,7 +8,6 @@
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "core/boost/gbrt.h"
 #include "core/data/bins.h"
 #include "core/tree/roots.h"
@@ -90,7 +91,7 @@ void check_together(const data::BinnedMatrix& bins, const std::vector<Learner>& 
 
 }  // namespace
 
-TEST("boosters side by side grow the trees that each grows alone") {
+TEST_CASE("boosters side by side grow the trees that each grows alone") {
   const std::vector<double> x = draw_features();
   const std::vector<Learner> learners = draw_learners(x);
   ThreadHost host(2);
@@ -112,7 +113,7 @@ TEST("boosters side by side grow the trees that each grows alone") {
   check_together(bins, learners, options);
 }
 
-TEST("sums of several learners are those of each, in dense tiles and sparse ones") {
+TEST_CASE("sums of several learners are those of each, in dense tiles and sparse ones") {
   std::vector<double> values;
   std::vector<int> rows;
   std::vector<int> starts{0};

@@ -1,10 +1,11 @@
 // Residuals and counts in one wide number: what is the best split of their sums.
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
 
-#include "check.h"
 #include "close_features.h"
 #include "core/base/simd.h"
 #include "core/boost/draw.h"
@@ -74,7 +75,8 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const Rows& rows, doubl
 
 }  // namespace
 
-TEST("the best split of wide residuals is found among others of nearly the same score") {
+TEST_CASE(
+    "the best split of wide residuals is found among others of nearly the same score") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 60; ++seed) {
     const Rows rows(400, seed);

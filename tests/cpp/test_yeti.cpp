@@ -1,12 +1,13 @@
 // Gradients of perturbed rankings from tables of pairs, against sums over the pairs that
 // the objective reports.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "check.h"
 #include "core/base/random.h"
 #include "core/base/simd.h"
 #include "core/objective/evaluate.h"
@@ -80,7 +81,7 @@ bool close(const std::vector<double>& a, const std::vector<double>& b, double er
 
 }  // namespace
 
-TEST(
+TEST_CASE(
     "gradients of perturbed rankings are sums over pairs, in wide registers bit for "
     "bit") {
   // Scores that differ by up to 1, and by far too much for quotients of exponentials;

@@ -53,3 +53,9 @@ test_that("errors of elements of lists are those of the user's call", {
     expect_identical(as.character(error$call[[1L]]), as.character(one[[1L]]))
   }
 })
+
+test_that("a choice that is nearly right gets the right one", {
+  expect_error(check_choice("elastic", "format", c("solr", "elasticsearch")), "Did you mean \"elasticsearch\"?",
+               fixed = TRUE)
+  expect_error(check_choice(3, "format", c("solr", "elasticsearch")), "not 3", fixed = TRUE)
+})

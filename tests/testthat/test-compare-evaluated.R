@@ -104,3 +104,11 @@ test_that("rankers in a list are compared as if given one by one", {
   expect_error(compare_rankers(scores["a"], data = data, metric = metric_ndcg(5)),
                "nothing to compare", class = "rankmix_error_argument")
 })
+
+test_that("rankers without names get a call with names", {
+  data <- random_data(queries = 5, features = 2)
+  expect_error(compare_rankers(data$x[, 1], data$x[, 2], data = data, metric = "ndcg@10"),
+               "`compare_rankers(trees = ..., ridge = ..., ", fixed = TRUE)
+  expect_error(benchmark_rankers(list(gbrt(), best_feature()), query_folds(data, 3), data = data),
+               "`list(trees = gbrt(), ", fixed = TRUE)
+})

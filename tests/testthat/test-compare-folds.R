@@ -47,3 +47,13 @@ test_that("folds of queries ask for their data", {
   expect_error(benchmark_rankers(best_feature(), query_folds(data, 3, seed = 1)),
                "`data` is not given", class = "rankmix_error_argument")
 })
+
+test_that("what is not folds gets the call that makes folds", {
+  data <- random_data(queries = 9, features = 2)
+  rankers <- list(a = best_feature(), b = best_feature(metric_err()))
+  expect_error(benchmark_rankers(rankers, 3, data = data), "`folds = query_folds(data, 3)`", fixed = TRUE)
+  expect_error(benchmark_rankers(rankers, query_folds(data, 3), data = data, n_jobs = 2), "Did you mean `threads`",
+               fixed = TRUE)
+  expect_error(learning_curve(rankers, data), "`data` must be a list of folds", fixed = TRUE)
+  expect_error(learning_curve(rankers, data, eval_metric = "map"), "Did you mean `metric`", fixed = TRUE)
+})

@@ -48,3 +48,10 @@ test_that("runs that lack a query are compared by topics", {
   expect_identical(tidy(compare(topics = "qrels"))$queries, 3L)
   expect_identical(tidy(compare(topics = "common"))$queries, 2L)
 })
+
+test_that("summary() has a row for each ranker", {
+  data <- random_data(queries = 8, features = 2)
+  compared <- compare_rankers(a = data$x[, 1], b = data$x[, 2], data = data, metric = "ndcg@10", seed = 1)
+  expect_identical(summary(compared), compared$rankers)
+  expect_identical(summary(compared)$ranker, c("a", "b"))
+})

@@ -51,3 +51,15 @@ test_that("what has no arguments or names is reported all the same", {
   expect_identical(rankmix:::printable(character()), character())
   expect_identical(rankmix:::enumerate(character()), "``")
 })
+
+test_that("repeated work warns once", {
+  count <- 0
+  withCallingHandlers(
+    warning_once(for (i in c(1, 1, 2)) warn_input("test", sprintf("Problem %d.", i))),
+    rankmix_warning_test = function(w) {
+      count <<- count + 1
+      rlang::cnd_muffle(w)
+    }
+  )
+  expect_identical(count, 2)
+})

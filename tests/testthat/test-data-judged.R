@@ -149,3 +149,12 @@ test_that("features given where data belong are answered with how to make them",
   expect_snapshot_error(fit(linear_ranker(), split$train), class = "rankmix_error_argument")
   expect_snapshot_error(fit(linear_ranker(), split), class = "rankmix_error_argument")
 })
+
+test_that("what is not ranking data gets the call that makes them", {
+  frame <- data.frame(qid = c(1, 1, 2), label = c(0, 2, 1), bm25 = 1:3)
+  expect_error(fit(gbrt(), frame), "`ranking_data(frame, relevance = label, query = qid)`", fixed = TRUE)
+  expect_error(fit(gbrt(), label ~ ., frame), "`ranking_data(formula, frame, query = id)`", fixed = TRUE)
+  expect_error(fit(gbrt(), "train.txt"), "`read_letor(file)`", fixed = TRUE)
+  data <- ranking_data(frame, label, qid)
+  expect_error(fit(gbrt(), data, list(data)), "not a list of them", fixed = TRUE)
+})

@@ -125,3 +125,14 @@ test_that("predictions leave R's generator alone", {
   }
   expect_false(exists(".Random.seed", envir = globalenv()))
 })
+
+test_that("a new column of text is to become numbers, not a document id", {
+  data <- random_data(queries = 9, features = 2)
+  frame <- as.data.frame(data$x)
+  names(frame) <- data$features
+  model <- fit(gbrt(trees = 2), data)
+  frame[[1]] <- as.character(frame[[1]])
+  error <- expect_error(predict(model, frame), "as.numeric()", fixed = TRUE, class = "rankmix_error_feature")
+  expect_no_match(conditionMessage(error), "document =", fixed = TRUE)
+  expect_error(predict(model, c(1, 2)), "`x[1, , drop = FALSE]`", fixed = TRUE)
+})

@@ -198,3 +198,8 @@ test_that("head() and tail() show documents, as nrow() counts them", {
   expect_snapshot_error(weighted[c(TRUE, TRUE, FALSE, FALSE)], class = "rankmix_error_query")
   expect_snapshot_error(weighted[1:4], class = "rankmix_error_query")
 })
+
+test_that("the summary shows few digits", {
+  data <- ranking_data(matrix(c(1, 2, 3) / 7), c(0, 1, 2), c(1, 1, 1))
+  expect_match(paste(capture.output(print(summary(data))), collapse = "\n"), "0.1429 0.2857 0.4286", fixed = TRUE)
+})

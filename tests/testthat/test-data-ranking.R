@@ -96,3 +96,40 @@ test_that("documents have ids if they are given", {
   expect_snapshot_error(ranking_data(matrix(0, 2), 0:1, 1:2, document = 1:3),
                         class = "rankmix_error_length")
 })
+
+test_that("a missing query gets the columns with usual names", {
+  frame <- data.frame(qid = c(1, 1, 2), label = c(0, 2, 1), bm25 = 1:3)
+  expect_error(ranking_data(frame), "Write `relevance = label, query = qid`", fixed = TRUE)
+  expect_error(ranking_data(frame, "qid"), "Write `relevance = label, query = qid`", fixed = TRUE)
+  expect_error(ranking_data(frame, label), "Write `query = qid`", fixed = TRUE)
+  expect_error(ranking_data(label ~ ., frame), "Write `query = qid`", fixed = TRUE)
+  expect_error(ranking_data(label ~ bm25 | qid, frame),
+               "Write `ranking_data(label ~ bm25, data, query = qid)`", fixed = TRUE)
+  names(frame) <- c("a", "b", "c")
+  error <- expect_error(ranking_data(frame), "`query` is not given", fixed = TRUE)
+  expect_no_match(conditionMessage(error), "Write")
+})
+
+test_that("grades in text or factors get the call that makes numbers", {
+  x <- matrix(1:3)
+  expect_error(ranking_data(x, factor(c(0, 2, 1)), 1:3), "`as.integer(as.character(relevance))`", fixed = TRUE)
+  expect_error(ranking_data(x, c("ok", "bad", "ok"), 1:3), "`match(relevance, c(\"ok\", \"bad\")) - 1L`",
+               fixed = TRUE)
+  expect_error(ranking_data(x, ordered(c("bad", "ok", "bad")), 1:3), "`as.integer(relevance) - 1L`",
+               fixed = TRUE)
+})
+
+test_that("sizes of groups in place of queries get query_groups()", {
+  expect_error(ranking_data(matrix(1:5), c(0, 1, 0, 1, 0), c(2, 3)), "`query = query_groups(sizes)`",
+               fixed = TRUE)
+  error <- expect_error(ranking_data(matrix(1:5), c(0, 1, 0, 1, 0), c(1, 1)), class = "rankmix_error_length")
+  expect_no_match(conditionMessage(error), "query_groups")
+})
+
+test_that("a feature with the name of document ids gets a warning", {
+  frame <- data.frame(qid = c(1, 1, 2), grade = c(0, 2, 1), bm25 = 1:3, docid = 11:13)
+  expect_warning(ranking_data(frame, grade, qid), "`document = docid`", fixed = TRUE,
+                 class = "rankmix_warning_document")
+  expect_no_warning(ranking_data(frame, grade, qid, document = docid))
+  expect_no_warning(ranking_data(grade ~ bm25 + docid, frame, query = qid))
+})

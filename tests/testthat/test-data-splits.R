@@ -103,3 +103,10 @@ test_that("queries are split into parts with names of their own", {
   refuse(query_folds(data, v = 5))
   refuse(query_folds(data, k = 5))
 })
+
+test_that("a fold without its folds, and a fraction for the test part, are answered", {
+  data <- random_data(queries = 9)
+  folds <- query_folds(data, 3, seed = 1)
+  expect_error(split_parts(folds[[1]], data), "`split_parts(folds, data, fold = 1)`", fixed = TRUE)
+  expect_error(split_queries(data, test_size = 0.2), "write `fraction = 0.8`", fixed = TRUE)
+})

@@ -165,3 +165,8 @@ test_that("decimal commas and ids of documents among the features get advice tha
   file <- local_table(c("q,x,docid", "1,2,GX01", "1,2,GX02"))
   expect_snapshot_error(read_ranking(file, query = q), class = "rankmix_error_parse")
 })
+
+test_that("LETOR text is not read as a table", {
+  file <- withr::local_tempfile(fileext = ".txt", lines = c("2 qid:1 1:0.5", "0 qid:1 1:0.1"))
+  expect_error(read_ranking(file, query = qid), "`read_letor()`", fixed = TRUE, class = "rankmix_error_file")
+})

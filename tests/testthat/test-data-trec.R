@@ -224,3 +224,12 @@ test_that("grades go up to 127, as those of trec_eval, in files and in data", {
   expect_error(fit(mcsvm(cost = 1), data), class = "rankmix_error_grade")
   expect_true(all(is.finite(predict(fit(gbrt(trees = 2), data), data))))
 })
+
+test_that("write_run() gets its arguments in order", {
+  data <- random_data(queries = 3, features = 2)
+  model <- fit(gbrt(trees = 2), data)
+  file <- withr::local_tempfile()
+  expect_error(write_run(model, data, file), "`write_run(predict(model, data), \"run.txt\", data)`", fixed = TRUE)
+  expect_error(write_run(predict(model, data), file), "`data` is not given", fixed = TRUE)
+  expect_false(file.exists(file))
+})

@@ -23,3 +23,8 @@ test_that("bad input is reported", {
   data$x[, 2] <- NA
   expect_snapshot_error(partial_dependence(model, data, "x2"), class = "rankmix_error_argument")
 })
+
+test_that("a missing feature gets an example", {
+  data <- random_data(queries = 5, features = 2)
+  expect_error(partial_dependence(data$x[, 1], data), "`data$features`", fixed = TRUE)
+})

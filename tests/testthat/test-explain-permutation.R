@@ -53,5 +53,40 @@ test_that("bad input is reported, and the table is printed", {
   expect_snapshot_error(permutation_importance(model, train, list(metric_ndcg(5), metric_err())),
                         class = "rankmix_error_argument")
   expect_output(print(permutation_importance(model, train, times = 2, seed = 1)),
-                "ndcg@10.*drops by.*feature +drop")
+                "drop of ndcg@10.*feature +drop")
+})
+
+test_that("print() has decimals, and a warning comes once", {
+  named <- function(features) {
+    data <- random_data(queries = 10, features = features)
+    colnames(data$x) <- letters[seq_len(features)]
+    ranking_data(data$x, data$relevance, data$query)
+  }
+  data <- named(3)
+  model <- fit(gbrt(trees = 3), data)
+  table <- permutation_importance(model, data, times = 2, seed = 1)
+  table$drop[3] <- -1e-17
+  text <- capture.output(print(table))
+  expect_match(text[1], "drop of ndcg@10 (", fixed = TRUE)
+  expect_no_match(text, "e-")
+  more <- named(4)
+  count <- 0
+  withCallingHandlers({
+    permutation_importance(model, more, times = 2, seed = 1)
+    partial_dependence(model, more, more$features[1], points = 4)
+  }, rankmix_warning_newdata = function(w) {
+    count <<- count + 1
+    rlang::cnd_muffle(w)
+  })
+  expect_identical(count, 2)
+})
+
+test_that("shuffles show progress", {
+  data <- random_data(queries = 5, features = 2)
+  reported <- NULL
+  local_function("progress_bar", function(label, total, verbose) {
+    list(report = function(done, total) reported <<- c(reported, done / total), close = function() NULL)
+  })
+  permutation_importance(function(data) data$x[, 1], data, times = 2, seed = 1)
+  expect_equal(reported, 1:4 / 4)
 })

@@ -91,3 +91,12 @@ test_that("the ending of a file is that of its format", {
   })
   expect_false(any(startsWith(list.files(), "x")))
 })
+
+test_that("a file in place of the model, and files that cannot be read, are answered", {
+  data <- random_data(queries = 5, features = 2)
+  model <- fit(gbrt(trees = 2), data)
+  expect_error(write_model("model.json", model), "`write_model(model, \"model.json\")`", fixed = TRUE)
+  file <- withr::local_tempfile(fileext = ".c")
+  write_model(model, file)
+  expect_error(read_model(file), "Only files of the format \"json\" can be read", fixed = TRUE)
+})

@@ -113,3 +113,12 @@ test_that("files do not depend on the decimal mark of the session", {
   # The session stays as it was.
   expect_match(Sys.getlocale("LC_NUMERIC"), "de_DE")
 })
+
+test_that("a wrong path gets the file or folder that was meant", {
+  folder <- withr::local_tempdir()
+  file.create(file.path(folder, c("train.txt.gz", "notes.md")))
+  expect_error(read_letor(file.path(folder, "train.txt")), "train.txt.gz'?", fixed = TRUE)
+  expect_error(read_letor(folder), "`read_folds()`", fixed = TRUE)
+  unlink(file.path(folder, "train.txt.gz"))
+  expect_error(read_letor(folder), "The folder has `notes.md`", fixed = TRUE)
+})

@@ -75,3 +75,24 @@ test_that("rankers that are not in one list are answered with the list", {
     tune_and_mix(data, data, gbrt(), NULL, linear_ranker())
   })
 })
+
+test_that("several names of other packages are answered at once", {
+  expect_snapshot(error = TRUE, {
+    ranking_data(data$x, y = data$relevance, group = data$query)
+    gbrt(bagging_freq = 1, gamma = 2, reg_alpha = 1, wheels = 3)
+    gbrt(params = list(eta = 0.1))
+    lambdamart(label_gain = c(0, 1, 3), sigmoid = 2)
+    lambdamart(lambdarank_truncation_level = 10)
+  })
+  model <- fit(best_feature(), data)
+  expect_error(permutation_importance(model, data, n_repeats = 3), "Did you mean `times`", fixed = TRUE)
+  expect_error(explain(model, data, document = 3), "drop = FALSE", fixed = TRUE)
+})
+
+test_that("data in place of a setting belong to fit()", {
+  calls <- expression(gbrt(data), lambdamart(data), adaboost_mh(data), ranksvm(data), linear_ranker(data),
+                      bagging(data), best_feature(data))
+  for (one in as.list(calls)) {
+    expect_error(eval(one), "write `fit(spec, data)`", fixed = TRUE)
+  }
+})

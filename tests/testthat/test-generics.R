@@ -84,3 +84,18 @@ test_that("classes of the package without a method give an error of the package"
     tidy(data)
   })
 })
+
+test_that("verbs of dplyr are answered for ranking data", {
+  skip_if_not_installed("dplyr")
+  data <- random_data(queries = 3, features = 2)
+  expect_error(dplyr::filter(data, query == 1), "`subset(data, relevant > 0)`", fixed = TRUE)
+  expect_error(dplyr::select(data, f1), "`data[, names]`", fixed = TRUE)
+  expect_error(dplyr::mutate(data, f1 = 1), "`as.data.frame(data)`", fixed = TRUE)
+})
+
+test_that("a specification that is not trained is distinguished from a model", {
+  data <- random_data(queries = 3, features = 2)
+  expect_error(predict(gbrt(), data), "Train it first: `fit(spec, data)`", fixed = TRUE)
+  expect_error(evaluate(gbrt(), data, "ndcg@10"), "is not trained", fixed = TRUE, class = "rankmix_error_scores")
+  expect_error(fit(fit(gbrt(trees = 2), data), data), "`fit(model$spec, data)`", fixed = TRUE)
+})

@@ -223,3 +223,7 @@ test_that("unknown conventions and what tools lack are refused", {
                    convention = "mslr"))
 })
 
+
+test_that("a convention that is nearly right gets the right one", {
+  expect_error(metric_ndcg(10, convention = "trec"), "Did you mean `trec_eval`", fixed = TRUE)
+})

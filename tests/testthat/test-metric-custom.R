@@ -56,3 +56,7 @@ test_that("what is no metric is refused", {
   expect_snapshot_error(metric_custom("mine", mean, ties = "average"),
                         class = "rankmix_error_argument")
 })
+
+test_that("a function without a name gets an example", {
+  expect_error(metric_custom(function(y) 1), "?metric_custom", fixed = TRUE)
+})

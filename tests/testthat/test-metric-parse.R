@@ -156,3 +156,13 @@ test_that("names and arguments of other tools are read", {
   r <- 1
   expect_equal(evaluate(4:1, data, "set_F.3")$value, 4 * p * r / (r + 3 * p))
 })
+
+test_that("several metrics in one string, and functions and vectors in place of metrics, are answered", {
+  data <- random_data(queries = 3, features = 2)
+  scores <- data$x[, 1]
+  expect_error(evaluate(scores, data, "recall@10, map"), "`c(\"recall@10\", \"map\")`", fixed = TRUE)
+  expect_error(evaluate(scores, data, function(y) 1), "`metric_custom(name, f)`", fixed = TRUE)
+  expect_error(evaluate(scores, data$relevance, data$query), "`metric_vec(", fixed = TRUE)
+  error <- expect_error(evaluate(scores, data, "ndcg@0"), "the metric \"ndcg@0\"", fixed = TRUE)
+  expect_identical(as.character(error$call[[1L]]), "evaluate")
+})

@@ -71,3 +71,8 @@ test_that("bad reports are refused", {
     class = "rankmix_error_convention"
   )
 })
+
+test_that("one ranker is one", {
+  data <- random_data(queries = 5, features = 2)
+  expect_match(capture.output(print(convention_report(data$x[, 1], data)))[1L], "1 ranker by", fixed = TRUE)
+})

@@ -67,3 +67,12 @@ test_that("functions that do not do are refused", {
   refused(linear_ranker(loss_custom(logistic_pairs)))
   expect_snapshot(gbrt(objective = loss_custom(logistic_pairs, name = "mine")))
 })
+
+test_that("an error of the function says how it is called, and which names it gave", {
+  data <- random_data(queries = 3, features = 2)
+  fails <- loss_custom(function(scores, grades) list(gradient = scores - grades, hessian = 1))
+  expect_error(fit(gbrt(trees = 2, objective = fails), data), "the grades are `query$relevance`", fixed = TRUE)
+  named <- loss_custom(function(scores, query) list(grad = scores, hess = scores))
+  expect_error(fit(gbrt(trees = 2, objective = named), data), "a list of `grad`, `hess`", fixed = TRUE)
+  expect_error(gbrt(objective = function(preds, train) preds), "`objective = loss_custom(f)`", fixed = TRUE)
+})

@@ -148,3 +148,9 @@ test_that("data without positions, other methods and networks are refused", {
   refuse(network_ranker(loss_lambda(unbiased = TRUE)))
   expect_snapshot(loss_lambda(unbiased = TRUE, position_l2 = 0.5))
 })
+
+test_that("the printed model says where the position bias is", {
+  clicks <- simulate_clicks(random_data(queries = 20, features = 2), sessions = 5, seed = 1)
+  model <- fit(lambdamart(trees = 2, unbiased = TRUE), clicks)
+  expect_match(capture.output(print(model)), "`$position_bias`", fixed = TRUE, all = FALSE)
+})

@@ -101,3 +101,9 @@ test_that("two rankers make a report, and bad ones an error that leaves nothing"
   })
   expect_false(file.exists("report.html"))
 })
+
+test_that("a model in place of a benchmark is answered", {
+  model <- fit(best_feature(), random_data(queries = 5, features = 2))
+  expect_error(report(model), "by `benchmark_rankers()`", fixed = TRUE)
+  expect_error(report(), "`benchmark` is not given", fixed = TRUE)
+})

@@ -43,3 +43,7 @@ test_that("what is printed keeps to 60 and 80 columns", {
     }
   }
 })
+
+test_that("a number stays on a line with its percent sign", {
+  expect_output(say("Grades: 0: 256 (53.8 %), 1: 5 (1 %)"), "1: 5\n  (1 %)", fixed = TRUE, width = 32)
+})
