@@ -321,10 +321,6 @@ ascent_weights <- function(members, held, query_weights, cycles, threads) {
     .Call(`_rankmix_ascent_weights`, members, held, query_weights, cycles, threads)
 }
 
-best_crossing_step <- function(a, b, held, query_weights, least, most, threads) {
-    .Call(`_rankmix_best_crossing_step`, a, b, held, query_weights, least, most, threads)
-}
-
 aggregate_scores <- function(scores, order, offsets, method, damping, threads) {
     .Call(`_rankmix_aggregate_scores`, scores, order, offsets, method, damping, threads)
 }
@@ -347,10 +343,6 @@ net_run <- function(fit, epochs, total, threads, progress) {
 
 net_model <- function(fit, first) {
     .Call(`_rankmix_net_model`, fit, first)
-}
-
-net_gradient <- function(fit, threads) {
-    .Call(`_rankmix_net_gradient`, fit, threads)
 }
 
 net_predict <- function(x, spec, center, factor, weights, threads) {

@@ -103,9 +103,16 @@ check_list_of <- function(x, name, class, made_by, call = rlang::caller_env()) {
 
 check_threads <- function(threads, call = rlang::caller_env()) {
   if (is.null(threads)) {
-    threads <- getOption("rankmix.threads", RcppParallel::defaultNumThreads())
+    threads <- getOption("rankmix.threads", default_threads())
   }
   as.integer(check_count(threads, "threads", max = 1024, call = call))
+}
+
+# All processors, but for the limits that clusters and R CMD check set.
+default_threads <- function() {
+  limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT")))
+  if (Sys.getenv("_R_CHECK_LIMIT_CORES_") %in% c("TRUE", "true", "warn")) limit <- min(limit, 2L, na.rm = TRUE)
+  max(1L, min(RcppParallel::defaultNumThreads(), limit, na.rm = TRUE))
 }
 
 # Remedies for missing arguments of functions that do not give their own.

@@ -1064,22 +1064,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// best_crossing_step
-double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVector& b, const Rcpp::List& held, const Rcpp::NumericVector& query_weights, double least, double most, int threads);
-RcppExport SEXP _rankmix_best_crossing_step(SEXP aSEXP, SEXP bSEXP, SEXP heldSEXP, SEXP query_weightsSEXP, SEXP leastSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type a(aSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type b(bSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type held(heldSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type query_weights(query_weightsSEXP);
-    Rcpp::traits::input_parameter< double >::type least(leastSEXP);
-    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(best_crossing_step(a, b, held, query_weights, least, most, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // aggregate_scores
 Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, const std::string& method, double damping, int threads);
 RcppExport SEXP _rankmix_aggregate_scores(SEXP scoresSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP methodSEXP, SEXP dampingSEXP, SEXP threadsSEXP) {
@@ -1156,17 +1140,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
     Rcpp::traits::input_parameter< int >::type first(firstSEXP);
     rcpp_result_gen = Rcpp::wrap(net_model(fit, first));
-    return rcpp_result_gen;
-END_RCPP
-}
-// net_gradient
-Rcpp::List net_gradient(NetworkPointer fit, int threads);
-RcppExport SEXP _rankmix_net_gradient(SEXP fitSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(net_gradient(fit, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1550,14 +1523,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_candidate_values", (DL_FUNC) &_rankmix_candidate_values, 5},
     {"_rankmix_forward_selection", (DL_FUNC) &_rankmix_forward_selection, 7},
     {"_rankmix_ascent_weights", (DL_FUNC) &_rankmix_ascent_weights, 5},
-    {"_rankmix_best_crossing_step", (DL_FUNC) &_rankmix_best_crossing_step, 7},
     {"_rankmix_aggregate_scores", (DL_FUNC) &_rankmix_aggregate_scores, 6},
     {"_rankmix_chain_scores", (DL_FUNC) &_rankmix_chain_scores, 4},
     {"_rankmix_classifier_seeds", (DL_FUNC) &_rankmix_classifier_seeds, 2},
     {"_rankmix_net_start", (DL_FUNC) &_rankmix_net_start, 6},
     {"_rankmix_net_run", (DL_FUNC) &_rankmix_net_run, 5},
     {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 2},
-    {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
     {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
     {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
     {"_rankmix_objective_gradients", (DL_FUNC) &_rankmix_objective_gradients, 4},

@@ -1,6 +1,7 @@
 // Glue: comparisons of rankers.
 #include <Rcpp.h>
 
+#include "core/base/hash.h"
 #include "core/compare/digest.h"
 #include "core/compare/resample.h"
 #include "glue_size.h"
@@ -52,8 +53,8 @@ Rcpp::List grade_digests(const Rcpp::IntegerVector& grades, SEXP documents,
       std::vector<std::uint64_t> hashes(static_cast<std::size_t>(Rf_xlength(documents)));
       for (std::size_t i = 0; i < hashes.size(); ++i) {
         const SEXP id = STRING_ELT(documents, static_cast<R_xlen_t>(i));
-        hashes[i] = rankmix::compare::hash_text(CHAR(id),
-                                                static_cast<std::size_t>(Rf_xlength(id)));
+        hashes[i] =
+            rankmix::hash_text(CHAR(id), static_cast<std::size_t>(Rf_xlength(id)));
       }
       found["documents"] = digests(hashes);
     }

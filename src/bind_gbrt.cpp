@@ -10,7 +10,7 @@
 #include "bind_forest.h"
 #include "bind_yeti.h"
 #include "core/base/errors.h"
-#include "core/compare/digest.h"
+#include "core/base/hash.h"
 #include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -30,8 +30,7 @@ std::vector<std::uint64_t> query_keys(const Rcpp::IntegerVector& query,
   keys.reserve(static_cast<std::size_t>(query.size()));
   for (int q : query) {
     SEXP id = ids[q - 1];
-    keys.push_back(
-        rankmix::compare::hash_text(CHAR(id), static_cast<std::size_t>(LENGTH(id))));
+    keys.push_back(rankmix::hash_text(CHAR(id), static_cast<std::size_t>(LENGTH(id))));
   }
   return keys;
 }

@@ -152,21 +152,6 @@ Rcpp::NumericVector ascent_weights(const Rcpp::List& members, const Rcpp::List& 
       });
 }
 
-// The t in [least, most] that maximises the metric of the scores a + t b, see
-// core/linear/crossings.h.
-// [[Rcpp::export(rng = false)]]
-double best_crossing_step(const Rcpp::NumericVector& a, const Rcpp::NumericVector& b,
-                          const Rcpp::List& held,
-                          const Rcpp::NumericVector& query_weights, double least,
-                          double most, int threads) {
-  return with_judged(Rcpp::List::create(a, b), held, query_weights, threads,
-                     [&](const rankmix::metric::Judged& judged,
-                         const rankmix::mix::Members& columns, rankmix::Host& host) {
-                       return rankmix::linear::best_step(judged, columns[0], columns[1],
-                                                         least, most, host);
-                     });
-}
-
 // `scores` is documents x rankers.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector aggregate_scores(const Rcpp::NumericMatrix& scores,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "core/base/hash.h"
 #include "core/compare/digest.h"
 #include "core/compare/resample.h"
 #include "draw.h"
@@ -161,7 +162,7 @@ TEST_CASE("digests differ by grades and rankings") {
   // With ids of documents it matters which one has a grade.
   std::vector<std::uint64_t> ids;
   for (const char* id : {"a", "b", "c", "d", "e"}) {
-    ids.push_back(rankmix::compare::hash_text(id, 1));
+    ids.push_back(rankmix::hash_text(id, 1));
   }
   const auto with_ids = rankmix::compare::grade_digests(grades, ids, queries);
   const auto swapped = rankmix::compare::grade_digests(turned, ids, queries);
@@ -174,7 +175,7 @@ TEST_CASE("digests differ by grades and rankings") {
   CHECK(turned_round[1] == with_ids[0]);
   // Every byte counts, and so does the length.
   const auto hash = [](const std::string& text) {
-    return rankmix::compare::hash_text(text.data(), text.size());
+    return rankmix::hash_text(text.data(), text.size());
   };
   const std::string name = "GX001-22-0123";
   for (std::size_t i = 0; i < name.size(); ++i) {

@@ -13,7 +13,6 @@
 
 #include "core/base/errors.h"
 #include "core/optimize/conjugate_gradients.h"
-#include "core/optimize/lbfgs.h"
 #include "core/optimize/linear_loss.h"
 #include "core/optimize/newton.h"
 #include "core/optimize/nonlinear_cg.h"
@@ -172,14 +171,11 @@ class Watched : public Function {
   std::size_t looks_ = 0;
 };
 
-// Each minimiser by the same call; without a Hessian only the first two.
-enum class Method { kLbfgs, kNonlinearCg, kNewton, kNewtonBacktrack };
+// Each minimiser by the same call; without a Hessian only the first.
+enum class Method { kNonlinearCg, kNewton, kNewtonBacktrack };
 
 Descent minimise(Method method, Function& function, const Operator& hessian,
                  DescentOptions options, rankmix::Host& host, const Stop& stop = {}) {
-  if (method == Method::kLbfgs) {
-    return minimise_lbfgs(function, {10, options}, host, stop);
-  }
   if (method == Method::kNonlinearCg) {
     optimize::NonlinearCgOptions conjugate;
     options.line.curvature = conjugate.descent.line.curvature;
@@ -194,9 +190,9 @@ Descent minimise(Method method, Function& function, const Operator& hessian,
   return minimise_newton(function, hessian, newton, host, stop);
 }
 
-constexpr Method kAll[] = {Method::kLbfgs, Method::kNonlinearCg, Method::kNewton,
+constexpr Method kAll[] = {Method::kNonlinearCg, Method::kNewton,
                            Method::kNewtonBacktrack};
-constexpr Method kWithoutHessian[] = {Method::kLbfgs, Method::kNonlinearCg};
+constexpr Method kWithoutHessian[] = {Method::kNonlinearCg};
 
 Watched watched(Function& function, Method method, const DescentOptions& options) {
   LineSearchOptions line = options.line;
@@ -484,10 +480,6 @@ TEST_CASE("quadratic functions take n steps, or one of Newton's") {
       return distance(f.point(), solution) <= 1e-5 * (1.0 + optimize::norm(solution));
     };
     const auto most = static_cast<std::size_t>(size);
-    PlainFunction by_memory(Vector(most, 0.0), of.value());
-    const Descent lbfgs = minimise_lbfgs(by_memory, {most, options}, host);
-    CHECK(
-        (lbfgs.status == Status::kConverged && lbfgs.steps <= most && close(by_memory)));
     PlainFunction conjugate(Vector(most, 0.0), of.value());
     optimize::NonlinearCgOptions nonlinear;
     nonlinear.descent = options;
@@ -575,21 +567,6 @@ TEST_CASE("directions of conjugate gradients are those of Polak and Ribiere") {
     }
     CHECK(conjugate > 30);
   }
-}
-
-TEST_CASE("L-BFGS forgets what is older than its memory") {
-  ThreadHost host(1);
-  std::vector<Vector> points;
-  for (std::size_t memory : {3, 10, 1000}) {
-    PlainFunction function(rosenbrock_start(20), rosenbrock);
-    optimize::LbfgsOptions options;
-    options.memory = memory;
-    options.descent.max_steps = 11;
-    minimise_lbfgs(function, options, host);
-    points.push_back(function.point());
-  }
-  // Of eleven directions the last one has ten steps to remember.
-  CHECK((points[0] != points[1] && points[1] == points[2]));
 }
 
 TEST_CASE(
@@ -854,9 +831,6 @@ TEST_CASE("impossible options of minimisers are refused") {
   ThreadHost host(1);
   PlainFunction function({1.0}, rosenbrock);
   const Operator one = [](const Vector& v) { return v; };
-  optimize::LbfgsOptions forgetful;
-  forgetful.memory = 0;
-  CHECK_THROWS_AS(minimise_lbfgs(function, forgetful, host), rankmix::InvalidArgument);
   optimize::NonlinearCgOptions negative;
   negative.descent.tolerance = -1.0;
   CHECK_THROWS_AS(minimise_nonlinear_cg(function, negative, host),

@@ -1,7 +1,15 @@
 #include "core/base/dense.h"
 
-// Eigen must not start threads, even if the compiler flags enable OpenMP.
+// The core starts no threads, whatever the flags of the compiler are. Without wide
+// registers, and with given sizes of caches (see set_cache_sizes()), Eigen adds in one order
+// on all processors. Products and factors, which take most of the time, are in products.h
+// and cholesky.h.
 #define EIGEN_DONT_PARALLELIZE
+#define EIGEN_DONT_VECTORIZE
+// GCC 12 would fuse products and sums of two neighbours, whatever exact.h says.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
@@ -9,7 +17,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/cholesky.h"
 #include "core/base/errors.h"
+#include "core/base/products.h"
 
 namespace rankmix::dense {
 namespace {
@@ -19,6 +29,15 @@ using Vector = Eigen::VectorXd;
 // Factorises in place. All callers use the same type, so that Eigen's templates are
 // compiled once.
 using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
+
+// Eigen cuts its sums by the sizes of the caches, which differ between processors.
+void set_cache_sizes() {
+  static const bool set = [] {
+    Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 4 * 1024 * 1024);
+    return true;
+  }();
+  static_cast<void>(set);
+}
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
@@ -56,29 +75,28 @@ bool finite_lower(const std::vector<double>& matrix, std::size_t size) {
 }  // namespace
 
 void add_gram(MatrixView<const double> rows, double* gram) {
-  const Eigen::Index size = index(rows.cols());
-  Eigen::Map<Matrix>(gram, size, size)
-      .selfadjointView<Eigen::Lower>()
-      .rankUpdate(map(rows).transpose());
+  const Vectors columns{rows.col(0), rows.rows(), rows.cols(), rows.rows()};
+  add_products(columns, columns, 1.0, true, gram, rows.cols());
 }
 
 bool solve_positive(std::vector<double>& lower, std::vector<double>& right) {
   check_square(lower, right.size());
-  Eigen::Map<Matrix> matrix(lower.data(), index(right.size()), index(right.size()));
-  const Factors factors(matrix);
-  if (factors.info() != Eigen::Success) {
+  if (!factor_positive(lower.data(), right.size())) {
     return false;
   }
-  const Vector solution = factors.solve(map(right));
-  if (!solution.allFinite()) {
+  std::vector<double> solution = right;
+  solve_by_factor(lower.data(), right.size(), solution.data());
+  if (!std::all_of(solution.begin(), solution.end(),
+                   [](double number) { return std::isfinite(number); })) {
     return false;
   }
-  std::copy_n(solution.data(), right.size(), right.begin());
+  right.swap(solution);
   return true;
 }
 
 std::vector<double> solve_square(const std::vector<double>& matrix,
                                  const std::vector<double>& right) {
+  set_cache_sizes();
   check_square(matrix, right.size());
   const Eigen::Index size = index(right.size());
   std::vector<double> solution(right.size());
@@ -90,6 +108,7 @@ std::vector<double> solve_square(const std::vector<double>& matrix,
 }
 
 Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {
+  set_cache_sizes();
   check_square(lower, size);
   Spectrum spectrum;
   if (!finite_lower(lower, size)) {
@@ -108,6 +127,7 @@ Spectrum spectrum_of(const std::vector<double>& lower, std::size_t size) {
 }
 
 double reciprocal_condition(const std::vector<double>& lower, std::size_t size) {
+  set_cache_sizes();
   check_square(lower, size);
   std::vector<double> overwritten = lower;
   Eigen::Map<Matrix> matrix(overwritten.data(), index(size), index(size));
@@ -118,6 +138,7 @@ double reciprocal_condition(const std::vector<double>& lower, std::size_t size) 
 
 void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t count,
                  double* rows) {
+  set_cache_sizes();
   check_square(lower, size);
   Eigen::Map<Matrix> all(rows, index(count), index(size));
   Eigen::Map<const Matrix>(lower.data(), index(size), index(size))
@@ -127,6 +148,7 @@ void divide_rows(const std::vector<double>& lower, std::size_t size, std::size_t
 }
 
 void divide(const std::vector<double>& lower, std::vector<double>& x) {
+  set_cache_sizes();
   check_square(lower, x.size());
   const Eigen::Index size = index(x.size());
   Eigen::Map<Vector> all(x.data(), size);
@@ -137,6 +159,7 @@ void divide(const std::vector<double>& lower, std::vector<double>& x) {
 }
 
 std::vector<double> multiply(MatrixView<const double> matrix, View<const double> vector) {
+  set_cache_sizes();
   check_sizes(matrix.cols(), vector.size());
   std::vector<double> product(matrix.rows(), 0.0);
   if (!product.empty() && !vector.empty()) {
@@ -151,15 +174,16 @@ std::vector<double> multiply_transposed(MatrixView<const double> matrix,
   check_sizes(matrix.rows(), vector.size());
   std::vector<double> product(matrix.cols(), 0.0);
   if (!product.empty() && !vector.empty()) {
-    Eigen::Map<Vector>(product.data(), index(product.size())).noalias() =
-        map(matrix).transpose() * map(vector);
+    add_products({matrix.col(0), matrix.rows(), matrix.cols(), matrix.rows()},
+                 {vector.data(), vector.size(), 1, vector.size()}, 1.0, false,
+                 product.data(), product.size());
   }
   return product;
 }
 
 double dot(View<const double> a, View<const double> b) {
   check_sizes(a.size(), b.size());
-  return map(a).dot(map(b));
+  return dot_product(a.data(), b.data(), a.size());
 }
 
 double sum(View<const double> values) { return map(values).sum(); }

@@ -16,7 +16,7 @@ RANKMIX_INLINE void exp_each(View<double> exponents) {
     exp_in_place<1>(exponents.data() + j);
   }
 }
-RANKMIX_PLAIN void exp_plain(View<double> exponents) { exp_each(exponents); }
+void exp_plain(View<double> exponents) { exp_each(exponents); }
 RANKMIX_AVX2 void exp_avx2(View<double> exponents) { exp_each(exponents); }
 
 }  // namespace

@@ -6,8 +6,6 @@
 // integers, or the same order of operations on doubles, none of them fused. Code that
 // only filters candidates may differ between the two: all candidates that pass are then
 // evaluated exactly. Compilers and processors without AVX2 use the plain function alone.
-// Where both exist, the plain one serves processors of before 2013 and is optimised for
-// size (RANKMIX_PLAIN).
 //
 // A RANKMIX_AVX2 function must not end in a call of another function, not even of the
 // standard library. GCC may then leave the wide registers in use, which slows down all
@@ -18,13 +16,11 @@
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
 #define RANKMIX_HAS_AVX2 1
 #define RANKMIX_AVX2 __attribute__((target("avx2")))
-#define RANKMIX_PLAIN __attribute__((cold))
 #define RANKMIX_INLINE inline __attribute__((always_inline))
 #define RANKMIX_INLINE_LAMBDA __attribute__((always_inline))
 #else
 #define RANKMIX_HAS_AVX2 0
 #define RANKMIX_AVX2
-#define RANKMIX_PLAIN
 #define RANKMIX_INLINE inline
 #define RANKMIX_INLINE_LAMBDA
 #endif

@@ -63,7 +63,7 @@ RANKMIX_INLINE void sort_blocks(std::int64_t* keys, std::size_t blocks) {
   }
 }
 
-RANKMIX_PLAIN void sort_blocks_plain(std::int64_t* keys, std::size_t blocks) {
+void sort_blocks_plain(std::int64_t* keys, std::size_t blocks) {
   sort_blocks(keys, blocks);
 }
 RANKMIX_AVX2 void sort_blocks_avx2(std::int64_t* keys, std::size_t blocks) {
@@ -180,8 +180,7 @@ void sort_different(View<std::int64_t> keys, std::int64_t* spare) {
 
 namespace {
 
-RANKMIX_PLAIN void count_plain(const std::int32_t* keys, std::size_t size,
-                               std::uint32_t* ranks) {
+void count_plain(const std::int32_t* keys, std::size_t size, std::uint32_t* ranks) {
   for (std::size_t i = 0; i < size; ++i) {
     ranks[i] = 0;
     for (std::size_t j = 0; j < size; ++j) {

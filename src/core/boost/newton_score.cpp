@@ -125,8 +125,8 @@ RANKMIX_INLINE void score_splits(const NewtonOptions& options, const std::uint64
 }
 // Whether any split has a score of at least `bar`, compared without a division. Also true
 // if the hessian of a side is 0.
-RANKMIX_PLAIN bool exceeds_plain(const NewtonOptions& options, const std::uint64_t* left,
-                                 std::size_t count, std::uint64_t total, double bar) {
+bool exceeds_plain(const NewtonOptions& options, const std::uint64_t* left,
+                   std::size_t count, std::uint64_t total, double bar) {
   const Parts all(options.packed, total);
   for (std::size_t i = 0; i < count; ++i) {
     const Parts side(options.packed, left[i]);
@@ -217,9 +217,8 @@ RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t
 constexpr auto exceeds_avx2 = exceeds_plain;
 #endif
 
-RANKMIX_PLAIN void score_splits_plain(const NewtonOptions& options,
-                                      const std::uint64_t* left, std::size_t count,
-                                      std::uint64_t total, double* scores) {
+void score_splits_plain(const NewtonOptions& options, const std::uint64_t* left,
+                        std::size_t count, std::uint64_t total, double* scores) {
   score_splits(options, left, count, total, scores);
 }
 RANKMIX_AVX2 void score_splits_avx2(const NewtonOptions& options,

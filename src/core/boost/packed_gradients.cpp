@@ -136,8 +136,7 @@ RANKMIX_INLINE FieldSums round_rows(const Rounding& how, std::size_t begin,
   }
   return sums;
 }
-RANKMIX_PLAIN FieldSums round_rows_plain(const Rounding& how, std::size_t begin,
-                                         std::size_t end) {
+FieldSums round_rows_plain(const Rounding& how, std::size_t begin, std::size_t end) {
   return round_rows(how, begin, end);
 }
 RANKMIX_AVX2 FieldSums round_rows_avx2(const Rounding& how, std::size_t begin,

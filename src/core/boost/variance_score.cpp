@@ -34,9 +34,8 @@ RANKMIX_INLINE void score_splits(const std::uint64_t* left, std::size_t count,
     }
   }
 }
-RANKMIX_PLAIN void score_splits_plain(const std::uint64_t* left, std::size_t count,
-                                      std::uint64_t total, double min_weight,
-                                      double* scores) {
+void score_splits_plain(const std::uint64_t* left, std::size_t count, std::uint64_t total,
+                        double min_weight, double* scores) {
   score_splits(left, count, total, min_weight, scores);
 }
 RANKMIX_AVX2 void score_splits_avx2(const std::uint64_t* left, std::size_t count,
@@ -75,8 +74,8 @@ RANKMIX_INLINE bool exceeds(const std::uint64_t* left, std::size_t count,
   }
   return some != 0;
 }
-RANKMIX_PLAIN bool exceeds_plain(const std::uint64_t* left, std::size_t count,
-                                 std::uint64_t total, double min_weight, double bar) {
+bool exceeds_plain(const std::uint64_t* left, std::size_t count, std::uint64_t total,
+                   double min_weight, double bar) {
   return exceeds(left, count, total, min_weight, bar);
 }
 RANKMIX_AVX2 bool exceeds_avx2(const std::uint64_t* left, std::size_t count,

@@ -158,9 +158,8 @@ RANKMIX_INLINE double multiply_rows(Real* weights, std::size_t classes, const Re
 }
 
 template <int Lanes, class Real>
-RANKMIX_PLAIN double add_rows_plain(const Real* weights, std::size_t classes,
-                                    const Real* table, const LineOf& line_of,
-                                    std::size_t begin, std::size_t end) {
+double add_rows_plain(const Real* weights, std::size_t classes, const Real* table,
+                      const LineOf& line_of, std::size_t begin, std::size_t end) {
   return add_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 
@@ -172,9 +171,8 @@ RANKMIX_AVX2 double add_rows_avx2(const Real* weights, std::size_t classes,
 }
 
 template <int Lanes, class Real>
-RANKMIX_PLAIN double multiply_rows_plain(Real* weights, std::size_t classes,
-                                         const Real* table, const LineOf& line_of,
-                                         std::size_t begin, std::size_t end) {
+double multiply_rows_plain(Real* weights, std::size_t classes, const Real* table,
+                           const LineOf& line_of, std::size_t begin, std::size_t end) {
   return multiply_rows<Lanes>(weights, classes, table, line_of, begin, end);
 }
 

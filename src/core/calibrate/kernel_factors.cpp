@@ -51,7 +51,7 @@ RANKMIX_INLINE void add_column(const Step& step) {
     }
   }
 }
-RANKMIX_PLAIN void column_plain(const Step& step) { add_column(step); }
+void column_plain(const Step& step) { add_column(step); }
 RANKMIX_AVX2 void column_avx2(const Step& step) { add_column(step); }
 
 }  // namespace

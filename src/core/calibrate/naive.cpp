@@ -22,14 +22,18 @@ void naive_scores(MatrixView<const double> f, double range, View<const double> g
   }
   std::vector<double> positive(grades);
   for (std::size_t i = begin; i < end; ++i) {
-    // Sums in long double, as R's rowSums(), which gives the probabilities that users
-    // see.
-    long double wide = 0.0L;
+    // The rounding errors are summed, too, because R's rowSums(), which gives the
+    // probabilities that users see, has some more digits.
+    double sum = 0.0;
+    double errors = 0.0;
     for (std::size_t l = 0; l < grades; ++l) {
       positive[l] = range > 0.0 ? 1.0 + clipped(f(i, l) / range) : f(i, l) * 0.0;
-      wide += positive[l];
+      const double before = sum;
+      sum += positive[l];
+      const double added = sum - before;
+      errors += (before - (sum - added)) + (positive[l] - added);
     }
-    auto sum = static_cast<double>(wide);
+    sum += errors;
     if (sum == 0.0) {
       std::fill(positive.begin(), positive.end(), 1.0);
       sum = static_cast<double>(grades);

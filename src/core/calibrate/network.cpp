@@ -55,8 +55,8 @@ RANKMIX_INLINE void find_units(const double* x, std::size_t inputs, std::size_t 
     }
   }
 }
-RANKMIX_PLAIN void units_plain(const double* x, std::size_t inputs, std::size_t rows,
-                               const double* hidden, std::size_t units, double* out) {
+void units_plain(const double* x, std::size_t inputs, std::size_t rows,
+                 const double* hidden, std::size_t units, double* out) {
   find_units(x, inputs, rows, hidden, units, out);
 }
 RANKMIX_AVX2 void units_avx2(const double* x, std::size_t inputs, std::size_t rows,

@@ -47,9 +47,8 @@ RANKMIX_INLINE void kernels_of(const double* x, std::size_t count,
     }
   }
 }
-RANKMIX_PLAIN void kernels_plain(const double* x, std::size_t count,
-                                 MatrixView<const double> centers, const double* scale,
-                                 double* out) {
+void kernels_plain(const double* x, std::size_t count, MatrixView<const double> centers,
+                   const double* scale, double* out) {
   kernels_of(x, count, centers, scale, out);
 }
 RANKMIX_AVX2 void kernels_avx2(const double* x, std::size_t count,
@@ -79,8 +78,8 @@ RANKMIX_INLINE void add_up(const double* values, std::size_t count,
     }
   }
 }
-RANKMIX_PLAIN void add_up_plain(const double* values, std::size_t count,
-                                View<const double> coefficients, double* out) {
+void add_up_plain(const double* values, std::size_t count,
+                  View<const double> coefficients, double* out) {
   add_up(values, count, coefficients, out);
 }
 RANKMIX_AVX2 void add_up_avx2(const double* values, std::size_t count,

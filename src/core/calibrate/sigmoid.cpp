@@ -233,8 +233,7 @@ RANKMIX_INLINE SigmoidValues sum_values(const Judged& judged, std::size_t begin,
 using SumTarget = SigmoidTarget (*)(const Judged&, std::size_t, std::size_t);
 
 template <SigmoidLoss kLoss>
-RANKMIX_PLAIN SigmoidTarget target_plain(const Judged& judged, std::size_t begin,
-                                         std::size_t end) {
+SigmoidTarget target_plain(const Judged& judged, std::size_t begin, std::size_t end) {
   return sum_target<kLoss>(judged, begin, end);
 }
 template <SigmoidLoss kLoss>
@@ -260,8 +259,7 @@ SumTarget target_of(SigmoidLoss loss) {
   }
 }
 
-RANKMIX_PLAIN SigmoidValues values_plain(const Judged& judged, std::size_t begin,
-                                         std::size_t end) {
+SigmoidValues values_plain(const Judged& judged, std::size_t begin, std::size_t end) {
   return sum_values(judged, begin, end);
 }
 RANKMIX_AVX2 SigmoidValues values_avx2(const Judged& judged, std::size_t begin,
@@ -289,9 +287,8 @@ RANKMIX_INLINE void find_scores(MatrixView<const double> f, View<const double> g
     std::copy(score, score + count, out + (first - begin));
   }
 }
-RANKMIX_PLAIN void scores_plain(MatrixView<const double> f, View<const double> gains,
-                                double a, double b, std::size_t begin, std::size_t end,
-                                double* out) {
+void scores_plain(MatrixView<const double> f, View<const double> gains, double a,
+                  double b, std::size_t begin, std::size_t end, double* out) {
   find_scores(f, gains, a, b, begin, end, out);
 }
 RANKMIX_AVX2 void scores_avx2(MatrixView<const double> f, View<const double> gains,
@@ -326,10 +323,9 @@ RANKMIX_INLINE SigmoidTarget sum_gradients(MatrixView<const double> f,
   }
   return {0.0, sum_of_places(da), sum_of_places(db)};
 }
-RANKMIX_PLAIN SigmoidTarget gradients_plain(MatrixView<const double> f,
-                                            View<const double> gains, double a, double b,
-                                            std::size_t begin, std::size_t end,
-                                            const double* gradients) {
+SigmoidTarget gradients_plain(MatrixView<const double> f, View<const double> gains,
+                              double a, double b, std::size_t begin, std::size_t end,
+                              const double* gradients) {
   return sum_gradients(f, gains, a, b, begin, end, gradients);
 }
 RANKMIX_AVX2 SigmoidTarget gradients_avx2(MatrixView<const double> f,

@@ -10,7 +10,6 @@
 // the rows of each query, best first. Hashes have 53 bits, so that doubles hold them
 // exactly.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,21 +18,6 @@
 #include "core/data/queries.h"
 
 namespace rankmix::compare {
-
-// Reads eight bytes at a time in little-endian order, so that all processors give the
-// same hash.
-inline std::uint64_t hash_text(const char* text, std::size_t size) {
-  std::uint64_t hash = size;
-  for (std::size_t first = 0; first < size; first += 8) {
-    std::uint64_t word = 0;
-    for (std::size_t i = first; i < std::min(size, first + 8); ++i) {
-      word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i]))
-              << (8 * (i - first));
-    }
-    hash = mix_bits(hash ^ word);
-  }
-  return hash;
-}
 
 // `documents` has a hash of the id of each document. It is empty if documents have no
 // ids.

@@ -93,7 +93,7 @@ RANKMIX_INLINE void add_pass_inline(const Pass& pass, double* at, double* sums) 
   }
 }
 
-RANKMIX_PLAIN void add_pass_plain(const Pass& pass, double* at, double* sums) {
+void add_pass_plain(const Pass& pass, double* at, double* sums) {
   add_pass_inline(pass, at, sums);
 }
 #if RANKMIX_HAS_AVX2

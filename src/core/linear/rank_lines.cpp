@@ -65,8 +65,8 @@ RANKMIX_INLINE std::int64_t meet(const Lines& lines, std::size_t i, double unit,
   }
   return sum;
 }
-RANKMIX_PLAIN std::int64_t meet_plain(const Lines& lines, std::size_t i, double unit,
-                                      std::int32_t* keys, std::int32_t* moves) {
+std::int64_t meet_plain(const Lines& lines, std::size_t i, double unit,
+                        std::int32_t* keys, std::int32_t* moves) {
   return meet(lines, i, unit, keys, moves);
 }
 RANKMIX_AVX2 std::int64_t meet_avx2(const Lines& lines, std::size_t i, double unit,
@@ -114,8 +114,8 @@ RANKMIX_INLINE void compare(const std::int32_t* keys, const std::int32_t* moves,
     }
   }
 }
-RANKMIX_PLAIN void compare_plain(const std::int32_t* keys, const std::int32_t* moves,
-                                 std::size_t count, std::int32_t* before) {
+void compare_plain(const std::int32_t* keys, const std::int32_t* moves, std::size_t count,
+                   std::int32_t* before) {
   compare(keys, moves, count, before);
 }
 RANKMIX_AVX2 void compare_avx2(const std::int32_t* keys, const std::int32_t* moves,

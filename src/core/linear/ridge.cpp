@@ -15,11 +15,6 @@
 namespace rankmix::linear {
 namespace {
 
-// Eigenvalues below this fraction of the largest are treated as 0. The elements of the
-// matrix are sums of many numbers, with errors of a few units of 2^-52 of the largest
-// eigenvalue.
-constexpr double kNoEigenvalue = 1e-12;
-
 void check_numbers(const Features& features, View<const double> targets,
                    View<const double> weights, View<const double> penalties) {
   auto impossible = [](double value) { return !(value >= 0.0) || std::isinf(value); };

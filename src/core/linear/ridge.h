@@ -29,6 +29,11 @@
 
 namespace rankmix::linear {
 
+// Eigenvalues below this fraction of the largest are treated as 0. The elements of the
+// matrix are sums of many numbers, with errors of a few units of 2^-52 of the largest
+// eigenvalue.
+constexpr double kNoEigenvalue = 1e-12;
+
 struct RidgePath {
   std::vector<double> weights;     // features x penalties, column-major
   std::vector<double> intercepts;  // one for each penalty

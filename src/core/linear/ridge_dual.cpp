@@ -10,8 +10,6 @@ namespace rankmix::linear {
 namespace {
 
 constexpr std::size_t kManyFeatures = 1024;
-// The same limit as in core/linear/ridge.cpp.
-constexpr double kNoEigenvalue = 1e-12;
 
 // Number of documents whose products with all others are computed at once. A strip has
 // one number for each of them and each feature.

@@ -9,8 +9,8 @@ namespace rankmix::linear {
 namespace {
 
 // Portable version of the AVX2 code below. Both do the same operations in the same order.
-RANKMIX_PLAIN void multiply_plain(const Strip& strip, const double* weights,
-                                  std::size_t classes, double* products) {
+void multiply_plain(const Strip& strip, const double* weights, std::size_t classes,
+                    double* products) {
   for (std::size_t j = 0; j < strip.columns; j += 2) {
     const bool is_last = j + 1 == strip.columns;
     const double* x = strip.x + j * strip.stride;
@@ -26,8 +26,8 @@ RANKMIX_PLAIN void multiply_plain(const Strip& strip, const double* weights,
   }
 }
 
-RANKMIX_PLAIN void add_plain(const Strip& strip, const double* values,
-                             std::size_t classes, double* sums) {
+void add_plain(const Strip& strip, const double* values, std::size_t classes,
+               double* sums) {
   for (std::size_t j = 0; j < strip.columns; ++j) {
     const double* x = strip.x + j * strip.stride;
     for (std::size_t k = 0; k < classes; ++k) {

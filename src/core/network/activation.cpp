@@ -91,8 +91,8 @@ RANKMIX_INLINE void activate_any(Activation activation, const float* z, std::siz
   }
 }
 
-RANKMIX_PLAIN void activate_plain(Activation activation, const float* z,
-                                  std::size_t count, float* y, float* derivative) {
+void activate_plain(Activation activation, const float* z, std::size_t count, float* y,
+                    float* derivative) {
   activate_any(activation, z, count, y, derivative);
 }
 RANKMIX_AVX2 void activate_avx2(Activation activation, const float* z, std::size_t count,

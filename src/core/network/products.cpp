@@ -132,9 +132,8 @@ RANKMIX_INLINE void add_tile_products(const Tiles& in, std::size_t inputs,
 }
 
 template <class Tiles>
-RANKMIX_PLAIN void multiply_plain(const Tiles& in, std::size_t tiles,
-                                  const WeightTable& table, const float* start,
-                                  float* out) {
+void multiply_plain(const Tiles& in, std::size_t tiles, const WeightTable& table,
+                    const float* start, float* out) {
   multiply_tiles(in, tiles, table, start, out);
 }
 template <class Tiles>
@@ -145,9 +144,8 @@ RANKMIX_AVX2 void multiply_avx2(const Tiles& in, std::size_t tiles,
 }
 
 template <class Tiles>
-RANKMIX_PLAIN void add_products_plain(const Tiles& in, std::size_t inputs,
-                                      const float* deltas, std::size_t outputs,
-                                      std::size_t tiles, double* sums) {
+void add_products_plain(const Tiles& in, std::size_t inputs, const float* deltas,
+                        std::size_t outputs, std::size_t tiles, double* sums) {
   add_tile_products(in, inputs, deltas, outputs, tiles, sums);
 }
 template <class Tiles>

@@ -199,13 +199,6 @@ void multiply_hessian(const Objective& objective, const Documents& documents,
                  product);
 }
 
-void multiply_hessian_of_queries(const Objective& objective, const Documents& documents,
-                                 View<const double> scores, View<const double> direction,
-                                 View<const int> list, Host& host, View<double> product) {
-  multiply_asked(objective, documents, scores, direction, those_of(list, documents), host,
-                 product);
-}
-
 void multiply_hessian_of_query(const Objective& objective, const Documents& documents,
                                View<const double> scores, std::size_t query,
                                MatrixView<const double> directions,

@@ -39,9 +39,6 @@ double total_weight(const Objective& objective, const Documents& documents, Host
 void multiply_hessian(const Objective& objective, const Documents& documents,
                       View<const double> scores, View<const double> direction, Host& host,
                       View<double> product);
-void multiply_hessian_of_queries(const Objective& objective, const Documents& documents,
-                                 View<const double> scores, View<const double> direction,
-                                 View<const int> list, Host& host, View<double> product);
 
 // The Hessian of one query times several directions, one for each column. Row k of the
 // matrices belongs to the k-th document of the query. Runs on the calling thread, so that

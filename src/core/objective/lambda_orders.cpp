@@ -6,17 +6,14 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/objective/lambda_pairs.h"
+#include "core/objective/lambda_sums.h"
 
 namespace rankmix::objective {
 namespace {
 
 // Number of random orders of tied documents. Each is used with its reverse.
 constexpr std::size_t kDraws = 4;
-// Added to score differences before changes are divided by them.
-constexpr double kMinGap = 0.01;
-// Limits of exponents of the upper and the lower document of a pair, see lambda_sums.h.
-constexpr double kMinAbove = -200.0;
-constexpr double kMinBelow = -400.0;
 
 // A hash of the order, ties and grades of the documents. It does not depend on the
 // position of the query. It also ignores the last digits of scores, in which weighted

@@ -12,7 +12,7 @@ namespace {
 
 // Portable version of the AVX2 code below. Both do the same operations in the same order.
 template <bool ByGap>
-RANKMIX_PLAIN PairSums add_plain(const UpperDocument& own, const LowerDocuments& to) {
+PairSums add_plain(const UpperDocument& own, const LowerDocuments& to) {
   double gradient[kPairsWide] = {};
   double hessian[kPairsWide] = {};
   double lambdas[kPairsWide] = {};

@@ -7,16 +7,6 @@
 #include "core/objective/lambda_pairs.h"
 
 namespace rankmix::objective {
-namespace {
-
-// Limits of exponents of the upper and the lower document of a pair. At these limits the
-// quotient of the exponentials is that of very distant scores, and no product with a
-// weight underflows.
-constexpr double kMinAbove = -200.0;
-constexpr double kMinBelow = -400.0;
-
-}  // namespace
-
 // Adds a group of tied documents. Its first rank is in the top and has a discount.
 void LambdaSums::add_group(std::size_t begin, std::size_t end,
                            View<const double> discounts) {

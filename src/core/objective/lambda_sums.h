@@ -26,6 +26,12 @@
 
 namespace rankmix::objective {
 
+// Limits of exponents of the upper and the lower document of a pair. At these limits the
+// quotient of the exponentials is that of very distant scores, and no product with a
+// weight underflows.
+constexpr double kMinAbove = -200.0;
+constexpr double kMinBelow = -400.0;
+
 class LambdaSums {
  public:
   struct Options {

@@ -125,8 +125,7 @@ RANKMIX_INLINE Sums add_pairs(const Own& own, const Lowers& to, Factors& factors
           sum_lanes<kWide>(value) + logarithms};
 }
 
-RANKMIX_PLAIN Sums pairs_plain(const Own& own, const Lowers& to, bool alike,
-                               Factors& factors) {
+Sums pairs_plain(const Own& own, const Lowers& to, bool alike, Factors& factors) {
   return alike ? add_pairs<true>(own, to, factors) : add_pairs<false>(own, to, factors);
 }
 RANKMIX_AVX2 Sums pairs_avx2(const Own& own, const Lowers& to, bool alike,
@@ -152,8 +151,8 @@ RANKMIX_INLINE double add_products(const Own& own, double v, const double* direc
   }
   return sum_lanes<kWide>(sum);
 }
-RANKMIX_PLAIN double products_plain(const Own& own, double v, const double* direction,
-                                    const Lowers& to) {
+double products_plain(const Own& own, double v, const double* direction,
+                      const Lowers& to) {
   return add_products(own, v, direction, to);
 }
 RANKMIX_AVX2 double products_avx2(const Own& own, double v, const double* direction,

@@ -82,18 +82,17 @@ RANKMIX_INLINE Added add_terms(const double* v, const double* z, const double* e
   return {sum_lanes<kWide>(gradient), sum_lanes<kWide>(curve)};
 }
 
-RANKMIX_PLAIN Sums column_plain(const double* v, const double* z, double own,
-                                double scale, std::size_t begin, std::size_t end,
-                                double* e) {
+Sums column_plain(const double* v, const double* z, double own, double scale,
+                  std::size_t begin, std::size_t end, double* e) {
   return find_column(v, z, own, scale, begin, end, e);
 }
 RANKMIX_AVX2 Sums column_avx2(const double* v, const double* z, double own, double scale,
                               std::size_t begin, std::size_t end, double* e) {
   return find_column(v, z, own, scale, begin, end, e);
 }
-RANKMIX_PLAIN Added terms_plain(const double* v, const double* z, const double* e,
-                                double own, double mean, double weight, std::size_t begin,
-                                std::size_t end, double* gradients, double* curves) {
+Added terms_plain(const double* v, const double* z, const double* e, double own,
+                  double mean, double weight, std::size_t begin, std::size_t end,
+                  double* gradients, double* curves) {
   return add_terms(v, z, e, own, mean, weight, begin, end, gradients, curves);
 }
 RANKMIX_AVX2 Added terms_avx2(const double* v, const double* z, const double* e,

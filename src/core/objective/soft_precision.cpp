@@ -48,8 +48,8 @@ RANKMIX_INLINE Sums find_fractions(const double* v, const double* l, double own,
   return sums;
 }
 
-RANKMIX_PLAIN Sums fractions_plain(const double* v, const double* l, double own,
-                                   double scale, std::size_t size, double* p) {
+Sums fractions_plain(const double* v, const double* l, double own, double scale,
+                     std::size_t size, double* p) {
   return find_fractions(v, l, own, scale, size, p);
 }
 RANKMIX_AVX2 Sums fractions_avx2(const double* v, const double* l, double own,

@@ -32,7 +32,7 @@ struct Others {
 
 // Portable version of the AVX2 code below. Both do the same operations in the same order.
 template <bool Newton>
-RANKMIX_PLAIN void add_plain(TwoRows& rows, const Others& others) {
+void add_plain(TwoRows& rows, const Others& others) {
   double gradient[2][kWide] = {};
   double hessian[2][kWide] = {};
   for (std::size_t j = 0; j < others.size; ++j) {

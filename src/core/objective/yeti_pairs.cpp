@@ -10,7 +10,7 @@ namespace {
 
 // Portable version of the AVX2 code below. Both do the same operations in the same order.
 template <bool Newton>
-RANKMIX_PLAIN YetiSums add_plain(double power, const YetiRow& row) {
+YetiSums add_plain(double power, const YetiRow& row) {
   double gradient[kYetiWide] = {};
   double hessian[kYetiWide] = {};
   for (std::size_t j = row.begin; j < row.end; j += kYetiWide) {

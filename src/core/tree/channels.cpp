@@ -33,9 +33,8 @@ RANKMIX_INLINE LaneSums<Lanes> sum_rows(const Rows& channels, const PickedRows& 
 }
 
 template <int Lanes, class Rows>
-RANKMIX_PLAIN LaneSums<Lanes> sum_rows_plain(const Rows& channels,
-                                             const PickedRows& picked, std::size_t begin,
-                                             std::size_t end) {
+LaneSums<Lanes> sum_rows_plain(const Rows& channels, const PickedRows& picked,
+                               std::size_t begin, std::size_t end) {
   return sum_rows<Lanes>(channels, picked, begin, end);
 }
 

@@ -167,8 +167,8 @@ RANKMIX_INLINE void add_tile(const data::Tile& tile, const Rows& channels,
 }
 
 template <int Lanes, class Rows>
-RANKMIX_PLAIN void add_tile_plain(const data::Tile& tile, const Rows& channels,
-                                  const PickedRows& picked, std::uint32_t* slots) {
+void add_tile_plain(const data::Tile& tile, const Rows& channels,
+                    const PickedRows& picked, std::uint32_t* slots) {
   add_tile<Lanes>(tile, channels, picked, slots);
 }
 

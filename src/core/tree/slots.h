@@ -72,11 +72,6 @@ template <int... Lanes>
 struct LaneList {};
 using AnyLanes = LaneList<1, 2, 4, 8, 16, 24, 32>;
 
-template <int... Lanes>
-bool has_lanes(LaneList<Lanes...>, std::size_t lanes) {
-  return ((static_cast<std::size_t>(Lanes) == lanes) || ...);
-}
-
 // Calls use(n), where decltype(n)::value is `lanes`, one of the listed numbers. Other
 // numbers are an error, and no code is compiled for them.
 template <class Use, int First, int... Others>

@@ -1,0 +1,11 @@
+// Included before every file of the package (src/Makevars): no compiler may fuse a product
+// and a sum into one operation that rounds once. Compilers for ARM do so unless told
+// otherwise, and compilers for x86-64 do with -march=native. Results would then have other
+// last bits on other processors, and with or without wide registers within one program.
+#pragma once
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
