@@ -167,6 +167,7 @@ articles: library setup-check
 # Offline, once its set-up is there.
 site: library setup-site
 	@Rscript tools/build_site.R
+	@cp inst/llms.txt $(BUILD)/site/llms.txt
 
 # Every page in headless Chromium; pictures are in .build/site-pictures.
 test-site: site setup-report
