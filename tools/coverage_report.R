@@ -6,6 +6,12 @@ count_lines <- function(lines, by) {
   data.frame(name = names(all), lines = as.vector(all), covered = as.vector(hit), percent = as.vector(100 * hit / all))
 }
 
+# The folder. The files of R/ are in one folder, so their families stand for folders, such as "R/boost-*.R".
+part_of <- function(files) {
+  family <- sub("^(R/[a-z]+)-.*[.]R$", "\\1-*.R", files)
+  ifelse(startsWith(files, "R/"), ifelse(family == files, "R/ (other files)", family), dirname(files))
+}
+
 # For example "3, 7-9".
 as_ranges <- function(numbers) {
   if (length(numbers) == 0L) return("")
@@ -40,7 +46,7 @@ file_details <- function(file, lines) {
 write_report <- function(lines, output) {
   language <- ifelse(startsWith(lines$file, "R/"), "R", "C++")
   whole <- count_lines(lines, language)
-  folders <- count_lines(lines, dirname(lines$file))
+  folders <- count_lines(lines, part_of(lines$file))
   files <- count_lines(lines, lines$file)
   files <- files[order(files$percent, -files$lines), ]
   shown <- function(table) transform(table, percent = sprintf("%.1f", percent))
