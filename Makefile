@@ -12,6 +12,7 @@
 #   make install              the package with its vignettes, into the library of R
 #   make check                R CMD check --as-cran
 #   make check-style          lintr, spelling and clang-format
+#   make coverage             lines that tests run, in .build/coverage
 #   make articles             pages on the papers, in .build/articles
 #   make site                 help, vignettes, articles and news as a site, in .build/site
 #   make test-site            the same in a browser: no broken link, quiet, readable
@@ -42,7 +43,7 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
   fuzz-models fuzz-calls \
-  tidy clean
+  coverage address tidy clean
 
 # The comment at the top of this file.
 help:
@@ -134,6 +135,16 @@ fuzz-calls: library
 test-r: library
 	@NOT_CRAN=true TESTTHAT_CPUS=$${TESTTHAT_CPUS:-$(JOBS)} Rscript tools/run_tests.R $(BUILD)/tests-r.count
 
+# Lines of R and C++ code that tests run; the page is .build/coverage/index.html. PARTS is --r, --native or --core, and
+# TESTS a regular expression of R test files. A full run takes long: see tools/coverage.R.
+PARTS ?=
+coverage: setup $(if $(filter --r,$(PARTS)),library)
+	@Rscript tools/coverage.R $(PARTS) $(if $(TESTS),'$(TESTS)')
+
+# The address of the repository, in all files that have it: make address REPOSITORY=owner/name.
+address:
+	@Rscript tools/set_address.R $(REPOSITORY)
+
 # README's code and the examples, at an interactive console.
 test-console: library
 	@Rscript tools/run_console.R $(BUILD)/console.count
@@ -180,6 +191,7 @@ articles: library setup-check
 # Offline, once its set-up is there.
 site: library setup-site
 	@Rscript tools/build_site.R
+	@cp inst/llms.txt $(BUILD)/site/llms.txt
 
 # Every page in headless Chromium; pictures are in .build/site-pictures.
 test-site: site setup-report
