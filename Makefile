@@ -13,7 +13,7 @@
 #   make check                R CMD check --as-cran
 #   make check-style          lintr, spelling and clang-format
 #   make coverage             lines that tests run, in .build/coverage
-#   make articles             pages on the papers, in .build/articles
+#   make articles             pages that are not vignettes, in .build/articles
 #   make site                 help, vignettes, articles and news as a site, in .build/site
 #   make test-site            the same in a browser: no broken link, quiet, readable
 #   make bench                the measurements under bench/

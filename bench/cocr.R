@@ -1,10 +1,10 @@
 # Writes bench/cocr.md: cocr() beside direct regression, the comparisons of Ruan, Lin and Tsai
 # (2014), tables 1 to 8 and figures 1 and 2, and what was found of each claim.
 #
-#   Rscript data-raw/cocr.R     trains, and writes vignettes/articles/cocr.rds
+#   Rscript data-raw/cocr.R     trains, and writes bench/cocr.rds
 #   Rscript bench/cocr.R        makes tables of it
 
-found <- readRDS("vignettes/articles/cocr.rds")
+found <- readRDS("bench/cocr.rds")
 table <- found$table
 costs <- c("absolute", "squared", "oerr")
 methods <- c("direct", "gains", costs)

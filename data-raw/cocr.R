@@ -1,9 +1,10 @@
-# Writes vignettes/articles/cocr.rds, the numbers of the article "Costs of grades" and of
-# bench/cocr.md: the comparisons of Ruan, Lin and Tsai (2014), tables 1 to 8 and figures 1 and 2,
+# Writes bench/cocr.rds, the numbers of bench/cocr.md, and the part that the vignette "cocr" shows,
+# vignettes/cocr.rds: the comparisons of Ruan, Lin and Tsai (2014), tables 1 to 8 and figures 1 and 2,
 # with the rankers of this package. It has means, differences and tests only, no judged data.
 #
-#   Rscript data-raw/cocr.R [folder]
+#   Rscript data-raw/cocr.R [folder | --summary]
 #
+# `--summary` makes the second file of the first.
 # Parts are three draws of simulated data of five grades (2,000 queries train, 500 validate, 2,000
 # test, the truth being known), and as many of grades of two scales, the folds of MQ2008 and
 # OHSUMED, and the sample of MSLR. Penalties, numbers of trees and sizes of nodes are chosen by
@@ -15,7 +16,25 @@ source("bench/common.R")
 source("bench/cocr-runs.R")
 options(rankmix.threads = 1L)
 
+# Soft ranks by the sum of the predictions, hard ranks by the predicted grade.
+write_summary <- function(found, to = "vignettes/cocr.rds") {
+  methods <- c("direct", "gains", "absolute", "squared", "oerr")
+  columns <- c("collection", "base", "method", "metric", "mean", "less_direct", "lower", "upper", "p_direct")
+  few <- found$few[found$few$metric == "err" & found$few$method %in% paste(methods[-(1:2)], "all"), columns]
+  hard <- found$table[found$table$method == "oerr hard" & found$table$metric == "err", c("collection", "base", "less_soft", "p_soft")]
+  sizes <- stats::aggregate(cbind(train, test) ~ method + size, found$figure1[found$figure1$size %in% c(4, 2048), ], mean)
+  saveRDS(list(
+    made = found$made, queries = found$queries, sizes = sizes, few = few, hard = hard, equal_numbers = found$equal_numbers,
+    table = found$table[found$table$base %in% c("linear", "gbrt 0.05", "m5p") & found$table$method %in% methods, columns]
+  ), to, version = 3L, compress = "xz")
+  cat(sprintf("%s: %d bytes\n", to, file.size(to)))
+}
+
 folder <- commandArgs(TRUE)
+if ("--summary" %in% folder) {
+  write_summary(readRDS("bench/cocr.rds"))
+  quit()
+}
 folder <- if (length(folder) == 0L) file.path(tempdir(), "cocr") else folder[1L]
 dir.create(folder, FALSE, TRUE)
 
@@ -143,4 +162,5 @@ saveRDS(list(
   table = pooled(results, parts$collection), few = pooled(few, rep("simulated, 300", 3)),
   theory = theory_table, figure1 = figure1, figure2 = figure2, equal_numbers = equal_numbers,
   queries = tapply(vapply(results, function(one) nrow(one[[1L]]), 0L), parts$collection, sum)
-), "vignettes/articles/cocr.rds", version = 2)
+), "bench/cocr.rds", version = 2)
+write_summary(readRDS("bench/cocr.rds"))

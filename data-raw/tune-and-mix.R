@@ -1,17 +1,23 @@
-# Makes the numbers in vignettes/articles/tune-and-mix that the article of that name shows. Run from
-# the root of the repository, after `Rscript bench/accuracy.R` for MQ2008, OHSUMED and simulated,
-# which leaves its results in .build:
+# Writes vignettes/tune-and-mix.rds, the full-scale results of the vignette "tune-and-mix". Run from the root
+# of the repository, after `Rscript bench/accuracy.R` for MQ2008, OHSUMED and simulated, which leaves its
+# results in .build, and `make reproduce-large`:
 #
-#   Rscript data-raw/tune-and-mix.R
+#   Rscript data-raw/tune-and-mix.R [--summary]
 #
-# All are means, differences and p-values; no judgement and no feature is copied. RANKMIX_DATA
-# names the data folder. Some minutes for the learning curves, by one thread.
+# The tables go to .build/tune-and-mix; `--summary` reads them from there. The file has means, differences
+# and p-values only, no judgement and no feature. RANKMIX_DATA names the data folder. Some minutes for the
+# learning curves, by one thread.
 
 library(rankmix)
 source("bench/common.R")
 
-folder <- "vignettes/articles/tune-and-mix"
-dir.create(folder, showWarnings = FALSE)
+folder <- ".build/tune-and-mix"
+dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+source("data-raw/tune-and-mix-claims.R")
+if ("--summary" %in% commandArgs(TRUE)) {
+  write_summary(folder)
+  quit()
+}
 collections <- c("MQ2008", "OHSUMED", "simulated")
 collections <- collections[file.exists(sprintf(".build/accuracy-%s.rds", collections))]
 measured <- stats::setNames(lapply(sprintf(".build/accuracy-%s.rds", collections), readRDS), collections)
@@ -118,3 +124,4 @@ curve <- suppressWarnings(learning_curve(
   metric = metric_ndcg(10), seed = 1, threads = 1, verbose = FALSE
 ))
 keep("curve", as.data.frame(summary(curve)))
+write_summary(folder)

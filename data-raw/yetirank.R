@@ -1,5 +1,5 @@
-# Writes vignettes/articles/yetirank.rds, the numbers of the article on YetiRank, of what
-# bench/yetirank.R leaves in .build/yetirank.rds: means, differences and tests only, no judged data.
+# Writes vignettes/yetirank.rds, the full-scale results of the vignette "yetirank", of what bench/yetirank.R
+# leaves in .build/yetirank.rds: means, differences and tests only, no judged data.
 #
 #   Rscript bench/yetirank.R && Rscript data-raw/yetirank.R
 
@@ -31,13 +31,6 @@ curve_rows <- function(curves) {
     if (!is.null(mean)) cbind(setup = setup, folds = length(curves[[setup]]), mean)
   }))
 }
-# Of one step for all, as figure 2 has it, on true grades.
-first_rows <- function(runs) {
-  do.call(rbind, lapply(names(runs), function(setup) {
-    run <- runs[[setup]][[1L]]
-    data.frame(setup = setup, trees = run$grid, ndcg = unname(run$of$true$ndcg$first))
-  }))
-}
 variance_rows <- function(found) {
   do.call(rbind, lapply(found, function(v) {
     data.frame(rankings = v$rankings, noise = v$weights, seeds = length(v$values),
@@ -45,7 +38,22 @@ variance_rows <- function(found) {
   }))
 }
 
-saveRDS(list(
+# What the vignette shows of the curves by the number of trees, and of the band of equal scores.
+write_summary <- function(all, to = "vignettes/yetirank.rds") {
+  curves <- do.call(rbind, lapply(split(all$curves, all$curves$setup), function(own) {
+    data.frame(setup = own$setup[1L], best_trees = own$trees[which.max(own$ndcg)], best = max(own$ndcg),
+               at_5000 = own$ndcg[own$trees == 5000])
+  }))
+  band <- all$band[all$band$trees == max(all$band$trees), ]
+  saveRDS(list(
+    made = sprintf("rankmix %s, %s", packageVersion("rankmix"), R.version.string), steps = all$steps, factors = all$factors,
+    variance = all$variance, inferred = all$inferred, curves = curves,
+    band = c(trees = band$trees, ndcg10 = band$ndcg10_best - band$ndcg10_worst, err = band$err_best - band$err_worst)
+  ), to, version = 3L, compress = "xz")
+  cat(sprintf("%s: %d bytes\n", to, file.size(to)))
+}
+
+write_summary(list(
   steps = rbind(step_rows("simulated", found$simulated, "true"),
                 step_rows("MQ2008", found$MQ2008, "test"),
                 step_rows("OHSUMED", found$OHSUMED, "test")),
@@ -53,11 +61,11 @@ saveRDS(list(
                   factor_rows("position", found$positions, "true"),
                   factor_rows("rankings", found$rankings, "true"),
                   factor_rows("fraction of documents", found$fractions, "true"),
-                  factor_rows("judges without errors", found$confusion$none, "true"),
-                  factor_rows("Ukrainian judges", found$confusion$ukrainian, "true"),
-                  factor_rows("Russian judges", found$confusion$russian, "true"),
+                  factor_rows("assessors without errors", found$confusion$none, "true"),
+                  factor_rows("Ukrainian assessors", found$confusion$ukrainian, "true"),
+                  factor_rows("Russian assessors", found$confusion$russian, "true"),
                   factor_rows("shortcut", found$shortcuts, "test")),
-  first = first_rows(found$simulated), curves = curve_rows(found$curves),
+  curves = curve_rows(found$curves),
   variance = variance_rows(found$variance), inferred = found$inferred,
   band = mean_band(found$band)
-), "vignettes/articles/yetirank.rds", version = 3L)
+))
