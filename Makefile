@@ -264,7 +264,7 @@ bench-fast-calibrators: library
 bench-network-decay: library
 	@Rscript bench/network-decay.R
 
-bench-weighing: library
+bench-weighting: library
 	@Rscript bench/weighting.R
 
 bench-mixture: library

@@ -342,6 +342,13 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #'   the query, 1 for the best, ties in row order. With several `rounds`, a matrix with a named column
 #'   for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 20), train, threads = 1)
+#' # Scores of the first ten trees, then the ranks of all trees.
+#' head(predict(model, test, rounds = 10, threads = 1))
+#' head(predict(model, test, type = "rank", threads = 1))
 #' @export
 predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"),
                                        rounds = object$best_rounds, threads = NULL, ...) {

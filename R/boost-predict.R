@@ -25,6 +25,12 @@
 #' @section Conditions: `rankmix_error_newdata`: `newdata` lack features of the model.
 #'   `rankmix_warning_newdata`: named
 #'   columns that are not features of the model are ignored.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' model <- fit(adaboost_mh(base_tree(4), rounds = 20), train, seed = 1, threads = 1)
+#' # Probabilities of the grades, after ten of the twenty rounds.
+#' head(predict(model, test, type = "prob", rounds = 10, threads = 1))
 #' @export
 predict.rankmix_classifier <- function(object, newdata,
                                        type = c("score", "rank", "prob", "raw", "label"),

@@ -14,7 +14,7 @@ new_mixture <- function(plan, trained, tuned) {
   members$family <- tuned$about$family[tuned$used]
   structure(
     list(
-      classifiers = models,
+      models = models,
       fitted = tuned$fitted,
       members = members,
       calibrators = plan$preset,
@@ -245,7 +245,7 @@ summary.rankmix_mixture <- function(object, level = 0.95, ...) {
   check_no_others(...)
   check_level(level)
   members <- object$members
-  used <- vapply(object$classifiers, member_rounds, integer(1), object$rounds)
+  used <- vapply(object$models, member_rounds, integer(1), object$rounds)
   members$rounds <- used[members$model]
   columns <- c("ranker", "classifier", "features", "calibrator", "rounds", "weight", "value")
   members <- members[order(-members$weight), intersect(columns, names(members))]
@@ -320,7 +320,7 @@ as.data.frame.rankmix_mixture_summary <- function(x, ...) {
 #'   weights. `effective` is the number of equal weights with the same diversity,
 #'   \eqn{1 / \sum_m \pi_m^2}{1 / sum_m pi_m^2}. `c` and `threshold` are the chosen settings, `NA` unless
 #'   the weighting method is `"exponential"`. `metric` and `value` are the validation metric and its value.
-#'   `best_member` is the highest value of a member. For [tune_and_mix()] there are also `classifiers` and
+#'   `best_member` is the highest value of a member. For [tune_and_mix()] there are also `models` and
 #'   `rounds`.
 #'
 #'   `coef()` returns the weights, named by the members.
@@ -347,7 +347,7 @@ tidy.rankmix_mix <- function(x, ...) {
 #' @rdname tidy.rankmix_mixture
 #' @export
 glance.rankmix_mixture <- function(x, ...) {
-  cbind(mixture_size(x), classifiers = length(x$classifiers), rounds = x$rounds,
+  cbind(mixture_size(x), models = length(x$models), rounds = x$rounds,
         mixture_choice(x))
 }
 

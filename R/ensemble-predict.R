@@ -16,6 +16,13 @@
 #'   * `"member"`: the scores of the members, documents x members.
 #'
 #'   `"score"` and `"rank"` use only classifiers with members of positive weight.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' mixture <- tune_and_mix(train, NULL, list(ridge = linear_ranker(penalty = 1), trees = gbrt(20)),
+#'                         seed = 1, threads = 1, verbose = FALSE)
+#' head(predict(mixture, test, threads = 1))
+#' head(predict(mixture, test, type = "member", threads = 1))
 #' @export
 predict.rankmix_mixture <- function(object, newdata,
                                     type = c("score", "rank", "member"),
@@ -67,7 +74,7 @@ members_asked <- function(mixture, newdata, wanted, threads, call) {
   model_of <- mixture$members$model[wanted]
   used <- unique(model_of)
   list(fitted = mixture$fitted[wanted],
-       inputs = member_inputs(mixture$classifiers[used], newdata, mixture$rounds, threads, call),
+       inputs = member_inputs(mixture$models[used], newdata, mixture$rounds, threads, call),
        input_of = match(model_of, used),
        scale = mixture$scale[wanted])
 }

@@ -141,7 +141,7 @@ explained_features <- function(model, data, name, threads, call = rlang::caller_
 
 # The features of a mixture are the features of its members.
 first_classifier <- function(model) {
-  if (is.null(model$features) && !is.null(model$classifiers)) model$classifiers[[1L]] else model
+  if (is.null(model$features) && !is.null(model$models)) model$models[[1L]] else model
 }
 
 model_words <- function(model) {

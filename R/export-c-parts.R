@@ -22,7 +22,7 @@ first_model <- function(model) {
   if (inherits(model, "rankmix_calibrated")) {
     model$classifier
   } else if (inherits(model, "rankmix_mixture")) {
-    model$classifiers[[model$members$model[model$members$weight > 0][1L]]]
+    model$models[[model$members$model[model$members$weight > 0][1L]]]
   } else {
     model$rankers[[which(model$members$weight > 0)[1L]]]
   }
@@ -132,10 +132,10 @@ c_mixture <- function(model, call) {
   used <- which(model$members$weight > 0)
   parts <- character()
   calls <- character()
-  first <- model$classifiers[[model$members$model[used[1L]]]]
+  first <- model$models[[model$members$model[used[1L]]]]
   # The core sums in the order of the members. All members of one model follow each other.
   for (i in unique(model$members$model[used])) {
-    member <- model$classifiers[[i]]
+    member <- model$models[[i]]
     check_part_of_c(model, member, first, call)
     member$best_rounds <- member_rounds(member, model$rounds)
     parts <- c(parts, c_renamed(c_values(member, call), i))
@@ -144,7 +144,7 @@ c_mixture <- function(model, call) {
   adds <- character()
   for (m in used) {
     i <- model$members$model[m]
-    inputs <- inputs_of_calibrator(model$classifiers[[i]])
+    inputs <- inputs_of_calibrator(model$models[[i]])
     parts <- c(parts, c_renamed(c_calibrator(model$fitted[[m]], inputs), paste0("m", m)))
     adds <- c(adds, sprintf("  sum += %s * (calibrate_m%d(f + %d)%s);",
                             with_point(model$members$weight[m]), m, c_offset(model, i),
@@ -153,13 +153,13 @@ c_mixture <- function(model, call) {
                             }))
   }
   c(parts, "", "double score(const double *x) {",
-    sprintf("  double f[%d], sum = 0.0;", c_offset(model, length(model$classifiers) + 1L)), calls,
+    sprintf("  double f[%d], sum = 0.0;", c_offset(model, length(model$models) + 1L)), calls,
     adds, "  return sum;", "}")
 }
 
 # The index of the first discriminant of a model in a mixture.
 c_offset <- function(model, i) {
-  sum(vapply(model$classifiers[seq_len(i - 1L)], inputs_of_calibrator, 0L))
+  sum(vapply(model$models[seq_len(i - 1L)], inputs_of_calibrator, 0L))
 }
 
 c_mix <- function(model, call) {

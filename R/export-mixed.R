@@ -2,7 +2,7 @@
 # and the numbers of each calibrator fit its discriminants.
 
 check_mixture <- function(model) {
-  models <- model$classifiers
+  models <- model$models
   need(is.list(models) && length(models) > 0L && all(vapply(models, is_whole_model, NA)),
        "Its models are broken.")
   for (member in models) check_member_features(member)

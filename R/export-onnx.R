@@ -45,7 +45,7 @@ onnx_features <- function(model, call) {
 # The models that use features, in a mixture or calibrated classifier.
 models_inside <- function(model) {
   inner <- if (inherits(model, "rankmix_mixture")) {
-    model$classifiers[unique(model$members$model[model$members$weight > 0])]
+    model$models[unique(model$members$model[model$members$weight > 0])]
   } else if (inherits(model, "rankmix_mix")) {
     model$rankers[model$members$weight > 0]
   } else if (inherits(model, "rankmix_calibrated")) {
@@ -73,7 +73,7 @@ onnx_mixture <- function(graph, model) {
   members <- model$members
   wanted <- which(members$weight > 0)
   scores <- vapply(wanted, function(m) {
-    inner <- model$classifiers[[members$model[m]]]
+    inner <- model$models[[members$model[m]]]
     f <- onnx_member_input(graph, inner, member_rounds(inner, model$rounds))
     onnx_calibration(graph, model$fitted[[m]], f, if (is_classifier(inner)) inner$classes else 1L)
   }, "")

@@ -23,6 +23,8 @@
 #' done <- resample(task, mlr3_learner(gbrt(), seed = 1), rsmp("cv", folds = 5))
 #' done$aggregate(mlr3_measure(metric_ndcg(10)))
 #' ```
+#' @examples
+#' if (requireNamespace("mlr3", quietly = TRUE)) mlr3_learner(gbrt(20), seed = 1)
 #' @export
 mlr3_learner <- function(spec, ...) {
   check_given(missing(spec), "spec", "Such as `gbrt()`.")

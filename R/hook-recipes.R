@@ -23,6 +23,15 @@
 #' model <- fit(gbrt(), ranking_data(recipe))
 #' predict(model, ranking_data(recipe, new_data = tomorrow))
 #' ```
+#' @examples
+#' if (requireNamespace("recipes", quietly = TRUE)) {
+#'   frame <- data.frame(relevance = c(0, 2, 1, 0), query = c("a", "a", "b", "b"), price = c(3, 1, 2, 5))
+#'   recipe <- recipes::recipe(frame)
+#'   recipe <- recipes::update_role(recipe, price, new_role = "predictor")
+#'   recipe <- recipes::update_role(recipe, relevance, new_role = "outcome")
+#'   recipe <- recipes::update_role(recipe, query, new_role = "query")
+#'   ranking_data(recipes::prep(recipe))
+#' }
 #' @export
 ranking_data.recipe <- function(x, new_data = NULL, ...) {
   check_no_others(...)

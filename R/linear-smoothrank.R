@@ -238,6 +238,13 @@ new_smoothrank <- function(spec, solved, i, task) {
 #'   the rank within the query, 1 for the best, ties in row order. With several numbers in `stage`, a
 #'   matrix with a named column for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' model <- fit(smoothrank(start = linear_ranker(penalty = 1), penalty = 1, schedule = c(8, 1)), train,
+#'              threads = 1, verbose = FALSE)
+#' # Scores after the first stage, and after the last.
+#' head(cbind(first = predict(model, test, stage = 1), last = predict(model, test)))
 #' @export
 predict.rankmix_smoothrank_model <- function(object, newdata, type = c("score", "rank"),
                                              stage = NULL, threads = NULL, ...) {

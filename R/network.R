@@ -294,6 +294,12 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 #'   else without a unit. For `"rank"` the rank within the query, 1 for the best, ties in row order.
 #'   With several `rounds`, a matrix with a named column for each. Dropout is not applied.
 #' @section Conditions: As in [predict.rankmix_classifier()].
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' model <- fit(network_ranker(epochs = 10), train, seed = 1, threads = 1)
+#' # Scores after five of the ten epochs.
+#' head(predict(model, test, rounds = 5, threads = 1))
 #' @export
 predict.rankmix_network_model <- predict.rankmix_gbrt_model
 

@@ -6,6 +6,12 @@
 #' @param metric The name of the metric; by default the first metric.
 #' @param ... Not used.
 #' @return A ggplot.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' benchmark <- benchmark_rankers(list(ridge = linear_ranker(penalty = 1), feature = best_feature()),
+#'                                query_folds(train, 3, seed = 1), metric_ndcg(10), data = train,
+#'                                seed = 1, threads = 1, verbose = FALSE)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(benchmark)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_benchmark <- function(object, type = c("folds", "time"), metric = NULL, ...) {
   rlang::check_installed("ggplot2", "to plot a benchmark")

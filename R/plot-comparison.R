@@ -14,6 +14,11 @@
 #'   with the highest means.
 #' @param ... Not used.
 #' @return A ggplot.
+#' @examples
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' rankers <- list(first = function(data) data$x[, 1], second = function(data) data$x[, 2])
+#' comparison <- compare_rankers(rankers, data = test, metric = metric_ndcg(10), resamples = 1000, seed = 1)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(comparison, type = "wins")
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_comparison <- function(object, type = c("differences", "p_values", "wins",
                                                          "scatter", "ranks"),
@@ -183,6 +188,12 @@ plot_scatter <- function(object, rankers, metric) {
 #' @param ... Not used.
 #' @return A ggplot: mean ranks, the best on the left. Bars connect rankers that differ by less
 #'   than the critical difference (Demsar 2006).
+#' @examples
+#' # Metrics of three rankers on six collections.
+#' values <- cbind(a = c(.41, .52, .33, .60, .47, .39), b = c(.40, .49, .35, .58, .45, .36),
+#'                 c = c(.35, .44, .30, .52, .41, .33))
+#' test <- compare_over_datasets(values)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(test)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_friedman <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot ranks")

@@ -4,6 +4,12 @@
 #' @param ... Not used.
 #' @return A ggplot: the mean of the metric over test queries against the fraction of training
 #'   queries, with intervals as bands, and a panel for each order.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' curve <- learning_curve(list(ridge = linear_ranker(penalty = 1)), list(train = train, test = test),
+#'                         fractions = c(0.2, 1), seed = 1, threads = 1, verbose = FALSE)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(curve)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_learning_curve <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot learning curves")
@@ -63,6 +69,10 @@ fraction_axis <- function(fractions) {
 #' @param object The result of [cutoff_curves()].
 #' @param ... Not used.
 #' @return A ggplot with a panel for each convention.
+#' @examples
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' curves <- cutoff_curves(test$x[, 1], test, cutoffs = c(1, 3, 10), threads = 1)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(curves)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_cutoffs <- function(object, ...) {
   rlang::check_installed("ggplot2", "to plot cut-offs")

@@ -37,7 +37,7 @@ autoplot.rankmix_mixture <- function(object, type = "rankers", ...) {
          members = plot_members(
            object, short_labels(object$members), short_calibrators(object$members$calibrator),
            sprintf("Mixture of %d calibrated %s", nrow(object$members),
-                   if (all(vapply(object$classifiers, is_classifier, NA))) "classifiers" else {
+                   if (all(vapply(object$models, is_classifier, NA))) "classifiers" else {
                      "rankers"
                    }),
            sprintf("T = %d rounds, %s, chosen by %s on validation data",
@@ -311,7 +311,7 @@ plot_pairs <- function(object, type, call = rlang::caller_env()) {
 # the points.
 member_pairs <- function(object, type) {
   parts <- lapply(seq_len(nrow(object$members)), function(m) {
-    model <- object$classifiers[[object$members$model[m]]]
+    model <- object$models[[object$members$model[m]]]
     list(spec = model$spec, features = model$feature_set,
          method = object$fitted[[m]]$method)
   })

@@ -49,7 +49,7 @@ member_scores <- function(mixture, test) {
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))
   members <- mixture$members
   # The steps of a path are one ranker.
-  path <- lapply(mixture$classifiers[members$model], `[[`, "of_path")
+  path <- lapply(mixture$models[members$model], `[[`, "of_path")
   ranker <- ifelse(lengths(path) > 0L, as.character(path), members$classifier)
   best <- vapply(split(seq_len(nrow(members)), factor(ranker, unique(ranker))), function(own) {
     own[which.max(members$value[own])]

@@ -178,7 +178,7 @@ writeLines(c(
   "## One pair", "",
   "Both rankers are equally good. The columns show the rate of rejections at .05, and how often the 95 % interval contains 0.",
   "`interval` is the default (t). `BCa` is the bootstrap interval that was the default before.", "",
-  "two differences that are not 0: the t test then rejects too rarely, and its interval holds 0 too often.", "",
+  "With 85 % ties, ten queries have one or two differences that are not 0. The t test then rejects too rarely, and its interval contains 0 too often.", "",
   table_of(c("queries", "n", "t", "Wilcoxon", "sign flips", "interval", "BCa"), plain),
   "## Weights of queries", "",
   "`effective` is the mean of Kish's effective number of queries. The t test uses its degrees of freedom.", "",

@@ -48,9 +48,9 @@ parts <- real()
 mixture <- tune_and_mix(parts$train, parts$valid, defaults(), all_calibrators(), seed = 1,
                         threads = 2, verbose = FALSE)
 calibrators <- all_calibrators()
-features <- rankmix:::features_of_models(mixture$classifiers, parts$valid, 2L)
+features <- rankmix:::features_of_models(mixture$models, parts$valid, 2L)
 slow <- vapply(seq_len(nrow(mixture$members)), function(m) {
-  model <- mixture$classifiers[[mixture$members$model[m]]]
+  model <- mixture$models[[mixture$members$model[m]]]
   method <- calibrators[[match(mixture$members$calibrator[m], vapply(calibrators, format, ""))]]
   rounds <- min(mixture$rounds, rankmix:::rounds_used(model))
   f <- rankmix:::discriminant_slice(

@@ -36,7 +36,7 @@ test_that("both scores are members of one mixture", {
                           list(calibrator_naive(), calibrator_naive("grade")), seed = 1, threads = 1, verbose = FALSE)
   expect_identical(mixture$members$calibrator, c("calibrator_naive()", "calibrator_naive(\"grade\")"))
   members <- predict(mixture, held, type = "member")
-  model <- mixture$classifiers[[1]]
+  model <- mixture$models[[1]]
   for (i in 1:2) {
     method <- list(calibrator_naive(), calibrator_naive("grade"))[[i]]
     rounds <- mixture$rounds

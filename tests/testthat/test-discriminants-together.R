@@ -1,7 +1,7 @@
 # Every model asked on its own, and every calibrator.
 slow_member_scores <- function(mixture, x) {
   vapply(seq_len(nrow(mixture$members)), function(i) {
-    model <- mixture$classifiers[[mixture$members$model[i]]]
+    model <- mixture$models[[mixture$members$model[i]]]
     f <- calibrator_input(model, match_features(x, model, 1L),
                           member_rounds(model, mixture$rounds), 1L)
     mixture$scale[i] * calibrated_scores(mixture$fitted[[i]], discriminant_slice(f, 1L), 1L)
@@ -21,7 +21,7 @@ test_that("members with the same features are asked together, as each would be a
   x <- valid$x
   expect_true(anyNA(x))
   x[is.na(x)] <- 0.5  # else each is asked alone
-  expect_identical(sum(vapply(mixture$classifiers, function(m) is.null(shareable_part(m)), NA)), 1L)
+  expect_identical(sum(vapply(mixture$models, function(m) is.null(shareable_part(m)), NA)), 1L)
   mixture$scale <- seq_len(nrow(mixture$members)) / 10
   alone <- slow_member_scores(mixture, x)
   expect_identical(unname(predict(mixture, x, type = "member")), alone)
@@ -32,11 +32,11 @@ test_that("members with the same features are asked together, as each would be a
   score <- double(nrow(x))
   for (i in which(weight > 0)) score <- score + weight[i] * alone[, i]
   expect_identical(predict(mixture, x), score)
-  expect_identical(feature_groups(mixture$classifiers), rep(1L, length(mixture$classifiers)))
-  other <- mixture$classifiers
+  expect_identical(feature_groups(mixture$models), rep(1L, length(mixture$models)))
+  other <- mixture$models
   other[[2L]]$features <- rev(other[[2L]]$features)
   expect_identical(feature_groups(other)[1:3], c(1L, 2L, 1L))
-  other <- mixture$classifiers[1:3]
+  other <- mixture$models[1:3]
   other[[2L]]["feature_set"] <- list(NULL)
   other[[3L]]$feature_set <- "query"
   expect_identical(feature_groups(other), c(1L, 1L, 3L))

@@ -148,9 +148,9 @@ test_that("training has half of the budget", {
   use_clock(clock)
   specs <- list(slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock), slow_spec(2, clock))
   trained <- budget_mixture(specs, calibrator_naive(), seconds = 6)
-  expect_length(trained$classifiers, 2L)
+  expect_length(trained$models, 2L)
   expect_identical(names(trained$skipped), rep("specification", 2))
-  expect_length(budget_mixture(specs, calibrator_naive(), seconds = 20)$classifiers, 4L)
+  expect_length(budget_mixture(specs, calibrator_naive(), seconds = 20)$models, 4L)
 })
 
 test_that("a call takes about as long as it may", {

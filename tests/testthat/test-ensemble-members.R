@@ -32,7 +32,7 @@ test_that("members of one score are those of regressions on it alone", {
     sum(sort(z, decreasing = TRUE) / log2(seq_along(z) + 1))
   }, 0)[as.character(valid$query)]
   scores <- function(i, data) {
-    own <- mixture$classifiers[[1]]$own_rounds
+    own <- mixture$models[[1]]$own_rounds
     s <- if (i == 1L) predict(one_score[[1]], data, rounds = own) else {
       predict(one_score[[i]], data)
     }
@@ -181,7 +181,7 @@ test_that("each step of a path is a member", {
     "linear_ranker(penalty = 0.1)", "linear_ranker(penalty = 10)", "gbrt(trees = 10, num_leaves = 4, learning_rate = 0.1)"
   ))
   # Nothing is chosen among them, which would take trainings on parts.
-  expect_null(mixture$classifiers[[1]]$metric)
+  expect_null(mixture$models[[1]]$metric)
   z <- 2^parts$test$relevance - 1
   path <- fit(linear_ranker(penalty = c(0.1, 10)), parts$train)$path
   for (i in 1:2) {

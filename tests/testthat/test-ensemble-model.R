@@ -7,7 +7,7 @@ test_that("mixtures are data frames, too", {
   expect_identical(tidy(mixture), as.data.frame(summary(mixture)))
   row <- glance(mixture)
   weights <- mixture$members$weight
-  expect_identical(c(row$members, row$used, row$classifiers), c(4L, sum(weights > 0), 2L))
+  expect_identical(c(row$members, row$used, row$models), c(4L, sum(weights > 0), 2L))
   expect_equal(row$effective, 1 / sum(weights^2))
   expect_identical(c(row$c, row$value, row$best_member),
                    c(mixture$c, mixture$value, max(mixture$members$value)))

@@ -32,10 +32,10 @@ test_that("split trains on one part, calibrates on another and weights on a thir
   seeds <- rankmix:::classifier_seeds(1, 2L)
   for (i in 1:2) {
     model <- fit(members[[i]], parts$train, seed = seeds[i], verbose = FALSE)
-    expect_identical(predict(mixture$classifiers[[i]], test), predict(model, test))
+    expect_identical(predict(mixture$models[[i]], test), predict(model, test))
   }
   columns <- lapply(calibrators, function(method) {
-    calibrated <- calibrate(mixture$classifiers[[1]], parts$test, method, rounds = 20)
+    calibrated <- calibrate(mixture$models[[1]], parts$test, method, rounds = 20)
     list(valid = predict(calibrated, valid), test = predict(calibrated, test))
   })
   values <- vapply(columns, function(column) slow_mean(column$valid, valid, metric_ndcg(10)), 0)
@@ -53,7 +53,7 @@ test_that("without validation data split holds them out first", {
   inner <- split_by_hand(outer$train, 0.7)
   model <- fit(members[[2]], inner$train, seed = rankmix:::classifier_seeds(1, 2L)[2],
                verbose = FALSE)
-  expect_identical(predict(mixture$classifiers[[2]], test), predict(model, test))
+  expect_identical(predict(mixture$models[[2]], test), predict(model, test))
   expect_equal(summary(evaluate(mixture, outer$test, metric_ndcg(10, ties = "average")))$mean, mixture$value)
 })
 
@@ -83,7 +83,7 @@ test_that("refitted members have seen all queries, and nothing else changes", {
   for (method in c("crossfit", "split")) {
     plain <- mixed(method)
     refitted <- mixed(mix_holdout(method = method, refit = TRUE))
-    same <- setdiff(names(plain), "classifiers")
+    same <- setdiff(names(plain), "models")
     expect_identical(refitted[same], plain[same])
     all <- if (method == "split") {
       parts <- split_by_hand(train)
@@ -94,7 +94,7 @@ test_that("refitted members have seen all queries, and nothing else changes", {
     seeds <- rankmix:::classifier_seeds(1, 2L)
     for (i in 1:2) {
       model <- fit(members[[i]], all, seed = seeds[i], verbose = FALSE)
-      expect_identical(predict(refitted$classifiers[[i]], test), predict(model, test))
+      expect_identical(predict(refitted$models[[i]], test), predict(model, test))
     }
     expect_false(identical(predict(refitted, test), predict(plain, test)))
   }
@@ -108,12 +108,12 @@ test_that("models that were given trained stay, and paths are trained anew as pa
                   mcsvm(c(0.01, 0.1), scale = "standard"), calibrators = calibrator_rbc(),
                   holdout = mix_holdout(refit = TRUE))
   refitted <- fit(spec, parts$train, parts$test, seed = 1, verbose = FALSE)
-  stayed <- refitted$classifiers[[1]]
+  stayed <- refitted$models[[1]]
   stayed$own_rounds <- NULL
   expect_identical(stayed, fit(gbrt(5), parts$train, seed = 5, verbose = FALSE))
   alone <- rankmix:::model_steps(fit(mcsvm(c(0.01, 0.1), scale = "standard"), c(parts$train, parts$test)))
-  expect_identical(predict(refitted$classifiers[[3]], full), predict(alone[[2]], full))
-  expect_length(refitted$classifiers, 3L)
+  expect_identical(predict(refitted$models[[3]], full), predict(alone[[2]], full))
+  expect_length(refitted$models, 3L)
 })
 
 test_that("a run with refitting resumes, and a budget leaves members as they were", {
@@ -132,7 +132,7 @@ test_that("a run with refitting resumes, and a budget leaves members as they wer
   short <- tune_and_mix(train, valid, specs, calibrator_naive(), weights = mix_weights(rounds = 20),
                         holdout = holdout, budget = mix_budget(seconds = 9), seed = 1,
                         verbose = FALSE)
-  expect_length(short$classifiers, 2L)
+  expect_length(short$models, 2L)
   expect_identical(sum(names(short$skipped) == "refit"), 0L)
   clock$time <- 0
   shorter <- tune_and_mix(train, valid, specs, list(calibrator_naive(), slow(2)),

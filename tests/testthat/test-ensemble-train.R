@@ -1,7 +1,7 @@
 test_that("a budget of models counts those of an earlier run", {
   folder <- local_folder()
-  expect_length(run_mixture(folder, budget = mix_budget(2))$classifiers, 2L)
-  expect_length(run_mixture(folder, budget = mix_budget(3))$classifiers, 3L)
+  expect_length(run_mixture(folder, budget = mix_budget(2))$models, 2L)
+  expect_length(run_mixture(folder, budget = mix_budget(3))$models, 3L)
   expect_identical(run_mixture(folder), run_mixture())
 })
 
@@ -47,7 +47,7 @@ test_that("a training that fails is named, and the others are mixed", {
   expect_output(print(mixture), "Not trained: `broken")
   # It is tried again: nothing of it was kept.
   again <- expect_no_warning(mix_both(linear_ranker(penalty = 1)))
-  expect_length(again$classifiers, 2L)
+  expect_length(again$models, 2L)
   # Alone it is an error, that of the training.
   expect_error(tune_and_mix(train, valid, broken(), list(calibrator_rbc()), seed = 1, verbose = FALSE),
                "out of luck")

@@ -40,7 +40,7 @@ test_that("specifications are equal, families of them are not, and paths stay to
   # Trained ones, of a path that was fitted, and of another mixture.
   path <- fit(linear_ranker(penalty = c(0.1, 10)), train)
   expect_equal(mixed(list(path, gbrt(5)))$members$weight, c(1, 1, 2) / 4)
-  expect_equal(mixed(mixture$classifiers)$members$weight, mixture$members$weight)
+  expect_equal(mixed(mixture$models)$members$weight, mixture$members$weight)
   # In mix() each ranker is one.
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   rankers <- list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$relevance)
@@ -132,7 +132,7 @@ test_that("scores are standardised query by query, on new data too", {
   boosted <- tune_and_mix(train, valid, list(adaboost_mh(base_tree(4), 10), gbrt(10)),
                           list(calibrator_naive(), calibrator_rbc()), weights = mix_weights(standardize = "query"),
                           holdout = "same", seed = 1, verbose = FALSE)
-  plain <- tune_and_mix(train, valid, boosted$classifiers, list(calibrator_naive(), calibrator_rbc()),
+  plain <- tune_and_mix(train, valid, boosted$models, list(calibrator_naive(), calibrator_rbc()),
                         weights = mix_weights(rounds = boosted$rounds), holdout = "same", seed = 1,
                         verbose = FALSE)
   expect_equal(predict(boosted, test, type = "member"),

@@ -119,8 +119,8 @@ test_that("mixtures whose parts do not fit together are refused", {
     }
   }
   model <- small_mixture(boosted(), gbrt(4))
-  refused(model, set_in("classifiers")(list()))
-  refused(model, set_in("classifiers")(list(1, 2)))
+  refused(model, set_in("models")(list()))
+  refused(model, set_in("models")(list(1, 2)))
   refused(model, set_in("members", "model")(rep(3L, nrow(model$members))))
   refused(model, set_in("members", "weight")(rep(NaN, nrow(model$members))))
   refused(model, set_in("members", "family")(rep(NA_character_, nrow(model$members))))
@@ -146,9 +146,9 @@ test_that("mixtures whose parts do not fit together are refused", {
   refused(model, set_in("contributions", "without")(model$contributions$without[, -2L]))
   refused(model, set_in("contributions", "alone")(model$contributions$alone[-1L, ]))
   refused(model, set_in("contributions", "weight")(1))
-  refused(model, set_in("classifiers", 2L, "own_rounds")(9L))
-  refused(model, set_in("classifiers", 2L, "feature_set")("standardized"))
-  refused(model, set_in("classifiers", 2L)(model))
+  refused(model, set_in("models", 2L, "own_rounds")(9L))
+  refused(model, set_in("models", 2L, "feature_set")("standardized"))
+  refused(model, set_in("models", 2L)(model))
 })
 
 test_that("calibrators whose numbers do not fit are refused", {

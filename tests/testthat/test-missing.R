@@ -184,7 +184,7 @@ test_that("the example data train every ranker, and mixtures fill by member", {
                  train, valid, seed = 1, verbose = FALSE)
   expect_true(all(is.finite(predict(mixture, example_part("test")))))
   linear_models <- Filter(function(model) inherits(model, "rankmix_linear_model"),
-                          mixture$classifiers)
+                          mixture$models)
   expect_gt(length(linear_models), 0L)
   for (model in linear_models) expect_gt(length(model$filling$marked), 0L)
 })

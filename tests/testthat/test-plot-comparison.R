@@ -90,7 +90,7 @@ test_that("the scatter of two settings of members looks as it did", {
   specs <- lapply(2:7, function(leaves) adaboost_mh(base_tree(leaves)))
   mixture <- structure(
     list(members = members[c("model", "value")], value = 0.58, metric = metric_ndcg(10),
-         classifiers = lapply(specs, function(spec) list(spec = spec, feature_set = "original")),
+         models = lapply(specs, function(spec) list(spec = spec, feature_set = "original")),
          fitted = lapply(members$method, function(m) list(method = methods[[m]]))),
     class = c("rankmix_mixture", "rankmix_ranker")
   )

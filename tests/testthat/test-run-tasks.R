@@ -15,7 +15,7 @@ test_that("workers give the same mixture, and read the data once", {
   expect_identical(runif(1), drawn)  # a run with a seed leaves R's generator alone
   expect_identical(run_mixture(folder), plain)
   expect_identical(run_mixture(folder), plain)
-  expect_length(run_mixture(budget = mix_budget(3))$classifiers, 3L)
+  expect_length(run_mixture(budget = mix_budget(3))$models, 3L)
   # A worker that has read the data needs the file no more.
   reads <- future::value(future::future({
     folder <- tempfile("run")
@@ -78,7 +78,7 @@ test_that("what is lost with a worker is trained once more", {
   local_deadly_plan()
   spec <- deadly(adaboost_mh(base_tree(4), rounds = 5), once = withr::local_tempfile())
   mixture <- mix_deadly(spec, local_folder())
-  expect_length(mixture$classifiers, 3L)
+  expect_length(mixture$models, 3L)
   expect_identical(mixture$skipped, character())
 })
 
@@ -106,7 +106,7 @@ test_that("a task that finds one worker dead and the others busy waits for them"
                 deadly(adaboost_mh(base_tree(4), rounds = 5), once = dies),
                 adaboost_mh(base_tree(3), rounds = 5))
   mixture <- tune_and_mix(example_part("train"), example_part("vali"), specs, calibrator_naive(), seed = 1)
-  expect_length(mixture$classifiers, 3L)
+  expect_length(mixture$models, 3L)
   expect_identical(mixture$skipped, character())
 })
 

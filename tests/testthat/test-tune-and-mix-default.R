@@ -18,7 +18,7 @@ test_that("all of them are trained, and all have equal prior weights", {
                           weights = mix_weights(0, rounds = c(5, 20)), seed = 1, verbose = FALSE)
   )
   expect_length(model$skipped, 0L)
-  steps <- lapply(model$classifiers[model$members$model], `[[`, "of_path")
+  steps <- lapply(model$models[model$members$model], `[[`, "of_path")
   given <- ifelse(lengths(steps) > 0L, as.character(steps), model$members$classifier)
   weights <- tapply(model$members$weight, given, sum)
   expect_length(weights, length(default_members()))

@@ -4,7 +4,7 @@ test_that("weights, c and T follow their definitions", {
                            rounds = c(5, 15, 40))
   expect_identical(nrow(mixture$members), 6L)
   # Each member again, by hand.
-  members <- lapply(mixture$classifiers, function(model) {
+  members <- lapply(mixture$models, function(model) {
     lapply(few_calibrators, function(method) {
       rounds <- min(mixture$rounds, length(model$alpha))
       calibrate(model, valid, method, rounds = rounds)
@@ -50,7 +50,7 @@ test_that("equal specifications get seeds and labels of their own", {
   spec <- adaboost_mh(base_tree(4), rounds = 10, feature_fraction = 0.4)
   mixture <- tune_and_mix(example_part("train"), example_part("vali"),
                           list(spec, spec), calibrator_naive(), seed = 1)
-  alpha <- lapply(mixture$classifiers, `[[`, "alpha")
+  alpha <- lapply(mixture$models, `[[`, "alpha")
   expect_false(identical(alpha[[1]], alpha[[2]]))
   expect_identical(anyDuplicated(colnames(predict(mixture, example_part("vali"),
                                                   type = "member"))), 0L)
@@ -150,10 +150,10 @@ test_that("members can be one kind, or the best alone", {
 
 test_that("classifiers of a mixture are mixed anew without training", {
   mixture <- small_mixture()
-  again <- small_mixture_of(mixture$classifiers, prior = "member", choose = "best")
+  again <- small_mixture_of(mixture$models, prior = "member", choose = "best")
   expect_identical(again[names(again) != "seed"], mixture[names(mixture) != "seed"])
-  cpcs <- small_mixture_of(mixture$classifiers, members = "cpc")
-  expect_identical(cpcs$classifiers, mixture$classifiers)
+  cpcs <- small_mixture_of(mixture$models, members = "cpc")
+  expect_identical(cpcs$models, mixture$models)
 })
 
 test_that("groupings and feature sets make a grid of classifiers", {
@@ -168,18 +168,18 @@ test_that("groupings and feature sets make a grid of classifiers", {
     grid = mix_grid(list("identity", c(0, 1, 1, 1)),
                        c("original", "standardized", "whitened")), seed = 1
   )
-  expect_length(mixture$classifiers, 12L)
+  expect_length(mixture$models, 12L)
   expect_identical(nrow(mixture$members), 24L)
   # One of them by hand.
   seeds <- rankmix:::classifier_seeds(1, 12L)
   alone <- fit(adaboost_mh(base_tree(4), rounds = 10, grouping = c(0, 1, 1, 1)),
                standardize_queries(train, add = TRUE), seed = seeds[7])
-  expect_identical(mixture$classifiers[[7]]$forest, alone$forest)
-  expect_identical(mixture$classifiers[[7]]$features, alone$features)
+  expect_identical(mixture$models[[7]]$forest, alone$forest)
+  expect_identical(mixture$models[[7]]$features, alone$features)
   expect_identical(unique(mixture$members$features), c("original", "standardized", "whitened"))
   expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean, mixture$value)
   # A grouped SVM gives the discriminants of its groups to all their grades.
-  grouped <- mixture$classifiers[[4]]
+  grouped <- mixture$models[[4]]
   raw <- predict(grouped, valid, type = "raw")
   expect_identical(unname(raw[, 2]), unname(raw[, 4]))
   expect_false(identical(raw[, 1], raw[, 2]))
@@ -211,11 +211,11 @@ test_that("without validation data a fraction of the queries is held out", {
 
 test_that("a budget leaves out what comes later and says so", {
   mixture <- small_mixture(budget = mix_budget(models = 1))
-  expect_length(mixture$classifiers, 1L)
+  expect_length(mixture$models, 1L)
   expect_identical(mixture$skipped, c(specification = "adaboost_mh(base_stump())"))
   expect_output(print(mixture), "Not trained: `adaboost_mh\\(base_stump\\(\\)\\)`")
-  expect_length(small_mixture(budget = mix_budget(seconds = 1e-9))$classifiers, 1L)
-  expect_length(small_mixture(budget = mix_budget(seconds = 1e9))$classifiers, 2L)
+  expect_length(small_mixture(budget = mix_budget(seconds = 1e-9))$models, 1L)
+  expect_length(small_mixture(budget = mix_budget(seconds = 1e9))$models, 2L)
 })
 
 test_that("without calibrators the preset depends on the number of validation queries", {
@@ -254,7 +254,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
   plain <- small_mixture(calibrators = list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4)),
                          c = c(0, 50), rounds = 20)
   # By hand: every third of the sorted queries scored by a fit on the others.
-  f <- unname(predict(mixture$classifiers[[1]], valid, type = "raw"))
+  f <- unname(predict(mixture$models[[1]], valid, type = "raw"))
   sorted <- rankmix:::sorted_queries(rankmix:::held_out(valid, 1L), f)
   part <- integer(50)
   part[sorted] <- rep_len(1:3, 50)
@@ -263,7 +263,7 @@ test_that("cross-fitted members are tuned on queries that their calibrators have
     out <- part[valid$query] == k
     for (m in 1:4) {
       # The first classifier's queries are assigned for both where they sort alike.
-      model <- mixture$classifiers[[(m + 1) %/% 2]]
+      model <- mixture$models[[(m + 1) %/% 2]]
       seen <- valid[which(part != k)]
       method <- list(calibrator_cpc(), calibrator_rbc("polynomial", degree = 4))[[2 - m %% 2]]
       fold <- calibrate(model, seen, method, rounds = 20)
@@ -350,7 +350,7 @@ test_that("paths of costs are classifiers in a list", {
   valid$query_ids <- valid$query_ids + 100
   suppressWarnings(mixture <- tune_and_mix(data, valid, list(path, adaboost_mh(base_stump(), rounds = 3)),
                                            calibrator_naive(), seed = 1))
-  expect_length(mixture$classifiers, 3L)
+  expect_length(mixture$models, 3L)
   expect_output(print(mixture), "3 members")
   expect_identical(nrow(summary(mixture)), 3L)
 })
@@ -390,7 +390,7 @@ test_that("labels and members of weight 0 cost nothing where scores are wanted",
   mixture$members$weight <- c(0, 0, 0, 1)
   expected <- predict(mixture, parts$test, type = "member")[, 4L]
   mixture$fitted[1:3] <- list(NULL)
-  mixture$classifiers[1] <- list(NULL)
+  mixture$models[1] <- list(NULL)
   expect_identical(predict(mixture, parts$test), unname(expected))
 })
 
