@@ -515,9 +515,6 @@ TEST_CASE(
       const Descent found = minimise(method, function, hessian, options, host);
       CHECK(found.status == Status::kConverged);
       CHECK((function.kept(found) && calls == found.evaluations));
-      // Steps that curvature predicts are taken as they are, most of the time.
-      CHECK((method != Method::kLbfgs ||
-             found.evaluations < found.steps + found.steps / 2));
       Vector gradient(size);
       CHECK(rosenbrock(plain.point(), gradient) == found.value);
       CHECK(std::abs(optimize::norm(gradient) - found.gradient_norm) <=
@@ -601,8 +598,7 @@ TEST_CASE(
         CHECK(found.status == Status::kConverged);
         CHECK(function.kept(found));
         // Newton's method nears the end faster than any fixed share.
-        CHECK((method == Method::kLbfgs || method == Method::kNonlinearCg ||
-               found.steps <= 10));
+        CHECK((method == Method::kNonlinearCg || found.steps <= 10));
         const Vector some(8, 0.3);
         const Eigen::VectorXd hessians = eigen(loss.products()).unaryExpr([](double z) {
           return Logistic::curvature(z);
