@@ -21,8 +21,9 @@
 #' The vignettes `"tune-and-mix"`, `"calibrated-adaboost"`, `"smoothrank"`, `"cocr"` and `"yetirank"` reproduce a paper each.
 #' [glossary] explains the terms.
 #'
-#' @section Options: `rankmix.threads`: the default number of threads, else
-#'   [RcppParallel::defaultNumThreads()]. Results do not depend on it.
+#' @section Options: `rankmix.threads`: the default number of threads. Without it, rankmix uses
+#'   [RcppParallel::defaultNumThreads()], but no more than the environment variable `OMP_THREAD_LIMIT`
+#'   allows, and two in `R CMD check`. Results do not depend on it.
 #'
 #' @examples
 #' # For your own data: ranking_data()

@@ -59,3 +59,15 @@ test_that("a choice that is nearly right gets the right one", {
                fixed = TRUE)
   expect_error(check_choice(3, "format", c("solr", "elasticsearch")), "not 3", fixed = TRUE)
 })
+
+test_that("threads keep the limits of clusters and of R CMD check", {
+  all <- RcppParallel::defaultNumThreads()
+  withr::local_options(rankmix.threads = NULL)
+  withr::local_envvar(OMP_THREAD_LIMIT = NA, `_R_CHECK_LIMIT_CORES_` = NA)
+  expect_identical(rankmix:::check_threads(NULL), as.integer(all))
+  withr::local_envvar(OMP_THREAD_LIMIT = "1")
+  expect_identical(rankmix:::check_threads(NULL), 1L)
+  expect_identical(rankmix:::check_threads(3), 3L)
+  withr::local_envvar(OMP_THREAD_LIMIT = "many", `_R_CHECK_LIMIT_CORES_` = "TRUE")
+  expect_identical(rankmix:::check_threads(NULL), min(all, 2L))
+})
