@@ -2,10 +2,11 @@
 // and a sum into one operation that rounds once. Compilers for ARM do so unless told
 // otherwise, and compilers for x86-64 do with -march=native. Results would then have other
 // last bits on other processors, and with or without wide registers within one program.
+// For x86-64 without FMA there is nothing to forbid, and GCC's pragma takes time.
 #pragma once
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && (!defined(__x86_64__) || defined(__FMA__))
 #pragma GCC optimize("fp-contract=off")
 #endif
