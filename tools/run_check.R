@@ -19,8 +19,10 @@ settings <- c(
   # R CMD check notes examples that take long by the clock, which a busy machine
   # decides. Their processor time is checked below.
   `_R_CHECK_EXAMPLE_TIMING_THRESHOLD_` = "1e6",
-  # The distribution's own flags are not portable, and its debug symbols would
-  # count as the package's size.
+  # CRAN's note on an installed size above 5 MB is common for compiled packages. The size of the
+  # documentation is checked below.
+  `_R_CHECK_PKG_SIZES_THRESHOLD_` = "30",
+  # The distribution's own flags are not portable.
   R_MAKEVARS_USER = file.path(folder, "Makevars"),
   # The manual's fonts where the full TeX is not installed.
   R_RD4PDF = "times,hyper",
@@ -53,6 +55,15 @@ for (i in slow) {
 cat(sprintf("Slowest example: %s, %.1f s of processor time\n",
             rownames(times)[which.max(processor)], max(processor)))
 
+# Megabytes of documentation.
+document_limit <- 5
+pages <- list.files(file.path(folder, "rankmix.Rcheck", "rankmix", c("doc", "help", "html")),
+                    recursive = TRUE, full.names = TRUE)
+documents <- sum(file.size(pages)) / 2^20
+cat(sprintf("Documentation: %.1f MB\n", documents))
+large <- documents > document_limit
+if (large) cat(sprintf("It must stay below %g MB.\n", document_limit))
+
 log <- file.path(folder, "rankmix.Rcheck", "00check.log")
 last <- if (file.exists(log)) utils::tail(grep("^Status", readLines(log), value = TRUE), 1L)
 count <- function(word) {
@@ -65,4 +76,4 @@ if (length(last) == 0L) {
 counts <- c(count("ERROR"), count("WARNING"), count("NOTE"))
 cat(sprintf("%d errors, %d warnings, %d notes\n", counts[1L], counts[2L],
             counts[3L]))
-quit(status = if (status != 0L || any(counts > 0L) || length(slow) > 0L) 1L else 0L)
+quit(status = if (status != 0L || any(counts > 0L) || length(slow) > 0L || large) 1L else 0L)
