@@ -4,6 +4,8 @@
 target <- commandArgs(trailingOnly = TRUE)[1L]
 filter <- commandArgs(trailingOnly = TRUE)[2L]
 unlink(target)
+# In several processes testthat does not measure the times of tests.
+if (Sys.getenv("TESTTHAT_CPUS", "1") == "1") Sys.setenv(TESTTHAT_PARALLEL = "false")
 reporter <- testthat::MultiReporter$new(list(testthat::CheckReporter$new(),
                                              testthat::ListReporter$new()))
 results <- testthat::test_local(".", reporter = reporter, load_package = "installed",
@@ -13,7 +15,6 @@ failed <- sum(table$failed) + sum(table$error)
 skipped <- sum(table$skipped)
 passed <- sum(table$nb) - sum(table$failed) - skipped - sum(table$warning)
 writeLines(paste(passed, failed, skipped), target)
-# CONTRIBUTING.md has the slowest files as they were measured last.
 seconds <- sort(tapply(table$real, table$file, sum), decreasing = TRUE)
 seconds <- utils::head(seconds, 20L)
 cat("Slowest files (s):", paste(sprintf("%s %.1f", sub("^test-(.*)\\.R$", "\\1", names(seconds)),

@@ -5,7 +5,17 @@ judged <- function(documents, features) {
 
 test_that("an interrupt ends whatever takes long within a second", {
   skip_without_processor_time()
+  skip_if_quick()
   calls <- list(
+    ranking_data = list(c(judged(400000, 60), "frame <- as.data.frame(x)",
+                          "frame$query <- as.character(data$query); frame$grade <- data$relevance"),
+                        "for (i in 1:99) ranking_data(frame, relevance = grade, query = query)", 1),
+    read_model = list(c(judged(20000, 20), "file <- tempfile(fileext = '.json')",
+                        "model <- fit(gbrt(1000, num_leaves = 64), data, threads = 1, verbose = FALSE)",
+                        "write_model(model, file)"), "for (i in 1:99) read_model(file)", 1),
+    compare_rankers = list(judged(50000, 1), paste(
+      "compare_rankers(lapply(setNames(1:20, letters[1:20]), function(i) rnorm(n)), data = data,",
+      "metric = metric_ndcg(10), test = 'randomization', resamples = 1e6, seed = 1, threads = 1)"), 1),
     # The decomposition of a matrix by LAPACK, which continues in a thread for nobody.
     kernel_features = list(judged(5000, 10), "kernel_features(data, rank = 2000, threads = 1)", 3),
     whiten_queries = list(judged(3000, 1300), "whiten_queries(data, threads = 1)", 1),
