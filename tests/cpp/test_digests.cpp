@@ -110,7 +110,8 @@ Numbers exponentials(Host&) {
   Numbers x;
   Draw draw(1);
   for (int i = 0; i < 1003; ++i) {
-    x.push_back(-750.0 * draw.unit() * draw.unit());
+    const double factor = draw.unit();
+    x.push_back(-750.0 * factor * draw.unit());
   }
   rankmix::exp_of_all({x.data(), x.size()});
   return x;
@@ -120,7 +121,8 @@ Numbers logarithms(Host&) {
   Numbers x;
   Draw draw(2);
   for (int i = 0; i < 1000; ++i) {
-    x.push_back(std::ldexp(0.01 + draw.unit(), static_cast<int>(draw.below(1000)) - 500));
+    const double mantissa = 0.01 + draw.unit();
+    x.push_back(std::ldexp(mantissa, static_cast<int>(draw.below(1000)) - 500));
   }
   for (std::size_t i = 0; i < x.size(); i += 8) {
     rankmix::log_in_place<8>(x.data() + i);
