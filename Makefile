@@ -6,6 +6,7 @@
 #   make test-all             all checks: sanitizers, R CMD check, console, articles, style
 #   make test-long            all tests, with all draws of property tests
 #   make test-cpp-sanitized   the core's tests under sanitizers
+#   make test-cpp-aarch64     digests of small fits on 64-bit ARM, by qemu
 #   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make test-onnx            files of ONNX in its checker and in ONNX Runtime
@@ -39,6 +40,7 @@ BENCHES := evaluate read sparse speed oblivious predict explain serving learners
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference benchmark baselines
 
 .PHONY: fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
+  test-cpp-native test-cpp-aarch64 \
   test-console test-long test-slurm test-report test-onnx check check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
@@ -111,6 +113,15 @@ test-cpp-sanitized: setup-cpp
 test-cpp-clang:
 	@Rscript tools/setup.R run cpp clang
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp clang BUILD=$(BUILD)/cpp-clang
+
+# Whether small fits have the bits that tests/cpp/digests.h records, in a build for this
+# processor, and in a build for 64-bit ARM, which qemu runs.
+test-cpp-native: setup-cpp
+	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp native BUILD=$(BUILD)/cpp-native
+
+test-cpp-aarch64:
+	@Rscript tools/setup.R run cpp aarch64
+	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp aarch64 BUILD=$(BUILD)/cpp-aarch64
 
 # Ten minutes of libFuzzer on the readers of text; needs clang.
 fuzz:

@@ -339,7 +339,9 @@ contract_section <- function() {
   c("@section What rankers keep to:",
     "The same data, settings and seed give the same model, bit for bit, on any number of",
     "threads. Rows of new data may come in any order, as ranking data, a matrix or a data frame.",
-    "A saved model predicts the same elsewhere.",
+    "Another computer gives the same model and predictions if platform, R, package, BLAS and C library",
+    "are the same. Platforms differ in the last bits of `exp()` and `log()`. Processors with and without",
+    "FMA instructions also differ. Most x86-64 processors since 2013 have them.",
     "The following holds bit for bit, with the exceptions listed below:",
     "", sprintf("* %s: %s", names(contract_terms), contract_terms), "",
     if (length(notes) > 0L) c("But", "", notes), "", contract_limits)

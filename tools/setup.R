@@ -5,6 +5,7 @@
 #   Rscript tools/setup.R run check    also what R CMD check --as-cran wants
 #   Rscript tools/setup.R run cpp      also doctest for the core's tests; fails where there is none
 #   Rscript tools/setup.R run clang    also clang++; fails where there is none
+#   Rscript tools/setup.R run aarch64  also a compiler for 64-bit ARM and qemu; fails where there are none
 #   Rscript tools/setup.R run style    also what checks style and spelling
 #   Rscript tools/setup.R run docs     also what writes the documentation
 #   Rscript tools/setup.R run bench    also the peers that bench/ measures
@@ -34,6 +35,7 @@ programs <- list(
   run = c(pandoc = "pandoc"),
   report = c(chromium = "chromium"),
   clang = c("clang++" = "clang"),
+  aarch64 = c("aarch64-linux-gnu-g++" = "g++-aarch64-linux-gnu", "qemu-aarch64" = "qemu-user"),
   style = c(`clang-format` = "clang-format"),
   check = c(pandoc = "pandoc", qpdf = "qpdf", tidy = "tidy",
             pdflatex = "texlive-latex-base texlive-latex-recommended texlive-fonts-recommended")
@@ -155,8 +157,8 @@ if (length(absent) > 0L) {
   if (length(absent) > 0L) {
     message("Without ", paste(names(absent), collapse = ", "),
             " not everything is made and checked.")
-    # Who asks for clang alone has nothing to do without it.
-    if ("clang++" %in% names(absent)) quit(status = 1L)
+    # These builds have nothing to do without their compilers.
+    if (any(c("clang++", names(programs$aarch64)) %in% names(absent))) quit(status = 1L)
   }
 }
 
