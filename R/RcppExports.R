@@ -345,6 +345,10 @@ net_model <- function(fit, first) {
     .Call(`_rankmix_net_model`, fit, first)
 }
 
+net_gradient <- function(fit, threads) {
+    .Call(`_rankmix_net_gradient`, fit, threads)
+}
+
 net_predict <- function(x, spec, center, factor, weights, threads) {
     .Call(`_rankmix_net_predict`, x, spec, center, factor, weights, threads)
 }

@@ -169,7 +169,7 @@ model_formats <- function() {
 written_content <- function(model, format, options, call) {
   tryCatch(model_formats()[[format]](model, options, call), rankmix_cannot_hold = function(e) {
     holding <- formats_that_hold(model, setdiff(names(model_formats()), format), options, call)
-    stop_input("format", sprintf("The format \"%s\" cannot hold `%s`.", format, ranker_text(model)),
+    stop_input("format", sprintf("The format \"%s\" cannot hold %s.", format, ranker_words(model)),
                conditionMessage(e), c(e$remedy, if (length(holding) == 0L) {
                  "No other format can. Keep it by `saveRDS()`, and score it in R."
                } else {
@@ -281,8 +281,12 @@ cannot_hold <- function(reason, remedy = NULL) {
 }
 
 ranker_text <- function(model) {
-  if (is_specification(model$spec)) {
-    return(format(model$spec))
+  if (is_specification(model$spec)) format(model$spec) else class(model)[1L]
+}
+
+# For a sentence.
+ranker_words <- function(model) {
+  if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) "this mixture" else {
+    sprintf("`%s`", ranker_text(model))
   }
-  if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) "mixture" else class(model)[1L]
 }

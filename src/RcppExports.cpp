@@ -1143,6 +1143,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// net_gradient
+Rcpp::List net_gradient(NetworkPointer fit, int threads);
+RcppExport SEXP _rankmix_net_gradient(SEXP fitSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< NetworkPointer >::type fit(fitSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(net_gradient(fit, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // net_predict
 Rcpp::NumericMatrix net_predict(const Rcpp::RObject& x, const Rcpp::List& spec, const Rcpp::NumericVector& center, const Rcpp::NumericVector& factor, const Rcpp::NumericMatrix& weights, int threads);
 RcppExport SEXP _rankmix_net_predict(SEXP xSEXP, SEXP specSEXP, SEXP centerSEXP, SEXP factorSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
@@ -1529,6 +1540,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_net_start", (DL_FUNC) &_rankmix_net_start, 6},
     {"_rankmix_net_run", (DL_FUNC) &_rankmix_net_run, 5},
     {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 2},
+    {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
     {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
     {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
     {"_rankmix_objective_gradients", (DL_FUNC) &_rankmix_objective_gradients, 4},

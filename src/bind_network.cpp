@@ -120,6 +120,17 @@ Rcpp::List net_model(NetworkPointer fit, int first) {
   });
 }
 
+// Value and gradient over all documents, without dropout, at the weights as they are.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List net_gradient(NetworkPointer fit, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const network::Gradient gradient = fit->gradient(host);
+    return Rcpp::List::create(Rcpp::Named("value") = gradient.value,
+                              Rcpp::Named("derivatives") = gradient.derivatives);
+  });
+}
+
 // Scores, documents x columns of `weights`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix net_predict(const Rcpp::RObject& x, const Rcpp::List& spec,

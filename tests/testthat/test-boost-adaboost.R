@@ -38,6 +38,7 @@ test_that("trees equal a tree grown by trying every split", {
 })
 
 test_that("single precision changes the weights by its rounding, and nothing more", {
+  skip_if_quick()
   data <- random_data(queries = 40, seed = 4)
   # Weights of all sizes: sums of equal ones tie, and rounding would choose among them.
   data <- ranking_data(data$x, data$relevance, data$query, weight = runif(40)[data$query])
@@ -52,6 +53,7 @@ test_that("single precision changes the weights by its rounding, and nothing mor
 })
 
 test_that("edges stay those of the weights over many rounds, in both precisions", {
+  skip_if_quick()
   # Small data that the trees come to distinguish: each round's edges are large, and an
   # error of the sum of weights would grow with each.
   for (seed in draws(3)) {

@@ -182,6 +182,7 @@ test_that("a model of fewer rounds is the sum of the first ones, and what it say
 })
 
 test_that("rounds are chosen by validation data, and a fit resumes where it was", {
+  skip_if_quick()
   data <- random_data(40, features = 5, seed = 6, missing = 0.1)
   valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)

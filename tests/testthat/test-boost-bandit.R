@@ -68,6 +68,7 @@ test_that("draws of a bandit follow the probabilities of EXP3.P", {
 })
 
 test_that("all base learners take a bandit, resume, and are the same on any threads", {
+  skip_if_quick()
   data <- example_part("train")
   for (base in list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_tree(4, "confidence"))) {
     spec <- adaboost_mh(base, rounds = 40, search = search_bandit())
@@ -83,6 +84,7 @@ test_that("all base learners take a bandit, resume, and are the same on any thre
 })
 
 test_that("a bandit's fit that has stalled, or is taken up from a file, is the same again", {
+  skip_if_quick()
   data <- ranking_data(cbind(a = c(1, 1, 2, 2)), c(0, 1, 0, 1), c(1, 1, 1, 1))
   spec <- adaboost_mh(base_stump(), rounds = 10, search = search_bandit())
   stalled <- fit(spec, data, seed = 1)
@@ -117,6 +119,7 @@ test_that("every option of a bandit counts", {
 })
 
 test_that("a bandit's fit that patience stopped resumes as one that was never stopped", {
+  skip_if_quick()
   data <- example_part("train")
   valid <- example_part("vali")
   spec <- adaboost_mh(base_stump(), rounds = 400, search = search_bandit())

@@ -164,6 +164,7 @@ test_that("trees of depth 1 are those of two leaves", {
 })
 
 test_that("threads, the order of rows and sparse features change nothing", {
+  skip_if_quick()
   case <- sparse_case()
   dense <- ranking_data(as.matrix(case$x), case$relevance, case$query)
   sparse <- ranking_data(case$x, case$relevance, case$query)
@@ -198,6 +199,7 @@ test_that("sums of the root that are kept are those of the rows", {
 })
 
 test_that("many leaves whose histograms are not all kept are the same trees", {
+  skip_if_quick()
   # 12 MB are enough for some 15 histograms of 400 features.
   set.seed(3)
   x <- matrix(rnorm(1500 * 400), 1500)
@@ -228,6 +230,7 @@ test_that("a leaf stays whole rather than be left with few documents on a side",
 })
 
 test_that("models of oblivious trees resume, stop early, are read at stages and saved", {
+  skip_if_quick()
   data <- random_data(queries = 60, missing = 0.1, seed = 4)
   valid <- random_data(queries = 30, seed = 5)
   valid$query_ids <- valid$query_ids + 1000

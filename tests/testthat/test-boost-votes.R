@@ -166,6 +166,7 @@ test_that("a confidence-rated product has the best first stump, the others given
 })
 
 test_that("confidence-rated votes lower Z faster, resume, and are the same on any threads", {
+  skip_if_quick()
   data <- example_part("train")
   for (name in c("tree", "hamming_tree", "product")) {
     base <- rankmix:::component_constructor("base", name)

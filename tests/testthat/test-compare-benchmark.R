@@ -81,6 +81,7 @@ test_that("a ranker that fails is a row, and the others continue", {
 })
 
 test_that("a run that was killed ends with the same table", {
+  skip_if_quick()
   skip_on_os("windows")
   skip_if_not_installed("callr")
   folder <- local_folder()
@@ -118,6 +119,7 @@ test_that("a run that was killed ends with the same table", {
 })
 
 test_that("a directory keeps what is done, and tries again what failed", {
+  skip_if_quick()
   folder <- local_folder()
   rankers <- small_rankers()[c("feature", "first")]
   broken <- c(rankers["feature"], list(first = function(data) stop("not today")))
@@ -144,6 +146,7 @@ test_that("a directory keeps what is done, and tries again what failed", {
 })
 
 test_that("a benchmark compares fold by fold, and reports rankers that rank alike", {
+  skip_if_quick()
   rankers <- small_rankers()
   rankers$same <- function(data) exp(data$x[, 1])
   benchmark <- run_benchmark(rankers)

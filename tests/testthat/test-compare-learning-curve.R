@@ -56,6 +56,7 @@ test_that("the whole fraction is a benchmark, and repeats are averaged by query"
 })
 
 test_that("orders by difficulty are those of the metric, on workers too", {
+  skip_if_quick()
   skip_if_not_installed("future")
   fold <- example_fold()
   folder <- local_folder()
@@ -87,6 +88,7 @@ test_that("points in which a ranker failed are left out", {
 })
 
 test_that("a learning curve resumes in a directory, and prints", {
+  skip_if_quick()
   fold <- example_fold()
   folder <- local_folder()
   run <- function(...) {

@@ -103,6 +103,7 @@ test_that("a query that several folds test is one query", {
 })
 
 test_that("with many rankers sign flips still distinguish them", {
+  skip_if_quick()
   set.seed(1)
   values <- sapply(1:20, function(j) runif(50, 0, 0.2) + if (j == 1) 0.7 else 0)
   evaluations <- stats::setNames(lapply(1:20, function(j) evaluation_of(values[, j])), paste0("s", 1:20))
@@ -168,6 +169,7 @@ test_that("pairs are adjusted together, and the best are marked", {
 })
 
 test_that("seed and resamples matter, threads and other rankers do not", {
+  skip_if_quick()
   set.seed(7)
   values <- lapply(c(a = 1, b = 2, c = 3), function(i) evaluation_of(runif(100)))
   run <- function(values, ...) do.call(compare_rankers, c(values, list(...)))

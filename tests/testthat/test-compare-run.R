@@ -1,4 +1,5 @@
 test_that("patience stops fits early", {
+  skip_if_quick()
   rounds <- function(patience) {
     trained <- NULL
     local_function("check_chosen", function(model, call) {
@@ -14,6 +15,7 @@ test_that("patience stops fits early", {
 })
 
 test_that("a ranker does not depend on the others, on threads or on workers", {
+  skip_if_quick()
   all <- run_benchmark()
   alone <- run_benchmark(small_rankers()[2])
   own <- all$results[all$results$ranker == "trees", ]
@@ -66,6 +68,7 @@ test_that("functions and environments are known by what they are", {
 })
 
 test_that("memory is that of the process at its peak", {
+  skip_if_quick()
   skip_if_not(file.exists("/proc/self/clear_refs") && file.access("/proc/self/clear_refs", 2) == 0)
   benchmark <- run_benchmark(list(heavy = function(data) {
     x <- numeric(4e7)
@@ -78,6 +81,7 @@ test_that("memory is that of the process at its peak", {
 })
 
 test_that("progress is signalled to progressr", {
+  skip_if_quick()
   skip_if_not_installed("progressr")
   withr::local_options(progressr.enable = TRUE)
   steps <- 0

@@ -258,6 +258,7 @@ for (name in names(specs)) {
   }
 
   test_that(paste(name, "resumes after a kill to the same model, and leaves nothing of an interrupt"), {
+    skip_if_quick()
     entry <- entries[[name]]
     if (has(name, "resumable")) {
       file <- withr::local_tempfile()
@@ -282,6 +283,7 @@ for (name in names(specs)) {
   })
 
   test_that(paste(name, "ends with an interrupt whenever one comes, and leaves nothing of it"), {
+    skip_if_quick()
     whole <- trained(name)
     phases <- reported_phases(name)
     # What reports its progress itself trains parts, and then does something of its own.

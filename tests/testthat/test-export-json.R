@@ -1,6 +1,7 @@
 skip_if_not_installed("jsonlite")
 
 test_that("every model comes back the same and predicts the same", {
+  skip_if_quick()
   models <- small_models()
   file <- withr::local_tempfile()
   x <- export_data()$x
@@ -21,6 +22,7 @@ test_that("every model comes back the same and predicts the same", {
 })
 
 test_that("trees of every objective, and those that count for less as others come, come back", {
+  skip_if_quick()
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
   trees <- function(...) gbrt(trees = 4, num_leaves = 3, min_data_in_leaf = 1, ...)
@@ -176,6 +178,7 @@ test_that("broken and hostile files are classed errors, and run nothing", {
 })
 
 test_that("a file with random changes is an error or a model that prints and predicts", {
+  skip_if_quick()
   texts <- texts_to_mutate()
   data <- export_data()[1:3]
   file <- withr::local_tempfile()

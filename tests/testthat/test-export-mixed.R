@@ -17,6 +17,7 @@ small_mixture <- function(..., calibrators = list(calibrator_naive(), calibrator
 boosted <- function() adaboost_mh(base_tree(3), 4)
 
 test_that("mixtures of all kinds of models, calibrators and weights come back the same", {
+  skip_if_quick()
   valid <- held_out_for_export()
   mixtures <- list(
     every = small_mixture(boosted(), gbrt(5, num_leaves = 4), calibrators = every_calibrator()),
@@ -102,6 +103,7 @@ test_that("what holds functions of the user's is refused with a reason", {
 })
 
 test_that("mixtures whose parts do not fit together are refused", {
+  skip_if_quick()
   refused <- function(model, change) {
     changed <- change(model)
     stopifnot(!identical(changed, model))

@@ -130,6 +130,7 @@ test_that("constant features get no weight, those of queries none but rounding e
 })
 
 test_that("validation data choose a cost, or parts of the training queries", {
+  skip_if_quick()
   data <- random_data(queries = 60, features = 4, classes = 3, seed = 3)
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   costs <- 10^c(0, -4, -2)

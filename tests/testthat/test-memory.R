@@ -56,6 +56,7 @@ skip_without_limits <- function() {
 }
 
 test_that("where memory runs out there is a classed error, and no crash", {
+  skip_if_quick()
   skip_without_limits()
   failed <- character()
   for (above in c(0, 2, 4, 8, 16, 1000)) {
@@ -71,6 +72,7 @@ test_that("where memory runs out there is a classed error, and no crash", {
 })
 
 test_that("what failed for want of memory leaves nothing behind", {
+  skip_if_quick()
   skip_without_limits()
   outcomes <- calls_within(2, times = 8)
   expect_gt(sum(outcomes$class == "rankmix_error_memory"), 6)

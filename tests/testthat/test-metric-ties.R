@@ -46,6 +46,7 @@ test_that("averaged ties are the mean over all orders", {
 })
 
 test_that("averaged ties of seven documents are the mean over their 5040 orders", {
+  skip_if_quick()
   set.seed(5)
   data <- ranking_data(matrix(0, 9), c(0, 3, 0, 1, 2, 0, 1, 2, 1), rep(1, 9))
   expect_all_references(list(scores = c(rep(1, 7), 2, 0), data = data), "average")
@@ -205,6 +206,7 @@ test_that("evaluate() does not warn where ties are settled or harmless", {
 })
 
 test_that("comparisons and runs warn once", {
+  skip_if_quick()
   data <- falling_grades()
   count <- 0
   counting <- function(expr) {

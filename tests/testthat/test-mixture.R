@@ -82,6 +82,7 @@ best_of_four <- function(spec, parts) {
 }
 
 test_that("it is a row of a benchmark, and is tuned", {
+  skip_if_quick()
   data <- simulate_ranking(60, features = 5, seed = 1)$data
   spec <- mixture(adaboost_mh(base_stump(), 5), gbrt(5, num_leaves = 4), calibrators = calibrator_rbc(),
                   weights = mix_weights(c = c(0, 20)))
@@ -113,6 +114,7 @@ test_that("it is a member of mix()", {
 })
 
 test_that("a fit that was killed resumes to the same mixture, and the run is that of the data", {
+  skip_if_quick()
   skip_if_not_installed("callr")
   folder <- local_folder()
   spec <- mixture(gbrt(3000), adaboost_mh(base_stump(), rounds = 3000), gbrt(3000, num_leaves = 7),

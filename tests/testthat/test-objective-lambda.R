@@ -99,6 +99,7 @@ expect_lambdas <- function(f, data, row, ..., top = Inf) {
 }
 
 test_that("lambdas are those of every pair, with the metric after each swap", {
+  skip_if_quick()
   data <- judged_lists()
   f <- scores_apart(data)
   for (row in known) {
@@ -114,6 +115,7 @@ test_that("lambdas are those of every pair, with the metric after each swap", {
 })
 
 test_that("with ties they are the mean over all orders, of sums exactly", {
+  skip_if_quick()
   data <- judged_lists(c(5, 1, 4, 6, 4, 3, 4), seed = 2)
   rounded <- withr::with_seed(3, sample(3, nrow(data$x), replace = TRUE) / 2)
   for (f in list(rounded, numeric(nrow(data$x)))) {

@@ -174,6 +174,7 @@ test_that("without l2 a leaf without hessian stays, and squared error is unchang
 })
 
 test_that("objectives rank better than chance, on any threads and order of rows the same", {
+  skip_if_quick()
   data <- simulate_ranking(120, seed = 2)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
   value <- function(scores) summary(evaluate(scores, parts$test, metric_ndcg(10)))$mean
@@ -195,6 +196,7 @@ test_that("objectives rank better than chance, on any threads and order of rows 
 })
 
 test_that("a query of weight 2 is the query twice, one of weight 0 none", {
+  skip_if_quick()
   data <- random_data(queries = 20, missing = 0.1, seed = 6)
   copies <- c(data, {
     again <- data[seq(1, 20, 2)]
@@ -210,6 +212,7 @@ test_that("a query of weight 2 is the query twice, one of weight 0 none", {
 })
 
 test_that("models of objectives resume, stop early and print", {
+  skip_if_quick()
   data <- random_data(queries = 40, classes = 4, missing = 0.1)
   valid <- random_data(queries = 20, classes = 4, missing = 0.1, seed = 2)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)

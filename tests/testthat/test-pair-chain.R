@@ -92,6 +92,7 @@ test_that("scores are those of the reference implementation", {
 })
 
 test_that("the entropy of a network of pairs is that of nnet, and its gradient is right", {
+  skip_if_quick()
   x <- withr::with_seed(1, matrix(rnorm(60), 15))
   target <- rep(0:1, length.out = 15)
   weight <- rep(c(1, 0.5, 2), 5)
@@ -202,6 +203,7 @@ test_that("members can be scores, and the chain is a ranker", {
 })
 
 test_that("it distinguishes good rankers from bad ones, which Borda does not", {
+  skip_if_quick()
   simulated <- simulate_ranking(150, seed = 5)$data
   outer <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)
   inner <- split_parts(split_queries(outer$train, 0.5, seed = 1), outer$train)

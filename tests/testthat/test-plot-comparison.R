@@ -14,6 +14,7 @@ plotted_comparison <- function(...) {
 }
 
 test_that("comparisons look as they did", {
+  skip_if_quick()
   skip_without_pictures()
   compared <- plotted_comparison()
   for (type in c("differences", "p_values", "wins", "scatter", "ranks")) {
@@ -99,6 +100,7 @@ test_that("the scatter of two settings of members looks as it did", {
 })
 
 test_that("no name leaves its figure", {
+  skip_if_quick()
   # Broken after "_", or anywhere; nothing is lost.
   broken <- rankmix:::broken_name
   long <- "boosted_regression_trees_of_twenty"

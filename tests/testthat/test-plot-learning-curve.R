@@ -1,4 +1,5 @@
 test_that("learning curves and cut-offs look as they did", {
+  skip_if_quick()
   skip_without_pictures()
   parts <- list(train = example_part("train"), valid = example_part("vali"),
                 test = example_part("test"))

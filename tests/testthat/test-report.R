@@ -35,6 +35,7 @@ test_that("a report is one page with the numbers of the comparison", {
 })
 
 test_that("metrics that few conventions have make a report", {
+  skip_if_quick()
   skip_without_report()
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(a = function(data) data$x[, 1], b = function(data) data$x[, 2])
@@ -46,6 +47,7 @@ test_that("metrics that few conventions have make a report", {
 })
 
 test_that("a report shows the comparison it is given", {
+  skip_if_quick()
   skip_without_report()
   benchmark <- fixed_benchmark()
   compared <- compare_rankers(benchmark, test = "randomization", adjust = "BH", level = 0.1,
@@ -57,6 +59,7 @@ test_that("a report shows the comparison it is given", {
 })
 
 test_that("names are shown as they are, and failures are reported", {
+  skip_if_quick()
   skip_without_report()
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(`a_b <i>*c*` = function(data) data$x[, 1], `$x$ & [y](z)` = best_feature(),
@@ -82,6 +85,7 @@ test_that("names are shown as they are, and failures are reported", {
 })
 
 test_that("two rankers make a report, and bad ones an error that leaves nothing", {
+  skip_if_quick()
   skip_without_report()
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(a = function(data) data$x[, 1], b = function(data) data$x[, 2])

@@ -11,6 +11,7 @@ small_run <- function(folder, seed = NULL, rounds = 5) {
 }
 
 test_that("of two processes that begin at the same time one has the folder", {
+  skip_if_quick()
   skip_on_cran()
   skip_if_not_installed("callr")
   # The mixture, or the class of the error. Both begin when they see the file.
@@ -40,6 +41,7 @@ test_that("of two processes that begin at the same time one has the folder", {
 })
 
 test_that("a run that works is left alone, and one that was killed is resumed at once", {
+  skip_if_quick()
   skip_on_cran()
   skip_on_os("windows")
   skip_if_not_installed("callr")

@@ -5,6 +5,7 @@ local_plan <- function(..., env = parent.frame()) {
 }
 
 test_that("workers give the same mixture, and read the data once", {
+  skip_if_quick()
   plain <- run_mixture()
   folder <- local_folder()
   local_plan(future::multisession, workers = 2)
@@ -74,6 +75,7 @@ mix_deadly <- function(spec, folder) {
 }
 
 test_that("what is lost with a worker is trained once more", {
+  skip_if_quick()
   skip_on_os("windows")
   local_deadly_plan()
   spec <- deadly(adaboost_mh(base_tree(4), rounds = 5), once = withr::local_tempfile())
@@ -99,6 +101,7 @@ busy <- function(spec, file) {
 }
 
 test_that("a task that finds one worker dead and the others busy waits for them", {
+  skip_if_quick()
   skip_on_os("windows")
   local_deadly_plan()
   dies <- withr::local_tempfile()
@@ -111,6 +114,7 @@ test_that("a task that finds one worker dead and the others busy waits for them"
 })
 
 test_that("what is lost twice is reported, and the rest continues", {
+  skip_if_quick()
   skip_on_os("windows")
   local_deadly_plan()
   folder <- local_folder()

@@ -123,6 +123,7 @@ test_that("bad input is refused", {
 })
 
 test_that("the mixture of a real fold ranks well", {
+  skip_if_quick()
   folder <- real_fold("MQ2008", "Fold1")
   read <- function(name) read_letor(file.path(folder, name))
   mixture <- tune_and_mix(

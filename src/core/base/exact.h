@@ -1,6 +1,6 @@
 // Included before every file of the package (src/Makevars): no compiler may fuse a product
-// and a sum into one operation that rounds once. Compilers for ARM do so unless told
-// otherwise, and compilers for x86-64 do with -march=native. Results would then have other
+// and a sum into one operation that rounds once. Compilers for ARM do so by
+// default, and compilers for x86-64 do with -march=native. Results would then have other
 // last bits on other processors, and with or without wide registers within one program.
 // For x86-64 without FMA there is nothing to forbid, and GCC's pragma takes time.
 #pragma once
