@@ -24,10 +24,10 @@
 #'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
 #'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The
 #'   critical difference is
-#'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).} Here \eqn{q_\alpha}{q} is the 1 - `level`
-#'   quantile of the studentised range of k groups, with infinite degrees of freedom, divided by
-#'   \eqn{\sqrt 2}{sqrt(2)}. Two rankers differ significantly if their mean ranks differ by at least
-#'   this.
+#'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).}
+#'   Here \eqn{q_\alpha}{q} is the 1 - `level` quantile of the studentised range of k groups, with
+#'   infinite degrees of freedom, divided by \eqn{\sqrt 2}{sqrt(2)}. Two rankers differ significantly if
+#'   their mean ranks differ by at least this.
 #'
 #'   `statistic` is as in [stats::friedman.test()], corrected for ties. The p-value is exact, over all
 #'   orders of the ranks within data sets, if there are at most a million (\eqn{(k!)^{N - 1}}{(k!)^(N -

@@ -23,7 +23,7 @@
 #'   `"error"` (the default), `"qrels"` or `"common"`.
 #' @param resamples Number of random sign patterns and bootstrap samples; default 10000. More give finer
 #'   p-values.
-#' @param seed The seed of `resamples`. By default R's generator draws it.
+#' @param seed The seed of this sampling. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A value of class `rankmix_comparison`. `pairs` is a data frame with a row for each metric and

@@ -67,8 +67,8 @@
 #' **ONNX.** The input `features` is a matrix of 32-bit floats, one row a document, with `NaN` for
 #' missing values. The output `score` is a column. The metadata entry `features` has their names as
 #' JSON. The format holds trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. It also
-#' holds [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It cannot hold R code, features or
-#' scores standardized by query, [fuse()], and hard ranks of [cocr()] over trees.
+#' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It cannot hold R code,
+#' features or scores standardized by query, [fuse()], and hard ranks of [cocr()] over trees.
 #'
 #' **C.** The scores equal [predict()], bit for bit, if the compiler rounds each operation to its type
 #' and features are not a sparse matrix. `x` has the features in the model's order, and `NAN` for

@@ -33,7 +33,7 @@
 #' @param prior The weights before the metric is used. They are equal for each `"specification"` (the
 #'   default; in [mix()] each ranker), split among its members. Or they are equal for each `"family"`,
 #'   such as all [gbrt()] members, or each `"member"`, as in the paper. A path of 14 penalties then
-#'   counts 14 times.
+#'   counts 14 times. Keep the default with many specifications of one ranker.
 #' @param choose The choice of T and of the setting (c and threshold, steps, or shrinkage).
 #'   `"averaged"`, the default: the best T, with weights averaged over all settings. `"best"`: the
 #'   setting with the best mean metric on the validation queries. `"one_se"`: the simplest setting
@@ -83,9 +83,8 @@
 #' **Which method.** With few validation queries the best c is uncertain, and the average accounts for
 #' this. The weights of the paper are `mix_weights(prior = "member", choose = "best")`. With 20
 #' simulated validation queries, `prior = "family"` exceeded their NDCG@10 on unseen queries by 0.0103
-#' (95 % interval 0.0082 to 0.0125). With 333 queries they did not differ (`bench/weighting.md`).
-#'
-#'
+#' (95 % interval 0.0082 to 0.0125). With 333 queries, and on MQ2008 and OHSUMED, no difference was
+#' shown (`bench/weighting.md`).
 #'
 #' **Validation.** Calibrators are fitted, and the mixture is tuned, on these queries:
 #'

@@ -10,9 +10,9 @@
 #'   named functions that take ranking data and return one score a row, such as `bm25 = function(data)
 #'   data$x[, "bm25"]`. A path has a member for each cost.
 #' @param calibrators The list of calibrators, such as `calibrator_cpc("log_sigmoid")`. The default
-#'   `NULL` is [fast_calibrators()] below 500 validation queries, where they are no worse, else
-#'   [all_calibrators()]. Members with one score a document, such as [gbrt()], use only
-#'   [calibrator_rbc()]. Their default is `calibrator_rbc("linear")`, because others ranked no better
+#'   `NULL` is [fast_calibrators()] below 500 validation queries, where they were measured to be no
+#'   worse, else [all_calibrators()]. Members with one score a document, such as [gbrt()], use only
+#'   [calibrator_rbc()]. Their default is `calibrator_rbc("linear")`, because eight ranked no better
 #'   (`bench/one-score.md`). Linear and logistic regressions rank one score alike, so only the first one
 #'   given is used.
 #' @param metric The metric to tune for. `NULL` is the metric of [fit()].
@@ -33,11 +33,12 @@
 #' @details **Weights.** Member m is a ranker with a calibrator, \eqn{v_m(x)} its score and
 #'   \eqn{\omega_m} its mean `metric` over the validation queries. The mixture is
 #' \deqn{v(x) = \sum_m \pi_m v_m(x), \quad
-#'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{ v(x) = sum_m pi_m v_m(x), pi_m
-#'   proportional to p_m exp(c omega_m) where omega_m > omega_min, else 0.} The prior weights
-#'   \eqn{p_m}{p_m} give each specification the same total weight. The weights are averaged over the
-#'   values of c and \eqn{\omega_{min}}{omega_min}; better values count more. See [mix_weights()] for
-#'   other methods.
+#'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
+#'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
+#'   omega_m > omega_min, else 0.}
+#' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are
+#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}; better values count more. See
+#' [mix_weights()] for other methods.
 #'
 #' **Rounds.** All classifiers share T. The T whose mixture has the best mean `metric` for any c and
 #' \eqn{\omega_{min}}{omega_min} is chosen. Ties go to the smaller T, then to the smaller c, then to the

@@ -49,11 +49,12 @@
 #'   \eqn{\phi}{phi}, layer l computes \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l a_{l-1} +
 #'   b_l)}. With a normalization it computes
 #' \deqn{a_l = \phi(\gamma_l n_l + \beta_l), \quad n_l = \frac{z_l - m_l}{\sqrt{v_l + 10^{-5}}},
-#'   \quad z_l = W_l a_{l-1} + b_l,}{ a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l +
-#'   1e-5), z_l = W_l a_{l-1} + b_l,} with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the
-#'   batch or layer. Batch normalization has no \eqn{b_l}{b_l}, and predictions use running means of
-#'   \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. A new batch has at least the weight 0.1. The score is \eqn{w a_L +
-#'   c}{w a_L + c}.
+#'   \quad z_l = W_l a_{l-1} + b_l,}{
+#'   a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
+#'   z_l = W_l a_{l-1} + b_l,}
+#' with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or layer. Batch normalization
+#' has no \eqn{b_l}{b_l}, and predictions use running means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. A new
+#' batch has at least the weight 0.1. The score is \eqn{w a_L + c}{w a_L + c}.
 #'
 #' **Training.** The optimizer is Adam with decoupled weight decay of the W and w (AdamW), with rates
 #' 0.9 and 0.999, bias correction and \eqn{10^{-8}}{1e-8} in the denominator. The gradient of a batch is

@@ -25,12 +25,13 @@
 #' @details Document i ranks above j by the scores f, and \eqn{\Delta_{ij}}{Delta_ij} is the metric
 #'   minus its value after i and j are swapped. The metric prefers document a of the pair on top of b.
 #'   The lambda of the pair is
-#'   \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p = \frac{1}{1 + e^{\sigma (f_a - f_b)}}.}{ lambda =
-#'     sigma |Delta_ij| p, p = 1 / (1 + exp(sigma (f_a - f_b))).} It is subtracted from the gradient of
-#'     a and added to the gradient of b. The hessians of both increase by \eqn{\sigma^2 |\Delta_{ij}| p
-#'     (1 - p)}{sigma^2
+#'   \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p = \frac{1}{1 + e^{\sigma (f_a - f_b)}}.}{
+#'     lambda = sigma |Delta_ij| p, p = 1 / (1 + exp(sigma (f_a - f_b))).}
+#'   It is subtracted from the gradient of a and added to the gradient of b. The hessians of both
+#'   increase by \eqn{\sigma^2 |\Delta_{ij}| p (1 - p)}{sigma^2
 #'   |Delta_ij| p (1 - p)}. These are the derivatives of \eqn{|\Delta_{ij}| \log(1 + e^{-\sigma (f_a -
-#'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} for a constant weight. LambdaRank defines gradients but no loss, so there is no value to monitor.
+#'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} for a constant weight. LambdaRank defines
+#'   gradients but no loss, so there is no value to monitor.
 #'
 #'   For [metric_ndcg()] it is \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij =
 #'   (G_i - G_j) (D_i - D_j) / IDCG}, with gains G and the discounts D of the ranks, 0 beyond the

@@ -36,10 +36,10 @@
 #'
 #'   With `form = "logistic"`, let \eqn{P_{ij} = 1 / (1 + e^{(f_i - f_j) / \sigma})}{P_ij = 1 / (1 +
 #'   exp((f_i - f_j) / sigma))}. Average precision becomes
-#'   \deqn{A = \frac1R \sum_i l_i \frac{l_i + \sum_{j \ne i} l_j P_{ij}}{1 + \sum_{j \ne i} P_{ij}},}{A
-#'     = 1/R sum_i l_i (l_i + sum_(j != i) l_j P_ij) / (1 + sum_(j != i) P_ij),} with l = 1 for relevant
-#'     documents and 0 for others. (The paper has a P_ii of 1/2 instead of the first l_i, which does not
-#'     converge to average precision.)
+#'   \deqn{A = \frac1R \sum_i l_i \frac{l_i + \sum_{j \ne i} l_j P_{ij}}{1 + \sum_{j \ne i}
+#'     P_{ij}},}{A = 1/R sum_i l_i (l_i + sum_(j != i) l_j P_ij) / (1 + sum_(j != i) P_ij),}
+#'   with l = 1 for relevant documents and 0 for others. (The paper has a P_ii of 1/2 instead of the
+#'   first l_i, which does not converge to average precision.)
 #'
 #'   The objective is \eqn{-\sum_q w_q A_q}{- sum over queries q of w_q A_q} with query weights, or 1. A
 #'   query for which all rankings are equally good has no effect. The metric's rules for short lists

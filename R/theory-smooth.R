@@ -42,11 +42,11 @@
 #'   d(j) is the document with the j-th highest score. The discounts \eqn{D_j = 1 / \log_2(1 +
 #'   j)}{D_j = 1 / log2(1 + j)} up to k are divided by the ideal DCG. The smooth NDCG is
 #'   \deqn{A(f, \sigma) = \sum_j D_j \sum_i G_i h_{ij}, \quad h_{ij} =
-#'     \frac{e^{-(f_i - f_{d(j)})^2 / \sigma}}{\sum_l e^{-(f_l - f_{d(j)})^2 / \sigma}}.}{ A(f, sigma) =
-#'     sum_j D_j sum_i G_i h_ij, h_ij = exp(-(f_i - f_d(j))^2 / sigma) / sum_l exp(-(f_l - f_d(j))^2 /
-#'     sigma).} It is continuous, with jumps of the gradient at ties. It is at least 0, and can exceed
-#'     1, because close relevant documents can count at several ranks. A query without a gain has `NA`
-#'     throughout.
+#'     \frac{e^{-(f_i - f_{d(j)})^2 / \sigma}}{\sum_l e^{-(f_l - f_{d(j)})^2 / \sigma}}.}{
+#'     A(f, sigma) = sum_j D_j sum_i G_i h_ij,
+#'     h_ij = exp(-(f_i - f_d(j))^2 / sigma) / sum_l exp(-(f_l - f_d(j))^2 / sigma).}
+#'   It is continuous, with jumps of the gradient at ties. It is at least 0, and can exceed 1, because
+#'   close relevant documents can count at several ranks. A query without a gain has `NA` throughout.
 #'
 #'   **`bound_smooth_error()`.** \eqn{T_j} are the \eqn{t_j} documents with the score of d(j), and
 #'   \eqn{\mu}{mu} is
@@ -55,7 +55,8 @@
 #'     \frac{m - t_j}{t_j^2} \sum_{i \in T_j} G_i + \frac{1}{t_j} \sum_{i \notin T_j} G_i \Big).}{
 #'     |A(f, sigma) - NDCG(f)| <= exp(-mu / sigma) sum_j D_j ((m - t_j) / t_j^2 sum of G_i in T_j
 #'     + 1 / t_j sum of G_i not in T_j).}
-#'   NDCG is [metric_ndcg()] with `ties = "average"`. Without ties this is section 5.1. With ties the paper's bound is void, because its \eqn{\mu}{mu} is 0.
+#'   NDCG is [metric_ndcg()] with `ties = "average"`. Without ties this is section 5.1. With ties the
+#'   paper's bound is void, because its \eqn{\mu}{mu} is 0.
 #'
 #'   **`bound_smooth_flat()`.** With s the squared range of the scores divided by \eqn{\sigma}{sigma},
 #'   \deqn{|A(f, \sigma) - A_\infty| \le (e^s - 1) A_\infty, \quad A_\infty = \sum_j D_j
@@ -79,12 +80,12 @@
 #'   **`bound_smooth_risk()`.** For n independently sampled queries, with probability at
 #'   least \eqn{1 - \delta}{1 - delta}, for all weights with \eqn{|w| \le B}{|w| <= B} at once,
 #'   \deqn{E \phi \le \frac1n \sum_q \phi_q + \frac{24 (B R m)^2}{\sigma \sqrt n} +
-#'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi + 24 (B R
-#'     m)^2 / (sigma sqrt(n)) + sqrt(8 log(2 / delta) / n), phi = max(0, 1 - A)} (theorem 1, with L as
-#'     above). m is the largest number of documents of a query. The loss must lie in \[0, 1\], as phi
-#'     does and 1 - A, as in the paper, does not. Centring features by query makes R smaller. For data
-#'     of usual size the middle term is far above 1; the bound shows the dependence on
-#'     \eqn{\sigma}{sigma}.
+#'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi +
+#'     24 (B R m)^2 / (sigma sqrt(n)) + sqrt(8 log(2 / delta) / n), phi = max(0, 1 - A)}
+#'   (theorem 1, with L as above). m is the largest number of documents of a query. The loss must lie in
+#'   \[0, 1\], as phi does and 1 - A, as in the paper, does not. Centring features by query makes R
+#'   smaller. For data of usual size the middle term is far above 1; the bound shows the dependence on
+#'   \eqn{\sigma}{sigma}.
 #'
 #' @section Conditions: `rankmix_error_argument`: a number out of its range; invalid weights, or weights
 #'   larger than `norm`. `rankmix_error_scores`: see [evaluate()].

@@ -11,8 +11,8 @@
 #' @param members The list of members, as in [mixture()]. Its names label the rankers. The default,
 #'   `default_members()`, is a list of 17: AdaBoost.MH, boosted trees of several sizes and objectives,
 #'   linear rankers, RankBoost, COCR and a network. On validation queries it ranked better than other
-#'   lists on OHSUMED and MSLR, and no worse elsewhere. Fewer members take less time. To add one, write
-#'   `c(default_members(), list(m5p()))`.
+#'   lists on OHSUMED and MSLR, and no worse on MQ2008 and simulated data. Fewer members take less time.
+#'   To add one, write `c(default_members(), list(m5p()))`.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
 #' @param checkpoint The folder for checkpoints, or `NULL` (the default) for none. See [mixture()].
