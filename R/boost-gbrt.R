@@ -13,8 +13,8 @@
 #' @param max_bin Number of bins per feature, 2 to 255 (the default). A feature with more distinct
 #'   values is cut at quantiles of the weighted training documents.
 #' @param min_data_in_leaf The smallest number of documents in a leaf; default 20. Larger values
-#'   regularize more. Whole-number query weights count as copies, other weights once. Documents of
-#'   weight 0 never count.
+#'   regularize more. Whole-number query weights count as copies. Documents with other weights count
+#'   once. Documents of weight 0 never count.
 #' @param feature_fraction,bagging_fraction The fractions of features and of documents that the search
 #'   for splits uses, sampled anew for each tree. In (0, 1]; default 1, all of them. Smaller values make
 #'   the trees more diverse. Sampling does not depend on row order.
@@ -72,9 +72,9 @@
 #'
 #' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
 #' \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k +
-#' s)}. This is the normalization "tree" of XGBoost. The model after r rounds is the model of `trees =
-#' r`. Each evaluation of a metric costs a prediction of a whole model, and each round two predictions
-#' by the trees left out.
+#' s)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r
+#' rounds is the model of `trees = r`. Each evaluation of a metric costs a prediction of a whole model,
+#' and each round two predictions by the trees left out.
 #'
 #' **Memory.** Up to two bytes for each feature and document, and 16 bytes a document and thread while
 #' bins are made. Then 24 bytes a document, up to 40 with weights or in double precision, and briefly 24

@@ -12,8 +12,8 @@
 #'   [adaboost_mh()] and [mcsvm()] support grades up to 30. Without grades, rankers can only predict.
 #' @param query The query of each row: numbers, strings, a factor, dates or times. Or a list or data
 #'   frame of these, whose combination is the query. Or group sizes, see [query_groups()].
-#' @param document The ids of the documents (optional), one per row, of the same types. Used by
-#'   [write_run()] and some [conventions] for ties.
+#' @param document The ids of the documents (optional), one per row, of the same types. [write_run()]
+#'   writes them, and some [conventions] break ties by them.
 #' @param weight The weights of the queries (optional), one number per row, equal in all rows of a
 #'   query. 0 or more, not all 0.
 #' @param threads Number of threads. Results do not depend on it.

@@ -56,11 +56,11 @@
 #'
 #' *Majorities.* Document d wins against another document if the rankers that rank it higher have more
 #' weight than those that rank it lower. Equal weights are a draw. A document that wins against all
-#' others comes first (the Condorcet winner). So does a group whose documents win against all others. In
-#' a cycle of majorities, the number of wins decides (Copeland's rule). `fuse_copeland()` leaves equal
-#' numbers as ties. `fuse_condorcet()` breaks them by votes for minus votes against, over all pairs: it
-#' adds 0.2 times this difference as a fraction of all weights and of N. Results are invariant to the
-#' order of documents and runs.
+#' others comes first (the Condorcet winner). So does a group whose documents win against all documents
+#' outside it. In a cycle of majorities, the number of wins decides (Copeland's rule). `fuse_copeland()`
+#' leaves equal numbers as ties. `fuse_condorcet()` breaks them by votes for minus votes against, over
+#' all pairs: it adds 0.2 times this difference as a fraction of all weights and of N. Results are
+#' invariant to the order of documents and runs.
 #'
 #' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
 #' @seealso [learned_fusion] for methods that learn from judgements; [aggregate_ranks()] for

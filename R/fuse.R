@@ -44,8 +44,8 @@
 #' fused <- fuse(data.frame(a = data$x[, 1], b = data$x[, 2]), data, "borda", threads = 1)
 #' summary(evaluate(fused, data, metric_ndcg(10)))
 #'
-#' @details A list has n documents with the scores s; any ranker retrieved N documents of the query. The
-#'   normalized score is
+#' @details A list has n documents with the scores s. All rankers together retrieved N documents of the
+#'   query. The normalized score is
 #'
 #' * `"min_max"`: \eqn{(s - min) / (max - min)}; 1 if all scores of the list are equal.
 #' * `"sum"`: \eqn{(s - min) / \sum (s - min)}{(s - min) / sum(s - min)}; 1 / n if all are

@@ -15,7 +15,7 @@
 #'   leave the weights near their random start.
 #' @param learning_rate The learning rate: about how far a weight moves a batch. Smaller values need
 #'   more epochs. Above 0; default 0.001.
-#' @param weight_decay The weight decay: each batch shrinks the weights by `learning_rate *
+#' @param weight_decay The weight decay: each batch shrinks the weights by the fraction `learning_rate *
 #'   weight_decay`. Larger values regularize more. 0 or more; default 0.01.
 #' @param dropout The fraction of hidden units left out in training, sampled anew for each document and
 #'   batch. In \[0, 1); default 0. Predictions use all units.

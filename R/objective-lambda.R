@@ -10,7 +10,8 @@
 #' @param pairs The pairs to learn from. `"top"`, the default: pairs with at least one document in the
 #'   top `truncation` by the current scores. `"all"`: all pairs. A number: this many random partners of
 #'   another grade for each document and round.
-#' @param sigma The steepness of the pairwise logistic loss, above 0; default 1.
+#' @param sigma The steepness of the pairwise logistic loss, above 0; default 1. Scores are on the scale
+#'   1 / sigma.
 #' @param normalize The normalization of lambdas. `"none"` is the default. `"gap"` divides each lambda
 #'   by 0.01 plus the difference in scores. `"query"` multiplies the lambdas of a query by
 #'   \eqn{\log_2(1 + S) / S}{log2(1 + S) / S}, where S is the sum of their magnitudes. `"both"` does both.
