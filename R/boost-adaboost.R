@@ -1,21 +1,18 @@
 #' AdaBoost.MH
 #'
-#' Specifies a multi-class boosted classifier of relevance grades, to be trained by [fit()]. It is a
-#' typical member of [tune_and_mix()].
+#' Specifies a multi-class boosted classifier of grades, a typical member of [tune_and_mix()].
 #'
 #' @param base The base learner: [base_stump()], [base_tree()], [base_hamming_tree()] or
 #'   [base_product()].
 #' @param rounds Number of rounds T, at most; default 1000. With validation data [fit()] chooses how
 #'   many are used.
-#' @param weights The initial weights: `"relevance"` (the default) gives a document of grade g the
-#'   weight 2^g, `"uniform"` gives all documents the same weight.
+#' @param weights The initial weights: `"relevance"` (the default), 2^g for grade g, or `"uniform"`.
 #' @param max_bin Number of bins per feature, 2 to 255 (the default). A feature with more distinct values
 #'   is cut at weighted quantiles of the training documents.
 #' @param feature_fraction The fraction of features that a round may use, sampled anew for each round. In
 #'   (0, 1]; default 1. Smaller values make rounds diverse, not faster.
 #' @param grouping The grouping of grades for training, see [group_grades()]. The default `"identity"`
-#'   keeps all grades apart. Fewer groups train faster. A grade's discriminant is the one of its group, so
-#'   calibrators still get all grades.
+#'   keeps all grades apart. Fewer groups train faster. A grade has the discriminant of its group.
 #' @param precision The precision of the weights. `"single"` (the default) keeps 7 digits, and the split
 #'   search rounds them to units of 2^-30 of their sum. `"double"` keeps 15 digits and takes two to
 #'   three times as long. Its search uses units of 2^-60 n, with n the number of documents rounded up to
@@ -24,9 +21,8 @@
 #' @param search The search for the best split of a node: `"full"` (the default) examines all features,
 #'   [search_bandit()] examines one.
 #' @param bagging_fraction The fraction of documents that the search of a round uses, sampled anew for
-#'   each round. In (0, 1]; default 1. Sampling depends on query id, features and grade, so the model is
-#'   invariant to row order. Edges, the weights \eqn{\alpha}{alpha} of votes and the document weights
-#'   use all documents.
+#'   each round. In (0, 1]; default 1. Sampling does not depend on row order. Edges, the weights
+#'   \eqn{\alpha}{alpha} of votes and the document weights use all documents.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_adaboost_mh`. [fit()] trains a classifier from it.
@@ -50,8 +46,6 @@
 #'
 #' Training stops early, with status `"stalled"`, if the edge of the best learner is below 2^-30, the
 #' resolution of the search. With confidence-rated votes the limit is 2^-20.
-#'
-#' The same data and seed give the same model, bit for bit, for any row order and number of threads.
 #'
 #' **Cost** of a round with `base_tree(m)`: about O(n p log m) additions of K numbers for n documents
 #' and p features. A `base_hamming_tree()` adds one pass over a single channel for each split. A

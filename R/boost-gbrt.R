@@ -1,46 +1,40 @@
 #' Gradient boosted regression trees
 #'
-#' Specifies a ranker of gradient boosted trees, to be trained by [fit()]. By default the trees
-#' regress the relevance grade on the features with squared error. With another `objective` they
-#' learn scores that minimise it. For a ranking metric such as NDCG use [lambdamart()].
+#' Specifies a ranker of gradient boosted trees. By default they regress the grade with squared error.
+#' With another `objective` they learn scores that minimise it. For a ranking metric use [lambdamart()].
 #'
-#' @param trees Number of trees, at most; default 500. A smaller `learning_rate` needs more trees. With
-#'   validation data [fit()] chooses how many trees are used.
+#' @param trees Number of trees, at most; default 500. With validation data [fit()] chooses how many are
+#'   used.
 #' @param num_leaves Number of leaves of a tree, at most. Trees grow best-first. The default is 31, or
 #'   2^depth if `max_depth` is given. Use fewer leaves (4 to 10) for a few thousand documents. 2 to 65536.
-#' @param max_depth The largest depth of a tree, up to 16. The default `NULL` sets no limit. With `max_depth`
-#'   alone a tree is complete at that depth, except where no split improves.
+#' @param max_depth The largest depth of a tree, up to 16. The default `NULL` sets no limit.
 #' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk. Smaller
 #'   values need more trees and often rank better. In (0, 1]; default 0.1.
 #' @param max_bin Number of bins per feature, 2 to 255 (the default). A feature with more distinct
-#'   values is cut at quantiles of the training documents, weighted by the document weights.
+#'   values is cut at quantiles of the weighted training documents.
 #' @param min_data_in_leaf The smallest number of documents in a leaf; default 20. Larger values
-#'   regularize more. Whole-number query weights count as copies. Other weights
-#'   count a document once. Documents of weight 0 never count.
+#'   regularize more. Whole-number query weights count as copies. Documents with other weights count
+#'   once. Documents of weight 0 never count.
 #' @param feature_fraction,bagging_fraction The fractions of features and of documents that the search
-#'   for splits uses, sampled anew for each tree. In (0, 1]; default 1, all of them. Smaller values
-#'   make the trees more diverse. Document sampling depends on query id, features and grade, so the
-#'   model is invariant to row order.
-#' @param query_fraction The fraction of queries that the search uses, with all their documents, sampled
-#'   anew for each tree by query id. In (0, 1]; default 1. `bagging_fraction` and `query_fraction` cannot
-#'   both be below 1.
-#' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the feature,
-#'   `-1`
-#'   if they must not rise. Give names, such as `c(bm25 = 1, length = -1)`, or one number for
-#'   each feature, with 0 for no constraint. The default `NULL` sets none.
-#' @param precision The precision of the gradients. `"single"`, the default, keeps about 18 bits of
-#'   an average residual for 240,000 documents. `"double"` searches splits with 26 bits.
-#'   See Details for other objectives.
+#'   for splits uses, sampled anew for each tree. In (0, 1]; default 1, all of them. Smaller values make
+#'   the trees more diverse. Sampling does not depend on row order.
+#' @param query_fraction The fraction of queries that the search uses, sampled anew for each tree. In
+#'   (0, 1]; default 1. `bagging_fraction` and `query_fraction` cannot both be below 1.
+#' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the
+#'   feature, `-1` if they must not rise, 0 for none. By name, such as `c(bm25 = 1, length = -1)`, or
+#'   one number for each feature. The default `NULL` sets none.
+#' @param precision The precision of gradients in the split search: `"single"`, the default, has about
+#'   18 bits of an average residual for 240,000 documents, `"double"` 26 bits. See Details.
 #' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
 #'   [loss_softmax()], [loss_list_mle()], [loss_smooth()], [loss_lambda()], [loss_xendcg()],
 #'   [loss_query_rmse()], [loss_ordinal()] or [loss_custom()].
-#' @param lambda_l2 The L2 regularization of leaf values, 0 (the default) or more. It is added to a leaf's
-#'   hessian. Larger values shrink leaf values, most in leaves with few documents.
+#' @param lambda_l2 The L2 regularization of leaf values, 0 (the default) or more. Larger values shrink
+#'   leaf values, most in leaves with few documents.
 #' @param growth The order in which trees grow. `"leaves"`, the default, splits the leaf with the
-#'   largest gain first. `"oblivious"` uses one test for all leaves of a level; then `max_depth` is 1
-#'   to 10, by default 6. See the section on oblivious trees.
-#' @param dropout The probability that a tree is left out while the next tree is grown (DART). Trees
-#'   are sampled anew in each round. In \[0, 1); default 0.
+#'   largest gain first. `"oblivious"` uses one test for all leaves of a level; then `max_depth` is 1 to
+#'   10, by default 6. See Oblivious trees.
+#' @param dropout The probability that a tree is left out while the next one is grown (DART). In \[0,
+#'   1); default 0.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
@@ -53,58 +47,50 @@
 #' @details
 #' **Squared error.** The model is \eqn{F(x) = \bar y + s \sum_t h_t(x)}{F(x) = mean(y) + s sum_t
 #' h_t(x)}, with the learning rate s. Tree t is grown on the residuals \eqn{r_i = y_i - F(x_i)}. The
-#' gain of a split is \eqn{G_L^2 / W_L + G_R^2 / W_R - G^2 / W}{GL^2 / WL + GR^2 / WR - G^2 / W}. G is
-#' the sum of the weighted residuals of a node and W the sum of its weights; L and R are its children.
-#' The value of a leaf is the mean residual of its documents. Training stops early, with status
-#' `"stalled"`, if no node can be split.
+#' gain of a split is \eqn{G_L^2 / W_L + G_R^2 / W_R - G^2 / W}{GL^2 / WL + GR^2 / WR - G^2 / W}. G is a
+#' node's sum of weighted residuals and W of weights; L and R are its children. The value of a leaf is
+#' its mean residual. Training stops early, with status `"stalled"`, if no node can be split.
 #'
-#' **Other objectives, or `lambda_l2` above 0.** Tree t is grown on the gradients and hessians of the
-#' objective. With their sums G and H and with \eqn{\lambda}{lambda} = `lambda_l2`, the gain of a split is
+#' **Other objectives, or `lambda_l2` above 0.** With the sums G of gradients and H of hessians and with
+#' \eqn{\lambda}{lambda} = `lambda_l2`, the gain of a split is
 #' \eqn{G_L^2 / (H_L + \lambda) + G_R^2 / (H_R + \lambda) - G^2 / (H + \lambda)}{GL^2 / (HL + lambda) +
 #' GR^2 / (HR + lambda) - G^2 / (H + lambda)}. The value of a leaf is the Newton step \eqn{-G / (H +
 #' \lambda)}{-G / (H + lambda)}, or 0 if the hessian is 0. Scores start at the best constant, or at 0 if
-#' every constant is equally good.
+#' all are equally good.
 #'
-#' **Weights and reproducibility.** Sums of rounded residuals are exact, so models are identical, bit
-#' for bit, for any number of threads. For squared error a query of weight 2 counts exactly as two copies
-#' of the query, and so on for whole numbers. With other weights residuals are doubles, and the search
-#' rounds them to units of 2^-30 of their total magnitude. For other objectives the search in single
-#' precision keeps 23 bits of gradients and hessians for 240,000 documents, and 25 bits for 16,000. It
-#' rounds them up or down at random, without bias and independently of seed, row order and threads.
-#' Above 2 million documents, for negative hessians or in double precision the search rounds to 2^-30
-#' or finer and takes more time. Leaf values of these objectives use unrounded sums.
+#' **Weights and reproducibility.** Sums of rounded residuals are exact, so models do not depend on the
+#' number of threads. For squared error a whole-number weight counts exactly as copies. With other
+#' weights residuals are doubles, which the search rounds to units of 2^-30 of their total magnitude.
+#' For other objectives the search in single precision keeps 23 bits of gradients and hessians for
+#' 240,000 documents, and 25 bits for 16,000. It rounds at random, without bias and independently of
+#' seed and row order. Above 2 million documents, for negative hessians or in double precision it rounds
+#' to 2^-30 or finer and takes more time. Leaf values of these objectives use unrounded sums.
 #'
-#' **Monotone constraints.** Constraints are exact. If two documents differ in one constrained feature
-#' alone, the document with the larger value scores no lower (sign 1) or no higher (sign -1). A split
-#' on a feature of sign 1 is allowed only if the right child's value is not smaller. The midpoint of
-#' both values then bounds all later leaves on either side. Missing and present values are not ordered
-#' against each other.
+#' **Monotone constraints.** Constraints are exact. A split on a feature of sign 1 is allowed only if
+#' the right child's value is not smaller. The midpoint of both values then bounds all later leaves on
+#' either side. Missing and present values are not ordered.
 #'
 #' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
-#' \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k +
-#' s)}{k / (k + s)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is `learning_rate`. The
-#' model after r rounds is the model that `trees = r` would train: `predict(rounds = )`, validation
-#' and checkpoints use it. Each evaluation of a metric then costs a prediction of a whole model.
-#' Each round costs two predictions of the training documents by the trees left out.
+#' \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k +
+#' s)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r
+#' rounds is the model of `trees = r`. Each evaluation of a metric costs a prediction of a whole model,
+#' and each round two predictions by the trees left out.
 #'
-#' **Memory.** Up to two bytes for each feature and document, and 16 bytes a document and thread
-#' while bins are made. Then 24 bytes a document; with weights or in double precision up to 40. With
-#' 4 million bins or more, another 24 bytes a document are used for a short time.
+#' **Memory.** Up to two bytes for each feature and document, and 16 bytes a document and thread while
+#' bins are made. Then 24 bytes a document, up to 40 with weights or in double precision, and briefly 24
+#' more with 4 million bins.
 #'
-#' @section Oblivious trees:
-#' Each level of an oblivious tree applies one test to all documents: one feature, one threshold, and
-#' one side for missing values. The test with the largest sum of gains over the leaves wins. Ties go
-#' to the lower feature, then to the lower threshold, then to missing values on the right. A tree ends
-#' before `max_depth` levels if no test has a gain. It has up to 2^depth leaves; `num_leaves` does not apply.
+#' @section Oblivious trees: Each level applies one test to all documents: a feature, a threshold, and a
+#'   side for missing values. The test with the largest sum of gains wins. Ties go to the lower feature,
+#'   then to the lower threshold, then to missing values on the right. A tree ends before `max_depth`
+#'   levels if no test has a gain. `num_leaves` does not apply.
 #'
-#' A leaf is split at a level only if both children have `min_data_in_leaf` documents. Otherwise the leaf
-#' stays whole, and the next level tries again. So no leaf is empty, and each has at least
-#' `min_data_in_leaf` of the documents that the search used. A new document that would reach an empty leaf
-#' is in the leaf that stayed whole.
+#' A leaf is split at a level only if both children have `min_data_in_leaf` documents. Otherwise the
+#' leaf stays whole, and the next level tries again. So no leaf is empty.
 #'
-#' 32 bins are enough for such trees and take less time than 255. Extra memory: 16 bytes
-#' for each bin and each leaf that the last level splits; 8 bytes for squared error with equal
-#' weights. The limit is 12 MB or a sixteenth of the size of the bins, whichever is more.
+#' 32 bins are enough and take less time than 255. Extra memory: 16 bytes for each bin and leaf that the
+#' last level splits, 8 for squared error with equal weights. The limit is 12 MB or a sixteenth of the
+#' bins, whichever is more.
 #'
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
@@ -331,16 +317,14 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param object The model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
 #' @param newdata The data, as in [predict.rankmix_classifier()].
 #' @param type The result: `"score"` (the default) or `"rank"`.
-#' @param rounds Number of trees, or rounds, to use. The default is the number that [fit()] chose. Several
-#'   numbers give predictions after each of them, in one pass over the model.
+#' @param rounds Number of rounds to use. The default is the number that [fit()] chose. Several numbers
+#'   give predictions after each.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` of [gbrt()] with [loss_squared()] a number on the scale of the target. For other
-#'   objectives a score without a unit. For the other rankers the sum of the rounds, without a unit. For
-#'   `"rank"` the rank within
-#'   the query, 1 for the best, ties in row order. With several `rounds`, a matrix with a named column
-#'   for each.
+#' @return For `"score"` of [gbrt()] with [loss_squared()] a number on the scale of the target, else
+#'   without a unit. For `"rank"` the rank within the query, 1 for the best, ties in row order. With
+#'   several `rounds`, a matrix with a named column for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))

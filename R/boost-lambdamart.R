@@ -3,29 +3,28 @@
 #' Specifies boosted trees that optimise NDCG, ERR or another ranking metric, to be trained by [fit()].
 #' It is [gbrt()] with [loss_lambda()].
 #'
-#' @param metric The metric to optimise, as in [loss_lambda()]. The default is NDCG of the whole list,
-#'   with pairs of which at least one document is in the top 30.
-#' @param pairs,sigma,normalize,truncation,unbiased,position_l2 The settings of [loss_lambda()], with the same
-#'   defaults: `pairs = "top"`, `sigma = 1`, `normalize = "none"`, `truncation = NULL`, `unbiased = FALSE`
-#'   and `position_l2 = 0`. `truncation = NULL` is the cut-off of `metric`, or 30 without a cut-off.
-#' @param trees,num_leaves,max_depth,learning_rate,min_data_in_leaf,lambda_l2,feature_fraction,bagging_fraction
-#'   The settings of [gbrt()], with the same defaults except for `lambda_l2`: `trees = 500`, 31 leaves (or
-#'   2^depth), no `max_depth`, `learning_rate = 0.1`, `min_data_in_leaf = 20` and both fractions 1. The
-#'   default `lambda_l2 = 1` keeps steps small where hessians are near 0, see Details. `min_data_in_leaf`
-#'   counts documents, not hessians.
+#' @param metric The metric to optimise, as in [loss_lambda()]. The default is NDCG of the whole list.
+#' @param pairs,sigma,normalize,truncation,unbiased,position_l2 The settings of [loss_lambda()], with
+#'   the same defaults: `pairs = "top"`, `sigma = 1`, `normalize = "none"`, `truncation = NULL`,
+#'   `unbiased = FALSE` and `position_l2 = 0`. `truncation = NULL` is the cut-off of `metric`, or 30.
+#' @param
+#'   trees,num_leaves,max_depth,learning_rate,min_data_in_leaf,lambda_l2,feature_fraction,bagging_fraction
+#'   The settings of [gbrt()], with the same defaults except for `lambda_l2`: `trees = 500`, 31 leaves
+#'   (or 2^depth), no `max_depth`, `learning_rate = 0.1`, `min_data_in_leaf = 20` and both fractions 1.
+#'   The default `lambda_l2 = 1` is explained in Details. `min_data_in_leaf` counts documents, not
+#'   hessians.
 #' @param ... Other settings of [gbrt()], by name.
 #'
 #' @details Leaf values are Newton steps \eqn{-G / (H + \lambda)}{-G / (H + lambda)}, with the leaf's
-#'   sums of gradients G and hessians H. If scores are far on the wrong side, hessians are near
-#'   0 and steps are large; a `lambda_l2` above 0 keeps them small. With validation data [fit()] chooses
-#'   the number of trees by `metric`, unless `fit()` gets another metric.
+#'   sums of gradients G and hessians H. If scores are far on the wrong side, hessians are near 0; a
+#'   `lambda_l2` above 0 then keeps steps small. With validation data [fit()] chooses the number of
+#'   trees by `metric`, unless it gets another metric.
 #'
-#'   With the default, the NDCG of whole lists, trees reach the NDCG@10 of `metric_ndcg(10)` or a higher
-#'   one, because more pairs carry more information. A few thousand documents need trees of 4 to 10
-#'   leaves.
+#'   The default reaches the NDCG@10 of `metric_ndcg(10)` or a higher one, because more pairs carry more
+#'   information. A few thousand documents need trees of 4 to 10 leaves.
 #' @return A specification of class `rankmix_gbrt`, as from [gbrt()].
-#' @section Conditions: The conditions of [loss_lambda()] and [gbrt()]. From [fit()]
-#'   `rankmix_error_pairs`: in no query does the metric depend on the order of the documents.
+#' @section Conditions: Those of [loss_lambda()] and [gbrt()]. From [fit()] `rankmix_error_pairs`: in no
+#'   query does the order of documents change the metric.
 #' @references Wu, Burges, Svore and Gao (2010). Adapting boosting for information retrieval
 #'   measures. \doi{10.1007/s10791-009-9112-1}
 #' @examples

@@ -1,16 +1,14 @@
 #' YetiRank
 #'
-#' Specifies a ranker of oblivious trees that learn from pairs of documents, to be trained by [fit()].
-#' Pairs are weighted by their ranks in perturbed rankings, and optionally by the error rates of
-#' assessors. Use it when assessors are noisy.
+#' Specifies a ranker of oblivious trees. Pairs of documents are weighted by their ranks in perturbed
+#' rankings, and optionally by the error rates of assessors. Use it when assessors are noisy.
 #'
 #' @param trees Number of trees, at most; default 1000.
 #' @param max_depth The depth of the trees, 1 to 10; default 6. Each level has one test for all of its nodes.
-#' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk. Smaller
-#'   values
-#'   need more trees. In (0, 1]; default 0.05.
-#' @param rankings Number of perturbed rankings of each query for a tree. More take more time and give
-#'   less noisy pair weights. Default 100, with `setup = "catboost"` 10.
+#' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk.
+#'   Smaller values need more trees. In (0, 1]; default 0.05.
+#' @param rankings Number of perturbed rankings of each query for a tree. More give less noisy pair
+#'   weights. Default 100, with `setup = "catboost"` 10.
 #' @param setup The preset for `target`, `labels`, `position` and `solver`: one of the six of the paper,
 #'   `"mse"`, `"equal"`, `"difference"`, `"lambdarank"`, `"aligned"` (the default) and `"yetirank"`, or
 #'   `"catboost"`. Given arguments override it.
@@ -41,9 +39,8 @@
 #' @param screen Number of features whose tests the aligned search solves at a level, preselected by the
 #'   pointwise solver. Default `Inf`, all.
 #' @param max_bin Number of bins per feature, 2 to 255; default 32.
-#' @param feature_fraction,bagging_fraction The fractions of features and documents that the search uses,
-#'   sampled anew for each tree. In (0, 1]; default 1 and 0.5. Document sampling depends on query id,
-#'   features and grade. Leaf values use all documents.
+#' @param feature_fraction,bagging_fraction The fractions of features and documents that the search
+#'   uses, sampled anew for each tree. In (0, 1]; default 1 and 0.5. Leaf values use all documents.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_yetirank`. [fit()] trains a ranker from it, for [predict()]
@@ -97,9 +94,8 @@
 #' w_{ji})}{W_i =
 #' sum_j (w_ij + w_ji)}. The paper prints other signs.
 #'
-#' **Notes.** Noise depends on query ids and on what is in the documents, so the model is invariant to
-#' row order. The loss differs for each tree and cannot decide when to stop; validation data can. Scores
-#' are comparable within a query only, except for `"mse"`.
+#' **Notes.** The model is invariant to row order. The loss differs for each tree and cannot decide when
+#' to stop; validation data can. Scores are comparable within a query only, except for `"mse"`.
 #'
 #' **Cost of a tree.** `rankings` times n log n for n documents. The aligned solver adds, for each
 #' level, a few steps for each feature and sampled pair, and the cube of twice the leaves for each test.

@@ -141,18 +141,14 @@ print.rankmix_calibrator <- function(x, ...) {
 
 #' All calibrators of the package, and the fast ones
 #'
-#' Lists of calibrators for [tune_and_mix()]: all of them, or ten that take a small part of the time.
+#' Lists of calibrators for [tune_and_mix()]: all, or ten that take a fraction of the time.
 #'
 #' @param normalize The gains that regressions fit: `FALSE` for plain gains, `TRUE` for gains divided by
 #'   the ideal DCG of their query. The default has each regression with both.
-#' @details
-#' The fast calibrators were chosen on validation data. Mixtures of `adaboost_mh(base_tree(8))` and
-#' `adaboost_mh(base_stump())` were trained on the five folds of MQ2008 and OHSUMED (LETOR). They were
-#' tuned on one half of the validation queries and measured on the other (890 queries). Compared
-#' with `all_calibrators()`, `fast_calibrators()` changed the mean NDCG@10 by -0.0007, with a 95 %
-#' confidence interval of -0.0042 to 0.0028 (with an earlier version of the calibrators).
-#' They count as not worse, because the interval lies above -0.005. The halves had 10 to 79
-#' queries; larger data were not tested.
+#' @details In mixtures of `adaboost_mh(base_tree(8))` and `adaboost_mh(base_stump())` on 890 validation
+#'   queries of MQ2008 and OHSUMED, an earlier version of the fast calibrators changed the mean NDCG@10
+#'   by -0.0007 (95 % interval -0.0042 to 0.0028). Mixtures were tuned on 10 to 79 queries; larger data
+#'   were not tested.
 #'
 #' @return A list of calibrators. `all_calibrators()` has 22 by default: [calibrator_naive()],
 #'   [calibrator_cpc()] with each target, and [calibrator_rbc()] with each regression (polynomials of degree
@@ -194,9 +190,9 @@ fast_calibrators <- function() {
 #' Fits a calibrator, which turns the discriminants of a classifier into grade probabilities or expected
 #' gains, and so into scores for ranking.
 #'
-#' @param classifier A classifier trained by [fit()]. Or a matrix of discriminants, such as the raw
-#'   predictions of a multi-class model of another package. It has a row for each row of `data` and a column
-#'   for each grade 0, 1, ....
+#' @param classifier A classifier trained by [fit()]. Or a matrix of discriminants, such as raw
+#'   predictions of another package, with a row for each row of `data` and a column for each grade 0, 1,
+#'   ....
 #' @param data The validation data, made by [ranking_data()] or [read_letor()].
 #' @param method The calibrator, such as `calibrator_cpc("log_sigmoid")`.
 #' @param rounds Number of rounds of the classifier to use; default the best number.

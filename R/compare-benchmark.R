@@ -1,11 +1,10 @@
 #' Benchmark rankers on folds
 #'
-#' Trains every ranker on the training part of each fold, and evaluates it on the test part, query by
-#' query. The validation part tunes settings and stops training early.
+#' Trains every ranker on the training part of each fold, and evaluates it on the test part. The
+#' validation part tunes settings and stops training early.
 #'
 #' @param rankers The rankers: a named list, or a single specification, which is named by its text. Each is
-#'   * a specification such as `gbrt()`, `adaboost_mh()` or [best_feature()], which is
-#'     fitted on the training part with the validation part;
+#'   * a specification such as `gbrt()`, which is fitted on the training part with the validation part;
 #'   * a function with two or more arguments, called as `f(train, valid)`. It returns a ranker:
 #'     anything that [evaluate()] accepts, such as a model or a function of the data;
 #'   * a function with one argument, called with the test part. It returns scores;
@@ -15,25 +14,23 @@
 #' @param metrics The metric, its text, or a list of metrics, as for [evaluate()]. The first metric
 #'   tunes.
 #' @param data The data of `folds` made by [query_folds()].
-#' @param tune The values to try, by ranker. For a ranker named `trees`, write
-#'   `list(trees = list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted.
-#'   `TRUE`
-#'   in place of the values tries the usual values of the ranker, see [tuning_grid()]. `tune = TRUE`
-#'   does so for all specifications that have such values. The combination with the best first
-#'   metric on the validation part is used. Ties go to the first combination.
-#' @param patience Number of rounds without a better validation metric after which training stops.
-#'   The default `NULL` trains all rounds. The best number of rounds is used either way.
+#' @param tune The values to try, by ranker. For a ranker named `trees`, write `list(trees =
+#'   list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted. `TRUE` in
+#'   place of the values tries those of [tuning_grid()]; `tune = TRUE` does so for all specifications
+#'   that have them. The combination with the best first metric on the validation part is used. Ties go
+#'   to the first.
+#' @param patience Number of rounds without a better validation metric after which training stops. The
+#'   default `NULL` trains all rounds. Either way the best number is used.
 #' @param keep_scores Whether the scores on the test parts are kept. The default is `TRUE`, because
-#'   [report()] needs them to compare conventions. They take 8 bytes a document and ranker; `FALSE` saves
-#'   this memory.
+#'   [report()] needs them to compare conventions. They take 8 bytes a document and ranker.
 #' @param directory The folder for the results of each ranker and fold. After an interruption, the same
-#'   call resumes and returns the same table. Rankers that failed are tried again. Delete the folder
-#'   if a function in `rankers` uses something that has changed: only the text of a function is compared.
-#' @param seed The random seed of the whole run. Each ranker and fold has its own seed derived from it,
-#'   so no ranker depends on the others. By default R's generator draws one.
+#'   call resumes and returns the same table. Rankers that failed are tried again. Delete the folder if
+#'   something that a function in `rankers` uses has changed: only its text is compared.
+#' @param seed The random seed of the whole run. Each ranker and fold derives its own seed from it. By
+#'   default R's generator draws one.
 #' @param threads Number of threads. Results of rankmix do not depend on it.
-#' @param verbose Whether to show progress and the time left; default `TRUE`. A console shows a bar, other
-#'   outputs a line every 30 seconds. Progress is also signalled to the package progressr if it is installed.
+#' @param verbose Whether to show progress and the time left; default `TRUE`. Progress is also signalled
+#'   to the package progressr if it is installed.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_benchmark` with
@@ -47,8 +44,7 @@
 #'
 #'   `summary()` has a row for each ranker and metric: the mean over all test queries, standard error,
 #'   interval, and numbers of queries and folds. `tidy()` has a row for each fold, ranker and metric.
-#'   Use [compare_rankers()] for tests, [report()] for a page, and `autoplot()` for plots, see
-#'   [autoplot.rankmix_benchmark()].
+#'   See [compare_rankers()] for tests, [report()] for a page, and [autoplot.rankmix_benchmark()].
 #' @examples
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' folds <- query_folds(data, 3, seed = 1)
@@ -62,9 +58,8 @@
 #' @details The scale of some metrics depends on the highest grade, such as [metric_err()]. These
 #'   metrics use the highest grade of all parts, so all folds have one scale.
 #'
-#'   With a plan of the package future, workers train rankers and folds in parallel. The times then
-#'   include the load of the other workers. If a ranker fails in a fold, its row of `runs` has the error,
-#'   and the others continue.
+#'   With a plan of the package future, workers train in parallel, which lengthens the times. If a
+#'   ranker fails in a fold, its row of `runs` has the error, and the others continue.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: rankers without names, with equal names, or of another kind; invalid

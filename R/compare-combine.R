@@ -1,11 +1,10 @@
 #' Combine p-values of independent tests
 #'
-#' Computes one p-value from several independent tests of the same hypothesis, such as the folds of a
-#' benchmark.
+#' Computes one p-value from independent tests of one hypothesis, such as the folds of a benchmark.
 #'
 #' @param p The two-sided p-values in \[0, 1\], one a test.
-#' @param sign The sign of the difference of each test: positive, negative or 0. Any number is accepted, such
-#'   as the difference. Without it, `fisher_combine()` ignores directions.
+#' @param sign The sign of the difference of each test, as any number. Without it, `fisher_combine()`
+#'   ignores directions.
 #' @param weight The weight of each test, 0 or more, such as the root of its number of queries; by default 1.
 #'
 #' @return A number, the two-sided combined p-value.
@@ -17,21 +16,21 @@
 #' stouffer_combine(c(0.04, 0.2, 0.6, 0.03, 0.11), sign = c(1, 1, -1, 1, 1))
 #'
 #' @details
-#' **Fisher**: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared
-#' distribution with \eqn{2F} degrees of freedom. This method ignores directions: two
-#' folds that differ significantly in opposite directions give a small p-value. Such a p-value does not
-#' show which ranker is better.
+#' **Fisher**: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared distribution with
+#' \eqn{2F} degrees of freedom. This method ignores directions: significant folds in opposite directions
+#' give a small p-value. It does not show which ranker is better.
 #'
-#' **Fisher with `sign`**: each p-value becomes one-sided in both directions, p / 2 and 1 - p / 2 (1/2 if the
-#' sign is 0). Both sets are combined by Fisher's method. The result is twice the smaller p-value, at most 1.
-#' [compare_rankers()] uses this version. It calls neither ranker worse if both directions are significant.
+#' **Fisher with `sign`**: each p-value becomes one-sided in both directions, p / 2 and 1 - p / 2 (1/2
+#' if the sign is 0). Both sets are combined by Fisher's method. The result is twice the smaller
+#' p-value, at most 1. [compare_rankers()] uses this version, and calls neither ranker worse if both
+#' directions are significant.
 #'
 #' **Stouffer**: \eqn{Z = \sum_f w_f s_f \Phi^{-1}(1 - p_f / 2) / \sqrt{\sum_f
 #' w_f^2}}{Z = sum w s qnorm(1 - p / 2) / sqrt(sum w^2)} is standard normal. Opposite
 #' directions cancel.
 #'
-#' A p-value of 0 makes the combined p-value 0. With Stouffer's method it is 1 if another fold has 0 in the
-#' other direction.
+#' A p-value of 0 makes the combined p-value 0. With Stouffer's method it is 1 if two zeros have
+#' opposite directions.
 #'
 #' @references Fisher (1932), *Statistical Methods for Research Workers*, 4th edition,
 #'   section 21.1. Stouffer et al. (1949), *The American Soldier*, volume 1. Busa-Fekete,

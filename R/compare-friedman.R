@@ -1,42 +1,41 @@
 #' Compare rankers over several data sets
 #'
-#' Runs Friedman's test of rankers on several data sets, with Nemenyi's critical difference of
-#' their mean ranks. Use it to decide whether rankers differ over data sets, not over the queries of one.
+#' Runs Friedman's test of rankers on several data sets, with Nemenyi's critical difference of their
+#' mean ranks. Use it for differences over data sets, not over the queries of one.
 #'
-#' @param x The means, one row a data set and one column a ranker, as a matrix or data frame. Or a
-#'   named list with one element a data set: benchmarks made by [benchmark_rankers()], comparisons or
-#'   evaluations of the same rankers. Rankers of a benchmark that failed in a fold are left out.
-#' @param metric The metric to compare by, or its name, if `x` is a list. By default the first metric of
-#'   the first data set.
-#' @param level The significance level of Nemenyi's critical difference, from 1e-6 to 0.5; default 0.05. A
-#'   smaller level needs larger differences.
+#' @param x The means, a matrix or data frame with a row for each data set and a column for each ranker.
+#'   Or a named list with a benchmark, comparison or evaluation of the same rankers for each data set.
+#'   Rankers that failed in a fold of a benchmark are left out.
+#' @param metric The metric or its name, if `x` is a list. By default the first metric of the first data
+#'   set.
+#' @param level The significance level of Nemenyi's critical difference, from 1e-6 to 0.5; default 0.05.
 #'
-#' @return A value of class `rankmix_friedman` with `p`, `statistic`, `method`, `critical_difference` and
-#'   `means`. `ranks` has the mean rank of each ranker. `pairs` has the mean ranks of `a` and `b`, their
-#'   `difference` and Nemenyi's `p`. `tidy()` returns `pairs`. `autoplot()` draws the critical-difference
-#'   diagram.
+#' @return A value of class `rankmix_friedman` with `p`, `statistic`, `method`, `critical_difference`
+#'   and `means`. `ranks` has the mean rank of each ranker. `pairs` has the mean ranks of `a` and `b`,
+#'   their `difference` and Nemenyi's `p`; `tidy()` returns it. `autoplot()` draws the
+#'   critical-difference diagram.
 #' @examples
 #' means <- rbind(MQ2007 = c(ours = 0.45, trees = 0.44, feature = 0.40),
 #'                MQ2008 = c(0.51, 0.50, 0.45), OHSUMED = c(0.46, 0.44, 0.45))
 #' compare_over_datasets(means)
 #'
-#' @details On each data set the rankers have ranks 1, 2, ... by decreasing mean. Means that are equal to 12
-#'   significant digits share the mean of their ranks. With k rankers, N data sets and ranks
+#' @details On each data set the ranks are 1, 2, ... by decreasing mean. Means equal to 12 significant
+#'   digits share the mean of their ranks. With k rankers, N data sets and ranks
 #'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
 #'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The
 #'   critical difference is
 #'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).}
-#'   Here \eqn{q_\alpha}{q} is the 1 - `level` quantile of the studentised range, divided by
-#'   \eqn{\sqrt 2}{sqrt(2)}. The range is of k groups, with infinite degrees of freedom. Two rankers differ
-#'   significantly if their mean ranks differ by at least the critical difference.
+#'   Here \eqn{q_\alpha}{q} is the 1 - `level` quantile of the studentised range of k groups, with
+#'   infinite degrees of freedom, divided by \eqn{\sqrt 2}{sqrt(2)}. Two rankers differ significantly if
+#'   their mean ranks differ by at least this.
 #'
-#'   `statistic` is that of [stats::friedman.test()], which corrects for ties. The p-value is exact, over all
-#'   orders of the ranks within data sets, if there are at most a million
-#'   (\eqn{(k!)^{N - 1}}{(k!)^(N - 1)}). Otherwise it is of the F statistic of Iman and Davenport,
+#'   `statistic` is as in [stats::friedman.test()], corrected for ties. The p-value is exact, over all
+#'   orders of the ranks within data sets, if there are at most a million (\eqn{(k!)^{N - 1}}{(k!)^(N -
+#'   1)}). Otherwise it is of the F statistic of Iman and Davenport,
 #'   \eqn{(N - 1)
-#'   \chi^2 / (N (k - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1) degrees
-#'   of freedom (`method`). It is 1 if all ranks are equal. With fewer than about 10 data sets
-#'   neither test has much power.
+#'   \chi^2 / (N (k - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1)
+#'   degrees of freedom (`method`). It is 1 if all ranks are equal. Below about 10 data sets neither
+#'   test has much power.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers or data sets; means that are missing or no numbers.

@@ -1,8 +1,7 @@
 #' Learning curves
 #'
-#' Measures how the metric on test queries changes with the number of training queries. Queries are added
-#' at random, from hard to easy, or from easy to hard. Use it to decide whether more graded queries
-#' would help.
+#' Measures how the test metric changes with the number of training queries. Use it to decide whether
+#' more graded queries would help.
 #'
 #' @param rankers The rankers: a named list, as for [benchmark_rankers()].
 #' @param data The data: a list of ranking data `train`, `valid` (optional) and `test`, or a list
@@ -12,8 +11,7 @@
 #'   `"easy_first"`, or several of them. A query is easy if [best_feature()], trained on the whole
 #'   training part, has a high metric on it. Queries that do not count for the metric come last.
 #' @param metric The metric, or its text.
-#' @param repeats Number of random orders; default 1. Curves are means over the orders. More orders give
-#'   smoother curves and take more time.
+#' @param repeats Number of random orders; default 1. More give smoother curves.
 #' @inheritParams benchmark_rankers
 #'
 #' @return A value of class `rankmix_learning_curve`. `results` has a row for each test query, ranker,

@@ -1,38 +1,35 @@
 #' Which ranker is better?
 #'
-#' Compares rankers on the same queries by paired tests, with p-values adjusted for multiple comparisons.
-#' Use it to decide whether a difference of two means may be chance.
+#' Compares rankers on the same queries by paired tests, with p-values adjusted for multiple
+#' comparisons. Use it to decide whether a difference may be chance.
 #'
-#' @param ... The rankers, each with a name of its own: anything that [evaluate()] accepts (runs with
-#'   judgements as `data`), or evaluations from [evaluate()], one by one or in a list. Without names: one
-#'   evaluation of several rankers, or a benchmark from [benchmark_rankers()].
-#' @param data The judged data on which rankers are evaluated. It is not needed for evaluations and
-#'   benchmarks.
-#' @param metric The metric or its text, or a list of several. For evaluations and benchmarks the
-#'   default is all of their metrics.
+#' @param ... The rankers, each with its own name: anything that [evaluate()] accepts (runs with
+#'   judgements as `data`), or evaluations from [evaluate()], one by one or in a list. Without names:
+#'   one evaluation of several rankers, or a benchmark from [benchmark_rankers()].
+#' @param data The judged data, unless evaluations or benchmarks are given.
+#' @param metric The metric or its text, or a list of several. Default for evaluations and benchmarks:
+#'   all of their metrics.
 #' @param test The test that decides: `"t"` (Student's paired t, the default), `"wilcoxon"` (signed
-#'   ranks) or `"randomization"` (sign flips). The default tests the mean difference, which is also what
-#'   is reported.
+#'   ranks) or `"randomization"` (sign flips). The default tests the reported mean difference.
 #' @param combine The treatment of folds. `"pool"`, the default, is one test over the queries of all
-#'   folds, with a standard error stratified by fold. `"fisher"` and `"stouffer"`, as in the papers,
-#'   combine the p-values of the folds and respect their directions, see [fisher_combine()].
-#' @param adjust The adjustment of the p-values that decide: `"holm"` (the default), `"BH"` (Benjamini and
-#'   Hochberg) or `"none"`, as in the papers.
+#'   folds, with a standard error stratified by fold. `"fisher"` and `"stouffer"` combine the p-values
+#'   of the folds with their directions, see [fisher_combine()].
+#' @param adjust The adjustment of the p-values: `"holm"` (the default), `"BH"` (Benjamini and Hochberg)
+#'   or `"none"`, as in the papers.
 #' @param level The significance level, default 0.05. Intervals have the confidence level `1 - level`.
 #' @param interval The interval of the mean difference: `"t"`, `"flips"` (inverted sign-flip test) or
-#'   `"bca"` (bootstrap). The default is `"flips"` for `test = "randomization"` and `"t"` for the other
-#'   tests.
-#' @param topics The rule if the queries of a run and of the judgements differ, see [evaluate()]: `"error"`
-#'   (the default), `"qrels"` or `"common"`. It applies to runs with judgements as `data`.
-#' @param resamples Number of random sign patterns and of bootstrap samples; default 10000. More give
-#'   finer p-values and take more time.
-#' @param seed The seed of both. By default R's generator draws one, so [set.seed()] applies.
+#'   `"bca"` (bootstrap). The default is `"flips"` for `test = "randomization"`, else `"t"`.
+#' @param topics The rule if the queries of a run and of the judgements differ, see [evaluate()]:
+#'   `"error"` (the default), `"qrels"` or `"common"`.
+#' @param resamples Number of random sign patterns and bootstrap samples; default 10000. More give finer
+#'   p-values.
+#' @param seed The seed of this sampling. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A value of class `rankmix_comparison`. `pairs` is a data frame with a row for each metric and
 #'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
-#'   of each fold. `values` has, for each metric, the values of the rankers side by side. `tidy()`
-#'   returns `pairs`, `summary()` returns `rankers`. For plots see [autoplot.rankmix_comparison()].
+#'   of each fold. `values` has the rankers' values by metric. `tidy()` returns `pairs`, `summary()`
+#'   returns `rankers`. [autoplot.rankmix_comparison()] draws it.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' compared <- compare_rankers(first = data$x[, 1], second = data$x[, 2], third = data$x[, 3],
@@ -41,67 +38,64 @@
 #' tidy(compared)
 #'
 #' @details
-#' **The star.** `print()` marks a ranker as best if its mean is the highest. It also marks rankers whose
-#' adjusted p-value against the highest mean is above `level`. No difference shown does not mean no
-#' difference.
+#' **The star.** `print()` marks a ranker as best if its mean is the highest. It also marks rankers
+#' whose adjusted p-value against the highest mean is above `level`. This does not show that they are
+#' equal.
 #'
-#' All tests are conditional on the models. They ask whether other queries would show a difference of
-#' these models. They do not cover other models that the same algorithms would train.
+#' All tests are conditional on the models. They cover other queries, not other trainings of the same
+#' algorithms.
 #'
-#' **Columns.** \eqn{d_q} is the difference of two rankers on query q, of n queries, rounded to 12
-#' significant digits. So values that differ by rounding noise alone are ties.
+#' **Columns.** \eqn{d_q} is the difference of two rankers on query q of n, rounded to 12 significant
+#' digits. So rounding noise does not break ties.
 #'
 #' * `p_t`: \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}, two-sided, with \eqn{\mathrm{se} = s_d /
 #'   \sqrt n}{se = sd(d) / sqrt(n)} and `n_effective` - 1 degrees of freedom. `n_effective` is n, or
 #'   with weights \eqn{(\sum_q w_q)^2 / \sum_q w_q^2}{(sum w)^2 / sum w^2} (Kish). With weights the
-#'   standard error is the one in `summary()` of an evaluation. Over folds \eqn{\mathrm{se}^2 = \sum_f
-#'   (n_f / n)^2 s_f^2 / n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f}, with Satterthwaite's degrees of
-#'   freedom. Folds of one query form one stratum together.
-#' * `p_wilcoxon`: Wilcoxon's signed ranks without zeros; ties have mean ranks. It is exact for up to 50
-#'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). It is `NA` with different
-#'   weights. It tests the `pseudo_median` (Hodges and Lehmann), not the mean. If their signs differ,
-#'   neither ranker is called worse, and `note` is "mean and ranks disagree".
+#'   standard error is as in [evaluate()]. Over folds \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 /
+#'   n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f}, with Satterthwaite's degrees of freedom. Folds of one
+#'   query are one stratum.
+#' * `p_wilcoxon`: Wilcoxon's signed ranks without zeros; ties have mean ranks. Exact for up to 50
+#'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). `NA` with different weights. It
+#'   tests the `pseudo_median` (Hodges and Lehmann), not the mean. If their signs differ, neither ranker
+#'   is called worse (`note`: "mean and ranks disagree").
 #' * `p_randomization`: the fraction of sign patterns with \eqn{|\sum_q d_q|}{|sum d|} at least as large
 #'   as observed. All patterns are used for up to 20 nonzero differences, else `resamples` random
-#'   patterns and the observed one. `p_floor` is the smallest p-value that these patterns can give. A pair
-#'   that reaches it is tested again with more patterns, up to 20 times the number of pairs of rankers
-#'   divided by `level`, if the time allows it. `note` reports if `p_floor` times the number of pairs
-#'   exceeds `level`.
-#' * `lower`, `upper`: the interval of the mean difference of this pair alone, not adjusted for the
-#'   number of pairs. An interval without 0 can therefore stand beside an adjusted p-value above
-#'   `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t se}. `"flips"`: the
-#'   values m for which sign flips of \eqn{d - m} do not reject, for up to 1000 queries; the t interval
-#'   for more. `"bca"`: the bias-corrected accelerated bootstrap. It is too short for fewer than 50
-#'   queries or many ties (`bench/inference.md`).
+#'   patterns and the observed one. `p_floor` is the smallest possible p-value. A pair that reaches it
+#'   is tested again with more patterns, up to 20 times the number of pairs divided by `level`, if the
+#'   time allows it. `note` reports if `p_floor` times the number of pairs exceeds `level`.
+#' * `lower`, `upper`: the interval of the mean difference, not adjusted for the number of pairs. It may
+#'   exclude 0 although the adjusted p-value is above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2}
+#'   \mathrm{se}}{mean(d) +- t se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not
+#'   reject, for up to 1000 queries, else the t interval. `"bca"`: the bias-corrected accelerated
+#'   bootstrap. It is too short for fewer than 50 queries or many ties.
 #' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, weighted by query weights. `NA` if
 #'   all differences are equal.
 #' * `heterogeneity`: the p-value of Cochran's Q for different means of the folds. `NA` for one fold.
 #' * `wins`, `losses`, `ties`: the fractions of queries on which a is better, worse, or equal.
-#' * `identical`: the fraction of queries on which both rank all documents alike. `NA` for evaluations,
-#'   which keep no rankings.
+#' * `identical`: the fraction of queries on which both rank all documents alike. `NA` for evaluations.
 #' * `normality`: the p-value of the Shapiro-Wilk test. `NA` for fewer than 3 or more than 5000 queries.
 #' * `folds_ahead`: the number of folds in which a is ahead.
 #'
-#' **Repeated queries.** Repeated cross-validation, or several seeds on one test set, test a query with
-#' the same judgements in several folds. The values of such a query are averaged first, and there are no
-#' strata. Then `combine = "fisher"` and `"stouffer"` are errors, because the folds are not independent.
+#' **Repeated queries.** With repeated cross-validation or several seeds, a query with the same
+#' judgements is in several folds. Its values are averaged first, without strata. Then `combine =
+#' "fisher"` and `"stouffer"` are errors, because the folds are not independent.
 #'
 #' **Undefined cases.** With one query, or if all differences are 0, p is 1. If all differences are
 #' equal but not 0, `p_t` is the p-value of the sign flips, \eqn{2^{1 - n}}{2^(1 - n)}. The interval is
-#' `NA` if the spread of the differences is unknown. `note` reports these cases. A query with the value
-#' `NaN`, which a metric excludes from its mean, is excluded. `NA` counts as 0, as in the mean.
+#' `NA` if the spread of the differences is unknown. `note` reports these cases. `NaN` excludes a query,
+#' and `NA` counts as 0, as in the mean.
 #'
 #' @section Conditions:
 #' * `rankmix_error_queries`: evaluations of different queries or folds.
-#' * `rankmix_error_grade`: evaluations of the same queries with different grades. With document ids, also
-#'   grades that documents have swapped.
+#' * `rankmix_error_grade`: evaluations of the same queries with different grades, or with swapped
+#'   grades of documents with ids.
 #' * `rankmix_error_values`: a query that counts for one ranker only.
 #' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some
-#'   evaluations lack;
-#'   different metrics under one name; folds that share queries, unless `combine = "pool"`.
+#'   evaluations lack; different metrics under one name; folds that share queries, unless `combine =
+#'   "pool"`.
 #' * The conditions of [evaluate()].
-#' @section Cost: O(pairs x queries x `resamples`): 0.1 s a pair for 10,000 queries and 10,000 resamples
-#'   (`bench/compare.R`).
+#' @section Cost: O(pairs x queries x `resamples`): 0.1 s a pair for 10,000 queries and 10,000
+#'   resamples.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7,
 #'   \doi{10.1007/s10994-013-5360-9}. Smucker, Allan and Carterette (2007),
 #'   \doi{10.1145/1321440.1321528}. Efron (1987), \doi{10.1080/01621459.1987.10478410}.

@@ -4,23 +4,21 @@
 #' LETOR, MSLR-WEB, the Yahoo! challenge and SVMlight's ranking mode. `write_letor()` writes them.
 #'
 #' @param file The path of a text file, which may be compressed (`.gz`). Several paths are read as one
-#'   text, so that a query may continue in the next file. For `write_letor()` the path to write,
-#'   compressed if it ends in `.gz`.
-#' @param features Number of features. The default `NULL` is the largest index in the file. Set it to keep
-#'   features that are 0 in all lines.
+#'   text. `write_letor()` compresses if the path ends in `.gz`.
+#' @param features Number of features. The default `NULL` is the largest index. Set it to keep features
+#'   that are 0 in all lines.
 #' @param sparse Whether to return a sparse matrix, a `dgCMatrix` of the package Matrix; default `FALSE`. Use
 #'   it if most values are 0. Indexes may then go up to 1,000,000, otherwise to 100,000.
 #' @param query The queries, if they are in a side file such as LightGBM's `.query` or XGBoost's
 #'   `.group`: the result of [query_groups()]. The default `NULL` reads the `qid` of the lines.
 #' @param threads Number of threads. Results do not depend on it.
 #'
-#' @details
-#' Features that a line omits are 0. `NULL`, `NA` and `NaN` are missing. Indexes start at 1 and increase
-#' along the line. Numbers are rounded exactly as the C function `strtod()` does. A comment `#docid = X`
-#' has the id of the document. Other comments and empty lines are skipped. Lines may end in CR LF. The
-#' features are named `f1`, `f2`, .... If all query ids are whole numbers, they become numbers. Lines of
-#' a query may be scattered; then one message of class `rankmix_message_scattered` reports it. Text is
-#' UTF-8. An id that is not valid UTF-8 is read as latin1.
+#' @details Features that a line omits are 0. `NULL`, `NA` and `NaN` are missing. Indexes start at 1 and
+#'   increase along the line. A comment `#docid = X` has the id of the document. Other comments and
+#'   empty lines are skipped. Lines may end in CR LF. The features are named `f1`, `f2`, .... If all
+#'   query ids are whole numbers, they become numbers. Lines of a query may be scattered; then one
+#'   message of class `rankmix_message_scattered` reports it. Text is UTF-8. An id that is not valid
+#'   UTF-8 is read as latin1.
 #'
 #' `write_letor()` writes every feature of every document, or for sparse data every value that is not 0. It
 #' uses the shortest decimals that are read back as the same number, `NULL` for missing values, and
@@ -29,7 +27,7 @@
 #' queries are reordered.
 #'
 #' @return `read_letor()`: [ranking_data()], rows in the order of the file. `write_letor()`: `file`,
-#'   invisibly. An existing file is replaced only after everything has been written.
+#'   invisibly. A file is replaced only after everything has been written.
 #'
 #' @section Conditions:
 #' * `rankmix_error_parse` with the fields `file`, `line`, `found`: a line that does not parse, or a missing
@@ -44,8 +42,7 @@
 #'
 #' After an error nothing is returned.
 #'
-#' @section Cost: Two passes over the text, in parallel. Beside the result, memory for a few megabytes of
-#'   text and for document ids. Sparse data need their own size again.
+#' @section Cost: Two passes over the text, in parallel. Sparse data need twice their size.
 #'
 #' @references Qin, Liu, Xu and Li (2010). LETOR: a benchmark collection for
 #'   research on learning to rank for information retrieval.

@@ -1,23 +1,21 @@
 #' Ranking data: features, queries and grades
 #'
 #' `ranking_data()` combines the features, queries and relevance grades of documents, for training,
-#' prediction and evaluation. Rows may be in any order; no group sizes or sorted input are needed.
-#' Predictions are in row order.
+#' prediction and evaluation. Rows may be in any order.
 #'
-#' @param x The features, one row per document and one column per feature. A numeric matrix; a sparse
-#'   matrix of the package Matrix, which stays sparse; or a data frame of numbers, logical values or
-#'   factors. Or a formula, with the data frame as `data`: `relevance ~ bm25 + clicks`, `relevance ~ .`,
-#'   or `~ .` without grades. `NA` is a missing value. Infinite values are an error. A matrix of doubles
-#'   is not copied.
+#' @param x The features, one row per document. A numeric matrix; a sparse matrix of the package Matrix,
+#'   which stays sparse; or a data frame of numbers, logical values or factors. Or a formula, with the
+#'   data frame as `data`: `relevance ~ bm25 + clicks`, `relevance ~ .`, or `~ .` without grades. `NA`
+#'   is a missing value. A matrix of doubles is not copied.
 #' @param data The data frame with the variables of a formula.
 #' @param relevance The relevance grades, one per row: whole numbers from 0 (not relevant) to 127.
 #'   [adaboost_mh()] and [mcsvm()] support grades up to 30. Without grades, rankers can only predict.
-#' @param query The query of each row: numbers, strings, a factor, dates or times. Or several of these as a
-#'   list or data frame, whose combination is the query. Or sizes of groups, see [query_groups()].
-#' @param document The ids of the documents (optional), one per row, of the same types. Some tools break
-#'   ties by them, see [conventions], and [write_run()] writes them.
-#' @param weight The weights of the queries (optional), one number per row, equal in all rows of a query.
-#'   Not negative, and not all 0. See Details.
+#' @param query The query of each row: numbers, strings, a factor, dates or times. Or a list or data
+#'   frame of these, whose combination is the query. Or group sizes, see [query_groups()].
+#' @param document The ids of the documents (optional), one per row, of the same types. [write_run()]
+#'   writes them, and some [conventions] break ties by them.
+#' @param weight The weights of the queries (optional), one number per row, equal in all rows of a
+#'   query. 0 or more, not all 0.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param position The positions at which documents were shown when `relevance` was observed, as for
 #'   clicks (optional). One whole number per row, 1 for the top. See `unbiased` of [loss_lambda()].
@@ -26,34 +24,30 @@
 #' @details
 #' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight` and `position` may be the
 #' name of a column, with or without quotes, or an expression of columns. `query` may be several names,
-#' such as `c(site, day)`. If a name is a column, it means the column. Columns that are named, used in
-#' these arguments, or identical to their values are not features. A vector with one value per row is
-#' never read as names of columns. In a formula, terms are names of columns, and `-` leaves one out.
-#' Computed terms must be made columns first.
+#' such as `c(site, day)`. Names of columns have precedence over other variables. Columns used in these
+#' arguments, or identical to their values, are not features. A vector with one value per row is never
+#' read as names. In a formula, terms are names of columns, not computed, and `-` leaves one out.
 #'
-#' **Leaks.** A feature that equals the relevance in every row, of any type, would make any model
-#' look perfect. It is left out with a warning, and new data may have it or not. The same holds for a factor
-#' whose levels are the grades, or one of whose levels marks the relevant documents. A feature that is
-#' another strictly monotone function of the relevance, such as `2 * grade + 1`, stays, with a warning.
-#' The checks need at least three documents that differ from the most common grade, and the second
-#' needs ten documents. Features with missing values pass. Other leaks, such as `grade` if
-#' `pmin(frame$grade, 1)` is given, are not detected: leave such a column out.
+#' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may
+#' have it or not. The same holds for a factor whose levels are the grades, or one of whose levels marks
+#' the relevant documents. A feature that is another strictly monotone function of the relevance, such
+#' as `2 * grade + 1`, stays, with a warning. The checks need at least three documents that differ from
+#' the most common grade, and the second needs ten documents. Features with missing values pass. Other
+#' leaks are not detected, such as `grade` if `pmin(frame$grade, 1)` is given.
 #'
-#' **Features.** Features without names are called `x1`, `x2`, ... by their positions. They keep these names
-#' if one is left out; new data may then be a matrix with all columns, or without those left out. An
-#' ordered factor becomes the numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature
-#' for each level, named like `"colour=red"`. New data are coded by the names of the levels. A
-#' level that the model does not have is missing, with a warning.
+#' **Features.** Features without names are called `x1`, `x2`, ... by their positions. If one is left
+#' out, the names stay; new data may be a matrix with or without it. An ordered factor becomes the
+#' numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
+#' `"colour=red"`. New data are coded by level names. An unknown level is missing, with a warning.
 #'
 #' **Ids.** Dates become ids such as `"2024-01-31"`, times such as `"2024-01-31T10:00:00.25Z"` in UTC,
-#' 64-bit integers (class `integer64`) their digits. Other numbers stay numbers. As text, in files,
-#' splits and joins, numbers have as many digits as are needed to distinguish them. Ids of several query
-#' columns are joined by colons, as in `"shop:17"`; a colon within a part is written `\\:`.
+#' 64-bit integers (class `integer64`) their digits. Other numbers stay numbers. As text, numbers have
+#' as many digits as are needed to distinguish them. Ids of several query columns are joined by colons,
+#' as in `"shop:17"`; a colon within a part is written `\\:`.
 #'
-#' **Weights.** The weight says how much a query counts. In training it multiplies the initial weights of
-#' its documents. Calibrators weight documents by it. In tuning and in `summary()` of [evaluate()], means
-#' over queries are weighted. If all weights are whole numbers, a query of weight 2 has the effect of two
-#' copies, see [rankers].
+#' **Weights.** In training and calibration, a query's weight multiplies the weights of its documents.
+#' In tuning and in `summary()` of [evaluate()], means over queries are weighted. If all weights are
+#' whole numbers, a query of weight 2 acts as two copies, see [rankers].
 #'
 #' @return A value of class `ranking_data` with the parts
 #'   * `x`: the features, a matrix or a `dgCMatrix`;
@@ -72,18 +66,17 @@
 #' * `rankmix_error_query`, `rankmix_error_document`: a missing id, or two different ids with the same text.
 #' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or that differs within a query.
 #' * `rankmix_error_position`: a position that is missing, fractional or below 1.
-#' * `rankmix_error_feature`: an infinite value, a column of another type, no column, or only the relevance
-#'   itself.
+#' * `rankmix_error_feature`: an infinite value, a column of another type, or no feature.
 #' * `rankmix_error_empty`: no row.
-#' * `rankmix_error_column`: an unknown column, or a term of a formula that is not a column.
+#' * `rankmix_error_column`: an unknown column or term.
 #' * `rankmix_error_argument`: an unknown argument.
 #' * `rankmix_error_unjudged`: data without grades, from functions that need grades.
 #' * `rankmix_warning_leak`: a feature reveals the relevance.
-#' * `rankmix_warning_document`: a feature is named like the ids of documents, such as `docid`.
-#' * `rankmix_warning_id`: an id of 2^53 or more is a double and may have been rounded. Read such ids as text.
+#' * `rankmix_warning_document`: a feature is named like document ids, such as `docid`.
+#' * `rankmix_warning_id`: a double id of 2^53 or more may have been rounded. Read such ids as text.
 #'
-#' @section Cost: One pass over the features, O(n p), or over the entries of a sparse
-#'   matrix, and a sort of n numbers. If a feature is left out, the others are copied.
+#' @section Cost: One pass over the features and a sort of n numbers. If a feature is left out, the
+#'   others are copied.
 #'
 #' @seealso [read_letor()], [read_ranking()], [simulate_ranking()]
 #' @examples

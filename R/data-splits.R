@@ -2,29 +2,27 @@
 #'
 #' `split_queries()` randomly assigns queries to training and test data, or to other parts.
 #' `query_folds()` assigns them to folds for cross-validation. Each fold is the test part once, the
-#' validation part once, and training data otherwise, like the official folds of LETOR. Both return query
-#' ids, not data. They are small and can be stored.
+#' validation part once, and training data otherwise, as in LETOR. Both return query ids, not data.
 #'
 #' @param data The ranking data, made by [ranking_data()] or [read_letor()].
 #' @param fraction The fraction of queries for training, between 0 and 1. Or the fractions of several
-#'   named parts, which sum to 1, such as `c(train = 0.6, valid = 0.2, test = 0.2)`. Three fractions
-#'   without names get these names, two are `train` and `test`.
+#'   parts, which sum to 1, such as `c(train = 0.6, valid = 0.2, test = 0.2)`. Three fractions without
+#'   names get these names, two `train` and `test`.
 #' @param folds Number of folds, at least 3; default 5.
 #' @param stratify Whether the parts are similar in list length and in the fraction of relevant
-#'   documents; default `FALSE`. Queries are sorted by both, in bands, and neighbours are assigned to
-#'   different parts. Needs grades.
-#' @param seed The seed. The default `NULL` takes one from R's generator, so that [set.seed()] applies.
+#'   documents; default `FALSE`. Neighbours in an order by both are assigned to different parts. Needs
+#'   grades.
+#' @param seed The seed. By default R's generator draws one.
 #' @param split A split, from `split_queries()` or `query_folds()`.
 #' @param fold The number of the fold.
 #' @param ... Not used.
 #'
-#' @return `split_queries()`: a value of class `rankmix_split` with the query ids of `train` and `test`, or
-#'   of the named parts, as strings. `query_folds()`: a value of class `rankmix_folds` with `folds`, a
-#'   list of `train`, `valid` and `test` for each fold. `data[split$train]` is the data of a part.
-#'   `split_parts()` returns the data of all parts as a list, for folds those of one `fold`.
-#' @section Conditions: `rankmix_error_argument`: a fraction or number of folds that leaves a part without
-#'   queries, or fractions that do not sum to 1. `rankmix_error_query`: from `split_parts()`, the data
-#'   lack a query of the split.
+#' @return `split_queries()`: a value of class `rankmix_split` with the query ids of each part, as
+#'   strings. `query_folds()`: a value of class `rankmix_folds` with `folds`, a list of `train`, `valid`
+#'   and `test` for each fold. `data[split$train]` is the data of a part. `split_parts()` returns the
+#'   data of all parts, or of one `fold`, as a list.
+#' @section Conditions: `rankmix_error_argument`: a part without queries, or fractions that do not sum
+#'   to 1. `rankmix_error_query`: from `split_parts()`, the data lack a query of the split.
 #' @section Cost: A sort of the queries. Only `split_parts()` copies data.
 #' @examples
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))

@@ -6,36 +6,34 @@
 #' [evaluate()] evaluates a run with judgements.
 #'
 #' @param file The path of a text file. Files to read may be compressed (`.gz`).
-#' @param x The run or judgements to write. Also, for `write_run()`, scores in the row order of `data`, and
-#'   for `write_qrels()`, [ranking_data()]. For `as_run()` a data frame with the columns `query`,
-#'   `document`, and `score` or `rank`; for `as_qrels()` one with `query`, `document` and `relevance`.
+#' @param x The run or judgements to write. For `write_run()` also scores in the row order of `data`,
+#'   for `write_qrels()` also [ranking_data()]. For `as_run()` a data frame with `query`, `document`,
+#'   and `score` or `rank`; for `as_qrels()` with `query`, `document` and `relevance`.
 #' @param data The ranking data with document ids, to write scores.
-#' @param tag The name of the run, one word. The default `NULL` keeps the tags of a run, and is
-#'   "rankmix" for scores.
+#' @param tag The name of the run, one word. The default `NULL` keeps a run's tags; for scores it is
+#'   "rankmix".
 #'
-#' @details The first line that is not a comment determines the format of a file. `read_run()` also reads
-#'   lines `query document rank`, as in MS MARCO. `read_qrels()` also reads judgement lists, lines
-#'   `grade qid:query # document`. Text after the tag and lines that begin with `#` are ignored, as in
-#'   trec_eval. Lines of a query may be scattered. Ids are read as UTF-8, or as latin1 if they are not valid
-#'   UTF-8. A negative grade marks a document as not judged.
+#' @details The first line that is not a comment determines the format. `read_run()` also reads lines
+#'   `query document rank`, as in MS MARCO. `read_qrels()` also reads judgement lists, lines `grade
+#'   qid:query # document`. Text after the tag and lines that begin with `#` are ignored. Lines of a
+#'   query may be scattered. Ids are read as UTF-8, or as latin1 if they are not valid UTF-8. A negative
+#'   grade marks a document as not judged.
 #'
 #'   Documents of a run are ranked by score; ranks and the order of lines are ignored. If there are only
-#'   ranks, the score is the negative rank. Scores are written with 17 significant digits, and are read back
-#'   identically, because reading rounds as the C function `strtod()` does. Written ranks follow the scores.
-#'   Ties are ranked by decreasing document id, compared byte by byte, as in trec_eval.
+#'   ranks, the score is the negative rank. Scores are written with 17 significant digits, and are read
+#'   back identically. Written ranks follow the scores, and ties the decreasing document id, compared
+#'   byte by byte, as in trec_eval.
 #'
-#' @return `read_run()` and `as_run()`: a data frame of class `rankmix_run` with
-#'   the columns `query`, `document`, `score` and `tag`. `read_qrels()` and
-#'   `as_qrels()`: a data frame of class `rankmix_qrels` with `query`, `document` and
-#'   `relevance`. The writers return `file`, invisibly. An existing file is replaced only after everything
-#'   has been written.
+#' @return `read_run()` and `as_run()`: a data frame of class `rankmix_run` with the columns `query`,
+#'   `document`, `score` and `tag`. `read_qrels()` and `as_qrels()`: a data frame of class
+#'   `rankmix_qrels` with `query`, `document` and `relevance`. The writers return `file`, invisibly. A
+#'   file is replaced only after everything has been written.
 #'
-#' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
-#'   `found`: a line that does not parse. `rankmix_error_document`: a query retrieves or grades a
-#'   document twice (with the lines); or ranking data lack document ids. `rankmix_error_grade`: a grade
-#'   above 127. `rankmix_error_column`: a data frame lacks a column.
-#'   `rankmix_error_file`: the file cannot be read or written.
-#'   `rankmix_error_empty`: it has no line.
+#' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and `found`: a line that
+#'   does not parse. `rankmix_error_document`: a query has a document twice; or ranking data lack
+#'   document ids. `rankmix_error_grade`: a grade above 127. `rankmix_error_column`: a data frame lacks
+#'   a column. `rankmix_error_file`: the file cannot be read or written. `rankmix_error_empty`: it has
+#'   no line.
 #'
 #' @references The formats: \url{https://github.com/usnistgov/trec_eval}
 #' @examples

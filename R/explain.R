@@ -1,18 +1,18 @@
 #' Explain scores by features
 #'
-#' `explain()` computes what each feature contributes to the score of each document. The contributions are
-#' Shapley values. They sum to the score minus a base. To compare two documents use [explain_pair()].
+#' `explain()` computes what each feature contributes to each document's score, by Shapley values. They
+#' sum to the score minus a base. To compare two documents use [explain_pair()].
 #'
 #' @param x The ranker, made by [fit()], [tune_and_mix()] or [mix()].
 #' @param data The documents, as for [predict()].
-#' @param background The documents that replace unknown features, as `data`. `NULL`, the default, means the
-#'   training documents; [fit()] keeps what is needed in the model. `"query"` means the documents
-#'   of the same query, and needs [ranking_data()]. It explains why a document is above or below the others.
-#' @param type The score to explain. `"score"`, the default, is the score of [predict()]. `"linear"` is for
-#'   [adaboost_mh()] and [mcsvm()]: the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the
-#'   discriminants. It is exact without sampling, and may rank differently from the score.
-#' @param times Number of sampled permutations, each used with its reverse; default 20. More permutations
-#'   reduce the standard error. Exact methods do not use it.
+#' @param background The documents that replace unknown features, as `data`. `NULL`, the default, means
+#'   the training documents. `"query"` means the documents of the same query, and needs
+#'   [ranking_data()]. It explains why a document is above or below the others.
+#' @param type The score to explain. `"score"`, the default, is the score of [predict()]. `"linear"` is
+#'   for [adaboost_mh()] and [mcsvm()]: the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the
+#'   discriminants. It is exact, and may rank differently.
+#' @param times Number of sampled permutations, each used with its reverse; default 20. More reduce the
+#'   standard error. Exact methods do not use it.
 #' @param seed The random seed of the sampling. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
@@ -21,11 +21,10 @@
 #'   * `values`: the contributions, documents x features, in units of the score;
 #'   * `base`: one number, or with `background = "query"` one a document;
 #'   * `scores`, and `data`, the features;
-#'   * `query`: the query id of each document, if `data` are [ranking_data()];
-#'   * `method`, and for `"sampling"` with `times` of 2 or more `error`, the standard errors of `values`.
+#'   * `query`: the query ids, if `data` are [ranking_data()];
+#'   * `method`, and for `"sampling"` with `times` above 1 `error`, the standard errors.
 #'
-#'   [tidy()] and [summary()] give the importance of features, see [tidy.rankmix_shap()].
-#'   [autoplot.rankmix_shap()] draws the explanation.
+#'   [tidy.rankmix_shap()] gives the importance of features, [autoplot.rankmix_shap()] a plot.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50), train, threads = 1)
@@ -33,8 +32,8 @@
 #' shap
 #' head(tidy(shap))
 #'
-#' @details There are p features, the set N. \eqn{v(S)}{v(S)} is the expected score if only the features
-#'   in S are known. The contribution of feature j is
+#' @details \eqn{v(S)}{v(S)} is the expected score if only the features in S, of the set N of all p
+#'   features, are known. The contribution of feature j is
 #'   \deqn{\phi_j = \sum_{S \subseteq N \setminus j} \frac{|S|! (p - |S| - 1)!}{p!} (v(S \cup j) -
 #'     v(S)), \qquad \mathrm{score} = v(\emptyset) + \sum_j \phi_j.}{
 #'     phi_j = sum over S without j of |S|! (p - |S| - 1)! / p! (v(S and j) - v(S)),
@@ -50,22 +49,20 @@
 #'     \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))}.
 #'   * `"sampling"`, for all other rankers: as `"background"`, with documents sampled from the background.
 #'
-#'   With `type = "linear"`, trees of [adaboost_mh()] are explained like [gbrt()], a [base_product()] by a
-#'   background, and [mcsvm()] by its weights.
+#'   With `type = "linear"`, trees of [adaboost_mh()] are explained like [gbrt()], a [base_product()] by
+#'   a background, and [mcsvm()] by its weights.
 #'
-#'   **Background kept by the model.** `"cover"` needs only counts of training documents in the trees.
-#'   For `"linear"` the model keeps the means of the features. For `"sampling"` it keeps up to 100
-#'   documents, fewer with more than 10,000 features. They are chosen in an order by features, so row
-#'   order and threads do not matter. Results of [mix()] keep none, and need `background`.
+#'   **Background kept by the model.** For `"linear"` the model keeps the means of the features. For
+#'   `"sampling"` it keeps up to 100 documents, fewer with more than 10,000 features, chosen
+#'   independently of row order. Results of [mix()] keep none, and need `background`.
 #'
-#'   **Sampling.** The first three methods are exact. Sampling replaces the features of a background
-#'   document by those of the explained document one by one, in the order of a permutation and in
-#'   the reverse order. The values are
-#'   means over `times` pairs of permutations, and `error` is their standard error. All documents share
+#'   **Sampling.** The other methods are exact. Sampling replaces the features of a background document
+#'   by the explained document's features one by one, in the order of a permutation and its reverse. The
+#'   values are means over `times` such pairs, and `error` is their standard error. All documents share
 #'   permutations and background documents, so the values also sum to the score.
 #'
-#'   **Missing and unused features.** A missing value follows the model: trees send it to a child, and other
-#'   rankers fill it. A feature that the model does not use has the contribution 0.
+#'   **Missing and unused features.** Missing values follow the model. A feature that the model does not
+#'   use has the contribution 0.
 #'
 #'   **Cost.** `"cover"`: 8 d steps for each node of a tree and document, where d is the number of features
 #'   on the tree's longest path divided by 8. `"background"`: one step for each leaf, feature on its path and

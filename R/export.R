@@ -9,20 +9,20 @@
 #' @param model The ranker: trained by [fit()], made by [mix()] or [calibrate()], or a student
 #'   of [distill()].
 #' @param file The path of the file.
-#' @param format The format, see Details. With `NULL`, the ending of `file` decides: `.json` is
-#'   `"json"`, `.c` is `"c"`, `.onnx` is `"onnx"`, and no ending is `"json"`. The ending `.txt` needs a
-#'   format. A format and an ending that disagree are an error.
+#' @param format The format, see Details. With `NULL`, the ending of `file` decides: `.json` or none,
+#'   `.c` or `.onnx`. The ending `.txt` needs a format. A format and an ending that disagree are an
+#'   error.
 #' @param name The name of the model in Solr, Elasticsearch and ONNX; default `"rankmix"`.
-#' @param missing What to do if a format treats a missing value as 0 and the model does not.
-#'   `"error"` is the default. `"zero"` writes the model anyway. Use `"zero"` if no value will be
-#'   missing, or if a missing value means 0.
-#' @param engine The engine that will run the plugin, for `"elasticsearch"` only, with its version, such
-#'   as `"elasticsearch 9.0"` or `"opensearch 2.19"`. Without a version the newest one is assumed. Engines
-#'   treat missing values differently, see Details. `NULL`, the default, means any engine.
+#' @param missing What to do if a format treats a missing value as 0 and the model does not. `"error"`
+#'   is the default. `"zero"` writes the model anyway. Use it if no value will be missing, or if a
+#'   missing value means 0.
+#' @param engine The engine for `format = "elasticsearch"`, with its version, such as `"elasticsearch
+#'   9.0"` or `"opensearch 2.19"`. Without a version the newest one is assumed. `NULL`, the default,
+#'   means any engine.
 #' @param ... Must be empty.
 #'
 #' @return `write_model()` returns the path, invisibly. `read_model()` returns the model, with the same
-#'   predictions as the model that was written.
+#'   predictions.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
 #' model <- fit(gbrt(trees = 10, num_leaves = 4), train, threads = 1)
@@ -42,18 +42,18 @@
 #' | `"lightgbm"` | LightGBM's text, version 4: trees |
 #' | `"ranklib"` | RankLib's ensemble or linear model: trees, sums |
 #' | `"solr"` | a model of Apache Solr: trees, sums, networks without normalization and logarithms |
-#' | `"elasticsearch"` | a request to the learning to rank plugin, see below: trees, sums |
-#' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3, see below: nearly all |
+#' | `"elasticsearch"` | a request to the learning to rank plugin: trees, sums |
+#' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3: nearly all |
 #'
 #' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]. Sums are [linear_ranker()], [ranksvm()],
 #' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees after
 #' `best_rounds` are not written.
 #'
-#' **Elasticsearch and OpenSearch.** The file is the body of a `_createmodel` request to the plugin, with
-#' a `model/xgboost+json` of trees or a `model/linear` of sums. A feature is missing if its query does
-#' not match the document. The engines treat missing values of trees as follows:
+#' **Elasticsearch and OpenSearch.** The file is the body of a `_createmodel` request to the plugin,
+#' with a `model/xgboost+json` of trees or a `model/linear` of sums. A feature is missing if its query
+#' does not match the document:
 #'
-#' | `engine` | a missing value |
+#' | `engine` | a missing value in trees |
 #' |---|---|
 #' | Elasticsearch from 8.11.4 (plugin 1.5.9) | goes where the model sends it |
 #' | Elasticsearch before | is 0 |
@@ -64,73 +64,71 @@
 #' If `engine` sends a missing value elsewhere than the model does, `write_model()` fails, see
 #' `missing`. Without `engine`, it warns if some engines would.
 #'
-#' **ONNX.** The input `features` is a matrix of 32-bit floats with a row for each document, and `NaN` for
-#' missing values. The output `score` is a column. The metadata entry `features` has the names of the
-#' features, as JSON. The format holds trees, sums and networks, and [m5p()], [bagging()] and [cocr()]
-#' made of them. It also holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It
-#' cannot hold R code, features or scores standardized by query, [fuse()], and hard ranks of [cocr()]
-#' over trees.
+#' **ONNX.** The input `features` is a matrix of 32-bit floats, one row a document, with `NaN` for
+#' missing values. The output `score` is a column. The metadata entry `features` has their names as
+#' JSON. The format holds trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. It also
+#' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It cannot hold R code,
+#' features or scores standardized by query, [fuse()], and hard ranks of [cocr()] over trees.
 #'
 #' **C.** The scores equal [predict()], bit for bit, if the compiler rounds each operation to its type
-#' and features are not a sparse matrix. `x` has the features in the model's order, and `NAN` for missing
-#' values. Networks use single precision and their own `exp()`, in [predict()] and in C.
-#' `calibrator_rbc("logistic")` and `log1p = TRUE` use `exp()` and `log1p()` of the C library, which must
-#' be the library that R uses (link with `-lm`). Mixtures and calibrated classifiers are written as one
-#' file. Exceptions are `standardize = "query"`, added features computed by query, and members of [mix()]
+#' and features are not a sparse matrix. `x` has the features in the model's order, and `NAN` for
+#' missing values. Networks use single precision and their own `exp()`, in [predict()] and in C.
+#' `calibrator_rbc("logistic")` and `log1p = TRUE` use `exp()` and `log1p()` of the C library, which
+#' must be the library that R uses (link with `-lm`). Mixtures and calibrated classifiers become one
+#' file, except with `standardize = "query"`, added features computed by query, and members of [mix()]
 #' given as scores.
 #'
 #' **Formats other than `"json"` and `"c"`:**
 #'
 #' * `"lightgbm"` holds double precision. `"ranklib"`, `"solr"` and `"elasticsearch"` read features and
-#'   thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Thresholds are moved to the
-#'   next float that keeps every decision for 32-bit features below 3.4e38 in magnitude. The reader
+#'   thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Thresholds are moved to
+#'   the next float that keeps every decision for 32-bit features below 3.4e38 in magnitude. The reader
 #'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct that, as
-#'   next to 0, the nearest float is written, with a warning that gives the difference.
+#'   next to 0, a warning gives the difference.
 #' * `"onnx"` also compares 32-bit floats, with the same decisions for all 32-bit features, including
-#'   infinite ones. A reader adds leaves and computes networks in floats. Scores of trees then differ by
-#'   at most about the number of trees times 6e-8 times the sum of their leaves. Scores of networks
-#'   differ by about 1e-6 of their size. The rest is computed in double precision, and the score is
-#'   rounded to a float.
-#' * Classifiers have a calibrated score, which is not a sum of trees. They are written with their linear
-#'   score \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants \eqn{f_l}{f_l}, with a
-#'   message. It may rank differently from `predict()`.
+#'   infinite ones. Leaves are added and networks computed in floats. Scores of trees differ by at most
+#'   about 6e-8 times the number of trees and the sum of their leaves. Scores of networks differ by
+#'   about 1e-6 of their size. The rest is in double precision, with the score rounded to a float.
+#' * Classifiers have a calibrated score. They are written with their linear score \eqn{\sum_l (2^l - 1)
+#'   f_l}{sum_l (2^l - 1) f_l} of the discriminants \eqn{f_l}{f_l}, with a message. It may rank
+#'   differently from `predict()`.
 #' * A [base_product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
-#' * An intercept changes no ranking. If a format has no intercept, it is left out, with a message.
+#' * An intercept changes no ranking. Formats without one leave it out, with a message.
 #' * `"ranklib"`, and sums in all formats but `"onnx"`, treat a missing value as 0.
 #' * `"ranklib"` and `"lightgbm"` identify features by position, `"ranklib"` from 1. Other formats use
-#'   names. A feature that the engine does not log under its name is an error in the engine.
+#'   names, which the engine must log.
 #'
 #' **JSON.** The file is an object with `format` (`"rankmix model"`), `version` (1), `kind` (the ranker)
-#' and `model`, whose fields are the fields of the R object. A value is `null`, a number, a string,
-#' `true`, `false`, or an object with one of these keys:
+#' and `model`, the fields of the R object. A value is `null`, a number, a string, `true`, `false`, or
+#' an object with one of these keys:
 #'
 #' * `double`, `integer`, `logical` or `text`: an array, perhaps with `dim`, `dimnames` or `names`. Missing
 #'   values are `null`; doubles can also be `"NaN"`, `"Inf"` and `"-Inf"`.
 #' * `list`: an array of values. `fields`: an object of values.
-#' * `table`: an object of columns. `rows` are the row names, if the table is part of a larger table.
+#' * `table`: an object of columns. `rows` are the row names of a part of a table.
 #' * `made_by`: the function that makes a setting, with its arguments in `settings`.
 #' * `calibrator`: the fields of a fitted calibrator.
 #' * `kind` and `model`: a model inside another model, as in mixtures.
 #'
 #' The nodes and leaves of all trees are concatenated. Tree t has the nodes `node_begin[t]` to
-#' `node_begin[t + 1] - 1`. `leaf_begin` does the same for leaves, and `round_begin` for the trees of a
-#' round. All count from 0. A value up to `threshold` goes `left`, and so does a missing value if
+#' `node_begin[t + 1] - 1`, from 0. `leaf_begin` and `round_begin` do the same for leaves and for the
+#' trees of a round. A value up to `threshold` goes `left`, and so does a missing value if
 #' `missing_left` is 1. A child of 0 or more is a node of the tree. A child c below 0 is leaf -c - 1.
 #' `values` has `outputs` numbers a leaf. Reading checks the file, runs no code, and needs the package
 #' jsonlite.
 #'
 #' @section Conditions:
-#' * `rankmix_error_format`: the format cannot hold the model. It can hold a student that [distill()]
-#'   trains on the model's scores.
-#' * `rankmix_error_missing`: the format or the engine treats missing values differently, see `missing`.
+#' * `rankmix_error_format`: the format cannot hold the model. Use [distill()] for a student that it can
+#'   hold.
+#' * `rankmix_error_missing`: the format or engine treats missing values differently.
 #'   `rankmix_warning_missing`: some engines do.
 #' * `rankmix_error_features`: the format uses feature names, and the model was trained without names.
-#' * `rankmix_error_model`: the fields of the model were changed after it was trained.
+#' * `rankmix_error_model`: the model's fields were changed after training.
 #' * `rankmix_error_model_file`: the file holds no model, is broken, or is of a later version.
 #' * `rankmix_error_file`: the file cannot be read or written.
 #' * `rankmix_warning_threshold`: Solr compares with other thresholds.
-#' @references The formats are those of LightGBM from version 4 on, RankLib, Solr from 9.2 on, and
-#'   the learning to rank plugin of o19s, as their parsers read them.
+#' @references Parsers of LightGBM from version 4, RankLib, Solr from 9.2, and the learning to rank
+#'   plugin of o19s.
 #' @export
 write_model <- function(model, file, format = NULL, name = "rankmix", missing = "error",
                         engine = NULL, ...) {

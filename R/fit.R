@@ -18,7 +18,7 @@
 #'   [mixture()] may have its own. Tied scores count by the mean over their orders, unless the metric
 #'   or its convention sets `ties`. So the order of rows does not affect the choice.
 #' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
-#'   applies. Only random steps use the seed, such as sampled features or random starting weights.
+#'   applies.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param verbose Whether to show progress and the remaining time; default `TRUE`. A console shows a bar,
 #'   other outputs a line every 30 seconds. A fit that resumes reports its round.
@@ -36,10 +36,9 @@
 #'   replayed, so the training data must be the same. A model that `patience` stopped gets no more
 #'   rounds with that `patience`.
 #'
-#'   Some data cannot train a ranker. It is an error if the ranker needs two grades, or pairs of
-#'   documents of different grades, and the data have none. It is a warning, `rankmix_warning_constant`,
-#'   if the model gives all documents of each training query the same score. Then perhaps no feature
-#'   differs within a query, or there are fewer documents than two leaves need (`min_data_in_leaf`).
+#'   The warning `rankmix_warning_constant` means that all documents of each training query have the
+#'   same score. Then perhaps no feature differs within a query, or there are fewer documents than two
+#'   leaves need (`min_data_in_leaf`).
 #'
 #' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
 #'   `status`: `"limit"`, `"stalled"`, `"converged"`, or `"stopped"` by `patience`. With validation data

@@ -4,17 +4,16 @@
 
 #' Methods of fusion
 #'
-#' Select how [fuse()] combines the lists of several rankers. A method is a value that prints, compares and
-#' goes into
-#' lists. Its text works as well: `"rrf"`, `"fuse_rrf(k = 10)"`.
+#' Select how [fuse()] combines the lists of several rankers. The text of a method works as well:
+#' `"rrf"`, `"fuse_rrf(k = 10)"`.
 #'
 #' @param k The number that is added to each rank; default 60, as published. Larger values reduce the
 #'   advantage of the first ranks.
 #' @param sigma The number that is added in the logarithm; default 1, as in polyfuse.
-#' @param phi The probability that a user continues to the next rank; default 0.95. Larger values give more
-#'   weight to lower ranks.
-#' @param exponent The exponent of the number of rankers; default 1. Larger values prefer documents that
-#'   more rankers retrieved. With 0 the method is `fuse_comb_sum()`.
+#' @param phi The probability that a user continues to the next rank; default 0.95. Larger values weight
+#'   lower ranks more.
+#' @param exponent The exponent of the number of rankers; default 1. Larger values prefer documents of
+#'   more rankers. With 0 the method is `fuse_comb_sum()`.
 #'
 #' @return A value of class `rankmix_fusion`.
 #' @examples
@@ -26,12 +25,10 @@
 #'   print(fuse(runs, method = method))
 #' }
 #'
-#' @details
-#' Ranker r, of weight \eqn{w_r} (default 1), retrieves \eqn{n_r} documents for a
-#' query, all rankers together N. Document d has rank \eqn{p_r(d)}, from 1, and the
-#' score \eqn{s_r(d)}, normalized as in [fuse()]. Sums are over the rankers that count for d: the rankers
-#' that retrieved it, or all, see `missing` of [fuse()]. \eqn{n_d} is the sum of their
-#' weights; without weights it is their number.
+#' @details Ranker r, of weight \eqn{w_r} (default 1), retrieves \eqn{n_r} documents for a query, all
+#'   rankers together N. Document d has rank \eqn{p_r(d)}, from 1, and the score \eqn{s_r(d)},
+#'   normalized as in [fuse()]. Sums are over the rankers that retrieved d, or all, see `missing` of
+#'   [fuse()]. \eqn{n_d} is the sum of their weights.
 #'
 #' | method | fused score of d |
 #' |---|---|
@@ -51,22 +48,18 @@
 #' `"skip"`. It is `"last"` also for `comb_...()` with `normalize = "z"` or `"borda"`, where a
 #' normalized score of 0 is not the smallest.
 #'
-#' `fuse_rrf()` is reciprocal rank fusion. `fuse_rank_biased()` are the rank-biased centroids of Bailey et
-#' al. (`"rbc"` as a string; not [calibrator_rbc()]). phi is the probability that a user continues to the next
-#' rank; on average the user reads \eqn{1 / (1 - \phi)}{1 / (1 - phi)} documents. `fuse_comb_sum()` with
-#' weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()` with other exponents is GMNZ.
-#' `fuse_log_isr()`
-#' adds sigma = 1 in the logarithm, as the tool polyfuse does. With sigma = 0, as in ranx, all
-#' documents of a single ranker have the fused score 0.
+#' `fuse_rrf()` is reciprocal rank fusion, `fuse_rank_biased()` rank-biased centroids of Bailey et al.
+#' (`"rbc"` as a string; not [calibrator_rbc()]). On average its user reads \eqn{1 / (1 - \phi)}{1 / (1 -
+#' phi)} documents. `fuse_comb_sum()` with weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()`
+#' with other exponents is GMNZ. With sigma = 0, as in ranx, `fuse_log_isr()` gives all documents of a
+#' single ranker the score 0.
 #'
 #' *Majorities.* Document d wins against another document if the rankers that rank it higher have more
-#' weight than
-#' the rankers that rank it lower. Equal weights are a draw. A document that
-#' wins against all others comes first (the Condorcet winner). So does a group of documents
-#' each of which wins against all documents outside the group. In a cycle of majorities (a before b
-#' before c before a), the number of wins decides (Copeland's rule). `fuse_copeland()` leaves equal
-#' numbers as ties. `fuse_condorcet()` breaks them by votes for minus votes against, over all pairs: it
-#' adds 0.2 times this difference of weights as a fraction of all weights and of N. Results are
+#' weight than those that rank it lower. Equal weights are a draw. A document that wins against all
+#' others comes first (the Condorcet winner). So does a group whose documents win against all documents
+#' outside it. In a cycle of majorities, the number of wins decides (Copeland's rule). `fuse_copeland()`
+#' leaves equal numbers as ties. `fuse_condorcet()` breaks them by votes for minus votes against, over
+#' all pairs: it adds 0.2 times this difference as a fraction of all weights and of N. Results are
 #' invariant to the order of documents and runs.
 #'
 #' @section Conditions: `rankmix_error_argument`: a value that is not allowed.

@@ -1,31 +1,27 @@
 #' Fuse runs or scores
 #'
-#' Combines several rankings into one, query by query, even if the rankers retrieved different documents.
-#' Use it for
-#' runs of search engines, or if scores are not comparable.
+#' Combines several rankings into one, even of different documents. Use it for runs of search engines,
+#' or if scores are not comparable.
 #'
 #' @param runs The named list of runs, made by [read_run()] or [as_run()], or data frames with the
 #'   columns `query`, `document` and `score` (or `rank`, 1 for the first). With ranking data as `data`:
-#'   a named list of rankers or scores, as for [evaluate()]. Or a data frame or matrix with a column of
-#'   scores for each ranker, `NA` for documents that it did not retrieve.
-#' @param data The ranking data of the scores, made by [ranking_data()] or [read_letor()]. For runs
-#'   `NULL`, or for a method that learns the judgements ([read_qrels()], [as_qrels()]).
+#'   rankers or scores, as for [evaluate()], `NA` for documents that were not retrieved.
+#' @param data The ranking data of the scores. For runs `NULL`, or for a method that learns the
+#'   judgements ([read_qrels()], [as_qrels()]).
 #' @param method The method: one of [fusion_methods], such as `fuse_rrf(k = 60)` or its text `"rrf"` (the
 #'   default); one of [learned_fusion] with `folds`; or a learned method, trained by [fit()].
 #' @param normalize The normalization of scores in each list, for the methods `comb_...()`:
 #'   `"min_max"` (the default), `"sum"`, `"max"`, `"z"`, `"rank"`, `"borda"` or `"none"`, see Details.
 #' @param missing The treatment of documents that a ranker did not retrieve: `"skip"`, `"zero"` or
 #'   `"last"`, see Details. `NULL` is the method's default.
-#' @param ties The treatment of equal scores in a list. `"average"`, the default: each document gets the
-#'   mean over
-#'   the ranks that they share. `"document"`: by decreasing id, compared byte by byte, as in trec_eval.
-#' @param weights The weights of the rankers, 0 or more, in the order of `runs` or with their names. A ranker
-#'   of weight 0 has no effect.
-#' @param folds The number of folds of the judged queries, at least 2, or folds made by [query_folds()], for
-#'   a method that
-#'   learns. Each query is fused by a method learned from the other folds. A query without
-#'   judgements is fused by a method learned from all judged queries.
-#' @param seed The random seed of the folds. By default R's generator draws one, so [set.seed()] applies.
+#' @param ties The treatment of equal scores in a list. `"average"`, the default: the mean rank.
+#'   `"document"`: by decreasing id, compared byte by byte, as in trec_eval.
+#' @param weights The weights of the rankers, 0 or more, in the order of `runs` or with their names. A
+#'   ranker of weight 0 has no effect.
+#' @param folds The number of folds of the judged queries, at least 2, or folds made by [query_folds()],
+#'   for a method that learns. Each query is fused by a method learned from the other folds, or from all
+#'   judged queries if it has no judgements.
+#' @param seed The random seed of the folds. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
@@ -48,34 +44,31 @@
 #' fused <- fuse(data.frame(a = data$x[, 1], b = data$x[, 2]), data, "borda", threads = 1)
 #' summary(evaluate(fused, data, metric_ndcg(10)))
 #'
-#' @details
-#' A list has n documents with the scores s, and min and max are the smallest and largest. N is the number of
-#' documents of the query that any ranker retrieved. The normalized score is
+#' @details A list has n documents with the scores s. All rankers together retrieved N documents of the
+#'   query. The normalized score is
 #'
 #' * `"min_max"`: \eqn{(s - min) / (max - min)}; 1 if all scores of the list are equal.
 #' * `"sum"`: \eqn{(s - min) / \sum (s - min)}{(s - min) / sum(s - min)}; 1 / n if all are
 #'   equal.
-#' * `"max"`: \eqn{s / \max |s|}{s / max |s|}, for scores of 0 and more the usual s / max; 0 if all are 0.
+#' * `"max"`: \eqn{s / \max |s|}{s / max |s|}; 0 if all are 0.
 #' * `"z"`: \eqn{(s - mean) / sd}, sd with the divisor n; 0 if all are equal.
 #' * `"rank"`: \eqn{1 - (p - 1) / n} for rank p.
 #' * `"borda"`: \eqn{1 - (p - 1) / N}.
 #' * `"none"`: s.
 #'
-#' *Missing documents.* If a ranker did not retrieve a document that another ranker retrieved:
+#' *Missing documents*, retrieved by other rankers only:
 #'
-#' * `"skip"`: the ranker does not count for the document. A sum has a term less, \eqn{n_d} (see
-#'   [fusion_methods]) does not count the ranker, and it has no vote on pairs with the document.
+#' * `"skip"`: the ranker does not count for the document, in sums, in \eqn{n_d} (see [fusion_methods])
+#'   and in votes.
 #' * `"zero"`: the document counts with 0.
-#' * `"last"`: the document counts as if it were behind all others. A rank counts as the mean over the
-#'   ranks n + 1 to N (Borda's rule). A score, and `"rank"`, counts as the smallest of the list. In
-#'   votes it is below all retrieved documents, and equal to other missing ones.
+#' * `"last"`: the document counts as behind all others. A rank counts as the mean over the ranks n + 1
+#'   to N (Borda's rule). A score, and `"rank"`, counts as the smallest of the list. In votes it is
+#'   below all retrieved documents, and equal to other missing ones.
 #'
-#' A ranker without any document for a query does not count in that query, whatever `missing`
-#' is. A query of only one ranker is fused from its list alone.
+#' A ranker without documents for a query does not count in it.
 #'
-#' *Ties.* Results are invariant to row order and to the order of runs. Terms are sorted before they are
-#' added, so documents with the same ranks have the same fused score to the last bit. Equal fused scores are
-#' ties, which [evaluate()] breaks by its rule.
+#' *Ties.* Results are invariant to the order of rows and runs. Documents with the same ranks have the
+#' same fused score to the last bit.
 #'
 #' Scores must be finite for methods that compute with them. Cost of a query with m
 #' rankers: O(m N log N), for majorities O(m N^2). Memory: 16 m bytes a document of the pool.

@@ -3,9 +3,8 @@
 #' Specifies the linear multi-class support vector machine of Crammer and Singer, a
 #' classifier of relevance grades, to be trained by [fit()] or mixed by [tune_and_mix()].
 #'
-#' @param cost The cost C of margin errors, above 0; default 1. Larger values regularize less. Several numbers
-#'   give a path: a classifier for each cost. They are trained from the smallest cost on, each from the
-#'   weights of the one before.
+#' @param cost The cost C of margin errors, above 0; default 1. Larger values regularize less. Several
+#'   numbers give a path: a classifier for each cost.
 #' @param tolerance The largest relative duality gap, 1e-8 to 1; default 0.001. Smaller values take more
 #'   time. The solver aims at a tenth of it.
 #' @param bias Whether to add a constant feature of 1, whose weights count in |W|; default `TRUE`. The paper
@@ -29,8 +28,8 @@
 #' smoothed maximum (the method of multipliers) until the duality gap is small. The gap bounds the
 #' distance from the minimum. Results are identical, bit for bit, for any number of threads.
 #'
-#' All documents whose features are all 0 have the same discriminants, so an SVM cannot rank them. The
-#' model stores and prints their number in training (`zero_documents`).
+#' Documents whose features are all 0 have equal discriminants. The model prints their number in
+#' training (`zero_documents`).
 #'
 #' Cost: a Newton step passes twice over the features and solves K p equations for p
 #' features (by conjugate gradients above 2048). A fit takes some dozen steps. Memory: 36 K

@@ -3,10 +3,9 @@
 #' Specifies a linear ranking support vector machine, to be trained by [fit()]. It penalises each pair of
 #' documents of a query unless the higher grade has a score higher by a margin of 1.
 #'
-#' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give a
-#'   path, from which one ranker is chosen. The default is the path `10^(-6:4)`, because the best cost
-#'   depends on the data. Rankers are trained from the smallest cost on, each from the weights of the one
-#'   before.
+#' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give
+#'   a path, from which one ranker is chosen. The default is the path `10^(-6:4)`, because the best cost
+#'   depends on the data.
 #' @param loss The loss of a pair that violates the margin: `"squared_hinge"` (the default) or `"hinge"`.
 #' @param pairs The weight of a pair. `"query"` (the default): 1 divided by the number of pairs of its
 #'   query, so that all queries count the same. `"plain"`: 1.
@@ -36,11 +35,9 @@
 #'   \eqn{|G|^2 / 2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is
 #'   approximated by smoothed hinges of decreasing width. Their gradients give a point of the dual, and
 #'   the gap is the duality gap of the hinge itself. For tiny costs the gradient must become small too.
-#'   Results are identical, bit for bit, for any number of threads.
 #'
-#'   Validation data choose among several costs, by the metric of [fit()]. Without validation data,
-#'   five-fold cross-validation over training queries chooses, as in [linear_ranker()]. The first one wins
-#'   a tie.
+#'   Validation data choose among several costs, by the metric of [fit()], else cross-validation as in
+#'   [linear_ranker()]. The first one wins a tie.
 #'
 #'   Cost: pairs are never listed. Sums over them take n log n operations for the n documents
 #'   of a query. A product with the hessian passes twice over the features, which are not copied. A fit
@@ -48,9 +45,9 @@
 #'   document, and up to 40 MB for the preconditioner.
 #'
 #' @return A specification of class `rankmix_ranksvm`. [fit()] trains a ranker from it. `coef()` and
-#'   [tidy()] give the weights of the unscaled features. There is no intercept, which would not change
-#'   rankings. `glance()` has `objective`, `gap`, `status`, and the numbers of Newton `steps` and of
-#'   `products` with the hessian. For several costs `path` has all models, and `glance()` a row for each.
+#'   [tidy()] give the weights of the unscaled features. There is no intercept. `glance()` has
+#'   `objective`, `gap`, `status`, and the numbers of Newton `steps` and of `products` with the hessian.
+#'   For several costs `path` has all models, and `glance()` a row for each.
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_warning_constant`: no query has documents of different grades, so that all weights

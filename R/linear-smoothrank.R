@@ -11,8 +11,8 @@
 #'   or one number per feature.
 #' @param centre The weights to which the penalty shrinks: `NULL` for the start (the default), `"zero"`, a
 #'   model, or numbers.
-#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]. The default is `2^(6:-6)`,
-#'   from much smoothing (64) to little (1/64). Each stage starts from the weights of the stage before.
+#' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]. The default is
+#'   `2^(6:-6)`, from much smoothing (64) to little (1/64).
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Larger values keep weights nearer to the
 #'   centre. Several numbers give a path: a ranker for each. The default is the path `10^(-6:3)`.
 #' @param choose The choice among several penalties. `"average"` (the default): one ranker with the average
@@ -35,11 +35,10 @@
 #'   \eqn{w_0}{w_0} the centre. The objective is
 #'   \deqn{\min_w \lambda |w - w_0|^2 - \sum_q \omega_q A_q(w, \sigma).}{
 #'     min over w of lambda |w - w_0|^2 - sum over queries q of omega_q A_q(w, sigma).}
-#'   The objective is a sum over queries, so that the same penalty is weaker for more queries. With a large
-#'   \eqn{\sigma}{sigma} the metric is nearly constant, and w stays at the centre. A small sigma is
-#'   near the metric itself, which is piecewise constant and has many local maxima. So the minimum is
-#'   followed from stage to stage. Sigma is a squared difference of scores (for `form = "logistic"` a
-#'   difference). If the start's scores span much more or less than 1, set `adaptive = TRUE`.
+#'   So the same penalty is weaker for more queries. With a large \eqn{\sigma}{sigma} the metric is
+#'   nearly constant, and w stays at the centre. A small sigma is near the metric itself, which is
+#'   piecewise constant and has many local maxima. So the minimum is followed from stage to stage. Sigma
+#'   is a squared difference of scores, for `"logistic"` a difference.
 #'
 #'   Each stage is minimised by conjugate gradients (Polak and Ribiere, with a nonnegative factor) and a
 #'   line search for the Wolfe conditions. A stage ends `"converged"` by `tolerance`, `"limit"` after

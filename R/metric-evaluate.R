@@ -1,12 +1,12 @@
 #' Evaluate rankers or any scores, query by query
 #'
-#' Computes the metrics of each query, for one ranker or several. `summary()` gives the means over
-#' queries and their confidence intervals.
+#' Computes the metrics of each query, for one ranker or several. `summary()` gives means with
+#' confidence intervals.
 #'
 #' @param x The ranker or scores to evaluate, one of:
 #'   * a ranker: any object whose [predict()] method gives one score per row of `data`;
 #'   * a function of `data` that gives one score per row;
-#'   * numeric scores in the row order of `data`, higher for more relevant documents;
+#'   * scores in the row order of `data`, higher for more relevant documents;
 #'   * a data frame or matrix with one column of scores for each ranker;
 #'   * a named list of any of these;
 #'   * if `data` are judgements: a run made by [read_run()] or [as_run()], or a named list of runs.
@@ -14,39 +14,37 @@
 #'   [read_qrels()] or [as_qrels()].
 #' @param metrics The metric, such as `metric_ndcg(10)` or its text `"ndcg@10"` (see [as_metric()]),
 #'   or a list of metrics. Names of the list become the names in the result.
-#' @param convention The tool whose rules apply to all metrics without a convention of their own, see
+#' @param convention The tool whose rules apply to metrics without their own convention, see
 #'   [conventions]. Arguments that a metric sets keep their values.
-#' @param topics The rule if the queries of a run and of the judgements differ. `"error"` (the default) stops.
-#'   `"qrels"` counts every judged query; a query that the run lacks has an empty list, as with
-#'   `trec_eval -c`. `"common"` counts only queries that are judged and in every run.
+#' @param topics The rule if the queries of a run and of the judgements differ. `"error"` (the default)
+#'   stops. `"qrels"` counts every judged query, with an empty list if the run lacks it, as `trec_eval -c`.
+#'   `"common"` counts only queries that are judged and in every run.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @details Documents of a run without a judgement have no gain and are not relevant. Judged documents
 #'   that were not retrieved count in the ideal ranking and in the number of relevant documents.
 #'
-#'   By default documents with equal scores keep the row order. If their grades differ, the
-#'   value depends on the row order: on rows sorted by grade, equal scores for all documents have
-#'   NDCG 1. `evaluate()` warns once a call if the order of tied documents can change a mean by more
-#'   than 0.005, and shows the lowest and the highest mean. It does not warn about metrics that set
-#'   `ties`, or whose convention sets another rule than row order.
+#'   By default documents with equal scores keep the row order. On rows sorted by grade, equal scores
+#'   for all documents then have NDCG 1. `evaluate()` warns once a call if the order of tied documents
+#'   can change a mean by more than 0.005, and shows the lowest and highest mean. It does not warn about
+#'   metrics that set `ties`, or whose convention sets another rule.
 #'
 #' @return A data frame of class `rankmix_evaluation` with one row per query and metric, and per
 #'   ranker if `x` may hold several. Its columns:
-#'   * `ranker`: the name of the ranker, if `x` may hold several;
+#'   * `ranker`: the ranker, if `x` may hold several;
 #'   * `query`: the id; `documents`: the number of ranked documents;
 #'   * `relevant`: the number of judged documents with a grade above 0;
 #'   * `metric`: the name; `value`: the value. It is `NaN` if the query does not count in the mean,
 #'     and `NA` if it counts as 0 (`short_lists = "undefined"`);
-#'   * `weight`: the weight of the query, if queries have weights.
+#'   * `weight`: the query weight, if given.
 #'
 #'   A part of the data frame prints its rows, without means.
 #'
-#'   `summary()` gives one row for each metric and ranker, and with `by` one row for each combination of
-#'   values of these columns:
-#'   * `mean`: the mean over the queries that count. It is `NaN` if no query counts, and `NA` if no
-#'     query that counts has a value;
-#'   * `se`: its standard error, the standard deviation over the n queries divided by
-#'     \eqn{\sqrt n}{sqrt(n)}; `NA` for a single query;
+#'   `summary()` gives one row for each metric, ranker and combination of the values of `by`:
+#'   * `mean`: the mean over the queries that count; `NaN` if no query counts, `NA` if none of them has
+#'     a value;
+#'   * `se`: its standard error, the standard deviation divided by \eqn{\sqrt n}{sqrt(n)}; `NA` for one
+#'     query;
 #'   * `lower`, `upper`: the confidence interval by Student's t with n - 1 degrees of freedom;
 #'   * `queries`: n, the number of queries that count.
 #'
@@ -58,11 +56,11 @@
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, not numbers, or `NA`; a
 #'   model that gives no scores. `rankmix_error_topics`: queries in only one of run and judgements.
-#'   `rankmix_error_document`: a metric breaks ties by document, and a query has an id twice or ties
-#'   without ids; or a run or judgements hold a document twice. `rankmix_error_argument`: an unknown
-#'   metric or argument, or two metrics of the same name. `rankmix_error_metric`: a custom metric
-#'   fails. `rankmix_error_convention` and `rankmix_error_grade`: see [metric_ndcg()].
-#'   `rankmix_warning_ties`: the order of tied documents can change a mean by more than 0.005.
+#'   `rankmix_error_document`: a metric breaks ties by document, and ids are repeated or missing; or a
+#'   run or judgements hold a document twice. `rankmix_error_argument`: an unknown metric or argument,
+#'   or two metrics of the same name. `rankmix_error_metric`: a custom metric fails.
+#'   `rankmix_error_convention` and `rankmix_error_grade`: see [metric_ndcg()]. `rankmix_warning_ties`:
+#'   see Details.
 #'
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),
@@ -345,8 +343,8 @@ check_document_ties <- function(rules, scores, judged, call) {
 }
 
 #' @param level The level of the confidence interval, above 0 and below 1; default 0.95.
-#' @param by The names of columns of the evaluation, such as `"relevant"` or columns that you added.
-#'   Queries with different values are summarised separately.
+#' @param by The names of columns of the evaluation, such as `"relevant"` or added ones, to summarise
+#'   separately.
 #' @param ... Not used.
 #' @rdname evaluate
 #' @export

@@ -1,8 +1,7 @@
 #' Discounted cumulative gain, plain and normalised
 #'
-#' Specifies DCG, NDCG or mean NDCG, for [evaluate()], [fit()], [tune_and_mix()] and
-#' [convention_report()]. NDCG is the usual metric for graded relevance. `metric_mean_ndcg()` is the
-#' mean of NDCG over the cut-offs 1 to `k`.
+#' Specifies DCG, NDCG or mean NDCG. NDCG is the usual metric for graded relevance. `metric_mean_ndcg()`
+#' is the mean of NDCG over the cut-offs 1 to `k`.
 #'
 #' @param k The cut-off: only the top `k` documents count. The default `Inf` uses the whole list.
 #'   Several cut-offs give a list of metrics.
@@ -40,8 +39,8 @@
 #' per query: O(n log n).
 #'
 #' @return A value of class `rankmix_metric`. It prints as the text that [as_metric()] reads. Several
-#'   cut-offs give a list of metrics, of class `rankmix_metrics`, for [evaluate()] and other
-#'   functions that accept several metrics. `c()` joins such lists.
+#'   cut-offs give a list of class `rankmix_metrics`, for functions that accept several metrics. `c()`
+#'   joins such lists.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_error_convention`: an
 #'   unknown convention, or one whose tool lacks the metric. From evaluation,
 #'   `rankmix_error_grade`: a grade beyond the end of `gain`, or one that the tool does not support;

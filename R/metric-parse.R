@@ -1,11 +1,10 @@
 #' Read a metric from its text
 #'
-#' Turns a text such as `"ndcg@10"` into a metric. [evaluate()], [fit()] and other functions do
-#' this for their metrics, so that a call is rarely needed.
+#' Turns a text such as `"ndcg@10"` into a metric. [evaluate()], [fit()] and other functions do this for
+#' their metrics.
 #'
-#' @param x A metric; or a string such as `"ndcg@10"`, `"err"` or `"precision@5(relevant = 2)"`. The
-#'   string has the name, the cut-off after `@`, and other arguments in parentheses, written as in
-#'   R. Case does not matter.
+#' @param x A metric; or a string such as `"ndcg@10"`, `"err"` or `"precision@5(relevant = 2)"`: the
+#'   name, the cut-off, and other arguments as in R. Case does not matter.
 #'
 #' @details Short names are `"ap"` and `"map"` for [metric_average_precision()], `"p"` for
 #'   [metric_precision()], `"rr"` and `"mrr"` for [metric_reciprocal_rank()], `"hit@5"` for
@@ -13,14 +12,13 @@
 #'
 #'   Names of trec_eval are read too: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`,
 #'   `"recip_rank"`, `"Rprec"`, `"success_5"`, `"set_P"`, `"set_recall"`, `"set_F"`. The number of
-#'   `"set_F.2"` is the square of `beta`. A dot may replace the last underscore (`"P.10"`), as in
-#'   its option `-m`. `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"gm_map"`, `"infAP"`,
-#'   `"num_rel_ret"` and `"set_map"` give [metric_trec()]. Names of ir_measures are read as
-#'   well, such as `"SetP"`, `"R@100"` and `"P(rel=2)@5"`. A name gives the metric only; for the rules
-#'   of the tool add `convention = "trec_eval"`.
+#'   `"set_F.2"` is the square of `beta`. A dot may replace the last underscore (`"P.10"`).
+#'   `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"gm_map"`, `"infAP"`, `"num_rel_ret"` and `"set_map"` give
+#'   [metric_trec()]. Names of ir_measures are also read, such as `"SetP"`, `"R@100"` and
+#'   `"P(rel=2)@5"`. For the rules of trec_eval add `convention = "trec_eval"`.
 #'
 #'   `format()` of a metric gives its text, unless the metric holds a function. Arguments are constants
-#'   and vectors of constants; no other code is run.
+#'   or vectors of constants; no code is run.
 #'
 #' @return A value of class `rankmix_metric`.
 #' @section Conditions: `rankmix_error_argument`: a string that is not a metric.

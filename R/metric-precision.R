@@ -1,11 +1,11 @@
 #' Precision, recall, F measure, success and R-precision
 #'
-#' Specifies a metric that counts the relevant documents among the top `k`. Without a cut-off
-#' they are set precision, set recall and set F.
+#' Specifies a metric of the relevant documents among the top `k`. Without a cut-off they are set
+#' precision, recall and F.
 #'
 #' @param relevant The lowest grade that counts as relevant; default 1.
-#' @param beta The weight of recall relative to precision, above 0. The default 1 gives F1. Larger
-#'   values emphasise recall.
+#' @param beta The weight of recall relative to precision, above 0; default 1, F1. Larger values
+#'   emphasise recall.
 #' @inheritParams metric_ndcg
 #'
 #' @details
@@ -15,10 +15,10 @@
 #'   P@k = c_k / k,  recall@k = c_k / R,  Rprec = c_R / R,  success@k = [c_k > 0],
 #'   F_beta@k = (1 + beta^2) c_k / (k + beta^2 R)}
 #' where \eqn{c_k} is the number of relevant documents among the top
-#' \eqn{\min(k,n)}{min(k, n)} of n, and R the number of all relevant documents. For the whole list,
-#' and for a list shorter than `k` with `short_lists = "shrink"`, k is n. The F measure is the weighted
-#' harmonic mean of precision and recall. Success is also called hit rate. All are unitless, from 0
-#' to 1. A query is empty if R = 0. Cost per query: O(n log n).
+#' \eqn{\min(k,n)}{min(k, n)} of n, and R the number of all relevant documents. For the whole list, and
+#' for a list shorter than `k` with `short_lists = "shrink"`, k is n. The F measure is the weighted
+#' harmonic mean of precision and recall. Success is also called hit rate. All are from 0 to 1. A query
+#' is empty if R = 0. Cost per query: O(n log n).
 #'
 #' @inherit metric_ndcg return
 #' @inheritSection metric_ndcg Conditions

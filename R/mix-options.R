@@ -3,62 +3,58 @@
 
 #' Options of a mixture
 #'
-#' Values for four arguments of [mixture()] and [tune_and_mix()]. `weights = mix_weights()` sets how
-#' members are weighted. `holdout = mix_holdout()` sets which queries tune the mixture. `grid =
-#' mix_grid()` multiplies the members. `budget = mix_budget()` limits models and seconds.
+#' Values for arguments of [mixture()] and [tune_and_mix()]. `weights = mix_weights()` sets the
+#' weighting. `holdout = mix_holdout()` sets which queries tune. `grid = mix_grid()` multiplies the
+#' members. `budget = mix_budget()` limits models and seconds.
 #'
-#' @param c The values of c to try, the exponent of `"exponential"` weights. 0 gives equal weights, 200
-#'   almost only the best member, `Inf` the best member alone. From 0 to 200, or `Inf`.
-#' @param threshold The values of \eqn{\omega_{min}}{omega_min} to try. Members whose metric is not
-#'   above the threshold get weight 0. The default `-Inf` keeps all members.
+#' @param c The values of c to try, the exponent of `"exponential"` weights, from 0 to 200, or `Inf`. 0
+#'   gives equal weights, `Inf` the best member alone.
+#' @param threshold The values of \eqn{\omega_{min}}{omega_min} to try. Members not above it get weight 0.
+#'   The default `-Inf` keeps all members.
 #' @param rounds The values of T to try: numbers of rounds. The default `NULL` tries 10, 20, 50, 100,
-#'   200, 500, ... up to the largest number of rounds of the members. A member with fewer rounds uses
-#'   all of them.
-#' @param members The members to use: `"all"` (the default), `"cpc"` or `"rbc"` (members with
-#'   [calibrator_cpc()] or [calibrator_rbc()] only), or `"one_best"` (the best member alone).
-#' @param standardize How scores are scaled before they are mixed. `FALSE`: not at all. `TRUE`: divided
-#'   by the member's standard deviation on the validation data. `"query"`: standardized to mean 0 and
-#'   standard deviation 1 (divisor n - 1; 0 for constant scores) in each query. New data must then be
-#'   [ranking_data()]. The default `NULL` means `TRUE` in [mix()], whose rankers may have any scale. It
-#'   means `FALSE` in mixtures of calibrated members, which share a scale.
+#'   200, 500, ... up to the largest number of rounds of the members. Members with fewer rounds use all
+#'   of them.
+#' @param members The members to use: `"all"` (the default), `"cpc"` or `"rbc"` (only [calibrator_cpc()]
+#'   or [calibrator_rbc()]), or `"one_best"`.
+#' @param standardize The scaling of scores. `FALSE`: none. `TRUE`: divided by the member's standard
+#'   deviation on the validation data. `"query"`: mean 0 and standard deviation 1 (divisor n - 1; 0 for
+#'   constant scores) in each query, so that new data must be [ranking_data()]. The default `NULL` means
+#'   `TRUE` in [mix()], whose rankers may have any scale. It means `FALSE` in mixtures, whose calibrated
+#'   members share a scale.
 #' @param method The method. For `mix_weights()`: `"exponential"` (the default), `"selection"` or
-#'   `"ascent"`. For `mix_holdout()`: `"crossfit"` (the default), `"split"` or `"same"`. See
-#'   Details. [mixture()] accepts the name alone, such as `holdout = "split"`.
+#'   `"ascent"`. For `mix_holdout()`: `"crossfit"` (the default), `"split"` or `"same"`. [mixture()]
+#'   accepts the name alone.
 #' @param steps The numbers of steps to try for `"selection"`, from 0; default 0, 5, 10 and 20.
 #' @param start Number of best members, at most, with which `"selection"` starts; default 5.
 #' @param bags Number of bags for `"selection"`; default 5. Each bag selects from a random half of the
-#'   members, and counts are averaged. With 1 bag or fewer than 10 members, selection uses all members.
+#'   members. With 1 bag or fewer than 10 members, selection uses all.
 #' @param shrinkage The values of s to try for `"ascent"`, from 0 (the weights found) to 1 (the prior
-#'   weights). The default is 1, 0.75, 0.5, 0.25 and 0.
-#' @param prior The weights before the metric is used. `"specification"`, the default: each given
-#'   specification (in [mix()]: each ranker) has the same weight, split among its members. `"family"`:
-#'   each family, such as all [gbrt()] members, has the same weight. `"member"`: each member has the
-#'   same weight, as in the paper. A path of 14 penalties then counts 14 times.
+#'   weights); default 1, 0.75, 0.5, 0.25 and 0.
+#' @param prior The weights before the metric is used. They are equal for each `"specification"` (the
+#'   default; in [mix()] each ranker), split among its members. Or they are equal for each `"family"`,
+#'   such as all [gbrt()] members, or each `"member"`, as in the paper. A path of 14 penalties then
+#'   counts 14 times. Keep the default with many specifications of one ranker.
 #' @param choose The choice of T and of the setting (c and threshold, steps, or shrinkage).
 #'   `"averaged"`, the default: the best T, with weights averaged over all settings. `"best"`: the
 #'   setting with the best mean metric on the validation queries. `"one_se"`: the simplest setting
-#'   within one standard error of the best. See Details.
+#'   within one standard error of the best.
 #' @param repeats,folds Number of repeats and of folds of the cross-validation of the choice. Each query
-#'   is then scored with weights found on the other folds. With 0 repeats the query helped to find its
-#'   weights. The final weights always use all validation queries. The default `NULL` is 0 repeats for
-#'   `"exponential"`, as in the paper, and 2 for the other methods. Without repeats these methods choose
-#'   the most steps and no shrinkage. `folds` is 5 by default.
-#' @param fraction The fraction of the queries that train if no validation data are given; default 0.8. With
-#'   `"split"` also the fraction of the training queries that train; the others calibrate.
+#'   is then scored with weights found on the other folds. The final weights use all validation queries.
+#'   The default `NULL` is 0 repeats for `"exponential"`, as in the paper, and 2 for the other methods,
+#'   which otherwise choose the most steps and no shrinkage. `folds` is 5 by default.
+#' @param fraction The fraction of queries that train if no validation data are given; default 0.8. With
+#'   `"split"` also the fraction of training queries that train, not calibrate.
 #' @param parts Number of folds for `"crossfit"`, from 2 (the default).
-#' @param refit Whether the chosen specifications are finally trained again on training and validation
-#'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values stay as
-#'   first found. These values do not apply to the new models. Training takes twice as long; each
-#'   of the two trainings has a third of `seconds`.
+#' @param refit Whether the chosen specifications are finally trained on training and validation
+#'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values stay,
+#'   although the values do not apply to the new models. Each of the two trainings has a third of
+#'   `seconds`.
 #' @param groupings The groupings of grades to try, for specifications with a `grouping`. See
-#'   [group_grades()], such as `c("identity", "three")`. The default `NULL` keeps each specification's
-#'   own.
-#' @param features The feature sets on which every specification is trained. `"original"` is the
-#'   default. `"standardized"` and `"whitened"` add the features of [standardize_queries()] or
-#'   [whiten_queries()].
-#' @param models,seconds The limits; default `Inf`. No further specification is trained after `models`
-#'   trained models, or after half of `seconds`. The first is always trained. Calibration uses the
-#'   remaining time, see [mixture()].
+#'   [group_grades()], such as `c("identity", "three")`. `NULL`, the default, keeps their own.
+#' @param features The feature sets of every specification: `"original"` (the default). `"standardized"`
+#'   and `"whitened"` add the features of [standardize_queries()] or [whiten_queries()].
+#' @param models,seconds The limits; default `Inf`. Training ends after `models` models, or half of
+#'   `seconds`, but never before the first. See [mixture()].
 #' @param ... Must be empty.
 #'
 #' @return An option value, whose print is its call.
@@ -68,45 +64,37 @@
 #'
 #' * `"exponential"`: \eqn{\pi_m \propto p_m e^{c \omega_m}}{pi_m proportional to p_m exp(c omega_m)} if
 #'   \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0. This is equation 22 of the 2013 paper,
-#'   where all \eqn{p_m} are equal. It fits two numbers, whatever the number of members.
-#' * `"selection"`: forward selection with replacement. It starts with the best members, of the first
-#'   `start` as many as give their sum the best metric. Each step adds the member that makes the metric
-#'   of the summed scores best. Ties go to the better \eqn{\omega_m}, then to the first member.
-#'   Selection ends at the best metric within `steps`. The weights are the fractions of the counts,
-#'   averaged over bags. With `bags = 1` the mixture is never worse than the best member on these
-#'   queries.
+#'   where all \eqn{p_m} are equal.
+#' * `"selection"`: forward selection with replacement. It starts with as many of the best `start`
+#'   members as give their sum the best metric. Each step adds the member that makes the metric of the
+#'   sum best. Ties go to the better \eqn{\omega_m}, then to the first member. Selection ends at the
+#'   best metric within `steps`. The weights are fractions of the counts, averaged over bags. With `bags
+#'   = 1` the mixture is never worse than the best member on these queries.
 #' * `"ascent"`: coordinate ascent of the metric from equal weights. Members take turns by decreasing
 #'   \eqn{\omega_m}; each gets the fraction of the mixture with the highest metric. The search is exact,
-#'   except for [metric_custom()] (a grid of step 0.05). Among equal intervals the nearest wins, and its
-#'   midpoint is used. It ends when no weight changes, or after 10 cycles. The
-#'   weights are \eqn{(1 - s) w_m + s p_m}{(1 - s) w_m + s p_m}.
+#'   except for [metric_custom()] (a grid of step 0.05). Among equal intervals the midpoint of the
+#'   nearest is used. It ends when no weight changes, or after 10 cycles. The weights are \eqn{(1 - s)
+#'   w_m + s p_m}{(1 - s) w_m + s p_m}.
 #'
 #' **Choice.** In the average, a setting that is behind the best by d, with standard error s of the mean
 #' over queries, has a weight proportional to \eqn{e^{-d/s}}{exp(-d/s)}. Simpler means the smaller T,
 #' then the smaller c and the lower threshold, fewer steps, or more shrinkage.
 #'
-#' **Which method.** With few validation queries the best of ten values of c is uncertain, and the average
-#' accounts for this. With many queries both agree. With many specifications of one ranker keep `prior =
-#' "specification"` (`bench/members.md`). The weights of the paper are `mix_weights(prior = "member",
-#' choose = "best")`. `bench/weighting.md` measures NDCG@10 on unseen queries, with 95 % intervals, of
-#' `prior = "family"` against the paper:
-#'
-#' * Simulated, 20 validation queries: +0.0103 (0.0082 to 0.0125). 60 queries: +0.0046 (0.0022 to
-#'   0.0070). 333 queries: -0.0003 (-0.0020 to 0.0014).
-#' * Halves of the validation queries of MQ2008: +0.0022 (-0.0014 to 0.0057); of OHSUMED: +0.0021
-#'   (-0.0073 to 0.0115).
-#'
-#' No other method exceeds it on all of these. The best member alone is below it on all.
+#' **Which method.** With few validation queries the best c is uncertain, and the average accounts for
+#' this. The weights of the paper are `mix_weights(prior = "member", choose = "best")`. With 20
+#' simulated validation queries, `prior = "family"` exceeded their NDCG@10 on unseen queries by 0.0103
+#' (95 % interval 0.0082 to 0.0125). With 333 queries, and on MQ2008 and OHSUMED, no difference was
+#' shown (`bench/weighting.md`).
 #'
 #' **Validation.** Calibrators are fitted, and the mixture is tuned, on these queries:
 #'
-#' * `"crossfit"`: the validation queries are assigned to `parts` folds. Calibrators fitted to the other
-#'   folds score each fold, and these scores tune the mixture. The final calibrators use all folds.
-#' * `"split"`: the protocol of the paper. A random `fraction` of the training queries trains the members,
-#'   the others calibrate them, and the validation queries tune. Members given trained should not have
-#'   been trained on the calibration queries.
-#' * `"same"`: the same documents fit the calibrators and tune the mixture. It is faster, but flexible
-#'   calibrators look better than they are.
+#' * `"crossfit"`: the validation queries are assigned to `parts` folds. Calibrators of the other folds
+#'   score each fold, and these scores tune. The final calibrators use all folds.
+#' * `"split"`: the protocol of the paper. A random `fraction` of the training queries trains the
+#'   members, the others calibrate them, and the validation queries tune. Trained members should not
+#'   have seen the calibration queries.
+#' * `"same"`: the same queries do both. It is faster, but flexible calibrators look better than they
+#'   are.
 #'
 #' **Cost.** For M members and n validation documents: `"exponential"` takes O(n M) and a sort for each
 #' c. `"selection"` takes O(n M) and M / 2 sorts for each step and bag. `"ascent"` takes M searches a

@@ -4,18 +4,16 @@
 #' Use it for trained models, models of other packages, or plain scores. [tune_and_mix()] also trains
 #' members.
 #'
-#' @param rankers The named list of rankers, as in [evaluate()]: rankers of this package, models with a
-#'   [predict()] method, functions of `data` that return one score a row, or scores in the row order of
-#'   `data`.
+#' @param rankers The named list of rankers, as in [evaluate()]: models with a [predict()] method,
+#'   functions of `data`, or scores in the row order of `data`.
 #' @param data The validation data on which the mixture is tuned, made by [ranking_data()] or
 #'   [read_letor()].
 #' @param metric The metric to tune for; default `metric_ndcg(10)`.
-#' @param weights The weighting method and the settings to try, made by [mix_weights()], or the name of
-#'   a method, such as `"selection"`. The default divides the scores of each ranker by their standard
-#'   deviation on `data`, because rankers differ in scale. Use `mix_weights(standardize = FALSE)` if all
-#'   scores are on one scale, such as expected gains.
+#' @param weights The weighting, made by [mix_weights()], or the name of its method, such as
+#'   `"selection"`. The default divides each ranker's scores by their standard deviation on `data`. Use
+#'   `mix_weights(standardize = FALSE)` if all scores are on one scale, such as expected gains.
 #' @param seed The random seed of cross-validation and bags, a whole number. With `NULL` R's generator
-#'   draws one, so [set.seed()] applies.
+#'   draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is a data frame
@@ -40,10 +38,10 @@
 #'   omega_m > omega_min, else 0.}
 #'
 #' The prior weight \eqn{p_m}{p_m} is equal for all rankers, or for all families (`prior` of
-#' [mix_weights()]). Models of one ranker of this package are a family. Any other ranker is its own family.
-#' The weights are averaged over the values of c and \eqn{\omega_{min}}{omega_min}. Values with a better
-#' metric on `data` count more, see [mix_weights()]. The reported `c` and `threshold` are the best. Ties go
-#' to the smaller c, then to the lower threshold.
+#' [mix_weights()]). Models of one ranker of this package are a family. Any other ranker is its own
+#' family. The weights are averaged over the values of c and \eqn{\omega_{min}}{omega_min}, see
+#' [mix_weights()]. The reported `c` and `threshold` are the best. Ties go to the smaller c, then to the
+#' lower threshold.
 #'
 #' Cost: O(n m) for each c, and one evaluation for each pair of c and threshold.
 #'

@@ -3,30 +3,25 @@
 
 #' Mixture of calibrated rankers
 #'
-#' Specifies a mixture, to be trained by [fit()]. `fit()` trains every member, calibrates it with every
-#' calibrator on validation data, and weights the results by their metric. [tune_and_mix()] does this in
-#' one call.
+#' Specifies a mixture. [fit()] trains every member, calibrates it with every calibrator on validation
+#' data, and weights the results by their metric.
 #'
 #' @param ... The members: specifications, such as `adaboost_mh(base_tree(8))`; trained models; and
-#'   named functions that take ranking data and return one score a row. Such a function can call another
-#'   package's model, or read a feature: `bm25 = function(data) data$x[, "bm25"]`. A path of costs is a
-#'   member for each cost.
+#'   named functions that take ranking data and return one score a row, such as `bm25 = function(data)
+#'   data$x[, "bm25"]`. A path has a member for each cost.
 #' @param calibrators The list of calibrators, such as `calibrator_cpc("log_sigmoid")`. The default
 #'   `NULL` is [fast_calibrators()] below 500 validation queries, where they were measured to be no
 #'   worse, else [all_calibrators()]. Members with one score a document, such as [gbrt()], use only
-#'   [calibrator_rbc()]. Their default is `calibrator_rbc("linear")` alone: eight calibrators gave three
-#'   times as many members and ranked no better (`bench/one-score.md`). Linear and logistic regressions
-#'   rank one score alike, so only the first one given is used.
-#' @param metric The metric to tune for, such as `metric_ndcg(10)` or `metric_err()`. `NULL` is the
-#'   metric of [fit()].
-#' @param weights The weighting, by [mix_weights()]: the method, and the values of c, threshold and T to
-#'   try. The name of a method, such as `"selection"`, is also accepted.
+#'   [calibrator_rbc()]. Their default is `calibrator_rbc("linear")`, because eight ranked no better
+#'   (`bench/one-score.md`). Linear and logistic regressions rank one score alike, so only the first one
+#'   given is used.
+#' @param metric The metric to tune for. `NULL` is the metric of [fit()].
+#' @param weights The weighting, by [mix_weights()] or the name of its method, such as `"selection"`.
 #' @param holdout The validation method, by [mix_holdout()] or its name, such as `"split"`.
-#' @param grid The groupings of grades and sets of features that multiply the members, by [mix_grid()].
+#' @param grid The groupings and feature sets that multiply the members, by [mix_grid()].
 #' @param budget The limits on models and seconds, by [mix_budget()].
 #'
-#' @return A specification of class `rankmix_mixture_spec`. [fit()] trains a ranker from it, see the
-#'   value of [tune_and_mix()].
+#' @return A specification of class `rankmix_mixture_spec`. [fit()] gives the value of [tune_and_mix()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -41,56 +36,50 @@
 #'   \pi_m \propto p_m e^{c \omega_m}\ (\omega_m > \omega_{min}).}{
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
-#' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are averaged
-#' over the values
-#' of c and \eqn{\omega_{min}}{omega_min}; better values count more. See [mix_weights()] for other methods
-#' and for
-#' the weights of the paper.
+#' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are
+#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}; better values count more. See
+#' [mix_weights()] for other methods.
 #'
 #' **Rounds.** All classifiers share T. The T whose mixture has the best mean `metric` for any c and
 #' \eqn{\omega_{min}}{omega_min} is chosen. Ties go to the smaller T, then to the smaller c, then to the
 #' lower threshold. Each ranker with one score and rounds, such as [gbrt()], has its own T with the best
 #' metric; ties go to fewer rounds.
 #'
-#' **Calibration.** Rankers with one score are calibrated on this score alone. For [best_feature()] a
-#' missing value counts as the lowest training value. The validation `value` of members and mixture uses
-#' calibrators fitted to other queries, unless `holdout` is `"same"`. These values are optimistic,
-#' because the mixture was tuned on them. Report the value on a test set.
+#' **Calibration.** For [best_feature()] a missing value counts as the lowest training value. The
+#' validation `value` of members and mixture uses calibrators fitted to other queries, unless `holdout`
+#' is `"same"`. These values are optimistic, because the mixture was tuned on them. Report the value on
+#' a test set.
 #'
-#' **Without validation data** [fit()] holds out the fraction of queries set in [mix_holdout()].
+#' **Without validation data** [fit()] holds out the queries of [mix_holdout()].
 #'
 #' **Checkpoints.** The `checkpoint` of [fit()] is a folder of trained models. The same call with the
 #' same data resumes from it and gives the same mixture. Other calibrators and values of T, c and
 #' threshold need no training. Members keep their models if their position in the grid, which decides
-#' the seed, is the same. One process at a time can use the folder. The system releases the lock of a
-#' process that died.
+#' the seed, is the same. One process at a time can use the folder.
 #'
-#' **Time.** With finite `seconds` the whole call takes about this long; at least one member is always
-#' made. First each T is evaluated with a quick mixture of naively calibrated classifiers and linear
-#' regressions of other rankers. T are then tried in this order, the best first. For the first T,
-#' calibrators are fitted from the cheapest (naive, linear, polynomials) to the most expensive (network,
-#' Gaussian process, soft NDCG). Calibrators that are estimated not to fit into the remaining time are
-#' skipped. A further T is tried if time suffices for all members of the first. Started work is never
-#' stopped, so the call may end late. The members then depend on the speed of the machine. With enough
+#' **Time.** With finite `seconds` the call takes about this long; at least one member is always made.
+#' First each T is evaluated with naively calibrated classifiers and linear regressions of other
+#' rankers, and the best T is used first. For it, calibrators are fitted from the cheapest (naive,
+#' linear, polynomials) to the most expensive (network, Gaussian process, soft NDCG), if the remaining
+#' time suffices. A further T is tried if time suffices for all members of the first. Started work is
+#' never stopped, so the call may end late. The members then depend on the machine's speed. With enough
 #' time the mixture is the same as without a limit.
 #'
-#' **Parallel training.** With a plan of the package future other than `sequential`, specifications are
-#' trained on its workers, which share the threads. Examples are `future::plan("multisession")` and
-#' future.batchtools for a cluster. The data are written to the checkpoint folder, or a temporary one,
-#' which every worker must be able to read. Models do not depend on the plan. If a worker dies, its
+#' **Parallel training.** With a plan such as `future::plan("multisession")` or future.batchtools,
+#' specifications are trained on its workers, which share the threads. Every worker must be able to read
+#' the checkpoint folder, or a temporary one. Models do not depend on the plan. If a worker dies, its
 #' specification is trained once more.
 #'
 #' **Memory.** 8 bytes a member and validation document, and the features of each set for these
 #' documents. Another 8 bytes a model, grade, value of T and validation document if that is at most 64
-#' MB. With finite `seconds` 8 bytes a model, grade and validation document. Features are binned once
-#' for all members with the same number of bins.
+#' MB. With finite `seconds` 8 bytes a model, grade and validation document.
 #'
 #' @section Conditions: `rankmix_error_argument`: a value that cannot be a member, or a member without a
 #'   suitable calibrator. From [fit()] the conditions of [tune_and_mix()].
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix:
 #'   learning to rank using ensembles of calibrated multi-class classifiers.
 #'   \doi{10.1007/s10994-013-5360-9}
-#' @seealso [tune_and_mix()], the same in one call; [mix()] for rankers of any kind.
+#' @seealso [tune_and_mix()], the same in one call; [mix()].
 #' @export
 mixture <- function(..., calibrators = NULL, metric = NULL, weights = mix_weights(),
                     holdout = mix_holdout(), grid = mix_grid(), budget = mix_budget()) {

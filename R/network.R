@@ -1,25 +1,22 @@
 #' Networks
 #'
-#' Specifies a neural network ranker, to be trained by [fit()]. `ranknet()` learns from pairs of
-#' documents, `listnet()` from whole lists, `network_ranker()` with any objective. Boosted trees such as
-#' [lambdamart()] are the usual alternative.
+#' Specifies a neural network ranker. `ranknet()` learns from pairs of documents, `listnet()` from
+#' lists, `network_ranker()` with any objective. The usual alternative is [lambdamart()].
 #'
 #' @param objective The loss: [loss_softmax()] (the default), [loss_pairwise()], [loss_list_mle()],
 #'   [loss_squared()], [loss_smooth()], [loss_lambda()], [loss_xendcg()], [loss_query_rmse()] or
 #'   [loss_ordinal()].
-#' @param hidden Number of units of each hidden layer, from the first: 1 to 8 layers of up to 4096
-#'   units; default `c(64, 32)`, for `ranknet()` 10. For a network without hidden layers use
-#'   [linear_ranker()].
-#' @param epochs Number of epochs, at most; default 100. Each epoch uses every query once. Validation data
-#'   choose how many are used, see [fit()].
-#' @param batch_size Number of queries in a batch; the weights are updated after each batch. The default
-#'   `NULL` is 32, or a tenth of the training queries (at least 1) if these are fewer than 320. With
-#'   fewer than 10 batches an epoch, 100 epochs leave the weights near their random start.
-#' @param learning_rate The learning rate: about how far a weight moves with a batch. Smaller values need more
-#'   epochs. Above 0; default 0.001.
-#' @param weight_decay The weight decay: each batch shrinks the weights by `learning_rate * weight_decay` of
-#'   their size. Larger
-#'   values regularize more. 0 or more; default 0.01.
+#' @param hidden Number of units of each hidden layer: 1 to 8 layers of up to 4096 units; default `c(64,
+#'   32)`, for `ranknet()` 10. Without hidden layers use [linear_ranker()].
+#' @param epochs Number of epochs, at most; default 100. Validation data choose how many are used, see
+#'   [fit()].
+#' @param batch_size Number of queries in a batch. The default `NULL` is 32, or a tenth of the training
+#'   queries (at least 1) if these are fewer than 320. With fewer than 10 batches an epoch, 100 epochs
+#'   leave the weights near their random start.
+#' @param learning_rate The learning rate: about how far a weight moves a batch. Smaller values need
+#'   more epochs. Above 0; default 0.001.
+#' @param weight_decay The weight decay: each batch shrinks the weights by the fraction `learning_rate *
+#'   weight_decay`. Larger values regularize more. 0 or more; default 0.01.
 #' @param dropout The fraction of hidden units left out in training, sampled anew for each document and
 #'   batch. In \[0, 1); default 0. Predictions use all units.
 #' @param normalize The normalization of units to mean 0 and variance 1 before their activation.
@@ -35,11 +32,10 @@
 #'   be empty.
 #'
 #' @return A specification of class `rankmix_network_ranker`. [fit()] trains a ranker from it, for
-#'   [predict()] and [evaluate()]. `values` of the ranker is the objective in each epoch, over its total
-#'   weight, measured on each batch before its update. It is `NA` for [loss_lambda()], which has no
-#'   value. `status` is `"limit"`, `"stopped"` (by `patience`) or `"stalled"` (no score changes the
-#'   objective). `tidy()` returns, for each feature in standard deviations, the Euclidean norm of its
-#'   weights in the first layer. Later layers are not included.
+#'   [predict()] and [evaluate()]. `values` of the ranker is the mean objective of each epoch, measured
+#'   before each update, or `NA` for [loss_lambda()]. `status` is `"limit"`, `"stopped"` (by `patience`)
+#'   or `"stalled"` (no score changes the objective). `tidy()` returns, for each feature in standard
+#'   deviations, the Euclidean norm of its weights in the first layer.
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -48,17 +44,17 @@
 #' model
 #' ranknet(hidden = c(10, 10))
 #'
-#' @details **Layers.** Features are scaled to mean 0 and standard deviation 1 on the training data with
-#'   its query weights; constant features are ignored. With the scaled features \eqn{a_0}{a_0} and
-#'   activation \eqn{\phi}{phi}, layer l computes \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l
-#'   a_{l-1} + b_l)}. With a normalization it computes
+#' @details **Layers.** Features are scaled to mean 0 and standard deviation 1 on the weighted training
+#'   data; constant features are ignored. With the scaled features \eqn{a_0}{a_0} and activation
+#'   \eqn{\phi}{phi}, layer l computes \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l a_{l-1} +
+#'   b_l)}. With a normalization it computes
 #' \deqn{a_l = \phi(\gamma_l n_l + \beta_l), \quad n_l = \frac{z_l - m_l}{\sqrt{v_l + 10^{-5}}},
 #'   \quad z_l = W_l a_{l-1} + b_l,}{
 #'   a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
 #'   z_l = W_l a_{l-1} + b_l,}
-#' with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or layer. Batch normalization has
-#' no \eqn{b_l}{b_l}, and predictions use running means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. A new batch
-#' has a weight of at least 0.1 in them. The score is \eqn{w a_L + c}{w a_L + c}.
+#' with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or layer. Batch normalization
+#' has no \eqn{b_l}{b_l}, and predictions use running means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. A new
+#' batch has at least the weight 0.1. The score is \eqn{w a_L + c}{w a_L + c}.
 #'
 #' **Training.** The optimizer is Adam with decoupled weight decay of the W and w (AdamW), with rates
 #' 0.9 and 0.999, bias correction and \eqn{10^{-8}}{1e-8} in the denominator. The gradient of a batch is
@@ -69,20 +65,19 @@
 #' units.
 #'
 #' **Reproducibility.** Models are identical, bit for bit, for any number of threads and order of rows.
-#' Weights, features and units are in single precision (7 digits). A random objective draws once an
-#' epoch. A query of weight 2 differs from two copies, which may be in two batches.
+#' Weights, features and units are in single precision. A random objective draws once an epoch. A query
+#' of weight 2 differs from two copies, which may be in two batches.
 #'
-#' **Memory and cost.** A model keeps the weights after each epoch, so that `predict()` supports
-#' `rounds`. This takes 8 bytes for each weight and epoch, and about half in a file. 46 features and 10
-#' units have 481 weights: 0.4 MB for 100 epochs. 136 features and `c(64, 32)` have 10,881 weights: 9
-#' MB. Training copies the features, 4 bytes a value, also for sparse data. It takes about 6 operations
-#' a document, weight and epoch, plus the objective.
+#' **Memory and cost.** A model keeps the weights after each epoch, for `rounds` of `predict()`. This
+#' takes 8 bytes for each weight and epoch, half in a file. 136 features and `c(64, 32)` have 10,881
+#' weights: 9 MB for 100 epochs. Training copies the features, 4 bytes a value, also for sparse data. It
+#' takes about 6 operations a document, weight and epoch, plus the objective.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a setting that is not allowed, such as `hidden = 0`.
 #' * `rankmix_error_one_grade`: in no query does the objective depend on the order of documents.
 #' * `rankmix_error_constant`: all features are constant.
-#' * `rankmix_error_diverged`: scores or weights are no longer finite; the message names the epoch.
+#' * `rankmix_error_diverged`: scores or weights are no longer finite.
 #' * `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #' @references Burges et al. (2005). Learning to rank using gradient descent.
 #'   \doi{10.1145/1102351.1102363}

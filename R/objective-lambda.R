@@ -1,7 +1,7 @@
 #' Lambdas of a metric (LambdaRank, LambdaMART)
 #'
-#' An objective of [gbrt()] and [network_ranker()] that optimises a ranking metric. The gradient of each
-#' pair of documents is scaled by the change in the metric when the two documents are swapped.
+#' An objective of [gbrt()] and [network_ranker()] that optimises a ranking metric. Each pair's gradient
+#' is scaled by the change in the metric when its documents are swapped.
 #'
 #' @param metric The metric to optimise: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()],
 #'   [metric_precision()], [metric_recall()], [metric_f_measure()], [metric_r_precision()],
@@ -9,62 +9,59 @@
 #'   any gain, discount, cut-off and convention.
 #' @param pairs The pairs to learn from. `"top"`, the default: pairs with at least one document in the
 #'   top `truncation` by the current scores. `"all"`: all pairs. A number: this many random partners of
-#'   another grade for each document, sampled anew each round.
+#'   another grade for each document and round.
 #' @param sigma The steepness of the pairwise logistic loss, above 0; default 1. Scores are on the scale
 #'   1 / sigma.
-#' @param normalize The normalization of lambdas. `"none"` is the default. `"gap"` divides the lambda of a
-#'   pair by 0.01 plus its difference in scores. `"query"` multiplies the lambdas of a query by
+#' @param normalize The normalization of lambdas. `"none"` is the default. `"gap"` divides each lambda
+#'   by 0.01 plus the difference in scores. `"query"` multiplies the lambdas of a query by
 #'   \eqn{\log_2(1 + S) / S}{log2(1 + S) / S}, where S is the sum of their magnitudes. `"both"` does both.
-#' @param truncation The number of top documents for `pairs = "top"`. The default `NULL` is the cut-off
-#'   of the metric, or 30 if the metric has no cut-off.
-#' @param unbiased The correction for position bias, only for [gbrt()]: `"none"` or `FALSE` (the default),
-#'   `"additive"` or `TRUE`, or `"pairs"`. Use it if grades are clicks, 0 or 1, and
-#'   `ranking_data(position = )` has the positions. In the simulations of `bench/position-bias.md`
-#'   `TRUE` ranks better than `"pairs"` in three of four settings. See Position bias.
+#' @param truncation The number of top documents for `pairs = "top"`. The default `NULL` is the metric's
+#'   cut-off, or 30 without one.
+#' @param unbiased The correction for position bias, only for [gbrt()]: `"none"` or `FALSE` (the
+#'   default), `"additive"` or `TRUE`, or `"pairs"`. Use it if grades are clicks, 0 or 1, and
+#'   `ranking_data(position = )` has the positions. See Position bias.
 #' @param position_l2 The regularization of position effects, 0 (the default) or more. Larger values
 #'   shrink the correction.
 #'
-#' @details Let document i rank above j by the scores f. \eqn{\Delta_{ij}}{Delta_ij} is the metric of
-#'   the query minus its metric after i and j are swapped. Let a be the document of the pair that the
-#'   metric prefers on top, and b the other. The lambda of the pair is
+#' @details Document i ranks above j by the scores f, and \eqn{\Delta_{ij}}{Delta_ij} is the metric
+#'   minus its value after i and j are swapped. The metric prefers document a of the pair on top of b.
+#'   The lambda of the pair is
 #'   \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p = \frac{1}{1 + e^{\sigma (f_a - f_b)}}.}{
 #'     lambda = sigma |Delta_ij| p, p = 1 / (1 + exp(sigma (f_a - f_b))).}
-#'   It is subtracted from the gradient of a and added to the gradient of b. The gradients of a query thus
-#'   sum to 0. The hessians of both increase by \eqn{\sigma^2 |\Delta_{ij}| p (1 - p)}{sigma^2
+#'   It is subtracted from the gradient of a and added to the gradient of b. The hessians of both
+#'   increase by \eqn{\sigma^2 |\Delta_{ij}| p (1 - p)}{sigma^2
 #'   |Delta_ij| p (1 - p)}. These are the derivatives of \eqn{|\Delta_{ij}| \log(1 + e^{-\sigma (f_a -
 #'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} for a constant weight. LambdaRank defines
-#'   gradients but no loss, so that there is no value to monitor.
+#'   gradients but no loss, so there is no value to monitor.
 #'
 #'   For [metric_ndcg()] it is \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij =
-#'   (G_i - G_j) (D_i - D_j) / IDCG}, with gains G and the discounts D of the ranks, 0 beyond the cut-off.
-#'   Pairs below the cut-off have no lambda. So `"top"` and `"all"` only differ with another `truncation`.
-#'   A small cut-off leaves few pairs. `metric_ndcg()` with its truncation of 30 can therefore rank
-#'   better than `metric_ndcg(10)`, even by NDCG@10.
+#'   (G_i - G_j) (D_i - D_j) / IDCG}, with gains G and the discounts D of the ranks, 0 beyond the
+#'   cut-off. Pairs below the cut-off have no lambda, so `"top"` and `"all"` only differ with another
+#'   `truncation`. A small cut-off leaves few pairs. `metric_ndcg()` can therefore rank better than
+#'   `metric_ndcg(10)`, even by NDCG@10.
 #'
-#'   A perfect order has lambdas too, because swaps would reduce the metric. They vanish as the
-#'   differences of scores grow, like \eqn{e^{-\sigma (f_a - f_b)}}{exp(-sigma (f_a - f_b))}.
+#'   Pairs in the right order have lambdas too, which vanish as the differences of scores grow.
 #'
-#'   **Ties.** For tied documents, as before the first tree, \eqn{|\Delta_{ij}|}{|Delta_ij|} is its mean
-#'   over the orders of the ties. The mean is exact for metrics that are sums over ranks with
-#'   nonincreasing discounts. For average precision, reciprocal rank and ERR it uses eight random orders,
-#'   sampled anew each round. The rule of the metric for ties does not apply. Samples depend on the
-#'   seed, the round and the grades of the query in score order. So the model is invariant to
-#'   the order of rows and queries. Documents of equal score and grade have equal lambdas.
+#'   **Ties.** For tied documents \eqn{|\Delta_{ij}|}{|Delta_ij|} is its mean over their orders. The
+#'   mean is exact for metrics that are sums over ranks with nonincreasing discounts. For average
+#'   precision, reciprocal rank and ERR it uses eight random orders a round. The metric's rule for ties
+#'   does not apply. Samples depend on the seed, the round and the grades of the query in score order,
+#'   so the model is invariant to the order of rows and queries.
 #'
-#'   **Weights and sampling.** A sampled pair is weighted by the inverse of its expected frequency, so
-#'   that the mean over samples equals `"all"`. `"gap"` has no effect in a query with equal scores. S of
-#'   `"query"` counts each lambda for both documents. Query weights multiply the final gradients. A query
-#'   for which all rankings are equally good, such as one with a single grade, has no effect. Rules of the
-#'   metric for short lists apply.
+#'   **Weights and sampling.** Sampled pairs are weighted by their inverse expected frequency, so that
+#'   the mean over samples equals `"all"`. `"gap"` has no effect in a query with equal scores. S of
+#'   `"query"` counts each lambda for both documents. Query weights multiply the final gradients. A
+#'   query for which all rankings are equally good has no effect. The metric's rules for short lists
+#'   apply.
 #'
 #'   **Cost** of an evaluation, for n documents of a query: n `truncation` steps and n exponentials for
 #'   sums over ranks. Other metrics need an exponential per step, and with ties eight times as many.
 #'   Sampled pairs need one exponential each.
-#' @section Position bias: Users click documents that are good and that they see, and they see the top
-#'   more often. With `unbiased = "pairs"` (unbiased LambdaMART) the lambda of a clicked document a at
-#'   position p and another b at position q is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}. These factors are
-#'   1 for the first tree. Later they are estimated from the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 +
-#'   e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab| log(1 + exp(-sigma (f_a - f_b)))} at the current scores:
+#' @section Position bias: Users see, and so click, the top more often. With `unbiased = "pairs"`
+#'   (unbiased LambdaMART) the lambda of a clicked document a at position p and another b at position q
+#'   is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}. These factors are 1 for the first tree. Later they are
+#'   estimated from the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 + e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab|
+#'   log(1 + exp(-sigma (f_a - f_b)))} at the current scores:
 #'   \deqn{t^+_p = \left(\frac{\sum_{a \textrm{ at } p} L_{ab} / t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} /
 #'     t^-_q}\right)^{1 / (1 + l)}, \quad t^-_q = \left(\frac{\sum_{b \textrm{ at } q} L_{ab} /
 #'     t^+_p}{\sum_{b \textrm{ at } 1} L_{ab} / t^+_p}\right)^{1 / (1 + l)},}{
@@ -80,13 +77,12 @@
 #'   documents at the position.
 #'
 #'   In simulations (`bench/position-bias.md`), `"pairs"` ranks better than `"additive"` if shown lists
-#'   are unrelated to relevance and users see positions independently of clicks. It ranks worse
-#'   if shown lists were good, or if users stop at a click; then it can also be worse than no correction.
-#'   Neither method models users who stop at a click.
+#'   are unrelated to relevance and users see positions independently of clicks. Otherwise it ranks
+#'   worse, and can be worse than no correction. Neither method models users who stop at a click.
 #'
-#'   Predictions are f. They need no positions. A model has `position_bias`: the matrices `clicked` and
-#'   `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, with a row for each tree and a column for
-#'   each position.
+#'   Predictions are f, without positions. A model has `position_bias`: the matrices `clicked` and
+#'   `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, with a row for each tree and a
+#'   column for each position.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_metric`: a metric without swap differences: [metric_bpref()],
 #'   [metric_success()], [metric_judged()] and custom metrics. `rankmix_error_argument`: another invalid

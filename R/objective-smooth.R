@@ -1,20 +1,19 @@
 #' Smoothed metrics
 #'
-#' An objective of [network_ranker()] and [gbrt()]: a ranking metric with smoothed ranks, so that it
-#' has derivatives by the scores. [smoothrank()] maximises the same metric.
+#' An objective of [network_ranker()] and [gbrt()]: a ranking metric with smoothed ranks, which has
+#' derivatives. [smoothrank()] maximises it, too.
 #'
 #' @param metric The metric to maximise: [metric_ndcg()], [metric_mean_ndcg()], [metric_dcg()],
 #'   [metric_precision()], [metric_recall()], [metric_f_measure()], [metric_r_precision()],
 #'   [metric_rbp()], [metric_judged()], [metric_average_precision()], [metric_reciprocal_rank()],
 #'   [metric_success()] or [metric_err()].
-#' @param sigma The width of the smoothing, above 0; default 1. It is a squared difference of scores, or a
-#'   difference for `form = "logistic"`. Smaller values are closer to the metric.
+#' @param sigma The width of the smoothing, above 0; default 1. A squared difference of scores, or a
+#'   difference for `"logistic"`. Smaller values are closer to the metric.
 #' @param form The form of the smoothing: `"places"` (the default), or `"logistic"`, only for
-#'   [metric_average_precision()] of whole lists. See Details.
+#'   [metric_average_precision()] of whole lists.
 #' @param warmup Number of first rounds of [gbrt()], or epochs of [network_ranker()], that learn least
-#'   squares instead of the metric; default 100. See Details.
-#' @param ... Must be empty. stats has another function of this name; a call with a series of numbers
-#'   is passed to it.
+#'   squares instead; default 100. See Details.
+#' @param ... Must be empty.
 #'
 #' @details Let d(r) be the document at rank r by the scores \eqn{f}{f}, and
 #'   \deqn{h_{ir} = e_{ir} / \sum_p e_{pr}, \quad e_{ir} = e^{-(f_i - f_{d(r)})^2 / \sigma}.}{
@@ -31,33 +30,33 @@
 #'     \eqn{\frac1r}{1/r}.
 #'
 #'   As sigma goes to 0, A goes to the metric; a tied document then has the mean value of its tie. As
-#'   sigma grows, all documents become alike. A constant added to all scores changes nothing. Neither does
-#'   multiplying scores by a and sigma by \eqn{a^2}{a^2}. A is continuous. It has derivatives
-#'   except at ties, where the mean over the orders of the tied documents is used.
+#'   sigma grows, all documents become alike. Adding a constant to scores changes nothing. Neither does
+#'   multiplying scores by a and sigma by \eqn{a^2}{a^2}. A is continuous. At ties the mean derivative
+#'   over tied orders is used.
 #'
 #'   With `form = "logistic"`, let \eqn{P_{ij} = 1 / (1 + e^{(f_i - f_j) / \sigma})}{P_ij = 1 / (1 +
 #'   exp((f_i - f_j) / sigma))}. Average precision becomes
 #'   \deqn{A = \frac1R \sum_i l_i \frac{l_i + \sum_{j \ne i} l_j P_{ij}}{1 + \sum_{j \ne i}
 #'     P_{ij}},}{A = 1/R sum_i l_i (l_i + sum_(j != i) l_j P_ij) / (1 + sum_(j != i) P_ij),}
-#'   with l = 1 for relevant documents and 0 for others. (The printed formula has a P_ii of 1/2 instead
-#'   of the first l_i, and does not converge to average precision.)
+#'   with l = 1 for relevant documents and 0 for others. (The paper has a P_ii of 1/2 instead of the
+#'   first l_i, which does not converge to average precision.)
 #'
 #'   The objective is \eqn{-\sum_q w_q A_q}{- sum over queries q of w_q A_q} with query weights, or 1. A
-#'   query for which all rankings are equally good, such as one without a relevant document, has no
-#'   effect. Rules of the metric for short lists apply, rules for ties do not. The objective is not
-#'   convex. The hessian is replaced by the sum of the magnitudes of the gradient's terms, divided by
-#'   \eqn{\sqrt\sigma}{sqrt(sigma)}. A Newton step of [gbrt()] is thus at most that long. With
-#'   `form = "logistic"` the divisor is sigma.
+#'   query for which all rankings are equally good has no effect. The metric's rules for short lists
+#'   apply, not its rules for ties. The objective is not convex. The hessian is replaced by the sum of
+#'   the magnitudes of the gradient's terms, divided by
+#'   \eqn{\sqrt\sigma}{sqrt(sigma)}. So a Newton step of [gbrt()] is at most that long. For `"logistic"`
+#'   the divisor is sigma.
 #'
-#'   **Warm-up.** If all scores of a query are equal, A has no gradient. Poor rankings are surrounded by
-#'   local maxima. So [gbrt()] and [network_ranker()] first learn the gains by least squares, scaled to a
-#'   standard deviation of \eqn{8 \sqrt\sigma}{8 sqrt(sigma)} (`"logistic"`: 8 sigma). They do so for
-#'   `warmup` rounds, and later for queries whose scores have a standard deviation below \eqn{2
-#'   \sqrt\sigma}{2 sqrt(sigma)}. With `warmup` rounds or fewer, the ranker only learns the gains. The trees of
-#'   [gbrt()] start with equal scores, so that sigma only sets the unit of their scores.
+#'   **Warm-up.** Equal scores have no gradient, and poor rankings are local maxima. So rankers first
+#'   learn the gains by least squares, scaled to a standard deviation of \eqn{8 \sqrt\sigma}{8
+#'   sqrt(sigma)} (`"logistic"`: 8 sigma). They do so for `warmup` rounds, and later for queries whose
+#'   scores have a standard deviation below \eqn{2
+#'   \sqrt\sigma}{2 sqrt(sigma)}. With `warmup` rounds or fewer, the ranker only learns the gains. For
+#'   [gbrt()], sigma only sets the unit of scores.
 #'
-#'   Cost of an evaluation: n k exponentials for the n documents of a query and the cut-off k of the
-#'   metric, fewer for a small sigma. With `"logistic"` there are n R exponentials for R relevant documents.
+#'   Cost of an evaluation: n k exponentials for n documents and the cut-off k, fewer for a small sigma.
+#'   `"logistic"` needs n R for R relevant documents.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_metric`: a metric without a smoothed form, such as [metric_bpref()],
 #'   or without the given `form`. `rankmix_error_argument`: a `sigma` that is not above 0, or a `warmup`

@@ -12,8 +12,8 @@
 #' @param cost The cost of wrong grades: `"oerr"` (the default), `"absolute"` or `"squared"`, see Details. Of
 #'   several names one is chosen. Or a matrix: true grades x predicted grades, or documents x grades in
 #'   the order of the training data.
-#' @param ranker The score. `"soft"`, the default, is the sum of the predictions. `"hard"` is the number of
-#'   predictions of at least 1/2; it has many ties.
+#' @param ranker The score. `"soft"`, the default, sums the predictions. `"hard"` counts predictions of
+#'   at least 1/2, with many ties.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_cocr`. [fit()] trains a classifier of grades, see
@@ -62,20 +62,18 @@
 #'   not fall with the distance from it. If it has more grades than the data, the first grades are used.
 #'
 #'   **Direct regression**, the paper's baseline, is the base alone on the grades. Compare
-#'   `linear_ranker(loss_squared("grade"))` with `cocr(linear_ranker())`, `gbrt()` with `cocr(gbrt())`, and
-#'   `bagging(m5p())` with `cocr(bagging(m5p()))`, which has as many trees for each subproblem. With the
-#'   absolute cost and [linear_ranker()] both are equal: predictions are linear in the targets, which sum
-#'   to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted fraction, so the sum is not the
-#'   expected grade, see [bound_cocr()].
+#'   `linear_ranker(loss_squared("grade"))` with `cocr(linear_ranker())`, or `gbrt()` with
+#'   `cocr(gbrt())`. With the absolute cost and [linear_ranker()] both are equal: predictions are linear
+#'   in the targets, which sum to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted
+#'   fraction, so the sum is not the expected grade, see [bound_cocr()].
 #'
-#'   **Training.** If a subproblem has the same target for all training documents, its prediction is that
-#'   constant. This happens, for example, if no document has grade 0; `print()` shows this. All subproblems
-#'   use the same seed. With
-#'   [linear_ranker()] and costs by grade, one pass over the data solves all subproblems, costs and
-#'   penalties. One penalty and one cost are chosen as in [linear_ranker()]. With [gbrt()] the subproblems are
-#'   boosted round by round on the same bins, and validation data choose one number of trees for all.
-#'   With other bases each subproblem is trained separately; a path of the base is a path of the whole.
-#'   Several costs need a base without rounds.
+#'   **Training.** If a subproblem has one target for all documents, as without grade 0, its prediction
+#'   is that constant; `print()` shows this. All subproblems use the same seed. With [linear_ranker()]
+#'   and costs by grade, one pass over the data solves all subproblems, costs and penalties. One penalty
+#'   and one cost are chosen as in [linear_ranker()]. With [gbrt()] the subproblems are boosted round by
+#'   round on the same bins, and validation data choose one number of trees for all. With other bases
+#'   each subproblem is trained separately; a path of the base is a path of the whole. Several costs
+#'   need a base without rounds.
 #'
 #'   **Cost of computation.** With [linear_ranker()]: the cost of [linear_ranker()], and p^3 operations for
 #'   each subproblem and cost. Otherwise K times the cost of the base.

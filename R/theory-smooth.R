@@ -1,40 +1,34 @@
 #' Bounds on a smooth NDCG
 #'
-#' The theory of SmoothRank. Each function computes both sides of a statement about the smooth NDCG. Two
-#' statements limit its distance from NDCG if the width \eqn{\sigma}{sigma} is small, and from a constant
-#' if the width is large. The others are about its Lipschitz constant, its invariance to scaling, and its
-#' generalization to all queries.
+#' Each function computes both sides of a statement about the smooth NDCG of SmoothRank: its distance
+#' from NDCG and from a constant, its Lipschitz constant, its invariance to scaling, and its
+#' generalization.
 #'
 #' @param object,other The ranker, or one score for each document of `data`.
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].
 #' @param sigma The width \eqn{\sigma}{sigma}, positive, in units of squared differences of scores.
 #' @param k The cutoff of NDCG; default `Inf`, none.
-#' @param weights The weights w of the features of `data`, a number for each feature, or a linear ranker.
-#'   Scores are weighted sums.
+#' @param weights The weights w, a number for each feature of `data`, or a linear ranker.
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more.
 #' @param factor The factor c, above 0.
-#' @param norm The largest norm B of the weights to choose from, fixed before the data were seen; `NULL` is
-#'   the norm
-#'   of `weights`.
+#' @param norm The largest norm B of the weights, fixed before the data were seen; `NULL` is the norm of
+#'   `weights`.
 #' @param radius The largest norm R of the features of any possible document; `NULL` is the largest norm in
 #'   `data`.
-#' @param delta The probability \eqn{\delta}{delta} that the bound fails, in (0, 1); default 0.05. Smaller
-#'   values make the bound larger.
+#' @param delta The probability \eqn{\delta}{delta} that the bound fails, in (0, 1); default 0.05.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A data frame. The first three functions return a row a query, with `query` and
-#'   * `bound_smooth_error()`: the `smooth` NDCG, the `exact` NDCG, the `error`, which is their distance,
-#'     the `gap`
+#'   * `bound_smooth_error()`: the `smooth` and `exact` NDCG, their distance `error`, the `gap`
 #'     \eqn{\mu}{mu}, or `Inf`, and the `bound`;
 #'   * `bound_smooth_flat()`: `smooth`, `flat`, `error` and `bound`;
 #'   * `bound_smooth_gradient()`: the `change` of A, the `distance` of the scores, `lipschitz`, which is L,
 #'     and the
 #'     `bound`.
 #'
-#'   `bound_smooth_scaling()` returns one row: the objectives `as_is` and `scaled`. `bound_smooth_risk()`
-#'   returns
-#'   one row: `queries`, `documents`, and the terms `training`, `complexity` and `confidence`,
-#'   whose sum is the `bound`.
+#'   `bound_smooth_scaling()` returns one row: the objectives `as_is` and `scaled`.
+#'   `bound_smooth_risk()` returns one row: `queries`, `documents`, and the `bound`, the sum of
+#'   `training`, `complexity` and `confidence`.
 #' @examples
 #' data <- simulate_ranking(5, documents = 8, seed = 1)$data
 #' model <- fit(linear_ranker(penalty = 0.1), data, threads = 1)
@@ -51,9 +45,8 @@
 #'     \frac{e^{-(f_i - f_{d(j)})^2 / \sigma}}{\sum_l e^{-(f_l - f_{d(j)})^2 / \sigma}}.}{
 #'     A(f, sigma) = sum_j D_j sum_i G_i h_ij,
 #'     h_ij = exp(-(f_i - f_d(j))^2 / sigma) / sum_l exp(-(f_l - f_d(j))^2 / sigma).}
-#'   It is continuous. At ties its gradient jumps. Adding a number to all scores of a query
-#'   changes nothing. It is at least 0, and can exceed 1, because close relevant documents can count
-#'   at several ranks. A query without a gain has no NDCG and `NA` throughout.
+#'   It is continuous, with jumps of the gradient at ties. It is at least 0, and can exceed 1, because
+#'   close relevant documents can count at several ranks. A query without a gain has `NA` throughout.
 #'
 #'   **`bound_smooth_error()`.** \eqn{T_j} are the \eqn{t_j} documents with the score of d(j), and
 #'   \eqn{\mu}{mu} is
@@ -62,9 +55,8 @@
 #'     \frac{m - t_j}{t_j^2} \sum_{i \in T_j} G_i + \frac{1}{t_j} \sum_{i \notin T_j} G_i \Big).}{
 #'     |A(f, sigma) - NDCG(f)| <= exp(-mu / sigma) sum_j D_j ((m - t_j) / t_j^2 sum of G_i in T_j
 #'     + 1 / t_j sum of G_i not in T_j).}
-#'   NDCG is the mean over all orders of tied documents, [metric_ndcg()] with `ties =
-#'   "average"`. Without ties this is the argument of section 5.1 with its constant. With ties
-#'   the paper's bound is void, because its \eqn{\mu}{mu} is 0.
+#'   NDCG is [metric_ndcg()] with `ties = "average"`. Without ties this is section 5.1. With ties the
+#'   paper's bound is void, because its \eqn{\mu}{mu} is 0.
 #'
 #'   **`bound_smooth_flat()`.** With s the squared range of the scores divided by \eqn{\sigma}{sigma},
 #'   \deqn{|A(f, \sigma) - A_\infty| \le (e^s - 1) A_\infty, \quad A_\infty = \sum_j D_j
@@ -90,11 +82,10 @@
 #'   \deqn{E \phi \le \frac1n \sum_q \phi_q + \frac{24 (B R m)^2}{\sigma \sqrt n} +
 #'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi +
 #'     24 (B R m)^2 / (sigma sqrt(n)) + sqrt(8 log(2 / delta) / n), phi = max(0, 1 - A)}
-#'   (theorem 1, with L as above). m is the largest number of documents of a query. The paper leaves out
-#'   that the
-#'   loss must lie in \[0, 1\]; phi does, and 1 - A does not. Only differences
-#'   within a query matter, so centring features by query makes R smaller. For data of usual
-#'   size the middle term is far above 1. The bound shows the dependence on \eqn{\sigma}{sigma}, not the size.
+#'   (theorem 1, with L as above). m is the largest number of documents of a query. The loss must lie in
+#'   \[0, 1\], as phi does and 1 - A, as in the paper, does not. Centring features by query makes R
+#'   smaller. For data of usual size the middle term is far above 1; the bound shows the dependence on
+#'   \eqn{\sigma}{sigma}.
 #'
 #' @section Conditions: `rankmix_error_argument`: a number out of its range; invalid weights, or weights
 #'   larger than `norm`. `rankmix_error_scores`: see [evaluate()].

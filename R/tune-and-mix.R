@@ -2,27 +2,23 @@
 
 #' Train, calibrate and mix rankers
 #'
-#' Trains every ranker on `train`, calibrates each with every calibrator on `validation`, and mixes
-#' them. Use it to get one strong ranking from many rankers in one call. It is [fit()] of a [mixture()].
+#' Trains rankers, calibrates each with every calibrator, and mixes them into one strong ranking. It is
+#' [fit()] of a [mixture()].
 #'
 #' @param train The training data, made by [ranking_data()] or [read_letor()].
 #' @param validation The validation data of the same kind, on which calibrators, weights and settings
-#'   are chosen. With the default `NULL` a fraction of the queries of `train` is held out for this, see
-#'   [mix_holdout()].
-#' @param members The list of members, as in [mixture()]: specifications such as
-#'   `adaboost_mh(base_tree(8))` or `gbrt()`, trained models, or functions that give scores. The names
-#'   of the list label the rankers in prints and plots. The default, `default_members()`, is a list of
-#'   17: AdaBoost.MH, boosted trees of several sizes and objectives, linear rankers, RankBoost, COCR and
-#'   a network. On validation queries it ranked better than other lists on OHSUMED and MSLR, and no
-#'   worse on MQ2008 and simulated data. Fewer members take less time. To add one, write
-#'   `c(default_members(), list(m5p()))`.
+#'   are chosen. With the default `NULL` queries of `train` are held out, see [mix_holdout()].
+#' @param members The list of members, as in [mixture()]. Its names label the rankers. The default,
+#'   `default_members()`, is a list of 17: AdaBoost.MH, boosted trees of several sizes and objectives,
+#'   linear rankers, RankBoost, COCR and a network. On validation queries it ranked better than other
+#'   lists on OHSUMED and MSLR, and no worse on MQ2008 and simulated data. Fewer members take less time.
+#'   To add one, write `c(default_members(), list(m5p()))`.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
 #' @param checkpoint The folder for checkpoints, or `NULL` (the default) for none. See [mixture()].
-#' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
-#'   applies. Each member's seed is derived from it.
-#' @param verbose Whether to show progress and the remaining time; default `TRUE`. A console shows bars,
-#'   other outputs a line every 30 seconds.
+#' @param seed The random seed, a whole number. With `NULL` R's generator draws one. Each member's seed
+#'   is derived from it.
+#' @param verbose Whether to show progress and the remaining time; default `TRUE`.
 #' @param ... Must be empty.
 #'
 #' @details [mixture()] describes the method, budgets and parallel workers.
@@ -39,23 +35,19 @@
 #'   * `contributions`: for each validation query, the metric of the mixture, of the mixture without
 #'     each ranker, and of each ranker alone. See [summary.rankmix_mixture()].
 #'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
-#'   * `skipped`: descriptions of everything that was left out, named by kind. `specification`: it was over
-#'     budget,
-#'     failed, or was lost with a worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many
-#'     grades for
-#'     the calibrator.
+#'   * `skipped`: what was left out, named by kind. `specification`: over budget, failed, or lost with a
+#'     worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many grades for the calibrator.
 #'
 #' @section Conditions: Those of [fit()], and:
 #'
 #'   * `rankmix_error_grade`: the validation data have a grade above all training grades.
 #'   * `rankmix_warning_grade`: the validation data lack a grade.
-#'   * `rankmix_error_run`: the folder belongs to other data, another split, seed or version, or
-#'     another process is using it.
+#'   * `rankmix_error_run`: the folder belongs to other data, another split, seed or version, or is in
+#'     use.
 #'   * `rankmix_warning_run`: models could not be written, or the folder could not be locked.
-#'   * `rankmix_warning_member`: some trainings failed; the mixture has the others. If all fail, the
-#'     first error is raised.
-#'   * `rankmix_warning_worker`: trainings were lost twice with their workers; the mixture has the
-#'     others. `rankmix_error_worker`: all were lost.
+#'   * `rankmix_warning_member`: some trainings failed. If all fail, the first error is raised.
+#'   * `rankmix_warning_worker`: trainings were lost twice with their workers. `rankmix_error_worker`:
+#'     all were lost.
 #'   * `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
 #'
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix:
