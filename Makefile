@@ -79,8 +79,8 @@ setup-hooks:
 # The package in a library of this folder, so that nothing else is touched.
 $(BUILD)/installed: $(SOURCES) | setup
 	@mkdir -p $(LIBRARY)
-	@# R's rules know no headers: a change of one compiles everything again.
-	@if [ ! -e $@ ] || [ -n "$$(find src -name '*.h' -newer $@)" ]; then \
+	@# R's rules know neither headers nor Makevars: a change of one compiles everything again.
+	@if [ ! -e $@ ] || [ -n "$$(find src \( -name '*.h' -o -name 'Makevars*' \) -newer $@)" ]; then \
 	  find src -name '*.o' -delete; fi
 	@echo "Installing rankmix into .build/library ..."
 	@MAKEFLAGS=-j$(JOBS) R CMD INSTALL --strip --no-test-load -l $(LIBRARY) . \
@@ -103,7 +103,7 @@ demo: library
 
 # The core's tests, linked with the objects of the package.
 test-cpp: library setup-cpp
-	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp plain BUILD=$(BUILD)/cpp-plain
+	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp plain PACKAGE_OBJECTS=yes BUILD=$(BUILD)/cpp-plain
 
 # The core's tests under the sanitizers of addresses, of undefined behaviour and of threads.
 test-cpp-sanitized: setup-cpp
@@ -160,7 +160,7 @@ address:
 test-console: library
 	@Rscript tools/run_console.R $(BUILD)/console.count
 
-# The core's tests compile beside R's tests, which run in as many processes as there are processors.
+# First the tests of the core, then those of R, in as many processes as there are processors.
 test: library setup-cpp
 	@rm -f $(BUILD)/cpp-plain/count $(BUILD)/tests-r.count
 	@$(MAKE) --no-print-directory -k test-cpp test-r || true; \

@@ -38,7 +38,7 @@ retrain_members <- function(plan, trained, data) {
     task
   })
   models <- if (length(tasks) > 0L) {
-    train_tasks(tasks, whole, plan$run, plan$time$retraining, plan$threads, plan$verbose)
+    train_tasks(tasks, whole, plan$run, plan$time$retraining, plan$threads, plan$verbose, again = TRUE)
   }
   ends <- trained$given + cumsum(trained$counts)
   for (i in seq_along(tasks)) {
@@ -75,11 +75,12 @@ task_label <- function(spec, features) {
 }
 
 # The models of all tasks, a list for each. NULL for tasks that were not trained: beyond
-# the budget, on workers that died, or by an error. The attribute `failed` lists the errors.
-train_tasks <- function(tasks, train, run, budget, threads, verbose) {
+# the budget, on workers that died, or by an error. The attribute `failed` lists the errors. `again` says
+# that the mixture has models of these specifications already.
+train_tasks <- function(tasks, train, run, budget, threads, verbose, again = FALSE) {
   models <- run_tasks(tasks, training_work(train), run, budget, threads, verbose)
   labels <- vapply(tasks, function(task) task_label(task$spec, task$features), "")
-  warn_lost(labels, attr(models, "lost"))
+  warn_lost(labels, attr(models, "lost"), again)
   failed <- vapply(models, inherits, NA, "rankmix_failed_training")
   errors <- lapply(models[failed], `[[`, "error")
   if (!is.null(run$folder)) {
@@ -87,10 +88,10 @@ train_tasks <- function(tasks, train, run, budget, threads, verbose) {
     unlink(vapply(tasks[failed], function(task) task_file(run$folder, task), ""))
   }
   models[failed] <- list(NULL)
-  if (any(failed) && any(lengths(models) > 0L)) {
+  if (any(failed) && (again || any(lengths(models) > 0L))) {
     warn_input("member", sprintf("%d of %d trainings failed.", sum(failed), length(tasks)),
                sprintf("%s: %s", labels[failed], vapply(errors, conditionMessage, "")),
-               "The mixture is made of the others.")
+               if (again) kept_models else "The mixture is made of the others.")
   }
   structure(models, failed = errors)
 }
@@ -129,11 +130,14 @@ train_member <- function(task, training_cache, threads, progress) {
   })
 }
 
-warn_lost <- function(labels, lost) {
+# If a specification cannot be trained again.
+kept_models <- "The mixture keeps the models of the training queries."
+
+warn_lost <- function(labels, lost, again) {
   if (any(lost)) {
     warn_input("worker", sprintf("%d of %d trainings were lost twice with their workers.",
                                  sum(lost), length(labels)),
-               sprintf("%s is not in the mixture.", labels[lost]),
+               if (again) kept_models else sprintf("%s is not in the mixture.", labels[lost]),
                "Is there enough memory for so many workers? Start again with a `checkpoint`.")
   }
 }

@@ -278,7 +278,7 @@ prior_groups <- function(prior, specification, family) {
   switch(prior, specification = specification, family = family, member = seq_along(family))
 }
 
-# For each T at least one member must be above the lowest threshold. `omega` has the metrics of the
+# For some T at least one member must be above the lowest threshold. `omega` has the metrics of the
 # members for each T.
 check_some_member <- function(omega, threshold, call = rlang::caller_env()) {
   best <- max(unlist(omega))

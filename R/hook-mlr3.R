@@ -24,7 +24,7 @@
 #' done$aggregate(mlr3_measure(metric_ndcg(10)))
 #' ```
 #' @examples
-#' if (requireNamespace("mlr3", quietly = TRUE)) mlr3_learner(gbrt(20), seed = 1)
+#' if (rlang::is_installed("mlr3")) mlr3_learner(gbrt(20), seed = 1)
 #' @export
 mlr3_learner <- function(spec, ...) {
   check_given(missing(spec), "spec", "Such as `gbrt()`.")

@@ -24,13 +24,12 @@
 #' predict(model, ranking_data(recipe, new_data = tomorrow))
 #' ```
 #' @examples
-#' if (requireNamespace("recipes", quietly = TRUE)) {
-#'   frame <- data.frame(relevance = c(0, 2, 1, 0), query = c("a", "a", "b", "b"), price = c(3, 1, 2, 5))
-#'   recipe <- recipes::recipe(frame)
-#'   recipe <- recipes::update_role(recipe, price, new_role = "predictor")
-#'   recipe <- recipes::update_role(recipe, relevance, new_role = "outcome")
-#'   recipe <- recipes::update_role(recipe, query, new_role = "query")
-#'   ranking_data(recipes::prep(recipe))
+#' if (rlang::is_installed("recipes")) {
+#'   attachNamespace("recipes")
+#'   frame <- data.frame(relevance = c(0, 2, 1, 0), query = c("a", "a", "b", "b"),
+#'                       price = c(3, 1, 2, 5))
+#'   recipe <- recipe(relevance ~ ., frame) |> update_role(query, new_role = "query") |> prep()
+#'   ranking_data(recipe)
 #' }
 #' @export
 ranking_data.recipe <- function(x, new_data = NULL, ...) {

@@ -18,7 +18,7 @@
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' folds <- query_folds(train, 5, seed = 1)
-#' if (requireNamespace("rsample", quietly = TRUE)) as_rset(folds, train)
+#' if (rlang::is_installed("rsample")) as_rset(folds, train)
 #' @export
 as_rset <- function(split, data, frame = as.data.frame(data)) {
   check_given(missing(split), "split")

@@ -147,7 +147,7 @@ open_mixture_run <- function(folder, spec, data, validation, seed, drawn, verbos
 }
 
 # Trains a mixture in stages. Each stage is a function of plain values, and has its own file: split,
-# train, calibrate, weight, select, model.
+# train, rounds (which calibrates, weights and selects for each T), model.
 train_mixture <- function(spec, task) {
   plan <- plan_mixture(spec, task)
   data <- split_mixture_data(plan, task$data, task$validation, task$x)

@@ -17,7 +17,8 @@
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' rankers <- list(first = function(data) data$x[, 1], second = function(data) data$x[, 2])
-#' comparison <- compare_rankers(rankers, data = test, metric = metric_ndcg(10), resamples = 1000, seed = 1)
+#' comparison <- compare_rankers(rankers, data = test, metric = metric_ndcg(10),
+#'                              resamples = 1000, seed = 1)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(comparison, type = "wins")
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_comparison <- function(object, type = c("differences", "p_values", "wins",

@@ -1,5 +1,5 @@
 # Runs tasks here, or on workers of the future package, with the same results.
-# // A task is a list with `key`, which names its file in the run directory, and `part`, the name of
+# A task is a list with `key`, which names its file in the run directory, and `part`, the name of
 # the data that it needs. `work` defines the tasks:
 #   label                                       the text of the progress bar
 #   data(part)                                  the data of a part

@@ -21,7 +21,7 @@ ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "m
                    "weights", "sparse", "random", "one_grade", "pairs", "regression")
 
 # A registry entry. Its elements:
-# `train(spec, task)`: trains a model, see fit.R for the task. NULL if there is `grow`.
+# `train(spec, task)`: trains a model, see fit.R for the task. Made from `grow` if there is one.
 # `grow(spec, task, from)`: trains to the number of rounds of the specification, after those of the model
 # `from`, or from the start if that is NULL. Models of such an entry can be trained further.
 # `traits`: the traits; for a composite ranker a function of the specification, or of NULL for all that it

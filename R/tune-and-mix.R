@@ -36,7 +36,8 @@
 #'     each ranker, and of each ranker alone. See [summary.rankmix_mixture()].
 #'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
 #'   * `skipped`: what was left out, named by kind. `specification`: over budget, failed, or lost with a
-#'     worker. `calibrator`, `T` and `refit`: out of time. `unfit`: too many grades for the calibrator.
+#'     worker. `calibrator` and `T`: out of time. `refit`: not trained
+#'     again, because time was over or the training failed. `unfit`: too many grades for the calibrator.
 #'
 #' @section Conditions: Those of [fit()], and:
 #'

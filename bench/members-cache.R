@@ -38,20 +38,24 @@ half_scores <- function(models, tune, other, metric) {
   grid <- internal$usual_rounds(models)
   models <- internal$with_own_rounds(models, tune, grid, metric, 1L, NULL)
   grid <- internal$rounds_to_try(models, grid)
-  work <- internal$calibration_work(models, calibrators, tune, grid, 2, 1L, FALSE, NULL)
-  candidates <- seq_len(nrow(work$candidates))
+  pairs <- internal$member_candidates(models, calibrators)
+  plan <- list(calibrators = calibrators, holdout = rankmix::mix_holdout(parts = 2),
+               weighting = list(standardize = FALSE), metric = metric,
+               time = list(calibration = list(limited = FALSE)), threads = 1L, call = NULL)
+  calibration <- internal$new_calibration(plan, models, pairs, list(validation = tune), grid)
+  candidates <- seq_len(nrow(pairs))
   features <- internal$features_of_models(models, other, 1L)
   stages <- lapply(grid, function(rounds) {
-    fitted <- work$finals(candidates, rounds)
-    list(tune = do.call(cbind, work$members(candidates, rounds)$scores),
+    fitted <- internal$final_calibrators(calibration, candidates, rounds)
+    list(tune = do.call(cbind, internal$calibrated_candidates(calibration, candidates, rounds)$scores),
          other = do.call(cbind, lapply(seq_along(models), function(i) {
-           own <- which(work$candidates$model == i)
+           own <- which(pairs$model == i)
            f <- internal$calibrator_input(models[[i]], features[[i]],
                                           internal$member_rounds(models[[i]], rounds), 1L)
            do.call(cbind, internal$calibrators_scores(fitted[own], internal$discriminant_slice(f, 1L), 1L))
          })))
   })
-  list(cells = work$candidates, rounds = grid, stages = stages,
+  list(cells = pairs, rounds = grid, stages = stages,
        own_rounds = lapply(models, `[[`, "own_rounds"))
 }
 

@@ -92,7 +92,7 @@ measure_r <- function(shared_library) {
   results <- file.path(output, "tests.rds")
   unlink(results)
   code <- c(
-    "Sys.setenv(NOT_CRAN = \"true\")",
+    "Sys.setenv(NOT_CRAN = \"true\", RANKMIX_TESTS = \"usual\")",
     sprintf("found <- testthat::test_dir(%s,", deparse(file.path(root, "tests", "testthat"))),
     "  package = \"rankmix\", load_package = \"installed\", reporter = \"check\", stop_on_failure = FALSE,",
     sprintf("  filter = %s)", if (is.null(regex)) "NULL" else deparse(regex)),

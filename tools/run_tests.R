@@ -15,16 +15,19 @@ failed <- sum(table$failed) + sum(table$error)
 skipped <- sum(table$skipped)
 passed <- sum(table$nb) - sum(table$failed) - skipped - sum(table$warning)
 writeLines(paste(passed, failed, skipped), target)
-seconds <- sort(tapply(table$real, table$file, sum), decreasing = TRUE)
-seconds <- utils::head(seconds, 20L)
-cat("Slowest files (s):", paste(sprintf("%s %.1f", sub("^test-(.*)\\.R$", "\\1", names(seconds)),
-                                        seconds), collapse = ", "), "\n")
-# The tests that may be left out of the quick size, see helper-draws.R.
-processor <- table$user + table$system
-slow <- utils::head(order(-processor), 60L)
-cat("Slowest tests (s of processor time):",
-    sprintf("%.1f %s: %s", processor[slow], sub("^test-(.*)\\.R$", "\\1", table$file[slow]), table$test[slow]),
-    sep = "\n  ")
+# Times mean nothing if several processes ran the tests.
+if (Sys.getenv("TESTTHAT_PARALLEL") == "false") {
+  seconds <- sort(tapply(table$real, table$file, sum), decreasing = TRUE)
+  seconds <- utils::head(seconds, 20L)
+  cat("Slowest files (s):", paste(sprintf("%s %.1f", sub("^test-(.*)\\.R$", "\\1", names(seconds)),
+                                          seconds), collapse = ", "), "\n")
+  # The tests that may be left out of the quick size, see helper-draws.R.
+  processor <- table$user + table$system
+  slow <- utils::head(order(-processor), 60L)
+  cat("Slowest tests (s of processor time):",
+      sprintf("%.1f %s: %s", processor[slow], sub("^test-(.*)\\.R$", "\\1", table$file[slow]), table$test[slow]),
+      sep = "\n  ")
+}
 warned <- sum(table$warning)
 if (warned > 0L) {
   message(warned, " warnings in tests")

@@ -52,3 +52,26 @@ test_that("a training that fails is named, and the others are mixed", {
   expect_error(tune_and_mix(train, valid, broken(), list(calibrator_rbc()), seed = 1, verbose = FALSE),
                "out of luck")
 })
+
+test_that("a training that fails only the second time is reported, and its model stays", {
+  fails_again <- function(spec) {
+    entry <- rankmix:::entry_of(spec)
+    train <- entry$train
+    all <- length(example_part("train")$query_ids) + length(example_part("vali")$query_ids)
+    entry$train <- function(spec, task) {
+      if (length(task$data$query_ids) == all) stop("boom")
+      train(spec, task)
+    }
+    structure(spec, row = entry)
+  }
+  refit <- function(members) {
+    tune_and_mix(example_part("train"), example_part("vali"), members, list(calibrator_rbc("linear")),
+                 holdout = mix_holdout(refit = TRUE), seed = 1, verbose = FALSE)
+  }
+  failing <- fails_again(linear_ranker(penalty = 1))
+  expect_warning(alone <- refit(list(failing)), "1 of 1 trainings failed", class = "rankmix_warning_member")
+  expect_identical(names(alone$skipped), "refit")
+  warning <- tryCatch(refit(list(failing, gbrt(5))), rankmix_warning_member = function(w) conditionMessage(w))
+  expect_match(warning, "boom", fixed = TRUE)
+  expect_match(warning, "The mixture keeps the models of the training queries.", fixed = TRUE)
+})

@@ -88,9 +88,9 @@ test_that("classes of the package without a method give an error of the package"
 test_that("verbs of dplyr are answered for ranking data", {
   skip_if_not_installed("dplyr")
   data <- random_data(queries = 3, features = 2)
-  expect_error(dplyr::filter(data, query == 1), "`subset(data, relevant > 0)`", fixed = TRUE)
-  expect_error(dplyr::select(data, f1), "`data[, names]`", fixed = TRUE)
-  expect_error(dplyr::mutate(data, f1 = 1), "`as.data.frame(data)`", fixed = TRUE)
+  expect_error(from_package("dplyr", "filter")(data, query == 1), "`subset(data, relevant > 0)`", fixed = TRUE)
+  expect_error(from_package("dplyr", "select")(data, f1), "`data[, names]`", fixed = TRUE)
+  expect_error(from_package("dplyr", "mutate")(data, f1 = 1), "`as.data.frame(data)`", fixed = TRUE)
 })
 
 test_that("a specification that is not trained is distinguished from a model", {

@@ -3,9 +3,6 @@
 // that depends on the processor.
 #pragma once
 #include <cstddef>
-#include <vector>
-
-#include "core/base/views.h"
 
 namespace rankmix::dense {
 

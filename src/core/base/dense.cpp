@@ -6,10 +6,6 @@
 // and cholesky.h.
 #define EIGEN_DONT_PARALLELIZE
 #define EIGEN_DONT_VECTORIZE
-// GCC 12 would fuse products and sums of two neighbours, whatever exact.h says.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-tree-slp-vectorize")
-#endif
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
@@ -26,8 +22,7 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
-// Factorises in place. All callers use the same type, so that Eigen's templates are
-// compiled once.
+// Factorises in place.
 using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
 
 // Eigen cuts its sums by the sizes of the caches, which differ between processors.

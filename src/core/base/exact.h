@@ -7,6 +7,9 @@
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__) && (!defined(__x86_64__) || defined(__FMA__))
+#elif defined(__GNUC__) && (!defined(__x86_64__) || defined(__FMA__) || \
+                            defined(__FMA4__) || defined(__AVX512F__))
 #pragma GCC optimize("fp-contract=off")
+// GCC 12 would fuse products and sums of two neighbours all the same.
+#pragma GCC optimize("no-tree-slp-vectorize")
 #endif

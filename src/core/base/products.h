@@ -6,9 +6,6 @@
 // together.
 #pragma once
 #include <cstddef>
-#include <vector>
-
-#include "core/base/views.h"
 
 namespace rankmix {
 
