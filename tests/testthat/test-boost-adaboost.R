@@ -88,6 +88,7 @@ test_that("repeated values and uniform weights change nothing about that", {
 })
 
 test_that("missing values go to the side with the larger edge", {
+  skip_if_quick()
   for (seed in draws(5)) {
     expect_same_as_naive(random_data(missing = 0.3, seed = seed), rounds = 5,
                          leaves = 4)

@@ -58,6 +58,7 @@ with_query_weights <- function(data, seed = 1) {
 }
 
 test_that("every round of adarank() is that of the published algorithm", {
+  skip_if_quick()
   metrics <- list(metric_average_precision(), metric_ndcg(10), metric_err(), metric_ndcg(3, empty = "drop"),
                   metric_precision(5, short_lists = "undefined"), metric_mean_ndcg(4),
                   metric_average_precision(ties = "together"), metric_ndcg(5, ties = "order"),

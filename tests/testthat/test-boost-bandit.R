@@ -47,6 +47,7 @@ test_that("a stump of a bandit is the best on the feature it pulled, and is its 
 })
 
 test_that("draws of a bandit follow the probabilities of EXP3.P", {
+  skip_if_quick()
   # Over many seeds each feature is drawn as often as its probability says.
   # One feature determines the grades, so that its reward is 1.
   data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
@@ -150,6 +151,7 @@ test_that("rewards are those of the stumps that were pulled, for all votes and f
 })
 
 test_that("a fraction of the documents is searched, but all of them count", {
+  skip_if_quick()
   data <- random_data(queries = 60, seed = 6)
   spec <- function(...) adaboost_mh(..., rounds = 15, precision = "double")
   for (base in list(base_stump(), base_tree(5), base_hamming_tree(4), base_product(3), base_product(2, "confidence"))) {

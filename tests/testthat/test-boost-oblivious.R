@@ -131,6 +131,7 @@ oblivious <- function(..., trees = 4, max_depth = 4, min_data_in_leaf = 2) {
 }
 
 test_that("every level is the best test of all leaves together, and leaves are steps", {
+  skip_if_quick()
   for (seed in draws(6)) {
     for (precision in c("single", "double")) {
       data <- random_data(queries = 15, missing = 0.15, distinct = if (seed %% 2 == 0) 4 else Inf,

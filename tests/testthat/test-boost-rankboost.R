@@ -73,6 +73,7 @@ weighted_queries <- function(data, seed = 1) {
 }
 
 test_that("every round of rankboost() is that of explicit weights of pairs", {
+  skip_if_quick()
   for (seed in draws(3)) {
     cases <- list(random_data(12, features = 4, classes = 2, seed = seed),
                   random_data(12, features = 4, classes = 5, seed = seed, distinct = 5),

@@ -91,6 +91,7 @@ replay_rated <- function(model, data, round) {
 }
 
 test_that("confidence-rated trees split where Z falls most, and their votes are the best", {
+  skip_if_quick()
   for (seed in draws(4)) {
     for (leaves in c(2, 5)) {
       data <- random_data(classes = 2 + seed %% 3, missing = 0.1, seed = seed)
@@ -111,6 +112,7 @@ test_that("confidence-rated trees split where Z falls most, and their votes are 
 })
 
 test_that("confidence-rated Hamming trees have the best scalar votes", {
+  skip_if_quick()
   for (seed in draws(3)) {
     data <- random_data(classes = 4, missing = 0.1, seed = seed)
     model <- fit(adaboost_mh(base_hamming_tree(5, "confidence"), rounds = 4,
@@ -139,6 +141,7 @@ test_that("confidence-rated Hamming trees have the best scalar votes", {
 })
 
 test_that("a confidence-rated product has the best first stump, the others given", {
+  skip_if_quick()
   for (seed in draws(4)) {
     data <- random_data(classes = 3, missing = 0.1, seed = seed)
     plain <- fit(adaboost_mh(base_product(3), rounds = 1, precision = "double"), data)

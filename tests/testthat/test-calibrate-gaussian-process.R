@@ -21,6 +21,7 @@ test_that("the Gaussian process is as good as exact where documents are few", {
 })
 
 test_that("inducing points come close to the exact Gaussian process", {
+  skip_if_quick()
   case <- rbc_case(n = 2400, seed = 10)
   few <- fit_rbc(calibrator_rbc("gaussian_process"), case)
   expect_lte(nrow(few$centers), 256L)

@@ -43,6 +43,7 @@ test_that("every ranker is evaluated on every fold as by hand", {
 })
 
 test_that("a ranker that fails is a row, and the others continue", {
+  skip_if_quick()
   rankers <- c(small_rankers()["first"], list(
     broken = function(train, valid) stop("no licence"),
     short = function(data) 1:3,

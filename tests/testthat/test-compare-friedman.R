@@ -67,6 +67,7 @@ test_that("two rankers, ties and equal ranks are defined", {
 })
 
 test_that("benchmarks, comparisons and evaluations give the means", {
+  skip_if_quick()
   sets <- lapply(c(x = 1, y = 2, z = 3), function(seed) random_data(seed = seed))
   rankers <- list(up = function(data) data$x[, 1], down = function(data) -data$x[, 1])
   evaluated <- lapply(sets, function(data) evaluate(rankers, data, c("ndcg@10", "err")))

@@ -32,6 +32,7 @@ test_that("each fraction trains on the first queries of its order", {
 })
 
 test_that("the whole fraction is a benchmark, and repeats are averaged by query", {
+  skip_if_quick()
   fold <- example_fold()
   curve <- learning_curve(curve_rankers(), fold, fractions = c(0.3, 1), repeats = 2, seed = 1)
   table <- summary(curve)

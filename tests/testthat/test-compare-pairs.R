@@ -69,6 +69,7 @@ test_that("folds of one query are one stratum", {
 })
 
 test_that("a query that several folds test is one query", {
+  skip_if_quick()
   set.seed(2)
   once <- list(a = runif(50), b = runif(50))
   ten <- lapply(once, function(values) {

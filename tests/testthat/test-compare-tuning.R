@@ -1,4 +1,5 @@
 test_that("a grid is tuned on the validation part", {
+  skip_if_quick()
   data <- benchmark_data()
   folds <- query_folds(data, 3, seed = 5)
   parts <- split_parts(folds, data, 1)

@@ -25,6 +25,7 @@ test_that("the order of rows changes nothing by default", {
 })
 
 test_that("the order of rows changes nothing where documents, noise or starts are drawn or found", {
+  skip_if_quick()
   shuffled <- with_rows(withr::with_seed(2, sample(nrow(many$x))))
   specs <- list(gbrt(10, bagging_fraction = 0.5), gbrt(10, query_fraction = 0.5),
                 gbrt(10, bagging_fraction = 0.5, objective = loss_pairwise()),

@@ -41,6 +41,7 @@ test_that("bad weights are refused", {
 })
 
 test_that("weighted boosting equals weighted boosting by trying every split", {
+  skip_if_quick()
   for (seed in 1:3) {
     data <- weighted_data(seed)
     for (weights in c("relevance", "uniform")) {

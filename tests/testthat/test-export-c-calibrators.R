@@ -1,4 +1,5 @@
 test_that("every calibrator in C gives the same bits", {
+  skip_if_quick()
   skip_on_cran()
   skip_if(!nzchar(compiler_of_c()), "no C compiler")
   data <- export_data()

@@ -129,6 +129,7 @@ test_that("models that lack a field are not written", {
 })
 
 test_that("predict() says of a model whose fields were changed that it is damaged", {
+  skip_if_quick()
   data <- simulate_ranking(20, seed = 1)$data
   models <- list(fit(gbrt(5), data, threads = 1, verbose = FALSE),
                  fit(adaboost_mh(base_stump(), 5), data, threads = 1, verbose = FALSE),

@@ -44,6 +44,7 @@ test_that("mixtures of all kinds of models, calibrators and weights come back th
 })
 
 test_that("calibrated classifiers, and discriminants, come back with every calibrator", {
+  skip_if_quick()
   data <- export_data()
   valid <- held_out_for_export()
   local_function("warn_range", function(fitted, f) NULL)
@@ -154,6 +155,7 @@ test_that("mixtures whose parts do not fit together are refused", {
 })
 
 test_that("calibrators whose numbers do not fit are refused", {
+  skip_if_quick()
   valid <- held_out_for_export()
   f <- predict(fit(boosted(), export_data(), seed = 1, verbose = FALSE), valid, type = "raw")
   refused <- function(model, name, value) {

@@ -140,6 +140,7 @@ objectives <- list(loss_pairwise(), loss_pairwise("hinge"), loss_pairwise("squar
                    loss_squared(), loss_squared("gain"), loss_list_mle(), loss_query_rmse(), loss_ordinal())
 
 test_that("trees of every objective are Newton steps, and every split is the best", {
+  skip_if_quick()
   for (objective in objectives) {
     for (precision in c("single", "double")) {
       for (l2 in c(0.5, 3)) {

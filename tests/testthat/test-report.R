@@ -13,6 +13,7 @@ page_of <- function(benchmark, ...) {
 
 # Pages are too long for messages of what does not match.
 test_that("a report is one page with the numbers of the comparison", {
+  skip_if_quick()
   skip_without_report()
   benchmark <- fixed_benchmark()
   before <- list.files(".", all.files = TRUE)
