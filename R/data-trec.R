@@ -10,7 +10,7 @@
 #'   for `write_qrels()` also [ranking_data()]. For `as_run()` a data frame with `query`, `document`,
 #'   and `score` or `rank`; for `as_qrels()` with `query`, `document` and `relevance`.
 #' @param data The ranking data with document ids, to write scores.
-#' @param tag The name of the run, one word. The default `NULL` keeps a run's tags; for scores it is
+#' @param tag The name of the run, one word. The default `NULL` keeps the tags of a run; for scores it is
 #'   "rankmix".
 #'
 #' @details The first line that is not a comment determines the format. `read_run()` also reads lines

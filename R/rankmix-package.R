@@ -18,7 +18,8 @@
 #' | plot | [autoplot], [tidy()], [report()] |
 #'
 #' Start with `vignette("get-started", "rankmix")`, then `"rankers"`, `"metrics"` and `"comparing"`.
-#' The vignettes `"tune-and-mix"`, `"calibrated-adaboost"`, `"smoothrank"`, `"cocr"` and `"yetirank"` reproduce a paper each.
+#' The vignettes `"tune-and-mix"`, `"calibrated-adaboost"`, `"smoothrank"`, `"cocr"` and `"yetirank"`
+#' reproduce a paper each.
 #' [glossary] explains the terms.
 #'
 #' @section Options: `rankmix.threads`: the default number of threads. Without it, rankmix uses
