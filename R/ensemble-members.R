@@ -23,7 +23,7 @@ check_can_be_member <- function(member, i, call) {
       if (mixed) "It is mixed or calibrated already.",
       if (mixed) {
         "Give what it is made of, or mix what you have by `mix()`."
-      } else if (rlang::is_string(member, built_in_rankers()) || identical(member, "lambdamart")) {
+      } else if (rlang::is_string(member) && member %in% getNamespaceExports("rankmix")) {
         sprintf("Write `%s()`.", member)
       },
       call = call

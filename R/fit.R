@@ -292,8 +292,7 @@ check_can_grow <- function(ranker, call = rlang::caller_env()) {
     return(invisible())
   }
   able <- Filter(function(name) !is.null(built_in_entry(name)$grow), built_in_rankers())
-  what <- if (is_specification(spec)) sprintf("a model of `%s()`", entry_of(spec)$name) else show_value(ranker)
-  stop_input("argument", sprintf("`fit()` cannot train %s further.", what),
+  stop_input("argument", sprintf("`fit()` cannot train %s further.", ranker_words(ranker)),
              sprintf("More rounds can be added to models of %s.", enumerate(paste0(able, "()"), 10L)),
              "Fit a specification, such as `fit(gbrt(), data)`.", call = call)
 }

@@ -42,6 +42,7 @@ foreign_names <- list(
   lambda_l2 = c("l2", "reg_lambda", "lambda", "l2_regularization", "l2_leaf_reg"),
   truncation = c("truncation_level", "lambdarank_truncation_level", "lambdarank_num_pair_per_sample"),
   sigma = "sigmoid",
+  normalize = "lambdarank_norm",
   times = c("repeats", "n_repeats", "nsim", "n_permutations", "permutations", "n_sim", "nrep"),
   hessian = "curvature",
   gradients = "slopes",

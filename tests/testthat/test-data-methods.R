@@ -203,3 +203,9 @@ test_that("the summary shows few digits", {
   data <- ranking_data(matrix(c(1, 2, 3) / 7), c(0, 1, 2), c(1, 1, 1))
   expect_match(paste(capture.output(print(summary(data))), collapse = "\n"), "0.1429 0.2857 0.4286", fixed = TRUE)
 })
+
+test_that("the columns of ranking data are named by their features", {
+  data <- random_data(queries = 6, features = 3)
+  expect_identical(colnames(data), data$features)
+  expect_null(rownames(data))
+})

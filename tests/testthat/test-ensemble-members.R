@@ -225,3 +225,11 @@ test_that("what cannot be a member is refused with its position", {
     mixture(best_feature(), weights = mix_weights(members = "cpc"))
   })
 })
+
+test_that("the name of a ranker in place of a ranker is answered with the call", {
+  data <- random_data(queries = 6, features = 2)
+  for (name in c("gbrt", "lambdamart", "ranknet")) {
+    expect_error(tune_and_mix(data, NULL, name), sprintf("Write `%s()`.", name), fixed = TRUE,
+                 class = "rankmix_error_argument")
+  }
+})

@@ -96,3 +96,9 @@ test_that("data in place of a setting belong to fit()", {
     expect_error(eval(one), "write `fit(spec, data)`", fixed = TRUE)
   }
 })
+
+test_that("LightGBM's names of the settings of LambdaMART are answered", {
+  expect_error(lambdamart(lambdarank_truncation_level = 30), "Did you mean `truncation`?", fixed = TRUE)
+  expect_error(lambdamart(lambdarank_norm = TRUE), "Did you mean `normalize`?", fixed = TRUE)
+  expect_error(lambdamart(sigmoid = 1), "Did you mean `sigma`?", fixed = TRUE)
+})
