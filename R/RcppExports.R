@@ -89,12 +89,24 @@ naive_gains <- function(f, range, gains) {
     .Call(`_rankmix_naive_gains`, f, range, gains)
 }
 
-sign_flip_test <- function(differences, resamples, seed, threads) {
-    .Call(`_rankmix_sign_flip_test`, differences, resamples, seed, threads)
-}
-
 bootstrap_means <- function(differences, weights, resamples, seed, threads) {
     .Call(`_rankmix_bootstrap_means`, differences, weights, resamples, seed, threads)
+}
+
+joint_sign_flips <- function(values, weights, strata, pairs, alternative, level, resamples, seed, threads) {
+    .Call(`_rankmix_joint_sign_flips`, values, weights, strata, pairs, alternative, level, resamples, seed, threads)
+}
+
+permuted_ranges <- function(values, resamples, seed, threads) {
+    .Call(`_rankmix_permuted_ranges`, values, resamples, seed, threads)
+}
+
+flip_interval <- function(differences, weights, level, resamples, seed, threads) {
+    .Call(`_rankmix_flip_interval`, differences, weights, level, resamples, seed, threads)
+}
+
+signed_ranks <- function(differences, max_exact) {
+    .Call(`_rankmix_signed_ranks`, differences, max_exact)
 }
 
 grade_digests <- function(grades, documents, order, offsets) {

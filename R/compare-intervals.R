@@ -5,7 +5,9 @@
 interval_methods <- c("t", "flips", "bca")
 
 # The interval that belongs to a test. The signed-rank test has no interval of the mean.
-interval_of_test <- function(test) if (test == "randomization") "flips" else "t"
+interval_of_test <- function(test, adjust) {
+  if (test == "randomization" && adjust != "maxt") "flips" else "t"
+}
 
 # NA if the spread is unknown: for one query, or if all differences are equal and not 0.
 difference_interval <- function(difference, weight, moments, settings) {
@@ -16,11 +18,18 @@ difference_interval <- function(difference, weight, moments, settings) {
     return(c(lower = NA_real_, upper = NA_real_))
   }
   level <- 1 - settings$level
-  switch(settings$interval,
-         t = t_interval(moments, level),
-         flips = flips_interval(difference, weight, moments, settings),
-         bca = bootstrap_interval(difference, weight, level, settings$resamples, settings$seed,
-                                  settings$threads))
+  # A one-sided interval is half of a two-sided one of level 1 - 2 alpha.
+  if (settings$alternative != "two.sided") level <- 1 - 2 * settings$level
+  both <- switch(settings$interval,
+                 t = t_interval(moments, level),
+                 flips = flips_interval(difference, weight, 1 - level, settings),
+                 bca = bootstrap_interval(difference, weight, level, settings$resamples,
+                                          settings$seed, settings$threads))
+  if (anyNA(both)) {
+    return(both)
+  }
+  switch(settings$alternative, two.sided = both, greater = replace(both, 2L, Inf),
+         less = replace(both, 1L, -Inf))
 }
 
 # With fewer than two queries of equal weight the spread is unknown.
@@ -32,31 +41,13 @@ t_interval <- function(moments, level) {
   c(lower = moments$mean - half, upper = moments$mean + half)
 }
 
-# The numbers m for which the sign flips of d - m do not reject, found by bisection from both sides; all
-# calls use the same signs. NA if no pattern can be rare enough. For many queries the
-# inversion is the t interval, to which it converges.
-flips_interval <- function(difference, weight, moments, settings) {
-  if (length(difference) > max_inverted_queries) {
-    return(t_interval(moments, 1 - settings$level))
-  }
-  if (2^(1 - length(difference)) > settings$level) {
-    return(c(lower = NA_real_, upper = NA_real_))
-  }
-  rejected <- function(m) randomization_p(difference - m, weight, settings) <= settings$level
-  end_towards <- function(far) {
-    ends <- c(moments$mean, far)
-    for (step in 1:30) {
-      middle <- mean(ends)
-      if (rejected(middle)) ends[2L] <- middle else ends[1L] <- middle
-    }
-    ends[1L]
-  }
-  # Outside the range of the differences all differences of d - m have one sign.
-  reach <- range(difference) + c(-1, 1) * 1e-9 * diff(range(difference))
-  c(lower = end_towards(reach[1L]), upper = end_towards(reach[2L]))
+# The numbers m for which the sign flips of d - m do not reject. NA if no pattern can be rare enough.
+flips_interval <- function(difference, weight, level, settings) {
+  ends <- flip_interval(difference, as.double(weight), level, settings$resamples, settings$seed,
+                        settings$threads)
+  if (!all(is.finite(ends))) ends <- c(NA_real_, NA_real_)
+  stats::setNames(ends, c("lower", "upper"))
 }
-
-max_inverted_queries <- 1000L
 
 # The bias-corrected and accelerated interval of the mean difference (Efron 1987,
 # doi:10.1080/01621459.1987.10478410).

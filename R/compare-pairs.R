@@ -1,32 +1,63 @@
 # Tests of pairs of rankers.
 
-# All pairs of the rankers of a metric.
+# All pairs of the rankers of a metric, or the pairs with the control. Returns `pairs`, `folds`, and
+# `best`, see joint_tests().
 compare_pairs <- function(paired, identical, settings) {
-  rankers <- colnames(paired$values)
-  names <- utils::combn(rankers, 2L, simplify = FALSE)
+  names <- family_pairs(colnames(paired$values), settings$control)
   settings$family <- length(names)
-  tested <- lapply(names, function(pair) {
-    compare_pair(paired, pair[1L], pair[2L], identical, settings)
+  joint <- joint_tests(paired, names, settings)
+  rows <- fold_rows(paired)
+  flips <- if (length(rows) == 1L) list(joint$flips) else {
+    lapply(rows, function(own) joint_flips(paired_rows(paired, own), names, settings))
+  }
+  tested <- lapply(seq_along(names), function(i) {
+    compare_pair(paired, names[[i]][1L], names[[i]][2L], identical, settings, rows,
+                 lapply(flips, flips_of_pair, i), flips_of_pair(joint$flips, i))
   })
   folds <- do.call(rbind, lapply(tested, `[[`, "folds"))
   pairs <- do.call(rbind, lapply(tested, `[[`, "pair"))
   p <- pairs[[paste0("p_", settings$test)]]
   pairs$p_holm <- stats::p.adjust(p, "holm")
   pairs$p_bh <- stats::p.adjust(p, "BH")
-  list(pairs = pairs, folds = folds)
+  pairs <- simultaneous(pairs, joint, paired, settings)
+  list(pairs = pairs, folds = folds, best = joint$best)
 }
 
-compare_pair <- function(paired, a, b, identical, settings) {
-  difference <- snapped_difference(paired$values[, a], paired$values[, b])
-  settings <- enough_resamples(difference, paired$weight, settings)
-  tests <- function(rows, fold = NULL) {
-    as.data.frame(paired_tests(difference[rows], paired$weight[rows], fold, settings))
+# All pairs of two rankers. With a control, the pairs of each other ranker with it.
+family_pairs <- function(rankers, control) {
+  if (is.null(control)) {
+    return(utils::combn(rankers, 2L, simplify = FALSE))
   }
-  fold <- if (is.null(paired$fold)) rep("all", length(difference)) else paired$fold
-  folds <- lapply(split(seq_along(fold), factor(fold, unique(fold))), tests)
-  folds <- cbind(a = a, b = b, fold = names(folds),
-                 do.call(rbind, c(folds, make.row.names = FALSE)))
-  all <- tests(seq_along(difference), fold)
+  lapply(setdiff(rankers, control), c, control)
+}
+
+keys_of <- function(paired) {
+  if (is.null(paired$keys)) query_keys(paired$fold, paired$query) else paired$keys
+}
+
+# The row numbers of each fold.
+fold_rows <- function(paired) {
+  fold <- if (is.null(paired$fold)) rep("all", nrow(paired$values)) else paired$fold
+  split(seq_along(fold), factor(fold, unique(fold)))
+}
+
+paired_rows <- function(paired, rows) {
+  list(values = paired$values[rows, , drop = FALSE], weight = paired$weight[rows])
+}
+
+# `rows` has the row numbers of each fold. `fold_flips` and `flips` have the sign flips of each fold and of all queries.
+compare_pair <- function(paired, a, b, identical, settings, rows, fold_flips, flips) {
+  difference <- snapped_difference(paired$values[, a], paired$values[, b])
+  tests <- function(rows, flips, fold = NULL) {
+    paired_tests(difference[rows], paired$weight[rows], fold, flips, settings)
+  }
+  folds <- Map(tests, rows, fold_flips)
+  folds <- c(list(a = rep(a, length(rows)), b = rep(b, length(rows)), fold = names(rows)),
+             lapply(stats::setNames(nm = names(folds[[1L]])), function(column) {
+               unlist(lapply(folds, `[[`, column), use.names = FALSE)
+             }))
+  folds <- list2DF(folds)
+  all <- tests(seq_along(difference), flips, if (length(rows) > 1L) paired$fold)
   both <- FALSE
   if (settings$combine != "pool" && nrow(folds) > 1L) {
     both <- both_directions(folds, settings)
@@ -34,13 +65,12 @@ compare_pair <- function(paired, a, b, identical, settings) {
       all[[paste0("p_", test)]] <- combine_folds(folds, test, settings$combine)
     }
   }
-  keys <- if (is.null(paired$keys)) query_keys(paired$fold, paired$query) else paired$keys
-  same <- if (is.null(identical)) NA_real_ else mean(identical(a, b)[keys])
+  same <- if (is.null(identical)) NA_real_ else mean(identical(a, b)[keys_of(paired)])
   interval <- difference_interval(difference, paired$weight,
                                   list(mean = all$difference, se = all$se, df = all$df), settings)
-  pair <- data.frame(
+  pair <- list2DF(list(
     a = a, b = b, queries = all$queries, n_effective = all$n_effective,
-    difference = all$difference, se = all$se,
+    difference = all$difference, se = all$se, df = all$df,
     lower = interval[["lower"]], upper = interval[["upper"]],
     effect = effect_size(difference, paired$weight), pseudo_median = all$pseudo_median,
     p_t = all$p_t, p_wilcoxon = all$p_wilcoxon, p_randomization = all$p_randomization,
@@ -49,27 +79,9 @@ compare_pair <- function(paired, a, b, identical, settings) {
     identical = same, normality = normality_p(difference), folds = nrow(folds),
     folds_ahead = sum(folds$difference > 0), heterogeneity = heterogeneity_p(folds),
     both_directions = both, note = pair_note(difference, folds, all, both, settings)
-  )
+  ))
   list(pair = pair, folds = folds[setdiff(names(folds), c("df", "approximate", "p_floor"))])
 }
-
-# The smallest p-value of R random sign patterns is 1 / (R + 1). Times the number of pairs it must be
-# below the level. Pairs that reach it are tested with more patterns, if affordable.
-enough_resamples <- function(difference, weight, settings) {
-  if (settings$test != "randomization" || sum(difference != 0) <= max_enumerated_flips) {
-    return(settings)
-  }
-  wanted <- ceiling(20 * settings$family / settings$level)
-  affordable <- floor(max_flips / length(difference))
-  more <- min(wanted, affordable)
-  at_floor <- more > settings$resamples &&
-    randomization_p(difference, weight, settings) * (settings$resamples + 1) < 1.5
-  if (at_floor) settings$resamples <- more
-  settings
-}
-
-# Number of signs drawn for one pair, at most; about a second on one thread.
-max_flips <- 1e9
 
 # The result is NA if a fold has no p-value.
 combine_folds <- function(folds, test, how) {
@@ -107,6 +119,17 @@ heterogeneity_p <- function(folds) {
   stats::pchisq(q, sum(known) - 1, lower.tail = FALSE)
 }
 
+# Holm's adjustment multiplies the smallest possible p-value by the number of pairs. maxT does not.
+floor_note <- function(all, settings) {
+  if (settings$test != "randomization" || settings$adjust == "tukey") {
+    return(NULL)
+  }
+  floor <- all$p_floor * (if (settings$adjust %in% c("holm", "BH")) settings$family else 1)
+  if (floor > settings$level && all$p_randomization <= all$p_floor * (1 + 1e-9)) {
+    sprintf("p cannot be below %s", format(min(1, floor), digits = 2))
+  }
+}
+
 # Whether signed ranks and the mean favour the same ranker.
 ranks_agree <- function(pseudo_median, difference) {
   is.na(pseudo_median) | sign(pseudo_median) == sign(difference)
@@ -133,11 +156,7 @@ pair_note <- function(difference, folds, all, both, settings) {
     if (settings$test == "wilcoxon" && !ranks_agree(all$pseudo_median, all$difference)) {
       "mean and ranks disagree"
     },
-    if (settings$test == "randomization" && settings$adjust != "none" &&
-          all$p_randomization <= all$p_floor * (1 + 1e-9) &&
-          all$p_floor * settings$family > settings$level) {
-      sprintf("p cannot be below %s", format(all$p_floor * settings$family, digits = 2))
-    },
+    floor_note(all, settings),
     if (both) "differs in some folds, in both directions"
   )
   paste(notes, collapse = ", ")

@@ -412,6 +412,17 @@ check_by <- function(by, evaluation, call = rlang::caller_env()) {
 # Mean, standard error and interval. NaN and queries of weight 0 do not count. NA counts as 0.
 # `weight` is NULL if all queries have equal weights.
 summarise_values <- function(values, weight, level) {
+  own <- value_moments(values, weight)
+  half <- if (own$queries > 1L && own$n_effective >= 2) {
+    stats::qt((1 + level) / 2, own$n_effective - 1) * own$se
+  } else NA_real_
+  data.frame(mean = own$mean, se = own$se, lower = own$mean - half, upper = own$mean + half,
+             queries = own$queries, n_effective = own$n_effective)
+}
+
+# The mean over queries, its standard error, the number of queries, and the effective number of Kish
+# (without weights, the number of queries).
+value_moments <- function(values, weight) {
   if (!is.null(weight) && length(weight) > 0L) {
     weight <- scaled_weights(weight)
   }
@@ -429,11 +440,8 @@ summarise_values <- function(values, weight, level) {
   } else {
     sqrt(sum((weight * (values - mean))^2) * n / (n - 1)) / sum(weight)
   }
-  # The effective sample size of Kish; without weights, n.
-  effective <- if (n > 0L) sum(weight)^2 / sum(weight^2) else 0
-  half <- if (n > 1L && effective >= 2) stats::qt((1 + level) / 2, effective - 1) * se else NA_real_
-  data.frame(mean = mean, se = se, lower = mean - half, upper = mean + half,
-             queries = n, n_effective = effective)
+  list(mean = mean, se = se, queries = n,
+       n_effective = if (n > 0L) sum(weight)^2 / sum(weight^2) else 0)
 }
 
 # `n_effective` is shown only if queries have weights.

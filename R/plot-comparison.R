@@ -63,14 +63,15 @@ plotted_rankers <- function(rankers, rated, call = rlang::caller_env()) {
 }
 
 plot_differences <- function(object, rated, metric) {
-  top <- top_ranker(rated)
-  rows <- pairs_against(object$pairs[object$pairs$metric == metric, ], top)
-  at <- match(rows$ranker, rated$ranker)
-  rows$verdict <- factor(ifelse(rated$best[at], "no difference shown", "significantly worse"),
-                         c("no difference shown", "significantly worse"))
+  settings <- object$settings
+  top <- reference_ranker(settings, rated)
+  rows <- pairs_against(object$pairs[object$pairs$metric == metric, ], top, settings)
+  verdicts <- c("no difference shown", "significantly worse", "significantly better")
+  rows$verdict <- factor(verdicts[ifelse(rows$p > settings$level, 1L, 2L + (rows$difference > 0))],
+                         verdicts)
   rows$label <- factor(rows$ranker, rows$ranker[order(rows$difference)])
   # The panel has no space for these labels beside the line at 0 and the intervals.
-  named <- stats::setNames(paste0(rows$ranker, "\n", show_p(rated$p_best[at], rows$at_floor)), rows$ranker)
+  named <- stats::setNames(paste0(rows$ranker, "\n", show_p(rows$p, rows$at_floor)), rows$ranker)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$difference, y = .data$label,
                                      colour = .data$verdict, shape = .data$verdict)) +
     ggplot2::geom_vline(xintercept = 0, colour = "grey40") +
@@ -78,7 +79,7 @@ plot_differences <- function(object, rated, metric) {
                             linewidth = 0.8, na.rm = TRUE) +
     ggplot2::geom_point(size = 2.6) +
     ggplot2::scale_y_discrete(labels = named) +
-    scale_rankers(2L, drop = FALSE) +
+    scale_rankers(3L, drop = FALSE) +
     ggplot2::scale_shape_discrete(drop = FALSE) +
     ggplot2::labs(title = sprintf("Difference of %s to %s", metric, top),
                   subtitle = wrapped(describe_settings(object$settings,
@@ -95,7 +96,7 @@ plot_p_values <- function(object, metric) {
   pairs <- object$pairs[object$pairs$metric == metric, ]
   rankers <- colnames(object$values[[metric]]$values)
   p <- matrix(NA_real_, length(rankers), length(rankers), dimnames = list(rankers, rankers))
-  values <- pairs[[verdict_column(object$settings)]]
+  values <- pairs$p_adjusted
   p[cbind(pairs$a, pairs$b)] <- values
   p[cbind(pairs$b, pairs$a)] <- values
   sorted <- if (length(rankers) > 2L) {

@@ -308,19 +308,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// sign_flip_test
-Rcpp::List sign_flip_test(const Rcpp::NumericVector& differences, double resamples, double seed, int threads);
-RcppExport SEXP _rankmix_sign_flip_test(SEXP differencesSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type differences(differencesSEXP);
-    Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
-    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(sign_flip_test(differences, resamples, seed, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // bootstrap_means
 Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences, const Rcpp::NumericVector& weights, double resamples, double seed, int threads);
 RcppExport SEXP _rankmix_bootstrap_means(SEXP differencesSEXP, SEXP weightsSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -332,6 +319,63 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(bootstrap_means(differences, weights, resamples, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_sign_flips
+Rcpp::List joint_sign_flips(const Rcpp::NumericMatrix& values, const Rcpp::NumericVector& weights, const Rcpp::IntegerVector& strata, const Rcpp::IntegerMatrix& pairs, int alternative, double level, double resamples, double seed, int threads);
+RcppExport SEXP _rankmix_joint_sign_flips(SEXP valuesSEXP, SEXP weightsSEXP, SEXP strataSEXP, SEXP pairsSEXP, SEXP alternativeSEXP, SEXP levelSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type strata(strataSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerMatrix& >::type pairs(pairsSEXP);
+    Rcpp::traits::input_parameter< int >::type alternative(alternativeSEXP);
+    Rcpp::traits::input_parameter< double >::type level(levelSEXP);
+    Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_sign_flips(values, weights, strata, pairs, alternative, level, resamples, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// permuted_ranges
+Rcpp::NumericVector permuted_ranges(const Rcpp::NumericMatrix& values, double resamples, double seed, int threads);
+RcppExport SEXP _rankmix_permuted_ranges(SEXP valuesSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(permuted_ranges(values, resamples, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// flip_interval
+Rcpp::NumericVector flip_interval(const Rcpp::NumericVector& differences, const Rcpp::NumericVector& weights, double level, double resamples, double seed, int threads);
+RcppExport SEXP _rankmix_flip_interval(SEXP differencesSEXP, SEXP weightsSEXP, SEXP levelSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< double >::type level(levelSEXP);
+    Rcpp::traits::input_parameter< double >::type resamples(resamplesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(flip_interval(differences, weights, level, resamples, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// signed_ranks
+Rcpp::List signed_ranks(const Rcpp::NumericVector& differences, int max_exact);
+RcppExport SEXP _rankmix_signed_ranks(SEXP differencesSEXP, SEXP max_exactSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< int >::type max_exact(max_exactSEXP);
+    rcpp_result_gen = Rcpp::wrap(signed_ranks(differences, max_exact));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1476,8 +1520,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_members_scores", (DL_FUNC) &_rankmix_members_scores, 5},
     {"_rankmix_members_mixed", (DL_FUNC) &_rankmix_members_mixed, 6},
     {"_rankmix_naive_gains", (DL_FUNC) &_rankmix_naive_gains, 3},
-    {"_rankmix_sign_flip_test", (DL_FUNC) &_rankmix_sign_flip_test, 4},
     {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},
+    {"_rankmix_joint_sign_flips", (DL_FUNC) &_rankmix_joint_sign_flips, 9},
+    {"_rankmix_permuted_ranges", (DL_FUNC) &_rankmix_permuted_ranges, 4},
+    {"_rankmix_flip_interval", (DL_FUNC) &_rankmix_flip_interval, 6},
+    {"_rankmix_signed_ranks", (DL_FUNC) &_rankmix_signed_ranks, 2},
     {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 4},
     {"_rankmix_ranking_digests", (DL_FUNC) &_rankmix_ranking_digests, 2},
     {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 5},

@@ -80,5 +80,5 @@ constexpr KnownDigest kDigests[] = {
     {"aggregated", 0x67f00508d5fac293},
     {"fused", 0x97cbe5ba05afc66f},
     {"metrics", 0xcd49c4ff81e18735},
-    {"resampled", 0x14359fec9100aebe},
+    {"resampled", 0x388482e1f9aeb1e0},
 };

@@ -16,7 +16,6 @@ namespace {
 
 using rankmix::View;
 using rankmix::compare::bootstrap_means;
-using rankmix::compare::sign_flips;
 
 std::vector<double> normal_differences(std::size_t n, double mean, unsigned seed) {
   std::mt19937_64 random(seed);
@@ -28,83 +27,7 @@ std::vector<double> normal_differences(std::size_t n, double mean, unsigned seed
   return d;
 }
 
-// All sign patterns, one difference after the other, in whole numbers.
-std::uint64_t count_extreme(const std::vector<int>& d) {
-  int observed = 0;
-  for (const int x : d) {
-    observed += x;
-  }
-  std::uint64_t extreme = 0;
-  for (std::uint64_t pattern = 0; pattern < std::uint64_t{1} << d.size(); ++pattern) {
-    int sum = 0;
-    for (std::size_t i = 0; i < d.size(); ++i) {
-      sum += ((pattern >> i) & 1U) != 0 ? d[i] : -d[i];
-    }
-    extreme += std::abs(sum) >= std::abs(observed) ? 1 : 0;
-  }
-  return extreme;
-}
-
 }  // namespace
-
-TEST_CASE("sign_flips() of few differences goes through all patterns, ties included") {
-  ThreadHost host(2);
-  std::mt19937_64 random(1);
-  draw::Whole<int> small(1, 4);
-  for (std::size_t n = 1; n <= 12; ++n) {
-    for (int repeat = 0; repeat < 20; ++repeat) {
-      std::vector<int> d(n);
-      std::vector<double> scaled;
-      for (int& x : d) {
-        x = small(random) * (random() % 2 == 0 ? 1 : -1);
-        scaled.push_back(x * 0.1);  // tenths, which are not exact
-      }
-      const auto found = sign_flips(scaled, 100, 7, host);
-      CHECK(found.exact);
-      CHECK(found.patterns == std::uint64_t{1} << n);
-      CHECK(found.extreme == count_extreme(d));
-    }
-  }
-}
-
-TEST_CASE("sign_flips() leaves out zeros and counts the observed pattern") {
-  ThreadHost host(1);
-  const std::vector<double> none(30, 0.0);
-  CHECK(sign_flips(none, 100, 1, host).p_value() == 1.0);
-  std::vector<double> few(50, 0.0);
-  few[3] = few[40] = 1.5;
-  const auto found = sign_flips(few, 100, 1, host);
-  CHECK(found.exact);
-  CHECK(found.patterns == 4);
-  CHECK(found.extreme == 2);
-  const std::vector<double> far(200, 1.0);
-  const auto drawn = sign_flips(far, 999, 1, host);
-  CHECK(!drawn.exact);
-  CHECK(drawn.extreme == 1);
-  CHECK(drawn.patterns == 1000);
-}
-
-TEST_CASE("random sign patterns come close to all patterns, on any number of threads") {
-  ThreadHost one(1);
-  ThreadHost three(3);
-  for (unsigned seed = 1; seed <= 3; ++seed) {
-    const std::vector<double> d = normal_differences(300, 0.08, seed);
-    const auto a = sign_flips(d, 20000, seed, one);
-    const auto b = sign_flips(d, 20000, seed, three);
-    CHECK(a.extreme == b.extreme);
-    // The normal approximation of the sum of flipped differences.
-    double sum = 0.0;
-    double squares = 0.0;
-    for (const double x : d) {
-      sum += x;
-      squares += x * x;
-    }
-    const double p = std::erfc(std::abs(sum) / std::sqrt(2.0 * squares));
-    // Five standard errors of a fraction of 20,000.
-    CHECK(std::abs(a.p_value() - p) < 5.0 * std::sqrt(0.25 / 20000.0));
-    CHECK(sign_flips(d, 20000, seed + 10, one).extreme != a.extreme);
-  }
-}
 
 TEST_CASE("bootstrap_means() draws every query alike and does not depend on threads") {
   ThreadHost one(1);

@@ -35,6 +35,7 @@
 #include "core/boost/gbrt.h"
 #include "core/boost/rankboost.h"
 #include "core/calibrate/fit.h"
+#include "core/compare/joint_flips.h"
 #include "core/compare/resample.h"
 #include "core/data/bins.h"
 #include "core/data/columns.h"
@@ -1108,7 +1109,15 @@ Numbers resampled(Host& host) {
   const Numbers differences = bells(50, 85);
   const Numbers weights(50, 1.0 / 3.0);
   Numbers all = rankmix::compare::bootstrap_means(differences, weights, 200, 4, host);
-  all.push_back(rankmix::compare::sign_flips(differences, 500, 4, host).p_value());
+  const std::vector<int> first{0, 0, 1};
+  const std::vector<int> second{1, 2, 2};
+  const std::vector<int> family{1, 1, 1};
+  const Numbers values = bells(150, 86);
+  const auto flips = rankmix::compare::joint_flips(
+      {{values.data(), 50, 3}, weights, {}}, {first, second, family}, 0.05, 500, 4, host);
+  all.insert(all.end(), flips.statistic.begin(), flips.statistic.end());
+  all.push_back(flips.critical);
+  all.push_back(static_cast<double>(flips.single[0]));
   return all;
 }
 

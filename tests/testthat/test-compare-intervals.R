@@ -15,18 +15,32 @@ test_that("the bootstrap interval is the accelerated one", {
 test_that("the interval by sign flips holds what the test does not reject", {
   set.seed(3)
   d <- round(rnorm(12, 0.3, 0.5), 2)
-  pair <- tidy(compare_values(d, 0 * d, test = "randomization"))
+  pair <- tidy(compare_values(d, 0 * d, interval = "flips"))
   p_at <- function(m) naive_sign_flips(d - m)
   expect_gt(p_at(pair$lower + 1e-4), 0.05)
   expect_lte(p_at(pair$lower - 1e-4), 0.05)
   expect_gt(p_at(pair$upper - 1e-4), 0.05)
   expect_lte(p_at(pair$upper + 1e-4), 0.05)
   # Of four queries no pattern is as rare as 0.05.
-  few <- tidy(compare_values(c(1, 2, 3, 4), rep(0, 4), test = "randomization"))
+  few <- tidy(compare_values(c(1, 2, 3, 4), rep(0, 4), interval = "flips"))
   expect_identical(c(few$lower, few$upper), c(NA_real_, NA_real_))
-  # Of many queries it is the t interval.
+  # Of many queries it is near the t interval.
   many <- runif(1200)
-  by_flips <- tidy(compare_values(many, 1 - many, interval = "flips", resamples = 100))
-  expect_identical(by_flips[c("lower", "upper")],
-                   tidy(compare_values(many, 1 - many, resamples = 100))[c("lower", "upper")])
+  by_flips <- tidy(compare_values(many, 1 - many, interval = "flips"))
+  by_t <- tidy(compare_values(many, 1 - many))
+  expect_equal(by_flips[c("lower", "upper")], by_t[c("lower", "upper")], tolerance = 0.05)
+})
+
+test_that("the interval by random sign flips holds what the test does not reject, with weights", {
+  set.seed(4)
+  d <- round(rnorm(30, 0.1, 0.5), 3)
+  weight <- sample(1:4, 30, TRUE)
+  settings <- list(alternative = "two.sided", level = 0.1, resamples = 2000, seed = 5, threads = 1L)
+  ends <- rankmix:::flips_interval(d, weight, 0.1, settings)
+  p_at <- function(m) rankmix:::randomization_p(d - m, weight, settings)
+  for (end in ends) {
+    inside <- end + 1e-6 * sign(mean(ends) - end)
+    expect_gt(p_at(inside), 0.1)
+    expect_lte(p_at(2 * end - inside), 0.1)
+  }
 })

@@ -3,7 +3,7 @@ test_that("folds are tested one by one and combined", {
   fold <- rep(c("x", "y", "z"), c(10, 30, 60))
   a <- runif(100)
   b <- a + rnorm(100, 0.03, 0.2)
-  fisher <- compare_values(a, b, fold = fold, combine = "fisher", resamples = 500)
+  fisher <- compare_values(a, b, fold = fold, combine = "fisher", interval = "t", resamples = 500)
   p <- vapply(split(seq_along(fold), fold), function(rows) {
     stats::t.test(a[rows], b[rows], paired = TRUE)$p.value
   }, 0)
@@ -115,7 +115,7 @@ test_that("with many rankers sign flips still distinguish them", {
   # Five queries have no pattern as rare as the family asks for, which the note says.
   few <- lapply(1:5, function(j) evaluation_of(values[1:5, j]))
   names(few) <- letters[1:5]
-  noted <- do.call(compare_rankers, c(few, list(seed = 1, test = "randomization")))
+  noted <- do.call(compare_rankers, c(few, list(seed = 1, adjust = "holm")))
   expect_match(noted$pairs$note[noted$pairs$a == "a"], "p cannot be below", all = TRUE)
 })
 
@@ -139,13 +139,14 @@ test_that("pairs are adjusted together, and the best are marked", {
   values <- list(good = base, near = base + rnorm(200, 0, 0.1), bad = base - 0.2 + rnorm(200, 0, 0.1))
   evaluations <- lapply(values, evaluation_of)
   run <- function(...) do.call(compare_rankers, c(evaluations, list(seed = 1, ...)))
-  plain <- run()
+  plain <- run(test = "t")
   expect_identical(nrow(plain$pairs), 3L)
   expect_equal(plain$pairs$p_holm, stats::p.adjust(plain$pairs$p_t, "holm"))
   expect_equal(plain$pairs$p_bh, stats::p.adjust(plain$pairs$p_t, "BH"))
-  signs <- run(test = "randomization")
+  expect_identical(plain$pairs$p_adjusted, plain$pairs$p_holm)
+  signs <- run(adjust = "holm")
   expect_equal(signs$pairs$p_holm, stats::p.adjust(signs$pairs$p_randomization, "holm"))
-  by_bh <- run(adjust = "BH")
+  by_bh <- run(test = "t", adjust = "BH")
   expect_setequal(by_bh$rankers$p_best[-which.max(by_bh$rankers$mean)],
                   by_bh$pairs$p_bh[by_bh$pairs$a == "good" | by_bh$pairs$b == "good"])
   ranks <- run(test = "wilcoxon", adjust = "none")
@@ -156,12 +157,12 @@ test_that("pairs are adjusted together, and the best are marked", {
   expect_identical(best, c(good = TRUE, near = TRUE, bad = FALSE))
   # The rule follows the level: nobody is worse at the p-value of the worst, all are above it.
   p <- plain$rankers$p_best
-  expect_identical(sum(run(level = max(1e-6, min(p, na.rm = TRUE) / 2))$rankers$best),
+  expect_identical(sum(run(test = "t", level = max(1e-6, min(p, na.rm = TRUE) / 2))$rankers$best),
                    if (min(p, na.rm = TRUE) / 2 > 1e-6) 3L else 2L)
   slight <- lapply(list(a = base, b = base + rep(c(0.05, -0.04), 100), c = base - 0.5),
                    evaluation_of)
   by_level <- function(level) {
-    do.call(compare_rankers, c(slight, list(seed = 1, level = level)))$rankers
+    do.call(compare_rankers, c(slight, list(seed = 1, test = "t", level = level)))$rankers
   }
   between <- max(by_level(0.05)$p_best[1:2], na.rm = TRUE)
   expect_lt(between, 0.4)

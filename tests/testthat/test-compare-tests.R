@@ -45,16 +45,16 @@ test_that("what tests leave undefined is defined, and said", {
   # Differences that are the same but for rounding.
   rounded <- tidy(compare_values(c(0.3, 0.4, 0.5), c(0.3, 0.4, 0.5) - 0.1))
   expect_identical(rounded$p_t, 2^-2)
-  expect_identical(rounded$note, "all differences are the same")
+  expect_identical(rounded$note, "all differences are the same, p cannot be below 0.25")
   expect_identical(rounded$effect, NA_real_)
   expect_identical(c(rounded$lower, rounded$upper), c(NA_real_, NA_real_))
   expect_identical(c(one$lower, one$upper), c(NA_real_, NA_real_))
-  zero <- tidy(compare_values(c(1, 1, 3, 5), c(1, 1, 1, 1), fold = c(1, 1, 2, 2),
+  zero <- tidy(compare_values(c(1, 1, 3, 5), c(1, 1, 1, 1), fold = c(1, 1, 2, 2), test = "t",
                               combine = "fisher"))
   expect_identical(zero$note, "a fold with all differences 0")
   expect_equal(zero$p_t, fisher_combine(c(1, stats::t.test(c(2, 4))$p.value), c(0, 1)))
   # A fold of one query has no p-value below 1, the others have.
-  fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2),
+  fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2), test = "t",
                               combine = "fisher"))
   expect_identical(fold$note, "a fold with one query")
   expect_equal(fold$p_t, fisher_combine(c(1, stats::t.test(c(2, 2, 4))$p.value), c(1, 1)))
@@ -82,10 +82,10 @@ test_that("signed ranks are exact with ties and zeros, and blind to rounding noi
   # More than 50 differences by the normal distribution, which the note says.
   many <- tidy(compare_values(runif(60), runif(60), test = "wilcoxon"))
   expect_match(many$note, "Wilcoxon approximate")
-  # A pseudo-median of many pairs by halving is that of their list.
+  # The pseudo-median of many pairs is the one of their list.
   d <- rnorm(1001)
   sums <- outer(d, d, `+`) / 2
-  expect_equal(rankmix:::pseudo_median(d), median(sums[upper.tri(sums, diag = TRUE)]),
+  expect_equal(rankmix:::signed_ranks(d, 50L)$pseudo_median, median(sums[upper.tri(sums, diag = TRUE)]),
                tolerance = 1e-9)
 })
 

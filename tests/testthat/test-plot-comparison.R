@@ -38,7 +38,8 @@ test_that("the heat map has the p-values that decide", {
   for (adjust in c("holm", "BH", "none")) {
     compared <- plotted_comparison(adjust = adjust)
     pairs <- compared$pairs
-    wanted <- pairs[[c(holm = "p_holm", BH = "p_bh", none = "p_t")[[adjust]]]]
+    wanted <- pairs[[c(holm = "p_holm", BH = "p_bh", none = "p_randomization")[[adjust]]]]
+    expect_identical(pairs$p_adjusted, wanted)
     shown <- ggplot2::autoplot(compared, "p_values")$data
     at <- match(paste(pairs$a, pairs$b), paste(shown$a, shown$b))
     expect_identical(shown$p[at], wanted)
@@ -77,7 +78,9 @@ test_that("the axis of ranks fits the ranks and the critical difference", {
 test_that("captions say what intervals and p-values are", {
   skip_if_not_installed("ggplot2")
   compared <- plotted_comparison()
-  expect_match(ggplot2::autoplot(compared)$labels$caption, "interval of this pair\\salone; p\\sadjusted")
+  expect_match(ggplot2::autoplot(compared)$labels$caption, "simultaneous 95 % intervals of 6 pairs")
+  single <- plotted_comparison(adjust = "holm")
+  expect_match(ggplot2::autoplot(single)$labels$caption, "interval of this pair\\salone;\\sp\\sadjusted")
   expect_no_match(ggplot2::autoplot(compared, "ranks")$labels$caption, "do not differ")
 })
 

@@ -22,6 +22,7 @@ enum class Purpose : std::uint64_t {
   kInitialWeights = 10,
   kBatches = 11,
   kDropout = 12,
+  kPermutation = 13,
   kBag = 21,
   kQuerySample = 31,
   kTreeDropout = 32,

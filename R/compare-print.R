@@ -1,0 +1,148 @@
+# The words of a comparison: its tests, intervals and p-values.
+
+test_names <- c(t = "paired t tests", wilcoxon = "Wilcoxon's signed ranks",
+                randomization = "joint sign flips")
+combine_names <- c(fisher = "combined by Fisher", stouffer = "combined by Stouffer",
+                   pool = "pooled")
+adjust_names <- c(maxt = "step-down maxT", tukey = "Tukey's HSD", holm = "Holm",
+                  BH = "Benjamini and Hochberg")
+alternative_names <- c(two.sided = "", greater = ", one-sided (greater)", less = ", one-sided (less)")
+
+describe_settings <- function(settings, folds) {
+  test <- test_names[[settings$test]]
+  if (settings$adjust == "tukey") {
+    test <- if (settings$test == "t") "two-way analysis of variance" else "permutations within queries"
+  }
+  paste0(test, alternative_names[[settings$alternative]],
+         if (folds > 1L) sprintf(" in %d folds, %s", folds, combine_names[[settings$combine]]),
+         ", ", if (settings$adjust == "none") "p not adjusted" else {
+           paste("p adjusted by", adjust_names[[settings$adjust]])
+         })
+}
+
+# "each tested in 10 folds".
+repeat_words <- function(repeats) {
+  if (repeats[1L] == repeats[2L]) sprintf("%d folds each", repeats[1L]) else {
+    sprintf("%d to %d folds", repeats[1L], repeats[2L])
+  }
+}
+
+interval_names <- c(t = "t", flips = "sign-flip", bca = "BCa bootstrap")
+
+has_simultaneous <- function(settings) settings$adjust %in% c("maxt", "tukey")
+
+# Describes the intervals and p-values. Intervals of single pairs and adjusted p-values do not match.
+interval_words <- function(settings, pairs) {
+  percent <- plain_number(100 * (1 - settings$level))
+  if (has_simultaneous(settings)) {
+    return(if (pairs > 1L) {
+      sprintf("simultaneous %s %% intervals of %d pairs", percent, pairs)
+    } else {
+      sprintf("%s %% interval", percent)
+    })
+  }
+  paste0(sprintf("%s %% %s interval of this pair alone", percent, interval_names[[settings$interval]]),
+         if (settings$adjust != "none" && pairs > 1L) {
+           sprintf("; p adjusted over %d pairs", pairs)
+         })
+}
+
+# The meaning of the star.
+star_words <- function(settings) {
+  if (settings$adjust == "maxt") {
+    return(sprintf("may be the best: the set holds the best ranker with %s %% confidence",
+                   plain_number(100 * (1 - settings$level))))
+  }
+  sprintf("the highest mean, or no difference to it shown at level %s", plain_number(settings$level))
+}
+
+#' @export
+print.rankmix_comparison <- function(x, ...) {
+  metrics <- names(x$values)
+  table <- x$rankers[x$rankers$metric == metrics[1L], ]
+  table <- table[order(table$rank), ]
+  say_comparison(x, table)
+  shown <- utils::head(table, if (nrow(table) > 5L) 4L else 5L)
+  if (!is.null(x$settings$control) && !x$settings$control %in% shown$ranker) {
+    shown <- rbind(utils::head(shown, -1L), table[table$ranker == x$settings$control, ])
+  }
+  against <- vapply(shown$ranker, against_reference, "", x = x, metric = metrics[1L])
+  # The metric name has 12 further characters beside it, and then the columns.
+  names <- shorten(c(metrics[1L], shown$ranker),
+                   max(getOption("width") - 12L - max(nchar(against)), 8L))
+  names <- format(names)
+  say("  ", names[1L], "    mean")
+  say(sprintf("%s %s  %.4f  %s", ifelse(shown$best %in% TRUE, "*", " "), names[-1L], shown$mean,
+              against))
+  if (nrow(table) > nrow(shown)) {
+    say(sprintf("  ... and %d more", nrow(table) - nrow(shown)))
+  }
+  say("[ ]: ", interval_words(x$settings, sum(x$pairs$metric == metrics[1L])))
+  if (!anyNA(table$best)) say("* ", star_words(x$settings))
+  notes <- c(if (length(metrics) > 1L) sprintf("%d more metric%s", length(metrics) - 1L,
+                                               if (length(metrics) > 2L) "s" else ""),
+             if (any(nzchar(x$pairs$note))) "pairs with notes")
+  if (length(notes) > 0L) say("See `tidy()`: ", paste(notes, collapse = ", "))
+  invisible(x)
+}
+
+say_comparison <- function(x, table) {
+  repeats <- x$values[[1L]]$repeats
+  say(sprintf("<rankmix_comparison> %d rankers, %s%s; %s", nrow(table),
+              counted(table$queries[1L], "query", "queries"),
+              paste0(if (weights_differ(x$values[[1L]])) {
+                sprintf(" (%.1f effective)", table$n_effective[1L])
+              }, if (!is.null(repeats)) paste(", tested in", repeat_words(repeats)), ""),
+              describe_settings(x$settings, x$pairs$folds[1L])))
+}
+
+# The ranker that others are compared with: the control, or the highest mean.
+reference_ranker <- function(settings, table) {
+  if (is.null(settings$control)) top_ranker(table) else settings$control
+}
+
+# The comparison with the reference, such as "-0.0213 [-0.0400, -0.0012], p = 0.03, all
+# differences are 0".
+against_reference <- function(ranker, x, metric) {
+  reference <- reference_ranker(x$settings, x$rankers[x$rankers$metric == metric, ])
+  if (ranker == reference) {
+    return(if (is.null(x$settings$control)) "the highest mean" else "the control")
+  }
+  rows <- pairs_against(x$pairs[x$pairs$metric == metric, ], reference, x$settings)
+  row <- rows[rows$ranker == ranker, ]
+  interval <- if (is.na(row$lower)) "[no interval]" else {
+    sprintf("[%s, %s]", show_end(row$lower), show_end(row$upper))
+  }
+  paste0(sprintf("%+.4f %s, %s", row$difference + 0, interval, show_p(row$p, row$at_floor)),
+         if (nzchar(row$note)) paste0("; ", row$note) else "")
+}
+
+show_end <- function(x) if (is.finite(x)) sprintf("%+.4f", x + 0) else format(x)
+
+# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. The interval is simultaneous if
+# the adjustment has one. `at_floor` is TRUE if random sign patterns cannot give a smaller p-value.
+pairs_against <- function(pairs, b, settings) {
+  rows <- pairs[pairs$a == b | pairs$b == b, ]
+  swapped <- rows$a == b
+  ends <- if (has_simultaneous(settings)) c("sim_lower", "sim_upper") else c("lower", "upper")
+  low <- rows[[ends[1L]]]
+  high <- rows[[ends[2L]]]
+  data.frame(ranker = ifelse(swapped, rows$b, rows$a),
+             difference = ifelse(swapped, 0 - rows$difference, rows$difference),
+             lower = ifelse(swapped, 0 - high, low), upper = ifelse(swapped, 0 - low, high),
+             p = rows$p_adjusted, note = rows$note, at_floor = at_floor(rows, settings))
+}
+
+# Whether p is the smallest possible value.
+at_floor <- function(pairs, settings) {
+  family <- if (settings$adjust %in% c("holm", "BH")) nrow(pairs) else 1
+  !is.na(pairs$p_floor) & pairs$p_floor < 1 &
+    pairs$p_randomization <= pairs$p_floor * (1 + 1e-9) &
+    (family > 1 | pairs$p_adjusted <= pairs$p_floor * (1 + 1e-9))
+}
+
+# "p <= 0.0012" if p is the smallest possible value.
+show_p <- function(p, at_floor = FALSE) {
+  ifelse(at_floor, sprintf("p <= %.*f", 4L, pmax(p, 1e-4)),
+         ifelse(p < 1e-4, "p < 0.0001", sprintf("p = %.4f", p)))
+}

@@ -1,0 +1,135 @@
+#include "core/compare/flip_interval.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/base/random.h"
+#include "core/compare/joint_flips.h"
+
+namespace rankmix::compare {
+namespace {
+
+constexpr std::size_t kGroup = 4;  // queries that share a table of sums
+constexpr std::size_t kSums = 1U << kGroup;
+constexpr std::size_t kGroupsOfWord = 64 / kGroup;
+constexpr std::size_t kBlock = 128;  // patterns of a task
+constexpr std::size_t kTasks = 64;   // tasks between two checks for an interrupt
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Sums over the flipped queries of a group, for each of its patterns. Bit j of a pattern is
+// set if query j keeps its sign.
+struct Flipped {
+  std::array<double, kSums> sum{};     // of w d
+  std::array<double, kSums> weight{};  // of w
+};
+
+struct Sums {
+  double sum = 0.0;
+  double weight = 0.0;
+};
+
+std::vector<Flipped> flipped_groups(const std::vector<double>& d,
+                                    View<const double> weights) {
+  std::vector<Flipped> groups((d.size() + kGroup - 1) / kGroup);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (std::size_t pattern = 0; pattern < kSums; ++pattern) {
+      for (std::size_t j = 0; j < kGroup && g * kGroup + j < d.size(); ++j) {
+        if (((pattern >> j) & 1U) == 0) {
+          const std::size_t q = g * kGroup + j;
+          const double w = weights.empty() ? 1.0 : weights[q];
+          groups[g].sum[pattern] += w * d[q];
+          groups[g].weight[pattern] += w;
+        }
+      }
+    }
+  }
+  return groups;
+}
+
+// `bits(word)` returns the signs of the queries 64 word .. 64 word + 63.
+template <typename Bits>
+Sums flipped_sums(const std::vector<Flipped>& groups, const Bits& bits) {
+  Sums all;
+  for (std::size_t g = 0, word = 0; g < groups.size(); ++word) {
+    std::uint64_t signs = bits(word);
+    for (std::size_t k = 0; k < kGroupsOfWord && g < groups.size(); ++k, ++g) {
+      all.sum += groups[g].sum[signs & (kSums - 1)];
+      all.weight += groups[g].weight[signs & (kSums - 1)];
+      signs >>= kGroup;
+    }
+  }
+  return all;
+}
+
+// The smaller and the larger mean of the flipped and of the kept queries. Patterns that
+// flip nothing or everything reach every observed sum.
+Interval means_of(const Sums& flipped, const Sums& total) {
+  const double kept_weight = total.weight - flipped.weight;
+  // Weights of nothing are rounding noise of the subtraction.
+  const double none = 1e-12 * total.weight;
+  if (flipped.weight <= none || kept_weight <= none) {
+    return {-kInfinity, kInfinity};
+  }
+  const double a = flipped.sum / flipped.weight;
+  const double b = (total.sum - flipped.sum) / kept_weight;
+  return {std::min(a, b), std::max(a, b)};
+}
+
+}  // namespace
+
+Interval flip_interval(View<const double> differences, View<const double> weights,
+                       double level, std::size_t resamples, std::uint64_t seed,
+                       Host& host) {
+  const std::size_t n = differences.size();
+  if (n == 0 || (!weights.empty() && weights.size() != n)) {
+    throw InvalidArgument("differences and weights do not fit");
+  }
+  // Relative to the first difference, sums lose fewer digits.
+  std::vector<double> d;
+  for (const double own : differences) {
+    d.push_back(own - differences[0]);
+  }
+  const std::vector<Flipped> groups = flipped_groups(d, weights);
+  const Sums total = flipped_sums(groups, [](std::size_t) { return std::uint64_t{0}; });
+  const bool exact = n <= kMaxJointExact;
+  const std::size_t patterns = exact ? std::size_t{1} << n : resamples;
+  std::vector<double> smaller(patterns);
+  std::vector<double> larger(patterns);
+  const std::size_t blocks = (patterns + kBlock - 1) / kBlock;
+  for (std::size_t first = 0; first < blocks; first += kTasks) {
+    host.checkpoint();
+    host.parallel_for(std::min(kTasks, blocks - first), [&](std::size_t i) {
+      const std::size_t start = (first + i) * kBlock;
+      for (std::size_t r = start; r < std::min(patterns, start + kBlock); ++r) {
+        const std::uint64_t stream = random_stream(seed, Purpose::kSignFlip, r);
+        const Sums flipped = flipped_sums(groups, [&](std::size_t word) {
+          return exact ? std::uint64_t{r} : mix_bits(stream ^ word);
+        });
+        const Interval means = means_of(flipped, total);
+        smaller[r] = means.lower;
+        larger[r] = means.upper;
+      }
+    });
+  }
+  // A number is rejected if at most this many patterns reach it.
+  const double observed = exact ? 0.0 : 1.0;
+  const double allowed =
+      std::floor(level * (static_cast<double>(patterns) + observed) * (1.0 + 1e-12)) -
+      observed;
+  if (allowed < 0.0) {
+    return {-kInfinity, kInfinity};
+  }
+  const auto at = static_cast<std::ptrdiff_t>(
+      std::min(static_cast<std::size_t>(allowed), patterns - 1));
+  std::nth_element(smaller.begin(), smaller.begin() + at, smaller.end());
+  std::nth_element(larger.begin(), larger.begin() + at, larger.end(), std::greater<>());
+  return {smaller[static_cast<std::size_t>(at)] + differences[0],
+          larger[static_cast<std::size_t>(at)] + differences[0]};
+}
+
+}  // namespace rankmix::compare

@@ -1,0 +1,31 @@
+// The interval of a mean difference by inverted sign flips: the numbers m for which the
+// test of d_1 - m .. d_n - m does not reject at a level.
+//
+// Let a pattern flip the signs of the queries F. The flipped |sum w (d - m)| reaches the
+// observed one just if the weighted mean of d over F, or over the other queries, is on the
+// other side of m than the mean of all (or is m). So the ends are order statistics of these
+// means, and one pass over the patterns gives both. Patterns are those of joint_flips.h:
+// all for up to 20 queries, otherwise random ones and the observed one.
+//
+// Random numbers have addresses: results do not depend on the number of threads.
+// Cost: O(n x resamples).
+#pragma once
+#include <cstdint>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+
+namespace rankmix::compare {
+
+struct Interval {
+  double lower;
+  double upper;
+};
+
+// `weights` are above 0; empty if all are 1. Both ends are infinite if no pattern is as
+// rare as `level`. Throws InvalidArgument if sizes do not fit.
+Interval flip_interval(View<const double> differences, View<const double> weights,
+                       double level, std::size_t resamples, std::uint64_t seed,
+                       Host& host);
+
+}  // namespace rankmix::compare
