@@ -208,9 +208,6 @@ bind_named <- function(tables, name) {
   do.call(rbind, c(rows, make.row.names = FALSE))
 }
 
-#' @export
-tidy.rankmix_comparison <- function(x, ...) x$pairs
-
 test_names <- c(t = "paired t tests", wilcoxon = "Wilcoxon's signed ranks",
                 randomization = "sign-flip randomisation")
 combine_names <- c(fisher = "combined by Fisher", stouffer = "combined by Stouffer",

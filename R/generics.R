@@ -53,11 +53,18 @@ NULL
 #' | [calibrate()] | reliability |
 #' | [learned_fusion] | weights of ranks |
 #' | [explain()] | importance of features |
-#' | [compare_rankers()] | pairs |
+#' | [compare_rankers()] | pairs; rankers, folds, queries by `what` |
 #' | [benchmark_rankers()] | folds |
 #' | [compare_over_datasets()] | ranks |
 #'
-#' `glance()` returns for boosters and networks the rounds, status and validation metric. For mixtures it
+#' | object | rows of `augment()` |
+#' |---|---|
+#' | rankers | documents with scores |
+#' | [compare_rankers()] | queries and pairs with differences |
+#' | [benchmark_rankers()] | queries, rankers and metrics |
+#'
+#' For results of [compare_rankers()] and [benchmark_rankers()] `glance()` has a row for each metric, see
+#' [tidy.rankmix_comparison()]. `glance()` returns for boosters and networks the rounds, status and validation metric. For mixtures it
 #' returns c, the validation metric and the size; for linear models the penalty or objective.
 #'
 #' `coef()` returns feature weights for [adarank()], [mcsvm()] (a matrix) and [linear_ranker()]. For
