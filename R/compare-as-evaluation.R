@@ -119,11 +119,11 @@ renamed_columns <- function(x, columns, call) {
 
 # Long tables of the parts of a table of queries x rankers.
 wide_values <- function(x, metric, call, query = rownames(x), fold = NULL, weight = NULL) {
-  rankers <- ranker_names(x, call, "Give the columns the names of the rankers.")
   if (nrow(x) == 0L || !is_plain_number(x)) {
     stop_input("values", sprintf("`x` must have numbers in rows of queries, not %s.",
                                  if (nrow(x) == 0L) "no row" else typeof(x)), call = call)
   }
+  rankers <- ranker_names(x, call, "Give the columns the names of the rankers.")
   if (length(metric) > 1L) {
     stop_input("argument", "A table of queries x rankers has the values of one metric.",
                sprintf("`metric` is %s.", enumerate(metric)),
@@ -132,10 +132,19 @@ wide_values <- function(x, metric, call, query = rownames(x), fold = NULL, weigh
   if (is.null(query)) query <- seq_len(nrow(x))
   times <- ncol(x)
   rows <- list(fold = if (!is.null(fold)) rep(fold, times), ranker = rep(rankers, each = nrow(x)),
-               query = rep(check_ids(query, "query", call), times),
+               query = rep(checked_queries(query, call), times),
                metric = rep(if (is.null(metric)) "value" else metric, length(x)), value = as.double(x),
                weight = if (!is.null(weight)) rep(weight, times))
   checked_values(list2DF(rows[lengths(rows) > 0L]), call)
+}
+
+checked_queries <- function(query, call) {
+  empty <- which(is.na(query) | is.character(query) & !nzchar(query))
+  if (length(empty) > 0L) {
+    stop_input("query", sprintf("Row %d has no query id.", empty[1L]),
+               remedy = "Every value belongs to a query; drop the rows that do not.", call = call)
+  }
+  check_ids(query, "query", call)
 }
 
 wide_frame <- function(x, metric, call) {
@@ -161,7 +170,7 @@ long_values <- function(x, metric, call) {
                sprintf("It has %s.", enumerate(names(x), 10L)),
                "Such as `columns = c(query = \"topic_id\")`.", call = call)
   }
-  x$query <- check_ids(x[["query"]], "query", call)
+  x$query <- checked_queries(x[["query"]], call)
   if (!is.null(x[["metric"]])) {
     x <- kept_metrics(x, metric, call)
   } else if (length(metric) > 1L) {
@@ -178,8 +187,7 @@ kept_metrics <- function(x, metric, call) {
   lacking <- setdiff(metric, x$metric)
   if (length(lacking) > 0L) {
     stop_input("argument", sprintf("The table has no metric %s.", enumerate(lacking)),
-               c(did_you_mean(lacking[1L], x$metric),
-                 sprintf("It has %s.", enumerate(unique(x$metric), 10L))),
+               sprintf("It has %s.", enumerate(unique(x$metric), 10L)), did_you_mean(lacking[1L], x$metric),
                call = call)
   }
   if (is.null(metric)) x else x[x$metric %in% metric, , drop = FALSE]
@@ -215,7 +223,8 @@ checked_values <- function(x, call) {
 
 # "The value of `map` of `bm25` for query `q7` (fold `1`)".
 place_of <- function(table, row) {
-  sprintf("The value of `%s`%s for query `%s`%s", table$metric[row],
+  sprintf("The value%s%s for query `%s`%s",
+          if (table$metric[row] == "value") "" else sprintf(" of `%s`", table$metric[row]),
           if (is.null(table$ranker)) "" else sprintf(" of `%s`", table$ranker[row]),
           id_text(table$query[row]),
           if (is.null(table$fold)) "" else sprintf(" (fold `%s`)", table$fold[row]))

@@ -69,12 +69,6 @@ paper_table <- function(x, format = "latex", marks = "set", control = NULL, digi
   structure(list(text = text, note = note, format = format), class = "rankmix_paper_table")
 }
 
-check_text <- function(x, name, call = rlang::caller_env()) {
-  if (!is.character(x) || length(x) != 1L || is.na(x)) {
-    stop_input("argument", sprintf("`%s` must be one string, not %s.", name, show_value(x)), call = call)
-  }
-}
-
 # The control of the marks; NULL for other marks.
 control_of <- function(x, marks, control, call = rlang::caller_env()) {
   own <- x$settings[["control"]]

@@ -82,8 +82,8 @@ read_values <- function(file, format, columns, call) {
          trec_eval = parse_trec_eval(lines, file, call),
          ir_measures = parse_ir_measures(lines, file, call),
          ranx = parse_ranx(lines, file, call),
-         pyterrier = parse_long(lines, c(ranker = "name", query = "qid", metric = "measure"), file, call),
-         long = parse_long(lines, columns, file, call))
+         pyterrier = parse_long(lines, NULL, pyterrier_columns, file, call),
+         long = parse_long(lines, columns, c("query", "value"), file, call))
 }
 
 # The lines of a file that are not empty, with their numbers. gzfile() also reads plain files.

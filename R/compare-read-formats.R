@@ -166,7 +166,8 @@ header_of <- function(line) {
                                   colClasses = "character", na.strings = character(), strip.white = TRUE)))
 }
 
-parse_long <- function(lines, columns, file, call) {
+# `wanted` are columns that the header must have, before or after they are renamed.
+parse_long <- function(lines, columns, wanted, file, call) {
   separator <- separator_of(lines$text[1L])
   counts <- utils::count.fields(textConnection(lines$text), separator, quote = "\"", comment.char = "",
                                 blank.lines.skip = FALSE)
@@ -182,8 +183,9 @@ parse_long <- function(lines, columns, file, call) {
                              col.names = header_of(lines$text[1L]), check.names = FALSE)
   # The index of pandas.
   table <- table[!names(table) %in% c("", "Unnamed: 0")]
-  table <- renamed_columns(table, columns[columns %in% names(table)], call)
-  lacking <- setdiff(c("query", "value"), names(table))
+  header <- names(table)
+  table <- renamed_columns(table, columns[columns %in% header], call)
+  lacking <- setdiff(wanted, c(header, names(table)))
   if (length(lacking) > 0L) {
     stop_line(file, lines, 1L, sprintf("no column %s", enumerate(lacking)), lines$text[1L],
               "Give the names of the table, such as `columns = c(query = \"topic_id\")`.", call)
@@ -235,7 +237,7 @@ parse_ranx <- function(lines, file, call) {
 ranx_remedy <- "Write the values by `json.dump({run.name: run.scores for run in runs}, file)` in Python."
 
 is_ranx_metric <- function(names) {
-  !is.null(names) & grepl(paste0("^(hits|hit_rate|precision|recall|f1|r-precision|mrr|map|n?dcg(_burges)?|",
+  !is.null(names) & grepl(paste0("^(hits|hit_rate|precision|recall|f1|r-precision|mrr|map|n?dcg|n?dcg_burges|",
                                  "bpref|rbp)([.@-].*)?$"), names)
 }
 

@@ -59,13 +59,13 @@ tidy.rankmix_comparison <- function(x, what = "pairs", ...) {
 # One row for each query and ranker.
 tidy_queries <- function(paired) {
   times <- ncol(paired$values)
-  rows <- lapply(query_columns(paired), rep, times = times)
+  rows <- lapply(columns_of_queries(paired), rep, times = times)
   list2DF(c(rows, list(ranker = rep(colnames(paired$values), each = nrow(paired$values)),
                        value = as.vector(paired$values))))
 }
 
 # `fold`, `query` and `weight`, without those that the comparison lacks.
-query_columns <- function(paired) {
+columns_of_queries <- function(paired) {
   columns <- paired[c("fold", "query", "weight")]
   columns[!vapply(columns, is.null, NA)]
 }
@@ -79,7 +79,7 @@ augment.rankmix_comparison <- function(x, ...) {
     a <- paired$values[, x$pairs$a[i]]
     b <- paired$values[, x$pairs$b[i]]
     list2DF(c(list(metric = rep(x$pairs$metric[i], length(a)), a = rep(x$pairs$a[i], length(a)),
-                   b = rep(x$pairs$b[i], length(a))), query_columns(paired),
+                   b = rep(x$pairs$b[i], length(a))), columns_of_queries(paired),
               list(value_a = unname(a), value_b = unname(b),
                    difference = unname(snapped_difference(a, b)))))
   })
