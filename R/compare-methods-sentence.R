@@ -15,7 +15,8 @@
 #'   * `status`: `"done"`, `"not done"`, `"not applicable"`, or `"not shown"` if a comparison cannot show it;
 #'   * `report`: the text with the numbers, or what to do.
 #' @examples
-#' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3), trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6),
+#' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
+#'                 trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6),
 #'                 ridge = c(0.5, 0.7, 0.4, 0.8, 0.6, 0.5))
 #' compared <- compare_rankers(values, metric = "ndcg@10", seed = 1)
 #' methods_sentence(compared)
@@ -151,7 +152,8 @@ flipped_queries <- function(x) {
 family_text <- function(x) {
   size <- family_size(x)
   control <- x$settings[["control"]]
-  pairs <- paste0(if (size == 1L) "one pair" else counted(size, "pair"), if (!is.null(control)) sprintf(" with %s", control),
+  pairs <- paste0(if (size == 1L) "one pair" else counted(size, "pair"),
+                  if (!is.null(control)) sprintf(" with %s", control),
                   if (length(x$values) > 1L) " for each metric")
   how <- switch(adjustment_of(x), maxt = "step-down maxT over", tukey = "over",
                 holm = "Holm's adjustment over", BH = "Benjamini and Hochberg's adjustment over",

@@ -20,7 +20,8 @@
 #'   writes the text, and knitr puts it into a document. For `"data.frame"` a data frame of texts with the
 #'   attribute `note`.
 #' @examples
-#' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3), trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6),
+#' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
+#'                 trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6),
 #'                 `trees & text` = c(0.5, 0.7, 0.4, 0.8, 0.6, 0.5))
 #' compared <- compare_rankers(values, metric = "ndcg@10", seed = 1)
 #' paper_table(compared)
@@ -38,8 +39,8 @@
 #'   below it.
 #'
 #' Differences are significant if the adjusted p-value is at most the level of the comparison. Nothing is
-#' marked if the test and the means, or the folds, disagree about the direction. `"set"` is undefined for no
-#' comparison, and `"letters"` shows only tested pairs.
+#' marked if the test and the means, or the folds, disagree about the direction. Only tested pairs have
+#' letters: with a control, these are the pairs with it.
 #'
 #' The LaTeX table needs the package booktabs. Names are escaped for each format.
 #'

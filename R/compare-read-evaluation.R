@@ -23,13 +23,12 @@
 #' compare_rankers(evaluation, seed = 1)
 #'
 #' @details
-#' | format | lines |
-#' |---|---|
-#' | `"trec_eval"` | `measure<TAB>query<TAB>value`, as of `trec_eval -q` |
-#' | `"ir_measures"` | `query<TAB>measure<TAB>value`, as of `ir_measures -q`; or with a run in front |
-#' | `"ranx"` | JSON of `run.scores`: values by metric and query |
-#' | `"pyterrier"` | CSV of `Experiment(perquery=True)`: `name`, `qid`, `measure`, `value` |
-#' | `"long"` | CSV with a header: `query`, `value` and further columns of [as_evaluation()] |
+#' * `"trec_eval"`: lines `measure<TAB>query<TAB>value`, as `trec_eval -q` prints.
+#' * `"ir_measures"`: lines `query<TAB>measure<TAB>value`, as `ir_measures -q` prints. A first column may name
+#'   the run.
+#' * `"ranx"`: JSON of `run.scores`, with values by metric and query.
+#' * `"pyterrier"`: CSV of `Experiment(perquery=True)`, with the columns `name`, `qid`, `measure` and `value`.
+#' * `"long"`: CSV with a header. It has `query`, `value` and further columns of [as_evaluation()].
 #'
 #' **trec_eval.** Lines for `all` queries are left out; their `runid` names the ranker. `num_ret` and
 #' `num_rel` become the columns `documents` and `relevant`. Measures with text, such as `relstring`, are left

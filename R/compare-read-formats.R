@@ -237,8 +237,9 @@ parse_ranx <- function(lines, file, call) {
 ranx_remedy <- "Write the values by `json.dump({run.name: run.scores for run in runs}, file)` in Python."
 
 is_ranx_metric <- function(names) {
-  !is.null(names) & grepl(paste0("^(hits|hit_rate|precision|recall|f1|r-precision|mrr|map|n?dcg|n?dcg_burges|",
-                                 "bpref|rbp)([.@-].*)?$"), names)
+  metrics <- c("hits", "hit_rate", "precision", "recall", "f1", "r-precision", "mrr", "map", "dcg", "dcg_burges",
+               "ndcg", "ndcg_burges", "bpref", "rbp")
+  !is.null(names) & sub("[.@-](l?[0-9]+(-l[0-9]+)?)$", "", names) %in% metrics
 }
 
 # null is a missing value.

@@ -34,7 +34,8 @@
 #' `blocks` (number of data sets), `statistic`, `p`, `method`, `critical_difference`, `best` (the ranker with
 #' the lowest mean rank), `best_rank`, `significant` and `level`.
 #' @examples
-#' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3), trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6),
+#' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
+#'                 trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6),
 #'                 ridge = c(0.5, 0.7, 0.4, 0.8, 0.6, 0.5))
 #' compared <- compare_rankers(values, metric = "ndcg@10", seed = 1)
 #' glance(compared)
