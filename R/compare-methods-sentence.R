@@ -162,13 +162,18 @@ family_text <- function(x) {
 }
 
 side_text <- function(x) {
-  side <- x$settings[["alternative"]]
-  if (is.null(side) || side == "two.sided") {
+  side <- setting_of(x, "alternative", "two.sided")
+  if (side == "two.sided") {
     return("two-sided")
   }
   control <- x$settings[["control"]]
   sprintf("one-sided (%s than %s)", if (side == "greater") "better" else "worse",
           if (is.null(control)) "the second ranker of a pair" else control)
+}
+
+# Comparisons that older versions saved lack some settings.
+setting_of <- function(x, name, default) {
+  if (is.null(x$settings[[name]])) default else x$settings[[name]]
 }
 
 has_simultaneous <- function(x) !is.null(x$pairs[["sim_lower"]]) && any(!is.na(x$pairs$sim_lower))
@@ -182,7 +187,7 @@ interval_text <- function(x) {
   if (all(is.na(x$pairs$lower))) {
     return("intervals are undefined")
   }
-  kind <- x$settings$interval
+  kind <- setting_of(x, "interval", "t")
   # Above this number of queries sign flips are not inverted, see flips_interval().
   if (kind == "flips" && all(x$pairs$queries > max_inverted_queries)) kind <- "t"
   known <- c(t = "t", flips = "sign-flip", bca = "BCa bootstrap")

@@ -25,7 +25,7 @@
 #' @details
 #' * `"trec_eval"`: lines `measure<TAB>query<TAB>value`, as `trec_eval -q` prints.
 #' * `"ir_measures"`: lines `query<TAB>measure<TAB>value`, as `ir_measures -q` prints. A first column may name
-#'   the run.
+#'   the run. The JSON of `--output_format jsonl` is read, too.
 #' * `"ranx"`: JSON of `run.scores`, with values by metric and query.
 #' * `"pyterrier"`: CSV of `Experiment(perquery=True)`, with the columns `name`, `qid`, `measure` and `value`.
 #' * `"long"`: CSV with a header. It has `query`, `value` and further columns of [as_evaluation()].

@@ -25,8 +25,16 @@ detect_format <- function(lines, columns, file, call) {
 pyterrier_columns <- c("name", "qid", "measure", "value")
 
 json_reason <- function(lines) {
-  if (grepl("^\\s*\\{", lines$text[1L])) "" else "it does not begin with `{`"
+  if (!begins_json(lines)) {
+    return("it does not begin with `{`")
+  }
+  if (has_json_lines(lines)) "each line is an object" else ""
 }
+
+begins_json <- function(lines) grepl("^\\s*\\{", lines$text[1L])
+
+# ir_measures writes an object a line with `--output_format jsonl`.
+has_json_lines <- function(lines) grepl("^\\s*\\{.*\"measure\".*\\}\\s*$", lines$text[1L])
 
 # Whether the first line is a header with the columns.
 header_reason <- function(lines, wanted, columns) {
@@ -41,6 +49,9 @@ header_reason <- function(lines, wanted, columns) {
 # trec_eval pads short names of measures with blanks. Both tools write lines for "all" queries. Without these
 # signs the names of measures decide.
 fields_reasons <- function(lines) {
+  if (has_json_lines(lines)) {
+    return(c(trec_eval = "it begins with `{`", ir_measures = ""))
+  }
   fields <- strsplit(utils::head(lines$text, 10000L), "\t", fixed = TRUE)
   counts <- lengths(fields)
   if (!all(counts == counts[1L]) || !counts[1L] %in% 3:4) {
@@ -107,7 +118,7 @@ parse_trec_eval <- function(lines, file, call) {
   output <- cumsum(c(TRUE, all[-length(all)] & !all[-1L]))
   named <- which(all & fields[, 1L] == "runid")
   runs <- fields[named[match(output, output[named])], 3L]
-  use <- which(!all & fields[, 1L] != "relstring")
+  use <- which(!all & !startsWith(fields[, 1L], "relstring"))
   if (length(use) == 0L) {
     stop_line(file, lines, 1L, "no line for a single query", lines$text[1L],
               "Call trec_eval with `-q`, which prints the values of queries.", call)
@@ -139,6 +150,9 @@ counts_as_columns <- function(table) {
 }
 
 parse_ir_measures <- function(lines, file, call) {
+  if (begins_json(lines)) {
+    return(parse_json_lines(lines, file, call))
+  }
   fields <- tab_fields(lines, 3:4, "Lines of `ir_measures -q` look like `301<TAB>nDCG@10<TAB>0.2543`.", file,
                        call)
   last <- ncol(fields)
@@ -237,9 +251,27 @@ parse_ranx <- function(lines, file, call) {
 ranx_remedy <- "Write the values by `json.dump({run.name: run.scores for run in runs}, file)` in Python."
 
 is_ranx_metric <- function(names) {
-  metrics <- c("hits", "hit_rate", "precision", "recall", "f1", "r-precision", "mrr", "map", "dcg", "dcg_burges",
-               "ndcg", "ndcg_burges", "bpref", "rbp")
+  metrics <- c("hits", "hit_rate", "precision", "recall", "f1", "r-precision", "mrr", "map", "dcg",
+               "dcg_burges", "ndcg", "ndcg_burges", "bpref", "rbp")
   !is.null(names) & sub("[.@-](l?[0-9]+(-l[0-9]+)?)$", "", names) %in% metrics
+}
+
+# {"query_id": "1", "measure": "nDCG@10", "value": 0.5}, an object a line.
+parse_json_lines <- function(lines, file, call) {
+  rlang::check_installed("jsonlite", "to read values in JSON")
+  rows <- lapply(seq_along(lines$text), function(i) {
+    row <- tryCatch(jsonlite::parse_json(gsub(":\\s*NaN\\b", ": \"NaN\"", lines$text[i])),
+                    error = function(e) NULL)
+    if (!is.list(row) || !all(c("query_id", "measure", "value") %in% names(row))) {
+      stop_line(file, lines, i, "no object with `query_id`, `measure` and `value`", lines$text[i],
+                "Write the lines by `ir_measures -q --output_format jsonl`.", call)
+    }
+    row
+  })
+  table <- data.frame(query = vapply(rows, function(row) as.character(row$query_id), ""),
+                      metric = vapply(rows, function(row) as.character(row$measure), ""),
+                      value = json_values(lapply(rows, `[[`, "value"), "value", lines, file, call))
+  table[table$query != "all", , drop = FALSE]
 }
 
 # null is a missing value.
@@ -253,10 +285,13 @@ json_values <- function(values, metric, lines, file, call) {
       if (identical(one, "NaN")) NaN else Inf
     }
   }, 0)
-  if (any(is.infinite(value))) {
-    stop_line(file, lines, 1L, sprintf("`%s` of query `%s` is no number", metric,
-                                       names(values)[is.infinite(value)][1L]), lines$text[1L], ranx_remedy,
-              call)
+  odd <- which(is.infinite(value))[1L]
+  if (!is.na(odd) && is.null(names(values))) {
+    stop_line(file, lines, odd, "the value is no number", lines$text[odd], NULL, call)
+  }
+  if (!is.na(odd)) {
+    stop_line(file, lines, 1L, sprintf("`%s` of query `%s` is no number", metric, names(values)[odd]),
+              lines$text[1L], ranx_remedy, call)
   }
   unname(value)
 }

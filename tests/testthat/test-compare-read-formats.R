@@ -19,6 +19,7 @@ test_that("formats are detected by their content", {
   expect_identical(detected("1\tmine\t0.5", "all\tmine\t0.5"), "ir_measures")
   expect_identical(detected("bm25\t1\tP@10\t0.5"), "ir_measures")
   expect_identical(detected("{\"map\": {}}"), "ranx")
+  expect_identical(detected("{\"query_id\": \"1\", \"measure\": \"AP\", \"value\": 0.5}"), "ir_measures")
   expect_identical(detected(",name,qid,measure,value"), "pyterrier")
   expect_identical(detected("query_id,measure,value"), "long")
   expect_identical(detected("ranker\tquery\tmetric\tvalue"), "long")
@@ -69,7 +70,7 @@ test_that("lines that do not parse are named", {
 
 test_that("several outputs of trec_eval may be in one file", {
   one <- function(run, value) {
-    c(sprintf("map\t%d\t%.4f", 1:2, value), "relstring\t1\t'110-'", sprintf("runid\tall\t%s", run),
+    c(sprintf("map\t%d\t%.4f", 1:2, value), "relstring_20\t1\t'110-'", sprintf("runid\tall\t%s", run),
       "map\tall\t0.2")
   }
   made <- read_lines(c(one("a", c(.1, .2)), one("b", c(.3, .4))))
@@ -87,6 +88,18 @@ test_that("outputs of ir_measures are read", {
   expect_identical(made$metric, rep(c("nDCG@10", "AP(rel=2)"), each = 2))
   expect_identical(made$value, c(.5, .25, .1, NaN))
   expect_identical(unique(made$ranker), "run")
+  skip_if_not_installed("jsonlite")
+  object <- function(query, value) {
+    sprintf("{\"query_id\": \"%s\", \"measure\": \"nDCG@10\", \"value\": %s}", query, value)
+  }
+  json <- read_lines(c(object("q1", "0.5"), object("q2", "NaN"), object("all", "0.5")))
+  expect_identical(json$value, c(.5, NaN))
+  expect_identical(json$query, c("q1", "q2"))
+  error <- expect_error(read_lines(c(object("q1", "0.5"), object("q2", "\"x\""))),
+                        class = "rankmix_error_parse")
+  expect_identical(error$line, 2L)
+  error <- expect_error(read_lines(c(object("q1", "0.5"), "{}")), class = "rankmix_error_parse")
+  expect_identical(error$line, 2L)
   several <- read_lines(c("a\t1\tP@5\t0.2", "b\t1\tP@5\t0.4"))
   expect_identical(several$ranker, c("a", "b"))
 })
