@@ -28,8 +28,8 @@
 #' P-values and the level have no digit before the point. The effect size is Cohen's d_z, see
 #' [compare_rankers()]. It is left out if it is undefined for every pair.
 #'
-#' The items of the checklist are paraphrased. Items on training, hypotheses and judgements are `"not shown"`.
-#' Whether metrics need interval scales is disputed (Sakai 2020).
+#' The items of the checklist are paraphrased. Items on training, hypotheses and digits are `"not shown"`.
+#' Sakai (2020) disputes Fuhr's advice against reciprocal rank, ERR, MAP and relative improvements.
 #'
 #' @section Conditions: `rankmix_error_argument`: not a comparison; `results` is not `TRUE` or `FALSE`.
 #' @references Sakai (2014), Statistical reform in information retrieval? *SIGIR Forum* 48(1),
@@ -229,6 +229,9 @@ pair_text <- function(x, i) {
          }, ", ", p_text(decisive_p(x)[i]), if (!is.na(row$effect)) sprintf(", d_z = %.2f", row$effect))
 }
 
+# Metrics that Fuhr advises against.
+disputed_metrics <- "^(m?rr|n?err|map|ap|average_precision|reciprocal_rank|recip_rank)([@(_].*)?$"
+
 # The checklist ------------------------------------------------------------------------------
 
 #' @rdname methods_sentence
@@ -276,6 +279,7 @@ result_items <- function(x) {
   effect <- abs(pairs$effect)
   p <- decisive_p(x)
   list(
+    statistic_item(x),
     checklist_item("mean of each ranker", sakai, "done",
                    sprintf("from %.4f to %.4f, see `summary()`", min(x$rankers$mean), max(x$rankers$mean))),
     checklist_item("p-values, not only stars", sakai, "done",
@@ -295,15 +299,37 @@ result_items <- function(x) {
   )
 }
 
+statistic_item <- function(x) {
+  adjust <- adjustment_of(x)
+  t <- x$pairs$difference / x$pairs$se
+  t <- t[is.finite(t)]
+  if (adjust %in% c("maxt", "tukey") || x$settings$test == "randomization") {
+    checklist_item("test statistic", sakai, "done",
+                   "the mean difference and its standard error, see `tidy()`")
+  } else if (x$settings$test == "t" && length(t) > 0L) {
+    checklist_item("test statistic", sakai, "done",
+                   sprintf("t = difference / se, from %.3f to %.3f", min(t), max(t)))
+  } else {
+    checklist_item("test statistic", sakai, "not done", if (x$settings$test == "t") "t is undefined" else {
+      "the sum of ranks is not part of the comparison"
+    })
+  }
+}
+
 design_items <- function(x) {
   metrics <- names(x$values)
-  reciprocal <- metrics[grepl("^(m?rr|err|nerr|reciprocal_rank|recip_rank)([@(_].*)?$", ascii_lower(metrics))]
+  disputed <- metrics[grepl(disputed_metrics, ascii_lower(metrics))]
   folds <- x$pairs$folds[1L]
+  se <- x$rankers$se[!is.na(x$rankers$se)]
   list(
-    checklist_item("metrics with interval scales: neither reciprocal rank nor ERR", fuhr,
-                   if (length(reciprocal) > 0L) "not done" else "done",
-                   if (length(reciprocal) == 0L) "no such metric" else {
-                     sprintf("%s; disputed by Sakai (2020)", join_words(metric_labels(reciprocal)))
+    checklist_item("neither reciprocal rank, ERR nor MAP", fuhr,
+                   if (length(disputed) > 0L) "not done" else "done",
+                   if (length(disputed) == 0L) "no such metric" else {
+                     sprintf("%s; disputed by Sakai (2020)", join_words(metric_labels(disputed)))
+                   }),
+    checklist_item("no more digits than the precision allows", fuhr, "not shown",
+                   if (length(se) == 0L) "standard errors are undefined" else {
+                     sprintf("standard errors of the means are from %.4f to %.4f", min(se), max(se))
                    }),
     checklist_item("cross-validation instead of one split", fuhr, if (folds > 1L) "done" else "not shown",
                    if (folds > 1L) sprintf("%d folds", folds) else {
@@ -313,6 +339,8 @@ design_items <- function(x) {
                    "state the difference that the number of queries can find"),
     checklist_item("hypotheses stated before the experiment", fuhr, "not shown",
                    "state the hypotheses and the main metric first"),
+    checklist_item("adjustment for earlier tests on the same queries", fuhr, "not shown",
+                   "count the tests that were published on the same collection"),
     checklist_item("reproducibility", fuhr, "done",
                    paste0(software_text(x), ", R ", getRversion(), "; data and code are for you to share")),
     checklist_item("no claim of proof", fuhr, "not shown",

@@ -147,9 +147,16 @@ test_that("the checklist has the items, their status and the numbers", {
   expect_identical(report(compared(adjust = "none"), "adjustment for several pairs")[1], "not done")
   expect_identical(report(compared(rankers = 2), "adjustment for several pairs")[1], "not applicable")
   expect_identical(report(x, "adjustment for several metrics")[1], "not applicable")
-  scales <- "metrics with interval scales: neither reciprocal rank nor ERR"
-  expect_identical(report(compared(metric = "err"), scales), c("not done", "ERR; disputed by Sakai (2020)"))
-  expect_identical(report(compared(metric = "recip_rank"), scales)[1], "not done")
+  disputed <- "neither reciprocal rank, ERR nor MAP"
+  expect_identical(report(compared(metric = "err"), disputed), c("not done", "ERR; disputed by Sakai (2020)"))
+  expect_identical(report(compared(metric = "recip_rank"), disputed)[1], "not done")
+  expect_identical(report(compared(metric = "map_cut_10"), disputed)[1], "not done")
+  expect_identical(report(x, disputed), c("done", "no such metric"))
+  t <- x$pairs$difference / x$pairs$se
+  expect_identical(report(x, "test statistic"),
+                   c("done", sprintf("t = difference / se, from %.3f to %.3f", min(t), max(t))))
+  expect_identical(report(compared(test = "wilcoxon", adjust = "holm"), "test statistic")[1], "not done")
+  expect_identical(report(compared(test = "randomization", adjust = "holm"), "test statistic")[1], "done")
   expect_identical(report(x, "cross-validation instead of one split")[1], "not shown")
   equal <- compare_rankers(cbind(a = 1:3, b = 1:3) / 4, seed = 1)
   expect_identical(report(equal, "effect sizes"), c("not done", "undefined for all pairs"))
