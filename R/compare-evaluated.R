@@ -6,7 +6,7 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
                               call = rlang::caller_env()) {
   if (length(rankers) == 1L && is.null(names(rankers))) {
     if (is.object(rankers[[1L]]) || !is.list(rankers[[1L]])) {
-      return(evaluated_together(rankers[[1L]], metric, call))
+      return(evaluated_together(rankers[[1L]], data, metric, topics, call))
     }
     rankers <- rankers[[1L]]  # given as a list, as for evaluate()
   }
@@ -40,10 +40,11 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
   list(table = table, identical = same_rankings(scores, data), shown = attr(table, "shown"))
 }
 
-evaluated_together <- function(object, metric, call) {
+evaluated_together <- function(object, data, metric, topics, call) {
   if (inherits(object, "rankmix_benchmark")) {
     return(benchmark_evaluation(object, metric, call))
   }
+  if (is_value_table(object)) object <- values_evaluation(object, data, metric, topics, call)
   if (!inherits(object, "rankmix_evaluation") || is.null(object$ranker)) {
     stop_input("argument",
                sprintf("Rankers need names, unlike %s.", show_value(object)),
@@ -54,8 +55,25 @@ evaluated_together <- function(object, metric, call) {
        shown = attr(object, "shown"))
 }
 
+# A matrix or data frame of values of queries that were computed elsewhere.
+is_value_table <- function(object) {
+  is.matrix(object) && is.numeric(object) || is.data.frame(object) && !inherits(object, "rankmix_evaluation")
+}
+
+values_evaluation <- function(object, data, metric, topics, call) {
+  if (!is.null(data)) {
+    stop_input("argument", "With `data`, rankers need names.",
+               "A table without a name has the values of a metric, not scores of documents.",
+               "Scores: `compare_rankers(evaluate(scores, data, metric))`.", call = call)
+  }
+  # Names of metrics may be those of another tool, so they are not parsed.
+  name <- if (inherits(metric, "rankmix_metric")) format(metric) else metric
+  evaluation_of_values(object, name, NULL, topics, NULL, call)
+}
+
 evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) {
-  several <- vapply(rankers[done], function(table) !is.null(table$ranker), NA)
+  # An evaluation of one ranker may have its name; the argument's name is used.
+  several <- vapply(rankers[done], function(table) length(unique(table$ranker)) > 1L, NA)
   if (any(several)) {
     stop_input("argument",
                sprintf("`%s` is an evaluation of several rankers.",
@@ -142,7 +160,9 @@ chosen_metrics <- function(table, metric, call) {
   if (is.null(metric)) {
     return(table)
   }
-  wanted <- names(check_metrics(metric, NULL, call))
+  # Evaluations of other tools have metrics of any name.
+  named <- is.character(metric) && all(metric %in% table$metric)
+  wanted <- if (named) metric else names(check_metrics(metric, NULL, call))
   lacking <- setdiff(wanted, table$metric)
   if (length(lacking) > 0L) {
     stop_input("argument", sprintf("The evaluation has no metric %s.", enumerate(lacking)),

@@ -5,7 +5,8 @@
 #'
 #' @param ... The rankers, each with its own name: anything that [evaluate()] accepts (runs with
 #'   judgements as `data`), or evaluations from [evaluate()], one by one or in a list. Without names:
-#'   one evaluation of several rankers, or a benchmark from [benchmark_rankers()].
+#'   one evaluation of several rankers, a benchmark from [benchmark_rankers()], or a matrix of values
+#'   (queries x rankers, see [as_evaluation()]).
 #' @param data The judged data, unless evaluations or benchmarks are given.
 #' @param metric The metric or its text, or a list of several. Default for evaluations and benchmarks:
 #'   all of their metrics.
@@ -312,9 +313,6 @@ bind_named <- function(tables, name) {
   }, tables, names(tables))
   do.call(rbind, c(rows, make.row.names = FALSE))
 }
-
-#' @export
-tidy.rankmix_comparison <- function(x, ...) x$pairs
 
 #' @export
 summary.rankmix_comparison <- function(object, ...) {

@@ -53,15 +53,22 @@ NULL
 #' | [calibrate()] | reliability |
 #' | [learned_fusion] | weights of ranks |
 #' | [explain()] | importance of features |
-#' | [compare_rankers()] | pairs |
+#' | [compare_rankers()] | pairs; rankers, folds, queries by `what` |
 #' | [benchmark_rankers()] | folds |
 #' | [compare_over_datasets()] | ranks |
 #'
-#' `glance()` returns for boosters and networks the rounds, status and validation metric. For mixtures it
-#' returns c, the validation metric and the size; for linear models the penalty or objective.
+#' | object | rows of `augment()` |
+#' |---|---|
+#' | rankers | documents with scores |
+#' | [compare_rankers()] | queries and pairs with differences |
+#' | [benchmark_rankers()] | queries, rankers and metrics |
+#'
+#' For results of [compare_rankers()] and [benchmark_rankers()] `glance()` has a row for each metric, see
+#' [tidy.rankmix_comparison()]. For boosters and networks it returns the rounds, status and validation metric.
+#' For mixtures it returns c, the validation metric and the size; for linear models the penalty or objective.
 #'
 #' `coef()` returns feature weights for [adarank()], [mcsvm()] (a matrix) and [linear_ranker()]. For
-#' mixtures it returns member weights. `augment()` accepts every ranker, see [augment.rankmix_ranker()].
+#' mixtures it returns member weights. For rankers see [augment.rankmix_ranker()].
 #' `summary()` prints `glance()` and `tidy()`. [update()] changes a specification.
 #'
 #' @param x The model or comparison.
