@@ -71,9 +71,11 @@
 #' Cauchy prior of the effect size with scale 0.707.
 #'
 #' **Ties and undefined cases.** Metrics with many ties make equivalence easy to show, because the
-#' spread is small. `print()` shows the fraction of ties. With one query, p-values are 1 and probabilities
-#' are `NA`. If all differences are equal, their mean decides: \eqn{2^{-n}}{2^-n} if it is within the margin,
-#' else 1, as for sign flips.
+#' spread is small. With few queries that differ, the spread is often underestimated. In simulations at
+#' the margin with 85 % of ties, 19 % (20 queries) to 8 % (200 queries) of tests at level 5 % found
+#' equivalence. `print()` shows the fraction of ties. With one query, p-values are 1 and probabilities are `NA`. If all differences are equal, their
+#' mean decides: the p-value is \eqn{2^{-n}}{2^-n} if it is within the margin, else 1. This is the p-value
+#' of the sign flips.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a margin that is missing or not positive; a relative margin of 1 or more;

@@ -10,7 +10,7 @@ add_equivalence <- function(pairs, paired, settings) {
   settings <- margin_settings(settings)
   if (settings$relative_margin) check_positive_means(paired, unique(pairs$b))
   rows <- Map(function(a, b) margin_pair(paired, a, b, settings), pairs$a, pairs$b)
-  columns <- do.call(rbind, unname(rows))
+  columns <- as.data.frame(do.call(rbind, unname(rows)))
   if (settings$prior == "bootstrap") {
     columns[rope_columns] <- bootstrap_rope(paired, pairs, settings)
   }
@@ -59,15 +59,12 @@ margin_pair <- function(paired, a, b, settings) {
       upper_flips_p(side, paired$weight, settings)
     }
   }, 0)
-  columns <- data.frame(
-    margin = settings$margin, relative_difference = if (settings$relative_margin) sides$relative else NA_real_,
-    tost_lower = sides$interval[["lower"]],
-    tost_upper = sides$interval[["upper"]], p_noninferior = p[["above"]],
-    p_equivalent = max(p)
-  )
-  columns[rope_columns] <- reference_rope(sides, n)
-  columns$bayes_factor <- jzs_bayes_factor(sides$difference, n)
-  columns
+  c(margin = settings$margin,
+    relative_difference = if (settings$relative_margin) sides$relative else NA_real_,
+    tost_lower = sides$interval[["lower"]], tost_upper = sides$interval[["upper"]],
+    p_noninferior = p[["above"]], p_equivalent = max(p),
+    stats::setNames(unlist(reference_rope(sides, n)), rope_columns),
+    bayes_factor = jzs_bayes_factor(sides$difference, n))
 }
 
 absolute_sides <- function(paired, a, b, settings) {

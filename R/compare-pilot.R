@@ -1,8 +1,8 @@
 # The variance of per-query differences in pilots: earlier comparisons, evaluations or differences.
 
-# Several pilots as one: `variance`, its degrees of freedom `df` and those of one pair (`pair_df`), `efficiency` (the effective number of
-# queries divided by the number), `collections`, `queries`, and the `differences` of each, if all have two rankers
-# and equal weights.
+# Several pilots as one: `variance`, its degrees of freedom `df` and those of one pair (`pair_df`),
+# `efficiency` (the effective number of queries divided by the number), `collections`, `queries`, and the
+# `differences` of each, NULL for more than two rankers.
 pooled_pilots <- function(pilot, metric, call = rlang::caller_env()) {
   several <- is.list(pilot) && !is.object(pilot)
   if (several && length(pilot) == 0L) {
@@ -21,7 +21,7 @@ pooled_pilots <- function(pilot, metric, call = rlang::caller_env()) {
   queries <- column("queries")
   list(variance = sum(df * column("variance")) / sum(df), df = sum(df), pair_df = sum(column("pair_df")),
        efficiency = sum(queries * column("efficiency")) / sum(queries), queries = sum(queries),
-       collections = length(parts), rankers = max(column("rankers")), weighted = any(column("efficiency") < 1),
+       collections = length(parts), weighted = any(column("efficiency") < 1 - 1e-9),
        differences = lapply(unname(parts), `[[`, "difference"))
 }
 
@@ -47,7 +47,6 @@ pilot_moments <- function(pilot, name, metric, call) {
   df <- mean(vapply(moments, `[[`, 0, "df"))
   list(variance = variance, df = (length(rankers) - 1) * df, pair_df = df,
        efficiency = moments[[1L]]$n_effective / nrow(paired$values), queries = nrow(paired$values),
-       rankers = length(rankers),
        difference = if (length(rankers) == 2L) {
          snapped_difference(paired$values[, 1L], paired$values[, 2L])
        })
@@ -64,7 +63,8 @@ pilot_values <- function(pilot, name, metric, call) {
   values <- if (is.data.frame(pilot)) as.matrix(pilot) else pilot
   if (!is.numeric(values) || !all(is.finite(values)) || is.object(values)) {
     stop_input("argument",
-               sprintf("`%s` must be a comparison, an evaluation, or numbers, not %s.", name, show_value(pilot)),
+               sprintf("`%s` must be a comparison, an evaluation, or numbers, not %s.", name,
+                       show_value(pilot)),
                remedy = paste("Give the result of `compare_rankers()`, a matrix of queries x rankers, or the",
                               "differences of two rankers."), call = call)
   }
@@ -78,8 +78,8 @@ pilot_values <- function(pilot, name, metric, call) {
 }
 
 # A variance with few degrees of freedom can be far too small by chance: one from 20 queries may be off by a
-# factor of 2. The 80 % upper limit is too small in one of five pilots only. It counts the queries once, whatever
-# the number of rankers: a difficult query moves the differences of all pairs.
+# factor of 2. The 80 % upper limit is too small in one of five pilots only. It counts the queries once,
+# whatever the number of rankers: a difficult query moves the differences of all pairs.
 planned_variance <- function(pilot, upper_limit) {
   df <- pilot$pair_df
   if (is.null(upper_limit)) upper_limit <- df < small_pilot_df

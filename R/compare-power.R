@@ -42,8 +42,8 @@
 #' For another number of queries the standard error shrinks with its root. The effective number of
 #' queries keeps its proportion. With `alternative`, the test is one-sided.
 #'
-#' **Several pairs.** \eqn{\alpha}{alpha} is `level` divided by `pairs` (Bonferroni), unless the comparison has
-#' `adjust = "none"`. Holm's method and joint sign flips reject at least as often. So the power is a lower
+#' **Several pairs.** \eqn{\alpha}{alpha} is `level` divided by `pairs` (Bonferroni), unless the comparison
+#' has `adjust = "none"`. Holm's method and joint sign flips reject at least as often. So the power is a lower
 #' bound for them, and the detectable difference is an upper bound.
 #'
 #' **The sentence in print().** `print()` of a comparison names the detectable difference for a power of 80 %.
@@ -84,8 +84,8 @@ detectable <- function(x, power = 0.8, queries = NULL, metric = NULL, level = NU
   check_power(power, max(designs$level))
   designs$difference <- detectable_difference(designs, power)
   designs$power <- ifelse(is.na(designs$difference), NA_real_, power)
-  designs$half_width <- ifelse(designs$df > 0, stats::qt(1 - designs$own_level / 2, pmax(designs$df, 1e-3)) *
-                                 designs$se, NA_real_)
+  designs$half_width <- ifelse(designs$df < 1, NA_real_,
+                               stats::qt(1 - designs$own_level / 2, pmax(designs$df, 1)) * designs$se)
   power_columns(designs, c("difference", "power", "half_width"))
 }
 
@@ -119,7 +119,8 @@ power_designs <- function(x, queries, metric, level, pairs, call = rlang::caller
     return(comparison_designs(x, queries, metric, level, pairs, call))
   }
   if (!is.numeric(x)) {
-    stop_input("argument", sprintf("`x` must be a comparison or a standard deviation, not %s.", show_value(x)),
+    stop_input("argument",
+               sprintf("`x` must be a comparison or a standard deviation, not %s.", show_value(x)),
                remedy = "Give the result of `compare_rankers()`, or a number such as 0.2.", call = call)
   }
   check_number(x, "x", 0, Inf, open_min = TRUE, call = call)
@@ -142,9 +143,14 @@ comparison_designs <- function(x, queries, metric, level, pairs, call) {
     each <- Map(function(a, b) pair_designs(x$values[[name]], a, b, queries), own$a, own$b)
     data.frame(metric = name, a = rep(own$a, vapply(each, nrow, 0L)), b = rep(own$b, vapply(each, nrow, 0L)),
                do.call(rbind, unname(each)), level = level / family, own_level = level,
-               tails = if (is.null(x$settings$alternative) || x$settings$alternative == "two.sided") 2L else 1L)
+               tails = tails_of(x$settings))
   })
   do.call(rbind, rows)
+}
+
+# Comparisons without the setting `alternative` are two-sided.
+tails_of <- function(settings) {
+  if (is.null(settings$alternative) || settings$alternative == "two.sided") 2L else 1L
 }
 
 # For another number of queries: the standard error shrinks with its root, and the effective number of
@@ -215,7 +221,8 @@ remedy_of_difference <- paste("Give the smallest difference that matters. The ob
                               "nothing that the p-value does not.")
 
 check_power_subject <- function(is_missing, call = rlang::caller_env()) {
-  check_given(is_missing, "x", "Give the result of `compare_rankers()`, or a standard deviation.", call = call)
+  check_given(is_missing, "x", "Give the result of `compare_rankers()`, or a standard deviation.",
+              call = call)
 }
 
 check_true_difference <- function(difference, call = rlang::caller_env()) {

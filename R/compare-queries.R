@@ -73,7 +73,7 @@
 #' variances V and degrees of freedom \eqn{\phi}{phi}. For k rankers V is the mean over their pairs, and
 #' \eqn{\phi}{phi} is k - 1 times that of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
 #' \phi}}{phi V / qchisq(0.2, phi)}, with the degrees of freedom of one pair. A variance from 20 queries
-#' may be off by a factor of 2. Folds give the variance within folds. With weights of queries, the
+#' may be off by a factor of 2. With many ties the limit is too small for up to 40 % of pilots. Folds give the variance within folds. With weights of queries, the
 #' effective number of queries is planned, and n keeps the proportion of the pilot.
 #'
 #' **Undefined cases.** More than a billion queries are an error. The observed difference of a pilot is
@@ -124,8 +124,8 @@ queries_needed <- function(difference, sd = NULL, pilot = NULL, power = 0.8, lev
 planned_pairs <- function(pairs, rankers, test, call = rlang::caller_env()) {
   if (test == "anova") {
     if (!is.null(pairs)) {
-      stop_input("argument", "`pairs` cannot be used with `test = \"anova\"`, which tests all rankers at once.",
-                 remedy = "Give `rankers`.", call = call)
+      stop_input("argument", "`pairs` cannot be used with `test = \"anova\"`.",
+                 "The analysis of variance tests all rankers at once.", "Give `rankers`.", call = call)
     }
     return(1)
   }

@@ -3,8 +3,8 @@
 #' @param object The plan, made by [queries_needed()].
 #' @param ... Not used.
 #' @return A ggplot: the power against the number of queries, with the number that is needed. For
-#'   `test = "interval"`, the expected half width of the interval. For `test = "simulate"`, the simulated powers
-#'   with their 95 % Monte Carlo intervals.
+#'   `test = "interval"`, the expected half width of the interval. For `test = "simulate"`, the simulated
+#'   powers with their 95 % Monte Carlo intervals.
 #' @examples
 #' plan <- queries_needed(0.02, sd = 0.1)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(plan)
@@ -36,7 +36,8 @@ autoplot.rankmix_queries_needed <- function(object, ...) {
                        vjust = if (interval) -0.6 else 1.4) +
     (if (!interval) ggplot2::coord_cartesian(ylim = c(0, 100))) +
     ggplot2::labs(title = sprintf("%s needed", counted(object$queries, "query", "queries")),
-                  subtitle = wrapped(sprintf("%s %s, sd %s, level %s", if (interval) "Half width" else "Difference",
+                  subtitle = wrapped(sprintf("%s %s, sd %s, level %s",
+                                             if (interval) "Half width" else "Difference",
                                              plain_number(signif(object$difference, 3)),
                                              plain_number(signif(object$sd, 3)),
                                              plain_number(signif(object$level, 3)))),

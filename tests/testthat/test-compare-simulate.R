@@ -29,8 +29,8 @@ test_that("the drawn differences have the wanted mean and spread", {
 
 test_that("sign flips are simulated too, and flat draws have a p-value", {
   difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
-  found <- queries_needed(0.12, pilot = difference, test = "simulate", simulated = "randomization", draws = 200,
-                          seed = 1)
+  found <- queries_needed(0.12, pilot = difference, test = "simulate",
+                          simulated = "randomization", draws = 200, seed = 1)
   by_t <- queries_needed(0.12, pilot = difference)
   expect_equal(found$queries, by_t$queries, tolerance = 0.35)
   drawn <- cbind(c(0, 0, 0), c(1, 1, 1), c(1, 2, 4))
@@ -46,6 +46,7 @@ test_that("a simulation needs a pilot of two rankers, and a feasible number of q
   refused(queries_needed(0.1, pilot = 1:9, test = "simulate", seed = -1))
   refused(queries_needed(0.1, pilot = 1:9, test = "simulate", shift = "none"))
   refused(queries_needed(0.1, pilot = 1:9, test = "simulate", simulated = "sign"))
-  expect_error(queries_needed(1e-4, pilot = sakai_topics[, "A"] - sakai_topics[, "B"], test = "simulate", draws = 100,
-                              seed = 1), "100,000", class = "rankmix_error_argument")
+  difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
+  expect_error(queries_needed(1e-4, pilot = difference, test = "simulate", draws = 100, seed = 1),
+               "100,000", class = "rankmix_error_argument")
 })

@@ -12,7 +12,8 @@ test_that("the curve passes through the number that is needed", {
 test_that("plans look as they did", {
   skip_without_pictures()
   difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
-  plans <- list(t = queries_needed(0.02, sd = 0.1), interval = queries_needed(0.05, sd = 0.2, test = "interval"),
+  plans <- list(t = queries_needed(0.02, sd = 0.1),
+                interval = queries_needed(0.05, sd = 0.2, test = "interval"),
                 simulate = queries_needed(0.05, pilot = difference, test = "simulate", draws = 500, seed = 1))
   for (name in names(plans)) {
     vdiffr::expect_doppelganger(paste("queries needed by", name), ggplot2::autoplot(plans[[name]]))
