@@ -31,7 +31,7 @@
 #'   * `prob_worse`, `prob_rope`, `prob_better`: the posterior probabilities that a is worse by more than
 #'     the margin, within the margin, or better by more than the margin;
 #'   * `bayes_factor`: the evidence for a difference, divided by the evidence for no difference;
-#'   * `verdict`: see Details.
+#'   * `verdict`: see Details. `note` warns if fewer than 15 queries differ.
 #'
 #'   [autoplot.rankmix_equivalence()] draws the intervals and the margin.
 #' @examples
@@ -105,6 +105,7 @@ equivalence <- function(x, margin, relative = FALSE, prior = c("reference", "boo
     own <- add_equivalence(own, x$values[[name]], settings)
     own$p_difference <- own[[deciding_column(own, settings)]]
     own$verdict <- verdict_of(own, settings)
+    own$note <- margin_notes(own)
     own[c("a", "b", "queries", "difference", "ties", equivalence_columns)]
   })
   structure(list(pairs = bind_named(pairs, "metric"), settings = settings),
@@ -114,7 +115,17 @@ equivalence <- function(x, margin, relative = FALSE, prior = c("reference", "boo
 equivalence_columns <- c("margin", "relative_difference", "tost_lower", "tost_upper", "p_noninferior",
                          "p_noninferior_adjusted", "p_equivalent", "p_equivalent_adjusted",
                          "p_difference", "prob_worse", "prob_rope", "prob_better", "bayes_factor",
-                         "verdict")
+                         "verdict", "note")
+
+# The spread of few differences that are not 0 is often underestimated. Below this number of them the error
+# of the tests is above the level by about a third or more (bench/power.md).
+few_differences <- 15
+
+margin_notes <- function(pairs) {
+  changed <- round((1 - pairs$ties) * pairs$queries)
+  ifelse(changed >= few_differences, "",
+         ifelse(pairs$queries == 1, "one query", sprintf("only %d queries differ", changed)))
+}
 
 check_comparison <- function(x, call = rlang::caller_env()) {
   check_given(rlang::is_missing(x), "x", "Give a comparison made by `compare_rankers()`.", call = call)
@@ -182,7 +193,9 @@ max_printed_pairs <- 10L
 # An undecided pair may still be decided about non-inferiority.
 shown_verdict <- function(pairs, level) {
   not_inferior <- pairs$verdict == "undecided" & pairs$p_noninferior_adjusted <= level
-  paste0(pairs$verdict, ifelse(not_inferior, ", but not inferior", ""))
+  decided <- grepl("equivalent", pairs$verdict) | not_inferior
+  paste0(pairs$verdict, ifelse(not_inferior, ", but not inferior", ""),
+         ifelse(decided & nzchar(pairs$note), paste0(" (", pairs$note, ")"), ""))
 }
 
 show_margin <- function(settings, ranker = "the second ranker") {

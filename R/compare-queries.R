@@ -1,7 +1,7 @@
 #' How many queries are needed?
 #'
 #' Computes the smallest number of test queries with which a comparison finds a given difference. Use it
-#' before you judge queries, and after an undecided comparison.
+#' before queries are assessed, and after an undecided comparison.
 #'
 #' @param difference The smallest mean difference of the metric that matters, above 0, such as 0.02 for NDCG.
 #'   For `"interval"`, half the width of the interval. For `"anova"`, the difference of the best and
@@ -81,8 +81,8 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a missing or negative difference; neither or both of `sd` and `pilot`; a power
-#'   that is not between `level` and 1; observed power; `"simulate"` without a pilot of two rankers; more
-#'   than a billion queries.
+#'   that is not between `level` and 1; observed power.
+#' * `rankmix_error_argument`: `"simulate"` without a pilot of two rankers; more than a billion queries.
 #' * `rankmix_error_values`: a pilot with equal differences.
 #' @references Sakai (2016), Topic set size design, *Information Retrieval Journal* 19,
 #'   \doi{10.1007/s10791-015-9273-z}.

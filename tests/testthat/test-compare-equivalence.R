@@ -23,6 +23,7 @@ test_that("each metric has its pairs, and several ways to choose them", {
   expect_identical(tidy(equivalence(compared, 0.05, metric = "precision@5"))$metric, "precision@5")
   expect_identical(tidy(equivalence(compared, 0.05, metric = metric_ndcg(10)))$metric, "ndcg@10")
   expect_identical(all$ties, compared$pairs$ties)
+  expect_identical(all$note, c("", ""))
   # Another margin in place of the first one.
   compared$pairs$margin <- 1
   expect_identical(tidy(equivalence(compared, 0.05)), all)
@@ -42,6 +43,13 @@ test_that("equivalence() prints what was decided, in 80 columns", {
   lines <- capture.output(print(equivalence(compared, 0.1)))
   expect_lte(max(nchar(lines)), 80L)
   expect_match(lines, "5 more pairs", all = FALSE)
+})
+
+test_that("few queries that differ are noted", {
+  few <- equivalence(compare_values(c(rep(0.5, 38), 0.4, 0.6), rep(0.5, 40), resamples = 100), 0.1)
+  expect_identical(few$pairs$note, "only 2 queries differ")
+  expect_output(print(few), "equivalent (only 2 queries differ)", fixed = TRUE)
+  expect_identical(tidy(equivalence(compare_values(0.5, 0.5, resamples = 100), 0.1))$note, "one query")
 })
 
 test_that("bad input is refused", {
