@@ -70,17 +70,19 @@
 #' have Dirichlet weights, with as many draws as the comparison has resamples. `bayes_factor` has a
 #' Cauchy prior of the effect size with scale 0.707.
 #'
-#' **Ties and undefined cases.** Metrics with many ties make equivalence easy to show, because the
-#' spread is small. With few queries that differ, the spread is often underestimated. In simulations at
-#' the margin with 85 % of ties, 19 % (20 queries) to 8 % (200 queries) of tests at level 5 % found
-#' equivalence. `print()` shows the fraction of ties. With one query, p-values are 1 and probabilities are `NA`. If all differences are equal, their
-#' mean decides: the p-value is \eqn{2^{-n}}{2^-n} if it is within the margin, else 1. This is the p-value
-#' of the sign flips.
+#' **Ties and undefined cases.** Metrics with many ties make equivalence easy to show, because the spread
+#' is small. With few queries that differ, the spread is often underestimated. In simulations at the margin
+#' with 85 % of ties, 19 % (20 queries) to 8 % (200 queries) of tests at level 5 % found equivalence.
+#' `print()` shows the fraction of ties. With one query, p-values are 1 and probabilities are `NA`. If all
+#' differences are equal, their mean decides: the p-value is \eqn{2^{-n}}{2^-n} if it is within the margin,
+#' else 1. This is the p-value of the sign flips.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a margin that is missing or not positive; a relative margin of 1 or more;
 #'   an unknown metric, prior or method; no comparison.
 #' * `rankmix_error_values`: a relative margin of a ranker whose mean is not positive.
+#' @section Cost: 3 ms a pair. With `method = "flips"` 0.3 s a pair for 300 queries and 10,000 resamples,
+#'   mostly for the interval.
 #' @references Schuirmann (1987), \doi{10.1007/BF01068419}. Benavoli, Corani, Demsar and Zaffalon (2017),
 #'   Time for a change, *Journal of Machine Learning Research* 18. Rubin (1981),
 #'   \doi{10.1214/aos/1176345338}. Rouder et al. (2009), \doi{10.3758/PBR.16.2.225}.

@@ -140,10 +140,8 @@ comparison_designs <- function(x, queries, metric, level, pairs, call) {
   rows <- lapply(metrics, function(name) {
     own <- x$pairs[x$pairs$metric == name, ]
     family <- if (!is.null(pairs)) pairs else if (x$settings$adjust == "none") 1 else nrow(own)
-    each <- Map(function(a, b) pair_designs(x$values[[name]], a, b, queries), own$a, own$b)
-    data.frame(metric = name, a = rep(own$a, vapply(each, nrow, 0L)), b = rep(own$b, vapply(each, nrow, 0L)),
-               do.call(rbind, unname(each)), level = level / family, own_level = level,
-               tails = tails_of(x$settings))
+    data.frame(metric = name, pair_designs(own, x$values[[name]], queries), level = level / family,
+               own_level = level, tails = tails_of(x$settings))
   })
   do.call(rbind, rows)
 }
@@ -155,14 +153,23 @@ tails_of <- function(settings) {
 
 # For another number of queries: the standard error shrinks with its root, and the effective number of
 # queries keeps its proportion. Degrees of freedom are those plus 1, in proportion, minus 1.
-pair_designs <- function(paired, a, b, queries) {
-  difference <- snapped_difference(paired$values[, a], paired$values[, b])
-  moments <- stratified_moments(difference, paired$weight, paired$fold)
-  n <- length(difference)
+pair_designs <- function(pairs, paired, queries) {
+  df <- if (!is.null(pairs$df)) pairs$df else pair_df(pairs, paired)
+  se <- ifelse(has_no_spread(pairs$difference, pairs$se), NA_real_, pairs$se)
+  n <- nrow(paired$values)
   if (is.null(queries)) queries <- n
-  if (has_no_spread(moments$mean, moments$se)) moments$se <- NA_real_
-  data.frame(queries = queries, sd = moments$se * sqrt(moments$n_effective),
-             se = moments$se * sqrt(n / queries), df = (moments$df + 1) * queries / n - 1)
+  at <- rep(seq_len(nrow(pairs)), each = length(queries))
+  queries <- rep(queries, nrow(pairs))
+  data.frame(a = pairs$a[at], b = pairs$b[at], queries = queries, sd = (se * sqrt(pairs$n_effective))[at],
+             se = se[at] * sqrt(n / queries), df = (df[at] + 1) * queries / n - 1)
+}
+
+# For comparisons whose pairs have no column `df`.
+pair_df <- function(pairs, paired) {
+  as.numeric(mapply(function(a, b) {
+    difference <- snapped_difference(paired$values[, a], paired$values[, b])
+    stratified_moments(difference, paired$weight, paired$fold)$df
+  }, pairs$a, pairs$b))
 }
 
 power_columns <- function(designs, names) {
@@ -173,17 +180,25 @@ design_power <- function(designs, difference) {
   as.numeric(mapply(t_power, difference / designs$se, designs$df, designs$level, designs$tails))
 }
 
-# The power as a function of the noncentrality rises from `level` to 1.
+# Most pairs have the same degrees of freedom, so that few noncentralities are searched.
 detectable_difference <- function(designs, power) {
-  as.numeric(mapply(function(se, df, level, tails) {
-    if (is.na(se) || df <= 0) {
-      return(NA_real_)
-    }
-    short <- function(effect) t_power(effect, df, level, tails) - power
-    far <- 2 * (stats::qt(1 - level / tails, df) + stats::qnorm(power) + 1)
-    while (short(far) < 0) far <- 2 * far
-    se * stats::uniroot(short, c(0, far), tol = 1e-10 * far)$root
-  }, designs$se, designs$df, designs$level, designs$tails))
+  key <- paste(designs$df, designs$level, designs$tails)
+  first <- which(!duplicated(key))
+  effects <- vapply(first, function(i) {
+    detectable_effect(designs$df[i], designs$level[i], designs$tails[i], power)
+  }, 0)
+  designs$se * effects[match(key, key[first])]
+}
+
+# The power as a function of the noncentrality rises from `level` to 1.
+detectable_effect <- function(df, level, tails, power) {
+  if (is.na(df) || df <= 0) {
+    return(NA_real_)
+  }
+  short <- function(effect) t_power(effect, df, level, tails) - power
+  far <- 2 * (stats::qt(1 - level / tails, df) + stats::qnorm(power) + 1)
+  while (short(far) < 0) far <- 2 * far
+  stats::uniroot(short, c(0, far), tol = 1e-10 * far)$root
 }
 
 # The t test -----------------------------------------------------------------------------------

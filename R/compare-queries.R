@@ -73,8 +73,9 @@
 #' variances V and degrees of freedom \eqn{\phi}{phi}. For k rankers V is the mean over their pairs, and
 #' \eqn{\phi}{phi} is k - 1 times that of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
 #' \phi}}{phi V / qchisq(0.2, phi)}, with the degrees of freedom of one pair. A variance from 20 queries
-#' may be off by a factor of 2. With many ties the limit is too small for up to 40 % of pilots. Folds give the variance within folds. With weights of queries, the
-#' effective number of queries is planned, and n keeps the proportion of the pilot.
+#' may be off by a factor of 2. With many ties the limit is too small for up to 40 % of pilots. Folds give
+#' the variance within folds. With weights of queries, the effective number of queries is planned, and n
+#' keeps the proportion of the pilot.
 #'
 #' **Undefined cases.** More than a billion queries are an error. The observed difference of a pilot is
 #' not used, see "No observed power" in [power_of()].
