@@ -174,9 +174,8 @@ print.rankmix_equivalence <- function(x, ...) {
               counted(pairs$queries[1L], "query", "queries"), show_margin(x$settings),
               if (nrow(pairs) > 1L) paste0("; ", adjustment_words(x$settings)) else ""))
   values <- paste(show_difference(shown, x$settings), show_interval(shown, x$settings))
-  # Verdicts that are longer than the rest of the line continue below.
   names <- format(shorten(c(metrics[1L], paste(shown$a, "-", shown$b)),
-                          max(getOption("width") - max(nchar(values)) - 26L, 12L)))
+                          max(getOption("width") - max(nchar(values)) - 30L, 12L)))
   say("  ", names[1L], "  ", if (x$settings$relative_margin) "relative " else "", "difference")
   say(sprintf("  %s  %s  %s", names[-1L], values, shown_verdict(shown, x$settings$level)))
   more <- c(if (nrow(pairs) > nrow(shown)) sprintf("%d more pairs", nrow(pairs) - nrow(shown)),
@@ -196,7 +195,8 @@ max_printed_pairs <- 10L
 shown_verdict <- function(pairs, level) {
   not_inferior <- pairs$verdict == "undecided" & pairs$p_noninferior_adjusted <= level
   decided <- grepl("equivalent", pairs$verdict) | not_inferior
-  paste0(pairs$verdict, ifelse(not_inferior, ", but not inferior", ""),
+  # The full words do not fit beside the numbers.
+  paste0(sub("practically ", "", pairs$verdict), ifelse(not_inferior, ", but not inferior", ""),
          ifelse(decided & nzchar(pairs$note), paste0(" (", pairs$note, ")"), ""))
 }
 

@@ -77,7 +77,7 @@ plot_equivalence <- function(rows, against, metric, settings) {
   rows$label <- factor(rows$ranker, rows$ranker[order(rows$estimate)])
   shown <- levels(droplevels(rows$verdict))
   labels <- if (nrow(rows) > max_labelled_rows) rows$ranker else {
-    paste0(rows$ranker, "\n", show_p(rows$p))
+    paste0(rows$ranker, "\n", show_p(rows$p, rep(FALSE, nrow(rows))))
   }
   ggplot2::ggplot(rows, ggplot2::aes(x = scale * .data$estimate, y = .data$label,
                                      colour = .data$verdict, shape = .data$verdict,

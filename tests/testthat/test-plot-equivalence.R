@@ -30,6 +30,11 @@ test_that("names stand alone if there are many rankers", {
   labels <- function(plot) ggplot2::layer_scales(plot)$y$get_labels()
   expect_false(any(grepl("p [=<]", labels(plot_of(rows)))))
   expect_match(labels(plot_of(rows[1:15, ])), "p [=<]")
+  # Each ranker has its own p-value.
+  few_labels <- labels(plot_of(rows[1:2, ]))
+  own <- paste0(rows$ranker[1:2], "\n", vapply(rows$p[1:2], rankmix:::show_p, ""))
+  expect_setequal(unname(unlist(few_labels)), own)
+  expect_length(unique(sub(".*\n", "", own)), 2L)
   expect_error(ggplot2::autoplot(few, against = "D"), class = "rankmix_error_argument")
   expect_error(ggplot2::autoplot(few, metric = "err"), class = "rankmix_error_argument")
   expect_error(ggplot2::autoplot(few, type = "bars"), class = "rankmix_error_argument")
