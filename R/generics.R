@@ -54,6 +54,8 @@ NULL
 #' | [learned_fusion] | weights of ranks |
 #' | [explain()] | importance of features |
 #' | [compare_rankers()] | pairs; rankers, folds, queries by `what` |
+#' | [equivalence()] | pairs |
+#' | [queries_needed()] | the plan |
 #' | [benchmark_rankers()] | folds |
 #' | [compare_over_datasets()] | ranks |
 #'

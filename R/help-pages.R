@@ -95,6 +95,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_mixture()] | `"members"`, `"tuning"`, pairs |
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
+#' | [autoplot.rankmix_equivalence()] | differences, margin |
+#' | [autoplot.rankmix_queries_needed()] | power by queries |
 #' | [autoplot.rankmix_friedman()] | ranks, critical difference |
 #' | [autoplot.rankmix_benchmark()] | `"folds"`, `"time"` |
 #' | [autoplot.rankmix_learning_curve()] | metric by training queries |
@@ -103,7 +105,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #'
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
-#' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [compare_over_datasets()],
+#' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
+#' [queries_needed()], [compare_over_datasets()],
 #' [benchmark_rankers()], [learning_curve()], [cutoff_curves()] and [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
 #' [ranksvm()].

@@ -4,7 +4,8 @@
 #'
 #' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
-#' @param x A model, or the result of [evaluate()], [compare_rankers()], [benchmark_rankers()],
+#' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
+#'   [benchmark_rankers()],
 #'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
 #'   [partial_dependence()] or [infer_confusion()].
@@ -28,6 +29,14 @@ plot.rankmix_evaluation <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_comparison <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_equivalence <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_queries_needed <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export
