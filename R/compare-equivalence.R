@@ -105,7 +105,7 @@ equivalence <- function(x, margin, relative = FALSE, prior = c("reference", "boo
   pairs <- lapply(stats::setNames(metrics, metrics), function(name) {
     own <- x$pairs[x$pairs$metric == name, names(x$pairs) != "metric"]
     own <- add_equivalence(own, x$values[[name]], settings)
-    own$p_difference <- own[[deciding_column(own, settings)]]
+    own$p_difference <- own$p_adjusted
     own$verdict <- verdict_of(own, settings)
     own$note <- margin_notes(own)
     own[c("a", "b", "queries", "difference", "ties", equivalence_columns)]

@@ -104,7 +104,7 @@ affordable_patterns <- function(paired, settings) {
 max_flips <- 4e9
 
 # The columns of the adjustment: `p_adjusted`, `sim_lower` and `sim_upper`.
-simultaneous <- function(pairs, joint, paired, settings) {
+simultaneous <- function(pairs, joint, settings) {
   pairs$p_adjusted <- switch(settings$adjust, maxt = , tukey = joint$p_adjusted, holm = pairs$p_holm,
                              BH = pairs$p_bh, none = pairs[[paste0("p_", settings$test)]])
   half <- switch(settings$adjust, maxt = joint$half * pairs$se, tukey = joint$half, NA_real_)

@@ -88,7 +88,7 @@ tost_interval <- function(difference, weight, moments, flat, settings) {
   }
   if (settings$margin_method == "flips") {
     settings$level <- 2 * settings$level
-    return(flips_interval(difference, weight, moments, settings))
+    return(flips_interval(difference, weight, settings$level, settings))
   }
   t_interval(moments, 1 - 2 * settings$level)
 }
@@ -145,14 +145,11 @@ upper_tail_p <- function(side, n) {
   stats::pt(side$mean / side$se, side$df, lower.tail = FALSE)
 }
 
-# The core's p-value is two-sided. The sums of all sign patterns are symmetric about 0, so half of it is
-# one-sided, with the observed pattern and its mirror counted.
 upper_flips_p <- function(side, weight, settings) {
   if (length(side$values) < 2L) {
     return(1)
   }
-  both <- randomization_p(side$values, weight, settings)
-  if (side$mean > 0) both / 2 else if (side$mean == 0) 1 else 1 - both / 2
+  randomization_p(side$values, weight, settings, "greater")
 }
 
 # Verdicts -----------------------------------------------------------------------------------
@@ -163,7 +160,7 @@ margin_verdicts <- c("better", "better, but practically equivalent", "equivalent
 # What is decided about a in each pair: by the comparison's own p-values and directions, and by the columns
 # of add_equivalence(), if there are any.
 verdict_of <- function(pairs, settings) {
-  p <- pairs[[deciding_column(pairs, settings)]]
+  p <- pairs$p_adjusted
   decided <- !is.na(p) & p <= settings$level & pairs$difference != 0 & !undirected(pairs, settings)
   p_equivalent <- pairs$p_equivalent_adjusted
   equivalent <- !is.null(p_equivalent) & !is.na(p_equivalent) & p_equivalent <= settings$level
@@ -173,13 +170,9 @@ verdict_of <- function(pairs, settings) {
                       ifelse(equivalent, "equivalent", "undecided")))
 }
 
-deciding_column <- function(pairs, settings) {
-  if (is.null(pairs$p_adjusted)) verdict_column(settings) else "p_adjusted"
-}
-
 # Whether the comparison calls neither ranker worse: folds differ in both directions, or signed ranks
 # contradict the means.
 undirected <- function(pairs, settings) {
-  both <- if (is.null(pairs$both_directions)) FALSE else pairs$both_directions
+  both <- pairs$both_directions
   if (settings$test == "wilcoxon") both | !ranks_agree(pairs$pseudo_median, pairs$difference) else both
 }

@@ -105,7 +105,11 @@ test_words <- function(x) {
 }
 
 test_text <- function(x) {
-  switch(adjustment_of(x), maxt = "joint sign flips", tukey = "the randomised Tukey HSD test",
+  switch(adjustment_of(x), maxt = "joint sign flips", tukey = if (x$settings$test == "t") {
+    "Tukey's HSD test of the two-way analysis of variance"
+  } else {
+    "the randomised Tukey HSD test"
+  },
          switch(x$settings$test, t = if (x$pairs$folds[1L] > 1L && x$settings$combine == "pool") {
            "paired t tests with standard errors stratified by fold"
          } else {
@@ -118,34 +122,19 @@ adjustment_of <- function(x) if (family_size(x) > 1L) x$settings$adjust else "no
 
 family_size <- function(x) sum(x$pairs$metric == x$pairs$metric[1L])
 
-# The number of random patterns. Few queries have all patterns of signs.
+# The number of sign patterns or permutations.
 pattern_text <- function(x) {
-  adjust <- adjustment_of(x)
   count <- sprintf("%s random", format_count(x$settings$resamples))
-  if (adjust == "tukey") {
-    return(paste(count, "permutations"))
+  if (adjustment_of(x) == "tukey") {
+    return(if (x$settings$test == "randomization") paste(count, "permutations"))
   }
-  if (adjust != "maxt" && x$settings$test != "randomization") {
+  if (x$settings$test != "randomization") {
     return(NULL)
   }
-  few <- flipped_queries(x) <= max_enumerated_flips
-  if (all(few)) {
+  if (all(x$flips$exact)) {
     return("all sign patterns")
   }
-  floor <- x$pairs[["p_floor"]]
-  more <- adjust != "maxt" && any(floor * (x$settings$resamples + 1) < 1 - 1e-9 & !few, na.rm = TRUE)
-  paste0(count, " patterns", if (more) " or more", if (any(few)) " (all for few queries)")
-}
-
-# The number of queries whose signs are flipped: in each pair, in each fold and pair, or jointly.
-flipped_queries <- function(x) {
-  if (adjustment_of(x) == "maxt") {
-    return(x$pairs$queries)
-  }
-  if (x$settings$combine != "pool") {
-    return(x$folds$queries)
-  }
-  round((1 - x$pairs$ties) * x$pairs$queries)
+  sprintf("%s random patterns", format_count(max(x$flips$patterns) - 1))
 }
 
 # "step-down maxT over 10 pairs".
@@ -162,7 +151,7 @@ family_text <- function(x) {
 }
 
 side_text <- function(x) {
-  side <- setting_of(x, "alternative", "two.sided")
+  side <- x$settings$alternative
   if (side == "two.sided") {
     return("two-sided")
   }
@@ -171,25 +160,16 @@ side_text <- function(x) {
           if (is.null(control)) "the second ranker of a pair" else control)
 }
 
-# Comparisons that older versions saved lack some settings.
-setting_of <- function(x, name, default) {
-  if (is.null(x$settings[[name]])) default else x$settings[[name]]
-}
-
-has_simultaneous <- function(x) !is.null(x$pairs[["sim_lower"]]) && any(!is.na(x$pairs$sim_lower))
-
 # "95 % intervals are simultaneous".
 interval_text <- function(x) {
   level <- plain_number(100 * (1 - x$settings$level))
-  if (has_simultaneous(x) && family_size(x) > 1L) {
+  if (has_simultaneous(x$settings) && family_size(x) > 1L) {
     return(sprintf("%s %% intervals are simultaneous", level))
   }
   if (all(is.na(x$pairs$lower))) {
     return("intervals are undefined")
   }
-  kind <- setting_of(x, "interval", "t")
-  # Above this number of queries sign flips are not inverted, see flips_interval().
-  if (kind == "flips" && all(x$pairs$queries > max_inverted_queries)) kind <- "t"
+  kind <- x$settings$interval
   known <- c(t = "t", flips = "sign-flip", bca = "BCa bootstrap")
   paste0(level, " % ", if (kind %in% names(known)) known[[kind]] else kind, " intervals",
          if (family_size(x) > 1L) " of each pair alone",

@@ -1,7 +1,8 @@
 # Tests of pairs of rankers.
 
 # All pairs of the rankers of a metric, or the pairs with the control. Returns `pairs`, `folds`, and
-# `best`, see joint_tests().
+# `best` and `flips`, see
+# joint_tests().
 compare_pairs <- function(paired, identical, settings) {
   names <- family_pairs(colnames(paired$values), settings$control)
   settings$family <- length(names)
@@ -19,8 +20,11 @@ compare_pairs <- function(paired, identical, settings) {
   p <- pairs[[paste0("p_", settings$test)]]
   pairs$p_holm <- stats::p.adjust(p, "holm")
   pairs$p_bh <- stats::p.adjust(p, "BH")
-  pairs <- simultaneous(pairs, joint, paired, settings)
-  list(pairs = pairs, folds = folds, best = joint$best)
+  pairs <- simultaneous(pairs, joint, settings)
+  if (!is.null(settings$margin)) pairs <- add_equivalence(pairs, paired, settings)
+  pairs$verdict <- verdict_of(pairs, settings)
+  list(pairs = pairs, folds = folds, best = joint$best,
+       flips = as.data.frame(joint$flips[c("patterns", "exact", "critical")]))
 }
 
 # All pairs of two rankers. With a control, the pairs of each other ranker with it.

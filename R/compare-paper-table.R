@@ -96,7 +96,7 @@ control_of <- function(x, marks, control, call = rlang::caller_env()) {
 
 # The p-value of each pair that decides.
 decisive_p <- function(x) {
-  if (!is.null(x$pairs[["p_adjusted"]])) x$pairs$p_adjusted else x$pairs[[verdict_column(x$settings)]]
+  x$pairs$p_adjusted
 }
 
 # 1 if `a` is significantly better, -1 if it is worse, 0 if the pair has no significant difference. 0 also if

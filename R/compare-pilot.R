@@ -58,7 +58,7 @@ pilot_values <- function(pilot, name, metric, call) {
     return(pilot$values[[chosen_names(metric, "metric", names(pilot$values), call)[1L]]])
   }
   if (inherits(pilot, c("rankmix_evaluation", "rankmix_benchmark"))) {
-    return(paired_values(evaluated_together(pilot, metric, call), call)[[1L]])
+    return(paired_values(evaluated_together(pilot, NULL, metric, "error", call), call)[[1L]])
   }
   values <- if (is.data.frame(pilot)) as.matrix(pilot) else pilot
   if (!is.numeric(values) || !all(is.finite(values)) || is.object(values)) {

@@ -146,15 +146,12 @@ comparison_designs <- function(x, queries, metric, level, pairs, call) {
   do.call(rbind, rows)
 }
 
-# Comparisons without the setting `alternative` are two-sided.
-tails_of <- function(settings) {
-  if (is.null(settings$alternative) || settings$alternative == "two.sided") 2L else 1L
-}
+tails_of <- function(settings) if (settings$alternative == "two.sided") 2L else 1L
 
 # For another number of queries: the standard error shrinks with its root, and the effective number of
 # queries keeps its proportion. Degrees of freedom are those plus 1, in proportion, minus 1.
 pair_designs <- function(pairs, paired, queries) {
-  df <- if (!is.null(pairs$df)) pairs$df else pair_df(pairs, paired)
+  df <- pairs$df
   se <- ifelse(has_no_spread(pairs$difference, pairs$se), NA_real_, pairs$se)
   n <- nrow(paired$values)
   if (is.null(queries)) queries <- n
@@ -162,14 +159,6 @@ pair_designs <- function(pairs, paired, queries) {
   queries <- rep(queries, nrow(pairs))
   data.frame(a = pairs$a[at], b = pairs$b[at], queries = queries, sd = (se * sqrt(pairs$n_effective))[at],
              se = se[at] * sqrt(n / queries), df = (df[at] + 1) * queries / n - 1)
-}
-
-# For comparisons whose pairs have no column `df`.
-pair_df <- function(pairs, paired) {
-  as.numeric(mapply(function(a, b) {
-    difference <- snapped_difference(paired$values[, a], paired$values[, b])
-    stratified_moments(difference, paired$weight, paired$fold)$df
-  }, pairs$a, pairs$b))
 }
 
 power_columns <- function(designs, names) {

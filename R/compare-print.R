@@ -83,6 +83,8 @@ print.rankmix_comparison <- function(x, ...) {
                                                if (length(metrics) > 2L) "s" else ""),
              if (any(nzchar(x$pairs$note))) "pairs with notes")
   if (length(notes) > 0L) say("See `tidy()`: ", paste(notes, collapse = ", "))
+  power <- detectable_sentence(x, metrics[1L])
+  if (!is.null(power)) say(power)
   invisible(x)
 }
 
@@ -114,6 +116,7 @@ against_reference <- function(ranker, x, metric) {
     sprintf("[%s, %s]", show_end(row$lower), show_end(row$upper))
   }
   paste0(sprintf("%+.4f %s, %s", row$difference + 0, interval, show_p(row$p, row$at_floor)),
+         if (!is.null(x$settings$margin)) paste(":", row$verdict),
          if (nzchar(row$note)) paste0("; ", row$note) else "")
 }
 
@@ -130,7 +133,13 @@ pairs_against <- function(pairs, b, settings) {
   data.frame(ranker = ifelse(swapped, rows$b, rows$a),
              difference = ifelse(swapped, 0 - rows$difference, rows$difference),
              lower = ifelse(swapped, 0 - high, low), upper = ifelse(swapped, 0 - low, high),
-             p = rows$p_adjusted, note = rows$note, at_floor = at_floor(rows, settings))
+             p = rows$p_adjusted, note = rows$note,
+             verdict = ifelse(swapped, mirrored_verdict(rows$verdict), rows$verdict), at_floor = at_floor(rows, settings))
+}
+
+# The verdict about `b` from the one about `a`.
+mirrored_verdict <- function(verdict) {
+  ifelse(startsWith(verdict, "better"), sub("better", "worse", verdict), sub("worse", "better", verdict))
 }
 
 # Whether p is the smallest possible value.

@@ -25,6 +25,10 @@
 #' @param level The significance level, default 0.05. Intervals have the confidence level `1 - level`.
 #' @param interval The interval of a pair alone: `"t"`, `"flips"` (inverted sign-flip test) or `"bca"`
 #'   (bootstrap). Default `"t"`; `"flips"` for sign flips without `adjust = "maxt"`.
+#' @param margin The largest difference that does not matter in practice, in units of the metric. Then
+#'   `pairs` also says which rankers are equivalent, see [equivalence()]. There is no default, because
+#'   it depends on the use. Choose it before you see the data.
+#' @param relative_margin Whether `margin` is a fraction of the mean of `b`; default `FALSE`.
 #' @param topics The rule if the queries of a run and of the judgements differ, see [evaluate()]:
 #'   `"error"` (the default), `"qrels"` or `"common"`.
 #' @param resamples Number of random sign patterns, permutations and bootstrap samples; default 10000.
@@ -34,7 +38,8 @@
 #'
 #' @return A value of class `rankmix_comparison`. `pairs` is a data frame with a row for each metric and
 #'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
-#'   of each fold. `values` has the rankers' values by metric. `tidy()` returns `pairs`, `summary()`
+#'   of each fold. `flips` has the number of sign `patterns`, whether they are all patterns (`exact`),
+#'   and the `critical` t of the simultaneous intervals. `values` has the rankers' values by metric. `tidy()` returns `pairs`, `summary()`
 #'   returns `rankers`. [autoplot.rankmix_comparison()] draws it.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
@@ -76,6 +81,8 @@
 #' difference. It assumes that all rankers are equal, so it finds less than maxT. With `test = "t"` it is
 #' Tukey's test of the two-way analysis of variance, with queries as blocks.
 #'
+#' **Power.** `print()` ends with the difference that these queries can find, see [detectable()].
+#'
 #' All tests are conditional on the models. They cover other queries, not other trainings of the same
 #' algorithms.
 #'
@@ -102,6 +109,9 @@
 #'   \mathrm{se}}{mean(d) +- t se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not
 #'   reject. `"bca"`: the bias-corrected accelerated
 #'   bootstrap. It is too short for fewer than 50 queries or many ties.
+#' * `verdict` about `a`: "better" or "worse" if `p_adjusted` is at most `level`, else "undecided". With
+#'   a `margin` also "equivalent", "better, but practically equivalent" and "worse, but practically
+#'   equivalent", and the columns of [equivalence()].
 #' * `effect`: Cohen's \eqn{d_z = \bar d / s_d}{d_z = mean(d) / sd(d)}, weighted by query weights. `NA` if
 #'   all differences are equal.
 #' * `heterogeneity`: the p-value of Cochran's Q for different means of the folds. `NA` for one fold.
@@ -142,8 +152,14 @@
 compare_rankers <- function(..., data = NULL, metric = NULL, test = "randomization",
                             combine = "pool", adjust = NULL, control = NULL,
                             alternative = "two.sided", level = 0.05, interval = NULL,
-                            topics = "error", resamples = 10000, seed = NULL, threads = NULL) {
+                            margin = NULL, relative_margin = FALSE, topics = "error",
+                            resamples = 10000, seed = NULL, threads = NULL) {
   settings <- comparison_settings(test, combine, adjust, alternative, level, interval, resamples)
+  check_flag(relative_margin, "relative_margin")
+  if (!is.null(margin)) {
+    settings$margin <- check_margin(TRUE, margin, relative_margin)
+    settings$relative_margin <- relative_margin
+  }
   settings$threads <- check_threads(threads)
   settings$seed <- check_seed(seed)
   rankers <- list(...)
@@ -159,7 +175,7 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = "randomizati
     rated <- Map(function(paired, own) rate_rankers(paired, own, settings), values, compared)
     structure(
       list(pairs = part("pairs"), rankers = bind_named(rated, "metric"), folds = part("folds"),
-           values = values, settings = settings[names(settings) != "threads"],
+           flips = part("flips"), values = values, settings = settings[names(settings) != "threads"],
            shown = evaluated$shown),
       class = "rankmix_comparison"
     )

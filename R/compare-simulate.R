@@ -80,8 +80,8 @@ simulated_power <- function(n, differences, plan, draws, seed) {
 # A p-value for each column.
 simulated_p <- function(drawn, plan, seed) {
   if (plan$simulated == "randomization") {
-    settings <- list(resamples = max(999, ceiling(20 / plan$level)), seed = seed,
-                     threads = check_threads(NULL))
+    settings <- list(resamples = max(999, ceiling(20 / plan$level)), seed = seed, level = plan$level,
+                     alternative = "two.sided", threads = check_threads(NULL))
     return(apply(drawn, 2L, randomization_p, weight = NULL, settings = settings))
   }
   n <- nrow(drawn)

@@ -111,9 +111,9 @@ glance.rankmix_comparison <- function(x, ...) {
       folds = pairs$folds[1L], pairs = nrow(pairs), best = rankers$ranker[top],
       best_mean = rankers$mean[top], in_set = sum(rankers$best), significant = sum(verdicts[own] != 0),
       min_p = min(p[own]), test = settings$test, combine = settings$combine, adjust = settings$adjust,
-      interval = setting_of(x, "interval", "t"),
-      alternative = setting_of(x, "alternative", "two.sided"),
-      control = setting_of(x, "control", NA_character_),
+      interval = x$settings$interval,
+      alternative = x$settings$alternative,
+      control = if (is.null(x$settings$control)) NA_character_ else x$settings$control,
       level = settings$level, resamples = settings$resamples, seed = settings$seed
     )
   })

@@ -1,10 +1,3 @@
-# Sakai's 20 topics, from his book on laboratory experiments.
-sakai_topics <- cbind(
-  A = c(.7, .3, .2, .6, .4, .4, 0, .7, .1, .3, .5, .4, 0, .6, .5, .3, .1, .5, .2, .1),
-  B = c(.5, .1, 0, .2, .4, .3, 0, .5, .3, .3, .4, .4, .1, .4, .2, .1, .1, .6, .3, .2),
-  C = c(0, 0, .2, .1, .3, .3, .1, .2, .4, .4, .4, .3, .3, .2, .2, .2, .1, .5, .4, .3)
-)
-
 long_table <- function() {
   data.frame(ranker = rep(c("a", "b"), each = 4), query = rep(c("q1", "q2"), 4),
              metric = rep(rep(c("ap", "rr"), each = 2), 2), value = 1:8 / 8)

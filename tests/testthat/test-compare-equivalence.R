@@ -3,7 +3,7 @@ test_that("verdicts never contradict the comparison", {
     compared <- compare_topics(adjust = adjust, level = 0.2)
     found <- tidy(equivalence(compared, margin = 0.16))
     own <- compared$pairs
-    p <- own[[rankmix:::deciding_column(own, compared$settings)]]
+    p <- own$p_adjusted
     expect_identical(found$p_difference, p)
     expect_identical(grepl("^(better|worse)", found$verdict), p <= 0.2)
     expect_identical(found$difference, own$difference)

@@ -1,10 +1,5 @@
-# The example of Sakai (2018), Laboratory Experiments in Information Retrieval: three rankers, 20 topics.
-# Exact values were enumerated over all 2^20 sign patterns by an independent program.
-sakai <- cbind(
-  A = c(.7, .3, .2, .6, .4, .4, 0, .7, .1, .3, .5, .4, 0, .6, .5, .3, .1, .5, .2, .1),
-  B = c(.5, .1, 0, .2, .4, .3, 0, .5, .3, .3, .4, .4, .1, .4, .2, .1, .1, .6, .3, .2),
-  C = c(0, 0, .2, .1, .3, .3, .1, .2, .4, .4, .4, .3, .3, .2, .2, .2, .1, .5, .4, .3)
-)
+# `sakai_topics` are the example of Sakai. Exact values were enumerated over all 2^20 sign patterns by an
+# independent program.
 compare_columns <- function(values, ..., weight = NULL, fold = NULL) {
   evaluations <- lapply(asplit(values, 2L), function(v) {
     evaluation_of(as.vector(v), weight = weight, fold = fold)
@@ -22,7 +17,7 @@ one_sided_ranks <- function(difference) {
 }
 
 test_that("joint sign flips have the exact values of all patterns", {
-  compared <- compare_columns(sakai)
+  compared <- compare_columns(sakai_topics)
   pairs <- tidy(compared)
   expect_equal(pairs$p_adjusted, c(.11715698, .18801880, .62353516), tolerance = 1e-7)
   expect_equal(pairs$p_randomization, c(.065917969, .14460754, .62353516), tolerance = 1e-7)
@@ -32,16 +27,16 @@ test_that("joint sign flips have the exact values of all patterns", {
   expect_equal(compared$rankers$p_best, c(.96770287, .060836792, .094009399), tolerance = 1e-7)
   expect_identical(compared$rankers$best, c(TRUE, TRUE, TRUE))
   # The set at level .07 has no B.
-  expect_identical(compare_columns(sakai, level = .07)$rankers$best, c(TRUE, FALSE, TRUE))
+  expect_identical(compare_columns(sakai_topics, level = .07)$rankers$best, c(TRUE, FALSE, TRUE))
 })
 
 test_that("a control makes the family of its pairs, without other pairs", {
-  own <- tidy(compare_columns(sakai, control = "C"))
+  own <- tidy(compare_columns(sakai_topics, control = "C"))
   expect_identical(own$a, c("A", "B"))
   expect_identical(own$b, c("C", "C"))
   # The same by hand: max of two pairs over all patterns.
   set.seed(1)
-  d <- sakai[, 1:2] - sakai[, 3]
+  d <- sakai_topics[, 1:2] - sakai_topics[, 3]
   t_of <- function(signs) {
     m <- signs %*% d / 20
     q <- rep(colSums(d^2), each = nrow(m))
@@ -53,14 +48,14 @@ test_that("a control makes the family of its pairs, without other pairs", {
   expect_equal(min(own$p_adjusted), single, tolerance = 0.1)
   expect_equal(max(own$p_adjusted), mean(drawn[, which.min(observed)] >= min(observed) - 1e-9),
                tolerance = 0.05)
-  expect_output(print(compare_columns(sakai, control = "C")), "the control")
-  expect_error(compare_columns(sakai, control = "D"), "The rankers are", class = "rankmix_error_argument")
+  expect_output(print(compare_columns(sakai_topics, control = "C")), "the control")
+  expect_error(compare_columns(sakai_topics, control = "D"), "The rankers are", class = "rankmix_error_argument")
 })
 
 test_that("one-sided tests and intervals look in one direction", {
-  both <- tidy(compare_columns(sakai))
-  greater <- tidy(compare_columns(sakai, alternative = "greater"))
-  less <- tidy(compare_columns(sakai, alternative = "less"))
+  both <- tidy(compare_columns(sakai_topics))
+  greater <- tidy(compare_columns(sakai_topics, alternative = "greater"))
+  less <- tidy(compare_columns(sakai_topics, alternative = "less"))
   # By symmetry half of the two-sided values of single pairs with a positive difference.
   expect_equal(greater$p_randomization, both$p_randomization / 2)
   expect_equal(greater$p_t, both$p_t / 2)
@@ -70,31 +65,31 @@ test_that("one-sided tests and intervals look in one direction", {
   expect_identical(greater$sim_upper, rep(Inf, 3L))
   expect_identical(less$sim_lower, rep(-Inf, 3L))
   expect_gt(greater$sim_lower[1L], both$sim_lower[1L])
-  expect_equal(greater$lower[1L], unname(stats::t.test(sakai[, 1], sakai[, 2], paired = TRUE,
+  expect_equal(greater$lower[1L], unname(stats::t.test(sakai_topics[, 1], sakai_topics[, 2], paired = TRUE,
                                                         alternative = "greater")$conf.int[1L]),
                tolerance = 1e-9)
-  expect_equal(tidy(compare_columns(sakai, test = "wilcoxon", alternative = "less"))$p_wilcoxon[3L],
-               one_sided_ranks(sakai[, 2] - sakai[, 3]), tolerance = 1e-12)
+  expect_equal(tidy(compare_columns(sakai_topics, test = "wilcoxon", alternative = "less"))$p_wilcoxon[3L],
+               one_sided_ranks(sakai_topics[, 2] - sakai_topics[, 3]), tolerance = 1e-12)
 })
 
 test_that("Tukey's tests are those of the book and of Carterette", {
   skip_if_quick()
-  book <- tidy(compare_columns(sakai, test = "t", adjust = "tukey"))
+  book <- tidy(compare_columns(sakai_topics, test = "t", adjust = "tukey"))
   expect_equal(book$p_adjusted, c(.2566977, .0956868, .8549632), tolerance = 1e-6)
-  fit <- stats::aov(v ~ s + q, data.frame(v = as.vector(sakai), s = rep(c("A", "B", "C"), each = 20),
+  fit <- stats::aov(v ~ s + q, data.frame(v = as.vector(sakai_topics), s = rep(c("A", "B", "C"), each = 20),
                                           q = factor(rep(1:20, 3))))
   own <- stats::TukeyHSD(fit, "s")$s
   expect_equal(-book$sim_upper, unname(own[, "lwr"]), tolerance = 1e-6)
-  drawn <- tidy(compare_columns(sakai, adjust = "tukey", resamples = 20000))
+  drawn <- tidy(compare_columns(sakai_topics, adjust = "tukey", resamples = 20000))
   # Four standard errors of 20,000 permutations.
   expect_lt(max(abs(drawn$p_adjusted - c(.3044, .1068, .8919))), 4 * sqrt(.25 / 20000))
-  expect_error(compare_columns(sakai, adjust = "tukey", control = "A"), class = "rankmix_error_argument")
-  expect_error(compare_columns(sakai, adjust = "tukey", weight = 1:20), class = "rankmix_error_argument")
-  expect_error(compare_columns(sakai, adjust = "tukey", alternative = "less"), class = "rankmix_error_argument")
+  expect_error(compare_columns(sakai_topics, adjust = "tukey", control = "A"), class = "rankmix_error_argument")
+  expect_error(compare_columns(sakai_topics, adjust = "tukey", weight = 1:20), class = "rankmix_error_argument")
+  expect_error(compare_columns(sakai_topics, adjust = "tukey", alternative = "less"), class = "rankmix_error_argument")
 })
 
 test_that("tests that do not go together are errors", {
-  refused <- function(...) expect_error(compare_columns(sakai, ...), class = "rankmix_error_argument")
+  refused <- function(...) expect_error(compare_columns(sakai_topics, ...), class = "rankmix_error_argument")
   refused(test = "t", adjust = "maxt")
   refused(combine = "fisher", adjust = "maxt", fold = rep(1:2, 10))
   refused(combine = "stouffer", alternative = "less", fold = rep(1:2, 10))
@@ -105,12 +100,12 @@ test_that("queries, weights and folds enter the joint statistic as they enter th
   weight <- rep(c(1, 2, 3, 1), 5)
   fold <- rep(1:2, 10)
   for (own in list(list(weight = weight), list(fold = fold), list(weight = weight, fold = fold))) {
-    pairs <- tidy(do.call(compare_columns, c(list(sakai[, 1:2]), own)))
+    pairs <- tidy(do.call(compare_columns, c(list(sakai_topics[, 1:2]), own)))
     t <- pairs$difference / pairs$se
     expect_equal(stats::pt(-abs(t), pairs$df) * 2, pairs$p_t, tolerance = 1e-12)
     # The interval excludes 0 just where the single-step p-value is at most the level.
     level <- pairs$p_adjusted
-    at <- function(level) tidy(do.call(compare_columns, c(list(sakai[, 1:2], level = level), own)))
+    at <- function(level) tidy(do.call(compare_columns, c(list(sakai_topics[, 1:2], level = level), own)))
     expect_gt(at(level + 0.01)$sim_lower, 0)
     expect_lt(at(level - 0.01)$sim_lower, 0)
   }
@@ -122,9 +117,9 @@ test_that("degenerate rankers have defined values", {
   expect_identical(c(equal$sim_lower[1L], equal$sim_upper[1L]), c(0, 0))
   # Three queries have no pattern as rare as .05.
   expect_identical(c(equal$sim_lower[2L], equal$sim_upper[2L]), c(NA_real_, NA_real_))
-  many <- tidy(compare_columns(cbind(a = sakai[, 1], b = sakai[, 1], c = sakai[, 2])))
+  many <- tidy(compare_columns(cbind(a = sakai_topics[, 1], b = sakai_topics[, 1], c = sakai_topics[, 2])))
   expect_identical(c(many$sim_lower[1L], many$sim_upper[1L]), c(0, 0))
-  shifted <- compare_columns(cbind(a = sakai[, 1] + 1, b = sakai[, 1]))
+  shifted <- compare_columns(cbind(a = sakai_topics[, 1] + 1, b = sakai_topics[, 1]))
   expect_identical(tidy(shifted)$p_adjusted, 2^-19)
   expect_identical(tidy(shifted)$sim_lower, NA_real_)
   expect_identical(shifted$rankers$best, c(TRUE, FALSE))
