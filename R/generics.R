@@ -55,7 +55,9 @@ NULL
 #' | [explain()] | importance of features |
 #' | [compare_rankers()] | pairs |
 #' | [benchmark_rankers()] | folds |
-#' | [compare_over_datasets()] | ranks |
+#' | [compare_over_datasets()] | pairs |
+#' | [variance_parts()] | pairs |
+#' | [reliability()] | coefficients |
 #'
 #' `glance()` returns for boosters and networks the rounds, status and validation metric. For mixtures it
 #' returns c, the validation metric and the size; for linear models the penalty or objective.

@@ -96,6 +96,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
 #' | [autoplot.rankmix_friedman()] | ranks, critical difference |
+#' | [autoplot.rankmix_effects()] | differences by data set |
 #' | [autoplot.rankmix_benchmark()] | `"folds"`, `"time"` |
 #' | [autoplot.rankmix_learning_curve()] | metric by training queries |
 #' | [autoplot.rankmix_cutoffs()] | metric by cut-off |
