@@ -18,8 +18,8 @@ dataset_effects <- function(x, metric, control, call = rlang::caller_env()) {
   if (is.data.frame(x)) {
     return(towards_control(check_effects(x, call), control, call))
   }
+  rankers <- colnames(dataset_means(x, metric, call))
   metric <- common_metric(x, metric, call)
-  rankers <- names(dataset_means(x, metric, call)[1L, ])
   pairs <- effect_pairs(rankers, control, call)
   tables <- lapply(names(x), function(name) {
     found <- dataset_pairs(x[[name]], metric, call)

@@ -83,7 +83,7 @@ reliability_values <- function(values, metric, fold, call = rlang::caller_env())
     check_beside_queries(fold, "fold", nrow(table), call)
     return(list(values = table, fold = fold))
   }
-  paired <- compared_values(values, metric, call)[1L]
+  paired <- compared_values(values, metric, "values", call)[1L]
   if (weights_differ(paired[[1L]])) {
     stop_input("argument", "Reliability cannot use weights of queries.",
                remedy = "Evaluate without weights.", call = call)

@@ -86,10 +86,10 @@ new_variance <- function(pairs, level) {
 }
 
 # The values of the rankers by metric, of a comparison, benchmark or evaluation. See paired_values().
-compared_values <- function(x, metric, call = rlang::caller_env()) {
+compared_values <- function(x, metric, name = "x", call = rlang::caller_env()) {
   if (!inherits(x, c("rankmix_comparison", "rankmix_benchmark", "rankmix_evaluation"))) {
     stop_input("argument",
-               sprintf("`x` must be a comparison, a benchmark, an evaluation or a matrix, not %s.",
+               sprintf("`%s` must be a comparison, a benchmark, an evaluation or a matrix, not %s.", name,
                        show_value(x)), call = call)
   }
   if (!inherits(x, "rankmix_comparison")) {
@@ -159,7 +159,8 @@ training_array <- function(paired) {
 
 variance_row <- function(values, weight, fold, level) {
   moments <- training_moments(values, weight, fold)
-  unknown <- is.na(moments$se) || moments$mean != 0 && has_no_spread(moments$mean, moments$se)
+  # A standard error of 0 is right only if all differences are 0.
+  unknown <- !moments$zero && has_no_spread(moments$mean, moments$se) || is.na(moments$se)
   interval <- if (unknown) c(NA_real_, NA_real_) else unname(t_interval(moments, 1 - level))
   parts <- moments$parts
   total <- sum(parts)
@@ -200,7 +201,7 @@ training_moments <- function(values, weight = NULL, fold = NULL) {
     stratum_moments(own, weight[rows])
   })
   size <- vapply(by_fold, function(rows) sum(weight[rows]), 0)
-  combine_strata(strata, size / sum(size))
+  c(combine_strata(strata, size / sum(size)), zero = all(pair_difference(values) == 0))
 }
 
 # One fold. `queries`, `training` and `rest` are MS / (n S): the contributions to the variance of the mean.
