@@ -287,7 +287,7 @@ summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
   if (is.null(averaged$repeats)) table$query <- query_keys(table$fold, table$query)
   table$fold <- NULL
   rows <- summary(structure(table, class = c("rankmix_evaluation", "data.frame")), level)
-  done <- object$runs[!cell_names(object$runs) %in% failed_cells(object), ]
+  done <- object$runs[!run_keys(object$runs) %in% failed_runs(object), ]
   done <- unique(done[c("fold", "ranker")])
   rows$folds <- as.vector(table(factor(done$ranker, unique(rows$ranker)))[rows$ranker])
   rows
@@ -305,7 +305,7 @@ tidy.rankmix_benchmark <- function(x, ...) {
   if (nrow(table) == 0L) {
     return(table)
   }
-  key <- function(rows) paste(cell_names(rows), rows$training, sep = "\r")
+  key <- function(rows) paste(run_keys(rows), rows$training, sep = "\r")
   at <- match(key(table), key(x$runs))
   cbind(table, x$runs[at, setdiff(names(x$runs),
                                c("fold", "ranker", "training", "status", "error", "warnings"))],

@@ -203,10 +203,12 @@ tau2_pm <- function(y, v) {
 # The maximum of the restricted likelihood. It can have several, so a grid finds the highest, and
 # the search ends between its neighbours.
 tau2_reml <- function(y, v) {
+  # Of many tau^2 at once, because this takes most of the time.
   likelihood <- function(tau2) {
-    weight <- 1 / (v + tau2)
-    mean <- sum(weight * y) / sum(weight)
-    -0.5 * (sum(log(v + tau2)) + log(sum(weight)) + sum(weight * (y - mean)^2))
+    variance <- outer(v, tau2, `+`)
+    weight <- 1 / variance
+    mean <- colSums(weight * y) / colSums(weight)
+    -0.5 * (colSums(log(variance)) + log(colSums(weight)) + colSums(weight * outer(y, mean, `-`)^2))
   }
   score <- function(tau2) {
     weight <- 1 / (v + tau2)
@@ -216,7 +218,7 @@ tau2_reml <- function(y, v) {
   # Above this number the score is negative.
   most <- length(y) * sum((y - mean(y))^2) + max(v)
   grid <- c(0, exp(seq(log(most * 1e-8), log(most), length.out = 200L)))
-  best <- which.max(vapply(grid, likelihood, 0))
+  best <- which.max(likelihood(grid))
   ends <- grid[c(max(best - 1L, 1L), min(best + 1L, length(grid)))]
   if (best == 1L && score(0) <= 0) {
     return(0)

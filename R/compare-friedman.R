@@ -25,10 +25,11 @@
 #'   few data sets. `"truncated"` is never shorter than without the adjustment. `"normal"` is too short for
 #'   fewer than about 20 data sets.
 #'
-#' @return For `"effects"` a value of class `rankmix_effects`. `pairs` has a row for each pair: the pooled
-#'   `difference`, `se`, `df`, `statistic`, `p`, `p_adjusted` (Holm), interval, `tau2`, `i2`, Cochran's `q`
-#'   with its p-value `p_q`, and the interval of the difference on a new data set. `effects` has the
-#'   differences by data set. `autoplot()` draws a forest plot.
+#' @return For `"effects"` a value of class `rankmix_effects`. `pairs` has a row for each pair with the pooled
+#'   `difference`, its interval and its test. `p_adjusted` is the p-value after Holm. `tau2` is the variance
+#'   between data sets, and `i2` its fraction. Cochran's `q` has the p-value `p_q`. `predicted_lower` and
+#'   `predicted_upper` are the interval of the difference on a new data set. `effects` has the differences by
+#'   data set. `autoplot()` draws a forest plot.
 #'
 #'   For `"ranks"` a value of class `rankmix_friedman` with `p`, `statistic`, `method`,
 #'   `critical_difference` and `means`. `ranks` has the mean rank of each ranker. `pairs` has the mean ranks
@@ -81,8 +82,8 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or no
-#'   numbers; standard errors of 0; a table of means with `how = "effects"`, or of differences with
-#'   `"ranks"`; `control` with `"ranks"`, or an unknown one.
+#'   numbers; standard errors of 0. Also a table of means with `how = "effects"`, or of differences with
+#'   `"ranks"`. Also an unknown `control`, or one with `"ranks"`.
 #' * `rankmix_error_queries`: data sets with different rankers.
 #' @references Demsar (2006), Statistical comparisons of classifiers over multiple data
 #'   sets, *Journal of Machine Learning Research* 7, 1-30. Hartung and Knapp (2001),

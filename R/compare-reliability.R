@@ -229,12 +229,12 @@ variance_table <- function(values, fold) {
   folds <- if (length(fold) == 0L) 1L else max(fold)
   if (folds < 2L) fold <- rep(1L, n)
   size <- tabulate(fold)
-  cells <- rowsum(values, fold) / size
-  by_fold <- rowMeans(cells)
+  means <- rowsum(values, fold) / size
+  by_fold <- rowMeans(means)
   by_ranker <- colMeans(values)
-  residual <- values - rowMeans(values) - cells[fold, , drop = FALSE] + by_fold[fold]
+  residual <- values - rowMeans(values) - means[fold, , drop = FALSE] + by_fold[fold]
   residual[abs(residual) < snap_tolerance * max(abs(values))] <- 0
-  interaction <- cells - by_fold - rep(by_ranker - mean, each = folds)
+  interaction <- means - by_fold - rep(by_ranker - mean, each = folds)
   sums <- c(ranker = n * sum((by_ranker - mean)^2), query = k * sum((rowMeans(values) - by_fold[fold])^2),
             fold = k * sum(size * (by_fold - mean)^2), `ranker:fold` = sum(size * interaction^2),
             residual = sum(residual^2))

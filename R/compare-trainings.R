@@ -29,12 +29,12 @@ benchmark_repeats <- function(object) {
 }
 
 # Fold and ranker of each run that failed in any training.
-failed_cells <- function(object) {
+failed_runs <- function(object) {
   bad <- object$runs[object$runs$status == "failed", ]
-  unique(cell_names(bad))
+  unique(run_keys(bad))
 }
 
-cell_names <- function(table) paste(table$fold, table$ranker, sep = "\r")
+run_keys <- function(table) paste(table$fold, table$ranker, sep = "\r")
 
 # Results with one row for each fold, ranker, query and metric: the mean over trainings. A ranker is left out
 # of a fold in which any of its trainings failed.
@@ -43,8 +43,8 @@ mean_over_trainings <- function(object) {
   if (is.null(table$training)) {
     return(table)
   }
-  table <- table[!cell_names(table) %in% failed_cells(object), ]
-  key <- paste(cell_names(table), table$metric, id_text(table$query), sep = "\r")
+  table <- table[!run_keys(table) %in% failed_runs(object), ]
+  key <- paste(run_keys(table), table$metric, id_text(table$query), sep = "\r")
   key <- match(key, unique(key))
   first <- !duplicated(key)
   # NA counts as 0. NaN, if all trainings have it, leaves the query out.
