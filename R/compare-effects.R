@@ -248,7 +248,8 @@ print.rankmix_effects <- function(x, ...) {
   shown <- utils::head(x$pairs, 10L)
   say(effect_lines(shown))
   if (nrow(x$pairs) > nrow(shown)) say(sprintf("... and %d more pairs", nrow(x$pairs) - nrow(shown)))
-  say(sprintf("[ ]: %s %% interval of the mean difference over data sets%s. new: interval of the difference on a new data set.",
+  say(sprintf(paste("[ ]: %s %% interval of the mean difference over data sets%s.",
+                    "new: interval of the difference on a new data set."),
               plain_number(100 * (1 - x$level)),
               if (nrow(x$pairs) > 1L) sprintf("; p adjusted over %d pairs (Holm)", nrow(x$pairs)) else ""))
   if (sets == 2L) say("Two data sets cannot show much: intervals have one degree of freedom.")

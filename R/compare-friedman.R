@@ -52,16 +52,16 @@
 #'   with J - 1 degrees of freedom. The truncated version is at least \eqn{1 / \sqrt{\sum_j w_j}}{1 / sqrt(sum
 #'   w)}. \eqn{I^2 = \tau^2 / (\tau^2 + v)}{I2 = tau^2 / (tau^2 + v)}, where v is the typical variance within
 #'   data sets (Higgins and Thompson). The interval of a new data set is \eqn{\mu \pm t \sqrt{\tau^2 +
-#'   se^2}}{mu +- t sqrt(tau^2 + se^2)}, with the same degrees of freedom. Values agree with the
-#'   package metafor.
+#'   se^2}}{mu +- t sqrt(tau^2 + se^2)}, with the same degrees of freedom. It is too short for few data
+#'   sets, because \eqn{\tau^2}{tau^2} is then uncertain. Values agree with the package metafor.
 #'
 #'   The differences are of the same metric, so they should have comparable sizes. With two data sets the
 #'   interval has one degree of freedom, and `print()` warns.
 #'
 #'   **Ranks.** On each data set the ranks are 1, 2, ... by decreasing mean. Means equal to 12 significant
 #'   digits share the mean of their ranks. With k rankers, N data sets and ranks
-#'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
-#'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The
+#'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i
+#'   of (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The
 #'   critical difference is
 #'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).}
 #'   Here \eqn{q_\alpha}{q} is the 1 - `level` quantile of the studentised range of k groups, with
@@ -81,8 +81,8 @@
 #'   set. This happens with one query, or if all differences are equal.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or no
-#'   numbers; standard errors of 0. Also a table of means with `how = "effects"`, or of differences with
+#' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or
+#'   no numbers; standard errors of 0. Also a table of means with `how = "effects"`, or of differences with
 #'   `"ranks"`. Also an unknown `control`, or one with `"ranks"`.
 #' * `rankmix_error_queries`: data sets with different rankers.
 #' @references Demsar (2006), Statistical comparisons of classifiers over multiple data

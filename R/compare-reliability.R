@@ -48,8 +48,8 @@
 #' rankers differ: see [compare_rankers()].
 #'
 #' **Undefined cases.** Without variance of the rest, intervals are `NA`. If all values are equal, all
-#' coefficients are `NA`. The needed number is `Inf` if the variance of rankers is 0. Values of `NA` count as 0
-#' in evaluations, and `NaN` leaves a query out.
+#' coefficients are `NA`. The needed number is `Inf` if the variance of rankers is 0. Values of `NA` count
+#' as 0 in evaluations, and `NaN` leaves a query out.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two queries or rankers; values that are no numbers; different
@@ -279,7 +279,8 @@ print.rankmix_reliability <- function(x, ...) {
     say(sprintf("Queries for %s = %s: %s %s", x$needed$coefficient, plain_each(x$needed$target),
                 plain_each(x$needed$queries), range(x$needed, plain_each)))
   }
-  say(sprintf("[ ]: %s %% intervals. These numbers are about these %d rankers: similar rankers have lower ones.",
+  say(sprintf(paste("[ ]: %s %% intervals. These numbers are about these %d rankers: similar rankers have",
+                    "lower ones."),
               plain_number(100 * x$level), x$rankers))
   if (nzchar(x$note)) say(sprintf("Note: %s.", x$note))
   invisible(x)

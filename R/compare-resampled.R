@@ -31,8 +31,8 @@
 #'   The correction is a heuristic. If differences are known query by query, [compare_rankers()] has
 #'   more power. [variance_parts()] separates queries and trainings.
 #'
-#'   **Undefined cases.** If all differences are 0, p is 1. If they are equal but not 0, p and the interval are
-#'   `NA`, because the spread is unknown. The probabilities are `NA` in both cases.
+#'   **Undefined cases.** If all differences are 0, p is 1. If they are equal but not 0, p and the interval
+#'   are `NA`, because the spread is unknown. The probabilities are `NA` in both cases.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two differences; differences that are missing or no numbers;

@@ -37,7 +37,7 @@
 #' \deqn{\mathrm{se}^2 = (MS_s + MS_q - MS_e) / (n S).}{se^2 = (MS_s + MS_q - MS_e) / (n S).}
 #' Its degrees of freedom are by Satterthwaite:
 #' \deqn{\frac{(MS_s + MS_q - MS_e)^2}{MS_s^2 / (S - 1) + MS_q^2 / (n - 1) + MS_e^2 / ((S - 1)(n -
-#' 1))}.}{(MS_s + MS_q - MS_e)^2 / (MS_s^2 / (S - 1) + MS_q^2 / (n - 1) + MS_e^2 / ((S - 1)(n - 1))).}
+#' 1))}.}{(n S se^2)^2 / (MS_s^2/(S-1) + MS_q^2/(n-1) + MS_e^2/((S-1)(n-1))).}
 #' The variance components are \eqn{(MS_s - MS_e) / n}{(MS_s - MS_e) / n}, \eqn{(MS_q - MS_e) / S}{(MS_q -
 #' MS_e) / S} and \eqn{MS_e}{MS_e}.
 #'
@@ -193,15 +193,19 @@ moments_p <- function(moments) {
 # `weight` and `fold` are by query, or NULL. See the help page of variance_parts() for the formulas.
 training_moments <- function(values, weight = NULL, fold = NULL) {
   counts <- if (is.null(weight)) rep(TRUE, dim(values)[1L]) else weight > 0
-  values <- if (length(dim(values)) == 3L) values[counts, , , drop = FALSE] else values[counts, , drop = FALSE]
+  values <- query_rows(values, counts)
   weight <- if (is.null(weight)) rep(1, sum(counts)) else weight[counts]
   by_fold <- split(seq_along(weight), joined_strata(fold[counts], length(weight)))
   strata <- lapply(by_fold, function(rows) {
-    own <- if (length(dim(values)) == 3L) values[rows, , , drop = FALSE] else values[rows, , drop = FALSE]
-    stratum_moments(own, weight[rows])
+    stratum_moments(query_rows(values, rows), weight[rows])
   })
   size <- vapply(by_fold, function(rows) sum(weight[rows]), 0)
   c(combine_strata(strata, size / sum(size)), zero = all(pair_difference(values) == 0))
+}
+
+# Some queries of a matrix or an array.
+query_rows <- function(values, rows) {
+  if (length(dim(values)) == 3L) values[rows, , , drop = FALSE] else values[rows, , drop = FALSE]
 }
 
 # One fold. `queries`, `training` and `rest` are MS / (n S): the contributions to the variance of the mean.

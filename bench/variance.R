@@ -64,8 +64,8 @@ trained <- simulate(function(i) {
   train <- data[1:60]
   test <- data[61:140]
   values <- vapply(1:6, function(seed) {
-    model <- fit(gbrt(trees = 20, num_leaves = 8, query_fraction = 0.5, min_data_in_leaf = 5), train, seed = seed,
-                 threads = 1)
+    spec <- gbrt(trees = 20, num_leaves = 8, query_fraction = 0.5, min_data_in_leaf = 5)
+    model <- fit(spec, train, seed = seed, threads = 1)
     evaluate(predict(model, test, threads = 1), test, metric_ndcg(10), threads = 1)$value
   }, numeric(80))
   values <- values[!is.nan(rowSums(values)), ]
@@ -79,7 +79,8 @@ coverage <- unlist(lapply(c(3, 5, 10), function(sets) {
   lapply(c(0, 0.02, 0.05), function(between) {
     found <- simulate(function(i) {
       se <- runif(sets, 0.008, 0.03)
-      table <- data.frame(dataset = seq_len(sets), difference = rnorm(sets, 0, sqrt(between^2 + se^2)), se = se)
+      difference <- rnorm(sets, 0, sqrt(between^2 + se^2))
+      table <- data.frame(dataset = seq_len(sets), difference = difference, se = se)
       intervals <- c("hartung-knapp", "truncated", "normal")
       pairs <- lapply(stats::setNames(nm = intervals), function(interval) {
         internal$pool_effects(table, 0.05, "REML", interval)
@@ -102,23 +103,26 @@ writeLines(c(
   sprintf("error of %.3f. rankmix %s, %s.", sqrt(0.05 * 0.95 / repetitions),
           utils::packageVersion("rankmix"), R.version.string), "",
   "## Two seeds of one algorithm", "",
-  "Rates of rejections at .05, on 100 queries. Both rankers are equally good on average over trainings. `sd` is the standard",
-  "deviation of a training's mean in a fold. The standard error over queries is .012 to .014. `one training` and `queries`",
-  "are t tests over queries, of one training and of means over trainings. `by differences` takes the mean squares of the",
-  "differences of trainings, paired by number. `by ranker` is the method of variance_parts(): mean squares of each ranker.", "",
+  "Rates of rejections at .05, on 100 queries. Both rankers are equally good on average over trainings.",
+  "`sd` is the standard deviation of a training's mean in a fold. The standard error over queries is .012 to",
+  ".014. `one training` and `queries` are t tests over queries, of one training and of means over trainings.",
+  "`by differences` takes the mean squares of the differences of trainings, paired by number. `by ranker` is",
+  "the method of variance_parts(): the sum of the mean squares of both rankers.", "",
   table_of(c("folds", "sd", "trainings", "one training", "queries", "by differences", "by ranker"), texts(seeds)),
-  "With two trainings in one fold, differences have one degree of freedom between trainings, and the test rejects too often.",
-  "Two rankers together have two.", "",
+  "With two trainings in one fold, differences have one degree of freedom between trainings, and the test",
+  "rejects too often. Two rankers together have two.", "",
   "## Two seeds of `gbrt(query_fraction = 0.5)`", "",
   sprintf("%d simulated data sets with 60 training and 80 test queries; three trainings of each of two rankers.",
           nrow(trained)),
-  sprintf("Training contributes %.0f %% of the variance of the mean difference (mean).", 100 * mean(trained[, "training"],
-                                                                                               na.rm = TRUE)), "",
+  sprintf("Training contributes %.0f %% of the variance of the mean difference (mean).",
+          100 * mean(trained[, "training"], na.rm = TRUE)), "",
   table_of(c("one training", "queries", "by differences", "by ranker"),
-           row(apply(trained[, 1:4], 2L, function(hits) rate(hits)))),
+           row(apply(trained[, 1:4], 2L, rate))),
+  "Here a query favours no ranker beyond the luck of trainings. The tests over trainings are then cautious.", "",
   "## Few data sets", "",
-  "How often the 95 % interval contains the true difference. `between` is the standard deviation of differences between data",
-  "sets; standard errors are .008 to .03. `new` is the interval of the difference on a new data set.", "",
+  "How often the 95 % interval contains the true difference. `between` is the standard deviation of",
+  "differences between data sets; standard errors are .008 to .03. `new` is the interval of the difference on",
+  "a new data set. It is too short where the variance between data sets is estimated from few of them.", "",
   table_of(c("data sets", "between", "Hartung-Knapp", "truncated", "normal", "new"), texts(coverage))
 ), "bench/variance.md")
 
