@@ -308,7 +308,7 @@ new_calibrated <- function(f, data, method, range, threads, ...,
   structure(
     list(..., fitted = fitted, classes = ncol(f),
          discriminants = range(f),
-         reliability = reliability(fitted, f, held, threads)),
+         reliability = calibration_reliability(fitted, f, held, threads)),
     class = c("rankmix_calibrated", "rankmix_ranker")
   )
 }

@@ -31,6 +31,10 @@
 #' @param threads Number of threads. Results of rankmix do not depend on it.
 #' @param verbose Whether to show progress and the time left; default `TRUE`. Progress is also signalled
 #'   to the package progressr if it is installed.
+#' @param repeats Number of trainings of each ranker in each fold, each with its own seed; default 1. The
+#'   first training is the same for every number. With more, `compare_rankers()` compares means over
+#'   trainings, and [variance_parts()] shows how much the seed contributes. Five are a good start; two
+#'   give a very rough estimate. The time grows in proportion.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_benchmark` with
@@ -42,8 +46,11 @@
 #'     `train_queries` counts training queries;
 #'   * what the report shows of data, seeds and session.
 #'
+#'   With `repeats` above 1, `results`, `runs` and `tidy()` have a column `training`.
+#'
 #'   `summary()` has a row for each ranker and metric: the mean over all test queries, standard error,
 #'   interval, and numbers of queries and folds. `tidy()` has a row for each fold, ranker and metric.
+#'   A query counts once, with its mean over trainings.
 #'   See [compare_rankers()] for tests, [report()] for a page, and [autoplot.rankmix_benchmark()].
 #' @examples
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
@@ -61,6 +68,9 @@
 #'   With a plan of the package future, workers train in parallel, which lengthens the times. If a
 #'   ranker fails in a fold, its row of `runs` has the error, and the others continue.
 #'
+#'   With `repeats` above 1, all trainings of a ranker in a fold must succeed for its mean. `print()` names
+#'   rankers with the same rankings in all trainings. Their seed has no effect.
+#'
 #' @section Conditions:
 #' * `rankmix_error_argument`: rankers without names, with equal names, or of another kind; invalid
 #'   folds; a grid for an unknown ranker or argument.
@@ -72,12 +82,13 @@
 #' @export
 benchmark_rankers <- function(rankers, folds, metrics = metric_ndcg(10), data = NULL, tune = list(),
                               patience = NULL, keep_scores = TRUE, directory = NULL,
-                              seed = NULL, threads = NULL, verbose = TRUE, ...) {
+                              seed = NULL, threads = NULL, verbose = TRUE, repeats = 1, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
   check_flag(keep_scores, "keep_scores")
+  check_count(repeats, "repeats", max = 1000)
   metrics <- check_metrics(metrics, NULL)
   if (!is.null(patience)) {
     check_count(patience, "patience")
@@ -91,10 +102,11 @@ benchmark_rankers <- function(rankers, folds, metrics = metric_ndcg(10), data = 
   run <- open_run(directory, "benchmark_rankers()", list(folds = folds$identity), seed,
                   verbose = isTRUE(verbose))
   on.exit(run$close())
-  tasks <- benchmark_tasks(rankers, names(folds$identity), metrics, tune, patience,
-                           run$seed)
+  cuts <- training_cuts(names(folds$identity), repeats)
+  tasks <- benchmark_tasks(rankers, NULL, metrics, tune, patience, run$seed, cuts)
   results <- benchmark_runs(tasks, folds, run, threads, verbose)
-  new_benchmark(rankers, tasks, results, metrics, folds, tune, keep_scores, run$seed)
+  ids <- lapply(tasks, task_columns, cuts)
+  new_benchmark(rankers, ids, results, metrics, folds, tune, keep_scores, run$seed)
 }
 
 # A single specification is a list of one, under its own text.
@@ -148,14 +160,14 @@ ranker_kind <- function(ranker) {
   if (is.object(ranker)) "model" else "none"
 }
 
-new_benchmark <- function(rankers, tasks, results, metrics, folds, tune, keep_scores, seed) {
-  ids <- lapply(tasks, `[`, c("part", "name"))
+# `ids` has the fold, the ranker and, if there are several, the training of each task.
+new_benchmark <- function(rankers, ids, results, metrics, folds, tune, keep_scores, seed) {
   failed <- vapply(results, function(result) !is.null(result$error), NA)
   table <- do.call(rbind, lapply(which(!failed), function(i) {
-    cbind(fold = ids[[i]]$part, ranker = ids[[i]]$name, as.data.frame(results[[i]]$table))
+    cbind(as.data.frame(ids[[i]]), as.data.frame(results[[i]]$table))
   }))
-  runs <- do.call(rbind, lapply(seq_along(tasks), function(i) {
-    cbind(fold = ids[[i]]$part, ranker = ids[[i]]$name, run_row(results[[i]]))
+  runs <- do.call(rbind, lapply(seq_along(ids), function(i) {
+    cbind(as.data.frame(ids[[i]]), run_row(results[[i]]))
   }))
   object <- structure(
     list(
@@ -192,18 +204,21 @@ run_row <- function(result) {
   )
 }
 
-# values[[fold]][[ranker]] from the results of the tasks.
+# values[[fold]][[ranker]] from the results of the tasks. Several trainings are the columns of a matrix.
 task_values <- function(ids, results, name) {
-  values <- list()
-  for (i in seq_along(ids)) {
-    part <- ids[[i]]$part
-    own <- if (is.null(values[[part]])) list() else values[[part]]
-    # NULL, for a task that failed, leaves the list unchanged.
-    own[[ids[[i]]$name]] <- results[[i]][[name]]
-    values[[part]] <- own
-  }
-  values
+  by_fold <- split(seq_along(ids), factor_in_order(vapply(ids, `[[`, "", "fold")))
+  lapply(by_fold, function(tasks) {
+    by_ranker <- split(tasks, factor_in_order(vapply(ids[tasks], `[[`, "", "ranker")))
+    values <- lapply(by_ranker, function(own) {
+      each <- lapply(results[own], `[[`, name)
+      if (is.null(ids[[1L]]$training)) each[[1L]] else bind_trainings(each)
+    })
+    # Tasks that failed have no values.
+    Filter(Negate(is.null), values)
+  })
 }
+
+factor_in_order <- function(x) factor(x, unique(x))
 
 describe_ranker <- function(ranker) {
   switch(ranker_kind(ranker),
@@ -231,20 +246,23 @@ warn_failed <- function(object) {
 # The evaluations for compare_rankers(): rankers that finished every fold.
 benchmark_evaluation <- function(object, metric, call) {
   bad <- unique(object$runs$ranker[object$runs$status == "failed"])
-  table <- object$results[!object$results$ranker %in% bad, ]
-  folds <- names(object$digests)
-  if (length(folds) == 1L) {
-    table$fold <- NULL
+  counted <- function(table) {
+    table <- table[!table$ranker %in% bad, ]
+    if (length(folds) == 1L) table$fold <- NULL
+    chosen_metrics(table, metric, call)
   }
+  folds <- names(object$digests)
   identical <- function(a, b) {
     unlist(lapply(unname(folds), function(fold) {
       same <- object$digests[[fold]][[a]] == object$digests[[fold]][[b]]
-      stats::setNames(same, query_keys(if (length(folds) > 1L) fold,
+      # With several trainings: the fraction in which both rank the query alike.
+      stats::setNames(if (is.matrix(same)) rowMeans(same) else same, query_keys(if (length(folds) > 1L) fold,
                                        object$data[[fold]]$test$query_ids))
     }))
   }
-  list(table = chosen_metrics(table, metric, call), identical = identical,
-       shown = attr(object$metrics, "shown"), grades = benchmark_grades(object))
+  list(table = counted(mean_over_trainings(object)),
+       trainings = if (benchmark_repeats(object) > 1L) counted(object$results),
+       identical = identical, shown = attr(object$metrics, "shown"), grades = benchmark_grades(object))
 }
 
 # A digest of the grades of each query of a fold, by key: shows whether two folds test the same query.
@@ -263,39 +281,52 @@ benchmark_grades <- function(object) {
 #' @export
 summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
   # If the folds are not from a cross-validation, several may test one query. It counts once.
-  averaged <- average_repeats(object$results, benchmark_grades(object))
+  averaged <- average_repeats(mean_over_trainings(object), benchmark_grades(object))
   table <- averaged$table
   # The fold distinguishes it from other queries of the same id.
   if (is.null(averaged$repeats)) table$query <- query_keys(table$fold, table$query)
   table$fold <- NULL
   rows <- summary(structure(table, class = c("rankmix_evaluation", "data.frame")), level)
-  done <- object$runs[object$runs$status == "done", ]
+  done <- object$runs[!run_keys(object$runs) %in% failed_runs(object), ]
+  done <- unique(done[c("fold", "ranker")])
   rows$folds <- as.vector(table(factor(done$ranker, unique(rows$ranker)))[rows$ranker])
   rows
 }
 
 #' @export
 tidy.rankmix_benchmark <- function(x, ...) {
-  folds <- lapply(split_by(x$results, "fold"), function(rows) {
-    rows$fold <- NULL
-    summary(structure(rows, class = c("rankmix_evaluation", "data.frame")))
-  })
-  table <- bind_named(folds, "fold")
+  trainings <- if (is.null(x$results$training)) list(x$results) else split_by(x$results, "training")
+  table <- do.call(rbind, lapply(unname(trainings), function(rows) {
+    folds <- lapply(split_by(rows, "fold"), fold_means)
+    table <- bind_named(folds, "fold")
+    table$training <- rows$training[seq_len(nrow(table))]
+    table
+  }))
   if (nrow(table) == 0L) {
     return(table)
   }
-  at <- match(paste(table$fold, table$ranker), paste(x$runs$fold, x$runs$ranker))
+  key <- function(rows) paste(run_keys(rows), rows$training, sep = "\r")
+  at <- match(key(table), key(x$runs))
   cbind(table, x$runs[at, setdiff(names(x$runs),
-                               c("fold", "ranker", "status", "error", "warnings"))],
+                               c("fold", "ranker", "training", "status", "error", "warnings"))],
         row.names = NULL)
+}
+
+fold_means <- function(rows) {
+  rows$fold <- NULL
+  rows$training <- NULL
+  summary(structure(rows, class = c("rankmix_evaluation", "data.frame")))
 }
 
 #' @export
 print.rankmix_benchmark <- function(x, ...) {
   folds <- length(x$data)
   failed <- sum(x$runs$status == "failed")
-  say(sprintf("<rankmix_benchmark> %s, %s, seed %s%s", counted(length(x$rankers), "ranker"),
-              counted(folds, "fold"), plain_number(x$seed),
+  repeats <- benchmark_repeats(x)
+  say(sprintf("<rankmix_benchmark> %s, %s%s, seed %s%s", counted(length(x$rankers), "ranker"),
+              counted(folds, "fold"),
+              if (repeats > 1L) sprintf(", %d trainings in each", repeats) else "",
+              plain_number(x$seed),
               if (failed > 0L) sprintf("; %d failed, see `$runs`", failed) else ""))
   table <- summary(x)
   metrics <- unique(table$metric)
@@ -316,5 +347,6 @@ print.rankmix_benchmark <- function(x, ...) {
   more <- c(if (nrow(wide) > 7L) counted(nrow(wide) - 7L, "more ranker"),
             if (length(metrics) > 3L) counted(length(metrics) - 3L, "more metric"))
   if (length(more) > 0L) say("... ", paste(more, collapse = ", "))
+  say_trainings(x)
   invisible(x)
 }

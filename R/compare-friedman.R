@@ -1,33 +1,73 @@
 #' Compare rankers over several data sets
 #'
-#' Runs Friedman's test of rankers on several data sets, with Nemenyi's critical difference of their
-#' mean ranks. Use it for differences over data sets, not over the queries of one.
+#' Pools the differences of rankers over several data sets, or tests their mean ranks. Use it for
+#' conclusions about data sets in general, not about the queries of one.
 #'
-#' @param x The means, a matrix or data frame with a row for each data set and a column for each ranker.
-#'   Or a named list with a benchmark, comparison or evaluation of the same rankers for each data set.
-#'   Rankers that failed in a fold of a benchmark are left out.
+#' @param x The data sets. One of
+#'   * a named list with a benchmark, comparison or evaluation of the same rankers for each data set.
+#'     Rankers that failed in a fold of a benchmark are left out;
+#'   * a data frame of differences with columns `difference` and `se` (its standard error). Columns `dataset`,
+#'     `a` and `b` name the data set and the rankers of the difference `a` - `b`;
+#'   * the means, a matrix or data frame with a row for each data set and a column for each ranker.
 #' @param metric The metric or its name, if `x` is a list. By default the first metric of the first data
 #'   set.
-#' @param level The significance level of Nemenyi's critical difference, from 1e-6 to 0.5; default 0.05.
+#' @param level The significance level, from 1e-6 to 0.5; default 0.05. Intervals have the confidence level
+#'   `1 - level`.
+#' @param how The method. `"effects"` pools differences by a random-effects model. `"ranks"` is
+#'   Friedman's test with Nemenyi's critical difference. The default `NULL` is `"effects"` if standard errors
+#'   are known, and `"ranks"` for a table of means. Effects keep the size of the differences and the
+#'   precision of each data set. Ranks need no common scale.
+#' @param control The name of a ranker, for `"effects"`. It is then `b` of each pair, and other pairs are left
+#'   out. The default `NULL` compares all pairs.
+#' @param estimator The estimator of the variance between data sets: `"REML"` (the default), `"PM"` (Paule and
+#'   Mandel), `"DL"` (DerSimonian and Laird), or `"fixed"`, which assumes no such variance.
+#' @param interval The interval of the pooled difference. `"hartung-knapp"`, the default, keeps its level for
+#'   few data sets. `"truncated"` is never shorter than without the adjustment. `"normal"` is too short for
+#'   fewer than about 20 data sets.
 #'
-#' @return A value of class `rankmix_friedman` with `p`, `statistic`, `method`, `critical_difference`
-#'   and `means`. `ranks` has the mean rank of each ranker. `pairs` has the mean ranks of `a` and `b`,
-#'   their `difference` and Nemenyi's `p`; `tidy()` returns it. `autoplot()` draws the
-#'   critical-difference diagram.
+#' @return For `"effects"` a value of class `rankmix_effects`. `pairs` has a row for each pair with the pooled
+#'   `difference`, its interval and its test. `p_adjusted` is the p-value after Holm. `tau2` is the variance
+#'   between data sets, and `i2` its fraction. Cochran's `q` has the p-value `p_q`. `predicted_lower` and
+#'   `predicted_upper` are the interval of the difference on a new data set. `effects` has the differences by
+#'   data set. `autoplot()` draws a forest plot.
+#'
+#'   For `"ranks"` a value of class `rankmix_friedman` with `p`, `statistic`, `method`,
+#'   `critical_difference` and `means`. `ranks` has the mean rank of each ranker. `pairs` has the mean ranks
+#'   of `a` and `b`, their `difference` and Nemenyi's `p`. `autoplot()` draws the critical-difference diagram.
+#'
+#'   `tidy()` returns `pairs`, `glance()` one row.
 #' @examples
+#' effects <- data.frame(dataset = c("MQ2007", "MQ2008", "OHSUMED"), a = "ours", b = "trees",
+#'                       difference = c(0.02, 0.05, -0.01), se = c(0.008, 0.02, 0.012))
+#' compare_over_datasets(effects)
 #' means <- rbind(MQ2007 = c(ours = 0.45, trees = 0.44, feature = 0.40),
 #'                MQ2008 = c(0.51, 0.50, 0.45), OHSUMED = c(0.46, 0.44, 0.45))
 #' compare_over_datasets(means)
 #'
-#' @details On each data set the ranks are 1, 2, ... by decreasing mean. Means equal to 12 significant
+#' @details **Effects.** Let \eqn{m_j}{m_j} be the difference and \eqn{se_j}{se_j} its standard error on data
+#'   set j of J. The weights are \eqn{w_j = 1 / (se_j^2 + \tau^2)}{w_j = 1 / (se_j^2 + tau^2)}, and the
+#'   pooled difference is \eqn{\mu = \sum_j w_j m_j / \sum_j w_j}{mu = sum w m / sum w}. The standard error of
+#'   Hartung and Knapp is
+#'   \deqn{\sqrt{\sum_j w_j (m_j - \mu)^2 / ((J - 1) \sum_j w_j)},}{sqrt(sum w (m - mu)^2 / ((J - 1) sum w)),}
+#'   with J - 1 degrees of freedom. The truncated version is at least \eqn{1 / \sqrt{\sum_j w_j}}{1 / sqrt(sum
+#'   w)}. \eqn{I^2 = \tau^2 / (\tau^2 + v)}{I2 = tau^2 / (tau^2 + v)}, where v is the typical variance within
+#'   data sets (Higgins and Thompson). The interval of a new data set is \eqn{\mu \pm t \sqrt{\tau^2 +
+#'   se^2}}{mu +- t sqrt(tau^2 + se^2)}, with the same degrees of freedom. It is too short for few data
+#'   sets, because \eqn{\tau^2}{tau^2} is then uncertain. Values agree with the package metafor.
+#'
+#'   The differences are of the same metric, so they should have comparable sizes. With two data sets the
+#'   interval has one degree of freedom, and `print()` warns.
+#'
+#'   **Ranks.** On each data set the ranks are 1, 2, ... by decreasing mean. Means equal to 12 significant
 #'   digits share the mean of their ranks. With k rankers, N data sets and ranks
-#'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i of
-#'   (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The
+#'   \eqn{R_{qi}}{R_qi} let \eqn{S^2 = \sum_{q,i} (R_{qi} - (k + 1) / 2)^2 / (N (k - 1))}{S^2 = sum over q, i
+#'   of (R_qi - (k + 1) / 2)^2 / (N (k - 1))}, which is \eqn{k (k + 1) / 12}{k (k + 1) / 12} without ties. The
 #'   critical difference is
 #'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).}
 #'   Here \eqn{q_\alpha}{q} is the 1 - `level` quantile of the studentised range of k groups, with
 #'   infinite degrees of freedom, divided by \eqn{\sqrt 2}{sqrt(2)}. Two rankers differ significantly if
-#'   their mean ranks differ by at least this.
+#'   their mean ranks differ by at least this. Mean ranks of two rankers depend on the other rankers
+#'   (Benavoli et al.).
 #'
 #'   `statistic` is as in [stats::friedman.test()], corrected for ties. The p-value is exact, over all
 #'   orders of the ranks within data sets, if there are at most a million (\eqn{(k!)^{N - 1}}{(k!)^(N -
@@ -37,18 +77,61 @@
 #'   degrees of freedom (`method`). It is 1 if all ranks are equal. Below about 10 data sets neither
 #'   test has much power.
 #'
+#'   **Undefined cases.** A pair without a standard error on some data set is `NA`, and `note` names the data
+#'   set. This happens with one query, or if all differences are equal.
+#'
 #' @section Conditions:
-#' * `rankmix_error_argument`: fewer than two rankers or data sets; means that are missing or no numbers.
+#' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or
+#'   no numbers; standard errors of 0. Also a table of means with `how = "effects"`, or of differences with
+#'   `"ranks"`. Also an unknown `control`, or one with `"ranks"`.
 #' * `rankmix_error_queries`: data sets with different rankers.
 #' @references Demsar (2006), Statistical comparisons of classifiers over multiple data
-#'   sets, *Journal of Machine Learning Research* 7, 1-30.
+#'   sets, *Journal of Machine Learning Research* 7, 1-30. Hartung and Knapp (2001),
+#'   \doi{10.1002/sim.791}. Higgins and Thompson (2002), \doi{10.1002/sim.1186}. IntHout, Ioannidis and Borm
+#'   (2014), \doi{10.1186/1471-2288-14-25}. Benavoli, Corani and Mangili (2016), Should we really use
+#'   post-hoc tests based on mean-ranks?, *Journal of Machine Learning Research* 17, 1-10.
 #' @export
-compare_over_datasets <- function(x, metric = NULL, level = 0.05) {
+compare_over_datasets <- function(x, metric = NULL, level = 0.05, how = NULL, control = NULL,
+                                  estimator = "REML", interval = "hartung-knapp") {
   check_all_given()
   check_number(level, "level", 1e-6, 0.5)
-  means <- if (is.data.frame(x) || is.matrix(x)) as.matrix(x) else dataset_means(x, metric)
+  check_choice(estimator, "estimator", tau_estimators)
+  check_choice(interval, "interval", effect_intervals)
+  table <- is.data.frame(x) && !inherits(x, "rankmix_evaluation") || is.matrix(x)
+  has_errors <- !table || is_effect_table(x)
+  chosen <- is.null(how)
+  if (chosen) how <- if (has_errors) "effects" else "ranks"
+  check_choice(how, "how", c("effects", "ranks"))
+  if (how == "effects") {
+    check_has_errors(has_errors)
+    effects <- dataset_effects(x, metric, control)
+    if (!table) metric <- common_metric(x, metric)
+    return(pooled_effects(effects, level, estimator, interval, if (!table) metric, control))
+  }
+  check_rank_arguments(x, control)
+  means <- if (table) as.matrix(x) else dataset_means(x, metric)
   check_means(means)
-  friedman_nemenyi(means, level, "data sets")
+  ranked <- friedman_nemenyi(means, level, "data sets")
+  ranked$chosen <- chosen
+  ranked
+}
+
+check_has_errors <- function(has_errors, call = rlang::caller_env()) {
+  if (!has_errors) {
+    stop_input("argument", "A table of means has no standard errors, so effects cannot be pooled.",
+               remedy = c("Give a benchmark, comparison or evaluation for each data set.",
+                          "Or use `how = \"ranks\"`."), call = call)
+  }
+}
+
+check_rank_arguments <- function(x, control, call = rlang::caller_env()) {
+  if (is_effect_table(x)) {
+    stop_input("argument", "Ranks need the means of all rankers, not differences.",
+               remedy = "Use `how = \"effects\"`.", call = call)
+  }
+  if (!is.null(control)) {
+    stop_input("argument", "`control` can only be used with `how = \"effects\"`.", call = call)
+  }
 }
 
 dataset_means <- function(x, metric, call = rlang::caller_env()) {
@@ -201,11 +284,18 @@ all_orders <- function(k) {
 tidy.rankmix_friedman <- function(x, ...) x$pairs
 
 #' @export
+glance.rankmix_friedman <- function(x, ...) {
+  data.frame(datasets = nrow(x$means), rankers = ncol(x$means), statistic = x$statistic, p = x$p,
+             method = x$method, critical_difference = x$critical_difference, level = x$level)
+}
+
+#' @export
 print.rankmix_friedman <- function(x, ...) {
   say(sprintf("<rankmix_friedman> %d rankers on %d %s: Friedman's chi-squared %.2f, %s (%s)",
               ncol(x$means), nrow(x$means), x$blocks, x$statistic, show_p(x$p), x$method))
   say("mean rank: ", paste(sprintf("%s %.2f", names(x$ranks), x$ranks), collapse = ", "))
   say(sprintf("Of mean ranks less than %.2f apart no difference is shown at level %s (Nemenyi).",
               x$critical_difference, plain_number(x$level)))
+  if (isTRUE(x$chosen)) say("By ranks, because a table of means has no standard errors.")
   invisible(x)
 }

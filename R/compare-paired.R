@@ -1,7 +1,8 @@
 # Values of rankers side by side, query by query.
 
 # For each metric: `fold` (NULL without), `query`, `weight` (NULL without) and `values`,
-# queries x rankers. Queries that do not count are left out.
+# queries x rankers. Queries that do not count are left out. Of a benchmark with repeated trainings,
+# `values` are means, and `trainings` has the values of each training.
 paired_values <- function(evaluated, call = rlang::caller_env()) {
   averaged <- average_repeats(as.data.frame(evaluated$table), evaluated$grades)
   table <- averaged$table
@@ -13,12 +14,13 @@ paired_values <- function(evaluated, call = rlang::caller_env()) {
   metrics <- lapply(split_by(table, "metric"), function(rows) {
     side_by_side(rows, rankers, call)
   })
-  lapply(metrics, function(paired) {
+  metrics <- lapply(metrics, function(paired) {
     paired <- only_counting(paired, call)
     paired$repeats <- averaged$repeats
     paired$keys <- averaged$keys
     paired
   })
+  add_trainings(metrics, evaluated$trainings, evaluated$grades)
 }
 
 # Splits row numbers by the values of a column, in order of first appearance.

@@ -57,7 +57,9 @@ NULL
 #' | [equivalence()] | pairs |
 #' | [queries_needed()] | the plan |
 #' | [benchmark_rankers()] | folds |
-#' | [compare_over_datasets()] | ranks |
+#' | [compare_over_datasets()] | pairs |
+#' | [variance_parts()] | pairs |
+#' | [reliability()] | coefficients |
 #'
 #' | object | rows of `augment()` |
 #' |---|---|

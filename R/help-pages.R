@@ -98,6 +98,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_equivalence()] | differences, margin |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |
 #' | [autoplot.rankmix_friedman()] | ranks, critical difference |
+#' | [autoplot.rankmix_effects()] | differences by data set |
 #' | [autoplot.rankmix_benchmark()] | `"folds"`, `"time"` |
 #' | [autoplot.rankmix_learning_curve()] | metric by training queries |
 #' | [autoplot.rankmix_cutoffs()] | metric by cut-off |

@@ -52,6 +52,10 @@ plot.rankmix_friedman <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export
+plot.rankmix_effects <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
 plot.rankmix_cutoffs <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker

@@ -52,7 +52,8 @@ plot_folds <- function(object, table, metric) {
                                      if (folds == 1L) "" else "s"),
                   x = sprintf("Mean %s over the test queries of a fold", metric), y = NULL,
                   colour = NULL, shape = NULL,
-                  caption = "Boxes: median and quartiles of the folds.") +
+                  caption = sprintf("Boxes: median and quartiles of the %s.",
+                                    if (is.null(table$training)) "folds" else "trainings of all folds")) +
     plot_theme()
 }
 

@@ -89,12 +89,12 @@ reliability_on <- function(object, data, discriminants, threads) {
   if (nrow(f) != nrow(data)) {
     stop_input("discriminants", "The discriminants must have a row for each row of `data`.")
   }
-  reliability(object$fitted, unname(f), held_out(data, threads), threads)
+  calibration_reliability(object$fitted, unname(f), held_out(data, threads), threads)
 }
 
 # Predictions and observations in ten groups of documents, for each grade if
 # the calibrator has probabilities.
-reliability <- function(fitted, f, held, threads) {
+calibration_reliability <- function(fitted, f, held, threads) {
   probabilities <- tryCatch(calibrated_probabilities(fitted, f, threads),
                             rankmix_error_argument = function(e) NULL)
   if (is.null(probabilities)) {

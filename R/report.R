@@ -23,7 +23,7 @@
 #'
 #' @details The report needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are embedded,
 #'   and the page loads nothing from the network. The comparison of conventions needs the scores, so it
-#'   is left out if the benchmark did not keep them (`keep_scores`).
+#'   is left out if the benchmark did not keep them (`keep_scores`). It uses the first training of each fold.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers succeeded in all folds.
@@ -199,7 +199,7 @@ report_scores <- function(benchmark, rankers) {
   data <- ranking_data(matrix(0, length(relevance), 1L), relevance,
                        unlist(query, use.names = FALSE), document, weight)
   scores <- lapply(stats::setNames(nm = rankers), function(ranker) {
-    unlist(lapply(benchmark$scores, `[[`, ranker), use.names = FALSE)
+    unlist(lapply(benchmark$scores, function(own) first_training(own[[ranker]])), use.names = FALSE)
   })
   list(data = data, scores = scores)
 }

@@ -8,6 +8,11 @@ small_rankers <- function() {
        first = function(data) data$x[, 1])
 }
 
+# One uses its seed, and one does not.
+few_rankers <- function() {
+  list(random = function(data) data$x[, 1] + stats::rnorm(nrow(data$x), 0, 0.1), feature = best_feature())
+}
+
 run_benchmark <- function(rankers = small_rankers(), ..., metrics = c("ndcg@10", "err"),
                           seed = 1, verbose = FALSE) {
   data <- benchmark_data()

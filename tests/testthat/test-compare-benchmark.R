@@ -78,7 +78,7 @@ test_that("a ranker that fails is a row, and the others continue", {
   partly <- suppressWarnings(run_benchmark(c(small_rankers()[3:4], some = some)))
   expect_output(print(partly), "in [12] folds")
   expect_false("some" %in% compare_rankers(partly, seed = 1)$rankers$ranker)
-  expect_false("some" %in% colnames(compare_over_datasets(list(a = partly, b = partly))$means))
+  expect_false("some" %in% colnames(compare_over_datasets(list(a = partly, b = partly), how = "ranks")$means))
 })
 
 test_that("a run that was killed ends with the same table", {

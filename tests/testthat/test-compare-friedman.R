@@ -72,18 +72,18 @@ test_that("benchmarks, comparisons and evaluations give the means", {
   rankers <- list(up = function(data) data$x[, 1], down = function(data) -data$x[, 1])
   evaluated <- lapply(sets, function(data) evaluate(rankers, data, c("ndcg@10", "err")))
   means <- t(vapply(evaluated, function(e) summary(e)$mean[1:2], c(up = 0, down = 0)))
-  found <- compare_over_datasets(evaluated)
+  found <- compare_over_datasets(evaluated, how = "ranks")
   expect_equal(found$means, means)
   expect_equal(compare_over_datasets(means)$pairs, found$pairs)
-  err <- compare_over_datasets(evaluated, "err")
+  err <- compare_over_datasets(evaluated, "err", how = "ranks")
   expect_equal(err$means[, "up"], vapply(evaluated, function(e) summary(e)$mean[3], 0))
   compared <- lapply(evaluated, compare_rankers, seed = 1, resamples = 100)
-  expect_equal(compare_over_datasets(compared)$means, means)
+  expect_equal(compare_over_datasets(compared, how = "ranks")$means, means)
   benchmarks <- lapply(sets, function(data) {
     benchmark_rankers(rankers, list(train = sets$x[1:2], test = data), c("ndcg@10", "err"),
                       verbose = FALSE) |> suppressWarnings()
   })
-  expect_equal(compare_over_datasets(benchmarks)$means, means)
+  expect_equal(compare_over_datasets(benchmarks, how = "ranks")$means, means)
 })
 
 test_that("comparisons over data sets print, and say what cannot be", {
@@ -103,4 +103,22 @@ test_that("comparisons over data sets print, and say what cannot be", {
     compare_over_datasets(list(x = one, y = 3))
     compare_over_datasets(list(x = one, y = one), metric = "ndcg@10")
   })
+})
+
+test_that("ranks are those of Demsar (2006)", {
+  # Table 6, with .97501 for C4.5+cf on voting, which the paper ranks below .975 of the same row.
+  means <- rbind(c(.763, .768, .771, .798), c(.599, .591, .590, .569), c(.954, .971, .968, .967),
+                 c(.628, .661, .654, .657), c(.882, .888, .886, .898), c(.936, .931, .916, .931),
+                 c(.661, .668, .609, .685), c(.583, .583, .563, .625), c(.775, .838, .866, .875),
+                 c(1, 1, 1, 1), c(.940, .962, .965, .962), c(.619, .666, .614, .669),
+                 c(.972, .981, .975, .975), c(.957, .978, .946, .970))
+  colnames(means) <- c("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
+  means[13, 3] <- 0.97501
+  found <- compare_over_datasets(means)
+  expect_equal(round(found$ranks[colnames(means)], 3),
+               c(`C4.5` = 3.143, `C4.5+m` = 2, `C4.5+cf` = 2.893, `C4.5+m+cf` = 1.964))
+  expect_equal(round(found$statistic, 2), 10.23)
+  glanced <- glance(found)
+  expect_identical(glanced$datasets, 14L)
+  expect_identical(glanced$p, found$p)
 })
