@@ -284,12 +284,6 @@ all_orders <- function(k) {
 tidy.rankmix_friedman <- function(x, ...) x$pairs
 
 #' @export
-glance.rankmix_friedman <- function(x, ...) {
-  data.frame(datasets = nrow(x$means), rankers = ncol(x$means), statistic = x$statistic, p = x$p,
-             method = x$method, critical_difference = x$critical_difference, level = x$level)
-}
-
-#' @export
 print.rankmix_friedman <- function(x, ...) {
   say(sprintf("<rankmix_friedman> %d rankers on %d %s: Friedman's chi-squared %.2f, %s (%s)",
               ncol(x$means), nrow(x$means), x$blocks, x$statistic, show_p(x$p), x$method))

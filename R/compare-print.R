@@ -134,7 +134,8 @@ pairs_against <- function(pairs, b, settings) {
              difference = ifelse(swapped, 0 - rows$difference, rows$difference),
              lower = ifelse(swapped, 0 - high, low), upper = ifelse(swapped, 0 - low, high),
              p = rows$p_adjusted, note = rows$note,
-             verdict = ifelse(swapped, mirrored_verdict(rows$verdict), rows$verdict), at_floor = at_floor(rows, settings))
+             verdict = ifelse(swapped, mirrored_verdict(rows$verdict), rows$verdict),
+             at_floor = at_floor(rows, settings))
 }
 
 # The verdict about `b` from the one about `a`.

@@ -97,8 +97,8 @@ distill <- function(model, data, into = gbrt(), validation = NULL, metric = metr
                            call)
   own <- check_scores(predict(student, parts$validation, threads = threads), parts$validation)
   comparison <- compare_rankers(model = scores$validation, student = own, data = parts$validation,
-                                metric = metrics, level = 1 - level,
-                                seed = seed, threads = threads)
+                                metric = metrics, test = "t", level = 1 - level, seed = seed,
+                                threads = threads)
   structure(
     list(student = student, report = loss_report(comparison), comparison = comparison,
          same_order = same_order(scores$validation, own, parts$validation),
@@ -184,7 +184,7 @@ train_student <- function(into, data, scores, metric, seed, threads, verbose, ca
 loss_report <- function(comparison) {
   rows <- lapply(names(comparison$values), function(metric) {
     pair <- comparison$pairs[comparison$pairs$metric == metric, ]
-    against <- pairs_against(pair, "student")
+    against <- pairs_against(pair, "student", comparison$settings)
     means <- comparison$rankers[comparison$rankers$metric == metric, ]
     mean_of <- function(ranker) means$mean[means$ranker == ranker]
     data.frame(metric = metric, model = mean_of("model"), student = mean_of("student"),

@@ -63,13 +63,6 @@ equivalence_rows <- function(pairs, against, settings) {
              verdict = ifelse(swapped, mirrored_verdict(rows$verdict), rows$verdict))
 }
 
-mirrored_verdict <- function(verdict) {
-  at <- match(verdict, margin_verdicts)
-  # "equivalent" and "undecided" are their own mirrors; the others are in mirrored order.
-  mirror <- c(6L, 5L, 3L, 4L, 2L, 1L)
-  margin_verdicts[mirror[at]]
-}
-
 plot_equivalence <- function(rows, against, metric, settings) {
   scale <- if (settings$relative_margin) 100 else 1
   margin <- scale * settings$margin

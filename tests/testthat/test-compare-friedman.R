@@ -119,6 +119,6 @@ test_that("ranks are those of Demsar (2006)", {
                c(`C4.5` = 3.143, `C4.5+m` = 2, `C4.5+cf` = 2.893, `C4.5+m+cf` = 1.964))
   expect_equal(round(found$statistic, 2), 10.23)
   glanced <- glance(found)
-  expect_identical(glanced$datasets, 14L)
+  expect_identical(glanced$blocks, 14L)
   expect_identical(glanced$p, found$p)
 })
