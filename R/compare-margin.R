@@ -22,7 +22,7 @@ add_equivalence <- function(pairs, paired, settings) {
 }
 
 margin_settings <- function(settings) {
-  defaults <- list(relative_margin = FALSE, margin_method = "t", prior = "reference")
+  defaults <- list(relative_margin = FALSE, margin_method = "t", prior = "reference", variance = "queries")
   settings <- c(settings, defaults[setdiff(names(defaults), names(settings))])
   if (is.null(settings$threads)) settings$threads <- check_threads(NULL)
   settings
@@ -69,7 +69,7 @@ margin_pair <- function(paired, a, b, settings) {
 
 absolute_sides <- function(paired, a, b, settings) {
   difference <- snapped_difference(paired$values[, a], paired$values[, b])
-  moments <- stratified_moments(difference, paired$weight, paired$fold)
+  moments <- pair_moments(paired, a, b, settings)[c("mean", "se", "df")]
   flat <- has_no_spread(moments$mean, moments$se)
   side <- function(sign) {
     list(mean = settings$margin + sign * moments$mean, se = moments$se, df = moments$df, flat = flat,

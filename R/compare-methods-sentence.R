@@ -110,7 +110,10 @@ test_text <- function(x) {
   } else {
     "the randomised Tukey HSD test"
   },
-         switch(x$settings$test, t = if (x$pairs$folds[1L] > 1L && x$settings$combine == "pool") {
+         switch(x$settings$test, t = if (x$settings$variance != "queries") {
+           sprintf("paired t tests with standard errors over queries and %d trainings",
+                   dim(x$values[[1L]]$trainings)[3L])
+         } else if (x$pairs$folds[1L] > 1L && x$settings$combine == "pool") {
            "paired t tests with standard errors stratified by fold"
          } else {
            "paired t tests"

@@ -62,6 +62,7 @@ compare_pair <- function(paired, a, b, identical, settings, rows, fold_flips, fl
              }))
   folds <- list2DF(folds)
   all <- tests(seq_along(difference), flips, if (length(rows) > 1L) paired$fold)
+  if (settings$variance != "queries") all <- over_trainings(all, paired, a, b, difference, settings)
   both <- FALSE
   if (settings$combine != "pool" && nrow(folds) > 1L) {
     both <- both_directions(folds, settings)
@@ -85,6 +86,23 @@ compare_pair <- function(paired, a, b, identical, settings, rows, fold_flips, fl
     both_directions = both, note = pair_note(difference, folds, all, both, settings)
   ))
   list(pair = pair, folds = folds[setdiff(names(folds), c("df", "approximate", "p_floor"))])
+}
+
+# The t test with the variance between trainings.
+over_trainings <- function(tests, paired, a, b, difference, settings) {
+  moments <- pair_moments(paired, a, b, settings)
+  tests[c("se", "df")] <- moments[c("se", "df")]
+  tests$p_t <- t_test_p(difference, moments, settings$alternative)
+  tests
+}
+
+# The mean difference of two rankers, its standard error and degrees of freedom.
+pair_moments <- function(paired, a, b, settings) {
+  if (settings$variance != "queries") {
+    return(training_moments(paired$trainings[, c(a, b), , drop = FALSE], paired$weight, paired$fold))
+  }
+  stratified_moments(snapped_difference(paired$values[, a], paired$values[, b]), paired$weight,
+                     paired$fold)
 }
 
 # The result is NA if a fold has no p-value.

@@ -13,6 +13,7 @@ describe_settings <- function(settings, folds) {
   if (settings$adjust == "tukey") {
     test <- if (settings$test == "t") "two-way analysis of variance" else "permutations within queries"
   }
+  if (settings$variance != "queries") test <- paste(test, "over queries and trainings")
   paste0(test, alternative_names[[settings$alternative]],
          if (folds > 1L) sprintf(" in %d folds, %s", folds, combine_names[[settings$combine]]),
          ", ", if (settings$adjust == "none") "p not adjusted" else {

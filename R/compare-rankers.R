@@ -11,7 +11,8 @@
 #' @param metric The metric or its text, or a list of several. Default for evaluations and benchmarks:
 #'   all of their metrics.
 #' @param test The test of a pair: `"randomization"` (sign flips, the default, because it needs no normal
-#'   distribution), `"t"` (Student's paired t) or `"wilcoxon"` (signed ranks).
+#'   distribution), `"t"` (Student's paired t, the default for `variance = "queries+training"`) or
+#'   `"wilcoxon"` (signed ranks).
 #' @param combine The treatment of folds. `"pool"`, the default, is one test over the queries of all
 #'   folds, with a standard error stratified by fold. `"fisher"` and `"stouffer"` combine the p-values
 #'   of the folds with their directions, see [fisher_combine()].
@@ -29,6 +30,9 @@
 #'   `pairs` also says which rankers are equivalent, see [equivalence()]. There is no default, because
 #'   it depends on the use. Choose it before you see the data.
 #' @param relative_margin Whether `margin` is a fraction of the mean of `b`; default `FALSE`.
+#' @param variance The variance of a benchmark with repeated trainings (see `repeats` of
+#'   [benchmark_rankers()]). `"queries"`, the default, compares the trained models. `"queries+training"`
+#'   compares the algorithms: t tests include the variance between trainings, see [variance_parts()].
 #' @param topics The rule if the queries of a run and of the judgements differ, see [evaluate()]:
 #'   `"error"` (the default), `"qrels"` or `"common"`.
 #' @param resamples Number of random sign patterns, permutations and bootstrap samples; default 10000.
@@ -83,8 +87,9 @@
 #'
 #' **Power.** `print()` ends with the difference that these queries can find, see [detectable()].
 #'
-#' All tests are conditional on the models. They cover other queries, not other trainings of the same
-#' algorithms.
+#' With `variance = "queries"` all tests are conditional on the models. They cover other queries, not other
+#' trainings of the same algorithms. Two seeds of one algorithm then differ significantly too often. With
+#' `"queries+training"` they differ in about a fraction `level` of pairs.
 #'
 #' **Columns.**
 #'
@@ -138,7 +143,8 @@
 #' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some
 #'   evaluations lack; different metrics under one name; folds that share queries, unless `combine =
 #'   "pool"`; a `control` that is no ranker; an `adjust` or `alternative` that the test does not have:
-#'   `"maxt"` needs sign flips and `"pool"`, `"tukey"` needs equal weights and all pairs.
+#'   `"maxt"` needs sign flips and `"pool"`, `"tukey"` needs equal weights and all pairs;
+#'   `"queries+training"` with another test than t, or without repeated trainings.
 #' * The conditions of [evaluate()].
 #' @section Cost: O(queries x rankers x `resamples`): 20 s for 50 rankers, 5,000 queries and 10,000
 #'   patterns.
@@ -149,12 +155,13 @@
 #'   \doi{10.1198/016214504000000539}. Hsu (1984), \doi{10.1214/aos/1176346732}. Carterette (2012),
 #'   \doi{10.1145/2094072.2094076}.
 #' @export
-compare_rankers <- function(..., data = NULL, metric = NULL, test = "randomization",
+compare_rankers <- function(..., data = NULL, metric = NULL, test = NULL,
                             combine = "pool", adjust = NULL, control = NULL,
                             alternative = "two.sided", level = 0.05, interval = NULL,
-                            margin = NULL, relative_margin = FALSE, topics = "error",
-                            resamples = 10000, seed = NULL, threads = NULL) {
-  settings <- comparison_settings(test, combine, adjust, alternative, level, interval, resamples)
+                            margin = NULL, relative_margin = FALSE, variance = "queries",
+                            topics = "error", resamples = 10000, seed = NULL, threads = NULL) {
+  settings <- comparison_settings(test, combine, adjust, alternative, level, interval, resamples,
+                                  variance)
   check_flag(relative_margin, "relative_margin")
   if (!is.null(margin)) {
     settings$margin <- check_margin(TRUE, margin, relative_margin)
@@ -183,7 +190,9 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = "randomizati
 }
 
 comparison_settings <- function(test, combine, adjust, alternative, level, interval, resamples,
-                                call = rlang::caller_env()) {
+                                variance, call = rlang::caller_env()) {
+  check_choice(variance, "variance", c("queries", "queries+training"), call)
+  if (is.null(test)) test <- if (variance == "queries") "randomization" else "t"
   check_choice(test, "test", c("t", "wilcoxon", "randomization"), call)
   check_choice(combine, "combine", c("pool", "fisher", "stouffer"), call)
   if (is.null(adjust)) {
@@ -196,7 +205,7 @@ comparison_settings <- function(test, combine, adjust, alternative, level, inter
   check_choice(interval, "interval", interval_methods, call)
   check_count(resamples, "resamples", min = 100, max = 1e8, call = call)
   settings <- list(test = test, combine = combine, adjust = adjust, alternative = alternative,
-                   level = level, interval = interval, resamples = resamples)
+                   level = level, interval = interval, resamples = resamples, variance = variance)
   check_settings_fit(settings, call)
   settings
 }
@@ -204,6 +213,12 @@ comparison_settings <- function(test, combine, adjust, alternative, level, inter
 # Adjustments and alternatives that only some tests have.
 check_settings_fit <- function(settings, call) {
   pooled <- settings$combine == "pool"
+  if (settings$variance != "queries" &&
+        !(settings$test == "t" && settings$interval == "t" && pooled && settings$adjust != "tukey")) {
+    stop_input("argument", "`variance = \"queries+training\"` has t tests and t intervals only.",
+               "Sign flips, ranks, folds' p-values and Tukey's test do not know the variance of training.",
+               "Leave `test`, `combine` and `interval` at their defaults.", call = call)
+  }
   if (settings$adjust == "maxt" && (settings$test != "randomization" || !pooled)) {
     stop_input("argument", "`adjust = \"maxt\"` needs sign flips of all queries.",
                remedy = "Use `test = \"randomization\"` and `combine = \"pool\"`, or `adjust = \"holm\"`.",
@@ -247,6 +262,16 @@ check_tests_apply <- function(values, settings, call = rlang::caller_env()) {
                remedy = "Use `adjust = \"maxt\"` or `adjust = \"holm\"`.", call = call)
   }
   if (settings$combine != "pool") check_independent_folds(values, settings$combine, call)
+  if (settings$variance != "queries") {
+    if (is.null(values[[1L]]$trainings)) {
+      stop_input("argument", "There is one training of each ranker, so its variance is unknown.",
+                 remedy = "Compare a benchmark made by `benchmark_rankers(repeats = 5)`.", call = call)
+    }
+    if (isTRUE(settings$relative_margin)) {
+      stop_input("argument", "A relative margin uses the variance of queries only.",
+                 remedy = "Give an absolute `margin`, or `variance = \"queries\"`.", call = call)
+    }
+  }
 }
 
 # `data` and `metric` must be named, because `...` holds any number of rankers.

@@ -8,7 +8,7 @@ test_that("settings are described in words", {
   describe <- function(...) {
     settings <- rankmix:::comparison_settings(
       test = "randomization", combine = "pool", adjust = NULL, alternative = "two.sided", level = 0.05,
-      interval = NULL, resamples = 1000
+      interval = NULL, resamples = 1000, variance = "queries"
     )
     changed <- list(...)
     settings[names(changed)] <- changed
@@ -20,5 +20,7 @@ test_that("settings are described in words", {
   expect_identical(describe(test = "t", adjust = "none"), "paired t tests, p not adjusted")
   expect_identical(describe(test = "t", adjust = "tukey"),
                    "two-way analysis of variance, p adjusted by Tukey's HSD")
+  expect_identical(describe(test = "t", adjust = "holm", variance = "queries+training"),
+                   "paired t tests over queries and trainings, p adjusted by Holm")
   expect_identical(describe(adjust = "tukey"), "permutations within queries, p adjusted by Tukey's HSD")
 })

@@ -55,3 +55,31 @@ test_that("summary() has a row for each ranker", {
   expect_identical(summary(compared), compared$rankers)
   expect_identical(summary(compared)$ranker, c("a", "b"))
 })
+
+test_that("algorithms are compared over queries and trainings", {
+  data <- example_part("train")
+  benchmark <- benchmark_rankers(
+    list(trees = gbrt(trees = 5, query_fraction = 0.5), feature = best_feature()),
+    query_folds(data, 3, seed = 1), "ndcg@10", data = data, seed = 1, threads = 1, verbose = FALSE,
+    repeats = 3
+  )
+  models <- compare_rankers(benchmark, test = "t", seed = 1)
+  algorithms <- compare_rankers(benchmark, variance = "queries+training", seed = 1, margin = 0.5)
+  own <- tidy(variance_parts(benchmark))
+  columns <- c("difference", "se", "df", "lower", "upper")
+  expect_equal(tidy(algorithms)[columns], own[columns])
+  expect_equal(tidy(algorithms)$p_adjusted, own$p)
+  expect_equal(tidy(models)$se, own$se_queries)
+  expect_equal(tidy(algorithms)$tost_upper, own$difference + stats::qt(0.95, own$df) * own$se)
+  expect_output(print(algorithms), "over queries and trainings")
+  expect_match(methods_sentence(algorithms), "over queries and 3 trainings")
+  refused <- function(...) {
+    expect_error(compare_rankers(benchmark, variance = "queries+training", seed = 1, ...),
+                 class = "rankmix_error_argument")
+  }
+  refused(test = "randomization")
+  refused(interval = "bca")
+  refused(margin = 0.1, relative_margin = TRUE)
+  expect_error(compare_values(runif(9), runif(9), variance = "queries+training"), "one training",
+               class = "rankmix_error_argument")
+})
