@@ -22,8 +22,8 @@
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' benchmark <- benchmark_rankers(list(trees = gbrt(trees = 5, bagging_fraction = 0.5),
 #'                                     feature = best_feature()),
-#'                                query_folds(data, 2, seed = 1), "ndcg@10", data = data, seed = 1,
-#'                                threads = 1, verbose = FALSE, repeats = 3)
+#'                                query_folds(data, 3, seed = 1), "ndcg@10", data = data, seed = 1,
+#'                                threads = 1, verbose = FALSE, repeats = 2)
 #' variance_parts(benchmark)
 #' # Differences of two rankers: 4 queries, 3 trainings.
 #' variance_parts(rbind(c(0.1, 0.2, 0.1), c(0, 0.1, 0), c(0.3, 0.3, 0.2), c(-0.1, 0.1, 0)))
