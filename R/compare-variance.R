@@ -19,11 +19,12 @@
 #'   fractions of the variance of the mean. `ms_queries`, `ms_training` and `ms_rest` are the mean squares.
 #'   `tidy()` returns `pairs`.
 #' @examples
-#' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' benchmark <- benchmark_rankers(list(trees = gbrt(trees = 5, bagging_fraction = 0.5),
-#'                                     feature = best_feature()),
-#'                                query_folds(data, 2, seed = 1), "ndcg@10", data = data, seed = 1,
-#'                                threads = 1, verbose = FALSE, repeats = 3)
+#'                                     feature = function(data) data$x[, 1]),
+#'                                list(train = train, test = test), metric_ndcg(10), seed = 1,
+#'                                threads = 1, verbose = FALSE, repeats = 2)
 #' variance_parts(benchmark)
 #' # Differences of two rankers: 4 queries, 3 trainings.
 #' variance_parts(rbind(c(0.1, 0.2, 0.1), c(0, 0.1, 0), c(0.3, 0.3, 0.2), c(-0.1, 0.1, 0)))
