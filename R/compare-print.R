@@ -42,7 +42,8 @@ interval_words <- function(settings, pairs) {
       sprintf("%s %% interval", percent)
     })
   }
-  paste0(sprintf("%s %% %s interval of this pair alone", percent, interval_names[[settings$interval]]),
+  paste0(sprintf("%s %% %s interval", percent, interval_names[[settings$interval]]),
+         if (pairs > 1L) " of this pair alone",
          if (settings$adjust != "none" && pairs > 1L) {
            sprintf("; p adjusted over %d pairs", pairs)
          })

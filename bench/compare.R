@@ -4,7 +4,8 @@
 #   Rscript bench/compare.R [repetitions]
 #
 # 1. Sign flips and bootstrap of 10,000 queries with 10,000 resamples, and compare_rankers()
-#    with both and the other tests, on two threads and on one.
+#    with both and the other tests, on two threads and on one. All pairs of 50 rankers on 5,000 queries,
+#    and of 40 rankers on 50 topics (the size of TREC-3).
 # 2. Under a null hypothesis, `repetitions` (2,000) times: two rankers' values for 200
 #    queries, alike in distribution, correlated as values of one query are, with ties and
 #    bounds as NDCG has them. The fraction of p-values of at most 5 % of each test, over all
@@ -27,14 +28,27 @@ evaluation <- function(values, fold = NULL) {
   structure(table, class = c("rankmix_evaluation", "data.frame"))
 }
 
+many_values <- function(queries, rankers) {
+  set.seed(2)
+  difficulty <- runif(queries, 0, 0.6)
+  values <- vapply(seq_len(rankers), function(j) {
+    round(pmax(0, difficulty + rnorm(queries, 0.005 * j, 0.1)), 4)
+  }, numeric(queries))
+  colnames(values) <- paste0("s", seq_len(rankers))
+  values
+}
+
 set.seed(1)
 a <- runif(10000)
 b <- a + rnorm(10000, 0.001, 0.1)
 timed <- lapply(c(2L, 1L), function(threads) {
-  c(flips = best_of(3, rankmix:::sign_flip_test(a - b, 10000, 1, threads)),
+  c(flips = best_of(3, rankmix:::joint_sign_flips(cbind(a, b), numeric(), integer(), cbind(0L, 1L, 1L), 0L,
+                                                  0.05, 10000, 1, threads)),
     bootstrap = best_of(3, rankmix:::bootstrap_means(a - b, numeric(), 10000, 1, threads)),
     all = best_of(3, compare_rankers(a = evaluation(a), b = evaluation(b), resamples = 10000,
-                                     seed = 1, threads = threads)))
+                                     seed = 1, threads = threads)),
+    large = seconds(compare_rankers(many_values(5000, 50), seed = 1, threads = threads)),
+    trec = best_of(2, compare_rankers(many_values(50, 40), seed = 1, threads = threads)))
 })
 
 # Values of a query share its difficulty; a third are ties, and all are in [0, 1].
@@ -48,9 +62,15 @@ null_values <- function(n) {
   list(a = a, b = b)
 }
 
+# The peak memory of the process so far, in MB, on Linux.
+peak_memory <- function() {
+  status <- tryCatch(readLines("/proc/self/status"), error = function(e) "VmHWM: NA")
+  as.numeric(gsub("\\D", "", grep("^VmHWM", status, value = TRUE))) / 1024
+}
+
 fold <- rep(1:5, each = 40)
 p_values <- function(values, ..., fold = NULL) {
-  compared <- compare_rankers(a = evaluation(values$a, fold), b = evaluation(values$b, fold),
+  compared <- compare_rankers(a = evaluation(values$a, fold), b = evaluation(values$b, fold), interval = "t",
                               resamples = 999, seed = sample.int(1e6, 1), threads = 1, ...)
   unlist(tidy(compared)[c("p_t", "p_wilcoxon", "p_randomization")])
 }
@@ -79,7 +99,10 @@ lines <- c(
   "Seconds for 10,000 queries and 10,000 resamples, the best of three.", "",
   "| what | 2 threads | 1 thread |", "|---|---|---|",
   row("flips", "sign flips"), row("bootstrap", "bootstrap"),
-  row("all", "`compare_rankers()` of two rankers, all tests"), "",
+  row("all", "`compare_rankers()` of two rankers, all tests"),
+  row("large", "`compare_rankers()`, all pairs of 50 rankers, 5,000 queries (once)"),
+  row("trec", "`compare_rankers()`, all pairs of 40 rankers, 50 queries (best of two)"), "",
+  sprintf("The process used at most %.0f MB.", peak_memory()), "",
   "## How often tests reject without a difference", "",
   sprintf("Percentage of %s simulated comparisons with p <= 0.05 (an exact test", format(repetitions, big.mark = ",")),
   sprintf("has 5, with a standard error of %.1f).", 100 * sqrt(0.05 * 0.95 / repetitions)), "",
@@ -90,4 +113,5 @@ lines <- c(
 )
 writeLines(lines, "bench/compare.md")
 cat(lines, sep = "\n")
-stopifnot(fractions >= 3, fractions <= 7, timed[[1L]]["flips"] + timed[[1L]]["bootstrap"] < 2)
+stopifnot(fractions >= 3, fractions <= 7, timed[[1L]]["flips"] + timed[[1L]]["bootstrap"] < 2,
+          timed[[1L]]["large"] < 20, timed[[1L]]["trec"] < 5, peak_memory() < 1000)

@@ -13,14 +13,15 @@
 # 4. The same test queries in ten repeats.
 # 5. Signed ranks of few differences, and of skewed differences of mean 0.
 # 6. Friedman's test on few data sets.
-# 7. Many rankers by sign flips.
+# 7. All pairs of several rankers: family-wise error, power, simultaneous intervals, the set of the best.
+# 8. Many rankers.
 
 library(rankmix)
 
 repetitions <- as.integer(c(commandArgs(trailingOnly = TRUE), "2000")[1L])
 internal <- asNamespace("rankmix")
-settings <- list(test = "t", combine = "pool", adjust = "none", level = 0.05, interval = "t",
-                 resamples = 999, seed = 1, threads = 1L, family = 1)
+settings <- list(test = "randomization", combine = "pool", adjust = "maxt", level = 0.05, interval = "t",
+                 alternative = "two.sided", variance = "queries", resamples = 999, seed = 1, threads = 1L)
 
 # Two rankers on n queries; a fraction `same` of the queries has equal values.
 null_pair <- function(n, same = 1 / 3) {
@@ -35,19 +36,21 @@ null_pair <- function(n, same = 1 / 3) {
 tested <- function(a, b, fold = NULL, weight = NULL, ...) {
   own <- utils::modifyList(settings, list(...))
   paired <- list(values = cbind(a = a, b = b), fold = fold, query = seq_along(a), weight = weight)
-  internal$compare_pair(paired, "a", "b", NULL, own)$pair
+  internal$compare_pairs(paired, NULL, own)$pairs
 }
 # The t test of folds, combined by each method from one evaluation of all tests.
 tested_folds <- function(a, b, fold) {
   own <- utils::modifyList(settings, list(resamples = 99))
   paired <- list(values = cbind(a = a, b = b), fold = fold, query = seq_along(a), weight = NULL)
-  found <- internal$compare_pair(paired, "a", "b", NULL, own)
+  found <- internal$compare_pairs(paired, NULL, own)
   methods <- c(fisher = "fisher", stouffer = "stouffer")
   combined <- vapply(methods, function(how) internal$combine_folds(found$folds, "t", how), 0)
-  c(pool = found$pair$p_t, combined, undirected = fisher_combine(found$folds$p_t))
+  c(pool = found$pairs$p_t, combined, undirected = fisher_combine(found$folds$p_t))
 }
 rate <- function(hits) sprintf("%.3f", mean(hits))
 covers <- function(pair) is.na(pair$lower) | pair$lower <= 0 & pair$upper >= 0
+# The default interval. It is missing if no sign pattern is rare enough.
+covers_jointly <- function(pair) is.na(pair$sim_lower) | pair$sim_lower <= 0 & pair$sim_upper >= 0
 # Each draw has its own seed: the rates do not depend on the number of processes.
 simulate <- function(once) {
   drawn <- parallel::mclapply(seq_len(repetitions), function(i) {
@@ -72,10 +75,11 @@ plain <- unlist(lapply(names(shapes), function(shape) {
       by_t <- tested(pair$a, pair$b)
       bca <- tested(pair$a, pair$b, interval = "bca")
       data.frame(t = by_t$p_t <= 0.05, wilcoxon = by_t$p_wilcoxon <= 0.05,
-                 flips = by_t$p_randomization <= 0.05, interval = covers(by_t), bca = covers(bca))
+                 flips = by_t$p_adjusted <= 0.05, joint = covers_jointly(by_t),
+                 none = is.na(by_t$sim_lower), interval = covers(by_t), bca = covers(bca))
     })
-    row(shape, n, rate(found$t), rate(found$wilcoxon), rate(found$flips), rate(found$interval),
-        rate(found$bca))
+    row(shape, n, rate(found$t), rate(found$wilcoxon), rate(found$flips), rate(found$joint),
+        rate(found$none), rate(found$interval), rate(found$bca))
   })
 }))
 
@@ -85,11 +89,11 @@ weighted <- unlist(lapply(c("1 / rank", "lognormal"), function(kind) {
     found <- simulate(function() {
       pair <- null_pair(n)
       by_t <- tested(pair$a, pair$b, weight = weight())
-      data.frame(t = by_t$p_t <= 0.05, flips = by_t$p_randomization <= 0.05, interval = covers(by_t),
-                 effective = by_t$n_effective)
+      data.frame(t = by_t$p_t <= 0.05, flips = by_t$p_randomization <= 0.05,
+                 joint = by_t$p_adjusted <= 0.05, interval = covers(by_t), effective = by_t$n_effective)
     })
     row(kind, n, sprintf("%.0f", mean(found$effective)), rate(found$t), rate(found$flips),
-        rate(found$interval))
+        rate(found$joint), rate(found$interval))
   })
 }))
 
@@ -116,7 +120,7 @@ repeated <- unlist(lapply(c(0.5, 0.8, 1), function(correlation) {
                         query = rep(rep(1:50, 10), 2), documents = 10L, relevant = 3L, metric = "m",
                         value = c(d, numeric(500)))
     paired <- internal$paired_values(list(table = table))$m
-    one <- internal$compare_pair(paired, "a", "b", NULL, settings)$pair
+    one <- internal$compare_pairs(paired, NULL, settings)$pairs
     apart <- tested(d, numeric(500), fold = rep(1:10, each = 50), resamples = 99)
     data.frame(one = one$p_t <= 0.05, apart = apart$p_t <= 0.05)
   })
@@ -154,6 +158,46 @@ friedman <- unlist(lapply(list(c(3, 3), c(5, 3), c(3, 5), c(5, 5), c(10, 5)), fu
   row(size[1L], size[2L], found$method[1L], rate(found$p), rate(found$chi))
 }))
 
+# All pairs of k rankers, by joint sign flips. The first `better` rankers are better by .15 on 70 % of the
+# queries. Values have steps of a tenth, zeros and ties.
+jointly <- function(n, k, better) {
+  pairs <- t(utils::combn(k, 2L))
+  core <- cbind(pairs - 1L, 1L)
+  storage.mode(core) <- "integer"
+  # Only differences between the first rankers and the others, if any, are true.
+  equal <- pairs[, 1L] > better | pairs[, 2L] <= better
+  simulate(function() {
+    difficulty <- rnorm(n)
+    values <- vapply(seq_len(k), function(j) {
+      gain <- if (j <= better) 0.15 * (runif(n) < 0.7) else 0
+      pmin(1, pmax(0, round(0.3 + 0.25 * difficulty + rnorm(n, 0, 0.2) + gain, 1)))
+    }, numeric(n))
+    seed <- sample.int(1e6, 1L)
+    flips <- internal$joint_sign_flips(values, numeric(), integer(), core, 0L, 0.05, 999, seed, 1L)
+    p <- internal$step_down_p(c(flips, list(directed = abs(flips$statistic))))
+    t <- apply(pairs, 1L, function(own) {
+      stats::t.test(values[, own[1L]], values[, own[2L]], paired = TRUE)$p.value
+    })
+    holm <- stats::p.adjust(t, "holm")
+    set <- flips$best > 0.05
+    data.frame(error = any(p[equal] <= 0.05), holm_error = any(holm[equal] <= 0.05),
+               power = if (better > 0) mean(p[!equal] <= 0.05) else NA,
+               holm_power = if (better > 0) mean(holm[!equal] <= 0.05) else NA,
+               # All simultaneous intervals hold their true difference, if all rankers are equal.
+               outside = if (better == 0) any(abs(flips$statistic) > flips$critical) else NA,
+               best = set[1L], set = mean(set))
+  })
+}
+shown_rate <- function(hits) if (anyNA(hits)) "" else rate(hits)
+families <- unlist(lapply(list(c(20, 5), c(50, 5), c(50, 10)), function(size) {
+  lapply(c(0, 2), function(better) {
+    found <- jointly(size[1L], size[2L], better)
+    row(size[1L], size[2L], better, rate(found$error), rate(found$holm_error), shown_rate(found$power),
+        shown_rate(found$holm_power), if (better == 0) rate(!found$outside) else "", rate(found$best),
+        rate(found$set))
+  })
+}))
+
 # One ranker of 40 is better by .7, or none is.
 many <- vapply(c(`one is better by .7` = 0.7, `all are alike` = 0), function(better) {
   found <- lapply(seq_len(2L), function(i) {
@@ -162,8 +206,7 @@ many <- vapply(c(`one is better by .7` = 0.7, `all are alike` = 0), function(bet
       structure(data.frame(query = 1:50, documents = 10L, metric = "m", value = values[, j]),
                 class = c("rankmix_evaluation", "data.frame"))
     })
-    compared <- do.call(compare_rankers, c(evaluations, list(test = "randomization", seed = i,
-                                                             interval = "t")))
+    compared <- do.call(compare_rankers, c(evaluations, list(seed = i)))
     sum(compared$rankers$best)
   })
   paste(unlist(found), collapse = ", ")
@@ -177,12 +220,22 @@ writeLines(c(
           utils::packageVersion("rankmix"), R.version.string), "",
   "## One pair", "",
   "Both rankers are equally good. The columns show the rate of rejections at .05, and how often the 95 % interval contains 0.",
-  "`interval` is the default (t). `BCa` is the bootstrap interval that was the default before.", "",
+  "`default` is the interval by sign flips. `missing` is how often there is none, because no sign pattern is as rare as .05.",
+  "A missing interval counts as one that contains 0. `t interval` and `BCa` are the others.", "",
   "With 85 % ties, ten queries have one or two differences that are not 0. The t test then rejects too rarely, and its interval contains 0 too often.", "",
-  table_of(c("queries", "n", "t", "Wilcoxon", "sign flips", "interval", "BCa"), plain),
+  table_of(c("queries", "n", "t", "Wilcoxon", "sign flips", "default", "missing", "t interval", "BCa"), plain),
   "## Weights of queries", "",
-  "`effective` is the mean of Kish's effective number of queries. The t test uses its degrees of freedom.", "",
-  table_of(c("weights", "n", "effective", "t", "sign flips", "interval"), weighted),
+  "`effective` is the mean of Kish's effective number of queries. The t test uses its degrees of freedom.",
+  "`sign flips` compares sums, `joint` compares the t of compare_rankers().", "",
+  table_of(c("weights", "n", "effective", "t", "sign flips", "joint", "t interval"), weighted),
+  "## Several rankers", "",
+  "All pairs of k rankers. `better` rankers are better by .15 on 70 % of the queries. Values have steps of a tenth, zeros and",
+  "ties. `error` is the rate of any false rejection at .05 by step-down maxT, `Holm` by paired t tests with Holm's",
+  "adjustment. `power` is the fraction of true differences that are found. `intervals` is how often all simultaneous",
+  "intervals contain 0. `best in set` is how often the set of the best contains the first ranker, and `set` the",
+  "mean fraction of rankers in it.", "",
+  table_of(c("n", "k", "better", "error", "Holm", "power", "power of Holm", "intervals", "best in set", "set"),
+           families),
   "## Five folds", "",
   "The true difference is 0. `spread` is the standard deviation of the effect of a fold, relative to the standard error of a",
   "fold. Above 0, the models of the folds differ by chance. All tests are conditional on these models, so they reject then.",
@@ -200,6 +253,6 @@ writeLines(c(
   table_of(c("n", "t", "Wilcoxon", "verdict"), skewed),
   "## Friedman's test on few data sets", "",
   table_of(c("data sets", "rankers", "method", "rejections", "chi-squared"), friedman),
-  "## Forty rankers by sign flips, Holm's adjustment, 50 queries", "",
-  sprintf("Rankers without a difference to the best in two draws: %s: %s.", names(many), many)
+  "## Forty rankers, 50 queries", "",
+  sprintf("Rankers in the set of the best in two draws: %s: %s.", names(many), many)
 ), "bench/inference.md")

@@ -71,7 +71,7 @@ test_that("algorithms are compared over queries and trainings", {
   expect_equal(tidy(algorithms)$p_adjusted, own$p)
   expect_equal(tidy(models)$se, own$se_queries)
   expect_equal(tidy(algorithms)$tost_upper, own$difference + stats::qt(0.95, own$df) * own$se)
-  expect_output(print(algorithms), "over queries and trainings")
+  expect_output(print(algorithms), "over queries and\\s+trainings")
   expect_match(methods_sentence(algorithms), "over queries and 3 trainings")
   refused <- function(...) {
     expect_error(compare_rankers(benchmark, variance = "queries+training", seed = 1, ...),
