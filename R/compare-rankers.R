@@ -142,9 +142,10 @@
 #' * `rankmix_error_values`: a query that counts for one ranker only.
 #' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some
 #'   evaluations lack; different metrics under one name; folds that share queries, unless `combine =
-#'   "pool"`; a `control` that is no ranker; an `adjust` or `alternative` that the test does not have:
-#'   `"maxt"` needs sign flips and `"pool"`, `"tukey"` needs equal weights and all pairs;
-#'   `"queries+training"` with another test than t, or without repeated trainings.
+#'   "pool"`; a `control` that is no ranker.
+#' * `rankmix_error_argument` also for tests that do not go together. `"maxt"` needs sign flips and
+#'   `"pool"`. `"tukey"` needs equal weights and all pairs. `"queries+training"` needs t tests and
+#'   repeated trainings.
 #' * The conditions of [evaluate()].
 #' @section Cost: O(queries x rankers x `resamples`): 20 s for 50 rankers, 5,000 queries and 10,000
 #'   patterns.

@@ -71,7 +71,6 @@ double slow_t(const Problem& x, std::size_t i, std::size_t j, std::uint64_t patt
                                  ? 1
                                  : 1 + static_cast<std::size_t>(*std::max_element(
                                            x.strata.begin(), x.strata.end()));
-  double all_weight = 0.0;
   double all_sum = 0.0;
   double variance = 0.0;
   double squares = 0.0;
@@ -99,7 +98,6 @@ double slow_t(const Problem& x, std::size_t i, std::size_t j, std::uint64_t patt
       squares += d * d;
     });
     variance += n / (n - 1.0) * own;
-    all_weight += weight;
     all_sum += sum;
   }
   if (squares < 1e-20) {
