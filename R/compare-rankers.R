@@ -137,8 +137,8 @@
 #' * `rankmix_error_values`: a query that counts for one ranker only.
 #' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some
 #'   evaluations lack; different metrics under one name; folds that share queries, unless `combine =
-#'   "pool"`; a `control` that is no ranker; an `adjust` or `alternative` that the test does not have:
-#'   `"maxt"` needs sign flips and `"pool"`, `"tukey"` needs equal weights and all pairs.
+#'   "pool"`. Also a `control` that is no ranker; an `adjust` or `alternative` that the test does not have.
+#'   `"maxt"` needs sign flips and `"pool"`. `"tukey"` needs equal weights and all pairs.
 #' * The conditions of [evaluate()].
 #' @section Cost: O(queries x rankers x `resamples`): 20 s for 50 rankers, 5,000 queries and 10,000
 #'   patterns.
