@@ -199,7 +199,8 @@ escape_latex <- function(text) {
   }, "")
 }
 
-escape_markdown <- function(text) gsub("([][\\\\`*_{}<>#|~^$])", "\\\\\\1", text, perl = TRUE)
+# With "@", because pandoc makes links of addresses such as NDCG@10.
+escape_markdown <- function(text) gsub("([][\\\\`*_{}<>#|~^$@])", "\\\\\\1", text, perl = TRUE)
 
 escape_page <- function(text) {
   for (mark in c("&", "<", ">", "\"")) {

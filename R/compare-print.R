@@ -118,7 +118,8 @@ against_reference <- function(ranker, x, metric) {
     sprintf("[%s, %s]", show_end(row$lower), show_end(row$upper))
   }
   paste0(sprintf("%+.4f %s, %s", row$difference + 0, interval, show_p(row$p, row$at_floor)),
-         if (!is.null(x$settings$margin)) paste(":", row$verdict),
+         # Shorter than in tidy(), so that the line fits into 80 columns.
+         if (!is.null(x$settings$margin)) paste0(": ", sub("practically ", "", row$verdict)),
          if (nzchar(row$note)) paste0("; ", row$note) else "")
 }
 

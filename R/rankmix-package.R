@@ -13,11 +13,14 @@
 #' | rank | [predict], [augment()] |
 #' | evaluate | [evaluate()] with [metrics] and [conventions] |
 #' | compare | [compare_rankers()], [benchmark_rankers()] |
+#' | plan queries | [queries_needed()], [detectable()] |
+#' | write a paper | [paper_table()], [methods_sentence()] |
 #' | explain | [explain()], [permutation_importance()] |
 #' | deploy | [write_model()], [read_model()], [distill()], [hooks] |
 #' | plot | [autoplot], [tidy()], [report()] |
 #'
 #' Start with `vignette("get-started", "rankmix")`, then `"rankers"`, `"metrics"` and `"comparing"`.
+#' `"ship"` is about the decision between an old and a new ranker.
 #' The vignettes `"tune-and-mix"`, `"calibrated-adaboost"`, `"smoothrank"`, `"cocr"` and `"yetirank"`
 #' reproduce a paper each.
 #' [glossary] explains the terms.

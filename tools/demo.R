@@ -2,9 +2,9 @@
 #
 #   Rscript tools/demo.R [folder with train.txt, vali.txt and test.txt]
 #
-# Prints NDCG@10 and ERR on the test part and which rankers are significantly worse than the
-# best, and writes to demo/ the mixture (mixture.rds), its test scores (scores.txt), a plot
-# (rankers.png) and the comparison as a page (report.html).
+# Prints NDCG@10 and ERR on the test part, and which rankers may be the best. Writes to demo/ the
+# mixture (mixture.rds), its test scores (scores.txt), a plot (rankers.png) and the comparison as a
+# page (report.html).
 
 suppressPackageStartupMessages(library(rankmix))
 

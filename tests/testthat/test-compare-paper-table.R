@@ -84,6 +84,8 @@ test_that("names are escaped", {
                    paste0("a\\_b \\& \\{c\\} 5\\% \\$x\\textasciicircum{}2\\textasciitilde{} ",
                           "\\textbackslash{} \\#\\textless{}\\textgreater{}\\textbar{}"))
   expect_identical(escape_markdown("a_b*|[c]"), "a\\_b\\*\\|\\[c\\]")
+  # Otherwise pandoc reads an address.
+  expect_identical(escape_markdown("NDCG@10"), "NDCG\\@10")
   expect_identical(escape_page("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;")
 })
 

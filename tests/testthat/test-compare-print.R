@@ -24,3 +24,12 @@ test_that("settings are described in words", {
                    "paired t tests over queries and trainings, p adjusted by Holm")
   expect_identical(describe(adjust = "tukey"), "permutations within queries, p adjusted by Tukey's HSD")
 })
+
+test_that("verdicts are short, so that lines fit into 80 columns", {
+  values <- cbind(first = rep(c(0.51, 0.52), 20), second = 0.5)
+  compared <- compare_rankers(values, margin = 0.1, resamples = 200, seed = 1)
+  expect_identical(compared$pairs$verdict, "better, but practically equivalent")
+  printed <- capture.output(print(compared))
+  expect_match(printed, ": worse, but equivalent$", all = FALSE)
+  expect_lte(max(nchar(printed)), 80L)
+})
