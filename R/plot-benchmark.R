@@ -132,7 +132,8 @@ plot_time <- function(object, table, means, metric, n, comparison) {
                            expand = ggplot2::expansion(c(0.12, 0.2))) +
     ggplot2::labs(title = wrapped(sprintf("%s against the time to fit", metric)),
                   x = "Seconds to fit, mean of the folds (log scale)",
-                  y = sprintf("Difference of %s to\n%s", metric, short_name(rows$ranker[rows$reference], 28L)),
+                  y = wrapped(sprintf("Difference of %s to %s", metric,
+                                      short_name(rows$ranker[rows$reference], 28L)), 36L),
                   caption = caption_lines(left, timed$words,
                                           if (!few) "Named: better than all faster rankers.",
                                           "Below 0.001 s drawn as 0.001 s.")) +

@@ -20,7 +20,7 @@ plot_p_values <- function(object, rated, metric, n) {
     (if (is.null(settings$control)) ggplot2::coord_equal()) +
     ggplot2::labs(title = wrapped(sprintf("p-values of all pairs by %s", metric)),
                   subtitle = wrapped(describe_settings(settings, pairs$folds[1L])),
-                  x = "column", y = "row", fill = "p",
+                  x = "column", y = "row", fill = NULL,
                   caption = heat_map_caption(few, length(shown), nrow(rated), settings)) +
     plot_theme() +
     ggplot2::theme(axis.text.x = ggplot2::element_text(angle = if (few) 40 else 90, hjust = 1,
@@ -28,7 +28,7 @@ plot_p_values <- function(object, rated, metric, n) {
                    axis.text = ggplot2::element_text(size = if (few) 9 else 6),
                    panel.grid = ggplot2::element_blank(),
                    # The bar has five times the width of a key: enough for seven labels.
-                   legend.key.width = ggplot2::unit(0.68, "inches"),
+                   legend.key.width = ggplot2::unit(0.62, "inches"),
                    legend.key.height = ggplot2::unit(0.1, "inches"))
 }
 
@@ -65,7 +65,7 @@ p_labels <- function(p) {
 }
 
 tile_text_size <- function(rankers) {
-  if (rankers <= 8L) 3 else if (rankers <= max_labelled_rows) 2.1 else 1.8
+  if (rankers <= 8L) 3 else if (rankers <= max_labelled_rows) 1.9 else 1.8
 }
 
 tile_colours <- function() {
@@ -73,7 +73,7 @@ tile_colours <- function() {
   ggplot2::scale_fill_gradient2(
     low = "#A63603", mid = "white", high = "#08519C", midpoint = 0, limits = c(-3, 3), na.value = "grey80",
     breaks = c(ends, 0, -rev(ends)),
-    labels = c("- <= .001", "- .01", "- .05", "1", "+ .05", "+ .01", "+ <= .001")
+    labels = c("-.001", "-.01", "-.05", "1", "+.05", "+.01", "+.001")
   )
 }
 
@@ -83,7 +83,7 @@ heat_map_caption <- function(few, shown, all, settings) {
     if (few) "+: the row has the higher mean than the column." else {
       sprintf("+: the row is better than the column at level %s.", plain_number(settings$level))
     },
-    "Rows are ordered by their means.",
+    "Rows are ordered by their means. The colour is p with this sign.",
     "A large p-value does not show that two rankers are equal."
   )
 }

@@ -83,9 +83,9 @@ plot_rank_bars <- function(friedman, metric, n) {
   bars$y <- -0.25 - 0.22 * (seq_len(nrow(bars)) - 1L)
   beside <- 0.04 * axis$span
   labels <- rank_labels(ranks)
-  lines <- max(nchar(gsub("[^\n]", "", labels))) + 1L
+  lines <- if (any(grepl("\n", labels))) 2 else 1
   names <- data.frame(rank = ranks,
-                      y = min(bars$y, -0.25) - c(0.6, 0.9, 1.2)[min(lines, 3L)] * depth,
+                      y = min(bars$y, -0.25) - c(0.6, 0.9)[lines] * depth,
                       side = ifelse(seq_len(k) %in% left, axis$from - beside, axis$to + beside),
                       hjust = ifelse(seq_len(k) %in% left, 1, 0),
                       label = labels)
@@ -113,8 +113,7 @@ plot_rank_bars <- function(friedman, metric, n) {
                           colour = ranker_colours(1L)) +
     ggplot2::scale_x_continuous(expand = ggplot2::expansion(add = margin)) +
     # The lowest name needs space for all of its lines.
-    ggplot2::scale_y_continuous(expand = ggplot2::expansion(
-      add = c(0.13 * lines, 0.25))) +
+    ggplot2::scale_y_continuous(expand = ggplot2::expansion(add = c(0.2 * lines, 0.25))) +
     ggplot2::labs(title = rank_title, subtitle = rank_subtitle(friedman, metric),
                   caption = rank_caption(friedman, k, "Between rankers joined by a bar")) +
     ggplot2::theme_void(base_size = 11) +
@@ -135,25 +134,10 @@ rank_axis <- function(ranks, width, worst = length(ranks)) {
   list(from = from, to = to, span = max(to - from, 0.1), ticks = ticks)
 }
 
-# " mixture (1.25) ", long names in lines.
+# " mixture (1.25) ", with the rank below a long name.
 rank_labels <- function(ranks) {
-  text <- sprintf("%s (%.2f)", short_name(names(ranks), 26L), ranks)
-  vapply(text, function(one) paste0(" ", broken_name(one, 20L), " ", collapse = "\n"), "",
-         USE.NAMES = FALSE)
-}
-
-# Breaks a name into lines: at blanks, else after "_", "." or "-", else anywhere.
-broken_name <- function(name, width) {
-  unlist(lapply(strwrap(name, width), function(line) {
-    lines <- character()
-    while (nchar(line) >= width) {
-      at <- utils::tail(gregexpr("[_.-]", substr(line, 1L, width - 1L))[[1L]], 1L)
-      at <- if (at > 0L) at else width - 1L
-      lines <- c(lines, substr(line, 1L, at))
-      line <- substr(line, at + 1L, nchar(line))
-    }
-    c(lines, line)
-  }))
+  name <- short_name(names(ranks), 20L)
+  paste0(" ", name, ifelse(nchar(name) > 13L, " \n ", " "), sprintf("(%.2f) ", ranks))
 }
 
 # The longest groups of sorted ranks within `width`, of at least two rankers.

@@ -14,7 +14,7 @@ plot_theme <- function() {
 wrapped <- function(text, width = 52L) paste(wrap_calls(text, width), collapse = "\n")
 
 # A caption: each sentence begins a line. Its letters are small, so lines are longer.
-caption_lines <- function(...) paste(vapply(c(...), wrapped, "", width = 72L), collapse = "\n")
+caption_lines <- function(...) paste(vapply(c(...), wrapped, "", width = 76L), collapse = "\n")
 
 # Long names without their middle, because similar names often differ at the end.
 short_name <- function(name, width) {

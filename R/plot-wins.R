@@ -8,7 +8,7 @@ plot_wins <- function(object, rankers, metric, margin = NULL) {
   means <- rated$mean[match(rankers, rated$ranker)]
   # Queries without a difference have bars of no height, so a thick line shows them.
   equal <- rows[rows$difference == 0, ]
-  ends <- extreme_queries(rows, rankers)
+  ends <- extreme_queries(rows)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$position, y = .data$difference)) +
     ggplot2::geom_col(ggplot2::aes(fill = .data$who), width = 1) +
     ggplot2::geom_hline(yintercept = 0, colour = "grey40") +
@@ -71,16 +71,15 @@ wins_counts <- function(difference, margin) {
 
 # The names of the queries at both ends. The gains are written at the top right and the losses at the bottom
 # left, because sorted bars leave these corners empty.
-extreme_queries <- function(rows, rankers, count = 3L) {
+extreme_queries <- function(rows, count = 3L) {
   gains <- utils::head(rows[rows$difference > 0, ], count)
   losses <- rev_rows(utils::tail(rows[rows$difference < 0, ], count))
-  words <- function(ends, ranker) {
-    paste(c(sprintf("most for %s:", short_name(ranker, 18L)),
-            sprintf("%s (%+.3f)", short_name(ends$query, 20L), ends$difference)), collapse = "\n")
+  words <- function(ends) {
+    paste(sprintf("%s (%+.3f)", short_name(ends$query, 20L), ends$difference), collapse = "\n")
   }
   limits <- range(rows$difference, 0)
   all <- data.frame(x = c(nrow(rows) + 0.5, 0.5), y = rev(limits), side = c(1, 0),
-                    label = c(words(gains, rankers[1L]), words(losses, rankers[2L])))
+                    label = c(words(gains), words(losses)))
   all[c(nrow(gains), nrow(losses)) > 0L, ]
 }
 
