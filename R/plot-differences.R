@@ -83,7 +83,7 @@ margin_band <- function(margin) {
 
 forest_layers <- function(rows, few) {
   others <- rows[rows$verdict != "reference", ]
-  # One-sided intervals go on to the edge of the panel.
+  # A one-sided interval ends at the edge of the panel.
   list(
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper, colour = .data$verdict),
                             data = others, linewidth = if (few) 0.7 else 0.5, na.rm = TRUE,

@@ -212,7 +212,7 @@ report_pairs <- function(comparison) {
   table <- data.frame(
     pair = pair_names(pairs),
     `difference [interval]` = with_interval(pairs$difference, own),
-    p = cell_p(pairs$p_adjusted), verdict = pairs$verdict,
+    p = p_column(pairs$p_adjusted), verdict = pairs$verdict,
     effect = ifelse(is.na(pairs$effect), "", sprintf("%+.2f", pairs$effect)),
     `win / tie / loss %` = sprintf("%.0f/%.0f/%.0f", 100 * pairs$wins, 100 * pairs$ties,
                                    100 * pairs$losses),
@@ -239,12 +239,12 @@ report_all_pairs <- function(comparison) {
   table <- data.frame(
     pair = pair_names(pairs),
     `interval of the pair alone` = with_interval(pairs$difference, pairs[c("lower", "upper")]),
-    adjusted = cell_p(pairs$p_adjusted), t = cell_p(pairs$p_t), Wilcoxon = cell_p(pairs$p_wilcoxon),
-    `sign flips` = cell_p(pairs$p_randomization), Holm = cell_p(pairs$p_holm), BH = cell_p(pairs$p_bh),
+    adjusted = p_column(pairs$p_adjusted), t = p_column(pairs$p_t), Wilcoxon = p_column(pairs$p_wilcoxon),
+    `sign flips` = p_column(pairs$p_randomization), Holm = p_column(pairs$p_holm), BH = p_column(pairs$p_bh),
     `identical %` = ifelse(is.na(pairs$identical), "", sprintf("%.0f", 100 * pairs$identical)),
-    normality = cell_p(pairs$normality),
+    normality = p_column(pairs$normality),
     `folds ahead` = if (all(pairs$folds == 1L)) "" else sprintf("%d of %d", pairs$folds_ahead, pairs$folds),
-    heterogeneity = cell_p(pairs$heterogeneity), check.names = FALSE
+    heterogeneity = p_column(pairs$heterogeneity), check.names = FALSE
   )
   without_empty(table)
 }
@@ -258,7 +258,7 @@ with_interval <- function(difference, ends) {
 
 show_ends <- function(x) vapply(x, show_end, "")
 
-cell_p <- function(x) ifelse(is.na(x), "", sub("^(= )", "", sub("^p ", "", show_p(x))))
+p_column <- function(x) ifelse(is.na(x), "", sub("^(= )", "", sub("^p ", "", show_p(x))))
 
 # Without the columns that are empty for every pair.
 without_empty <- function(table) table[!vapply(table, function(column) all(column == ""), NA)]

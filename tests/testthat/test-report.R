@@ -54,8 +54,8 @@ test_that("a report shows the comparison it is given", {
   compared <- compare_rankers(benchmark, test = "randomization", adjust = "BH", level = 0.1,
                               metric = "err", resamples = 500, seed = 77)
   page <- page_of(benchmark, comparison = compared)
-  expect_true(grepl("sign-flip randomisation", page))
-  expect_true(grepl("Benjamini-Hochberg", page))
+  expect_true(grepl("sign-flip\\s+randomisation", page))
+  expect_true(grepl("Benjamini\\s+and\\s+Hochberg", page))
   expect_true(grepl("of the tests\\s+77", page))
 })
 
