@@ -29,8 +29,10 @@
 #'
 #' For `"time"` the differences are to the control of `comparison`, if it has one. A ranker that failed in a fold
 #' has a point without an interval, because it was not compared. More than 15 rankers have few names: those with
-#' a higher mean than all faster rankers. Its height of 3.8 inches is enough, and for `"folds"` of k rankers 1.9 +
-#' 0.25 k, or 1.9 + 0.14 k for more than 15 rankers.
+#' a higher mean than all faster rankers.
+#'
+#' In a figure of 5.2 inches width, 3.8 inches of height are enough for `"time"`. `"folds"` of k rankers needs
+#' 2.1 + 0.25 k inches, and 2.1 + 0.14 k for more than 15 rankers.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: all rankers failed; an unknown type or metric; an `n` below 2; a comparison
