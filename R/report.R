@@ -1,14 +1,15 @@
 #' Write a report of a benchmark
 #'
-#' Writes one HTML page about a benchmark. The page describes the data, the best ranker, and the rankers that
-#' are not significantly worse. It has plots, the metrics by the rules of other tools, times, seeds and
-#' session information.
+#' Writes one HTML page about a benchmark. The page opens with the verdicts, their sizes with intervals, and
+#' what the queries could not show. It has plots, the metrics by the rules of other tools, the data, times,
+#' seeds and session information. Use it to share a benchmark.
 #'
 #' @param benchmark The benchmark of two or more rankers, made by [benchmark_rankers()].
 #' @param file The path of the page. An existing file is replaced once the new page is complete.
 #' @param title The title of the page; default `"Benchmark of rankers"`.
 #' @param comparison The comparison of the benchmark, made by [compare_rankers()] with the tests of your
-#'   choice. By default `compare_rankers()` is called with its defaults and the benchmark's seed.
+#'   choice. With its `margin` the verdicts are also about equivalence, and with its `control` they are about the
+#'   control. By default `compare_rankers()` is called with its defaults and the benchmark's seed.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return The path of the page, invisibly.
@@ -24,6 +25,10 @@
 #' @details The report needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are embedded,
 #'   and the page loads nothing from the network. The comparison of conventions needs the scores, so it
 #'   is left out if the benchmark did not keep them (`keep_scores`). It uses the first training of each fold.
+#'
+#'   The verdicts are of the first metric of the comparison. Of more than 15 rankers the table of pairs has the
+#'   pairs with the highest mean or the control, and figures have up to 40 rankers. All pairs are in a folded
+#'   table below it.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers succeeded in all folds.
@@ -91,33 +96,105 @@ render_report <- function(contents, title) {
 
 # What the template shows ----------------------------------------------------------------
 
+# The first paragraph: the verdicts about one ranker, their sizes with intervals, what the queries could not
+# show, and the rankers that may be the best.
 report_headline <- function(comparison) {
   metric <- names(comparison$values)[1L]
+  settings <- comparison$settings
   rated <- comparison$rankers[comparison$rankers$metric == metric, ]
-  top <- rated[which.max(rated$mean), ]
-  others <- rated$ranker[rated$best & rated$ranker != top$ranker]
-  pairs <- sum(comparison$pairs$metric == metric)
-  adjusted <- if (comparison$settings$adjust == "none" || pairs < 2L) "" else {
-    sprintf(", p adjusted over %d pairs", pairs)
-  }
-  sprintf("<strong>%s</strong> has the highest mean %s, %.4f. %s", escape_html(top$ranker),
-          escape_html(metric), top$mean,
-          if (length(others) > 0L) {
-            sprintf("No difference to it is shown for: %s (level %s%s).",
-                    escape_html(paste(others, collapse = ", ")),
-                    plain_number(comparison$settings$level), adjusted)
-          } else {
-            sprintf("All others are significantly worse (level %s%s).",
-                    plain_number(comparison$settings$level), adjusted)
-          })
+  reference <- reference_ranker(settings, rated)
+  rows <- pairs_against(comparison$pairs[comparison$pairs$metric == metric, ], reference, settings)
+  rows <- rows[order(abs(rows$difference)), ]
+  sentences <- c(
+    sprintf(if (is.null(settings$control)) "%s has the highest mean %s, %.4f." else {
+      "The control %s has a mean %s of %.4f."
+    }, bold(reference), escape_html(metric_labels(metric)), rated$mean[rated$ranker == reference]),
+    verdict_sentences(rows, settings),
+    sub("%", "&#37;", detectable_sentence(comparison, metric), fixed = TRUE),
+    best_sentence(rated, settings)
+  )
+  paste(sentences, collapse = " ")
 }
 
-# A table of rankers x metrics: mean +- standard error. Bold: the best ranker, and rankers without a
-# significant difference to it.
+bold <- function(name) sprintf("<strong>%s</strong>", escape_html(name))
+
+# A sentence for each verdict about the reference. The verdicts and differences of `rows` are about the other
+# rankers.
+verdict_sentences <- function(rows, settings) {
+  margin <- if (!is.null(settings$margin)) sprintf(", with margin %s", escape_html(show_margin(settings)))
+  near <- paste0(", but practically equivalent", margin)
+  parts <- list(
+    worse = c("It is significantly better than ", ""),
+    `worse, but practically equivalent` = c("It is significantly better than ", near),
+    equivalent = c("It is equivalent to ", margin),
+    `better, but practically equivalent` = c("It is significantly worse than ", near),
+    better = c("It is significantly worse than ", ""),
+    undecided = if (is.null(margin)) c("No difference to ", " is shown") else {
+      c("Neither a difference nor equivalence to ", paste0(" is shown", margin))
+    }
+  )
+  used <- names(parts)[names(parts) %in% rows$verdict]
+  vapply(used, function(verdict) {
+    own <- rows[rows$verdict == verdict, ]
+    paste0(parts[[verdict]][1L], sized_names(own, verdict, settings), parts[[verdict]][2L], ".")
+  }, "")
+}
+
+# "c (by 0.0300 [0.0100, 0.0500]) and d (by ...)". Only the nearest of many rankers are named. The numbers are
+# the lead of the reference, or its lag if it is worse. An interval of a pair alone may exclude 0 although the
+# adjusted p-value is above the level. So an undecided pair has p in its place.
+sized_names <- function(rows, verdict, settings, most = 4L) {
+  shown <- utils::head(rows, if (nrow(rows) > most) most - 1L else most)
+  behind <- startsWith(verdict, "better")
+  size <- if (behind) shown$difference else 0 - shown$difference
+  lower <- if (behind) shown$lower else 0 - shown$upper
+  upper <- if (behind) shown$upper else 0 - shown$lower
+  interval <- ifelse(is.na(lower), "", sprintf(" [%s, %s]", bare_end(lower), bare_end(upper)))
+  if (verdict == "undecided" && !has_simultaneous(settings) && settings$adjust != "none") {
+    interval <- paste0(", ", escape_html(show_p(shown$p, shown$at_floor)))
+  }
+  by <- if (grepl("better|worse", verdict)) "by " else ""
+  text <- sprintf("%s (%s%.4f%s)", bold(shown$ranker), by, size, interval)
+  rest <- nrow(rows) - nrow(shown)
+  join_words(c(text, if (rest > 0L) counted(rest, "more ranker")))
+}
+
+bare_end <- function(x) ifelse(is.finite(x), sprintf("%.4f", x + 0), format(x))
+
+# NULL if no set with a confidence is known.
+best_sentence <- function(rated, settings, most = 12L) {
+  if (settings$adjust != "maxt" || anyNA(rated$p_best)) {
+    return(NULL)
+  }
+  set <- rated$ranker[order(-rated$mean)]
+  set <- set[set %in% rated$ranker[rated$best]]
+  shown <- utils::head(set, most)
+  sprintf("Set of rankers that may be the best (%s &#37; confidence): %s%s.",
+          plain_number(100 * (1 - settings$level)), paste(bold(shown), collapse = ", "),
+          if (length(set) > most) sprintf(" and %d more", length(set) - most) else "")
+}
+
+# How many tests the page shows, and over which of them the p-values are adjusted.
+report_tests <- function(comparison) {
+  metrics <- length(comparison$values)
+  pairs <- sum(comparison$pairs$metric == names(comparison$values)[1L])
+  adjusted <- comparison$settings$adjust != "none"
+  if (metrics == 1L) {
+    return(if (pairs > 1L) {
+      sprintf("The page has %d tests, one for each pair%s.", pairs,
+              if (adjusted) "; p-values are adjusted for all of them" else "; p-values are not adjusted")
+    } else "")
+  }
+  sprintf(paste("%d metrics and %s are %d tests. Each column is tested by itself: p-values are %s. So a",
+                "metric should be chosen before the test."), metrics, counted(pairs, "pair"), metrics * pairs,
+          if (adjusted && pairs > 1L) "adjusted over the pairs of a metric, not over metrics" else "not adjusted")
+}
+
+# A table of rankers x metrics: mean +- standard error. Bold: the rankers that may be the best.
 report_means <- function(comparison) {
   cells <- lapply(split_by(comparison$rankers, "metric"), function(rows) {
     text <- sprintf("%.4f \u00b1 %.4f", rows$mean, rows$se)
-    stats::setNames(ifelse(rows$best, sprintf("<strong>%s *</strong>", text), text),
+    stats::setNames(ifelse(rows$best %in% TRUE, sprintf("<strong>%s *</strong>", text), text),
                     rows$ranker)
   })
   table <- data.frame(ranker = escape_html(names(cells[[1L]])), do.call(cbind, cells),
@@ -126,29 +203,65 @@ report_means <- function(comparison) {
   table[order(-first$mean), ]
 }
 
+# The pairs of the first metric: size, interval, p-value and verdict. Of more than 15 rankers only the pairs
+# with the reference.
 report_pairs <- function(comparison) {
-  pairs <- comparison$pairs[comparison$pairs$metric == names(comparison$values)[1L], ]
-  p <- function(x) ifelse(is.na(x), "", sub("^(= )", "", sub("^p ", "", show_p(x))))
+  pairs <- main_pairs(comparison)
+  settings <- comparison$settings
+  own <- if (has_simultaneous(settings)) pairs[c("sim_lower", "sim_upper")] else pairs[c("lower", "upper")]
   table <- data.frame(
-    pair = sprintf("%s \u2212 %s", escape_html(pairs$a), escape_html(pairs$b)),
-    `difference, interval of the pair alone` =
-      ifelse(is.na(pairs$lower), sprintf("%+.4f", pairs$difference),
-             sprintf("%+.4f [%+.4f, %+.4f]", pairs$difference, pairs$lower, pairs$upper)),
+    pair = pair_names(pairs),
+    `difference [interval]` = with_interval(pairs$difference, own),
+    p = p_column(pairs$p_adjusted), verdict = pairs$verdict,
     effect = ifelse(is.na(pairs$effect), "", sprintf("%+.2f", pairs$effect)),
-    t = p(pairs$p_t), Wilcoxon = p(pairs$p_wilcoxon),
-    `sign flips` = p(pairs$p_randomization), Holm = p(pairs$p_holm),
-    BH = p(pairs$p_bh),
     `win / tie / loss %` = sprintf("%.0f/%.0f/%.0f", 100 * pairs$wins, 100 * pairs$ties,
-                               100 * pairs$losses),
-    `identical %` = ifelse(is.na(pairs$identical), "", sprintf("%.0f", 100 * pairs$identical)),
-    normality = p(pairs$normality),
-    `folds ahead` = sprintf("%d of %d", pairs$folds_ahead, pairs$folds),
+                                   100 * pairs$losses),
     note = pairs$note, check.names = FALSE
   )
-  # Drops columns that are empty for every pair.
-  silent <- vapply(table, function(column) all(column == ""), NA)
-  table[!silent & !(names(table) == "folds ahead" & all(pairs$folds == 1L))]
+  without_empty(table)
 }
+
+main_pairs <- function(comparison) {
+  metric <- names(comparison$values)[1L]
+  pairs <- comparison$pairs[comparison$pairs$metric == metric, ]
+  rated <- comparison$rankers[comparison$rankers$metric == metric, ]
+  if (nrow(rated) <= max_labelled_rows) {
+    return(pairs)
+  }
+  reference <- reference_ranker(comparison$settings, rated)
+  pairs <- pairs[pairs$a == reference | pairs$b == reference, ]
+  pairs[order(abs(pairs$difference)), ]
+}
+
+# All pairs of the first metric, with columns that few readers need.
+report_all_pairs <- function(comparison) {
+  pairs <- comparison$pairs[comparison$pairs$metric == names(comparison$values)[1L], ]
+  table <- data.frame(
+    pair = pair_names(pairs),
+    `interval of the pair alone` = with_interval(pairs$difference, pairs[c("lower", "upper")]),
+    adjusted = p_column(pairs$p_adjusted), t = p_column(pairs$p_t), Wilcoxon = p_column(pairs$p_wilcoxon),
+    `sign flips` = p_column(pairs$p_randomization), Holm = p_column(pairs$p_holm), BH = p_column(pairs$p_bh),
+    `identical %` = ifelse(is.na(pairs$identical), "", sprintf("%.0f", 100 * pairs$identical)),
+    normality = p_column(pairs$normality),
+    `folds ahead` = if (all(pairs$folds == 1L)) "" else sprintf("%d of %d", pairs$folds_ahead, pairs$folds),
+    heterogeneity = p_column(pairs$heterogeneity), check.names = FALSE
+  )
+  without_empty(table)
+}
+
+pair_names <- function(pairs) sprintf("%s \u2212 %s", escape_html(pairs$a), escape_html(pairs$b))
+
+with_interval <- function(difference, ends) {
+  text <- sprintf("%+.4f [%s, %s]", difference, show_ends(ends[[1L]]), show_ends(ends[[2L]]))
+  ifelse(is.na(ends[[1L]]), sprintf("%+.4f", difference), text)
+}
+
+show_ends <- function(x) vapply(x, show_end, "")
+
+p_column <- function(x) ifelse(is.na(x), "", sub("^(= )", "", sub("^p ", "", show_p(x))))
+
+# Without the columns that are empty for every pair.
+without_empty <- function(table) table[!vapply(table, function(column) all(column == ""), NA)]
 
 report_sizes <- function(benchmark) {
   table <- bind_named(lapply(benchmark$data, `[[`, "sizes"), "fold")
@@ -204,6 +317,12 @@ report_scores <- function(benchmark, rankers) {
   list(data = data, scores = scores)
 }
 
+# Curves of more rankers cannot be distinguished.
+rankers_of_curves <- function(comparison) {
+  rated <- comparison$rankers[comparison$rankers$metric == names(comparison$values)[1L], ]
+  if (nrow(rated) <= max_labelled_rows) rated$ranker else best_rankers(rated, 8L)
+}
+
 report_conventions <- function(contents) {
   benchmark <- contents$benchmark
   metric <- benchmark$metrics[[names(contents$comparison$values)[1L]]]
@@ -220,8 +339,8 @@ report_conventions <- function(contents) {
   # The applicable conventions whose values differ most.
   shown <- intersect(eval(formals(cutoff_curves)$conventions), reported$table$convention)
   curves <- if (length(shown) > 0L && is.finite(metric$k)) {
-    cutoff_curves(pooled$scores, pooled$data, metric, seq_len(max(2, min(metric$k, 10))),
-                  shown, contents$threads)
+    cutoff_curves(pooled$scores[rankers_of_curves(contents$comparison)], pooled$data, metric,
+                  seq_len(max(2, min(metric$k, 10))), shown, contents$threads)
   }
   list(report = reported, curves = curves)
 }

@@ -54,8 +54,8 @@ test_that("a report shows the comparison it is given", {
   compared <- compare_rankers(benchmark, test = "randomization", adjust = "BH", level = 0.1,
                               metric = "err", resamples = 500, seed = 77)
   page <- page_of(benchmark, comparison = compared)
-  expect_true(grepl("sign-flip randomisation", page))
-  expect_true(grepl("Benjamini-Hochberg", page))
+  expect_true(grepl("sign-flip\\s+randomisation", page))
+  expect_true(grepl("Benjamini\\s+and\\s+Hochberg", page))
   expect_true(grepl("of the tests\\s+77", page))
 })
 
@@ -111,4 +111,104 @@ test_that("a model in place of a benchmark is answered", {
   model <- fit(best_feature(), random_data(queries = 5, features = 2))
   expect_error(report(model), "by `benchmark_rankers()`", fixed = TRUE)
   expect_error(report(), "`benchmark` is not given", fixed = TRUE)
+})
+
+# The headline without markup.
+headline <- function(...) {
+  text <- gsub("<[^>]*>", "", rankmix:::report_headline(...))
+  gsub("&#37;", "%", gsub("&#64;", "@", gsub("&#91;", "[", gsub("&#93;", "]", text))))
+}
+
+test_that("the headline has verdicts, sizes, intervals and what the data could not show", {
+  compared <- compare_many(16)
+  pairs <- compared$pairs[compared$pairs$a == "ranker01", ]
+  text <- headline(compared)
+  expect_match(text, sprintf("^ranker01 has the highest mean NDCG@10, %.4f[.]", compared$rankers$mean[1]))
+  decided <- pairs[pairs$verdict == "better", ]
+  decided <- decided[which.min(decided$difference), ]
+  expect_match(text, sprintf("It is significantly better than %s (by %.4f [%.4f, %.4f])", decided$b,
+                             decided$difference, decided$sim_lower, decided$sim_upper), fixed = TRUE)
+  open <- pairs[pairs$verdict == "undecided", ]
+  open <- open[which.min(open$difference), ]
+  expect_match(text, sprintf("No difference to %s (%.4f [%.4f, %.4f])", open$b, open$difference,
+                             open$sim_lower, open$sim_upper), fixed = TRUE)
+  expect_match(text, "With 40 queries, differences of about [0-9.]+ are found with 80 % power")
+})
+
+test_that("an interval of a pair alone does not contradict an undecided verdict", {
+  compared <- compare_many(4, adjust = "holm", test = "t")
+  pair <- compared$pairs[compared$pairs$b == "ranker04" & compared$pairs$a == "ranker01", ]
+  expect_identical(pair$verdict, "undecided")
+  expect_gt(pair$lower, 0)
+  text <- headline(compared)
+  expect_match(text, sprintf("ranker04 (%.4f, p = %.4f)", pair$difference, pair$p_adjusted), fixed = TRUE)
+  # Holm has no confidence set.
+  expect_no_match(text, "may be the best")
+})
+
+test_that("the headline has the set of rankers that may be the best", {
+  compared <- compare_many(4)
+  set <- compared$rankers$ranker[compared$rankers$best]
+  expect_match(headline(compared), paste0("may be the best (95 % confidence): ",
+                                          paste(set, collapse = ", "), "."), fixed = TRUE)
+})
+
+test_that("with a margin the headline has its verdicts", {
+  compared <- compare_many(4, margin = 0.08, control = "ranker02")
+  expect_identical(compared$pairs$verdict[compared$pairs$a == "ranker01"], "equivalent")
+  text <- headline(compared)
+  expect_match(text, "^The control ranker02 has a mean NDCG@10 of")
+  expect_match(text, "It is equivalent to .*ranker01 .*, with margin 0.08[.]")
+  relative <- headline(compare_many(4, margin = 0.01, relative_margin = TRUE))
+  expect_match(relative, ", with margin 1 % of the second ranker.", fixed = TRUE)
+  expect_match(relative, "Neither a difference nor equivalence to ranker02")
+})
+
+test_that("each verdict has its sentence, with positive sizes", {
+  rows <- data.frame(ranker = letters[1:6], difference = c(0.1, 0.01, 0, 0.02, -0.01, -0.1),
+                     lower = c(0.05, 0.005, -0.01, -0.1, -0.015, -0.15),
+                     upper = c(0.15, 0.015, 0.01, 0.14, -0.005, -0.05), verdict = rankmix:::margin_verdicts)
+  settings <- list(margin = 0.03, relative_margin = FALSE, adjust = "maxt")
+  text <- gsub("<[^>]*>", "", rankmix:::verdict_sentences(rows, settings))
+  expect_identical(unname(text), c(
+    "It is significantly better than f (by 0.1000 [0.0500, 0.1500]).",
+    paste("It is significantly better than e (by 0.0100 [0.0050, 0.0150]), but practically equivalent,",
+          "with margin 0.03."),
+    "It is equivalent to c (0.0000 [-0.0100, 0.0100]), with margin 0.03.",
+    paste("It is significantly worse than b (by 0.0100 [0.0050, 0.0150]), but practically equivalent,",
+          "with margin 0.03."),
+    "It is significantly worse than a (by 0.1000 [0.0500, 0.1500]).",
+    "Neither a difference nor equivalence to d (-0.0200 [-0.1400, 0.1000]) is shown, with margin 0.03."
+  ))
+})
+
+test_that("many rankers are counted, not named", {
+  text <- headline(compare_many(20))
+  expect_match(text, "and [0-9]+ more rankers")
+  expect_lt(nchar(text), 1200)
+  compared <- compare_many(20)
+  expect_identical(nrow(rankmix:::report_pairs(compared)), 19L)
+  expect_identical(nrow(rankmix:::report_all_pairs(compared)), 190L)
+  expect_identical(nrow(rankmix:::report_pairs(compare_many(15))), 105L)
+})
+
+test_that("the number of tests is stated", {
+  one <- compare_many(3)
+  expect_match(rankmix:::report_tests(one), "3 tests, one for each pair; p-values are adjusted")
+  expect_identical(rankmix:::report_tests(compare_many(2)), "")
+  two <- one
+  two$values <- c(one$values, err = one$values)
+  expect_match(rankmix:::report_tests(two), "2 metrics and 3 pairs are 6 tests. Each column is tested by itself")
+  expect_match(rankmix:::report_tests(compare_many(3, adjust = "none")), "not adjusted")
+})
+
+test_that("the table of pairs has the simultaneous interval and the adjusted p-value", {
+  compared <- compare_many(3)
+  table <- rankmix:::report_pairs(compared)
+  pairs <- compared$pairs
+  expect_identical(table$verdict, pairs$verdict)
+  expect_identical(table[["difference [interval]"]],
+                   sprintf("%+.4f [%+.4f, %+.4f]", pairs$difference, pairs$sim_lower, pairs$sim_upper))
+  expect_false(any(c("Wilcoxon", "normality", "Holm") %in% names(table)))
+  expect_true(all(c("Wilcoxon", "normality", "Holm") %in% names(rankmix:::report_all_pairs(compared))))
 })
