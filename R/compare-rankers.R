@@ -43,8 +43,8 @@
 #' @return A value of class `rankmix_comparison`. `pairs` is a data frame with a row for each metric and
 #'   pair of rankers `a` and `b`. `rankers` has a row for each metric and ranker. `folds` has the tests
 #'   of each fold. `flips` has the number of sign `patterns`, whether they are all patterns (`exact`),
-#'   and the `critical` t of the simultaneous intervals. `values` has the rankers' values by metric. `tidy()` returns `pairs`, `summary()`
-#'   returns `rankers`. [autoplot.rankmix_comparison()] draws it.
+#'   and the `critical` t of the simultaneous intervals. `values` has the rankers' values by metric.
+#'   `tidy()` returns `pairs`, `summary()` returns `rankers`. [autoplot.rankmix_comparison()] draws it.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' compared <- compare_rankers(first = data$x[, 1], second = data$x[, 2], third = data$x[, 3],
