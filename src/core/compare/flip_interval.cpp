@@ -9,16 +9,11 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
-#include "core/compare/joint_flips.h"
+#include "core/compare/sign_patterns.h"
 
 namespace rankmix::compare {
 namespace {
 
-constexpr std::size_t kGroup = 4;  // queries that share a table of sums
-constexpr std::size_t kSums = 1U << kGroup;
-constexpr std::size_t kGroupsOfWord = 64 / kGroup;
-constexpr std::size_t kBlock = 128;  // patterns of a task
-constexpr std::size_t kTasks = 64;   // tasks between two checks for an interrupt
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Sums over the flipped queries of a group, for each of its patterns. Bit j of a pattern is
@@ -96,31 +91,23 @@ Interval flip_interval(View<const double> differences, View<const double> weight
   }
   const std::vector<Flipped> groups = flipped_groups(d, weights);
   const Sums total = flipped_sums(groups, [](std::size_t) { return std::uint64_t{0}; });
-  const bool exact = n <= kMaxJointExact;
+  const bool exact = n <= kMaxExactQueries;
   const std::size_t patterns = exact ? std::size_t{1} << n : resamples;
   std::vector<double> smaller(patterns);
   std::vector<double> larger(patterns);
-  const std::size_t blocks = (patterns + kBlock - 1) / kBlock;
-  for (std::size_t first = 0; first < blocks; first += kTasks) {
-    host.checkpoint();
-    host.parallel_for(std::min(kTasks, blocks - first), [&](std::size_t i) {
-      const std::size_t start = (first + i) * kBlock;
-      for (std::size_t r = start; r < std::min(patterns, start + kBlock); ++r) {
-        const std::uint64_t stream = random_stream(seed, Purpose::kSignFlip, r);
-        const Sums flipped = flipped_sums(groups, [&](std::size_t word) {
-          return exact ? std::uint64_t{r} : mix_bits(stream ^ word);
-        });
-        const Interval means = means_of(flipped, total);
-        smaller[r] = means.lower;
-        larger[r] = means.upper;
-      }
-    });
-  }
+  in_blocks(patterns, host, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      const std::uint64_t stream = random_stream(seed, Purpose::kSignFlip, r);
+      const Sums flipped = flipped_sums(groups, [&](std::size_t word) {
+        return exact ? std::uint64_t{r} : mix_bits(stream ^ word);
+      });
+      const Interval means = means_of(flipped, total);
+      smaller[r] = means.lower;
+      larger[r] = means.upper;
+    }
+  });
   // A number is rejected if at most this many patterns reach it.
-  const double observed = exact ? 0.0 : 1.0;
-  const double allowed =
-      std::floor(level * (static_cast<double>(patterns) + observed) * (1.0 + 1e-12)) -
-      observed;
+  const double allowed = allowed_patterns(patterns, level, exact);
   if (allowed < 0.0) {
     return {-kInfinity, kInfinity};
   }

@@ -8,15 +8,11 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/compare/sign_patterns.h"
 
 namespace rankmix::compare {
 namespace {
 
-constexpr std::size_t kGroup = 4;  // queries that share a table of signed sums
-constexpr std::size_t kSums = 1U << kGroup;
-constexpr std::size_t kGroupsOfWord = 64 / kGroup;
-constexpr std::size_t kBlock = 128;  // patterns of a task
-constexpr std::size_t kTasks = 64;   // tasks between two checks for an interrupt
 // Statistics that are equal in exact arithmetic differ by rounding.
 constexpr double kTolerance = 1e-9;
 // A variance below this fraction of the sum of squares is rounding noise, and so is a sum
@@ -24,7 +20,7 @@ constexpr double kTolerance = 1e-9;
 constexpr double kNoVariance = 1e-12;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-using Lane = std::array<double, kBlock>;  // one number for each pattern of a block
+using Lane = std::array<double, kPatternBlock>;  // one number for each pattern of a block
 
 // Differences this close are rounding noise of the metric.
 double snapped(double a, double b) {
@@ -58,7 +54,7 @@ class Flipper {
     find_groups();
     find_squares();
     exact_ =
-        informative_ <= kMaxJointExact &&
+        informative_ <= kMaxExactQueries &&
         std::ldexp(1.0, static_cast<int>(informative_)) * static_cast<double>(count()) <=
             kMaxJointExactWork;
     patterns_ = exact_ ? std::size_t{1} << informative_ : resamples;
@@ -82,14 +78,14 @@ class Flipper {
   struct Block {
     std::vector<Lane> sums;          // strata x rankers
     std::vector<Lane> squared_sums;  // the same of w^2 v; empty without weights
-    std::vector<std::array<std::uint8_t, kBlock>> signs;  // of each group
+    std::vector<std::array<std::uint8_t, kPatternBlock>> signs;  // of each group
   };
 
   // Fills a block with the patterns from `start`. Patterns behind the last are computed
   // and not counted.
   void flip(std::size_t start, Block& block) const {
     block.signs.resize(groups_.size());
-    for (std::size_t p = 0; p < kBlock; ++p) {
+    for (std::size_t p = 0; p < kPatternBlock; ++p) {
       draw_signs(start + p, p, block);
     }
     add_up(block);
@@ -121,7 +117,7 @@ class Flipper {
       const Lane& b2 = weighted ? block.squared_sums[row + j] : b;
       const double q = squares_[pair * strata_.size() + f];
       squares += stratum.factor * q;
-      for (std::size_t p = 0; p < kBlock; ++p) {
+      for (std::size_t p = 0; p < kPatternBlock; ++p) {
         const double own = a[p] - b[p];
         const double mean = own / stratum.weight;
         const double about = q - 2.0 * mean * (a2[p] - b2[p]);
@@ -136,7 +132,7 @@ class Flipper {
     // Smaller numbers are rounding noise of 0.
     const double no_variance = kNoVariance * squares;
     const double no_sum = kNoVariance * magnitude_[pair];
-    for (std::size_t p = 0; p < kBlock; ++p) {
+    for (std::size_t p = 0; p < kPatternBlock; ++p) {
       if (std::abs(sum[p]) <= no_sum) {
         t[p] = 0.0;
       } else if (variance[p] > no_variance) {
@@ -293,7 +289,7 @@ class Flipper {
 
   // Adds the signed sum of w^power v over the queries of a group to each pattern.
   void add_group(const Group& group, std::size_t ranker, int power,
-                 const std::array<std::uint8_t, kBlock>& signs, Lane& sums) const {
+                 const std::array<std::uint8_t, kPatternBlock>& signs, Lane& sums) const {
     const std::size_t n = values_.values.rows();
     std::array<double, kGroup> v{};
     for (std::size_t j = 0; j < kGroup; ++j) {
@@ -311,7 +307,7 @@ class Flipper {
       }
       table[bits] = sum;
     }
-    for (std::size_t p = 0; p < kBlock; ++p) {
+    for (std::size_t p = 0; p < kPatternBlock; ++p) {
       sums[p] += table[signs[p]];
     }
   }
@@ -383,7 +379,7 @@ void raise_best(const Flipper& flipper, std::size_t pair, const Lane& t,
                 std::vector<Lane>& best) {
   Lane& first = best[flipper.first(pair)];
   Lane& second = best[flipper.second(pair)];
-  for (std::size_t p = 0; p < kBlock; ++p) {
+  for (std::size_t p = 0; p < kPatternBlock; ++p) {
     first[p] = std::max(first[p], -t[p]);
     second[p] = std::max(second[p], t[p]);
   }
@@ -437,7 +433,7 @@ std::uint64_t reached(const Lane& t, double threshold, std::size_t valid) {
 void count_block(const Flipper& flipper, const Observed& observed,
                  Alternative alternative, std::size_t start, Counts& counts,
                  double* largest) {
-  const std::size_t valid = std::min(kBlock, flipper.patterns() - start);
+  const std::size_t valid = std::min(kPatternBlock, flipper.patterns() - start);
   Flipper::Block block;
   flipper.flip(start, block);
   std::vector<Lane> best(flipper.rankers(), lowest());
@@ -447,7 +443,7 @@ void count_block(const Flipper& flipper, const Observed& observed,
   const auto visit = [&](std::size_t pair) {
     flipper.statistics(pair, block, t, sum);
     raise_best(flipper, pair, t, best);
-    for (std::size_t p = 0; p < kBlock; ++p) {
+    for (std::size_t p = 0; p < kPatternBlock; ++p) {
       t[p] = directed(t[p], alternative);
       sum[p] = directed(sum[p], alternative);
     }
@@ -455,7 +451,7 @@ void count_block(const Flipper& flipper, const Observed& observed,
   };
   for (const std::size_t pair : observed.order) {
     visit(pair);
-    for (std::size_t p = 0; p < kBlock; ++p) {
+    for (std::size_t p = 0; p < kPatternBlock; ++p) {
       highest[p] = std::max(highest[p], t[p]);
     }
     counts.stepped[pair] += reached(highest, observed.threshold[pair], valid);
@@ -474,10 +470,7 @@ void count_block(const Flipper& flipper, const Observed& observed,
 // Observed statistics above the result have a single-step p-value of at most `level`. The
 // observed pattern counts as one more if patterns are random.
 double critical_value(std::vector<double> largest, double level, bool exact) {
-  const double patterns = static_cast<double>(largest.size()) + (exact ? 0.0 : 1.0);
-  // The tolerance keeps .05 x 20 from being .99999.
-  const double allowed =
-      std::floor(level * patterns * (1.0 + 1e-12)) - (exact ? 0.0 : 1.0);
+  const double allowed = allowed_patterns(largest.size(), level, exact);
   if (allowed < 0.0) {
     return kInfinity;
   }
@@ -498,13 +491,13 @@ JointFlips joint_flips(const FlippedValues& values, const FlippedPairs& pairs,
   const Observed observed = observe(flipper, pairs.alternative);
   Counts total(flipper.count(), flipper.rankers());
   std::vector<double> largest(flipper.patterns());
-  const std::size_t blocks = (flipper.patterns() + kBlock - 1) / kBlock;
-  for (std::size_t first = 0; first < blocks; first += kTasks) {
+  const std::size_t blocks = (flipper.patterns() + kPatternBlock - 1) / kPatternBlock;
+  for (std::size_t first = 0; first < blocks; first += kTasksOfCheck) {
     host.checkpoint();
-    const std::size_t tasks = std::min(kTasks, blocks - first);
+    const std::size_t tasks = std::min(kTasksOfCheck, blocks - first);
     std::vector<Counts> counts(tasks, Counts(flipper.count(), flipper.rankers()));
     host.parallel_for(tasks, [&](std::size_t i) {
-      const std::size_t start = (first + i) * kBlock;
+      const std::size_t start = (first + i) * kPatternBlock;
       count_block(flipper, observed, pairs.alternative, start, counts[i],
                   largest.data() + start);
     });

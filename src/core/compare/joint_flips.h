@@ -12,6 +12,9 @@
 // places, also in the standard error. t is 0 if all differences are 0, and infinite if
 // only the standard error is 0.
 //
+// A query is informative if two rankers differ on it. Patterns are complete for up to
+// kMaxExactQueries informative queries.
+//
 // Result, as counts of patterns:
 //   marginal: |sum w d| of the pair reaches the observed one, as in resample.h.
 //   single:   the largest t* of the family reaches it (single-step maxT).
@@ -38,9 +41,6 @@
 
 namespace rankmix::compare {
 
-// With more informative queries, patterns are random instead of complete. A query is
-// informative if two rankers differ on it.
-constexpr std::size_t kMaxJointExact = 20;
 // Complete patterns times pairs, at most: about a second on one thread.
 constexpr double kMaxJointExactWork = 134217728.0;
 

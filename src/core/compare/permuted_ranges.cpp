@@ -4,11 +4,10 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/compare/sign_patterns.h"
 
 namespace rankmix::compare {
 namespace {
-
-constexpr std::size_t kTasks = 1024;  // permutations between two checks for an interrupt
 
 // A number below n from 32 random bits. Its bias is below n / 2^32.
 std::size_t below(std::size_t n, std::uint64_t bits) {
@@ -57,13 +56,12 @@ std::vector<double> permuted_ranges(MatrixView<const double> values,
     }
   }
   std::vector<double> ranges(resamples);
-  for (std::size_t first = 0; first < resamples; first += kTasks) {
-    host.checkpoint();
-    host.parallel_for(std::min(kTasks, resamples - first), [&](std::size_t i) {
-      const std::uint64_t stream = random_stream(seed, Purpose::kPermutation, first + i);
-      ranges[first + i] = permuted_range(by_query, rankers, stream);
-    });
-  }
+  in_blocks(resamples, host, [&](std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r) {
+      const std::uint64_t stream = random_stream(seed, Purpose::kPermutation, r);
+      ranges[r] = permuted_range(by_query, rankers, stream);
+    }
+  });
   return ranges;
 }
 

@@ -5,26 +5,10 @@
 
 #include "core/base/errors.h"
 #include "core/base/random.h"
+#include "core/compare/sign_patterns.h"
 
 namespace rankmix::compare {
 namespace {
-
-constexpr std::size_t kBlock = 64;  // resamples of a task
-constexpr std::size_t kTasks = 64;  // tasks between two checks for an interrupt
-
-// Calls work(first, last) for blocks of [0, count). Blocks do not depend on the number of
-// threads.
-template <typename Work>
-void in_blocks(std::size_t count, Host& host, const Work& work) {
-  const std::size_t blocks = (count + kBlock - 1) / kBlock;
-  for (std::size_t first = 0; first < blocks; first += kTasks) {
-    host.checkpoint();
-    host.parallel_for(std::min(kTasks, blocks - first), [&](std::size_t i) {
-      const std::size_t start = (first + i) * kBlock;
-      work(start, std::min(count, start + kBlock));
-    });
-  }
-}
 
 // A uniform number in [0, n) without bias: the upper half of bits * n. The draw is
 // repeated if the lower half shows that the result would be biased (Lemire 2019,
