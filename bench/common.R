@@ -136,3 +136,25 @@ lambdarank_scores <- function(fold, seed = 1L, threads = 2L) {
   )
   list(rounds = model$best_iter, scores = predict(model, fold$test$x))
 }
+
+# Simulations --------------------------------------------------------------------------------
+
+# Binds the rows that once(i) makes for each draw i, by CORES processes. `repetitions` is set by the script, and
+# each draw has its own seed. So rates do not depend on the number of processes.
+simulate <- function(once, times = repetitions) {
+  drawn <- parallel::mclapply(seq_len(times), function(i) {
+    set.seed(i)
+    once(i)
+  }, mc.cores = as.integer(Sys.getenv("CORES", "1")))
+  failed <- vapply(drawn, inherits, NA, "try-error")
+  if (any(failed)) stop(drawn[[which(failed)[1L]]])
+  message(format(Sys.time(), "%H:%M:%S"), " a row of ", times, " draws")
+  do.call(rbind, drawn)
+}
+rate_of <- function(hits) sprintf("%.3f", mean(hits))
+
+# Tables of markdown.
+table_row <- function(...) paste0("| ", paste(c(...), collapse = " | "), " |")
+markdown_table <- function(header, rows) {
+  c(table_row(header), table_row(rep("---", length(header))), rows, "")
+}

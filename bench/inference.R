@@ -17,6 +17,7 @@
 # 8. Many rankers.
 
 library(rankmix)
+source("bench/common.R")
 
 repetitions <- as.integer(c(commandArgs(trailingOnly = TRUE), "2000")[1L])
 internal <- asNamespace("rankmix")
@@ -47,30 +48,14 @@ tested_folds <- function(a, b, fold) {
   combined <- vapply(methods, function(how) internal$combine_folds(found$folds, "t", how), 0)
   c(pool = found$pairs$p_t, combined, undirected = fisher_combine(found$folds$p_t))
 }
-rate <- function(hits) sprintf("%.3f", mean(hits))
 covers <- function(pair) is.na(pair$lower) | pair$lower <= 0 & pair$upper >= 0
 # The default interval. It is missing if no sign pattern is rare enough.
 covers_jointly <- function(pair) is.na(pair$sim_lower) | pair$sim_lower <= 0 & pair$sim_upper >= 0
-# Each draw has its own seed: the rates do not depend on the number of processes.
-simulate <- function(once) {
-  drawn <- parallel::mclapply(seq_len(repetitions), function(i) {
-    set.seed(i)
-    once()
-  }, mc.cores = as.integer(Sys.getenv("CORES", "1")))
-  failed <- vapply(drawn, inherits, NA, "try-error")
-  if (any(failed)) stop(drawn[[which(failed)[1L]]])
-  message(format(Sys.time(), "%H:%M:%S"), " a row of ", repetitions, " draws")
-  do.call(rbind, drawn)
-}
-row <- function(...) paste0("| ", paste(c(...), collapse = " | "), " |")
-table_of <- function(header, rows) {
-  c(row(header), row(rep("---", length(header))), rows, "")
-}
 
 shapes <- list(`a third ties` = 1 / 3, `85 % ties` = 0.85)
 plain <- unlist(lapply(names(shapes), function(shape) {
   lapply(c(10, 20, 50, 200), function(n) {
-    found <- simulate(function() {
+    found <- simulate(function(i) {
       pair <- null_pair(n, shapes[[shape]])
       by_t <- tested(pair$a, pair$b)
       bca <- tested(pair$a, pair$b, interval = "bca")
@@ -78,22 +63,22 @@ plain <- unlist(lapply(names(shapes), function(shape) {
                  flips = by_t$p_adjusted <= 0.05, joint = covers_jointly(by_t),
                  none = is.na(by_t$sim_lower), interval = covers(by_t), bca = covers(bca))
     })
-    row(shape, n, rate(found$t), rate(found$wilcoxon), rate(found$flips), rate(found$joint),
-        rate(found$none), rate(found$interval), rate(found$bca))
+    table_row(shape, n, rate_of(found$t), rate_of(found$wilcoxon), rate_of(found$flips), rate_of(found$joint),
+        rate_of(found$none), rate_of(found$interval), rate_of(found$bca))
   })
 }))
 
 weighted <- unlist(lapply(c("1 / rank", "lognormal"), function(kind) {
   lapply(c(20, 50, 200), function(n) {
     weight <- if (kind == "lognormal") function() rlnorm(n, 0, 1.5) else function() 1 / seq_len(n)
-    found <- simulate(function() {
+    found <- simulate(function(i) {
       pair <- null_pair(n)
       by_t <- tested(pair$a, pair$b, weight = weight())
       data.frame(t = by_t$p_t <= 0.05, flips = by_t$p_randomization <= 0.05,
                  joint = by_t$p_adjusted <= 0.05, interval = covers(by_t), effective = by_t$n_effective)
     })
-    row(kind, n, sprintf("%.0f", mean(found$effective)), rate(found$t), rate(found$flips),
-        rate(found$joint), rate(found$interval))
+    table_row(kind, n, sprintf("%.0f", mean(found$effective)), rate_of(found$t), rate_of(found$flips),
+        rate_of(found$joint), rate_of(found$interval))
   })
 }))
 
@@ -102,18 +87,18 @@ weighted <- unlist(lapply(c("1 / rank", "lognormal"), function(kind) {
 folds <- unlist(lapply(c(21, 157), function(size) {
   lapply(c(0, 0.5, 1), function(spread) {
     fold <- rep(1:5, each = size)
-    found <- simulate(function() {
+    found <- simulate(function(i) {
       pair <- null_pair(5 * size)
       a <- pair$a + rnorm(5, 0, spread * sd(pair$a - pair$b) / sqrt(size))[fold]
       data.frame(t(tested_folds(a, pair$b, fold) <= 0.05))
     })
-    row(size, spread, rate(found$pool), rate(found$fisher), rate(found$undirected), rate(found$stouffer))
+    table_row(size, spread, rate_of(found$pool), rate_of(found$fisher), rate_of(found$undirected), rate_of(found$stouffer))
   })
 }))
 
 # The difference of a query in a repeat is partly that of the query, partly of the repeat.
 repeated <- unlist(lapply(c(0.5, 0.8, 1), function(correlation) {
-  found <- simulate(function() {
+  found <- simulate(function(i) {
     shared <- rnorm(50)
     d <- 0.2 * (sqrt(correlation) * rep(shared, 10) + sqrt(1 - correlation) * rnorm(500))
     table <- data.frame(ranker = rep(c("a", "b"), each = 500), fold = rep(rep(1:10, each = 50), 2),
@@ -124,38 +109,38 @@ repeated <- unlist(lapply(c(0.5, 0.8, 1), function(correlation) {
     apart <- tested(d, numeric(500), fold = rep(1:10, each = 50), resamples = 99)
     data.frame(one = one$p_t <= 0.05, apart = apart$p_t <= 0.05)
   })
-  row(correlation, rate(found$one), rate(found$apart))
+  table_row(correlation, rate_of(found$one), rate_of(found$apart))
 }))
 
 signed <- unlist(lapply(c(5, 10, 20, 50), function(changed) {
-  found <- simulate(function() {
+  found <- simulate(function(i) {
     # Steps of a tenth, symmetric about 0, and as many queries without a difference.
     d <- c(sample(c(-3:-1, 1:3), changed, TRUE), numeric(changed)) / 10
     data.frame(exact = tested(d, 0 * d)$p_wilcoxon <= 0.05,
                normal = suppressWarnings(wilcox.test(d, exact = FALSE)$p.value) <= 0.05)
   })
-  row(changed, rate(found$exact), rate(found$normal))
+  table_row(changed, rate_of(found$exact), rate_of(found$normal))
 }))
 skewed <- unlist(lapply(c(20, 50, 200), function(n) {
-  found <- simulate(function() {
+  found <- simulate(function(i) {
     d <- rgamma(n, 12) - 12
     pair <- tested(d, 0 * d)
     agree <- internal$ranks_agree(pair$pseudo_median, pair$difference)
     data.frame(t = pair$p_t <= 0.05, wilcoxon = pair$p_wilcoxon <= 0.05,
                verdict = pair$p_wilcoxon <= 0.05 & agree)
   })
-  row(n, rate(found$t), rate(found$wilcoxon), rate(found$verdict))
+  table_row(n, rate_of(found$t), rate_of(found$wilcoxon), rate_of(found$verdict))
 }))
 
 friedman <- unlist(lapply(list(c(3, 3), c(5, 3), c(3, 5), c(5, 5), c(10, 5)), function(size) {
-  found <- simulate(function() {
+  found <- simulate(function(i) {
     means <- matrix(runif(prod(size)), size[1L], dimnames = list(NULL, letters[seq_len(size[2L])]))
     result <- compare_over_datasets(means)
     data.frame(p = result$p <= 0.05,
                chi = stats::pchisq(result$statistic, size[2L] - 1, lower.tail = FALSE) <= 0.05,
                method = result$method)
   })
-  row(size[1L], size[2L], found$method[1L], rate(found$p), rate(found$chi))
+  table_row(size[1L], size[2L], found$method[1L], rate_of(found$p), rate_of(found$chi))
 }))
 
 # All pairs of k rankers, by joint sign flips. The first `better` rankers are better by .15 on 70 % of the
@@ -166,7 +151,7 @@ jointly <- function(n, k, better) {
   storage.mode(core) <- "integer"
   # Only differences between the first rankers and the others, if any, are true.
   equal <- pairs[, 1L] > better | pairs[, 2L] <= better
-  simulate(function() {
+  simulate(function(i) {
     difficulty <- rnorm(n)
     values <- vapply(seq_len(k), function(j) {
       gain <- if (j <= better) 0.15 * (runif(n) < 0.7) else 0
@@ -188,13 +173,13 @@ jointly <- function(n, k, better) {
                best = set[1L], set = mean(set))
   })
 }
-shown_rate <- function(hits) if (anyNA(hits)) "" else rate(hits)
+shown_rate <- function(hits) if (anyNA(hits)) "" else rate_of(hits)
 families <- unlist(lapply(list(c(20, 5), c(50, 5), c(50, 10)), function(size) {
   lapply(c(0, 2), function(better) {
     found <- jointly(size[1L], size[2L], better)
-    row(size[1L], size[2L], better, rate(found$error), rate(found$holm_error), shown_rate(found$power),
-        shown_rate(found$holm_power), if (better == 0) rate(!found$outside) else "", rate(found$best),
-        rate(found$set))
+    table_row(size[1L], size[2L], better, rate_of(found$error), rate_of(found$holm_error), shown_rate(found$power),
+        shown_rate(found$holm_power), if (better == 0) rate_of(!found$outside) else "", rate_of(found$best),
+        rate_of(found$set))
   })
 }))
 
@@ -223,36 +208,36 @@ writeLines(c(
   "`default` is the interval by sign flips. `missing` is how often there is none, because no sign pattern is as rare as .05.",
   "A missing interval counts as one that contains 0. `t interval` and `BCa` are the others.", "",
   "With 85 % ties, ten queries have one or two differences that are not 0. The t test then rejects too rarely, and its interval contains 0 too often.", "",
-  table_of(c("queries", "n", "t", "Wilcoxon", "sign flips", "default", "missing", "t interval", "BCa"), plain),
+  markdown_table(c("queries", "n", "t", "Wilcoxon", "sign flips", "default", "missing", "t interval", "BCa"), plain),
   "## Weights of queries", "",
   "`effective` is the mean of Kish's effective number of queries. The t test uses its degrees of freedom.",
   "`sign flips` compares sums, `joint` compares the t of compare_rankers().", "",
-  table_of(c("weights", "n", "effective", "t", "sign flips", "joint", "t interval"), weighted),
+  markdown_table(c("weights", "n", "effective", "t", "sign flips", "joint", "t interval"), weighted),
   "## Several rankers", "",
   "All pairs of k rankers. `better` rankers are better by .15 on 70 % of the queries. Values have steps of a tenth, zeros and",
   "ties. `error` is the rate of any false rejection at .05 by step-down maxT, `Holm` by paired t tests with Holm's",
   "adjustment. `power` is the fraction of true differences that are found. `intervals` is how often all simultaneous",
   "intervals contain 0. `best in set` is how often the set of the best contains the first ranker, and `set` the",
   "mean fraction of rankers in it.", "",
-  table_of(c("n", "k", "better", "error", "Holm", "power", "power of Holm", "intervals", "best in set", "set"),
+  markdown_table(c("n", "k", "better", "error", "Holm", "power", "power of Holm", "intervals", "best in set", "set"),
            families),
   "## Five folds", "",
   "The true difference is 0. `spread` is the standard deviation of the effect of a fold, relative to the standard error of a",
   "fold. Above 0, the models of the folds differ by chance. All tests are conditional on these models, so they reject then.",
   "`Fisher` respects directions; `undirected` is the version of the papers.", "",
-  table_of(c("queries a fold", "spread", "pool", "Fisher", "undirected", "Stouffer"), folds),
+  markdown_table(c("queries a fold", "spread", "pool", "Fisher", "undirected", "Stouffer"), folds),
   "## The same 50 test queries in ten repeats", "",
   "`correlation` is the correlation of a query's difference between two repeats. `averaged` is the method of",
   "compare_rankers(). `as 500 queries` is its former method.", "",
-  table_of(c("correlation", "averaged", "as 500 queries"), repeated),
+  markdown_table(c("correlation", "averaged", "as 500 queries"), repeated),
   "## Signed ranks", "",
   "Half of the differences are 0. The others are in steps of a tenth, and symmetric about 0.", "",
-  table_of(c("differences", "exact", "normal"), signed),
+  markdown_table(c("differences", "exact", "normal"), signed),
   "Skewed differences with mean 0 (gamma, shape 12). The signed-rank test is about the pseudo-median. `verdict` counts a",
   "rejection only if the mean has the same sign.", "",
-  table_of(c("n", "t", "Wilcoxon", "verdict"), skewed),
+  markdown_table(c("n", "t", "Wilcoxon", "verdict"), skewed),
   "## Friedman's test on few data sets", "",
-  table_of(c("data sets", "rankers", "method", "rejections", "chi-squared"), friedman),
+  markdown_table(c("data sets", "rankers", "method", "rejections", "chi-squared"), friedman),
   "## Forty rankers, 50 queries", "",
   sprintf("Rankers in the set of the best in two draws: %s: %s.", names(many), many)
 ), "bench/inference.md")

@@ -18,6 +18,7 @@
 # with a third of ties; 80 % would be exact for normal differences.
 
 library(rankmix)
+source("bench/common.R")
 
 repetitions <- as.integer(c(commandArgs(trailingOnly = TRUE), "2000")[1L])
 internal <- asNamespace("rankmix")
@@ -48,17 +49,13 @@ settings <- list(level = 0.05, adjust = "none", test = "t", resamples = 999, see
 tested <- function(drawn, margin) {
   names <- paste0("a", seq_len(ncol(drawn)))
   pairs <- data.frame(a = names, b = "b", difference = colMeans(drawn),
-                      p_t = internal$simulated_p(drawn, list(simulated = "t"), 1))
+                      p_adjusted = internal$simulated_p(drawn, list(simulated = "t"), 1),
+                      both_directions = FALSE)
   pairs <- internal$add_equivalence(pairs, list(values = cbind(`colnames<-`(drawn, names), b = 0)),
                                     c(settings, margin = margin))
   pairs$verdict <- internal$verdict_of(pairs, settings)
   message(format(Sys.time(), "%H:%M:%S"), " a row of ", ncol(drawn), " draws")
   pairs
-}
-rate <- function(hits) sprintf("%.3f", mean(hits))
-row <- function(...) paste0("| ", paste(c(...), collapse = " | "), " |")
-table_of <- function(header, rows) {
-  c(row(header), row(rep("---", length(header))), rows, "")
 }
 missed <- character()
 at_margin <- unlist(lapply(names(shapes), function(shape) {
@@ -77,7 +74,7 @@ at_margin <- unlist(lapply(names(shapes), function(shape) {
     if (n >= 50 && shapes[[shape]] < 0.5 && any(errors > 0.06 + 2 * sqrt(0.05 * 0.95 / repetitions))) {
       missed <<- c(missed, sprintf("an error rate at the margin, n = %d", n))
     }
-    row(shape, n, sprintf("%.3f", errors), rate(covered))
+    table_row(shape, n, sprintf("%.3f", errors), rate_of(covered))
   })
 }))
 
@@ -85,8 +82,8 @@ verdicts <- unlist(lapply(c(0, 0.05, 0.2), function(true) {
   all <- population(1 / 3, true)
   lapply(sizes, function(n) {
     found <- tested(samples(all, n), 0.1)$verdict
-    row(true, n, vapply(c("^better$", "^better,", "^equivalent$", "^undecided$", "^worse"), function(verdict) {
-      rate(grepl(verdict, found))
+    table_row(true, n, vapply(c("^better$", "^better,", "^equivalent$", "^undecided$", "^worse"), function(verdict) {
+      rate_of(grepl(verdict, found))
     }, ""))
   })
 }))
@@ -127,7 +124,7 @@ planned <- unlist(lapply(list(c(1, 20), c(1, 50), c(1, 200), c(2, 50), c(2, 200)
   if (same < 0.5 && means[["enough_upper"]] < 0.7) {
     missed <<- c(missed, sprintf("plans from the upper limit of pilots of %d queries", n))
   }
-  row(names(shapes)[setting[1L]], sprintf("%.3f", truth$difference), needed, sprintf("%.3f", means))
+  table_row(names(shapes)[setting[1L]], sprintf("%.3f", truth$difference), needed, sprintf("%.3f", means))
 }))
 
 writeLines(c(
@@ -141,18 +138,18 @@ writeLines(c(
   "The true difference is exactly the margin: .1 with a third of ties, .03 with 85 %. So `equivalent` is an error. `not",
   "inferior` is one, too: its true difference is the margin below 0. Both should have rates of at most .05. `interval` is",
   "how often the 90 % t interval has the true difference.", "",
-  table_of(c("queries", "n", "not inferior, t", "equivalent, t", "equivalent, sign flips", "interval"), at_margin),
+  markdown_table(c("queries", "n", "not inferior, t", "equivalent, t", "equivalent, sign flips", "interval"), at_margin),
   "Ties stay at 0 and the other differences do not, so the differences are skewed, and small means have small standard errors.",
   "With 20 queries and 85 % ties, three differences are not 0 on average.", "",
   "## Verdicts", "",
   "The margin is .1, and a third of the queries are ties. The columns are rates of verdicts. `both` is \"better, but practically equivalent\".", "",
-  table_of(c("true difference", "n", "better", "both", "equivalent", "undecided", "worse"), verdicts),
+  markdown_table(c("true difference", "n", "better", "both", "equivalent", "undecided", "worse"), verdicts),
   "## Numbers of queries", "",
   "`difference` is the true difference, for which a t test needs `queries` queries for a power of .8. The next columns are",
   "the achieved power: of a plan with the true standard deviation, with the estimate of a pilot, and with its 80 % upper",
   "limit. Pilots have as many queries as are needed. The last columns are the fractions of pilots whose plan has enough",
   "queries.", "",
-  table_of(c("queries", "difference", "needed", "true sd", "estimate", "upper limit", "enough, estimate",
+  markdown_table(c("queries", "difference", "needed", "true sd", "estimate", "upper limit", "enough, estimate",
              "enough, upper limit"), planned)
 ), "bench/power.md")
 if (length(missed) > 0L) stop("Missed: ", paste(missed, collapse = "; "))

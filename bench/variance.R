@@ -11,32 +11,17 @@
 # 3. Coverage of the intervals of compare_over_datasets() for few data sets.
 
 library(rankmix)
+source("bench/common.R")
 
 repetitions <- as.integer(c(commandArgs(trailingOnly = TRUE), "2000")[1L])
 internal <- asNamespace("rankmix")
 
-rate <- function(hits) sprintf("%.3f", mean(hits))
-# Each draw has its own seed: the rates do not depend on the number of processes.
-simulate <- function(once, times = repetitions) {
-  drawn <- parallel::mclapply(seq_len(times), function(i) {
-    set.seed(i)
-    once(i)
-  }, mc.cores = as.integer(Sys.getenv("CORES", "1")))
-  failed <- vapply(drawn, inherits, NA, "try-error")
-  if (any(failed)) stop(drawn[[which(failed)[1L]]])
-  message(format(Sys.time(), "%H:%M:%S"), " a row of ", times, " draws")
-  do.call(rbind, drawn)
-}
-row <- function(...) paste0("| ", paste(c(...), collapse = " | "), " |")
-table_of <- function(header, rows) {
-  c(row(header), row(rep("---", length(header))), rows, "")
-}
 
 # The tests of one pair. `a` and `b` are queries x trainings of two rankers.
 tested <- function(a, b, fold = NULL) {
   n <- nrow(a)
   values <- aperm(array(c(a, b), c(dim(a), 2L)), c(1L, 3L, 2L))
-  p <- function(values) internal$moments_p(internal$training_moments(values, NULL, fold))
+  p <- function(values) internal$t_test_p(internal$training_moments(values, NULL, fold), n)
   c(single = p(a[, 1L, drop = FALSE] - b[, 1L, drop = FALSE]), queries = p(cbind(rowMeans(a - b))),
     differences = p(a - b), rankers = p(values)) <= 0.05
 }
@@ -52,7 +37,7 @@ seeds <- unlist(lapply(c(1, 5), function(folds) {
           rnorm(100 * trainings, 0, 0.07)
       }
       found <- simulate(function(i) tested(ranker(), ranker(), if (folds > 1) fold))
-      list(text = row(folds, training, trainings, apply(found, 2L, rate)), rate = mean(found[, "rankers"]))
+      list(text = table_row(folds, training, trainings, apply(found, 2L, rate_of)), rate = mean(found[, "rankers"]))
     })
   }) |> unlist(recursive = FALSE)
 }), recursive = FALSE)
@@ -90,7 +75,7 @@ coverage <- unlist(lapply(c(3, 5, 10), function(sets) {
       new <- rnorm(1, 0, between)
       c(covers, new = pair$predicted_lower <= new && new <= pair$predicted_upper)
     })
-    list(text = row(sets, between, apply(found, 2L, rate)), rate = mean(found[, "hartung-knapp"]))
+    list(text = table_row(sets, between, apply(found, 2L, rate_of)), rate = mean(found[, "hartung-knapp"]))
   })
 }), recursive = FALSE)
 
@@ -108,7 +93,7 @@ writeLines(c(
   ".014. `one training` and `queries` are t tests over queries, of one training and of means over trainings.",
   "`by differences` takes the mean squares of the differences of trainings, paired by number. `by ranker` is",
   "the method of variance_parts(): the sum of the mean squares of both rankers.", "",
-  table_of(c("folds", "sd", "trainings", "one training", "queries", "by differences", "by ranker"), texts(seeds)),
+  markdown_table(c("folds", "sd", "trainings", "one training", "queries", "by differences", "by ranker"), texts(seeds)),
   "With two trainings in one fold, differences have one degree of freedom between trainings, and the test",
   "rejects too often. Two rankers together have two.", "",
   "## Two seeds of `gbrt(query_fraction = 0.5)`", "",
@@ -116,14 +101,14 @@ writeLines(c(
           nrow(trained)),
   sprintf("Training contributes %.0f %% of the variance of the mean difference (mean).",
           100 * mean(trained[, "training"], na.rm = TRUE)), "",
-  table_of(c("one training", "queries", "by differences", "by ranker"),
-           row(apply(trained[, 1:4], 2L, rate))),
+  markdown_table(c("one training", "queries", "by differences", "by ranker"),
+           table_row(apply(trained[, 1:4], 2L, rate_of))),
   "Here a query favours no ranker beyond the luck of trainings. The tests over trainings are then cautious.", "",
   "## Few data sets", "",
   "How often the 95 % interval contains the true difference. `between` is the standard deviation of",
   "differences between data sets; standard errors are .008 to .03. `new` is the interval of the difference on",
   "a new data set. It is too short where the variance between data sets is estimated from few of them.", "",
-  table_of(c("data sets", "between", "Hartung-Knapp", "truncated", "normal", "new"), texts(coverage))
+  markdown_table(c("data sets", "between", "Hartung-Knapp", "truncated", "normal", "new"), texts(coverage))
 ), "bench/variance.md")
 
 source("bench/common.R")
