@@ -209,7 +209,7 @@ show_margin <- function(settings, ranker = "the second ranker") {
 
 adjustment_words <- function(settings) {
   method <- margin_adjustment(settings)
-  if (method == "none") "p not adjusted" else paste("p adjusted after", adjust_names[[method]])
+  if (method == "none") "p not adjusted" else paste("p adjusted by", adjust_names[[method]])
 }
 
 show_difference <- function(pairs, settings) {

@@ -2,17 +2,17 @@
 
 # The tests of all pairs from one set of sign patterns. Returns
 #   flips: of all queries, see joint_flips();
-#   resamples: the number of random patterns that was used;
 #   p_adjusted, half: the adjusted p-values, and half of the width of the simultaneous intervals in
 #     standard errors (maxT) or units of the metric (Tukey); NULL for other adjustments;
 #   best: for each ranker the p-value of "this ranker is the best". NULL if the tests are others.
 joint_tests <- function(paired, names, settings) {
-  flips <- joint_flips(paired, names, settings, joined_paired_strata(paired))
+  strata <- joined_paired_strata(paired)
+  flips <- joint_flips(paired, names, settings, strata)
   if (needs_more_patterns(flips, settings)) {
     settings$resamples <- affordable_patterns(paired, settings)
-    flips <- joint_flips(paired, names, settings, joined_paired_strata(paired))
+    flips <- joint_flips(paired, names, settings, strata)
   }
-  all <- list(flips = flips, resamples = settings$resamples)
+  all <- list(flips = flips)
   if (settings$adjust == "maxt") {
     all$p_adjusted <- step_down_p(flips)
     all$half <- flips$critical

@@ -137,7 +137,8 @@ pattern_text <- function(x) {
   if (all(x$flips$exact)) {
     return("all sign patterns")
   }
-  sprintf("%s random patterns", format_count(max(x$flips$patterns) - 1))
+  # The observed pattern is one more. Metrics with few differences may have all patterns.
+  sprintf("%s random patterns", format_count(max(x$flips$patterns[!x$flips$exact]) - 1))
 }
 
 # "step-down maxT over 10 pairs".
@@ -163,20 +164,21 @@ side_text <- function(x) {
           if (is.null(control)) "the second ranker of a pair" else control)
 }
 
-# "95 % intervals are simultaneous".
+# "95 % intervals are simultaneous". With one pair, the interval of the joint flips is of this pair alone.
 interval_text <- function(x) {
   level <- plain_number(100 * (1 - x$settings$level))
   if (has_simultaneous(x$settings) && family_size(x) > 1L) {
     return(sprintf("%s %% intervals are simultaneous", level))
   }
-  if (all(is.na(x$pairs$lower))) {
+  if (all(is.na(shown_ends(x$pairs, x$settings)$lower))) {
     return("intervals are undefined")
   }
-  kind <- x$settings$interval
-  known <- c(t = "t", flips = "sign-flip", bca = "BCa bootstrap")
-  paste0(level, " % ", if (kind %in% names(known)) known[[kind]] else kind, " intervals",
-         if (family_size(x) > 1L) " of each pair alone",
-         if (kind == "bca") sprintf(" (%s samples)", format_count(x$settings$resamples)))
+  kind <- switch(x$settings$adjust, maxt = "studentised sign-flip", tukey = "Tukey",
+                 interval_names[[x$settings$interval]])
+  paste0(level, " % ", kind, " intervals", if (family_size(x) > 1L) " of each pair alone",
+         if (!has_simultaneous(x$settings) && x$settings$interval == "bca") {
+           sprintf(" (%s samples)", format_count(x$settings$resamples))
+         })
 }
 
 software_text <- function(x) {
@@ -205,10 +207,11 @@ bare_p <- function(p) sub("^p (= )?", "", p_text(p))
 # "NDCG@10: trees - bm25 = 0.0750, 95 % interval [0.0008, 0.1492], p = .0478, d_z = 0.47".
 pair_text <- function(x, i) {
   row <- x$pairs[i, ]
+  ends <- shown_ends(row, x$settings)
   paste0(metric_labels(row$metric), ": ", row$a, " - ", row$b, sprintf(" = %.4f", row$difference),
-         if (!is.na(row$lower)) {
-           sprintf(", %s %% interval [%.4f, %.4f]", plain_number(100 * (1 - x$settings$level)), row$lower,
-                   row$upper)
+         if (!is.na(ends$lower)) {
+           sprintf(", %s %% interval [%.4f, %.4f]", plain_number(100 * (1 - x$settings$level)), ends$lower,
+                   ends$upper)
          }, ", ", p_text(decisive_p(x)[i]), if (!is.na(row$effect)) sprintf(", d_z = %.2f", row$effect))
 }
 
@@ -275,7 +278,8 @@ result_items <- function(x) {
                              max(effect, na.rm = TRUE))
                    }),
     checklist_item("confidence intervals of differences", sakai,
-                   if (all(is.na(pairs$lower))) "not done" else "done", interval_text(x)),
+                   if (all(is.na(shown_ends(pairs, x$settings)$lower))) "not done" else "done",
+                   interval_text(x)),
     checklist_item("differences, not relative improvements of means", fuhr, "done",
                    sprintf("differences of means, from %+.4f to %+.4f", min(pairs$difference),
                            max(pairs$difference)))

@@ -1,8 +1,7 @@
 # Tests of pairs of rankers.
 
-# All pairs of the rankers of a metric, or the pairs with the control. Returns `pairs`, `folds`, and
-# `best` and `flips`, see
-# joint_tests().
+# All pairs of the rankers of a metric, or the pairs with the control. Returns `pairs`, `folds`, and `best`
+# and `flips`, see joint_tests().
 compare_pairs <- function(paired, identical, settings) {
   names <- family_pairs(colnames(paired$values), settings$control)
   settings$family <- length(names)
@@ -49,7 +48,8 @@ paired_rows <- function(paired, rows) {
   list(values = paired$values[rows, , drop = FALSE], weight = paired$weight[rows])
 }
 
-# `rows` has the row numbers of each fold. `fold_flips` and `flips` have the sign flips of each fold and of all queries.
+# `rows` has the row numbers of each fold. `fold_flips` and `flips` have the sign flips of each fold and of
+# all queries.
 compare_pair <- function(paired, a, b, identical, settings, rows, fold_flips, flips) {
   difference <- snapped_difference(paired$values[, a], paired$values[, b])
   tests <- function(rows, flips, fold = NULL) {
@@ -62,7 +62,7 @@ compare_pair <- function(paired, a, b, identical, settings, rows, fold_flips, fl
              }))
   folds <- list2DF(folds)
   all <- tests(seq_along(difference), flips, if (length(rows) > 1L) paired$fold)
-  if (settings$variance != "queries") all <- over_trainings(all, paired, a, b, difference, settings)
+  if (settings$variance != "queries") all <- over_trainings(all, paired, a, b, settings)
   both <- FALSE
   if (settings$combine != "pool" && nrow(folds) > 1L) {
     both <- both_directions(folds, settings)
@@ -89,10 +89,10 @@ compare_pair <- function(paired, a, b, identical, settings, rows, fold_flips, fl
 }
 
 # The t test with the variance between trainings.
-over_trainings <- function(tests, paired, a, b, difference, settings) {
+over_trainings <- function(tests, paired, a, b, settings) {
   moments <- pair_moments(paired, a, b, settings)
   tests[c("se", "df")] <- moments[c("se", "df")]
-  tests$p_t <- t_test_p(difference, moments, settings$alternative)
+  tests$p_t <- t_test_p(moments, tests$queries, settings$alternative)
   tests
 }
 

@@ -125,17 +125,21 @@ against_reference <- function(ranker, x, metric) {
 
 show_end <- function(x) if (is.finite(x)) sprintf("%+.4f", x + 0) else format(x)
 
-# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. The interval is simultaneous if
-# the adjustment has one. `at_floor` is TRUE if random sign patterns cannot give a smaller p-value.
+# The ends of the interval that is shown beside p: the simultaneous one, if the adjustment has it.
+shown_ends <- function(pairs, settings) {
+  ends <- if (has_simultaneous(settings)) c("sim_lower", "sim_upper") else c("lower", "upper")
+  list(lower = pairs[[ends[1L]]], upper = pairs[[ends[2L]]])
+}
+
+# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. `at_floor` is TRUE if random sign patterns cannot give a smaller p-value.
 pairs_against <- function(pairs, b, settings) {
   rows <- pairs[pairs$a == b | pairs$b == b, ]
   swapped <- rows$a == b
-  ends <- if (has_simultaneous(settings)) c("sim_lower", "sim_upper") else c("lower", "upper")
-  low <- rows[[ends[1L]]]
-  high <- rows[[ends[2L]]]
+  ends <- shown_ends(rows, settings)
   data.frame(ranker = ifelse(swapped, rows$b, rows$a),
              difference = ifelse(swapped, 0 - rows$difference, rows$difference),
-             lower = ifelse(swapped, 0 - high, low), upper = ifelse(swapped, 0 - low, high),
+             lower = ifelse(swapped, 0 - ends$upper, ends$lower),
+             upper = ifelse(swapped, 0 - ends$lower, ends$upper),
              p = rows$p_adjusted, note = rows$note,
              verdict = ifelse(swapped, mirrored_verdict(rows$verdict), rows$verdict),
              at_floor = at_floor(rows, settings))

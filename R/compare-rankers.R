@@ -147,8 +147,8 @@
 #'   `"pool"`. `"tukey"` needs equal weights and all pairs. `"queries+training"` needs t tests and
 #'   repeated trainings.
 #' * The conditions of [evaluate()].
-#' @section Cost: O(queries x rankers x `resamples`): 20 s for 50 rankers, 5,000 queries and 10,000
-#'   patterns.
+#' @section Cost: O(queries x rankers x `resamples`): 12 s for 50 rankers, 5,000 queries and 10,000
+#'   patterns on two threads.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7,
 #'   \doi{10.1007/s10994-013-5360-9}. Smucker, Allan and Carterette (2007),
 #'   \doi{10.1145/1321440.1321528}. Efron (1987), \doi{10.1080/01621459.1987.10478410}. Westfall and

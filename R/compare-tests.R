@@ -24,19 +24,20 @@ paired_tests <- function(difference, weight, fold, flips, settings) {
   list(
     queries = length(difference), n_effective = moments$n_effective,
     difference = moments$mean, se = moments$se, df = moments$df,
-    p_t = t_test_p(difference, moments, settings$alternative), p_wilcoxon = signed$p,
+    p_t = t_test_p(moments, length(difference), settings$alternative), p_wilcoxon = signed$p,
     pseudo_median = signed$pseudo_median, approximate = signed$approximate,
     p_randomization = flips$p, p_floor = flips$floor
   )
 }
 
-t_test_p <- function(difference, moments, alternative) {
-  n <- length(difference)
-  if (n < 2L || all(difference == 0)) {
+# `n` is the number of queries.
+t_test_p <- function(moments, n, alternative = "two.sided") {
+  if (n < 2L) {
     return(1)
   }
-  favours <- alternative == "two.sided" || (moments$mean > 0) == (alternative == "greater")
   if (has_no_spread(moments$mean, moments$se)) {
+    favours <- moments$mean != 0 &&
+      (alternative == "two.sided" || (moments$mean > 0) == (alternative == "greater"))
     return(if (!favours) 1 else if (alternative == "two.sided") 2^(1 - n) else 2^-n)
   }
   t <- moments$mean / moments$se

@@ -168,7 +168,7 @@ variance_row <- function(values, weight, fold, level) {
   data.frame(
     queries = moments$queries, trainings = moments$trainings, difference = moments$mean,
     se = moments$se, df = moments$df, lower = interval[1L], upper = interval[2L],
-    p = moments_p(moments), se_queries = moments$se_queries,
+    p = t_test_p(moments, moments$queries), se_queries = moments$se_queries,
     var_queries = moments$components[["queries"]], var_training = moments$components[["training"]],
     var_rest = moments$components[["rest"]],
     fraction_queries = fraction_of(parts[["queries"]], total),
@@ -180,14 +180,6 @@ variance_row <- function(values, weight, fold, level) {
 }
 
 fraction_of <- function(part, total) if (is.na(total) || total <= 0) NA_real_ else part / total
-
-# The two-sided p-value. If all differences are equal, it is as in compare_rankers().
-moments_p <- function(moments) {
-  if (has_no_spread(moments$mean, moments$se)) {
-    return(if (moments$mean == 0) 1 else 2^(1 - moments$queries))
-  }
-  2 * stats::pt(-abs(moments$mean / moments$se), moments$df)
-}
 
 # The mean difference of two rankers over queries and trainings, its standard error and degrees of freedom.
 # `values` is an array queries x 2 rankers x trainings, or a matrix of differences, queries x trainings.

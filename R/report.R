@@ -208,10 +208,9 @@ report_means <- function(comparison) {
 report_pairs <- function(comparison) {
   pairs <- main_pairs(comparison)
   settings <- comparison$settings
-  own <- if (has_simultaneous(settings)) pairs[c("sim_lower", "sim_upper")] else pairs[c("lower", "upper")]
   table <- data.frame(
     pair = pair_names(pairs),
-    `difference [interval]` = with_interval(pairs$difference, own),
+    `difference [interval]` = with_interval(pairs$difference, shown_ends(pairs, settings)),
     p = p_column(pairs$p_adjusted), verdict = pairs$verdict,
     effect = ifelse(is.na(pairs$effect), "", sprintf("%+.2f", pairs$effect)),
     `win / tie / loss %` = sprintf("%.0f/%.0f/%.0f", 100 * pairs$wins, 100 * pairs$ties,

@@ -46,6 +46,20 @@ test_that("patterns are exact for few queries, and more for small p-values", {
   expect_match(sentence(x), "1,200 random patterns,", fixed = TRUE)
   few <- compare_rankers(values[1:12, ], seed = 1)
   expect_match(sentence(few), "joint sign flips, all sign patterns, step-down maxT over 3 pairs", fixed = TRUE)
+  # The sentence has the interval and the p-value that print() shows.
+  one <- compare_rankers(values[1:12, 1:2] + outer(1:12 / 100, 0:1), seed = 1)
+  expect_match(sentence(one), "95 % studentised sign-flip intervals;", fixed = TRUE)
+  expect_match(methods_sentence(one), sprintf("interval [%.4f, %.4f]", tidy(one)$sim_lower, tidy(one)$sim_upper),
+               fixed = TRUE)
+  # A metric with few differences has all patterns, which are more than the random ones.
+  few_changes <- values
+  few_changes[21:40, ] <- 0.5
+  both <- rbind(data.frame(metric = "m1", query = rep(1:40, 2), ranker = rep(c("a", "b"), each = 40),
+                           value = as.vector(values[, c(1, 3)])),
+                data.frame(metric = "m2", query = rep(1:40, 2), ranker = rep(c("a", "b"), each = 40),
+                           value = as.vector(few_changes[, c(1, 3)])))
+  expect_match(sentence(compare_rankers(as_evaluation(both), resamples = 500, seed = 1)),
+               ", 500 random patterns,", fixed = TRUE)
   expect_match(sentence(compare_rankers(values, adjust = "tukey", test = "t", seed = 1)),
                "by Tukey's HSD test of the two-way analysis of variance, over 3 pairs", fixed = TRUE)
 })
