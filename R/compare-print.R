@@ -131,7 +131,8 @@ shown_ends <- function(pairs, settings) {
   list(lower = pairs[[ends[1L]]], upper = pairs[[ends[2L]]])
 }
 
-# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. `at_floor` is TRUE if random sign patterns cannot give a smaller p-value.
+# The pairs with `b` as the second ranker. 0 - x avoids negative zeros. `at_floor` is TRUE if random sign
+# patterns cannot give a smaller p-value.
 pairs_against <- function(pairs, b, settings) {
   rows <- pairs[pairs$a == b | pairs$b == b, ]
   swapped <- rows$a == b

@@ -28,6 +28,15 @@ if (Sys.getenv("TESTTHAT_PARALLEL") == "false") {
       sprintf("%.1f %s: %s", processor[slow], sub("^test-(.*)\\.R$", "\\1", table$file[slow]), table$test[slow]),
       sep = "\n  ")
 }
+# A test without an expectation tests nothing at this size.
+is_empty <- vapply(results, function(test) {
+  any(vapply(test$results, function(one) {
+    inherits(one, "expectation_skip") && grepl("empty test", conditionMessage(one), fixed = TRUE)
+  }, NA))
+}, NA)
+if (any(is_empty)) {
+  cat("Tests without an expectation:", paste0(table$file, ": ", table$test)[is_empty], sep = "\n  ")
+}
 warned <- sum(table$warning)
 if (warned > 0L) {
   message(warned, " warnings in tests")
