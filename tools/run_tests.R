@@ -14,7 +14,6 @@ table <- as.data.frame(results)
 failed <- sum(table$failed) + sum(table$error)
 skipped <- sum(table$skipped)
 passed <- sum(table$nb) - sum(table$failed) - skipped - sum(table$warning)
-writeLines(paste(passed, failed, skipped), target)
 # Times mean nothing if several processes ran the tests.
 if (Sys.getenv("TESTTHAT_PARALLEL") == "false") {
   seconds <- sort(tapply(table$real, table$file, sum), decreasing = TRUE)
@@ -34,11 +33,22 @@ is_empty <- vapply(results, function(test) {
     inherits(one, "expectation_skip") && grepl("empty test", conditionMessage(one), fixed = TRUE)
   }, NA))
 }, NA)
-if (any(is_empty)) {
-  cat("Tests without an expectation:", paste0(table$file, ": ", table$test)[is_empty], sep = "\n  ")
+empty <- paste0(table$file, ": ", table$test)[is_empty]
+if (length(empty) > 0L) {
+  cat("Tests without an expectation:", empty, sep = "\n  ")
 }
 warned <- sum(table$warning)
 if (warned > 0L) {
   message(warned, " warnings in tests")
 }
+# What failed comes last, so that it is in the end of a long log.
+for (test in results) {
+  for (one in test$results) {
+    if (inherits(one, c("expectation_failure", "expectation_error"))) {
+      cat("Failed: ", test$file, ": ", test$test, "\n", conditionMessage(one), "\n", sep = "")
+    }
+  }
+}
+failed <- failed + length(empty)
+writeLines(paste(passed, failed, skipped), target)
 quit(status = if (failed > 0L) 1L else 0L)

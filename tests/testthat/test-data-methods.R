@@ -79,10 +79,6 @@ test_that("a summary counts", {
   expect_snapshot(print(table))
 })
 
-test_that("the last queries are taken", {
-  data <- random_data(queries = 8)
-})
-
 test_that("features are taken by name, position or logical value", {
   frame <- as.data.frame(random_data(queries = 8))
   names(frame)[3:6] <- c("a", "b", "c", "d")
