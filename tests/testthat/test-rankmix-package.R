@@ -37,7 +37,7 @@ test_that("no exported name masks, or is masked by, one of the packages that use
       }, intersect(ours, conflicts()))
     }, list(order))
   }
-  allowed <- intersect("explain", if ("dplyr" %in% others) "explain")
+  allowed <- if ("dplyr" %in% others) "explain" else character()
   expect_identical(conflicts_of(c("rankmix", others)), allowed)
   expect_identical(conflicts_of(c(others, "rankmix")), allowed)
 })
