@@ -146,6 +146,9 @@ meant_metric <- function(x) {
       return(sprintf("Did you mean \"%s\"?", text))
     }
   }
+  if (!is.null(diversity_name(sub("^\\s*([A-Za-z_-]*).*", "\\1", x)))) {
+    return("It needs judgements of subtopics: use `evaluate_diversity()`.")
+  }
   name <- full_name(sub("^\\s*([A-Za-z_]*).*", "\\1", x))
   if (!name %in% metric_names()) did_you_mean(name, metric_names())
 }

@@ -1,5 +1,5 @@
-# Synthetic runs and judgements, and what trec_eval prints for them, for tests/testthat/test-metric-trec-eval.R.
-# Writes tests/testthat/fixtures/trec-eval.
+# Synthetic runs and judgements, and what trec_eval prints for them, for
+# tests/testthat/test-metric-trec-eval.R. Writes tests/testthat/fixtures/trec-eval.
 #
 #   RANKMIX_TREC_EVAL=/path/of/trec_eval Rscript data-raw/trec-eval-values.R
 #
@@ -52,8 +52,8 @@ draw_case <- function(case) {
 
 # Values ---------------------------------------------------------------------------------------
 
-measures <- c("all_trec", "yaap", "set_F.2", "dcg", "unj.3,30", "utility.2,-1,0.5,0.25", "Rprec_mult.0.05,0.33,5",
-              "rbp_resid.p=0.8", "relative_P.1,7", "iprec_at_recall.0.05,0.35")
+measures <- c("all_trec", "yaap", "set_F.2", "dcg", "unj.3,30", "utility.2,-1,0.5,0.25",
+              "Rprec_mult.0.05,0.33,5", "rbp_resid.p=0.8", "relative_P.1,7", "iprec_at_recall.0.05,0.35")
 collection <- 1000
 
 print_values <- function(qrels, run, options) {

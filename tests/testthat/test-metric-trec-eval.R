@@ -51,8 +51,8 @@ test_that("all measures of trec_eval agree on lists with ties, gaps and unjudged
     table <- with_own_values(part, read_run(file("run")), read_qrels(file("qrels")),
                              relevant = if (part$options[1] == "-l 2") 2 else 1,
                              topics = if (complete) "qrels" else "common", collection = 1000)
-    # With -c, trec_eval evaluates a query that is not in the run as a list of one unjudged document. It then sets
-    # these values to 0, but only if their names have no parameters.
+    # With -c, trec_eval evaluates a query that is not in the run as a list of one unjudged document. It then
+    # sets these values to 0, but only if their names have no parameters.
     changed <- complete & grepl("^(utility|rbp_resid)_", table$metric) & table$query %in% c("q11", "all")
     expect_identical(beyond_rounding(table)[!changed], numeric(sum(!changed)))
     expect_identical(setdiff(part$metric, table$metric), if (part$case[1] != "binary") "rbp" else character())

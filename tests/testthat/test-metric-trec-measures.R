@@ -1,5 +1,5 @@
-# Judged grades 2, 0, 1, 0, 3 are at the ranks 1, 2, 3, 5, 6. Rank 4 is not judged, and a document of grade 1 is
-# not retrieved.
+# Judged grades 2, 0, 1, 0, 3 are at the ranks 1, 2, 3, 5, 6. Rank 4 is not judged, and a document of grade 1
+# is not retrieved.
 small_qrels <- function() {
   as_qrels(data.frame(query = 1, document = c("a", "b", "c", "e", "f", "x"),
                       relevance = c(2, 0, 1, 0, 3, 1)))

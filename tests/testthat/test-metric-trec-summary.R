@@ -1,5 +1,6 @@
 summary_case <- function(...) {
-  data <- ranking_data(cbind(x = c(3, 1, 2, 5, 4)), relevance = c(0, 1, 2, 0, 1), query = c(1, 1, 1, 2, 2), ...)
+  data <- ranking_data(cbind(x = c(3, 1, 2, 5, 4)), relevance = c(0, 1, 2, 0, 1),
+                       query = c(1, 1, 1, 2, 2), ...)
   evaluate(list(up = data$x[, 1], down = -data$x[, 1]), data,
            list("map", mine = "gm_map", "num_rel_ret", "num_q"))
 }
@@ -29,6 +30,7 @@ test_that("one ranker, metrics of others and queries that do not count are summa
 
 test_that("what is no evaluation is refused", {
   expect_snapshot_error(trec_summary(1), class = "rankmix_error_argument")
-  expect_snapshot_error(trec_summary(summary_case(weight = c(1, 1, 1, 2, 2))), class = "rankmix_error_argument")
+  expect_snapshot_error(trec_summary(summary_case(weight = c(1, 1, 1, 2, 2))),
+                        class = "rankmix_error_argument")
   expect_snapshot_error(trec_summary(summary_case()[c("query", "metric")]), class = "rankmix_error_column")
 })
