@@ -36,7 +36,7 @@
 #'   judgements without subtopics. `rankmix_error_topics`: queries in only one of run and judgements.
 #'   `rankmix_error_document`: a document is judged twice for a subtopic, or a run has it twice for a query.
 #'   `rankmix_error_column`: the judgements lack a column. `rankmix_error_grade`: an invalid grade.
-#' @references The program ndeval: \url{https://trec.nist.gov/data/web/12/ndeval.c}.
+#' @references The program ndeval, as in \url{https://github.com/seanmacavaney/pyndeval}.
 #' @seealso [diversity_metrics].
 #' @export
 evaluate_diversity <- function(run, qrels, metrics = c("alpha_ndcg@20", "err_ia@20", "nrbp", "strec@20"),

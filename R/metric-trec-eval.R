@@ -78,7 +78,7 @@
 #'   Yilmaz and Aslam (2006). Estimating average precision with incomplete and imperfect judgments.
 #'   \doi{10.1145/1183614.1183633}
 #'
-#'   Robertson (2012). On smoothing average precision. \doi{10.1007/978-3-642-28997-2_14}
+#'   Robertson (2012). On smoothing average precision. ECIR, LNCS 7224, 158-169.
 #' @seealso [trec_summary()], the values that trec_eval prints for all queries.
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5)), relevance = c(0, 1, 2, 0),

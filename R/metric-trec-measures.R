@@ -125,46 +125,46 @@ unjudged_residual <- function(query, set) {
   set$persistence^query$n + (1 - set$persistence) * sum(set$persistence^(unjudged - 1))
 }
 
-trec_measure <- function(value, parameters = character(), relevant = TRUE, all = "mean") {
+trec_entry <- function(value, parameters = character(), relevant = TRUE, all = "mean") {
   list(value = value, parameters = parameters, relevant = relevant, all = all)
 }
 
 trec_measures <- list(
-  iprec_at_recall = trec_measure(function(query, set) {
+  iprec_at_recall = trec_entry(function(query, set) {
     interpolated_precision(query$relevant, query$known, set$recall)
   }, "recall"),
-  "11pt_avg" = trec_measure(function(query, set) {
+  "11pt_avg" = trec_entry(function(query, set) {
     mean(interpolated_precision(query$relevant, query$known, 0:10 / 10))
   }),
-  relative_P = trec_measure(function(query, set) {
+  relative_P = trec_entry(function(query, set) {
     ratio(sum(utils::head(query$relevant, set$k)), min(set$k, query$known))
   }, "k"),
-  Rprec_mult = trec_measure(precision_at_multiple, "multiple"),
-  set_map = trec_measure(function(query, set) ratio(sum(query$relevant)^2, query$n * query$known)),
-  set_relative_P = trec_measure(function(query, set) ratio(sum(query$relevant), min(query$n, query$known))),
-  utility = trec_measure(set_utility, c("weights", "collection")),
-  gm_map = trec_measure(function(query, set) floored_log(ratio(precision_sum(query), query$known)),
+  Rprec_mult = trec_entry(precision_at_multiple, "multiple"),
+  set_map = trec_entry(function(query, set) ratio(sum(query$relevant)^2, query$n * query$known)),
+  set_relative_P = trec_entry(function(query, set) ratio(sum(query$relevant), min(query$n, query$known))),
+  utility = trec_entry(set_utility, c("weights", "collection")),
+  gm_map = trec_entry(function(query, set) floored_log(ratio(precision_sum(query), query$known)),
                         all = "exp"),
-  gm_bpref = trec_measure(function(query, set) floored_log(binary_preference(query)), all = "exp"),
-  infAP = trec_measure(inferred_precision),
-  yaap = trec_measure(function(query, set) {
+  gm_bpref = trec_entry(function(query, set) floored_log(binary_preference(query)), all = "exp"),
+  infAP = trec_entry(inferred_precision),
+  yaap = trec_entry(function(query, set) {
     log((1 + precision_sum(query)) / (1 + query$known - precision_sum(query)))
   }),
-  binG = trec_measure(function(query, set) {
+  binG = trec_entry(function(query, set) {
     others <- cumsum(!query$relevant)[query$relevant]
     ratio(sum(1 / log2(2 + others)), query$known)
   }),
-  G = trec_measure(normalized_gain, relevant = FALSE),
-  ndcg_rel = trec_measure(ndcg_at_relevant, relevant = FALSE),
-  Rndcg = trec_measure(ndcg_at_drops),
-  num_q = trec_measure(function(query, set) 1, relevant = FALSE, all = "sum"),
-  num_ret = trec_measure(function(query, set) as.double(query$n), relevant = FALSE, all = "sum"),
-  num_rel = trec_measure(function(query, set) as.double(query$known), all = "sum"),
-  num_rel_ret = trec_measure(function(query, set) as.double(sum(query$relevant)), all = "sum"),
-  num_nonrel_judged_ret = trec_measure(function(query, set) {
+  G = trec_entry(normalized_gain, relevant = FALSE),
+  ndcg_rel = trec_entry(ndcg_at_relevant, relevant = FALSE),
+  Rndcg = trec_entry(ndcg_at_drops),
+  num_q = trec_entry(function(query, set) 1, relevant = FALSE, all = "sum"),
+  num_ret = trec_entry(function(query, set) as.double(query$n), relevant = FALSE, all = "sum"),
+  num_rel = trec_entry(function(query, set) as.double(query$known), all = "sum"),
+  num_rel_ret = trec_entry(function(query, set) as.double(sum(query$relevant)), all = "sum"),
+  num_nonrel_judged_ret = trec_entry(function(query, set) {
     as.double(sum(query$grades >= 0 & !query$relevant))
   }, all = "sum"),
-  unj = trec_measure(function(query, set) sum(utils::head(query$grades, set$k) < 0) / set$k, "k",
+  unj = trec_entry(function(query, set) sum(utils::head(query$grades, set$k) < 0) / set$k, "k",
                      relevant = FALSE),
-  rbp_resid = trec_measure(unjudged_residual, "persistence", relevant = FALSE)
+  rbp_resid = trec_entry(unjudged_residual, "persistence", relevant = FALSE)
 )

@@ -22,7 +22,7 @@
 #'
 #' @section Conditions: `rankmix_error_argument`: `x` is not an evaluation, or has query weights.
 #'   `rankmix_error_column`: a column is missing.
-#' @references Robertson (2006). On GMAP: and other transformations. \doi{10.1145/1183614.1183630}
+#' @references Robertson (2006). On GMAP: and other transformations. Proceedings of CIKM 2006.
 #' @seealso [metric_trec()] for the measures.
 #' @examples
 #' data <- ranking_data(cbind(bm25 = c(3, 1, 2, 5, 4)), relevance = c(0, 1, 2, 0, 1),
