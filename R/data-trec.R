@@ -10,6 +10,8 @@
 #'   for `write_qrels()` also [ranking_data()]. For `as_run()` a data frame with `query`, `document`,
 #'   and `score` or `rank`; for `as_qrels()` with `query`, `document` and `relevance`.
 #' @param data The ranking data with document ids, to write scores.
+#' @param subtopics Whether judgements are read for each subtopic; default `FALSE`. With `TRUE` lines are
+#'   `query subtopic document grade`, for [evaluate_diversity()].
 #' @param tag The name of the run, one word. The default `NULL` keeps the tags of a run; for scores it is
 #'   "rankmix".
 #'
@@ -26,7 +28,8 @@
 #'
 #' @return `read_run()` and `as_run()`: a data frame of class `rankmix_run` with the columns `query`,
 #'   `document`, `score` and `tag`. `read_qrels()` and `as_qrels()`: a data frame of class
-#'   `rankmix_qrels` with `query`, `document` and `relevance`. The writers return `file`, invisibly. A
+#'   `rankmix_qrels` with `query`, `document` and `relevance`. With `subtopics = TRUE` the class is
+#'   `rankmix_subtopic_qrels`, and there is a column `subtopic`. The writers return `file`, invisibly. A
 #'   file is replaced only after everything has been written.
 #'
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and `found`: a line that
@@ -120,8 +123,12 @@ write_run <- function(x, file, data = NULL, tag = NULL) {
 
 #' @rdname trec
 #' @export
-read_qrels <- function(file) {
+read_qrels <- function(file, subtopics = FALSE) {
   check_given(missing(file), "file", "Give the path of a file of judgements.")
+  check_flag(subtopics, "subtopics")
+  if (subtopics) {
+    return(read_subtopic_qrels(file))
+  }
   fields <- read_fields(file, "s-si|iqc*",
                         paste("Lines look like `q1 0 document7 2`, or",
                               "`2 qid:q1 # document7`."))
@@ -131,6 +138,12 @@ read_qrels <- function(file) {
     c("relevance", "query", "document", "line")
   }
   new_qrels(fields, where = list(file = file, line = fields$line))
+}
+
+read_subtopic_qrels <- function(file, call = rlang::caller_env()) {
+  fields <- read_fields(file, "sssi", "Lines look like `q1 subtopic1 document7 2`.", call)
+  names(fields) <- c("query", "subtopic", "document", "relevance", "line")
+  new_subtopic_qrels(fields, where = list(file = file, line = fields$line), call = call)
 }
 
 #' @rdname trec

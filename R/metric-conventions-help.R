@@ -20,10 +20,13 @@
 #'   `max_grade` is set (its `-gmax`). The reciprocal rank is a quotient in single precision. RankLib's
 #'   `MAP@k` ignores k, and its `RR` without k is always 0. RankLib treats a query with scattered lines
 #'   as several queries; rankmix treats it as one.
-#' * `trec_eval` is version 10.0, whose RBP has persistence 0.9. `trec_eval9` is version 9.x, which
-#'   rounds scores to single precision, so that more of them tie, and has no RBP. Both break ties by
-#'   decreasing document id, byte by byte. If the run lacks a judged query, version 10.0 stops and 9.x
-#'   leaves the query out. With `-c` both count it as 0: see `topics` of [evaluate()].
+#' * `trec_eval` is version 10.0. `trec_eval9` is version 9.x, which rounds scores to single precision,
+#'   so that more of them tie, and has no RBP. Both break ties by decreasing document id, byte by byte.
+#'   If the run lacks a judged query, version 10.0 stops and 9.x leaves the query out. With `-c` both
+#'   count it as 0: see `topics` of [evaluate()].
+#' * RBP of `trec_eval` has persistence 0.9. It divides each grade by the highest grade of the query. RBP
+#'   of rankmix is binary, so grades above 1 are an error, unless `relevant` is set. trec_eval 10.0 reads
+#'   memory that is not set for RBP. The values can be wrong if it computes other measures as well.
 #' * `gdeval` leaves empty queries out of the mean. If all queries are empty it prints 0, and rankmix
 #'   gives `NaN`. Its default cut-off is 20.
 #' * `lightgbm`, `xgboost`: an empty query has NDCG and AP 1. XGBoost rounds scores to single precision.

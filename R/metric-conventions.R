@@ -43,6 +43,7 @@ convention_table <- list(
     tool = "trec_eval 10.0",
     all = list(ties = "document"),
     ndcg = list(gain = "linear"),
+    dcg = list(gain = "linear", whole = TRUE),
     average_precision = list(),
     precision = list(),
     recall = list(),
@@ -51,7 +52,7 @@ convention_table <- list(
     reciprocal_rank = list(whole = TRUE),
     r_precision = list(),
     bpref = list(),
-    rbp = list(persistence = 0.9, whole = TRUE)
+    rbp = list(persistence = 0.9, grades = 1, whole = TRUE)
   ),
   trec_eval9 = list(),
   gdeval = list(
@@ -89,10 +90,10 @@ convention_table <- list(
   )
 )
 
-# trec_eval 9.x holds scores in single precision and has no RBP. Its other rules are those of 10.0.
+# trec_eval 9.x holds scores in single precision and has no RBP and DCG. Its other rules are those of 10.0.
 convention_table$trec_eval9 <- utils::modifyList(
   convention_table$trec_eval,
-  list(tool = "trec_eval 9.x", all = list(single_precision = "scores"), rbp = NULL)
+  list(tool = "trec_eval 9.x", all = list(single_precision = "scores"), rbp = NULL, dcg = NULL)
 )
 
 # The parameters of a metric that a convention changes, and the highest grade that its tool supports.

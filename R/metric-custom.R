@@ -65,7 +65,8 @@ custom_values <- function(metric, scores, judged, positions, call) {
                         length.out = judged$offsets[q + 1L] - judged$offsets[q])
       grades <- judged$relevance[rows[places]]
       if (inherits(metric, "rankmix_trec_measure")) {
-        return(trec_value(metric, grades, judged$relevance[judged$order[places] + 1L]))
+        return(trec_value(metric, grades, judged$relevance[judged$order[places] + 1L],
+                          judged$pooled[rows[places]]))
       }
       custom_value(metric, grades, judged$query_ids[q], call)
     }, numeric(1))

@@ -96,6 +96,10 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
     stop_input("argument", "`evaluate()` takes the ranker first, then the data.",
                remedy = "Write `evaluate(model, data, \"ndcg@10\")`.")
   }
+  if (inherits(data, "rankmix_subtopic_qrels")) {
+    stop_input("argument", "Judgements of subtopics are for `evaluate_diversity()`.",
+               remedy = "Write `evaluate_diversity(run, qrels)`.")
+  }
   check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for a run")
   if (inherits(x, "rankmix_run")) {
     stop_input("argument", "A run is evaluated with judgements, not with ranking data.",

@@ -13,8 +13,8 @@
 #'   Names of trec_eval are read too: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`,
 #'   `"recip_rank"`, `"Rprec"`, `"success_5"`, `"set_P"`, `"set_recall"`, `"set_F"`. The number of
 #'   `"set_F.2"` is the square of `beta`. A dot may replace the last underscore (`"P.10"`).
-#'   `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"gm_map"`, `"infAP"`, `"num_rel_ret"` and `"set_map"` give
-#'   [metric_trec()]. Names of ir_measures are also read, such as `"SetP"`, `"R@100"` and
+#'   `"iprec_at_recall_0.10"`, `"gm_map"`, `"relative_P_5"` and the other names under [metric_trec()] give
+#'   that metric. Names of ir_measures are also read, such as `"SetP"`, `"R@100"` and
 #'   `"P(rel=2)@5"`. For the rules of trec_eval add `convention = "trec_eval"`.
 #'
 #'   `format()` of a metric gives its text, unless the metric holds a function. Arguments are constants
@@ -113,9 +113,11 @@ own_notation <- function(x) {
   if (grepl("^\\s*RBP\\b", x, ignore.case = FALSE)) {
     x <- gsub("([(,]\\s*)p\\s*=", "\\1persistence =", x)
   }
-  weight <- regmatches(x, regexec("^\\s*set_?f[._]([0-9]*[.]?[0-9]+)\\s*$", ascii_lower(x)))[[1L]]
+  weight <- regmatches(x, regexec("^\\s*set_?f[._]([0-9]*[.]?[0-9]+)\\s*([(](.*)[)])?\\s*$",
+                                  x, ignore.case = TRUE))[[1L]]
   if (length(weight) > 0L) {
-    x <- sprintf("f_measure(beta = %s)", exact_text(sqrt(as.numeric(weight[2L]))))
+    x <- sprintf("f_measure(beta = %s%s%s)", exact_text(sqrt(as.numeric(weight[2L]))),
+                 if (nzchar(trimws(weight[4L]))) ", " else "", weight[4L])
   }
   x
 }
@@ -143,6 +145,9 @@ meant_metric <- function(x) {
     if (is_metric_text(name, text)) {
       return(sprintf("Did you mean \"%s\"?", text))
     }
+  }
+  if (!is.null(diversity_name(sub("^\\s*([A-Za-z_-]*).*", "\\1", x)))) {
+    return("It needs judgements of subtopics: use `evaluate_diversity()`.")
   }
   name <- full_name(sub("^\\s*([A-Za-z_]*).*", "\\1", x))
   if (!name %in% metric_names()) did_you_mean(name, metric_names())

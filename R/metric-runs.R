@@ -36,7 +36,7 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
 
 # The documents of a run and of its judgements, in the form of judged_documents(), and their `scores`.
 # Grade -1 marks documents that are retrieved but not judged, score NaN documents that are judged but not
-# retrieved.
+# retrieved. `pooled` marks documents with a line in the judgements, even if its grade is negative.
 judged_run <- function(run, qrels, query_ids) {
   run <- run[run$query %in% query_ids, ]
   qrels <- qrels[qrels$query %in% query_ids, ]
@@ -51,6 +51,7 @@ judged_run <- function(run, qrels, query_ids) {
     query = query,
     query_ids = query_ids,
     document = c(run$document, qrels$document[missed]),
+    pooled = c(!is.na(at), rep(TRUE, length(missed))),
     scores = c(run$score, rep(NaN, length(missed)))
   )
 }
