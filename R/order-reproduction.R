@@ -66,15 +66,16 @@ reproduction <- function(original, again, baseline = NULL, metric = NULL, level 
   check_given(missing(original), "original", "Give an evaluation, or a matrix of queries x rankers.")
   check_given(missing(again), "again", "Give the evaluation of the reproduction.")
   check_number(level, "level", 0.5, 1 - 1e-6)
-  sides <- judgement_pairs(one_ranker_table(original), one_ranker_table(again), metric, rlang::current_env(),
+  call <- rlang::current_env()
+  sides <- judgement_pairs(one_ranker_table(original), one_ranker_table(again), metric, call,
                            c("original", "again"))
   rows <- lapply(sides, function(side) {
-    check_baseline(baseline, colnames(side$values[[1L]]$values))
-    reproduced_rankers(side$values, baseline, level)
+    check_baseline(baseline, colnames(side$values[[1L]]$values), call)
+    reproduced_rankers(side$values, baseline, level, call)
   })
   values <- bind_named(stats::setNames(rows, vapply(sides, `[[`, "", "name")), "metric")
   structure(list(values = values, baseline = baseline, level = level,
-                 paired = reproduced_queries(sides[[1L]]$values)), class = "rankmix_reproduction")
+                 paired = reproduced_queries(sides[[1L]]$values, call)), class = "rankmix_reproduction")
 }
 
 # A vector of values becomes a matrix with one ranker.
@@ -85,7 +86,7 @@ one_ranker_table <- function(x) {
   x
 }
 
-check_baseline <- function(baseline, rankers, call = rlang::caller_env(2)) {
+check_baseline <- function(baseline, rankers, call) {
   if (is.null(baseline)) {
     return(invisible())
   }
@@ -96,8 +97,8 @@ check_baseline <- function(baseline, rankers, call = rlang::caller_env(2)) {
   }
 }
 
-# Whether both experiments have the same queries. If so, both are in the same order afterwards.
-reproduced_queries <- function(two, call = rlang::caller_env(2)) {
+# Whether both experiments have the same queries.
+reproduced_queries <- function(two, call) {
   keys <- lapply(two, function(paired) query_keys(paired$fold, paired$query))
   shared <- length(intersect(keys[[1L]], keys[[2L]]))
   if (shared > 0L && shared < max(lengths(keys))) {
@@ -109,9 +110,9 @@ reproduced_queries <- function(two, call = rlang::caller_env(2)) {
   shared > 0L
 }
 
-reproduced_rankers <- function(two, baseline, level) {
-  paired <- reproduced_queries(two, rlang::caller_env(3))
-  if (paired) two <- in_same_order(two)
+reproduced_rankers <- function(two, baseline, level, call) {
+  paired <- reproduced_queries(two, call)
+  if (paired) two <- in_same_order(two, call)
   rankers <- setdiff(colnames(two[[1L]]$values), baseline)
   rows <- lapply(stats::setNames(nm = rankers), function(ranker) {
     reproduced_ranker(two, ranker, baseline, level, paired)
@@ -122,14 +123,14 @@ reproduced_rankers <- function(two, baseline, level) {
         rows[c("estimate", "lower", "upper", "p")])
 }
 
-in_same_order <- function(two) {
+in_same_order <- function(two, call) {
   keys <- lapply(two, function(one) query_keys(one$fold, one$query))
   at <- match(keys[[1L]], keys[[2L]])
   two[[2L]]$values <- two[[2L]]$values[at, , drop = FALSE]
   weights <- list(two[[1L]]$weight, two[[2L]]$weight[at])
   if (!identical(is.null(weights[[1L]]), is.null(weights[[2L]])) || any(weights[[1L]] != weights[[2L]])) {
     stop_input("argument", "The queries of `original` and `again` have different weights.",
-               remedy = "Evaluate both with the same weights.", call = rlang::caller_env(5))
+               remedy = "Evaluate both with the same weights.", call = call)
   }
   two
 }
