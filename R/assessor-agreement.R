@@ -4,18 +4,19 @@
 #' judgements: metrics cannot be more reliable than the grades.
 #'
 #' @param x The grades, in one of these forms:
-#'   * a data frame with columns `query`, `document`, `assessor` and `relevance`, one row for each grade. Without
-#'     a column `query`, documents are the units. A unit is a document of a query;
+#'   * a data frame with columns `query`, `document`, `assessor` and `relevance`, one row for each grade.
+#'     Without a column `query`, documents are the units. A unit is a document of a query;
 #'   * a matrix with a row for each unit and a column for each assessor. `NA` is a missing grade.
-#' @param how The measure: `"kappa"` (the default), `"weighted"` or `"alpha"`. Kappa is Cohen's for two assessors
-#'   and Fleiss' for more. `"weighted"` is Cohen's weighted kappa of two assessors. `"alpha"` is Krippendorff's
-#'   alpha, for any number of assessors and missing grades.
+#' @param how The measure: `"kappa"` (the default), `"weighted"` or `"alpha"`. Kappa is Cohen's for two
+#'   assessors and Fleiss' for more. `"weighted"` is Cohen's weighted kappa of two assessors. `"alpha"` is
+#'   Krippendorff's alpha, for any number of assessors and missing grades.
 #' @param level The level of measurement of `"alpha"`: `"nominal"` (the default), `"ordinal"`, `"interval"` or
-#'   `"ratio"`. For graded relevance `"ordinal"` is usual: then 3 against 2 is a smaller error than 3 against 0.
+#'   `"ratio"`. For graded relevance `"ordinal"` is usual: then 3 against 2 is a smaller error than 3 against
+#'   0.
 #' @param weights The costs of `"weighted"`: `"quadratic"` (the default, the squared difference of the grades)
 #'   or `"linear"`.
-#' @param by The unit of the bootstrap: `"units"` (the default) or `"queries"`. Use `"queries"` if documents of
-#'   a query are alike: the interval is then wider and more honest.
+#' @param by The unit of the bootstrap: `"units"` (the default) or `"queries"`. Use `"queries"` if documents
+#'   of a query are alike: the interval is then wider and more honest.
 #' @param confidence The confidence level of the interval, default 0.95.
 #' @param resamples Number of bootstrap samples, default 1000. More samples make the ends more exact.
 #' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
@@ -38,17 +39,18 @@
 #'
 #' @details
 #' **Alpha** is \eqn{1 - D_o / D_e}{1 - D_o / D_e}. Every unit with \eqn{m_u \ge 2}{m_u >= 2} grades adds its
-#' pairs of grades, divided by \eqn{m_u - 1}{m_u - 1}, to the coincidences \eqn{o_{ck}}{o_ck}. With their row sums
-#' \eqn{n_c}{n_c} and sum n:
+#' pairs of grades, divided by \eqn{m_u - 1}{m_u - 1}, to the coincidences \eqn{o_{ck}}{o_ck}. With their row
+#' sums \eqn{n_c}{n_c} and sum n:
 #' \deqn{D_o = \frac 1n \sum_{ck} o_{ck} \delta_{ck}^2, \quad D_e = \frac 1{n (n - 1)} \sum_{ck} n_c n_k
 #' \delta_{ck}^2.}{D_o = sum o_ck delta_ck^2 / n, D_e = sum n_c n_k delta_ck^2 / (n (n - 1)).}
-#' \eqn{\delta_{ck}}{delta_ck} is 1 for different grades (nominal), the number of grades from c to k with half of
-#' both ends (ordinal), \eqn{c - k}{c - k} (interval), or \eqn{(c - k) / (c + k)}{(c - k) / (c + k)} (ratio).
+#' \eqn{\delta_{ck}}{delta_ck} is 1 for different grades (nominal), the number of grades from c to k with half
+#' of both ends (ordinal), \eqn{c - k}{c - k} (interval), or \eqn{(c - k) / (c + k)}{(c - k) / (c + k)}
+#' (ratio).
 #'
-#' **Kappa** is \eqn{1 - D_o / D_e}{1 - D_o / D_e} too. \eqn{D_o}{D_o} is the mean cost of two grades of a unit.
-#' For Cohen's kappa \eqn{D_e}{D_e} is the mean cost if both assessors graded independently, each with the own
-#' fractions of grades. Fleiss' kappa has the fractions of all assessors together, so the assessors may differ
-#' from unit to unit.
+#' **Kappa** is \eqn{1 - D_o / D_e}{1 - D_o / D_e} too. \eqn{D_o}{D_o} is the mean cost of two grades of a
+#' unit. For Cohen's kappa \eqn{D_e}{D_e} is the mean cost if both assessors graded independently, each with
+#' the own fractions of grades. Fleiss' kappa has the fractions of all assessors together, so the assessors
+#' may differ from unit to unit.
 #'
 #' Weighted kappa and alpha use the numbers of numeric grades, also if a grade between two of them does not
 #' occur. Levels of a factor count as 1, 2, 3 and so on.
@@ -56,16 +58,16 @@
 #' **Interval.** Units are drawn with replacement; the ends are percentiles. With few units, or rare
 #' disagreements, it is too narrow: see `bench/agreement.md`.
 #'
-#' **Missing grades and undefined cases.** Cohen's kappa uses units with both grades, and alpha uses units with
-#' two or more. `left_out` counts the others. Fleiss' kappa needs equally many grades for each unit. If all
-#' grades are equal, nothing is expected by chance, and the estimate is `NA`.
+#' **Missing grades and undefined cases.** Cohen's kappa uses units with both grades, and alpha uses units
+#' with two or more. `left_out` counts the others. Fleiss' kappa needs equally many grades for each unit. If
+#' all grades are equal, nothing is expected by chance, and the estimate is `NA`.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: one assessor; two grades of an assessor for a unit; missing columns or ids;
 #'   weighted kappa of more than two assessors; `by = "queries"` without queries; text where `level` needs
 #'   numbers.
-#' * `rankmix_error_values`: no unit with two grades; units with different numbers of grades (Fleiss); negative
-#'   grades for `"ratio"`.
+#' * `rankmix_error_values`: no unit with two grades; units with different numbers of grades (Fleiss);
+#'   negative grades for `"ratio"`.
 #' @section Cost: O(`resamples` x units): 3 s for 10,000 units.
 #' @references Cohen (1960), \doi{10.1177/001316446002000104}. Cohen (1968), \doi{10.1037/h0026256}. Fleiss
 #'   (1971), \doi{10.1037/h0031619}. Hayes and Krippendorff (2007), \doi{10.1080/19312450709336664}.
@@ -108,15 +110,15 @@ agreement_measure <- function(given, how, level, weights, call) {
   needed <- if (how != "kappa" || ncol(given$grades) == 2L) 2L else max(sizes)
   units <- which(sizes >= 2L)
   if (length(units) == 0L) {
-    stop_input("values", "No unit has two grades.", remedy = "Agreement needs units that several assessors graded.",
+    stop_input("values", "No unit has two grades.",
+               remedy = "Agreement needs units that several assessors graded.",
                call = call)
   }
   if (how == "alpha") {
     positions <- ordered_values(given$values, level, given$is_factor, call)
     counts <- grade_counts(given$grades[units, , drop = FALSE], length(positions))
     distance <- grade_distance(positions, level)
-    return(list(name = "Krippendorff's alpha", units = units,
-                of = function(weight) krippendorff_alpha(counts, weight, distance)))
+    return(list(name = "Krippendorff's alpha", units = units, of = krippendorff_alpha(counts, distance)))
   }
   if (ncol(given$grades) == 2L) {
     return(cohen_measure(given, units, if (how == "weighted") weights else "none", call))
@@ -149,7 +151,8 @@ cohen_measure <- function(given, units, weights, call) {
 
 # How many assessors gave each grade to each unit.
 grade_counts <- function(grades, count) {
-  counts <- vapply(seq_len(count), function(grade) rowSums(grades == grade, na.rm = TRUE), numeric(nrow(grades)))
+  counts <- vapply(seq_len(count), function(grade) rowSums(grades == grade, na.rm = TRUE),
+                   numeric(nrow(grades)))
   matrix(counts, nrow(grades), count)
 }
 
@@ -179,7 +182,8 @@ assessor_pairs <- function(given) {
       cohen_kappa(grades[, 1L], grades[, 2L], rep(1, nrow(grades)), costs)[["estimate"]]
     }
     data.frame(a = pairs[1L, i], b = pairs[2L, i], units = nrow(grades),
-               agreement = if (nrow(grades) == 0L) NA_real_ else mean(grades[, 1L] == grades[, 2L]), kappa = kappa)
+               agreement = if (nrow(grades) == 0L) NA_real_ else mean(grades[, 1L] == grades[, 2L]),
+               kappa = kappa)
   })
   do.call(rbind, rows)
 }
@@ -193,12 +197,16 @@ tidy.rankmix_assessor_agreement <- function(x, ...) {
 #' @export
 print.rankmix_assessor_agreement <- function(x, ...) {
   own <- x$values
-  kind <- if (!is.na(own$level)) paste0(", ", own$level) else if (!is.na(own$weights)) paste0(", ", own$weights) else ""
-  say(sprintf("<rankmix_assessor_agreement> %s, %s", counted(own$assessors, "assessor"), counted(own$units, "unit")))
-  say(sprintf("%s%s: %s%s", own$measure, kind, if (is.na(own$estimate)) "undefined" else {
+  kind <- c(own$level, own$weights)
+  title <- paste(c(own$measure, kind[!is.na(kind)]), collapse = ", ")
+  say(sprintf("<rankmix_assessor_agreement> %s, %s", counted(own$assessors, "assessor"),
+              counted(own$units, "unit")))
+  say(sprintf("%s: %s%s", title, if (is.na(own$estimate)) "undefined" else {
     sprintf("%.3f", own$estimate)
   }, if (is.na(own$lower)) "" else sprintf(" [%.3f, %.3f]", own$lower, own$upper)))
-  if (own$left_out > 0L) say(sprintf("left out: %s with fewer than two grades", counted(own$left_out, "unit")))
+  if (own$left_out > 0L) {
+    say(sprintf("left out: %s with fewer than two grades", counted(own$left_out, "unit")))
+  }
   if (nrow(x$pairs) > 1L) {
     shown <- utils::head(x$pairs[order(x$pairs$kappa), ], max_printed_pairs)
     say("pairs, the lowest kappa first:")
@@ -206,11 +214,12 @@ print.rankmix_assessor_agreement <- function(x, ...) {
     say(sprintf("  %s  kappa %s  agreement %s  %s", format(shorten(paste(shown$a, "and", shown$b), width)),
                 format_or_none(shown$kappa), format_or_none(shown$agreement),
                 vapply(shown$units, counted, "", one = "unit")))
-    if (nrow(x$pairs) > nrow(shown)) say(sprintf("  ... and %d more, see `$pairs`", nrow(x$pairs) - nrow(shown)))
+    more <- nrow(x$pairs) - nrow(shown)
+    if (more > 0L) say(sprintf("  ... and %d more, see `$pairs`", more))
   }
   say(if (is.na(own$estimate)) "All grades are equal, so nothing is expected by chance." else {
-    sprintf("[ ]: %s %% bootstrap interval over %s; 0 is the agreement by chance", plain_number(100 * x$confidence),
-            x$by)
+    sprintf("[ ]: %s %% bootstrap interval over %s; 0 is the agreement by chance",
+            plain_number(100 * x$confidence), x$by)
   })
   invisible(x)
 }

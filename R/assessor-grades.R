@@ -1,15 +1,17 @@
 # The grades of assessors: a matrix, units x assessors, from a matrix or a long data frame.
 
-# Returns `grades` (numbers 1, 2, ... of the grades; NA: not graded), `values` (the grades, in order), whether they
-# are levels (`is_factor`), and the `query` of each unit (NULL for a matrix).
+# Returns `grades` (numbers 1, 2, ... of the grades; NA: not graded), `values` (the grades, in order), whether
+# they are levels (`is_factor`), and the `query` of each unit (NULL for a matrix).
 assessor_grades <- function(x, call = rlang::caller_env()) {
   table <- if (is.matrix(x)) list(grades = x) else if (is.data.frame(x)) long_grades(x, call) else {
     stop_input("argument", sprintf("`x` must be a matrix or a data frame, not %s.", show_value(x)),
-               remedy = "Give units x assessors, or columns query, document, assessor and relevance.", call = call)
+               remedy = "Give units x assessors, or columns query, document, assessor and relevance.",
+               call = call)
   }
   check_assessors(table$grades, call)
   values <- if (is.null(table$levels)) sort(unique(as.vector(table$grades))) else table$levels
-  grades <- matrix(match(table$grades, values), nrow(table$grades), dimnames = list(NULL, colnames(table$grades)))
+  grades <- matrix(match(table$grades, values), nrow(table$grades),
+                   dimnames = list(NULL, colnames(table$grades)))
   if (is.null(colnames(grades))) colnames(grades) <- paste0("assessor", seq_len(ncol(grades)))
   list(grades = grades, values = values, is_factor = !is.null(table$levels), query = table$query)
 }
@@ -56,7 +58,8 @@ check_assessors <- function(grades, call) {
   }
   if (ncol(grades) < 2L || anyDuplicated(colnames(grades))) {
     stop_input("argument", "Agreement needs two or more assessors, with different names.",
-               sprintf("There %s.", if (ncol(grades) == 1L) "is 1 assessor" else sprintf("are %d", ncol(grades))),
+               sprintf("There %s.",
+                       if (ncol(grades) == 1L) "is 1 assessor" else sprintf("are %d", ncol(grades))),
                call = call)
   }
   if (all(is.na(grades))) {
@@ -79,7 +82,8 @@ ordered_values <- function(values, level, is_factor, call) {
   if (!is.numeric(values)) {
     stop_input("argument", sprintf("`level = \"%s\"` needs grades that are %s.", level,
                                    if (level == "ordinal") "numbers or an ordered factor" else "numbers"),
-               sprintf("They are %s.", enumerate(values)), "Use `level = \"nominal\"`, or numbers.", call = call)
+               sprintf("They are %s.", enumerate(values)),
+               "Use `level = \"nominal\"`, or numbers.", call = call)
   }
   if (level == "ratio" && any(values < 0)) {
     stop_input("values", "`level = \"ratio\"` needs grades of 0 or more.",

@@ -1,30 +1,30 @@
 # Chance-corrected agreement: 1 - (observed disagreement) / (expected disagreement).
-# // Input: `counts`, units x grades, has how many assessors gave each grade to each unit. Krippendorff's alpha
-# and Fleiss' kappa need no more. A weight of each unit makes bootstrap samples cheap. Cohen's kappa needs the
-# pairs of grades of two assessors. All return `estimate`, `observed` and `expected`, the disagreements; NA if the
-# expected disagreement is 0.
+# // Input: `counts`, units x grades, has how many assessors gave each grade to each unit. Krippendorff's
+# alpha and Fleiss' kappa need no more. A weight of each unit makes bootstrap samples cheap. Cohen's kappa
+# needs the pairs of grades of two assessors. All return `estimate`, `observed` and `expected`, the
+# disagreements; NA if the expected disagreement is 0.
 
 chance_corrected <- function(observed, expected) {
-  c(estimate = if (is.na(expected) || expected <= 0) NA_real_ else 1 - observed / expected, observed = observed,
-    expected = expected)
+  c(estimate = if (is.na(expected) || expected <= 0) NA_real_ else 1 - observed / expected,
+    observed = observed, expected = expected)
 }
 
 # Krippendorff (2011): coincidences o_ck are the pairs of grades c and k in a unit, divided by the number of
-# grades of the unit minus 1. Units with one grade have no pairs. `distance` is a function of the marginal totals.
-krippendorff_alpha <- function(counts, weight, distance) {
-  size <- rowSums(counts)
-  paired <- size > 1
-  counts <- counts[paired, , drop = FALSE]
-  scaled <- counts * (weight[paired] / (size[paired] - 1))
-  coincidences <- crossprod(scaled, counts) - diag(colSums(scaled), ncol(counts))
-  totals <- rowSums(coincidences)
-  n <- sum(totals)
-  if (n <= 1) {
-    return(chance_corrected(NA_real_, NA_real_))
+# grades of the unit minus 1. All units have two grades or more. Returns a function of the weights of the
+# units. `distance` is a function of the marginal totals.
+krippendorff_alpha <- function(counts, distance) {
+  scaled <- counts / (rowSums(counts) - 1)
+  diagonal <- cbind(seq_len(ncol(counts)), seq_len(ncol(counts)))
+  function(weight) {
+    own <- scaled * weight
+    coincidences <- crossprod(own, counts)
+    coincidences[diagonal] <- coincidences[diagonal] - colSums(own)
+    totals <- rowSums(coincidences)
+    n <- sum(totals)
+    squares <- distance(totals)
+    expected <- sum(outer(totals, totals) * squares) / (n * (n - 1))
+    chance_corrected(sum(coincidences * squares) / n, expected)
   }
-  squares <- distance(totals)
-  expected <- sum(outer(totals, totals) * squares) / (n * (n - 1))
-  chance_corrected(sum(coincidences * squares) / n, expected)
 }
 
 # The squared differences of all pairs of grades by level of measurement.
@@ -58,8 +58,8 @@ fleiss_kappa <- function(counts, weight) {
   chance_corrected(1 - sum(weight * agreeing) / sum(weight), 1 - sum(share^2))
 }
 
-# Cohen (1960, 1968) of two assessors, whose grades are numbered 1, 2, ... `costs` are the disagreements of all
-# pairs of grades, with 0 for equal grades.
+# Cohen (1960, 1968) of two assessors, whose grades are numbered 1, 2, ... `costs` are the disagreements of
+# all pairs of grades, with 0 for equal grades.
 cohen_kappa <- function(first, second, weight, costs) {
   size <- ncol(costs)
   joint <- matrix(0, size, size)

@@ -37,8 +37,8 @@ print_influence <- function(x) {
     return(invisible())
   }
   say("most influential:")
-  say(sprintf("  %s  changes the mean by %+.4f; without it %s", format(shorten(query_labels(top), 20L)), top$influence,
-              show_p(top$p_without, rep(FALSE, nrow(top)))))
+  say(sprintf("  %s  changes the mean by %+.4f; without it %s", format(shorten(query_labels(top), 20L)),
+              top$influence, show_p(top$p_without, rep(FALSE, nrow(top)))))
   crossing <- (x$queries$p_without <= x$level) != (x$p <= x$level)
   if (any(crossing)) {
     say(sprintf("%s would change whether p is at most %s.",
@@ -59,9 +59,10 @@ print_groups <- function(x) {
         sprintf(" (adjusted %s)", show_p(test$p_adjusted))
       } else "")
     }))
-    say(sprintf("  %s  %s  %+.4f %s", format(shorten(own$group, 24L)), format(vapply(
-      own$queries, counted, "", one = "query", many = "queries"), justify = "right"), own$difference + 0, ifelse(
-      is.na(own$lower), "[no interval]", sprintf("[%+.4f, %+.4f]", own$lower + 0, own$upper + 0))))
+    counts <- vapply(own$queries, counted, "", one = "query", many = "queries")
+    ends <- sprintf("[%+.4f, %+.4f]", own$lower + 0, own$upper + 0)
+    say(sprintf("  %s  %s  %+.4f %s", format(shorten(own$group, 24L)), format(counts, justify = "right"),
+                own$difference + 0, ifelse(is.na(own$lower), "[no interval]", ends)))
   }
   say(if (min(x$tests$p_adjusted, 1, na.rm = TRUE) <= x$level) {
     "The difference depends on the group where the interaction is significant."

@@ -3,14 +3,15 @@
 #' Shows the queries that gain and lose most, the queries that decide the comparison, and whether the
 #' difference depends on the kind of query. Use it after [compare_rankers()], to find what to improve.
 #'
-#' @param x The comparison, made by [compare_rankers()]. Or an evaluation, a benchmark, or a matrix of queries x
-#'   rankers. Only evaluations and benchmarks have the columns `documents` and `relevant`.
+#' @param x The comparison, made by [compare_rankers()]. Or an evaluation, a benchmark, or a matrix of queries
+#'   x rankers. Only evaluations and benchmarks have the columns `documents` and `relevant`.
 #' @param a,b The names of the two rankers; by default the first two.
 #' @param tolerance The largest difference that counts as equal, default 0.01. Larger values leave only the
 #'   queries that users would notice.
-#' @param by The columns that divide the queries into groups: a data frame with a column `query` and one row for
-#'   each query. Or some of `"documents"`, `"relevant"` and `"fold"`. The default `NULL` has no groups.
-#' @param agreement The result of [ranking_agreement()] for `a` and `b`; its columns are added. Default `NULL`.
+#' @param by The columns that divide the queries into groups: a data frame with a column `query` and one row
+#'   for each query. Or some of `"documents"`, `"relevant"` and `"fold"`. The default `NULL` has no groups.
+#' @param agreement The result of [ranking_agreement()] for `a` and `b`; its columns are added. Default
+#'   `NULL`.
 #' @param metric The name of the metric; by default the first metric.
 #' @param groups Number of groups of a numeric column with many values, default 3. The groups have about
 #'   equal sizes. More groups need more queries.
@@ -40,15 +41,16 @@
 #' head(tidy(report)[c("query", "difference", "influence", "p_without")], 3)
 #'
 #' @details
-#' **Influence.** With weights \eqn{w_q}{w_q}, mean difference m and the sum of weights W, the influence of query
-#' q is \eqn{w_q (d_q - m) / (W - w_q)}{w_q (d_q - m) / (W - w_q)}. It is \eqn{(d_q - m) / (n - 1)}{(d_q - m) / (n
-#' - 1)} without weights. A result that depends on one query is weak. But do not remove queries for this reason.
+#' **Influence.** With weights \eqn{w_q}{w_q}, mean difference m and the sum of weights W, the influence of
+#' query q is \eqn{w_q (d_q - m) / (W - w_q)}{w_q (d_q - m) / (W - w_q)}. It is \eqn{(d_q - m) / (n - 1)}{(d_q
+#' - m) / (n - 1)} without weights. A result that depends on one query is weak. But do not remove queries for
+#' this reason.
 #'
-#' **Groups.** `p_interaction` is the p-value against "all groups have the same mean difference". The groups are
-#' permuted among the queries, within folds. The statistic is Welch's, so groups may have different spreads. A
-#' group has no p-value of its own. A difference in one group and none in another does not show an interaction:
-#' look at `p_adjusted`. Choose the columns before you see the values. Values of the metric cannot be columns,
-#' because groups of queries that are bad for one ranker favour the other one.
+#' **Groups.** `p_interaction` is the p-value against "all groups have the same mean difference". The groups
+#' are permuted among the queries, within folds. The statistic is Welch's, so groups may have different
+#' spreads. A group has no p-value of its own. A difference in one group and none in another does not show an
+#' interaction: look at `p_adjusted`. Choose the columns before you see the values. Values of the metric
+#' cannot be columns, because groups of queries that are bad for one ranker favour the other one.
 #'
 #' **Ties and undefined cases.** Differences are rounded to 12 digits, as in the tests. With two queries or
 #' fewer `p_without` is 1. A column with one group has no p-value. Missing values of a column are the group
@@ -84,8 +86,8 @@ query_report <- function(x, a = NULL, b = NULL, tolerance = 0.01, by = NULL, agr
   interval <- difference_interval(difference, paired$weight, moments,
                                   list(interval = "t", level = level, alternative = "two.sided"))
   structure(list(queries = queries[order(-abs(queries$influence)), , drop = FALSE], groups = tested$groups,
-                 tests = tested$tests, a = pair[1L], b = pair[2L], metric = names(values), tolerance = tolerance,
-                 level = level, difference = moments$mean, lower = interval[["lower"]],
+                 tests = tested$tests, a = pair[1L], b = pair[2L], metric = names(values),
+                 tolerance = tolerance, level = level, difference = moments$mean, lower = interval[["lower"]],
                  upper = interval[["upper"]], p = t_test_p(moments, length(difference))),
             class = "rankmix_query_report")
 }
@@ -115,8 +117,8 @@ report_queries <- function(paired, pair, difference, moments, tolerance) {
   list2DF(c(columns_of_queries(paired), list(
     value_a = unname(paired$values[, pair[1L]]), value_b = unname(paired$values[, pair[2L]]),
     difference = difference, verdict = verdict, mean = unname(mean),
-    hardness = as.integer(rank(snapped_values(mean), ties.method = "min")), influence = moments$mean - change$mean,
-    p_without = change$p
+    hardness = as.integer(rank(snapped_values(mean), ties.method = "min")),
+    influence = moments$mean - change$mean, p_without = change$p
   )))
 }
 
@@ -206,7 +208,8 @@ group_columns <- function(by, queries, paired, call) {
     columns <- as.list(beside_queries(by, "by", paired, call))
     odd <- names(columns)[!vapply(columns, is.atomic, NA)]
     if (length(odd) > 0L || length(columns) == 0L) {
-      stop_input("argument", if (length(odd) > 0L) sprintf("Column `%s` of `by` must be a vector.", odd[1L]) else {
+      stop_input("argument",
+                 if (length(odd) > 0L) sprintf("Column `%s` of `by` must be a vector.", odd[1L]) else {
         "`by` has no column besides `query`."
       }, call = call)
     }
@@ -214,10 +217,12 @@ group_columns <- function(by, queries, paired, call) {
   }
   known <- intersect(c("documents", "relevant", "fold"), names(queries))
   if (!is.character(by) || !all(by %in% known)) {
-    stop_input("argument", sprintf("`by` must be a data frame with a column `query`, or names of columns, not %s.",
+    stop_input("argument",
+               sprintf("`by` must be a data frame with a column `query`, or names of columns, not %s.",
                                    show_value(by)),
                sprintf("The columns are %s.", if (length(known) > 0L) enumerate(known) else "none"),
-               if (length(known) < 2L) "Evaluations made by `evaluate()` have `documents` and `relevant`.", call = call)
+               if (length(known) < 2L) "Evaluations made by `evaluate()` have `documents` and `relevant`.",
+               call = call)
   }
   as.list(queries[unique(by)])
 }

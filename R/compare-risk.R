@@ -1,19 +1,19 @@
 #' Does a ranker fail on queries where a baseline works?
 #'
-#' Computes how much rankers gain and lose against a baseline, with losses weighted more. Use it if a new
+#' Computes how much rankers gain and lose against a baseline. A loss counts more than a gain. Use it if a new
 #' ranker must not harm the users of some queries, also when its mean is higher.
 #'
 #' @param x The comparison, benchmark or evaluation of the rankers. Or a matrix, queries x rankers.
 #' @param baseline The name of the ranker that users have now.
-#' @param alpha The extra weights of losses, 0 or above; default 0, 1 and 5. A loss counts 1 + `alpha` times. 0
-#'   gives the mean difference. Larger values punish losses more.
+#' @param alpha The extra weights of losses, 0 or above; default 0, 1 and 5. A loss counts 1 + `alpha` times.
+#'   0 gives the mean difference. Larger values punish losses more.
 #' @param metric The names of the metrics; by default all.
 #'
 #' @return A value of class `rankmix_risk`. `tidy()` returns a data frame with a row for each metric, `alpha`
 #'   and ranker:
 #'   * `mean`: the mean of the ranker; `difference`: the mean minus the mean of the baseline;
 #'   * `wins`, `losses`: fractions of the queries; `robustness`: `wins` - `losses`;
-#'   * `urisk`: the mean gain with weighted losses. Below 0 the losses weigh more than the gains;
+#'   * `urisk`: the mean gain where losses count more. Below 0 the losses exceed the gains;
 #'   * `trisk`: `urisk` divided by its standard error, with its two-sided p-value `p`;
 #'   * `georisk`: a score of mean and risk together, against all rankers in `x`; larger is better;
 #'   * `best`: whether the ranker may be the best, by the comparison. `NA` for other values of `x`.
@@ -26,26 +26,28 @@
 #' risk(values, baseline = "bm25")
 #'
 #' @details
-#' With the differences \eqn{d_q}{d_q} to the baseline on n queries, and \eqn{u_q = d_q}{u_q = d_q} for gains and
-#' \eqn{u_q = (1 + \alpha) d_q}{u_q = (1 + alpha) d_q} for losses:
+#' With the differences \eqn{d_q}{d_q} to the baseline on n queries, and \eqn{u_q = d_q}{u_q = d_q} for gains
+#' and \eqn{u_q = (1 + \alpha) d_q}{u_q = (1 + alpha) d_q} for losses:
 #' \deqn{URisk = \bar u, \quad TRisk = \bar u / (s_u / \sqrt n).}{URisk = mean(u), TRisk = mean(u) / (sd(u) /
 #' sqrt(n)).}
 #' `trisk` has n - 1 degrees of freedom. With folds and weights, its standard error and degrees of freedom are
-#' as in [compare_rankers()]. For `alpha` above 0 its p-value is against "gains and weighted losses cancel", not
-#' against "no difference".
+#' as in [compare_rankers()]. For `alpha` above 0 its p-value is against "gains and weighted losses cancel",
+#' not against "no difference".
 #'
-#' GeoRisk of ranker i is \eqn{\sqrt{\bar v_i \Phi(Z_i / n)}}{sqrt(mean_i Phi(Z_i / n))}. \eqn{Z_i}{Z_i} is the
-#' sum over queries of \eqn{z_{iq} = (v_{iq} - e_{iq}) / \sqrt{e_{iq}}}{z_iq = (v_iq - e_iq) / sqrt(e_iq)},
-#' where negative \eqn{z_{iq}}{z_iq} count 1 + `alpha` times. The expected value is \eqn{e_{iq} = S_i T_q /
-#' N}{e_iq = S_i T_q / N}, with the sum \eqn{S_i}{S_i} of the ranker, the sum \eqn{T_q}{T_q} of the query, and the
-#' sum N of all values. **GeoRisk depends on which other rankers are in `x`.** Compare it within one call only.
+#' GeoRisk of ranker i is \eqn{\sqrt{\bar v_i \Phi(Z_i / n)}}{sqrt(mean_i Phi(Z_i / n))}. \eqn{Z_i}{Z_i} is
+#' the sum over queries of \eqn{z_{iq} = (v_{iq} - e_{iq}) / \sqrt{e_{iq}}}{z_iq = (v_iq - e_iq) /
+#' sqrt(e_iq)}, where negative \eqn{z_{iq}}{z_iq} count 1 + `alpha` times. The expected value is \eqn{e_{iq} =
+#' S_i T_q / N}{e_iq = S_i T_q / N}, with the sum \eqn{S_i}{S_i} of the ranker, the sum \eqn{T_q}{T_q} of the
+#' query, and the sum N of all values. **GeoRisk depends on which other rankers are in `x`.** Compare it
+#' within one call only.
 #'
 #' **Ties and undefined cases.** Equal values are neither gain nor loss. The baseline has `urisk` 0 and no
-#' `trisk`. `trisk` is `NA` with one query, or if all u are equal. `georisk` is `NA` if a value is negative, and
-#' \eqn{z_{iq}}{z_iq} is 0 where \eqn{e_{iq}}{e_iq} is 0.
+#' `trisk`. `trisk` is `NA` with one query, or if all u are equal. `georisk` is `NA` if a value is negative,
+#' and \eqn{z_{iq}}{z_iq} is 0 where \eqn{e_{iq}}{e_iq} is 0.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: an unknown baseline or metric; negative or missing values of `alpha`; one ranker.
+#' * `rankmix_error_argument`: an unknown baseline or metric; negative or missing values of `alpha`; one
+#'   ranker.
 #' * `rankmix_error_values`: missing or infinite values in a matrix.
 #' @references Collins-Thompson et al. (2013), *TREC 2013 Web Track Overview*. Dincer, Macdonald and Ounis
 #'   (2014), \doi{10.1145/2600428.2609625}. Dincer, Macdonald and Ounis (2016), \doi{10.1145/2911451.2911511}.
@@ -86,8 +88,9 @@ risk_of_metric <- function(paired, baseline, alpha) {
       d <- snapped_difference(paired$values[, ranker], paired$values[, baseline])
       wins <- sum(weight[d > 0]) / sum(weight)
       losses <- sum(weight[d < 0]) / sum(weight)
-      data.frame(alpha = one, ranker = ranker, mean = mean, difference = query_means(cbind(d), weight), wins = wins,
-                 losses = losses, robustness = wins - losses, risk_test(d, paired, one), georisk = geo)
+      data.frame(alpha = one, ranker = ranker, mean = mean, difference = query_means(cbind(d), weight),
+                 wins = wins, losses = losses, robustness = wins - losses, risk_test(d, paired, one),
+                 georisk = geo)
     }, rankers, means, geo)
     do.call(rbind, unname(own))
   })
@@ -131,7 +134,8 @@ print.rankmix_risk <- function(x, ...) {
   rows <- values[values$metric == metric & values$ranker != x$baseline, ]
   for (one in x$alpha) {
     own <- utils::head(rows[rows$alpha == one, ], max_printed_pairs)
-    say(sprintf("%s, losses count %s times", if (metric == "values") "values" else metric, plain_number(1 + one)))
+    say(sprintf("%s, losses count %s times", if (metric == "values") "values" else metric,
+                plain_number(1 + one)))
     say(sprintf("  %s  URisk %+.4f  %s  GeoRisk %.4f", format(shorten(own$ranker, 26L)), own$urisk,
                 ifelse(is.na(own$trisk), "TRisk undefined", sprintf(
                   "TRisk %+.2f (%s)", own$trisk, show_p(own$p, rep(FALSE, nrow(own))))), own$georisk))

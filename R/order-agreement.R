@@ -7,23 +7,23 @@
 #' @param x,y The two orders, in one of these forms:
 #'   * numeric vectors, such as means of rankers: higher is better. Names are matched;
 #'   * names of items, best first, in the form of [rbo()];
-#'   * evaluations, comparisons or benchmarks of the same rankers, such as by two sets of judgements. Matrices,
-#'     queries x rankers, work too. The orders are those of the means;
+#'   * evaluations, comparisons or benchmarks of the same rankers, such as by two sets of judgements.
+#'     Matrices, queries x rankers, work too. The orders are those of the means;
 #'   * without `y`: an evaluation `x` with two or more metrics. All pairs of metrics are compared.
 #'
 #'   `x` is the reference of `"tau_ap"`.
 #' @param how The measures, by default all: `"tau"`, `"tau_b"`, `"tau_ap"` and `"rbo"`. See Details.
-#' @param ties The treatment of ties by `"tau_ap"` and `"rbo"`: `"a"` (the default, the mean over all orders of
-#'   tied items), `"b"` (corrected), or, for `"rbo"` alone, `"w"` (a shared rank). See Details and [rbo()].
+#' @param ties The treatment of ties by `"tau_ap"` and `"rbo"`: `"a"` (the default, the mean over all orders
+#'   of tied items), `"b"` (corrected), or, for `"rbo"` alone, `"w"` (a shared rank). See Details and [rbo()].
 #' @param p The persistence of `"rbo"`, default 0.9, see [rbo()].
 #' @param metric The names of the metrics of evaluations; by default all that `x` and `y` share.
 #' @param level The confidence level of the intervals, default 0.95.
-#' @param resamples Number of bootstrap samples of the queries, default 2000. More samples make the ends of the
-#'   intervals more exact.
+#' @param resamples Number of bootstrap samples of the queries, default 2000. More samples make the ends of
+#'   the intervals more exact.
 #' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
 #'
-#' @return A value of class `rankmix_order_agreement`. `tidy()` returns a data frame with a row for each pair of
-#'   orders and measure:
+#' @return A value of class `rankmix_order_agreement`. `tidy()` returns a data frame with a row for each pair
+#'   of orders and measure:
 #'   * `x`, `y`: the orders; `measure`; `items`: number of items (rankers);
 #'   * `estimate`: the agreement. `NA` if it is undefined;
 #'   * `lower`, `upper`: the interval. `NA` for vectors and for different queries;
@@ -39,25 +39,25 @@
 #' @details
 #' **Measures.** With C concordant and D discordant pairs of n items:
 #' * `"tau"`: Kendall's \eqn{(C - D) / {n \choose 2}}{(C - D) / (n (n - 1) / 2)}. Ties count as 0;
-#' * `"tau_b"`: \eqn{(C - D)}{(C - D)} divided by the geometric mean of the numbers of pairs that x and y do not
-#'   tie;
+#' * `"tau_b"`: \eqn{(C - D)}{(C - D)} divided by the geometric mean of the numbers of pairs that x and y do
+#'   not tie;
 #' * `"tau_ap"`: the AP correlation \eqn{\frac{2}{n - 1} \sum_{i = 2}^n \frac{C_i}{i - 1} - 1}{2 / (n - 1)
-#'   sum_{i = 2}^n C_i / (i - 1) - 1}. \eqn{C_i}{C_i} is the number of items above rank i of y that x ranks above
-#'   the item too. Errors at the top cost more. It is not symmetric;
+#'   sum_{i = 2}^n C_i / (i - 1) - 1}. \eqn{C_i}{C_i} is the number of items above rank i of y that x ranks
+#'   above the item too. Errors at the top cost more. It is not symmetric;
 #' * `"rbo"`: `ext` of [rbo()]. It is between 0 and 1, and 0.5 does not mean "no agreement".
 #'
 #' **Ties.** With `ties = "a"`, `"tau_ap"` is its mean over all orders of tied items. With `ties = "b"` it is
-#' the mean of both directions, so it is symmetric. Tied pairs are then left out as in tau-b. Means are rounded
-#' to 12 digits, so that rounding noise breaks no tie.
+#' the mean of both directions, so it is symmetric. Tied pairs are then left out as in tau-b. Means are
+#' rounded to 12 digits, so that rounding noise breaks no tie.
 #'
 #' **Intervals.** Queries are drawn with replacement, within folds. Both orders use the same queries. The ends
 #' are percentiles, which stay between -1 and 1. They describe the agreement of the orders over many such
 #' queries. Resampled orders are noisier than the observed ones. So for rankers with close means the interval
 #' lies low, and may miss a high agreement. `bench/agreement.md` has the coverage.
 #'
-#' **Undefined cases.** One item has no agreement. `"tau_b"`, and `"tau_ap"` with `ties = "b"`, are `NA` if all
-#' items of an order are tied. With one query the interval is `NA`. Values of `NA` count as 0, and `NaN` leaves a
-#' query out of the metric, as in [compare_rankers()].
+#' **Undefined cases.** One item has no agreement. `"tau_b"`, and `"tau_ap"` with `ties = "b"`, are `NA` if
+#' all items of an order are tied. With one query the interval is `NA`. Values of `NA` count as 0, and `NaN`
+#' leaves a query out of the metric, as in [compare_rankers()].
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: orders of other items, except for `"rbo"`; missing values; repeated names; one
@@ -144,7 +144,8 @@ matched_orders <- function(x, y, call) {
   lists <- list(overlap_list(x, "x", call), overlap_list(y, "y", call))
   at <- match(lists[[1L]]$item, lists[[2L]]$item)
   odd <- c(lists[[1L]]$item[is.na(at)], setdiff(lists[[2L]]$item, lists[[1L]]$item))
-  list(lists = lists, same = length(odd) == 0L, odd = odd, items = length(union(lists[[1L]]$item, lists[[2L]]$item)),
+  list(lists = lists, same = length(odd) == 0L, odd = odd,
+       items = length(union(lists[[1L]]$item, lists[[2L]]$item)),
        x = -lists[[1L]]$top, y = -lists[[2L]]$top[at])
 }
 
@@ -194,7 +195,8 @@ print.rankmix_order_agreement <- function(x, ...) {
   rest <- ifelse(is.na(shown$residual), "", sprintf(" (residual %.3f)", shown$residual))
   say(sprintf("  %s  %s%s%s%s", format(shown$measure), ifelse(is.na(shown$estimate), "undefined", sprintf(
     "%.3f", shown$estimate)), format(ends), rest, pair))
-  if (nrow(values) > nrow(shown)) say(sprintf("  ... and %d more rows, see `tidy()`", nrow(values) - nrow(shown)))
+  more <- nrow(values) - nrow(shown)
+  if (more > 0L) say(sprintf("  ... and %d more rows, see `tidy()`", more))
   if (any(!is.na(values$lower))) {
     say(sprintf("[ ]: %s %% bootstrap intervals over queries; they lie low if means are close",
                 plain_number(100 * x$settings$level)))

@@ -17,7 +17,9 @@ values_by_metric <- function(x, metric, name, call) {
   bad <- which(!is.finite(table))
   if (!is_plain_number(table) || nrow(table) == 0L || length(bad) > 0L) {
     stop_input("values", sprintf("`%s` must be finite numbers, queries x rankers.", name),
-               if (length(bad) > 0L) sprintf("Query %d has a missing or infinite value.", row(table)[bad[1L]]),
+               if (length(bad) > 0L) {
+                 sprintf("Query %d has a missing or infinite value.", row(table)[bad[1L]])
+               },
                call = call)
   }
   if (is.null(colnames(table))) colnames(table) <- paste0("ranker", seq_len(ncol(table)))
@@ -60,13 +62,15 @@ judgement_pairs <- function(x, y, metric, call, arguments = c("x", "y")) {
   shared <- intersect(names(first), names(second))
   if (length(shared) == 0L) {
     stop_input("argument", sprintf("`%s` and `%s` have no metric in common.", arguments[1L], arguments[2L]),
-               sprintf("They have %s and %s.", enumerate(names(first)), enumerate(names(second))), call = call)
+               sprintf("They have %s and %s.", enumerate(names(first)), enumerate(names(second))),
+               call = call)
   }
   lapply(shared, function(name) {
     two <- list(first[[name]], second[[name]])
     check_same_rankers(two, arguments, call)
     two[[2L]]$values <- two[[2L]]$values[, colnames(two[[1L]]$values), drop = FALSE]
-    list(name = name, labels = if (length(shared) == 1L && name == "values") c("x", "y") else sprintf("%s (%s)", name, c("x", "y")),
+    plain <- length(shared) == 1L && name == "values"
+    list(name = name, labels = if (plain) c("x", "y") else sprintf("%s (%s)", name, c("x", "y")),
          values = two)
   })
 }
@@ -87,7 +91,8 @@ agreement_rows <- function(side, settings) {
   estimate <- vapply(settings$how, function(one) agreement_value(means[[1L]], means[[2L]], one, settings), 0)
   drawn <- resampled_means(side$values, settings)
   ends <- vapply(settings$how, function(one) agreement_interval(drawn, one, settings), numeric(2))
-  residual <- overlap_values(scores_list(means[[1L]]), scores_list(means[[2L]]), settings$p, settings$ties)[["res"]]
+  residual <- overlap_values(scores_list(means[[1L]]), scores_list(means[[2L]]), settings$p,
+                             settings$ties)[["res"]]
   data.frame(x = side$labels[1L], y = side$labels[2L], measure = settings$how, items = length(means[[1L]]),
              estimate = unname(estimate), lower = ends[1L, ], upper = ends[2L, ],
              queries = if (is.null(drawn)) NA_integer_ else drawn$queries,
@@ -98,10 +103,36 @@ agreement_interval <- function(drawn, measure, settings) {
   if (is.null(drawn)) {
     return(c(NA_real_, NA_real_))
   }
-  values <- vapply(seq_len(nrow(drawn$means[[1L]])), function(i) {
-    agreement_value(drawn$means[[1L]][i, ], drawn$means[[2L]][i, ], measure, settings)
-  }, 0)
-  percentile_ends(values, settings$level)
+  percentile_ends(sampled_agreement(drawn$means[[1L]], drawn$means[[2L]], measure, settings), settings$level)
+}
+
+# One measure for each row of two matrices of means. Of few rankers it is fast to take all rows of a pair
+# together.
+sampled_agreement <- function(first, second, measure, settings) {
+  if (measure %in% c("tau", "tau_b") && ncol(first) %in% 2:max_paired_rankers) {
+    return(kendall_of_rows(first, second, measure == "tau_b"))
+  }
+  vapply(seq_len(nrow(first)), function(i) agreement_value(first[i, ], second[i, ], measure, settings), 0)
+}
+
+max_paired_rankers <- 60L
+
+kendall_of_rows <- function(first, second, corrected) {
+  k <- ncol(first)
+  concordance <- untied_first <- untied_second <- numeric(nrow(first))
+  for (i in seq_len(k - 1L)) {
+    others <- (i + 1L):k
+    one <- sign(first[, i] - first[, others, drop = FALSE])
+    two <- sign(second[, i] - second[, others, drop = FALSE])
+    concordance <- concordance + rowSums(one * two)
+    untied_first <- untied_first + rowSums(abs(one))
+    untied_second <- untied_second + rowSums(abs(two))
+  }
+  if (!corrected) {
+    return(concordance / (k * (k - 1) / 2))
+  }
+  compared <- ifelse(untied_first == untied_second, untied_first, sqrt(untied_first) * sqrt(untied_second))
+  ifelse(compared > 0, concordance / compared, NA_real_)
 }
 
 # Resamples in which a measure is undefined, such as without any grade, do not count.

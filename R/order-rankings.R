@@ -1,7 +1,7 @@
 #' Do two rankers rank the documents alike?
 #'
-#' Computes for each query how similar two rankings of its documents are. Use it to see whether a new ranker, a
-#' reproduction or a faster version changes what users see, also where a metric stays the same.
+#' Computes for each query how similar two rankings of its documents are. Use it to see whether a new ranker,
+#' a reproduction or a faster version changes what users see, also where a metric stays the same.
 #'
 #' @param a,b The rankers: models, scores in the row order of `data`, or functions of `data`. Or runs made by
 #'   [read_run()] or [as_run()]; then `data` is not needed. `a` is the reference of `"tau_ap"`.
@@ -32,13 +32,13 @@
 #' @details
 #' The formulas are in [order_agreement()] and [rbo()]. Documents of a run with equal scores are tied.
 #'
-#' **Documents of one run only.** `"rbo"` uses both lists as they are. For the other measures, documents that a
-#' run did not retrieve are tied below the retrieved ones. Other tools have other rules. "Kendall's tau
+#' **Documents of one run only.** `"rbo"` uses both lists as they are. For the other measures, documents that
+#' a run did not retrieve are tied below the retrieved ones. Other tools have other rules. "Kendall's tau
 #' union" of repro_eval correlates the alphabetical places of the documents at equal ranks, so its values are
 #' near 0 even for similar runs. It is another number.
 #'
-#' **Undefined cases.** A query with one document has no `tau`, `tau_b` and `tau_ap`. `tau_b` is also undefined
-#' if a ranking ties all documents. `rbo` is always defined.
+#' **Undefined cases.** A query with one document has no `tau`, `tau_b` and `tau_ap`. `tau_b` is also
+#' undefined if a ranking ties all documents. `rbo` is always defined.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: one run and one ranker; `data` that are missing or not ranking data; an unknown
@@ -49,8 +49,8 @@
 #' @section Cost: O(n^2) for each query of n documents; 0.3 s for a query of 1,000 documents with ties.
 #' @inherit order_agreement references
 #' @export
-ranking_agreement <- function(a, b, data = NULL, how = c("tau", "tau_b", "tau_ap", "rbo"), ties = "a", p = 0.9,
-                              topics = "error", threads = NULL) {
+ranking_agreement <- function(a, b, data = NULL, how = c("tau", "tau_b", "tau_ap", "rbo"), ties = "a",
+                              p = 0.9, topics = "error", threads = NULL) {
   check_given(missing(a), "a", "Give a ranker, scores, or a run.")
   check_given(missing(b), "b", "Give a ranker, scores, or a run.")
   settings <- agreement_settings(check_measures(how), ties, p, 0.95)
@@ -62,7 +62,8 @@ ranking_agreement <- function(a, b, data = NULL, how = c("tau", "tau_b", "tau_ap
   }
   pairs <- if (all(runs)) paired_runs(a, b, topics) else paired_scores(a, b, data, check_threads(threads))
   rows <- lapply(pairs$scores, function(pair) query_agreement(pair, settings))
-  table <- list2DF(c(list(query = pairs$query), lapply(stats::setNames(nm = names(rows[[1L]])), function(column) {
+  table <- list2DF(c(list(query = pairs$query),
+                     lapply(stats::setNames(nm = names(rows[[1L]])), function(column) {
     unlist(lapply(rows, `[[`, column), use.names = FALSE)
   })))
   structure(table, class = c("rankmix_ranking_agreement", "data.frame"), settings = settings)
@@ -89,7 +90,8 @@ paired_runs <- function(a, b, topics, call = rlang::caller_env()) {
   if (length(shared) == 0L || length(odd) > 0L && topics == "error") {
     stop_input("topics", "The runs have different queries.",
                sprintf("Only one of them has %s.", enumerate(odd)),
-               if (length(shared) > 0L) "Write `topics = \"common\"` for the queries that both have.", call = call)
+               if (length(shared) > 0L) "Write `topics = \"common\"` for the queries that both have.",
+               call = call)
   }
   rows <- lapply(runs, function(run) split(seq_along(run$query), factor(id_text(run$query), shared)))
   list(query = a$query[match(shared, id_text(a$query))], scores = lapply(seq_along(shared), function(i) {

@@ -1,14 +1,14 @@
 #' Rank-biased overlap of two lists
 #'
-#' Computes how similar two ranked lists are, with more weight at the top. Use it for lists that hold different
-#' items or have different lengths, such as two result lists of a query. [order_agreement()] and
+#' Computes how similar two ranked lists are, with more weight at the top. Use it for lists that hold
+#' different items or have different lengths, such as two result lists of a query. [order_agreement()] and
 #' [ranking_agreement()] use it too.
 #'
 #' @param x,y The lists: character vectors, best item first. A list such as `list("a", c("b", "c"))` has tied
 #'   items in one element. A named numeric vector has scores of items: higher is better, and equal scores are
 #'   ties.
-#' @param p The persistence, between 0 and 1, default 0.9. Rank d has the weight \eqn{(1 - p) p^{d - 1}}{(1 - p)
-#'   p^(d - 1)}, so the expected depth is 1 / (1 - p) ranks. Smaller values put more weight on the top.
+#' @param p The persistence, between 0 and 1, default 0.9. Rank d has the weight \eqn{(1 - p) p^{d - 1}}{(1 -
+#'   p) p^(d - 1)}, so the expected depth is 1 / (1 - p) ranks. Smaller values put more weight on the top.
 #' @param ties The meaning of ties. `"a"` (the default): the order is unknown, and the value is the mean over
 #'   all orders. `"b"`: the order is unknown, and the value is corrected for the lost information, so that
 #'   equal lists have the value 1. `"w"`: tied items really share one rank, as in sports.
@@ -25,13 +25,13 @@
 #'
 #' @details
 #' \deqn{RBO = (1 - p) \sum_{d \ge 1} p^{d - 1} A_d}{RBO = (1 - p) sum_{d >= 1} p^(d - 1) A_d}
-#' The agreement \eqn{A_d = X_d / d}{A_d = X_d / d} at depth d divides the overlap \eqn{X_d}{X_d} by d. Between
-#' the end of the shorter list (length s) and the end of the longer list, `ext` gives unseen items the agreement
-#' \eqn{A_s}{A_s}. Below the longer list (length l) the agreement is \eqn{A_l}{A_l}. `min` finds no further
-#' overlap, and `max` the largest possible overlap.
+#' The agreement \eqn{A_d = X_d / d}{A_d = X_d / d} at depth d divides the overlap \eqn{X_d}{X_d} by d.
+#' Between the end of the shorter list (length s) and the end of the longer list, `ext` gives unseen items the
+#' agreement \eqn{A_s}{A_s}. Below the longer list (length l) the agreement is \eqn{A_l}{A_l}. `min` finds no
+#' further overlap, and `max` the largest possible overlap.
 #'
-#' **Ties.** With `ties = "a"` and `"b"`, an item of a group at the ranks t to u contributes (d - t + 1) / (u - t
-#' + 1) at depth d of the group. \eqn{X_d}{X_d} is the sum of products of contributions. For `"b"` the
+#' **Ties.** With `ties = "a"` and `"b"`, an item of a group at the ranks t to u contributes (d - t + 1) / (u
+#' - t + 1) at depth d of the group. \eqn{X_d}{X_d} is the sum of products of contributions. For `"b"` the
 #' agreement is \eqn{X_d}{X_d} divided by the norms of both vectors of contributions. With `"w"` all items of
 #' the group contribute 1 from rank t, and \eqn{X_d}{X_d} is divided by the mean number of items at depth d.
 #' Without ties all three are equal.
@@ -56,7 +56,8 @@ rbo <- function(x, y, p = 0.9, ties = "a") {
 check_persistence <- function(p, call = rlang::caller_env()) {
   check_number(p, "p", 0, 1, open_min = TRUE, call = call)
   if (p == 1) {
-    stop_input("argument", "`p` must be below 1.", remedy = "Such as 0.9 for lists of ten items.", call = call)
+    stop_input("argument", "`p` must be below 1.", remedy = "Such as 0.9 for lists of ten items.",
+               call = call)
   }
 }
 
@@ -64,11 +65,12 @@ check_persistence <- function(p, call = rlang::caller_env()) {
 overlap_list <- function(x, name, call = rlang::caller_env()) {
   groups <- if (is.numeric(x)) score_groups(x, name, call) else as_groups(x, name, call)
   items <- unlist(groups, use.names = FALSE)
-  bad <- if (length(items) == 0L) "no items" else if (anyNA(items)) "a missing item" else if (anyDuplicated(items)) {
-    sprintf("the item %s twice", enumerate(items[duplicated(items)], 1L))
-  }
-  if (!is.null(bad)) {
-    stop_input("argument", sprintf("`%s` has %s.", name, bad),
+  bad <- c(if (length(items) == 0L) "no items", if (anyNA(items)) "a missing item",
+           if (anyDuplicated(items)) {
+             sprintf("the item %s twice", enumerate(items[duplicated(items)], 1L))
+           })
+  if (length(bad) > 0L) {
+    stop_input("argument", sprintf("`%s` has %s.", name, bad[1L]),
                remedy = "A ranked list has each item once, best first.", call = call)
   }
   sizes <- lengths(groups)

@@ -7,8 +7,8 @@
 #'   * the result of [evaluate()] or [as_evaluation()] for several rankers, a comparison or a benchmark;
 #'   * a matrix, queries x rankers. Names of rows are the queries;
 #'   * a numeric vector: the values of one ranker.
-#' @param baseline The name of the ranker that the others improve on. Effect ratios need it; the default `NULL`
-#'   leaves them out.
+#' @param baseline The name of the ranker that the others improve on. Effect ratios need it; the default
+#'   `NULL` leaves them out.
 #' @param metric The names of the metrics; by default all that both have.
 #' @param level The confidence level of the intervals, default 0.95.
 #'
@@ -21,8 +21,8 @@
 #'   The measures are:
 #'   * `"original"`, `"again"`: the means;
 #'   * `"difference"`: the mean of the reproduction minus the original mean;
-#'   * `"rmse"`, `"nrmse"`: root mean square error of the values of queries, and its normalized value. Only for
-#'     the same queries;
+#'   * `"rmse"`, `"nrmse"`: root mean square error of the values of queries, and its normalized value. Only
+#'     for the same queries;
 #'   * `"effect_ratio"`: improvement over the baseline, reproduced divided by original. 1 is perfect, and 0 is
 #'     no effect;
 #'   * `"delta_ri"`: original minus reproduced relative improvement. 0 is perfect.
@@ -53,10 +53,10 @@
 #' intervals, and p is 1. Equal values have RMSE 0 with the interval 0 to 0, and p is 1.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: an unknown baseline; no common ranker or metric; other rankers in one of the two;
-#'   different weights of the queries.
-#' * `rankmix_error_queries`: some but not all queries are the same. `rankmix_error_values`: missing or infinite
-#'   values.
+#' * `rankmix_error_argument`: an unknown baseline; no common ranker or metric; other rankers in one of the
+#'   two; different weights of the queries.
+#' * `rankmix_error_queries`: some but not all queries are the same. `rankmix_error_values`: missing or
+#'   infinite values.
 #' @references Breuer et al. (2020), \doi{10.1145/3397271.3401036}. Fieller (1954), *Journal of the Royal
 #'   Statistical Society B* 16.
 #' @seealso [ranking_agreement()] for the order of the documents, [equivalence()] to show that two results
@@ -172,6 +172,8 @@ experiment_moments <- function(parts, two, paired) {
        queries = min(lengths(parts)))
 }
 
+undefined_row <- c(estimate = NA_real_, lower = NA_real_, upper = NA_real_, p = NA_real_)
+
 t_row <- function(moments, level) {
   ends <- if (is.na(moments$se)) c(NA_real_, NA_real_) else unname(t_interval(moments, level))
   c(estimate = moments$mean, lower = ends[1L], upper = ends[2L], p = NA_real_)
@@ -194,7 +196,7 @@ error_rows <- function(values, moments, level) {
   }
   bounded <- all(unlist(values) >= 0 & unlist(values) <= 1)
   list(rmse = of(zero + 1),
-       nrmse = if (bounded) of(largest) else c(estimate = NA_real_, lower = NA_real_, upper = NA_real_, p = NA_real_))
+       nrmse = if (bounded) of(largest) else undefined_row)
 }
 
 # Fieller: all ratios rho for which mean(d') - rho mean(d) is at most t standard errors from 0.
@@ -204,7 +206,7 @@ effect_ratio <- function(values, bases, moments, level) {
   first <- moments(zero[[1L]], d[[2L]])
   second <- moments(d[[1L]], zero[[2L]])
   if (second$mean == 0) {
-    return(c(estimate = NA_real_, lower = NA_real_, upper = NA_real_, p = NA_real_))
+    return(undefined_row)
   }
   ratio <- first$mean / second$mean
   both <- moments(d[[1L]], d[[2L]])
@@ -223,7 +225,7 @@ delta_ri <- function(values, bases, moments, level) {
   means <- vapply(1:2, function(i) only(values[[i]], i), 0)
   base <- vapply(1:2, function(i) only(bases[[i]], i), 0)
   if (any(base == 0)) {
-    return(c(estimate = NA_real_, lower = NA_real_, upper = NA_real_, p = NA_real_))
+    return(undefined_row)
   }
   influence <- lapply(1:2, function(i) (values[[i]] - means[i] / base[i] * bases[[i]]) / base[i])
   spread <- moments(influence[[1L]], -influence[[2L]])

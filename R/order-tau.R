@@ -42,8 +42,8 @@ tau_ap <- function(x, y, ties) {
 }
 
 # The mean over all orders of tied items. Tied items of x are in either order with equal probability. An item
-# of a group of t tied items in y has k = 0, ..., t - 1 others of its group above it, and each of the others is
-# as likely to be among them.
+# of a group of t tied items in y has k = 0, ..., t - 1 others of its group above it, and each of the others
+# is as likely to be among them.
 tau_ap_expected <- function(x, y) {
   groups <- descending_groups(y)
   above <- numeric()

@@ -5,8 +5,8 @@
 #'   difference of each group).
 #' @param n Number of influential queries with names, default 6.
 #' @param ... Not used.
-#' @return A ggplot. Of `"queries"`: a bar for each query, with the names of the most influential queries, and the
-#'   tolerance as a band. Of `"groups"`: means with intervals, and the p-value of each interaction.
+#' @return A ggplot. Of `"queries"`: a bar for each query, with the names of the most influential queries, and
+#'   the tolerance as a band. Of `"groups"`: means with intervals, and the p-value of each interaction.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' values <- evaluate(list(first = test$x[, 1], second = test$x[, 2]), test, "ndcg@10")
@@ -40,7 +40,8 @@ plot_report_queries <- function(object, n) {
     equal_bars(rows) +
     ggplot2::geom_hline(yintercept = object$difference, linetype = "dashed") +
     influence_labels(rows) +
-    ggplot2::scale_fill_manual(values = c(ranker_colours(1L), "#F0C000", ranker_colours(2L)[2L]), drop = FALSE) +
+    ggplot2::scale_fill_manual(values = c(ranker_colours(1L), "#F0C000", ranker_colours(2L)[2L]),
+                               drop = FALSE) +
     ggplot2::labs(title = wrapped(sprintf("%s against %s, query by query", short[1L], short[2L])),
                   subtitle = wrapped(report_counts(queries)), x = "Queries, sorted by the difference",
                   y = sprintf("Difference of %s", metric), fill = NULL,

@@ -4,8 +4,8 @@
 #' @param metric The name of the metric; by default the first metric.
 #' @param alpha The extra weight of losses; by default the largest one of `object`.
 #' @param ... Not used.
-#' @return A ggplot: the mean of each ranker against its URisk. Both are better when larger. The line joins the
-#'   rankers that no other ranker exceeds in both. Filled points may be the best by the comparison, if the
+#' @return A ggplot: the mean of each ranker against its URisk. Both are better when larger. The line joins
+#'   the rankers that no other ranker exceeds in both. Filled points may be the best by the comparison, if the
 #'   risks were made from one.
 #' @examples
 #' values <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
@@ -27,7 +27,8 @@ autoplot.rankmix_risk <- function(object, metric = NULL, alpha = NULL, ...) {
 }
 
 plot_risk <- function(rows, metric, baseline) {
-  rows$kind <- ifelse(rows$ranker == baseline, "baseline", ifelse(rows$best %in% FALSE, "not the best", "may be the best"))
+  rows$kind <- ifelse(rows$ranker == baseline, "baseline",
+                      ifelse(rows$best %in% FALSE, "not the best", "may be the best"))
   front <- rows[on_front(rows$mean, rows$urisk), ]
   front <- front[order(front$mean), ]
   known <- !all(is.na(rows$best))

@@ -1,5 +1,5 @@
-# Besides published examples, the values agree with kappa2(), kappam.fleiss() and kripp.alpha() of irr 0.85, where
-# all grades occur.
+# Besides published examples, the values agree with kappa2(), kappam.fleiss() and kripp.alpha() of irr 0.85,
+# where all grades occur.
 measured <- function(...) tidy(assessor_agreement(..., resamples = 100, seed = 1))
 
 test_that("Krippendorff's alpha of his example", {
@@ -35,7 +35,8 @@ test_that("Cohen's kappa of two assessors", {
   expect_equal(measured(graded_table(table), "weighted")$estimate, weighted(cost^2))
   # The numbers of the grades count.
   far <- c(0, 3, 1)[c(1, 3, 2)]
-  expect_equal(measured(graded_table(table, far), "weighted")$estimate, weighted((outer(far, far, "-") / 3)^2))
+  expect_equal(measured(graded_table(table, far), "weighted")$estimate,
+               weighted((outer(far, far, "-") / 3)^2))
 })
 
 test_that("Fleiss' kappa of several assessors", {
@@ -49,12 +50,13 @@ test_that("Fleiss' kappa of several assessors", {
 
 test_that("weights of units count copies", {
   distance <- rankmix:::grade_distance(1:3, "ordinal")
-  counts <- rbind(c(2, 0, 0), c(1, 1, 0), c(0, 1, 2), c(0, 0, 1))
+  counts <- rbind(c(2, 0, 0), c(1, 1, 0), c(0, 1, 2), c(0, 0, 3))
   weight <- c(2, 0, 3, 1)
-  expect_equal(rankmix:::krippendorff_alpha(counts, weight, distance),
-               rankmix:::krippendorff_alpha(counts[rep(1:4, weight), ], rep(1, 6), distance))
+  expect_equal(rankmix:::krippendorff_alpha(counts, distance)(weight),
+               rankmix:::krippendorff_alpha(counts[rep(1:4, weight), ], distance)(rep(1, 6)))
   counts <- counts[-4, ] + rbind(c(0, 0, 1), c(0, 1, 0), 0)
-  expect_equal(rankmix:::fleiss_kappa(counts, 1:3), rankmix:::fleiss_kappa(counts[rep(1:3, 1:3), ], rep(1, 6)))
+  expect_equal(rankmix:::fleiss_kappa(counts, 1:3),
+               rankmix:::fleiss_kappa(counts[rep(1:3, 1:3), ], rep(1, 6)))
 })
 
 test_that("equal grades have no agreement by chance", {

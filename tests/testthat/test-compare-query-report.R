@@ -35,7 +35,8 @@ test_that("evaluations have columns for groups", {
   data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
   values <- evaluate(list(first = data$x[, 1], second = data$x[, 2]), data, "ndcg@10")
   agreement <- ranking_agreement(data$x[, 1], data$x[, 2], data)
-  report <- query_report(values, by = c("relevant", "documents"), agreement = agreement, resamples = 200, seed = 1)
+  report <- query_report(values, by = c("relevant", "documents"), agreement = agreement, resamples = 200,
+                         seed = 1)
   queries <- tidy(report)
   own <- values[values$ranker == "first", ]
   expect_identical(queries$relevant, own$relevant[match(queries$query, own$query)])

@@ -30,7 +30,8 @@ test_that("a weight counts copies", {
   paired <- list(values = sakai_topics, weight = weight)
   copies <- list(values = sakai_topics[rep(1:20, weight), ])
   columns <- c("mean", "difference", "wins", "losses", "urisk", "georisk")
-  expect_equal(rankmix:::risk_of_metric(paired, "B", 2)[columns], rankmix:::risk_of_metric(copies, "B", 2)[columns])
+  expect_equal(rankmix:::risk_of_metric(paired, "B", 2)[columns],
+               rankmix:::risk_of_metric(copies, "B", 2)[columns])
 })
 
 test_that("a comparison adds the confidence set of the best", {

@@ -5,7 +5,8 @@ test_that("groups have their means and intervals", {
   expect_identical(found$group, c("old", "new"))
   expect_identical(found$queries, c(8L, 12L))
   test <- t.test(d[9:20])
-  expect_equal(c(found$difference[2L], found$lower[2L], found$upper[2L]), unname(c(test$estimate, test$conf.int)))
+  expect_equal(c(found$difference[2L], found$lower[2L], found$upper[2L]),
+               unname(c(test$estimate, test$conf.int)))
 })
 
 # The statistic by the formula in R/compare-subgroups.R, for one column.

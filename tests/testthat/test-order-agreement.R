@@ -43,7 +43,8 @@ test_that("order_agreement() prints in 80 columns", {
   withr::local_options(width = 80)
   expect_snapshot({
     order_agreement(c(a = 4, b = 3, c = 2), c(a = 1, b = 2, c = 3))
-    order_agreement(sakai_topics, sakai_topics[, 3:1] + 0.1 * sakai_topics[20:1, 3:1]^2, seed = 1, resamples = 200)
+    order_agreement(sakai_topics, sakai_topics[, 3:1] + 0.1 * sakai_topics[20:1, 3:1]^2, seed = 1,
+                    resamples = 200)
     order_agreement(c("a", "b"), c("b", "c"), how = "rbo")
   })
   long <- order_agreement(sakai_topics, sakai_topics, seed = 1, resamples = 100)

@@ -14,7 +14,8 @@ test_that("all pairs of metrics of an evaluation are compared", {
   found <- tidy(order_agreement(values, how = c("tau", "tau_ap"), seed = 1, resamples = 500))
   expect_identical(found$x, rep("ndcg@10", 2))
   expect_identical(found$y, rep("map", 2))
-  means <- function(metric) tapply(values$value[values$metric == metric], values$ranker[values$metric == metric], mean)
+  means <- function(metric) tapply(values$value[values$metric == metric],
+                                   values$ranker[values$metric == metric], mean)
   expect_equal(found$estimate[1L], rankmix:::kendall_tau(means("ndcg@10"), means("map"), FALSE))
   expect_identical(found$queries, c(20L, 20L))
   expect_true(all(found$lower <= found$estimate & found$estimate <= found$upper & found$lower >= -1))
@@ -68,7 +69,8 @@ test_that("two sets of judgements are matched by ranker", {
   found <- tidy(order_agreement(values, other, "tau", seed = 1, resamples = 100))
   expect_identical(found$x, c("ndcg@10 (x)", "map (x)"))
   expect_identical(found$y, c("ndcg@10 (y)", "map (y)"))
-  expect_error(order_agreement(values, values[values$ranker != "A", ]), "`A`", class = "rankmix_error_argument")
+  expect_error(order_agreement(values, values[values$ranker != "A", ]), "`A`",
+               class = "rankmix_error_argument")
   map <- values[values$metric == "map", ]
   expect_error(order_agreement(values[values$metric != "map", ], map), "no metric in common",
                class = "rankmix_error_argument")
@@ -76,4 +78,15 @@ test_that("two sets of judgements are matched by ranker", {
                class = "rankmix_error_values")
   # A matrix is by the metric of the other side.
   expect_identical(tidy(order_agreement(map, sakai_topics, "tau", seed = 1, resamples = 100))$x, "map (x)")
+})
+
+test_that("Kendall's tau of many samples is that of each sample", {
+  set.seed(1)
+  first <- matrix(sample(4, 60, TRUE), 10)
+  second <- matrix(sample(4, 60, TRUE), 10)
+  first[3, ] <- 1
+  for (measure in c("tau", "tau_b")) {
+    each <- vapply(1:10, function(i) rankmix:::agreement_value(first[i, ], second[i, ], measure), 0)
+    expect_equal(rankmix:::sampled_agreement(first, second, measure), each)
+  }
 })

@@ -13,7 +13,8 @@ test_that("each query has its agreement", {
   expect_identical(same$identical, c(TRUE, TRUE))
   expect_identical(same$tau, c(1, 1))
   # Grades are not needed.
-  expect_equal(ranking_agreement(data$x[, 1], c(3, 1, 2, 7, 7), ranking_data(data$x, query = c(1, 1, 1, 2, 2)))$tau,
+  expect_equal(ranking_agreement(data$x[, 1], c(3, 1, 2, 7, 7),
+                                 ranking_data(data$x, query = c(1, 1, 1, 2, 2)))$tau,
                found$tau)
 })
 
@@ -21,7 +22,8 @@ test_that("documents that a run lacks are tied below the others", {
   a <- as_run(data.frame(query = "q1", document = c("a", "b", "c"), score = 3:1))
   b <- as_run(data.frame(query = "q1", document = c("b", "d"), score = 2:1))
   found <- ranking_agreement(a, b)
-  expect_identical(found[c("documents", "shared")], data.frame(documents = 4L, shared = 1L), ignore_attr = TRUE)
+  expect_identical(found[c("documents", "shared")], data.frame(documents = 4L, shared = 1L),
+                   ignore_attr = TRUE)
   # Scores of a, b, c, d.
   expect_equal(found$tau_b, cor(c(4, 3, 2, 1), c(1, 4, 1, 3), method = "kendall"))
   known <- rbo(c("a", "b", "c"), c("b", "d"))

@@ -2,7 +2,8 @@
 test_that("lists without ties have known values", {
   x <- strsplit("abcdefg", "")[[1L]]
   y <- strsplit("zcavwxy", "")[[1L]]
-  known <- rbind(c(.2660450, .2447190, .1316453), c(.2882173, .2216856, .3589904), c(.2907304, .1678402, .5841631))
+  known <- rbind(c(.2660450, .2447190, .1316453), c(.2882173, .2216856, .3589904),
+                 c(.2907304, .1678402, .5841631))
   found <- t(vapply(c(0.8, 0.9, 0.95), function(p) rbo(x, y, p), numeric(4)))
   expect_equal(unname(found[, c("ext", "min", "res")]), known, tolerance = 1e-6)
   expect_equal(found[, "max"] - found[, "min"], found[, "res"])

@@ -1,7 +1,9 @@
 # The measures have the formulas of repro_eval 0.4: RMSE, nRMSE, ER, DRI and ttest.
 original <- sakai_topics[, c("A", "B")]
-again <- cbind(A = pmin(1, original[, "A"] * 0.9 + 0.02), B = original[20:1, "B"] * 0.5 + original[, "B"] * 0.5)
-row_of <- function(x, measure) unlist(tidy(x)[tidy(x)$measure == measure, c("estimate", "lower", "upper", "p")])
+again <- cbind(A = pmin(1, original[, "A"] * 0.9 + 0.02),
+               B = original[20:1, "B"] * 0.5 + original[, "B"] * 0.5)
+row_of <- function(x,
+                   measure) unlist(tidy(x)[tidy(x)$measure == measure, c("estimate", "lower", "upper", "p")])
 
 test_that("measures of the same queries have their values", {
   found <- reproduction(original, again, baseline = "B")
@@ -39,7 +41,8 @@ test_that("different queries are compared by Welch's test", {
   rownames(other) <- paste0("new", 1:12)
   found <- reproduction(original, other, baseline = "B")
   test <- t.test(other[, "A"], original[, "A"])
-  expect_equal(unname(row_of(found, "difference")), unname(c(diff(rev(test$estimate)), test$conf.int, test$p.value)))
+  expect_equal(unname(row_of(found, "difference")),
+               unname(c(diff(rev(test$estimate)), test$conf.int, test$p.value)))
   expect_false("rmse" %in% tidy(found)$measure)
   expect_identical(unique(tidy(found)$queries_again), 12L)
   d <- original[, "A"] - original[, "B"]
@@ -61,7 +64,8 @@ test_that("queries are matched, and evaluations of one ranker work", {
   weighted <- tidy(reproduction(evaluation_of(original[, "A"], weight = rep(1:2, 10)),
                                 evaluation_of(again[, "A"], weight = rep(1:2, 10))))
   expect_equal(weighted$estimate[4L], sqrt(weighted.mean((original[, "A"] - again[, "A"])^2, rep(1:2, 10))))
-  expect_error(reproduction(evaluation_of(original[, "A"], weight = rep(1:2, 10)), evaluation_of(again[, "A"])),
+  expect_error(reproduction(evaluation_of(original[, "A"], weight = rep(1:2, 10)),
+                            evaluation_of(again[, "A"])),
                "different weights", class = "rankmix_error_argument")
 })
 
@@ -92,7 +96,8 @@ test_that("bad input is refused", {
   expect_error(reproduction(), class = "rankmix_error_argument")
   expect_error(reproduction(original), class = "rankmix_error_argument")
   expect_error(reproduction(original, again, baseline = "C"), "`A`, `B`", class = "rankmix_error_argument")
-  expect_error(reproduction(original[, "A"], again[, "A"], baseline = "ranker"), class = "rankmix_error_argument")
+  expect_error(reproduction(original[, "A"], again[, "A"], baseline = "ranker"),
+               class = "rankmix_error_argument")
   expect_error(reproduction(original, again[, "A", drop = FALSE]), "`B`", class = "rankmix_error_argument")
   expect_error(reproduction(original, replace(again, 2, NA)), "`again`", class = "rankmix_error_values")
   expect_error(reproduction("a", again), class = "rankmix_error_argument")
