@@ -31,7 +31,8 @@
 #'   The element `pairs` has the unweighted agreement of all pairs of assessors: number of shared `units`,
 #'   fraction `agreement`, and Cohen's `kappa`. Use it to find an assessor who differs from all others.
 #' @examples
-#' grades <- cbind(ann = c(0, 1, 2, 2, 0, 1, 0, 2), bob = c(0, 1, 1, 2, 0, 2, 0, 2),
+#' grades <- cbind(ann = c(0, 1, 2, 2, 0, 1, 0, 2),
+#'                 bob = c(0, 1, 1, 2, 0, 2, 0, 2),
 #'                 eve = c(0, 1, 2, 2, 1, NA, 0, 1))
 #' assessor_agreement(grades, "alpha", "ordinal", seed = 1)
 #' assessor_agreement(grades[, 1:2], "weighted", seed = 1)

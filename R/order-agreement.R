@@ -30,7 +30,8 @@
 #'   * `queries`: number of queries of the bootstrap;
 #'   * `residual`: of `"rbo"`, the uncertainty from items that neither list has.
 #' @examples
-#' order_agreement(c(a = 0.41, b = 0.38, c = 0.35, d = 0.30), c(a = 0.22, b = 0.25, c = 0.19, d = 0.17))
+#' order_agreement(c(a = 0.41, b = 0.38, c = 0.35, d = 0.30),
+#'                 c(a = 0.22, b = 0.25, c = 0.19, d = 0.17))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' rankers <- lapply(c(f1 = 1, f2 = 2, f3 = 3, f4 = 4), function(j) test$x[, j])
 #' values <- evaluate(rankers, test, c("ndcg@10", "precision@5"))
@@ -52,8 +53,8 @@
 #'
 #' **Intervals.** Queries are drawn with replacement, within folds. Both orders use the same queries. The ends
 #' are percentiles, which stay between -1 and 1. They describe the agreement of the orders over many such
-#' queries. Resampled orders are noisier than the observed ones. So for rankers with close means the interval
-#' lies low, and may miss a high agreement. `bench/agreement.md` has the coverage.
+#' queries. Resampled orders are noisier than the observed ones. So the intervals are wide if means are close,
+#' and cover more often than their level. `bench/agreement.md` has the coverage.
 #'
 #' **Undefined cases.** One item has no agreement. `"tau_b"`, and `"tau_ap"` with `ties = "b"`, are `NA` if
 #' all items of an order are tied. With one query the interval is `NA`. Values of `NA` count as 0, and `NaN`
@@ -198,7 +199,7 @@ print.rankmix_order_agreement <- function(x, ...) {
   more <- nrow(values) - nrow(shown)
   if (more > 0L) say(sprintf("  ... and %d more rows, see `tidy()`", more))
   if (any(!is.na(values$lower))) {
-    say(sprintf("[ ]: %s %% bootstrap intervals over queries; they lie low if means are close",
+    say(sprintf("[ ]: %s %% bootstrap intervals over queries; wide if means are close",
                 plain_number(100 * x$settings$level)))
   } else if (x$kind == "judgements") {
     say("No intervals: `x` and `y` have different queries.")

@@ -19,7 +19,8 @@
 #'   * `res`: `max` - `min`. If it is large, the lists are too short for `p`.
 #' @examples
 #' rbo(c("a", "b", "c", "d"), c("b", "a", "e"))
-#' rbo(list("red", c("blue", "green"), "yellow"), list(c("blue", "red"), "white", "green"), ties = "w")
+#' rbo(list("red", c("blue", "green"), "yellow"),
+#'     list(c("blue", "red"), "white", "green"), ties = "w")
 #' # Lists of ten items are too short for p = 0.98.
 #' rbo(letters[1:10], letters[10:1], p = 0.98)["res"]
 #'

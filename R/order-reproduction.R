@@ -27,8 +27,10 @@
 #'     no effect;
 #'   * `"delta_ri"`: original minus reproduced relative improvement. 0 is perfect.
 #' @examples
-#' original <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3), trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6))
-#' again <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3), trees = c(0.4, 0.6, 0.3, 0.8, 0.4, 0.5))
+#' original <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
+#'                   trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6))
+#' again <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
+#'                trees = c(0.4, 0.6, 0.3, 0.8, 0.4, 0.5))
 #' reproduction(original, again, baseline = "bm25")
 #'
 #' @details
@@ -37,9 +39,8 @@
 #' \deqn{RMSE = \sqrt{\textstyle\frac 1n \sum_q (v_q - v'_q)^2}, \quad nRMSE = RMSE / \sqrt{\textstyle\frac 1n
 #' \sum_q \max(v_q, 1 - v_q)^2},}{RMSE = sqrt(mean (v_q - v'_q)^2), nRMSE = RMSE / sqrt(mean max(v_q, 1 -
 #' v_q)^2),}
-#' \deqn{ER = \bar d' / \bar d, \quad \Delta RI = \frac{\bar v - \bar b}{\bar b} - \frac{\bar v' - \bar
-#' b'}{\bar b'}.}{ER = mean(d') / mean(d), DeltaRI = (mean(v) - mean(b)) / mean(b) - (mean(v') - mean(b')) /
-#' mean(b').}
+#' \deqn{ER = \bar d' / \bar d, \quad \Delta RI = RI - RI', \quad RI = (\bar v - \bar b) / \bar b.}{ER =
+#' mean(d') / mean(d), DeltaRI = RI - RI', RI = (mean(v) - mean(b)) / mean(b).}
 #' The largest possible error in `nRMSE` assumes values between 0 and 1.
 #'
 #' **Intervals.** For the same queries both experiments are paired by query: paired t test, and covariances in

@@ -104,7 +104,7 @@ plot_report_groups <- function(object) {
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.7,
                             colour = ranker_colours(1L), na.rm = TRUE) +
     ggplot2::geom_point(size = 2.4, colour = ranker_colours(1L)) +
-    ggplot2::scale_y_discrete(labels = stats::setNames(names, levels(droplevels(rows$label))[nrow(rows):1])) +
+    ggplot2::scale_y_discrete(labels = stats::setNames(names, rev(levels(rows$label)))) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), ncol = 1, scales = "free_y") +
     ggplot2::labs(title = wrapped(sprintf("%s minus %s by group", short_name(object$a, 20L),
                                           short_name(object$b, 20L))),
