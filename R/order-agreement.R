@@ -54,7 +54,7 @@
 #' **Intervals.** Queries are drawn with replacement, within folds. Both orders use the same queries. The ends
 #' are percentiles, which stay between -1 and 1. They describe the agreement of the orders over many such
 #' queries. Resampled orders are noisier than the observed ones. So the intervals are wide if means are close,
-#' and cover more often than their level. `bench/agreement.md` has the coverage.
+#' and mostly cover more often than their level. `bench/agreement.md` has the coverage.
 #'
 #' **Undefined cases.** One item has no agreement. `"tau_b"`, and `"tau_ap"` with `ties = "b"`, are `NA` if
 #' all items of an order are tied. With one query the interval is `NA`. Values of `NA` count as 0, and `NaN`

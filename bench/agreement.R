@@ -3,7 +3,7 @@
 #
 #   Rscript bench/agreement.R [repetitions]
 #
-# `repetitions` (2,000) draws of each row; 5 minutes on one core. Each draw takes n queries or units with
+# `repetitions` (2,000) draws of each row; 9 minutes on one core. Each draw takes n queries or units with
 # replacement from a population of 20,000, so that the true value is that of the population.
 #
 # 1. Bootstrap interval of tau between two metrics of the same rankers. Queries share their difficulty. The
@@ -170,7 +170,7 @@ writeLines(c(
   "`spread` is the standard deviation of the true means of the rankers; the values of a query have one of .25. `estimate` is",
   "the mean of the observed tau, and `width` the mean width of the interval.", "",
   markdown_table(c("rankers", "spread", "true tau", "n", "estimate", "coverage", "width"), unlist(tau_rows)),
-  "The intervals are wide: resampled orders are noisier than the observed ones. So they cover more often than 95 %.", "",
+  "The intervals are wide: resampled orders are noisier than the observed ones. So most cover more often than 95 %.", "",
   "## Krippendorff's alpha", "",
   "Three assessors, four grades, a fifth of the grades missing. With 10 units of a query, the documents of a query are equally",
   "hard to grade, and queries are drawn.", "",
