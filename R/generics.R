@@ -60,6 +60,10 @@ NULL
 #' | [compare_over_datasets()] | pairs |
 #' | [variance_parts()] | pairs |
 #' | [reliability()] | coefficients |
+#' | [query_report()] | queries; groups, tests by `what` |
+#' | [risk()] | rankers |
+#' | [order_agreement()], [reproduction()] | measures |
+#' | [assessor_agreement()] | the agreement |
 #'
 #' | object | rows of `augment()` |
 #' |---|---|

@@ -96,6 +96,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
 #' | [autoplot.rankmix_equivalence()] | differences, margin |
+#' | [autoplot.rankmix_query_report()] | `"queries"`, `"groups"` |
+#' | [autoplot.rankmix_risk()] | mean, risk |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |
 #' | [autoplot.rankmix_friedman()] | ranks, critical difference |
 #' | [autoplot.rankmix_effects()] | differences by data set |
@@ -107,7 +109,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
-#' [queries_needed()], [compare_over_datasets()],
+#' [query_report()], [risk()], [queries_needed()], [compare_over_datasets()],
 #' [benchmark_rankers()], [learning_curve()], [cutoff_curves()] and [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
 #' [ranksvm()].

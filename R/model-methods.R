@@ -5,7 +5,7 @@
 #' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
 #' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
-#'   [benchmark_rankers()],
+#'   [query_report()], [risk()], [benchmark_rankers()],
 #'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
 #'   [partial_dependence()] or [infer_confusion()].
@@ -33,6 +33,14 @@ plot.rankmix_comparison <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_equivalence <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_query_report <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_risk <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export
