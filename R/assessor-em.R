@@ -37,24 +37,24 @@ frame_votes <- function(x, call) {
 em_assessors <- function(votes, confusion, prior, iterations, tolerance) {
   k <- votes$grades
   # A row for each assessor and given grade.
-  cell <- (votes$assessor - 1L) * k + votes$grade + 1L
+  entry <- (votes$assessor - 1L) * k + votes$grade + 1L
   alpha <- if (confusion == "full") pseudo_counts(k, prior) else matrix(0, k, k)
   probability <- vote_fractions(votes)
   shape <- matrix(c(0, 0.5), 2L, length(votes$assessors))
   before <- -Inf
   for (i in seq_len(iterations)) {
     prevalence <- colMeans(probability)
-    counts <- vote_counts(probability, votes, cell)
+    counts <- vote_counts(probability, votes, entry)
     if (confusion == "full") {
       pi <- full_confusion(counts, alpha)
     } else {
       shape <- ordinal_shapes(counts, shape)
       pi <- ordinal_confusion(shape, k)
     }
-    found <- grade_posterior(votes, cell, pi, prevalence)
+    found <- grade_posterior(votes, entry, pi, prevalence)
     probability <- found$probability
     loglik <- found$loglik + if (any(alpha > 0)) sum(c(alpha) * log(matrix(pi, k * k))) else 0
-    converged <- loglik - before <= tolerance * length(cell)
+    converged <- loglik - before <= tolerance * length(entry)
     if (converged) break
     before <- loglik
   }
@@ -76,10 +76,10 @@ vote_fractions <- function(votes) {
 }
 
 # The expected number of judgements: true grade x given grade x assessor.
-vote_counts <- function(probability, votes, cell) {
+vote_counts <- function(probability, votes, entry) {
   k <- votes$grades
   sums <- matrix(0, k * length(votes$assessors), k)
-  found <- rowsum(probability[votes$unit, , drop = FALSE], cell)
+  found <- rowsum(probability[votes$unit, , drop = FALSE], entry)
   sums[as.integer(rownames(found)), ] <- found
   aperm(array(sums, c(k, length(votes$assessors), k)), c(3L, 1L, 2L))
 }
@@ -116,11 +116,11 @@ ordinal_shapes <- function(counts, shape) {
 }
 
 # The probabilities of the true grades given all votes, and the log-likelihood.
-grade_posterior <- function(votes, cell, pi, prevalence) {
+grade_posterior <- function(votes, entry, pi, prevalence) {
   # Row (assessor, given), column true.
-  by_cell <- log(matrix(aperm(pi, c(2L, 3L, 1L)), ncol = votes$grades))
+  by_entry <- log(matrix(aperm(pi, c(2L, 3L, 1L)), ncol = votes$grades))
   log_joint <- matrix(log(prevalence), nrow(votes$units), votes$grades, byrow = TRUE)
-  sums <- rowsum(by_cell[cell, , drop = FALSE], votes$unit)
+  sums <- rowsum(by_entry[entry, , drop = FALSE], votes$unit)
   judged <- as.integer(rownames(sums))
   log_joint[judged, ] <- log_joint[judged, ] + sums
   highest <- do.call(pmax, as.data.frame(log_joint))

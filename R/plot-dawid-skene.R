@@ -3,7 +3,7 @@
 #' @param object The model, made by [dawid_skene()].
 #' @param assessors The names of assessors; by default the nine with the most judgements.
 #' @param ... Not used.
-#' @return A ggplot: the confusion matrix of each assessor. A row is a true grade, and its cells are the
+#' @return A ggplot: the confusion matrix of each assessor. A row is a true grade, and its tiles are the
 #'   probabilities of the given grades.
 #' @examples
 #' set.seed(1)

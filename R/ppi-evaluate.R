@@ -1,7 +1,7 @@
 #' Evaluate rankers with machine grades and few human grades
 #'
-#' Estimates means of metrics under human grades, if a machine judged all queries and humans judged
-#' some of them. The machine may be a large language model or any other judge. This is prediction-powered
+#' Estimates means of metrics under human grades, if a machine graded all queries and humans graded
+#' some of them. The machine is a large language model or any other assessor. This is prediction-powered
 #' inference: the human grades correct the machine, so that its errors cause no bias. The intervals are
 #' shorter than those of the human grades alone.
 #'
@@ -17,7 +17,7 @@
 #'   * a matrix of probabilities of the grades 0, 1, ..., documents x grades;
 #'   * an evaluation of the rankers under machine grades, with all queries of `human`.
 #' @param calibrator How numbers of the machine become probabilities of human grades. By default isotonic
-#'   regression, which corrects a strict or mild judge and assumes no form. Any `calibrator_rbc()` is
+#'   regression, which corrects a strict or mild machine and assumes no form. Any `calibrator_rbc()` is
 #'   possible. `NULL` uses whole numbers as grades, which is faster.
 #' @param lambda The weight of the machine values. `"optimal"` (the default) makes the standard error
 #'   smallest. Or a number: 1 corrects the machine's mean fully, 0 ignores the machine.
@@ -29,8 +29,8 @@
 #' @param draws Number of sampled sets of grades for probabilities; default 10. More make the machine values
 #'   less noisy. The estimates are unbiased with any number.
 #' @param folds Number of folds of queries for the calibrator; default 5. No calibrator sees a query that it
-#'   judges.
-#' @param resamples Number of resamples of the bootstrap, and of sign patterns of the test of the judge;
+#'   grades.
+#' @param resamples Number of resamples of the bootstrap, and of sign patterns of the test of `p_bias`;
 #'   default 2000.
 #' @param seed The seed of folds, draws and resamples. The default `NULL` takes one from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
@@ -49,11 +49,11 @@
 #'
 #'   A row of `pairs` has the rankers `a` and `b`. `difference` and the other columns are those of the
 #'   differences of a and b. `p` and `p_adjusted` are the p-values of a t test. `p_bias` is the adjusted
-#'   p-value against "the judge errs alike for a and b".
+#'   p-value against "the machine errs alike for a and b".
 #' @examples
 #' simulation <- simulate_ranking(300, seed = 1)
 #' data <- simulation$data
-#' # A judge that is too mild and errs, and humans for 60 of 300 queries.
+#' # A machine that is too mild and errs, and humans for 60 of 300 queries.
 #' set.seed(2)
 #' machine <- pmin(data$relevance + rbinom(nrow(data), 1, 0.4), 4)
 #' human <- ifelse(data$query <= 60, data$relevance, NA)
@@ -90,9 +90,9 @@
 #' **Assumption.** The queries with human grades are a random sample of all queries. If they were chosen, for
 #' example the most frequent ones, the estimates are biased. Choose them by [sample()].
 #'
-#' **The judge.** A machine may favour a ranker, for example one that uses the same model. Then machine
+#' **Favours.** A machine may favour a ranker, for example one that uses the same model. Then machine
 #' grades alone rank the rankers wrongly. The estimates here stay unbiased. Joint sign flips of
-#' \eqn{f_q - y_q} test whether the judge errs differently for two rankers. A warning names the pair.
+#' \eqn{f_q - y_q} test whether the machine errs differently for two rankers. A warning names the pair.
 #'
 #' **Weights and undefined cases.** A query weight counts copies, and n is the effective number of queries
 #' (Kish). If all queries have human grades, the machine is not used. If the machine values are all equal,
@@ -106,7 +106,7 @@
 #' * `rankmix_error_queries`: fewer than three queries with human grades; human queries without machine grades;
 #'   evaluations with folds.
 #' * `rankmix_error_values`: a metric that leaves queries out of the mean.
-#' * `rankmix_warning_judge`: the judge errs differently for two rankers.
+#' * `rankmix_warning_machine`: the machine errs differently for two rankers.
 #' @references Angelopoulos et al. (2023), Prediction-powered inference, \doi{10.1126/science.adi6000}.
 #'   Angelopoulos, Duchi and Zrnic (2023), PPI++, \doi{10.48550/arXiv.2311.01453}. Oosterhuis et al. (2024),
 #'   Reliable confidence intervals for information retrieval evaluation using generative A.I.,
@@ -142,7 +142,7 @@ evaluate_ppi <- function(x = NULL, data = NULL, metrics = NULL, human, machine,
   result <- structure(list(rankers = bind_named(lapply(found, `[[`, "rankers"), "metric"),
                            pairs = bind_named(Filter(Negate(is.null), lapply(found, `[[`, "pairs")), "metric"), values = values,
                            settings = settings), class = "rankmix_ppi")
-  warn_judge(result)
+  warn_machine(result)
   result
 }
 
@@ -216,7 +216,7 @@ ppi_p <- function(rows) {
   ifelse(is.nan(p) | is.na(rows$se), 1, p)
 }
 
-# The adjusted p-values against "the judge errs alike for both rankers", by joint sign flips.
+# The adjusted p-values against "the machine errs alike for both rankers", by joint sign flips.
 bias_p <- function(values, judged, names, settings) {
   error <- values$machine[judged, , drop = FALSE] - values$human[judged, , drop = FALSE]
   weight <- values$weight[judged]
@@ -226,7 +226,7 @@ bias_p <- function(values, judged, names, settings) {
                                   threads = settings$threads))$p_adjusted
 }
 
-warn_judge <- function(x) {
+warn_machine <- function(x) {
   pairs <- x$pairs
   if (is.null(pairs) || !any(pairs$p_bias <= 0.05)) {
     return(invisible())
@@ -234,7 +234,7 @@ warn_judge <- function(x) {
   # The pair with the clearest difference, and of these the largest one.
   worst <- pairs[order(pairs$p_bias, -abs(pairs$bias)), ][1L, ]
   favoured <- if (worst$bias > 0) c(worst$a, worst$b) else c(worst$b, worst$a)
-  warn_input("judge",
+  warn_input("machine",
              sprintf("The machine favours `%s` over `%s` by %.3f of %s (p = %.2g).", favoured[1L],
                      favoured[2L], abs(worst$bias), worst$metric, worst$p_bias),
              sprintf("Pairs of rankers with different errors: %d of %d.", sum(pairs$p_bias <= 0.05), nrow(pairs)),

@@ -1,4 +1,4 @@
-# Grades of a machine judge: probabilities of human grades, and values of metrics under them.
+# Grades of a machine: probabilities of human grades, and values of metrics under them.
 
 # P(grade >= k) for k = 1, 2, ..., documents x highest grade, from one machine value a document. `calibrator`
 # is fitted on human grades for each k. All queries are divided into folds. The calibrator of a fold has

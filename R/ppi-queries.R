@@ -1,4 +1,4 @@
-# The plan of human queries beside a machine judge, for queries_needed(machine = ).
+# The plan of human queries beside machine grades, for queries_needed(machine = ).
 
 # The variances of a plan: `residual`, what machine values do not explain, a human query; and `explained`, a
 # query with machine grades. Means over the pairs of rankers.
@@ -61,7 +61,7 @@ check_enough_machine_queries <- function(plan, call) {
   all <- plan$machine$queries
   if (!reached(plan, all * plan$efficiency)) {
     stop_input("argument", sprintf("Human grades of all %s do not suffice.", counted(all, "query", "queries")),
-               remedy = "Let the machine judge more queries (`machine_queries`), or give a larger `difference`.",
+               remedy = "Let the machine grade more queries (`machine_queries`), or give a larger `difference`.",
                call = call)
   }
 }

@@ -56,7 +56,7 @@ joined_values <- function(human, machine, metric, call) {
   if (anyNA(at)) {
     stop_input("queries", "Some queries have human grades, but no machine grades.",
                sprintf("%d queries, such as %s.", sum(is.na(at)), enumerate(human$query[is.na(at)])),
-               "Let the machine judge them as well.", call = call)
+               "Let the machine grade them as well.", call = call)
   }
   weight <- if (is.null(machine$weight)) rep(1, length(machine$query)) else machine$weight
   all <- matrix(NA_real_, length(machine$query), ncol(machine$values), dimnames = dimnames(machine$values))
@@ -80,7 +80,7 @@ counting_queries <- function(values, call) {
   for (name in c("human", "machine")) values[[name]] <- values[[name]][kept, , drop = FALSE]
   if (sum(!is.na(values$human[, 1L])) < 3L) {
     stop_input("queries", "Fewer than three queries have human grades.",
-               remedy = "Judge more queries: 20 or more give useful intervals.", call = call)
+               remedy = "Grade more queries: 20 or more give useful intervals.", call = call)
   }
   values
 }
@@ -149,7 +149,7 @@ check_human <- function(human, data, call) {
   if (length(partly) > 0L) {
     stop_input("grade", "Some queries have human grades of some documents only.",
                sprintf("%d queries, such as %s.", length(partly), enumerate(data$query_ids[partly])),
-               "Judge all documents of a query, or set all its human grades to NA.", call = call)
+               "Grade all documents of a query, or set all its human grades to NA.", call = call)
   }
   as.integer(human)
 }

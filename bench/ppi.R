@@ -1,15 +1,15 @@
-# Coverage of the intervals of evaluate_ppi() and the queries that a machine judge saves, by simulation. Writes
+# Coverage of the intervals of evaluate_ppi() and the queries that a machine saves, by simulation. Writes
 # bench/ppi.md.
 #
 #   Rscript bench/ppi.R [repetitions]
 #
 # `repetitions` (2,000) draws of each row. A population of 40,000 simulated queries has human grades, drawn
-# from their known probabilities, and the grades of three machine judges. The true means are those of
+# from their known probabilities, and the grades of three machines. The true means are those of
 # the population. Each draw takes 1,000 queries of it, of which n have human grades.
 #
 # 1. Coverage and width for values of metrics.
 # 2. Coverage of the whole call, with calibrated grades.
-# 3. Error rate of the test of the judge, if it errs alike for both rankers.
+# 3. Error rate of the test of the machine, if it errs alike for both rankers.
 # 4. Time for 50 rankers and 10,000 queries.
 #
 # Targets: coverage of the t interval from .94 to .96, but for two standard errors, with 50 or more human
@@ -30,15 +30,15 @@ noisy <- function(scores, sd) scores + rnorm(length(scores), 0, sd)
 best <- log1p(predict(simulation$truth, data))
 scores <- list(first = noisy(best, 0.7), second = noisy(best, 0.8), weak = data$x[, "signal1"])
 
-# A judge: the human grade in most documents, else one grade more or less.
-judge <- function(errs, mild) {
+# A machine: the human grade in most documents, else one grade more or less.
+grading <- function(errs, mild) {
   wrong <- runif(nrow(data)) < errs
   up <- runif(nrow(data)) < mild
   pmin(pmax(data$relevance + ifelse(wrong, ifelse(up, 1L, -1L), 0L), 0L), 4L)
 }
-judges <- list(`good` = judge(0.15, 0.5), `mild` = judge(0.4, 0.9))
-# A judge that likes the documents of the weak ranker.
-judges$`favours weak` <- pmin(judges$good + (scores$weak > quantile(scores$weak, 0.8)), 4L)
+machines <- list(`good` = grading(0.15, 0.5), `mild` = grading(0.4, 0.9))
+# A machine that likes the documents of the weak ranker.
+machines$`favours weak` <- pmin(machines$good + (scores$weak > quantile(scores$weak, 0.8)), 4L)
 
 metrics <- c("ndcg@10", "precision@5")
 values <- function(grades) {
@@ -48,7 +48,7 @@ values <- function(grades) {
   lapply(split(table, table$metric), function(rows) matrix(rows$value, ncol = length(scores)))
 }
 by_human <- values(data$relevance)
-by_machine <- lapply(judges, values)
+by_machine <- lapply(machines, values)
 n_queries <- length(data$query_ids)
 
 # Columns: the mean of `first`, and its differences to the other rankers.
@@ -128,7 +128,7 @@ value_rows <- function(metric, name, n, draws = repetitions, bootstrap = FALSE) 
 }
 
 first <- unlist(lapply(metrics_done <- names(by_human), function(metric) {
-  lapply(names(judges), function(name) lapply(sizes, function(n) value_rows(metric, name, n)))
+  lapply(names(machines), function(name) lapply(sizes, function(n) value_rows(metric, name, n)))
 }))
 few <- max(200L, repetitions %/% 4L)
 boot <- unlist(lapply(sizes[1:2], function(n) value_rows(metrics_done[1L], "mild", n, few, TRUE)))
@@ -143,7 +143,7 @@ whole_call <- function(n, name, draws) {
     kept <- which(data$query %in% rows)
     human <- ifelse(part$query %in% sample.int(300L, n), part$relevance, NA)
     result <- suppressWarnings(evaluate_ppi(lapply(scores, `[`, kept), part, "ndcg@10", human = human,
-                                            machine = judges[[name]][kept], draws = 5, seed = i, threads = 1))
+                                            machine = machines[[name]][kept], draws = 5, seed = i, threads = 1))
     own <- tidy(result)
     pair <- tidy(result, "pairs")[2L, ]
     c(own$lower[1L] <= truth[1L] & truth[1L] <= own$upper[1L],
@@ -155,10 +155,10 @@ whole_call <- function(n, name, draws) {
   rates <- rowMeans(found)
   table_row(name, n, sprintf("%.3f", rates[1:2]), sprintf("%.2f", rates[3:4]))
 }
-calls <- unlist(lapply(names(judges), function(name) lapply(c(20, 60), whole_call, name = name, draws = few)))
+calls <- unlist(lapply(names(machines), function(name) lapply(c(20, 60), whole_call, name = name, draws = few)))
 
-# Two rankers that differ by noise of the same kind, so that no judge can prefer one.
-judge_errors <- function(n) {
+# Two rankers that differ by noise of the same kind, so that no machine can prefer one.
+machine_errors <- function(n) {
   alike <- list(a = noisy(best, 0.7), b = noisy(best, 0.7))
   differ <- function(grades) {
     judged <- data
@@ -166,8 +166,8 @@ judge_errors <- function(n) {
     table <- as.data.frame(suppressWarnings(evaluate(alike, judged, "ndcg@10")))
     matrix(table$value, ncol = 2L)
   }
-  error <- differ(judges$mild) - differ(data$relevance)
-  # Exchange of the names makes the true mean difference exactly 0.
+  error <- differ(machines$mild) - differ(data$relevance)
+  # Swapped names make the true mean difference exactly 0.
   error[seq_len(n_queries) %% 2L == 0L, ] <- error[seq_len(n_queries) %% 2L == 0L, 2:1]
   mean(vapply(seq_len(repetitions), function(i) {
     set.seed(i)
@@ -178,8 +178,8 @@ judge_errors <- function(n) {
                      list(resamples = 1000L, seed = i, threads = 1L)) <= 0.05
   }, NA))
 }
-judge_rates <- vapply(sizes, judge_errors, 0)
-if (any(judge_rates > 0.05 + 2 * sqrt(0.05 * 0.95 / repetitions))) missed <- c(missed, "error rate of the test of the judge")
+machine_rates <- vapply(sizes, machine_errors, 0)
+if (any(machine_rates > 0.05 + 2 * sqrt(0.05 * 0.95 / repetitions))) missed <- c(missed, "error rate of the test of the machine")
 
 # Time.
 big <- data[seq_len(10000L)]
@@ -187,32 +187,32 @@ rows <- which(data$query <= 10000L)
 many <- lapply(stats::setNames(1:50, paste0("ranker", 1:50)), function(i) noisy(best[rows], 0.5 + i / 50))
 human <- ifelse(big$query <= 200L, big$relevance, NA)
 seconds <- vapply(list(whole = NULL, calibrated = calibrator_rbc("isotonic")), function(calibrator) {
-  seconds_of(suppressWarnings(evaluate_ppi(many, big, "ndcg@10", human = human, machine = judges$mild[rows],
+  seconds_of(suppressWarnings(evaluate_ppi(many, big, "ndcg@10", human = human, machine = machines$mild[rows],
                                            calibrator = calibrator, seed = 1, threads = 2)))
 }, 0)
 if (seconds[["whole"]] >= 5) missed <- c(missed, "5 s for 50 rankers x 10,000 queries")
 
 writeLines(c(
-  "# Machine judges and few human grades", "",
+  "# Machine grades and few human grades", "",
   sprintf(paste0("Written by `Rscript bench/ppi.R %d`: %d draws a row, so that a rate of .95 has a standard\n",
                  "error of %.3f. rankmix %s, %s."), repetitions, repetitions,
           sqrt(0.05 * 0.95 / repetitions), packageVersion("rankmix"), R.version.string), "",
   "40,000 simulated queries with 5 to 15 documents are the population, and their means are the truth. Each draw has",
-  "1,000 queries with machine grades, of which n have human grades. The judge `good` errs in 15 % of the documents, `mild` in",
+  "1,000 queries with machine grades, of which n have human grades. The machine `good` errs in 15 % of the documents, `mild` in",
   "40 % and mostly upwards. `favours weak` adds a grade to documents that the ranker `weak` likes.", "",
   "## Coverage of 95 % intervals", "",
   "`human`: the t interval of human grades alone. `t`: the default of `evaluate_ppi()`. `normal`: PPI++. `width` is the mean",
   "width of `t`, divided by that of `human`.", "",
-  markdown_table(c("metric", "judge", "estimand", "n", "human", "t", "lambda = 1", "normal", "width"), first),
-  sprintf("With the bootstrap (500 resamples, %d draws, judge `mild`):", few), "",
-  markdown_table(c("metric", "judge", "estimand", "n", "human", "t", "lambda = 1", "normal", "bootstrap", "width"), boot),
+  markdown_table(c("metric", "machine", "estimand", "n", "human", "t", "lambda = 1", "normal", "width"), first),
+  sprintf("With the bootstrap (500 resamples, %d draws, machine `mild`):", few), "",
+  markdown_table(c("metric", "machine", "estimand", "n", "human", "t", "lambda = 1", "normal", "bootstrap", "width"), boot),
   "## The whole call", "",
   sprintf(paste0("300 queries, isotonic calibration of the machine's grades, 5 draws of grades; %d draws a row. ",
                  "Coverage and\nrelative width for the mean of `first` and its difference to `weak`."), few), "",
-  markdown_table(c("judge", "n", "mean", "difference", "width of mean", "width of difference"), calls),
-  "## The test of the judge", "",
-  paste0("Two rankers of the same kind, so that the judge errs alike for both. Rate of p <= .05: ",
-         paste(sprintf("%.3f (n = %d)", judge_rates, sizes), collapse = ", "), "."), "",
+  markdown_table(c("machine", "n", "mean", "difference", "width of mean", "width of difference"), calls),
+  "## The test of the machine", "",
+  paste0("Two rankers of the same kind, so that the machine errs alike for both. Rate of p <= .05: ",
+         paste(sprintf("%.3f (n = %d)", machine_rates, sizes), collapse = ", "), "."), "",
   "## Time", "",
   sprintf(paste0("50 rankers x 10,000 queries (%d documents), all means and 1,225 pairs, two threads: %.1f s with the\n",
                  "machine's grades as they are, %.1f s with calibrated grades and 10 draws."), nrow(big),

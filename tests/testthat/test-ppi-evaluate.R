@@ -49,12 +49,12 @@ test_that("a seed gives the same result, on any number of threads", {
   expect_identical(first$pairs, second$pairs)
 })
 
-test_that("a judge that favours a ranker is reported", {
+test_that("a machine that favours a ranker is reported", {
   case <- ppi_case(100, 60)
   favours <- ifelse(case$scores$two > median(case$scores$two), pmin(case$data$relevance + 2, 4), case$data$relevance)
   expect_warning(evaluate_ppi(case$scores, case$data, metric_ndcg(5, ties = "average"), human = case$human,
                               machine = favours, calibrator = NULL, seed = 1), "favours `two` over `best`",
-                           class = "rankmix_warning_judge")
+                           class = "rankmix_warning_machine")
   # A machine that never errs is no reason for a warning.
   exact <- expect_no_warning(
     evaluate_ppi(case$scores, case$data, metric_ndcg(5, ties = "average"), human = case$human,
