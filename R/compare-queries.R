@@ -33,6 +33,9 @@
 #' @param draws Number of simulated comparisons for each number of queries; default 2000. More give a smaller
 #'   Monte Carlo error.
 #' @param seed The seed of the simulation. By default R's generator draws one.
+#' @param machine A result of [evaluate_ppi()] of two or more rankers, in place of `sd` and `pilot`. The number
+#'   of queries is then that of human queries, beside machine grades of all queries.
+#' @param machine_queries Number of queries with machine grades; by default those of `machine`.
 #' @param ... Not used. Arguments for "observed power" are refused.
 #'
 #' @return A value of class `rankmix_queries_needed`. `queries` is the number of queries, `power` their power,
@@ -77,12 +80,17 @@
 #' the variance within folds. With weights of queries, the effective number of queries is planned, and n
 #' keeps the proportion of the pilot.
 #'
+#' **machine.** The standard error with n human queries is \eqn{\sqrt{\sigma_e^2 / n + \sigma_f^2 / N}}{sqrt(
+#' sigma_e^2 / n + sigma_f^2 / N)}, see [evaluate_ppi()]. \eqn{\sigma_e}{sigma_e} is the spread that
+#' machine values leave unexplained, \eqn{\sigma_f}{sigma_f} the spread that they explain, N is
+#' `machine_queries`. There are n - 2 degrees of freedom. Both variances are means over the pairs.
+#'
 #' **Undefined cases.** More than a billion queries are an error. The observed difference of a pilot is
 #' not used, see "No observed power" in [power_of()].
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: a missing or negative difference; neither or both of `sd` and `pilot`; a power
-#'   that is not between `level` and 1; observed power.
+#' * `rankmix_error_argument`: a missing or negative difference; none or several of `sd`, `pilot` and `machine`;
+#'   a power that is not between `level` and 1; observed power; too few `machine_queries`.
 #' * `rankmix_error_argument`: `"simulate"` without a pilot of two rankers; more than a billion queries.
 #' * `rankmix_error_values`: a pilot with equal differences.
 #' @references Sakai (2016), Topic set size design, *Information Retrieval Journal* 19,
@@ -93,7 +101,7 @@ queries_needed <- function(difference, sd = NULL, pilot = NULL, power = 0.8, lev
                            test = c("t", "anova", "interval", "simulate"), rankers = 2, pairs = NULL,
                            metric = NULL, upper_limit = NULL, design = c("two-way", "one-way"),
                            shift = c("all", "changed"), simulated = c("t", "randomization"), draws = 2000,
-                           seed = NULL, ...) {
+                           seed = NULL, machine = NULL, machine_queries = NULL, ...) {
   refuse_observed_power(...)
   check_no_others(...)
   check_given(missing(difference), "difference", remedy_of_difference)
@@ -110,13 +118,18 @@ queries_needed <- function(difference, sd = NULL, pilot = NULL, power = 0.8, lev
     simulated = check_choice(simulated[1L], "simulated", c("t", "randomization"))
   )
   plan$level <- level / plan$pairs
-  plan <- c(plan, planned_spread(sd, pilot, metric, upper_limit))
+  plan <- c(plan, planned_spread(sd, pilot, metric, upper_limit, machine, machine_queries, test))
   if (test == "simulate") {
     check_count(draws, "draws", min = 100, max = 1e6)
     return(simulated_plan(plan, draws, check_seed(seed)))
   }
+  if (!is.null(machine)) check_enough_machine_queries(plan, rlang::current_env())
   plan$effective <- smallest_count(function(n) reached(plan, n))
   plan$queries <- ceiling(plan$effective / plan$efficiency - 1e-9)
+  if (!is.null(machine)) {
+    alone <- without_machine(plan)
+    plan$machine$human_only <- ceiling(smallest_count(function(n) reached(alone, n)) / plan$efficiency - 1e-9)
+  }
   plan$power <- if (test == "interval") NA_real_ else planned_power(plan, plan$effective)
   plan$mc_error <- NA_real_
   structure(plan, class = "rankmix_queries_needed")
@@ -134,14 +147,19 @@ planned_pairs <- function(pairs, rankers, test, call = rlang::caller_env()) {
 }
 
 # The fields `sd`, `efficiency`, `pilot` and `upper_limit` of a plan.
-planned_spread <- function(sd, pilot, metric, upper_limit, call = rlang::caller_env()) {
-  if (is.null(sd) == is.null(pilot)) {
-    stop_input("argument", if (is.null(sd)) "Neither `sd` nor `pilot` is given." else {
-      "`sd` and `pilot` are both given."
-    }, remedy = paste("Give the standard deviation of differences as `sd`, or earlier results as",
-                      "`pilot`."), call = call)
+planned_spread <- function(sd, pilot, metric, upper_limit, machine, machine_queries, test,
+                           call = rlang::caller_env()) {
+  given <- c("sd", "pilot", "machine")[!c(is.null(sd), is.null(pilot), is.null(machine))]
+  if (length(given) != 1L) {
+    stop_input("argument", if (length(given) == 0L) "None of `sd`, `pilot` and `machine` is given." else {
+      sprintf("%s are given together.", enumerate(given))
+    }, remedy = paste("Give the standard deviation of differences as `sd`, earlier results as `pilot`, or",
+                      "an `evaluate_ppi()` as `machine`."), call = call)
   }
   if (!is.null(upper_limit)) check_flag(upper_limit, "upper_limit", call = call)
+  if (!is.null(machine)) {
+    return(machine_spread(machine, machine_queries, metric, upper_limit, test, call))
+  }
   if (!is.null(sd)) {
     check_number(sd, "sd", 0, Inf, open_min = TRUE, call = call)
     return(list(sd = sd, efficiency = 1, upper_limit = FALSE))
@@ -155,14 +173,14 @@ planned_spread <- function(sd, pilot, metric, upper_limit, call = rlang::caller_
 # Whether n effective queries suffice.
 reached <- function(plan, n) {
   if (plan$test == "interval") {
-    return(expected_half_width(n, plan$sd, plan$level) <= plan$difference)
+    return(planned_half_width(plan, n) <= plan$difference)
   }
   planned_power(plan, n) >= plan$target
 }
 
 planned_power <- function(plan, n) {
   switch(plan$test,
-         t = t_power(sqrt(n) * plan$difference / plan$sd, n - 1, plan$level),
+         t = t_power(sqrt(n) * plan$difference / planned_sd(plan, n), planned_df(plan, n), plan$level),
          anova = anova_power(n, plan))
 }
 
@@ -173,9 +191,15 @@ anova_power <- function(n, plan) {
   stats::pf(critical, k - 1, df, n * plan$difference^2 / plan$sd^2, lower.tail = FALSE)
 }
 
-expected_half_width <- function(n, sd, level) {
-  expected <- sd * sqrt(2 / (n - 1)) * exp(lgamma(n / 2) - lgamma((n - 1) / 2))
-  stats::qt(1 - level / 2, n - 1) * expected / sqrt(n)
+# Half of the expected width of the interval of `df` degrees of freedom.
+expected_half_width <- function(n, sd, level, df = n - 1) {
+  used <- pmax(df, 1)
+  expected <- sd * sqrt(2 / used) * exp(lgamma((used + 1) / 2) - lgamma(used / 2))
+  ifelse(df < 1, Inf, stats::qt(1 - level / 2, used) * expected / sqrt(n))
+}
+
+planned_half_width <- function(plan, n) {
+  expected_half_width(n, planned_sd(plan, n), plan$level, planned_df(plan, n))
 }
 
 # The smallest whole number from 2 for which `enough` is TRUE, and stays TRUE.
@@ -217,7 +241,11 @@ print.rankmix_queries_needed <- function(x, ...) {
     sprintf("difference of %s: found with %.1f %%%s power by %s, at %s", difference, 100 * x$power,
             if (is.na(x$mc_error)) "" else sprintf(" (+- %.1f %%)", 100 * x$mc_error), planned_test(x), level)
   })
-  say("sd of differences: ", plain_number(signif(x$sd, 3)), pilot_words(x))
+  if (is.null(x$machine)) {
+    say("sd of differences: ", plain_number(signif(x$sd, 3)), pilot_words(x))
+  } else {
+    say(machine_words(x))
+  }
   invisible(x)
 }
 

@@ -56,6 +56,8 @@ NULL
 #' | [compare_rankers()] | pairs; rankers, folds, queries by `what` |
 #' | [equivalence()] | pairs |
 #' | [queries_needed()] | the plan |
+#' | [dawid_skene()] | assessors; `what = "documents"`: documents |
+#' | [evaluate_ppi()] | rankers; `what = "pairs"`: pairs |
 #' | [benchmark_rankers()] | folds |
 #' | [compare_over_datasets()] | pairs |
 #' | [variance_parts()] | pairs |

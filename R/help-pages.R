@@ -99,6 +99,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_query_report()] | `"queries"`, `"groups"` |
 #' | [autoplot.rankmix_risk()] | mean, risk |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |
+#' | [autoplot.rankmix_ppi()] | means with intervals |
+#' | [autoplot.rankmix_dawid_skene()] | confusion of assessors |
 #' | [autoplot.rankmix_friedman()] | ranks, critical difference |
 #' | [autoplot.rankmix_effects()] | differences by data set |
 #' | [autoplot.rankmix_benchmark()] | `"folds"`, `"time"` |

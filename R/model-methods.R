@@ -90,6 +90,12 @@ plot.rankmix_dependence <- plot.rankmix_ranker
 #' @export
 plot.rankmix_confusion <- plot.rankmix_ranker
 
+#' @export
+plot.rankmix_ppi <- plot.rankmix_ranker
+
+#' @export
+plot.rankmix_dawid_skene <- plot.rankmix_ranker
+
 #' Add scores to the data
 #'
 #' Returns the documents as a data frame with their scores and ranks.

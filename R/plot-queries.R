@@ -16,7 +16,7 @@ autoplot.rankmix_queries_needed <- function(object, ...) {
   curve <- if (is.null(object$curve)) planned_curve(object) else object$curve
   target <- if (interval) object$difference else 100 * object$target
   found <- data.frame(queries = object$queries, y = if (interval) {
-    expected_half_width(object$effective, object$sd, object$level)
+    planned_half_width(object, object$effective)
   } else {
     100 * object$power
   })
@@ -30,6 +30,7 @@ autoplot.rankmix_queries_needed <- function(object, ...) {
                                            colour = ranker_colours(1L)) +
       ggplot2::geom_point(colour = ranker_colours(1L), size = 1.4)
   }
+  if (!is.null(object$machine)) plot <- plot + line_without_machine(object, max(curve$queries), interval)
   plot +
     ggplot2::geom_point(data = found, size = 3, shape = 15, colour = ranker_colours(2L)[2L]) +
     ggplot2::geom_text(data = found, ggplot2::aes(label = paste0("  ", .data$queries)), hjust = 0,
@@ -41,11 +42,19 @@ autoplot.rankmix_queries_needed <- function(object, ...) {
                                              plain_number(signif(object$difference, 3)),
                                              plain_number(signif(object$sd, 3)),
                                              plain_number(signif(object$level, 3)))),
-                  x = "Queries", y = if (interval) "Expected half width" else "Power, %",
-                  caption = wrapped(if (interval) "Dashed: the wanted half width." else {
+                  x = if (is.null(object$machine)) "Queries" else "Queries with human grades", y = if (interval) "Expected half width" else "Power, %",
+                  caption = caption_lines(if (interval) "Dashed: the wanted half width." else {
                     paste0("Dashed: the wanted power. Test: ", planned_test(object), ".")
+                  }, if (!is.null(object$machine)) {
+                    sprintf("Grey: without the machine (%s).", counted(object$machine$human_only, "query", "queries"))
                   })) +
     plot_theme()
+}
+
+line_without_machine <- function(plan, last, interval) {
+  alone <- planned_curve(without_machine(plan))
+  alone$y <- if (interval) alone$half_width else 100 * alone$power
+  ggplot2::geom_line(data = alone[alone$queries <= last, ], linewidth = 0.8, colour = "grey60")
 }
 
 # From two effective queries to twice the number that is needed.
@@ -54,7 +63,7 @@ planned_curve <- function(plan) {
   n <- unique(round(exp(seq(log(2), log(last), length.out = 120L))))
   rows <- data.frame(queries = n / plan$efficiency)
   if (plan$test == "interval") {
-    rows$half_width <- expected_half_width(n, plan$sd, plan$level)
+    rows$half_width <- planned_half_width(plan, n)
     # The first widths are so large that they would hide all others.
     return(rows[rows$half_width <= 4 * plan$difference, ])
   }

@@ -1,0 +1,148 @@
+#' Grades from several assessors
+#'
+#' Estimates the true grade of each document from the grades of several assessors, and how each assessor errs.
+#' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote: it counts
+#' careful assessors more, and corrects strict and mild ones. The result is a probability of each grade.
+#'
+#' @param x The grades: a data frame with one row a judgement and the columns `query`, `document`, `assessor` and
+#'   `relevance`. Or a matrix of documents x assessors, `NA` without a judgement.
+#' @param confusion How assessors err. `"full"` (the default): any confusion matrix of each assessor, as Dawid
+#'   and Skene. `"ordinal"`: a shift and a spread of each assessor. Use it for fewer than 50 judgements an
+#'   assessor.
+#' @param grades Number of grades; by default the highest grade plus 1. Grades are 0, 1, ....
+#' @param prior The weight of prior judgements in each row of a confusion matrix; default 1. They are spread by
+#'   distance: grade j has the weight exp(-|j - k|) in row k. 0 is maximum likelihood.
+#' @param iterations The largest number of iterations; default 500.
+#' @param tolerance The smallest change of the log-likelihood a judgement that continues; default 1e-8.
+#' @param ... Not used.
+#'
+#' @return A value of class `rankmix_dawid_skene`:
+#'   * `documents`: a data frame with a row for each document: `query` and `document` (or `unit` for a matrix),
+#'     `judgements` (their number) and `grade` (the most probable one);
+#'   * `probability`: the probabilities of the grades, documents x grades, in the order of `documents`;
+#'   * `confusion`: the confusion matrices, true grade x given grade x assessor;
+#'   * `prevalence`: the fraction of each true grade;
+#'   * `assessors`: a data frame with a row for each assessor: `assessor`, `judgements`, `accuracy` (the
+#'     probability of giving the true grade), and `shift` (the mean of given minus true grade);
+#'   * `loglik`, `iterations`, `converged`.
+#'
+#'   `tidy()` returns `assessors`, `tidy(what = "documents")` the documents with their probabilities.
+#'   [infer_confusion()] makes the confusion matrix of an assessor that [yetirank()] needs. [sample_grades()]
+#'   makes training data.
+#' @examples
+#' # Three assessors of 200 documents with known grades; the third one is mild and careless.
+#' set.seed(1)
+#' true <- sample(0:2, 200, TRUE, c(0.6, 0.3, 0.1))
+#' errs <- function(rate, up) pmin(pmax(true + (runif(200) < rate) * ifelse(runif(200) < up, 1, -1), 0), 2)
+#' votes <- cbind(anna = errs(0.1, 0.5), ben = errs(0.2, 0.5), llm = errs(0.5, 0.9))
+#' model <- dawid_skene(votes)
+#' model
+#' mean(model$documents$grade == true)
+#'
+#' @details
+#' The true grade \eqn{z_d} of a document is k with the probability \eqn{p_k}. Given it, assessor a gives the
+#' grade j with the probability \eqn{\pi^a_{kj}}{pi[a, k, j]}, independently of other assessors. The parameters
+#' maximise
+#' \deqn{\sum_d \log \sum_k p_k \prod_a \pi^a_{k, y_{da}} + \sum_{a, k, j} \alpha_{kj} \log \pi^a_{kj}.}{
+#'   sum_d log sum_k p_k prod_a pi[a, k, y[d, a]] + sum_{a, k, j} alpha[k, j] log pi[a, k, j].}
+#' The pseudo-counts are \eqn{\alpha_{kj} \propto e^{-|j - k|}}{alpha[k, j] ~ exp(-|j - k|)}, with the sum
+#' `prior` in each row. EM starts from the fractions of votes. With `confusion = "ordinal"` an assessor
+#' sees k + shift + spread times a standard normal number, rounded to the next grade. There are no
+#' pseudo-counts then.
+#'
+#' **When it fails.** Assessors that copy each other, or that err on the same hard documents, count as
+#' independent. Two language models of one family do so. Then the probabilities are too certain. With one
+#' judgement a document, errors and grades cannot be separated, and only the prior decides. If most assessors
+#' are worse than chance, grades may be exchanged.
+#'
+#' **Ties and undefined cases.** Of equally probable grades `grade` is the lowest one. A repeated judgement of a
+#' document by an assessor counts as another judgement.
+#'
+#' @section Conditions:
+#' * `rankmix_error_grade`: grades that are not whole numbers from 0, or above the number of `grades`.
+#' * `rankmix_error_column`: a missing column.
+#' * `rankmix_error_argument`: no judgement; an argument out of range.
+#' * `rankmix_warning_convergence`: EM needs more iterations.
+#' @section Cost: O(judgements x grades) an iteration.
+#' @references Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM
+#'   algorithm, \doi{10.2307/2346806}.
+#' @seealso [assessor_agreement()] for the agreement of assessors.
+#' @export
+dawid_skene <- function(x, confusion = c("full", "ordinal"), grades = NULL, prior = 1, iterations = 500,
+                        tolerance = 1e-8, ...) {
+  check_no_others(...)
+  check_given(missing(x), "x", "Give the grades of the assessors.")
+  confusion <- check_choice(confusion[1L], "confusion", c("full", "ordinal"))
+  check_number(prior, "prior", 0, Inf)
+  check_count(iterations, "iterations")
+  check_number(tolerance, "tolerance", 0, 1)
+  votes <- assessor_votes(x)
+  votes$grades <- vote_grades(votes, grades)
+  fitted <- em_assessors(votes, confusion, prior, iterations, tolerance)
+  if (!fitted$converged) {
+    warn_input("convergence", sprintf("EM did not converge in %d iterations.", iterations),
+               remedy = "Give more `iterations`.")
+  }
+  new_dawid_skene(votes, fitted, confusion)
+}
+
+vote_grades <- function(votes, grades, call = rlang::caller_env()) {
+  highest <- max(votes$grade, 1L)
+  if (is.null(grades)) {
+    return(highest + 1L)
+  }
+  check_count(grades, "grades", min = 2, max = largest_grade + 1, call = call)
+  if (highest >= grades) {
+    stop_input("grade", sprintf("A document has the grade %d, but `grades` is %d.", highest, as.integer(grades)),
+               remedy = "Grades are 0, 1, ..., `grades` - 1.", call = call)
+  }
+  as.integer(grades)
+}
+
+new_dawid_skene <- function(votes, fitted, confusion) {
+  labels <- as.character(seq_len(votes$grades) - 1L)
+  pi <- fitted$pi
+  dimnames(pi) <- list(true = labels, given = labels, assessor = votes$assessors)
+  probability <- fitted$probability
+  dimnames(probability) <- list(NULL, labels)
+  given <- rep(seq_len(votes$grades) - 1L, each = votes$grades)
+  true <- rep(seq_len(votes$grades) - 1L, votes$grades)
+  joint <- apply(pi, 3L, function(own) as.vector(own * fitted$prevalence))
+  structure(list(
+    documents = data.frame(votes$units, judgements = tabulate(votes$unit, nrow(votes$units)),
+                           grade = max.col(probability, "first") - 1L),
+    probability = probability, confusion = pi, prevalence = stats::setNames(fitted$prevalence, labels),
+    assessors = data.frame(assessor = votes$assessors,
+                           judgements = tabulate(votes$assessor, length(votes$assessors)),
+                           accuracy = colSums(joint * (given == true)),
+                           shift = colSums(joint * (given - true))),
+    method = confusion, loglik = fitted$loglik, iterations = fitted$iterations, converged = fitted$converged
+  ), class = "rankmix_dawid_skene")
+}
+
+#' @export
+tidy.rankmix_dawid_skene <- function(x, what = c("assessors", "documents"), ...) {
+  what <- check_choice(what[1L], "what", c("assessors", "documents"))
+  if (what == "assessors") {
+    return(x$assessors)
+  }
+  probability <- as.data.frame(x$probability)
+  names(probability) <- paste0("p_", names(probability))
+  cbind(x$documents, probability)
+}
+
+#' @export
+print.rankmix_dawid_skene <- function(x, ...) {
+  say(sprintf("<rankmix_dawid_skene> %s, %s, %s", counted(nrow(x$assessors), "assessor"),
+              counted(nrow(x$documents), "document"), counted(sum(x$assessors$judgements), "judgement")))
+  shown <- utils::head(x$assessors[order(-x$assessors$accuracy), ], max_printed_pairs)
+  names <- format(shorten(c("assessor", shown$assessor), 40L))
+  say("  ", names[1L], "  judgements  accuracy   shift")
+  say(sprintf("  %s  %10s  %8.2f  %+6.2f", names[-1L], format_count(shown$judgements), shown$accuracy,
+              shown$shift + 0))
+  if (nrow(x$assessors) > nrow(shown)) say(sprintf("  ... and %d more, see `tidy()`", nrow(x$assessors) - nrow(shown)))
+  say("grades: ", paste(sprintf("%s: %.0f %%", names(x$prevalence), 100 * x$prevalence), collapse = ", "))
+  sure <- mean(apply(x$probability, 1L, max) >= 0.95)
+  say(sprintf("%.0f %% of the documents have a grade of probability .95 or more", 100 * sure))
+  invisible(x)
+}
