@@ -53,7 +53,7 @@ check_has_bounds <- function(metrics, call) {
                  sprintf("Its `ties` are \"%s\".", rules$ties),
                  "Set `ties = \"order\"` or `ties = \"document\"`.", call = call)
     }
-    if (!identical(as.double(rules$empty), 0)) {
+    if (!identical(rules$empty, 0) && !identical(rules$empty, 0L)) {
       stop_input("argument", sprintf("Bounds of `%s` need `empty = 0`.", name),
                  sprintf("Its `empty` is %s.", show_parameter(rules$empty)),
                  "Whether a query is empty depends on its unjudged documents.", call = call)

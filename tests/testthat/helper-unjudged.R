@@ -21,22 +21,26 @@ unjudged_case <- function(seed, max_grade = 2, judged = 4, unjudged = 4, queries
   list(qrels = as_qrels(qrels), a = as_run(run()), b = as_run(run()), max_grade = max_grade)
 }
 
-# Every way to grade the unjudged documents of a query of the runs, as judgements.
-all_judgements <- function(case, query, runs) {
+# The values of a metric for every way to grade the unjudged documents of a query of the runs. Each way is a
+# query of its own, so that one evaluation computes all values: ways x runs.
+values_of_all_grades <- function(case, query, runs, metric) {
+  runs <- lapply(runs, function(run) as.data.frame(run)[run$query == query, ])
   qrels <- as.data.frame(case$qrels)
   qrels <- qrels[qrels$query == query, ]
-  found <- unlist(lapply(runs, function(run) run$document[run$query == query]))
+  found <- unlist(lapply(runs, function(run) run$document))
   open <- union(setdiff(found, qrels$document), qrels$document[qrels$relevance < 0])
   known <- qrels[qrels$relevance >= 0, ]
-  grid <- expand.grid(rep(list(0:case$max_grade), length(open)))
-  lapply(seq_len(nrow(grid)), function(i) {
-    as_qrels(rbind(known, data.frame(query = rep(query, length(open)), document = open,
-                                     relevance = as.integer(unlist(grid[i, ])))))
-  })
-}
-
-# The lowest and the highest value of `value(qrels, runs)` over all of them.
-brute_bounds <- function(case, query, runs, value) {
-  own <- lapply(runs, function(run) as_run(as.data.frame(run)[run$query == query, ]))
-  range(vapply(all_judgements(case, query, own), value, 0, runs = own))
+  ways <- expand.grid(rep(list(0:case$max_grade), length(open)))
+  ways <- if (length(open) == 0) matrix(0, 1, 0) else as.matrix(ways)
+  copies <- function(table, i) {
+    table$query <- rep(paste0("way", i), nrow(table))
+    table
+  }
+  graded <- do.call(rbind, lapply(seq_len(nrow(ways)), function(i) {
+    copies(rbind(known, data.frame(query = rep(query, length(open)), document = open, relevance = ways[i, ])), i)
+  }))
+  vapply(runs, function(run) {
+    run <- do.call(rbind, lapply(seq_len(nrow(ways)), copies, table = run))
+    evaluate(as_run(run), as_qrels(graded), metric)$value
+  }, numeric(nrow(ways))) |> matrix(nrow(ways))
 }
