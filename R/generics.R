@@ -55,6 +55,8 @@ NULL
 #' | [explain()] | importance of features |
 #' | [compare_rankers()] | pairs; rankers, folds, queries by `what` |
 #' | [equivalence()] | pairs |
+#' | [judgement_bounds()] | pairs; queries by `what` |
+#' | [leave_out_runs()] | runs |
 #' | [queries_needed()] | the plan |
 #' | [benchmark_rankers()] | folds |
 #' | [compare_over_datasets()] | pairs |

@@ -96,6 +96,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
 #' | [autoplot.rankmix_equivalence()] | differences, margin |
+#' | [autoplot.rankmix_judgement_bounds()] | bounds of differences |
+#' | [autoplot.rankmix_leave_out()] | changes without own judgements |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |
 #' | [autoplot.rankmix_friedman()] | ranks, critical difference |
 #' | [autoplot.rankmix_effects()] | differences by data set |

@@ -5,6 +5,7 @@
 #' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
 #' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
+#'   [judgement_bounds()], [leave_out_runs()],
 #'   [benchmark_rankers()],
 #'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
@@ -33,6 +34,14 @@ plot.rankmix_comparison <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_equivalence <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_judgement_bounds <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_leave_out <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export

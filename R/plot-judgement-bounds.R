@@ -8,11 +8,13 @@
 #'   with unjudged documents as not relevant. Colours and shapes are the verdicts.
 #' @section Conditions: `rankmix_error_argument`: an unknown metric.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' run <- function(scores) {
-#'   as_run(data.frame(query = rep(1:4, each = 3), document = c("a", "b", "new"), score = scores))
+#' qrels <- as_qrels(data.frame(query = rep(1:12, each = 3), document = c("a", "b", "c"),
+#'                              relevance = c(1, 0, 0, 1, 1, 0)))
+#' run <- function(...) {
+#'   as_run(data.frame(query = rep(1:12, each = 3), document = c(...), score = 3:1))
 #' }
-#' qrels <- as_qrels(data.frame(query = rep(1:4, each = 2), document = c("a", "b"), relevance = 1:0))
-#' ggplot2::autoplot(judgement_bounds(list(old = run(3:1), new = run(c(2, 1, 3))), qrels, "rbp"))
+#' ggplot2::autoplot(judgement_bounds(list(old = run("a", "b", "c"), new = run("x", "b", "a"),
+#'                                         last = run("c", "b", "a")), qrels, "rbp"))
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_judgement_bounds <- function(object, metric = NULL, ...) {
   rlang::check_installed("ggplot2", "to plot bounds")

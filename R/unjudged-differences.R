@@ -25,14 +25,16 @@
 #'
 #'   `tidy(x, "queries")` has the bounds of each query. [autoplot.rankmix_judgement_bounds()] draws them.
 #' @examples
-#' qrels <- as_qrels(data.frame(query = rep(1:4, each = 2), document = c("a", "b"), relevance = 1:0))
-#' documents <- c("a", "b", "new")
-#' run <- function(scores) {
-#'   as_run(data.frame(query = rep(1:4, each = 3), document = documents, score = scores))
+#' documents <- c("a", "b", "c", "d")
+#' qrels <- as_qrels(data.frame(query = rep(1:12, each = 4), document = documents,
+#'                              relevance = c(1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1)))
+#' run <- function(...) {
+#'   as_run(data.frame(query = rep(1:12, each = 4), document = c(...), score = 4:1))
 #' }
-#' bounds <- judgement_bounds(list(old = run(3:1), new = run(c(2, 1, 3))), qrels, "rbp")
+#' # Nobody has judged x and y.
+#' bounds <- judgement_bounds(list(old = run(documents), new = run("x", "b", "a", "y")), qrels, "rbp")
 #' bounds
-#' tidy(bounds, "queries")
+#' head(tidy(bounds, "queries"), 3)
 #'
 #' @details
 #' The unjudged documents of a query are the documents of both runs without a judgement, and the documents

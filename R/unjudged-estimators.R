@@ -96,11 +96,17 @@ ideal_of_counts <- function(gain, weight, k) {
   sum(gain[best] * diff(c(0, reached)))
 }
 
-# Aslam and Pavlu (2007). The standard error is of the sampling of documents, by linearisation: a relevant
-# document changes the sum by its own precision and by the precision of all relevant documents below. With
-# strata the variance is that of stratified samples without replacement, otherwise that of independent
-# draws (Horvitz and Thompson).
-stat_ap <- function(own, settings) {
+# Aslam and Pavlu (2007), where a document has the weight 1 / probability in its own precision, too. The
+# expectation of its squared weight is 1 / probability instead of 1, so the estimate is too high.
+stat_ap <- function(own, settings) weighted_ap(own, settings, own_weight = TRUE)
+
+# The same with the weight 1 in its own precision. For independent draws the numerator is unbiased.
+stat_ap_corrected <- function(own, settings) weighted_ap(own, settings, own_weight = FALSE)
+
+# The standard error is of the sampling of documents, by linearisation: a relevant document changes the sum by
+# its own precision and by the precision of all relevant documents below. With strata the variance is that
+# of stratified samples without replacement, otherwise that of independent draws (Horvitz and Thompson).
+weighted_ap <- function(own, settings, own_weight) {
   weight <- if (is.null(own$probability)) stratum_scale(own)[own$stratum] else 1 / own$probability
   relevant <- judged_relevant(own, settings)
   total <- sum(weight[relevant])
@@ -110,9 +116,11 @@ stat_ap <- function(own, settings) {
   ordered <- relevant[order(own$rank[relevant])]
   rank <- own$rank[ordered]
   weight_at <- weight[ordered]
-  precision <- cumsum(weight_at) / rank
+  self <- if (own_weight) weight_at else rep(1, length(rank))
+  precision <- (cumsum(weight_at) - weight_at + self) / rank
   value <- sum(weight_at * precision) / total
-  below <- rev(cumsum(rev(weight_at / rank)))
+  added <- weight_at / rank
+  below <- rev(cumsum(rev(added))) - (if (own_weight) 0 else added)
   change <- numeric(length(own$rank))
   change[ordered] <- (precision + below - value) / total
   c(value = value, se = sqrt(sampling_variance(own, change)))
@@ -134,4 +142,4 @@ sampling_variance <- function(own, change) {
 }
 
 sampled_estimators <- list(infap = inferred_ap, xinfap = extended_inferred_ap, infndcg = inferred_ndcg,
-                           statap = stat_ap)
+                           statap = stat_ap, statap_corrected = stat_ap_corrected)

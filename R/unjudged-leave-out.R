@@ -169,10 +169,11 @@ print.rankmix_leave_out <- function(x, ...) {
               counted(x$queries, "query", "queries"), format_count(x$judged), plain_number(x$depth)))
   shown <- utils::head(rows[order(rows$change), ], max_printed_pairs)
   names <- format(shorten(c(metrics[1L], shown$run), max(getOption("width") - 52L, 12L)))
-  say(sprintf("  %s    with without  change  rank       tau  only there", names[1L]))
-  say(sprintf("  %s  %.4f  %.4f %+.4f  %s  %s  %d (%d relevant)", names[-1L], shown$value, shown$value_without,
-              shown$change + 0, format(paste(plain_rank(shown$rank), "to", plain_rank(shown$rank_without))),
-              ifelse(is.na(shown$tau), "  NA", sprintf("%.3f", shown$tau)), shown$unique,
+  ranks <- format(c("rank", paste(plain_rank(shown$rank), "to", plain_rank(shown$rank_without))))
+  say(sprintf("  %s    with without   change  %s     tau  only there", names[1L], ranks[1L]))
+  say(sprintf("  %s  %.4f  %.4f  %+.4f  %s  %6s  %d (%d relevant)", names[-1L], shown$value,
+              shown$value_without, shown$change + 0, ranks[-1L],
+              ifelse(is.na(shown$tau), "NA", sprintf("%.3f", shown$tau)), shown$unique,
               shown$unique_relevant))
   more <- c(if (nrow(rows) > nrow(shown)) counted(nrow(rows) - nrow(shown), "more run"),
             if (length(metrics) > 1L) counted(length(metrics) - 1L, "more metric"))

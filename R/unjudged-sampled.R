@@ -11,12 +11,12 @@
 #'     be used;
 #'   * `stratum`: the stratum from which the document was drawn, if samples are stratified. Optional;
 #'   * `probability`: the probability with which a judged document was drawn, in (0, 1]. Optional, for
-#'     `"statap"`.
+#'     `"statap"` and `"statap_corrected"`.
 #'
 #'   Documents that are not listed are outside of the pool, and count as not relevant.
-#' @param metrics The estimators: `"infap"`, `"xinfap"`, `"infndcg"`, `"statap"`. `"infndcg@10"` has a
-#'   cut-off. The default `NULL` uses `"infap"` without strata and probabilities, `"xinfap"` and `"infndcg"`
-#'   with strata, and `"statap"` with probabilities.
+#' @param metrics The estimators: `"infap"`, `"xinfap"`, `"infndcg"`, `"statap"`, `"statap_corrected"`.
+#'   `"infndcg@10"` has a cut-off. The default `NULL` uses `"infap"` without strata and probabilities,
+#'   `"xinfap"` and `"infndcg"` with strata, and `"statap_corrected"` with probabilities.
 #' @param relevant The lowest grade that counts as relevant; default 1.
 #' @param gain The gain of a grade r for `"infndcg"`: `"linear"` (the default, r) or `"exponential"`
 #'   (\eqn{2^r - 1}).
@@ -24,8 +24,8 @@
 #'
 #' @return A data frame of class `rankmix_evaluation`, as from [evaluate()]. [compare_rankers()] and
 #'   `summary()` accept it. `relevant` is the number of documents that were judged relevant. The column `se`
-#'   has the standard error of `"statap"` over the samples of a query, `NA` for other estimators. The
-#'   standard error of the mean in `summary()` is over queries. It includes the sampling of documents.
+#'   has the standard error of `"statap"` and `"statap_corrected"` over the samples of a query. It is `NA` for
+#'   other estimators. The standard error of the mean in `summary()` is over queries. It includes the sampling of documents.
 #' @examples
 #' # Five of seven documents of the pool are judged.
 #' judgements <- data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "h"),
@@ -61,13 +61,16 @@
 #'   \deqn{\frac{1}{\hat R} \sum_{k\ \mathrm{relevant}} \frac{1}{\pi_k} \frac{1}{k} \sum_{j \le k\
 #'   \mathrm{relevant}} \frac{1}{\pi_j}}{1/R sum_(k relevant) 1/pi_k 1/k sum_(j <= k relevant) 1/pi_j}
 #'   Without `probability` it is \eqn{n_s / N_s}. The standard error is a linear approximation.
+#' * `statap_corrected`: the same with 1 instead of \eqn{1/\pi_k}{1/pi_k} for j = k. A judged document counts
+#'   once in its own precision.
 #'
 #' **When they fail.** `infap` is biased if the sample is not uniform, such as judgements of top documents
 #' only. All of them divide by an estimated R: with few judged relevant documents (fewer than about 5 a
-#' query) they are noisy and biased. `statap` weights a document in its own precision by 1 / probability. So
-#' it is too high, and can exceed 1, if documents at the first ranks have a low probability. Draw these with
-#' a probability near 1. Its standard error is too small for few relevant documents. `infndcg` divides two
-#' noisy numbers, and can exceed 1. A mean over many queries is more reliable than any single query.
+#' query) they are noisy and biased. `statap` has the weight 1 / probability squared for each relevant
+#' document. So it is too high, and can exceed 1, unless documents at the first ranks have a probability near
+#' 1. It is here because it is the published formula; `statap_corrected` does not have this bias. Standard
+#' errors are too small for few relevant documents. `infndcg` divides two noisy numbers, and can exceed 1. A
+#' mean over many queries is more reliable than any single query.
 #'
 #' **Undefined cases.** A query without a judged relevant document has the value 0 and counts in the mean. So
 #' do queries that the run lacks, with `topics = "qrels"`. With all documents of the pool judged, the
@@ -77,8 +80,8 @@
 #' * `rankmix_error_column`: a column is missing.
 #' * `rankmix_error_grade`: grades that are not whole numbers.
 #' * `rankmix_error_document`: a document is listed twice, or has no id.
-#' * `rankmix_error_stratum`: a document without a stratum; a stratum of a query without a judged document,
-#'   or for `"statap"` with one of several.
+#' * `rankmix_error_stratum`: a document without a stratum; a stratum of a query without a judged document.
+#'   For `"statap"` without `probability` also a stratum with one judged document of several.
 #' * `rankmix_error_probability`: a judged document without a probability in (0, 1].
 #' * `rankmix_error_argument`: an unknown estimator. `rankmix_error_topics`: see [evaluate()].
 #' @references Yilmaz and Aslam (2006), \doi{10.1145/1183614.1183633}. Yilmaz, Kanoulas and Aslam (2008),
@@ -187,7 +190,7 @@ check_probabilities <- function(pool, call) {
 check_estimators <- function(metrics, pool, call) {
   if (is.null(metrics)) {
     metrics <- c(if (!is.null(pool$stratum)) c("xinfap", "infndcg"),
-                 if (!is.null(pool$probability)) "statap")
+                 if (!is.null(pool$probability)) "statap_corrected")
     if (is.null(metrics)) metrics <- "infap"
   }
   known <- names(sampled_estimators)
@@ -202,7 +205,7 @@ check_estimators <- function(metrics, pool, call) {
                                    show_value(odd)),
                if (is.character(odd)) did_you_mean(odd[1L], known), call = call)
   }
-  if ("statap" %in% found && is.null(pool$probability)) check_stratum_sizes(pool, call)
+  if (any(startsWith(found, "statap")) && is.null(pool$probability)) check_stratum_sizes(pool, call)
   stats::setNames(lapply(seq_along(found), function(i) {
     list(name = found[i], k = if (length(parts[[i]]) > 0L) as.numeric(parts[[i]][3L]) else Inf)
   }), metrics)

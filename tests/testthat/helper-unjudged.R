@@ -21,9 +21,9 @@ unjudged_case <- function(seed, max_grade = 2, judged = 4, unjudged = 4, queries
   list(qrels = as_qrels(qrels), a = as_run(run()), b = as_run(run()), max_grade = max_grade)
 }
 
-# The values of a metric for every way to grade the unjudged documents of a query of the runs. Each way is a
-# query of its own, so that one evaluation computes all values: ways x runs.
-values_of_all_grades <- function(case, query, runs, metric) {
+# The values of metrics for every way to grade the unjudged documents of a query of the runs. Each way is a
+# query of its own, so that one evaluation computes all values: ways x runs for each metric.
+values_of_all_grades <- function(case, query, runs, metrics) {
   runs <- lapply(runs, function(run) as.data.frame(run)[run$query == query, ])
   qrels <- as.data.frame(case$qrels)
   qrels <- qrels[qrels$query == query, ]
@@ -39,8 +39,7 @@ values_of_all_grades <- function(case, query, runs, metric) {
   graded <- do.call(rbind, lapply(seq_len(nrow(ways)), function(i) {
     copies(rbind(known, data.frame(query = rep(query, length(open)), document = open, relevance = ways[i, ])), i)
   }))
-  vapply(runs, function(run) {
-    run <- do.call(rbind, lapply(seq_len(nrow(ways)), copies, table = run))
-    evaluate(as_run(run), as_qrels(graded), metric)$value
-  }, numeric(nrow(ways))) |> matrix(nrow(ways))
+  runs <- lapply(runs, function(run) as_run(do.call(rbind, lapply(seq_len(nrow(ways)), copies, table = run))))
+  found <- evaluate(runs, as_qrels(graded), metrics)
+  lapply(split(found$value, factor(found$metric, names(metrics))), matrix, nrow = nrow(ways))
 }

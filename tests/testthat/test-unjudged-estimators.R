@@ -52,6 +52,12 @@ test_that("statAP weights by inclusion probabilities", {
   # The derivative by finite differences.
   weighted <- function(w) (1 + w * (1 + w) / 4) / (1 + w + 4)
   expect_equal(change_d, (weighted(2 + 1e-6) - weighted(2 - 1e-6)) / 2e-6, tolerance = 1e-7)
+
+  # With 1 for a document in its own precision: (1 + 1) / 4 at d.
+  found <- evaluate_sampled(run, drawn, "statap_corrected")
+  expect_equal(found$value, (1 + 2 * 2 / 4) / 7)
+  change_d <- (2 / 4 - found$value) / 7
+  expect_equal(found$se, sqrt(0.5 / 0.25 * change_d^2 + 0.75 / 0.0625 * (found$value / 7)^2))
 })
 
 test_that("with all documents judged, estimators are average precision and NDCG", {
@@ -59,12 +65,13 @@ test_that("with all documents judged, estimators are average precision and NDCG"
   complete <- data.frame(query = rep(1:4, each = 10), document = letters[1:10], relevance = rbinom(40, 2, 0.3))
   runs <- as_run(data.frame(query = rep(1:4, each = 8), document = letters[3:10], score = rnorm(32)))
   plain <- evaluate(runs, as_qrels(complete), list(ap = "map", n5 = metric_ndcg(5, gain = "linear")))
-  found <- evaluate_sampled(runs, complete, c("infap", "xinfap", "statap", "infndcg@5"))
+  found <- evaluate_sampled(runs, complete, c("infap", "xinfap", "statap", "statap_corrected", "infndcg@5"))
   of <- function(metric) found$value[found$metric == metric]
   ap <- plain$value[plain$metric == "ap"]
   expect_equal(of("infap"), ap, tolerance = 1e-4)
   expect_equal(of("xinfap"), of("infap"))
   expect_equal(of("statap"), ap)
+  expect_equal(of("statap_corrected"), ap)
   expect_equal(found$se[found$metric == "statap"], rep(0, 4))
   expect_equal(of("infndcg@5"), plain$value[plain$metric == "n5"])
 })
@@ -84,15 +91,19 @@ test_that("stratified samples have the standard error of stratified sampling", {
   expect_equal(found$se, sqrt(variance))
 })
 
-test_that("the standard error is that of repeated samples", {
+test_that("the standard error is that of repeated samples, and the correction removes the bias", {
   set.seed(5)
   truth <- data.frame(query = 1, document = sprintf("d%03d", 1:200), relevance = rbinom(200, 1, 0.4))
   whole <- as_run(data.frame(query = 1, document = truth$document, score = 200:1))
-  p <- c(rep(1, 10), rep(0.5, 190))
+  p <- rep(0.5, 200)
   drawn <- vapply(1:100, function(i) {
     keep <- runif(200) < p
-    own <- evaluate_sampled(whole, cbind(truth, probability = p)[keep, ], "statap")
+    own <- evaluate_sampled(whole, cbind(truth, probability = p)[keep, ], c("statap", "statap_corrected"))
     c(own$value, own$se)
-  }, c(0, 0))
-  expect_lt(abs(log(mean(drawn[2, ]) / sd(drawn[1, ]))), 0.25)
+  }, numeric(4))
+  expect_true(all(abs(log(rowMeans(drawn[3:4, ]) / apply(drawn[1:2, ], 1L, sd))) < 0.25))
+  exact <- evaluate(whole, as_qrels(truth), "map")$value
+  error <- sd(drawn[2, ]) / 10
+  expect_lt(abs(mean(drawn[2, ]) - exact), 3 * error)
+  expect_gt(mean(drawn[1, ]) - exact, 3 * error)
 })

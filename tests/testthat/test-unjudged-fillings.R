@@ -10,15 +10,16 @@ bounded_metrics <- list(
 names(bounded_metrics) <- paste0("m", seq_along(bounded_metrics))
 
 test_that("bounds of one run are the lowest and highest value over all grades", {
-  for (seed in draws(24)) {
+  for (seed in draws(36)) {
     case <- unjudged_case(seed, unjudged = 2 + seed %% 3)
     runs <- case[c("a", "b")]
     found <- evaluate(runs, case$qrels, bounded_metrics, bounds = TRUE)
-    for (name in names(bounded_metrics)) for (query in c("q1", "q2")) for (run in c("a", "b")) {
-      all <- values_of_all_grades(case, query, runs[run], bounded_metrics[[name]])
-      own <- found[found$metric == name & found$query == query & found$ranker == run, ]
-      expect_equal(c(own$lowest, own$highest), range(all), tolerance = 1e-12,
-                   info = paste(seed, name, query, run))
+    for (query in c("q1", "q2")) for (run in c("a", "b")) {
+      all <- values_of_all_grades(case, query, runs[run], bounded_metrics)
+      own <- found[found$query == query & found$ranker == run, ]
+      expect_identical(own$metric, names(all))
+      expect_equal(own$lowest, unname(vapply(all, min, 0)), tolerance = 1e-12, info = paste(seed, query, run))
+      expect_equal(own$highest, unname(vapply(all, max, 0)), tolerance = 1e-12, info = paste(seed, query, run))
     }
   }
 })
@@ -26,20 +27,20 @@ test_that("bounds of one run are the lowest and highest value over all grades", 
 test_that("bounds of a difference are the lowest and highest difference over all grades", {
   exact <- vapply(bounded_metrics, function(m) rankmix:::is_exact_difference(as_metric(m)), NA)
   expect_identical(unname(which(!exact)), c(17:21, 24L))
-  for (seed in draws(24)) {
+  for (seed in draws(36)) {
     case <- unjudged_case(seed, unjudged = 2 + seed %% 3)
     runs <- case[c("a", "b")]
     found <- tidy(judgement_bounds(runs, case$qrels, bounded_metrics), "queries")
-    for (name in names(bounded_metrics)) for (query in c("q1", "q2")) {
-      all <- values_of_all_grades(case, query, runs, bounded_metrics[[name]])
-      own <- found[found$metric == name & found$query == query, ]
-      difference <- range(all[, 1L] - all[, 2L])
-      if (exact[[name]]) {
-        expect_equal(c(own$lowest, own$highest), difference, tolerance = 1e-10, info = paste(seed, name, query))
-      } else {
-        expect_lte(own$lowest, difference[1L] + 1e-12)
-        expect_gte(own$highest, difference[2L] - 1e-12)
-      }
+    for (query in c("q1", "q2")) {
+      all <- values_of_all_grades(case, query, runs, bounded_metrics)
+      lowest <- unname(vapply(all, function(v) min(v[, 1L] - v[, 2L]), 0))
+      highest <- unname(vapply(all, function(v) max(v[, 1L] - v[, 2L]), 0))
+      own <- found[found$query == query, ]
+      expect_identical(own$metric, names(all))
+      expect_equal(own$lowest[exact], lowest[exact], tolerance = 1e-10, info = paste(seed, query))
+      expect_equal(own$highest[exact], highest[exact], tolerance = 1e-10, info = paste(seed, query))
+      expect_true(all(own$lowest <= lowest + 1e-10))
+      expect_true(all(own$highest >= highest - 1e-10))
     }
   }
 })
