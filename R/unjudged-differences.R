@@ -9,7 +9,9 @@
 #' @param metric The metric or its text, or a list of several, see [as_metric()].
 #' @param control The name of a run. Only its pairs with the others are bounded, and it is `b`. By default all
 #'   pairs are.
-#' @param convention,topics,max_grade,threads See [evaluate()].
+#' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
+#'   `"qrels"` or `"common"`, see [evaluate()].
+#' @param convention,max_grade,threads See [evaluate()].
 #' @param level The significance level of the verdicts, default 0.05.
 #'
 #' @return A value of class `rankmix_judgement_bounds`. `tidy()` returns a data frame with a row for each

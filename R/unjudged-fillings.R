@@ -86,11 +86,11 @@ rank_weights <- function(rules, rank, n) {
   weight <- switch(rules$name,
                    precision = 1 / (if (is.finite(k)) k else n),
                    rbp = (1 - rules$persistence) * rules$persistence^(rank - 1),
-                   dcg = , ndcg = rank_discounts(rules$discount, rank))
+                   dcg = , ndcg = filling_discounts(rules$discount, rank))
   ifelse(rank <= k & is.finite(rank), weight, 0)
 }
 
-rank_discounts <- function(discount, rank) {
+filling_discounts <- function(discount, rank) {
   if (is.numeric(discount)) {
     return(c(discount, 0)[pmin(rank, length(discount) + 1)])
   }
@@ -111,15 +111,15 @@ fillings <- list(
   first = function(own, rules) {
     k_a <- cutoff_of(rules, own$n_a)
     k_b <- cutoff_of(rules, own$n_b)
-    worth <- function(rank, k) {
+    utility <- function(rank, k) {
       ifelse(rank <= k & is.finite(rank), if (rules$name == "success") 1 else 1 / rank, 0)
     }
     hit <- own$grades >= rules$relevant
     first_a <- min(Inf, own$judged_a[hit])
     first_b <- min(Inf, own$judged_b[hit])
-    alone <- worth(pmin(first_a, own$a), k_a) - worth(pmin(first_b, own$b), k_b)
+    alone <- utility(pmin(first_a, own$a), k_a) - utility(pmin(first_b, own$b), k_b)
     best <- which.max(alone)
-    better <- alone[best] > worth(first_a, k_a) - worth(first_b, k_b)
+    better <- alone[best] > utility(first_a, k_a) - utility(first_b, k_b)
     chosen_grades(own, if (better) best)
   },
   ideal = function(own, rules) best_gains(own, rules),
@@ -243,7 +243,7 @@ gain_parts <- function(own, rules, levels) {
   all <- length(own$a) + length(own$grades)
   k <- cutoff_of(rules, max(own$n_a, own$n_b))
   depth <- min(k, all)
-  ideal_sum <- c(0, cumsum(rank_discounts(rules$discount, seq_len(depth))))
+  ideal_sum <- c(0, cumsum(filling_discounts(rules$discount, seq_len(depth))))
   ideal_sum <- c(ideal_sum, rep(ideal_sum[depth + 1L], all - depth))
   m <- seq.int(0L, length(weight))
   steps <- diff(levels)

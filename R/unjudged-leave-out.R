@@ -11,7 +11,9 @@
 #'   group are left out together. Runs of one team share documents, so leaving out one of them changes too
 #'   little. By default each run is its own group.
 #' @param metric The metric or its text, or a list of several; default `"map"`.
-#' @param convention,topics,threads See [evaluate()].
+#' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
+#'   `"qrels"` or `"common"`, see [evaluate()].
+#' @param convention,threads See [evaluate()].
 #'
 #' @return A value of class `rankmix_leave_out`. `tidy()` returns a data frame with a row for each metric and
 #'   run:
@@ -70,7 +72,7 @@ leave_out_runs <- function(runs, qrels, depth, groups = NULL, metric = "map", co
   metrics <- settle_metrics(metrics, qrels$relevance)
   qrels <- as.data.frame(qrels)[qrels$query %in% ids & qrels$relevance >= 0L, ]
   judged <- lapply(runs, judged_run, qrels, ids)
-  contributed <- contributions(judged, metrics[1L], qrels, depth, call)
+  contributed <- pool_contributions(judged, metrics[1L], qrels, depth, call)
   all <- run_means(metrics, judged, NULL, threads, call)
   parts <- lapply(unique(groups), function(group) {
     own <- groups == group
@@ -105,7 +107,7 @@ check_run_groups <- function(groups, names, call) {
 }
 
 # Judged documents x runs: whether the document is in the top `depth` of the run.
-contributions <- function(judged, metric, qrels, depth, call) {
+pool_contributions <- function(judged, metric, qrels, depth, call) {
   top <- lapply(judged, function(own) {
     positions <- document_positions(metric, own$scores, own, call)
     found <- document_ranks(metric[[1L]], own$scores, own, positions) <= depth

@@ -20,7 +20,8 @@
 #' @param relevant The lowest grade that counts as relevant; default 1.
 #' @param gain The gain of a grade r for `"infndcg"`: `"linear"` (the default, r) or `"exponential"`
 #'   (\eqn{2^r - 1}).
-#' @param topics The rule if queries differ, see [evaluate()].
+#' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
+#'   `"qrels"` or `"common"`, see [evaluate()].
 #'
 #' @return A data frame of class `rankmix_evaluation`, as from [evaluate()]. [compare_rankers()] and
 #'   `summary()` accept it. `relevant` is the number of documents that were judged relevant. The column `se`
@@ -145,7 +146,7 @@ check_pool <- function(judgements, call) {
   pool$stratum <- judgements[["stratum"]]
   pool$probability <- judgements[["probability"]]
   pool$stratum <- checked_strata(pool, call)
-  check_probabilities(pool, call)
+  check_inclusion(pool, call)
   pool
 }
 
@@ -171,7 +172,7 @@ checked_strata <- function(pool, call) {
   match(pool$stratum, unique(pool$stratum))
 }
 
-check_probabilities <- function(pool, call) {
+check_inclusion <- function(pool, call) {
   p <- pool$probability
   if (is.null(p)) {
     return(invisible())

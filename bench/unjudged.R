@@ -59,7 +59,7 @@ best <- t(apply(pmin(ranks$old, ranks$other), 1L, rank, ties.method = "first"))
 stratum <- ifelse(best <= 20, "top", "rest")
 
 # `fraction` of the pool is judged: at random, or three times as many of the top stratum.
-judge <- function(drawn, fraction, design) {
+sample_judgements <- function(drawn, fraction, design) {
   table <- qrels_of(drawn)
   strata <- if (design == "uniform") rep("all", nrow(table)) else table_of(drawn, stratum)$value
   count <- if (design == "uniform") c(all = fraction * pool_size) else {
@@ -79,7 +79,7 @@ sampled <- unlist(lapply(c(0.1, 0.3, 1), function(fraction) {
     found <- lapply(seq_len(repetitions), function(i) {
       set.seed(i)
       drawn <- sample(population, queries, TRUE)
-      judged <- judge(drawn, fraction, design)
+      judged <- sample_judgements(drawn, fraction, design)
       run <- run_of(drawn, "old")
       means <- summary(evaluate_sampled(run, judged, setdiff(names(targets), c("plain", "condensed"))))
       known <- as_qrels(judged[!is.na(judged$relevance), ])
