@@ -52,8 +52,8 @@
 #' **Outer bounds.** For average precision and ERR the value of a document depends on the documents above.
 #' The bounds hold, but may not be reached: `exact` is `FALSE`. The bound of ERR is the highest value of one
 #' run minus the lowest of the other. It is wide for runs that share unjudged documents. For average
-#' precision the sum of precisions is \eqn{\sum_i x_i / r_i + \sum_{i < j} x_i x_j / \max(r_i, r_j)}{sum_i x_i /
-#' r_i + sum_(i < j) x_i x_j / max(r_i, r_j)}, with x = 1 for relevant documents and ranks r. Each positive
+#' precision the sum of precisions is \eqn{\sum_i x_i / r_i + \sum_{i < j} x_i x_j / \max(r_i, r_j)}{sum_i
+#' x_i / r_i + sum_(i < j) x_i x_j / max(r_i, r_j)}, with x = 1 for relevant documents and ranks r. Each positive
 #' coefficient of a pair is split between both documents, and negative ones are left out.
 #'
 #' **Verdicts** about `a`: "better whatever the unjudged documents are" if `lower` is above 0. "worse
@@ -63,13 +63,13 @@
 #' with the lowest (or highest) grades for each query. These grades are pessimistic, so an error is rarer than
 #' `level`.
 #'
-#' **Undefined cases.** Without unjudged documents lowest, highest and difference are equal. With one query, or
-#' equal differences other than 0, there is no interval, and the verdict is "undecided".
+#' **Undefined cases.** Without unjudged documents lowest, highest and difference are equal. With one query,
+#' or equal differences other than 0, there is no interval, and the verdict is "undecided".
 #'
-#' @section Conditions: `rankmix_error_argument`: fewer than two runs, or runs without names; a metric that has
-#'   no bounds (see [evaluate()]), or one with `short_lists` other than `"pad"`; a `control` that is no run.
+#' @section Conditions: `rankmix_error_argument`: fewer than two runs, or runs without names; a metric that
+#'   has no bounds (see [evaluate()]), or one with `short_lists` other than `"pad"`; a `control` that is no run.
 #'   `rankmix_error_grade`: `max_grade` is below the highest grade. `rankmix_error_topics`: see [evaluate()].
-#' @section Cost: O(U^2) a query and pair with U unjudged documents: 0.1 s for 1,000 of them.
+#' @section Cost: O(U^2) a query and pair with U unjudged documents.
 #' @references Moffat and Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness.
 #'   \doi{10.1145/1416950.1416952}. Dinkelbach (1967). On nonlinear fractional programming.
 #'   \doi{10.1287/mnsc.13.7.492}
@@ -270,7 +270,8 @@ print.rankmix_judgement_bounds <- function(x, ...) {
   more <- c(if (nrow(pairs) > nrow(shown)) sprintf("%d more pairs", nrow(pairs) - nrow(shown)),
             if (length(metrics) > 1L) counted(length(metrics) - 1L, "more metric"))
   if (length(more) > 0L) say("  ... and ", paste(more, collapse = ", "), ", see `tidy()`")
-  say(sprintf("[ ]: the mean difference over all grades 0 to %d of unjudged documents%s", x$settings$max_grade,
+  say(sprintf("[ ]: the mean difference over all grades 0 to %d of unjudged documents%s",
+              x$settings$max_grade,
               if (all(shown$exact)) "" else "; outer bounds, which may not be reached"))
   say(sprintf("verdicts: %s %% t intervals of both ends%s", plain_number(100 * (1 - x$settings$level)),
               if (nrow(pairs) > 1L) sprintf(", Bonferroni over %d pairs", nrow(pairs)) else ""))

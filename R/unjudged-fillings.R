@@ -249,7 +249,9 @@ gain_parts <- function(own, rules, levels) {
   steps <- diff(levels)
   at_least <- vapply(levels[-1L], function(level) sum(judged_gain >= level), 0L)
   numerator <- outer(c(0, cumsum(weight[sorted])), steps)
-  ideal <- vapply(seq_along(steps), function(t) steps[t] * ideal_sum[at_least[t] + m + 1L], numeric(length(m)))
+  ideal <- vapply(seq_along(steps), function(t) {
+    steps[t] * ideal_sum[at_least[t] + m + 1L]
+  }, numeric(length(m)))
   base <- sum(judged_gain * discount(own$judged_a, own$judged_b)) + levels[1L] * sum(weight)
   base_ideal <- levels[1L] * ideal_sum[all + 1L]
   list(sorted = sorted, numerator = numerator, ideal = ideal, value = function(counts) {

@@ -26,7 +26,8 @@
 #' @return A data frame of class `rankmix_evaluation`, as from [evaluate()]. [compare_rankers()] and
 #'   `summary()` accept it. `relevant` is the number of documents that were judged relevant. The column `se`
 #'   has the standard error of `"statap"` and `"statap_corrected"` over the samples of a query. It is `NA` for
-#'   other estimators. The standard error of the mean in `summary()` is over queries. It includes the sampling of documents.
+#'   other estimators. The standard error of the mean in `summary()` is over queries. It includes the
+#'   sampling of documents.
 #' @examples
 #' # Five of seven documents of the pool are judged.
 #' judgements <- data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "h"),
@@ -218,7 +219,8 @@ check_stratum_sizes <- function(pool, call) {
   sizes <- tapply(pool$relevance >= 0L, key, sum)
   single <- which(sizes[key] == 1L & tapply(key, key, length)[key] > 1L)[1L]
   if (!is.na(single)) {
-    stop_input("stratum", sprintf("A stratum of query `%s` has only one judged document.", pool$query[single]),
+    stop_input("stratum",
+               sprintf("A stratum of query `%s` has only one judged document.", pool$query[single]),
                "The standard error of `statap` needs two.",
                "Merge strata, or give the column `probability`.", call = call)
   }

@@ -37,7 +37,8 @@ values_of_all_grades <- function(case, query, runs, metrics) {
     table
   }
   graded <- do.call(rbind, lapply(seq_len(nrow(ways)), function(i) {
-    copies(rbind(known, data.frame(query = rep(query, length(open)), document = open, relevance = ways[i, ])), i)
+    added <- data.frame(query = rep(query, length(open)), document = open, relevance = ways[i, ])
+    copies(rbind(known, added), i)
   }))
   runs <- lapply(runs, function(run) as_run(do.call(rbind, lapply(seq_len(nrow(ways)), copies, table = run))))
   found <- evaluate(runs, as_qrels(graded), metrics)

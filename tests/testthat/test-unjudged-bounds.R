@@ -1,5 +1,6 @@
 # The ranking 1 0 ? 1 0 ? 1.
-qrels <- as_qrels(data.frame(query = "1", document = c("a", "b", "d", "e", "g"), relevance = c(1, 0, 1, 0, 1)))
+qrels <- as_qrels(data.frame(query = "1", document = c("a", "b", "d", "e", "g"),
+                             relevance = c(1, 0, 1, 0, 1)))
 run <- as_run(data.frame(query = "1", document = letters[1:7], score = 7:1))
 
 fixture <- function(name) test_path("fixtures", "unjudged", name)

@@ -4,7 +4,8 @@ qrels <- as_qrels(data.frame(query = rep(1:12, each = 4), document = c("a", "b",
 run_of <- function(...) {
   as_run(data.frame(query = rep(1:12, each = length(c(...))), document = c(...), score = -seq_along(c(...))))
 }
-runs <- list(old = run_of("a", "b", "c", "d"), new = run_of("x", "b", "a", "y"), worst = run_of("d", "c", "b", "a"))
+runs <- list(old = run_of("a", "b", "c", "d"), new = run_of("x", "b", "a", "y"),
+             worst = run_of("d", "c", "b", "a"))
 
 test_that("bounds of sums over documents are those of the weights", {
   bounds <- judgement_bounds(runs[c("old", "new")], qrels, metric_rbp(persistence = 0.5))
@@ -28,7 +29,9 @@ test_that("an unjudged document at one rank in both runs changes no additive dif
 })
 
 test_that("verdicts are by the intervals of both ends", {
-  verdict <- function(a, b) rankmix:::bounds_verdict(c(lower = a[1], upper = a[2]), c(lower = b[1], upper = b[2]))
+  verdict <- function(a, b) {
+    rankmix:::bounds_verdict(c(lower = a[1], upper = a[2]), c(lower = b[1], upper = b[2]))
+  }
   expect_identical(verdict(c(0.1, 0.2), c(0.2, 0.3)), "better whatever the unjudged documents are")
   expect_identical(verdict(c(-0.3, -0.2), c(-0.2, -0.1)), "worse whatever the unjudged documents are")
   expect_identical(verdict(c(-0.1, 0.2), c(0.2, 0.3)), "depends on the unjudged documents")

@@ -1,12 +1,14 @@
 # Documents of the pool in the ranking (1, 0, not judged, 1, not pooled, 0, 1), and a relevant one that is
 # not retrieved.
-pool <- data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "z"), relevance = c(1, 0, NA, 1, 0, 1, 1))
+pool <- data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "z"),
+                   relevance = c(1, 0, NA, 1, 0, 1, 1))
 run <- as_run(data.frame(query = 1, document = letters[1:7], score = 7:1))
 value <- function(pool, metric, ..., run_of = run) evaluate_sampled(run_of, pool, metric, ...)$value
 
 test_that("infAP is that of the definition and of trec_eval", {
   expect_equal(value(pool, "infap"), 0.53125)
-  complete <- data.frame(query = 1, document = c("a", "b", "c", "d", "e", "z"), relevance = c(1, 0, 1, 1, 0, 1))
+  complete <- data.frame(query = 1, document = c("a", "b", "c", "d", "e", "z"),
+                         relevance = c(1, 0, 1, 1, 0, 1))
   expect_equal(value(complete, "infap"), 0.6041664583, tolerance = 1e-10)
 
   # Ties, documents outside of the pool, samples of different sizes, a query without relevant documents.
@@ -62,7 +64,8 @@ test_that("statAP weights by inclusion probabilities", {
 
 test_that("with all documents judged, estimators are average precision and NDCG", {
   set.seed(2)
-  complete <- data.frame(query = rep(1:4, each = 10), document = letters[1:10], relevance = rbinom(40, 2, 0.3))
+  complete <- data.frame(query = rep(1:4, each = 10), document = letters[1:10],
+                         relevance = rbinom(40, 2, 0.3))
   runs <- as_run(data.frame(query = rep(1:4, each = 8), document = letters[3:10], score = rnorm(32)))
   plain <- evaluate(runs, as_qrels(complete), list(ap = "map", n5 = metric_ndcg(5, gain = "linear")))
   found <- evaluate_sampled(runs, complete, c("infap", "xinfap", "statap", "statap_corrected", "infndcg@5"))

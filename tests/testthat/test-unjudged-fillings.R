@@ -19,7 +19,8 @@ test_that("bounds of one run are the lowest and highest value over all grades", 
       own <- found[found$query == query & found$ranker == run, ]
       expect_identical(own$metric, names(all))
       expect_equal(own$lowest, unname(vapply(all, min, 0)), tolerance = 1e-12, info = paste(seed, query, run))
-      expect_equal(own$highest, unname(vapply(all, max, 0)), tolerance = 1e-12, info = paste(seed, query, run))
+      expect_equal(own$highest, unname(vapply(all, max, 0)), tolerance = 1e-12,
+                   info = paste(seed, query, run))
     }
   }
 })

@@ -7,7 +7,8 @@ test_that("the estimators are those that the columns allow", {
   expect_identical(chosen(pool), "infap")
   expect_identical(chosen(transform(pool, stratum = 1)), c("xinfap", "infndcg"))
   expect_identical(chosen(transform(pool, probability = 0.75)), "statap_corrected")
-  expect_identical(chosen(transform(pool, stratum = 1, probability = 0.75)), c("xinfap", "infndcg", "statap_corrected"))
+  expect_identical(chosen(transform(pool, stratum = 1, probability = 0.75)),
+                   c("xinfap", "infndcg", "statap_corrected"))
 })
 
 test_that("several runs make an evaluation that comparisons accept", {
