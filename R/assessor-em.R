@@ -3,6 +3,10 @@
 
 # Judgements in long form: `unit`, `assessor`, `grade` of each, `units` (a data frame) and `assessors` (names).
 assessor_votes <- function(x, call = rlang::caller_env()) {
+  if (!is.matrix(x) && !is.data.frame(x)) {
+    stop_input("argument", sprintf("`x` must be a matrix or a data frame, not %s.", show_value(x)),
+               remedy = "Give units x assessors, or columns query, document, assessor and relevance.", call = call)
+  }
   votes <- if (is.matrix(x)) matrix_votes(x) else frame_votes(x, call)
   if (length(votes$grade) == 0L) {
     stop_input("argument", "There is no judgement.", remedy = "Give grades that are not NA.", call = call)
@@ -19,19 +23,14 @@ matrix_votes <- function(x) {
        units = data.frame(unit = units), assessors = assessors)
 }
 
+# There may be many assessors, each of few documents, so there is no matrix of units x assessors.
 frame_votes <- function(x, call) {
-  needed <- c("query", "document", "assessor", "relevance")
-  if (!is.data.frame(x) || !all(needed %in% names(x))) {
-    stop_input("column",
-               sprintf("`x` must be a matrix, or a data frame with the columns %s, not %s.",
-                       enumerate(needed), show_value(x)),
-               if (is.data.frame(x)) sprintf("It lacks %s.", enumerate(setdiff(needed, names(x)))), call = call)
-  }
-  x <- x[!is.na(x$relevance), needed]
-  key <- paste(id_text(x$query), id_text(x$document), sep = "\r")
-  assessors <- unique(id_text(x$assessor))
-  list(unit = match(key, unique(key)), assessor = match(id_text(x$assessor), assessors), grade = x$relevance,
-       units = data.frame(x[!duplicated(key), c("query", "document")], row.names = NULL), assessors = assessors)
+  long <- assessor_rows(x, call)
+  known <- !is.na(long$relevance)
+  list(unit = long$at[known, 1L], assessor = long$at[known, 2L],
+       grade = if (is.null(long$levels)) long$relevance[known] else factor(long$relevance[known], long$levels),
+       units = list2DF(c(if (!is.null(long$query)) list(query = long$query), list(document = long$document))),
+       assessors = long$assessors)
 }
 
 em_assessors <- function(votes, confusion, prior, iterations, tolerance) {

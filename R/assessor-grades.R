@@ -18,6 +18,16 @@ assessor_grades <- function(x, call = rlang::caller_env()) {
 
 # One row for each grade becomes one row for each unit.
 long_grades <- function(x, call) {
+  long <- assessor_rows(x, call)
+  grades <- matrix(long$relevance[NA_integer_], length(long$document), length(long$assessors),
+                   dimnames = list(NULL, long$assessors))
+  grades[long$at] <- long$relevance
+  list(grades = grades, levels = long$levels, query = long$query)
+}
+
+# The rows of a data frame of grades: `at` has the unit and the assessor of each row. `query` (NULL without) and
+# `document` are those of the units.
+assessor_rows <- function(x, call) {
   needed <- c("document", "assessor", "relevance")
   lacking <- setdiff(needed, names(x))
   if (length(lacking) > 0L) {
@@ -46,9 +56,9 @@ long_grades <- function(x, call) {
   }
   levels <- if (is.factor(x$relevance)) levels(x$relevance)
   relevance <- if (is.null(levels)) x$relevance else as.character(x$relevance)
-  grades <- matrix(relevance[NA_integer_], length(units), length(assessors), dimnames = list(NULL, assessors))
-  grades[at] <- relevance
-  list(grades = grades, levels = levels, query = query[match(units, key)])
+  first <- match(units, key)
+  list(at = at, relevance = relevance, levels = levels, assessors = assessors, query = query[first],
+       document = x$document[first])
 }
 
 check_assessors <- function(grades, call) {

@@ -55,13 +55,13 @@
 #' judgement a document, errors and grades cannot be separated, and only the prior decides. If most assessors
 #' are worse than chance, grades may be exchanged.
 #'
-#' **Ties and undefined cases.** Of equally probable grades `grade` is the lowest one. A repeated judgement of a
-#' document by an assessor counts as another judgement.
+#' **Ties and undefined cases.** Of equally probable grades `grade` is the lowest one. A document without a
+#' judgement has the probabilities of the prevalence.
 #'
 #' @section Conditions:
 #' * `rankmix_error_grade`: grades that are not whole numbers from 0, or above the number of `grades`.
-#' * `rankmix_error_column`: a missing column.
-#' * `rankmix_error_argument`: no judgement; an argument out of range.
+#' * `rankmix_error_argument`: a missing column; two judgements of a document by an assessor; no judgement; an
+#'   argument out of range.
 #' * `rankmix_warning_convergence`: EM needs more iterations.
 #' @section Cost: O(judgements x grades) an iteration.
 #' @references Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM

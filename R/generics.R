@@ -55,6 +55,8 @@ NULL
 #' | [explain()] | importance of features |
 #' | [compare_rankers()] | pairs; rankers, folds, queries by `what` |
 #' | [equivalence()] | pairs |
+#' | [judgement_bounds()] | pairs; queries by `what` |
+#' | [leave_out_runs()] | runs |
 #' | [queries_needed()] | the plan |
 #' | [dawid_skene()] | assessors; `what = "documents"`: documents |
 #' | [evaluate_ppi()] | rankers; `what = "pairs"`: pairs |

@@ -98,6 +98,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_equivalence()] | differences, margin |
 #' | [autoplot.rankmix_query_report()] | `"queries"`, `"groups"` |
 #' | [autoplot.rankmix_risk()] | mean, risk |
+#' | [autoplot.rankmix_judgement_bounds()] | bounds of differences |
+#' | [autoplot.rankmix_leave_out()] | changes without own judgements |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |
 #' | [autoplot.rankmix_ppi()] | means with intervals |
 #' | [autoplot.rankmix_dawid_skene()] | confusion of assessors |

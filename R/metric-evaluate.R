@@ -19,10 +19,30 @@
 #' @param topics The rule if the queries of a run and of the judgements differ. `"error"` (the default)
 #'   stops. `"qrels"` counts every judged query, with an empty list if the run lacks it, as `trec_eval -c`.
 #'   `"common"` counts only queries that are judged and in every run.
+#' @param judged_only Whether documents of a run without a judgement are removed before ranking (condensed
+#'   lists, Sakai 2007), as `trec_eval -J`. Default `FALSE`: they are not relevant. Use `TRUE` for runs that
+#'   did not contribute to the pool. It favours runs with many unjudged documents.
+#' @param bounds Whether to add the lowest and the highest value over all grades that the documents of a run
+#'   without a judgement could have; default `FALSE`. See Details.
+#' @param max_grade The highest grade that these documents could have. By default the highest grade of the
+#'   judgements, or the lowest relevant grade of a metric if that is higher.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @details Documents of a run without a judgement have no gain and are not relevant. Judged documents
 #'   that were not retrieved count in the ideal ranking and in the number of relevant documents.
+#'
+#'   **Bounds.** `bounds = TRUE` needs a run. The bounds of a query are reached: some grades from 0 to
+#'   `max_grade` of the unjudged documents give them. These are the documents of the run without a judgement
+#'   and the documents with a negative grade. All other documents are not relevant. So the bounds do not
+#'   cover documents that no one retrieved. Each query has its own lowest grades. [judgement_bounds()] bounds
+#'   the difference of two runs, whose unjudged documents are the same. There are bounds of precision, recall,
+#'   F, R-precision, success, reciprocal rank, average precision, RBP, DCG, NDCG and ERR, with `empty = 0` and
+#'   `ties` `"order"` or `"document"`. Bounds exist without confidence: they say nothing about other queries.
+#'
+#'   The residual of RBP (Moffat and Zobel 2008) also covers the documents after the end of the list:
+#'   \deqn{p^n + (1 - p) \sum_{i \le n,\ i\ \mathrm{unjudged}} p^{i - 1}}{p^n + (1 - p) sum_(i <= n, i
+#'   unjudged) p^(i - 1)} for a list of n documents, or the cut-off if it is smaller. The `rbp_resid` of
+#'   trec_eval is the same if a document is unjudged, and 0 otherwise.
 #'
 #'   By default documents with equal scores keep the row order. On rows sorted by grade, equal scores
 #'   for all documents then have NDCG 1. `evaluate()` warns once a call if the order of tied documents
@@ -36,7 +56,9 @@
 #'   * `relevant`: the number of judged documents with a grade above 0;
 #'   * `metric`: the name; `value`: the value. It is `NaN` if the query does not count in the mean,
 #'     and `NA` if it counts as 0 (`short_lists = "undefined"`);
-#'   * `weight`: the query weight, if given.
+#'   * `weight`: the query weight, if given;
+#'   * `lowest`, `highest`: the bounds, with `bounds = TRUE`. `rbp_residual`: the residual of RBP, if a metric
+#'     is RBP.
 #'
 #'   A part of the data frame prints its rows, without means.
 #'
@@ -46,7 +68,8 @@
 #'   * `se`: its standard error, the standard deviation divided by \eqn{\sqrt n}{sqrt(n)}; `NA` for one
 #'     query;
 #'   * `lower`, `upper`: the confidence interval by Student's t with n - 1 degrees of freedom;
-#'   * `queries`: n, the number of queries that count.
+#'   * `queries`: n, the number of queries that count;
+#'   * `lowest`, `highest`, `rbp_residual`: the means of these columns, if the evaluation has them.
 #'
 #'   With query weights the mean is \eqn{\bar v = \sum_q w_q v_q / \sum_q w_q}{sum_q w_q v_q / sum_q
 #'   w_q}, and the standard error is \eqn{\sqrt{\frac{n}{n - 1} \sum_q w_q^2 (v_q - \bar v)^2} /
@@ -58,7 +81,8 @@
 #'   model that gives no scores. `rankmix_error_topics`: queries in only one of run and judgements.
 #'   `rankmix_error_document`: a metric breaks ties by document, and ids are repeated or missing; or a
 #'   run or judgements hold a document twice. `rankmix_error_argument`: an unknown metric or argument,
-#'   or two metrics of the same name. `rankmix_error_metric`: a custom metric fails.
+#'   or two metrics of the same name; bounds of a metric that has none; `judged_only` or `bounds` without
+#'   judgements. `rankmix_error_metric`: a custom metric fails.
 #'   `rankmix_error_convention` and `rankmix_error_grade`: see [metric_ndcg()]. `rankmix_warning_ties`:
 #'   see Details.
 #'
@@ -79,14 +103,16 @@
 #' @aliases evaluate.default
 #' @export
 evaluate.default <- function(x, data, metrics, convention = NULL,
-                             topics = "error", threads = NULL, ...) {
+                             topics = "error", judged_only = FALSE, bounds = FALSE,
+                             max_grade = NULL, threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
   metrics <- check_metrics(metrics, convention)
   check_choice(topics, "topics", c("error", "qrels", "common"))
+  unjudged <- unjudged_settings(judged_only, bounds, max_grade, data, metrics)
   if (inherits(data, "rankmix_qrels")) {
-    return(evaluate_runs(x, data, metrics, topics, threads))
+    return(evaluate_runs(x, data, metrics, topics, threads, unjudged))
   }
   if (inherits(x, "rankmix_qrels")) {
     stop_input("argument", "`evaluate()` takes the run first, then the judgements.",
@@ -376,10 +402,11 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   groups <- as.data.frame(object)[!duplicated(group), keys, drop = FALSE]
   members <- split(seq_along(group), factor(group, unique(group)))
   rows <- lapply(seq_along(members), function(i) {
-    cbind(groups[i, , drop = FALSE],
-          summary_columns(summarise_values(object$value[members[[i]]],
-                                           object$weight[members[[i]]], level), object$weight),
-          row.names = NULL)
+    columns <- summary_columns(summarise_values(object$value[members[[i]]],
+                                                object$weight[members[[i]]], level), object$weight)
+    bounds <- mean_bounds(as.data.frame(object)[members[[i]], , drop = FALSE])
+    if (!is.null(bounds)) columns <- cbind(columns, bounds)
+    cbind(groups[i, , drop = FALSE], columns, row.names = NULL)
   })
   if (!is.null(by)) {
     rows <- rows[do.call(order, lapply(keys, function(key) {
@@ -388,7 +415,7 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   }
   empty <- cbind(groups[0L, , drop = FALSE],
                  summary_columns(summarise_values(numeric(), NULL, level), object$weight)[0L, ])
-  do.call(rbind, c(list(empty), rows))
+  do.call(rbind, if (length(rows) > 0L) rows else list(empty))
 }
 
 # A number for each row, equal for rows with the same combination of values.
@@ -480,8 +507,8 @@ print_means <- function(table, shown) {
     name <- table$metric[i]
     full <- if (name %in% names(shown)) shown[[name]] else name
     who <- if (is.null(table$ranker)) "" else paste0(table$ranker[i], ": ")
-    say(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %s)", who, full, table$mean[i],
-                table$se[i], counted(table$queries[i], "query", "queries")))
+    say(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %s%s)", who, full, table$mean[i],
+                table$se[i], counted(table$queries[i], "query", "queries"), bounds_words(table, i)))
   }
   if (nrow(table) > 12L) {
     say(sprintf("... and %d more, see `summary()`", nrow(table) - 12L))

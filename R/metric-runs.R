@@ -4,7 +4,9 @@
 # Evaluates one run or a named list of runs. Each run has its own documents, but all use the same
 # queries and the same scale of grades.
 evaluate_runs <- function(object, qrels, metrics, topics, threads,
+                          unjudged = list(judged_only = FALSE, bounds = FALSE),
                           call = rlang::caller_env()) {
+  if (unjudged$bounds) check_has_bounds(metrics, call)
   qrels <- as_qrels(qrels)
   several <- is.list(object) && !is.object(object)
   if (!several && !is.data.frame(object)) {
@@ -16,10 +18,15 @@ evaluate_runs <- function(object, qrels, metrics, topics, threads,
   names <- if (several) ranker_names(object, call)
   runs <- lapply(if (several) object else list(object), as_run)
   query_ids <- common_topics(runs, qrels, topics, names, call)
-  metrics <- settle_metrics(metrics, qrels$relevance)
+  metrics <- settle_metrics(metrics, c(qrels$relevance, unjudged$max_grade))
   judged <- lapply(runs, judged_run, qrels, query_ids)
+  if (unjudged$judged_only) judged <- lapply(judged, without_unjudged)
   parts <- lapply(seq_along(runs), function(i) {
-    evaluation(metrics, judged[[i]]$scores, judged[[i]], threads, names[i], call)
+    own <- evaluation(metrics, judged[[i]]$scores, judged[[i]], threads, names[i], call)
+    if (!unjudged$bounds) {
+      return(own)
+    }
+    add_bounds(own, metrics, judged[[i]], unjudged$max_grade, threads, call)
   })
   warn_ties(metrics, lapply(seq_along(runs), function(i) {
     list(scores = judged[[i]]$scores, judged = judged[[i]], rankers = names[i])
@@ -53,6 +60,21 @@ judged_run <- function(run, qrels, query_ids) {
     document = c(run$document, qrels$document[missed]),
     pooled = c(!is.na(at), rep(TRUE, length(missed))),
     scores = c(run$score, rep(NaN, length(missed)))
+  )
+}
+
+# Condensed lists: the documents without a judgement are gone.
+without_unjudged <- function(judged) {
+  keep <- judged$relevance >= 0L
+  query <- judged$query[keep]
+  list(
+    relevance = judged$relevance[keep],
+    order = order(query) - 1L,
+    offsets = c(0L, cumsum(tabulate(query, length(judged$query_ids)))),
+    query = query,
+    query_ids = judged$query_ids,
+    document = judged$document[keep],
+    scores = judged$scores[keep]
   )
 }
 

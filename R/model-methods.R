@@ -5,7 +5,8 @@
 #' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
 #' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
-#'   [query_report()], [risk()], [benchmark_rankers()],
+#'   [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [evaluate_ppi()], [dawid_skene()],
+#'   [benchmark_rankers()],
 #'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
 #'   [partial_dependence()] or [infer_confusion()].
@@ -41,6 +42,14 @@ plot.rankmix_query_report <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_risk <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_judgement_bounds <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_leave_out <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export
@@ -90,9 +99,11 @@ plot.rankmix_dependence <- plot.rankmix_ranker
 #' @export
 plot.rankmix_confusion <- plot.rankmix_ranker
 
+#' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_ppi <- plot.rankmix_ranker
 
+#' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_dawid_skene <- plot.rankmix_ranker
 

@@ -54,7 +54,7 @@ test_that("votes come from matrices and data frames", {
   from_frame <- assessor_votes(long)
   expect_identical(from_frame$assessors, from_matrix$assessors)
   expect_identical(from_frame$grade, from_matrix$grade)
-  expect_identical(nrow(from_frame$units), 9L)
+  expect_identical(from_frame$units$document, 1:10)
   # A document of a matrix without votes has the prevalence.
   model <- dawid_skene(votes)
   expect_equal(model$probability[3, ], model$prevalence)
@@ -64,7 +64,11 @@ test_that("votes come from matrices and data frames", {
 test_that("votes that cannot be used are refused", {
   expect_error(dawid_skene(matrix(NA_real_, 2, 2)), "no judgement", class = "rankmix_error_argument")
   expect_error(dawid_skene(matrix(0.5, 2, 2)), "whole numbers", class = "rankmix_error_grade")
-  expect_error(dawid_skene(data.frame(query = 1, relevance = 1)), "`document` and|`document`, `assessor`",
-               class = "rankmix_error_column")
-  expect_error(dawid_skene(3), "a matrix, or a data frame", class = "rankmix_error_column")
+  expect_error(dawid_skene(data.frame(query = 1, relevance = 1)), "lacks the column `document`",
+               class = "rankmix_error_argument")
+  expect_error(dawid_skene(3), "a matrix or a data frame", class = "rankmix_error_argument")
+  twice <- data.frame(document = c(1, 1), assessor = "a", relevance = 1)
+  expect_error(dawid_skene(twice), "twice", class = "rankmix_error_argument")
+  expect_error(dawid_skene(data.frame(document = 1, assessor = "a", relevance = factor("good"))), "a factor",
+               class = "rankmix_error_grade")
 })

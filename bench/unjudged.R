@@ -1,0 +1,179 @@
+# Bias and coverage of evaluate_sampled() and verdicts of judgement_bounds(), by simulation. Writes
+# bench/unjudged.md.
+#
+#   Rscript bench/unjudged.R [repetitions]
+#
+# `repetitions` (200, a fifth of them for the bounds) draws of 50 queries from a population of 400 fully judged ones. A query has a pool of 100
+# documents with grades 0, 1, 2. Runs rank by quality with noise.
+#
+# 1. Samples of a fraction of the pool are judged. The truth is the mean over the population with all judgements.
+# 2. Two runs made the pool, to a depth. A third run is new. The bounds of its difference are compared with the
+#    difference if everything is judged.
+#
+# Targets: with stratified samples of .3 the intervals of xinfAP and infNDCG have the truth at least 90 % of the
+# time, but for two standard errors. The difference with all judgements is always within the bounds. A verdict
+# "whatever the unjudged documents are" never contradicts the true direction in more than 2.5 % of the draws.
+
+library(rankmix)
+source("bench/common.R")
+
+repetitions <- as.integer(c(commandArgs(trailingOnly = TRUE), "200")[1L])
+population <- 400L
+queries <- 50L
+pool_size <- 100L
+missed <- character()
+
+# Quality, grade and scores of each document of the pool of each query: matrices with a row for each query.
+set.seed(1)
+quality <- matrix(rnorm(population * pool_size), population)
+shift <- rnorm(population, 0, 0.4)
+grade <- (quality + shift > 1.1) + (quality + shift > 1.9)
+scores <- list(old = quality + rnorm(length(quality), 0, 1.6), other = quality + rnorm(length(quality), 0, 1.5),
+               new = quality + rnorm(length(quality), 0, 1.2))
+ranks <- lapply(scores, function(s) t(apply(-s, 1L, rank)))
+documents <- sprintf("d%03d", seq_len(pool_size))
+
+# Some queries of the population as tables. A query may be drawn twice, so it gets a new id.
+table_of <- function(drawn, values) {
+  data.frame(query = rep(seq_along(drawn), each = pool_size), document = rep(documents, length(drawn)),
+             value = as.vector(t(values[drawn, ])))
+}
+run_of <- function(drawn, name, depth = 60) {
+  table <- table_of(drawn, -ranks[[name]])
+  names(table)[3L] <- "score"
+  as_run(table[table$score >= -depth, ])
+}
+qrels_of <- function(drawn) {
+  table <- table_of(drawn, grade)
+  names(table)[3L] <- "relevance"
+  table
+}
+everything <- seq_len(population)
+truth_of <- function(metric) evaluate(run_of(everything, "old"), as_qrels(qrels_of(everything)), metric)$value
+truth <- c(ap = mean(truth_of("map")), ndcg = mean(truth_of(metric_ndcg(gain = "linear"))))
+
+# 1. Samples ------------------------------------------------------------------------------------
+
+# The documents of each query that both runs of the pool rank best make the first stratum.
+best <- t(apply(pmin(ranks$old, ranks$other), 1L, rank, ties.method = "first"))
+stratum <- ifelse(best <= 20, "top", "rest")
+
+# `fraction` of the pool is judged: at random, or three times as many of the top stratum.
+sample_judgements <- function(drawn, fraction, design) {
+  table <- qrels_of(drawn)
+  strata <- if (design == "uniform") rep("all", nrow(table)) else table_of(drawn, stratum)$value
+  count <- if (design == "uniform") c(all = fraction * pool_size) else {
+    top <- min(20, 3 * fraction * 20)
+    c(top = top, rest = fraction * pool_size - top)
+  }
+  key <- paste(table$query, strata)
+  order <- ave(runif(nrow(table)), key, FUN = rank)
+  table$relevance[order > round(count[strata])] <- NA
+  table$stratum <- strata
+  table
+}
+
+targets <- c(infap = "ap", xinfap = "ap", statap = "ap", statap_corrected = "ap", infndcg = "ndcg", plain = "ap", condensed = "ap")
+sampled <- unlist(lapply(c(0.1, 0.3, 1), function(fraction) {
+  unlist(lapply(c("uniform", "strata"), function(design) {
+    found <- lapply(seq_len(repetitions), function(i) {
+      set.seed(i)
+      drawn <- sample(population, queries, TRUE)
+      judged <- sample_judgements(drawn, fraction, design)
+      run <- run_of(drawn, "old")
+      means <- summary(evaluate_sampled(run, judged, setdiff(names(targets), c("plain", "condensed"))))
+      known <- as_qrels(judged[!is.na(judged$relevance), ])
+      rbind(means, transform(summary(evaluate(run, known, "map")), metric = "plain"),
+            transform(summary(evaluate(run, known, "map", judged_only = TRUE)), metric = "condensed"))
+    })
+    message(format(Sys.time(), "%H:%M:%S "), fraction, " ", design)
+    found <- do.call(rbind, found)
+    lapply(names(targets), function(metric) {
+      own <- found[found$metric == metric, ]
+      true <- truth[[targets[[metric]]]]
+      covered <- mean(own$lower <= true & own$upper >= true)
+      if (design == "strata" && fraction == 0.3 && metric %in% c("xinfap", "infndcg") &&
+            covered < 0.9 - 2 * sqrt(0.09 / repetitions)) {
+        missed <<- c(missed, paste("coverage of", metric))
+      }
+      table_row(fraction, design, metric, sprintf("%.3f", true), sprintf("%+.3f", mean(own$mean) - true),
+                sprintf("%.3f", sd(own$mean)), sprintf("%.2f", covered))
+    })
+  }))
+}))
+
+# 2. Bounds -------------------------------------------------------------------------------------
+
+verdict_of <- function(differences) {
+  test <- t.test(differences)
+  if (test$p.value > 0.05) 0 else sign(mean(differences))
+}
+bounds_metrics <- list("rbp" = metric_rbp(), "ndcg@10" = metric_ndcg(10), "average_precision" = "map")
+true_values <- function(name) evaluate(run_of(everything, name), as_qrels(qrels_of(everything)), bounds_metrics)
+true_difference <- tapply(true_values("new")$value - true_values("old")$value, true_values("old")$metric, mean)
+bounded <- unlist(lapply(c(30, 20, 10, 5), function(depth) {
+  found <- lapply(seq_len(ceiling(repetitions / 5)), function(i) {
+    set.seed(i)
+    drawn <- sample(population, queries, TRUE)
+    all <- qrels_of(drawn)
+    pooled <- table_of(drawn, pmin(ranks$old, ranks$other))$value <= depth
+    runs <- list(new = run_of(drawn, "new", 30), old = run_of(drawn, "old", 30))
+    # Documents that neither run retrieves stay unjudged.
+    found_by <- table_of(drawn, pmin(ranks$old, ranks$new))$value <= 30
+    bounds <- judgement_bounds(runs, as_qrels(all[pooled, ]), bounds_metrics, max_grade = 2)
+    full <- evaluate(runs, as_qrels(all[pooled | found_by, ]), bounds_metrics)
+    # The judged fraction of the new run's top 10.
+    judged <- mean(evaluate(runs$new, as_qrels(all[pooled, ]), "judged@10")$value)
+    do.call(rbind, lapply(names(bounds_metrics), function(metric) {
+      value <- full$value[full$metric == metric]
+      true <- value[seq_len(queries)] - value[queries + seq_len(queries)]
+      own <- bounds$queries[bounds$queries$metric == metric, ]
+      verdict <- bounds$pairs$verdict[bounds$pairs$metric == metric]
+      data.frame(metric = metric, judged = judged, width = mean(own$highest - own$lowest),
+                 within = all(own$lowest <= true + 1e-9 & own$highest >= true - 1e-9),
+                 sure = grepl("whatever", verdict),
+                 wrong = startsWith(verdict, if (true_difference[[metric]] > 0) "worse" else "better"),
+                 depends = startsWith(verdict, "depends"), full = verdict_of(true),
+                 plain = verdict_of(own$difference))
+    }))
+  })
+  message(format(Sys.time(), "%H:%M:%S "), "depth ", depth)
+  found <- do.call(rbind, found)
+  lapply(names(bounds_metrics), function(metric) {
+    own <- found[found$metric == metric, ]
+    if (!all(own$within)) missed <<- c(missed, paste("a difference outside of the bounds of", metric))
+    if (mean(own$wrong) > 0.025) missed <<- c(missed, paste("wrong verdicts of", metric))
+    right <- sign(true_difference[[metric]])
+    table_row(depth, sprintf("%.2f", mean(own$judged)), metric, sprintf("%+.3f", true_difference[[metric]]),
+              sprintf("%.3f", mean(own$width)), sprintf("%.2f", c(
+                mean(own$full == right), mean(own$plain == right), mean(own$plain == -right),
+                mean(own$sure & !own$wrong), mean(own$wrong), mean(own$depends))))
+  })
+}))
+
+writeLines(c(
+  "# Samples of judgements, and unjudged documents", "",
+  sprintf("Written by `Rscript bench/unjudged.R %d`: %d draws a row of %d queries. A coverage of .95 has a standard",
+          repetitions, repetitions, queries),
+  sprintf("error of %.3f. rankmix %s, %s.", sqrt(0.95 * 0.05 / repetitions), utils::packageVersion("rankmix"),
+          R.version.string), "",
+  sprintf("Simulated: %d fully judged queries with pools of %d documents, %.0f %% of them relevant.", population,
+          pool_size, 100 * mean(grade > 0)), "",
+  "## Estimators", "",
+  "A fraction of each pool is judged. `uniform`: at random. `strata`: three times as many of the 20 documents that",
+  "runs rank best. `bias` is the mean estimate minus the truth, `sd` the standard deviation of the mean over 50",
+  "queries. `covered` is how often the 95 % t interval over queries has the truth. `plain` is average precision",
+  "with unjudged documents as not relevant, `condensed` without them.", "",
+  markdown_table(c("judged", "design", "estimator", "truth", "bias", "sd", "covered"), sampled),
+  "## Bounds of differences", "",
+  sprintf("%d draws a row. Two runs made the pool to the `depth`. A new run is compared with one of them, both with 30", ceiling(repetitions / 5)),
+  "documents. `judged` is the judged fraction of",
+  "the new run's top 10, and `width` the mean width of the bounds of a query. The next columns are fractions of",
+  "draws. `full`: a t test with all retrieved documents judged finds the true direction. `plain`: a t test with unjudged documents as",
+  "not relevant finds it, `plain, wrong`: finds the opposite. `sure` and `sure, wrong`: the verdict of",
+  "`judgement_bounds()` holds whatever the unjudged documents are, and is right or wrong. `depends`: it depends on them.",
+  "The remaining draws are undecided.", "",
+  markdown_table(c("depth", "judged", "metric", "difference", "width", "full", "plain", "plain, wrong", "sure",
+                   "sure, wrong", "depends"), bounded)
+), "bench/unjudged.md")
+if (length(missed) > 0L) stop("Missed: ", paste(missed, collapse = "; "))
