@@ -141,17 +141,10 @@ left_out_rows <- function(all, without, own, group, unique, relevant) {
       change = unname(changed - value),
       relative_change = ifelse(value == 0, NA_real_, unname((changed - value) / value)),
       rank = unname(rank(-all[, metric])[own]), rank_without = unname(rank(-without[, metric])[own]),
-      tau = kendall_tau(all[, metric], without[, metric])
+      tau = kendall_tau(all[, metric], without[, metric], TRUE)
     )
   })
   do.call(rbind, rows)
-}
-
-# NA if all values of one side are equal.
-kendall_tau <- function(x, y) {
-  if (anyNA(c(x, y)) || length(unique(x)) < 2L || length(unique(y)) < 2L) NA_real_ else {
-    stats::cor(x, y, method = "kendall")
-  }
 }
 
 #' @param x The result of `leave_out_runs()`.

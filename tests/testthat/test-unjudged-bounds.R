@@ -26,8 +26,8 @@ test_that("RBP has the residual of unjudged documents and of the end of the list
 test_that("residuals and condensed lists agree with trec_eval", {
   run <- read_run(fixture("run.txt"))
   qrels <- read_qrels(fixture("qrels.txt"))
-  metrics <- list(high = metric_rbp(convention = "trec_eval"),
-                  low = metric_rbp(persistence = 0.8, convention = "trec_eval"))
+  metrics <- list(high = metric_rbp(relevant = 1, convention = "trec_eval"),
+                  low = metric_rbp(persistence = 0.8, relevant = 1, convention = "trec_eval"))
   found <- evaluate(run, qrels, metrics, bounds = TRUE)
   of <- function(metric, column) found[[column]][found$metric == metric]
   expect_equal(of("high", "rbp_residual"), printed("rbp_resid", "whole"), tolerance = 1e-9)
