@@ -11,8 +11,9 @@
 #'   * `"ubm"`: the user browsing model;
 #'   * `"dcm"`: the dependent click model.
 #' @param prior Two pseudo-counts above 0: clicks and missing clicks that are added to the counts of each
-#'   probability. The default `c(1, 1)` is the mean under a uniform prior, Beta(1, 1). Smaller values shrink
-#'   less. They are better if most documents are shown only a few times.
+#'   probability. The default `c(0.1, 0.1)` shrinks little, so that examination has little bias. Larger
+#'   values predict better if documents are shown a few times only. `c(1, 1)` is the mean under a uniform
+#'   prior, Beta(1, 1).
 #' @param tolerance The change of examination parameters at which fitting stops; default 1e-6.
 #' @param max_iterations Number of iterations, at most; default 500.
 #' @param resamples Number of bootstrap samples of sessions, for standard errors. The default 0 draws none.
@@ -56,6 +57,10 @@
 #' the exact likelihood. `"cascade"` has a closed form. The prior adds \eqn{\alpha \log p + \beta \log(1 -
 #' p)}{alpha log p + beta log(1 - p)} to the log-likelihood for each probability p.
 #'
+#' **Bias.** Examination has a bias if documents are shown a few times, because the prior moves each
+#' attraction towards 0.5. With 25 showings a document and attractions about 0.2, `c(1, 1)` gave examination
+#' about 40 % too low, and `c(0.1, 0.1)` 8 %. With 250 showings it was 8 % and 1 %.
+#'
 #' **Standard errors.** For `"pbm"` and `"ubm"` they come from the observed information. The attractions are
 #' eliminated by Schur's complement, so that their uncertainty counts. With `resamples` above 0 all models
 #' use the bootstrap over sessions. Intervals are normal on the logit scale.
@@ -81,7 +86,7 @@
 #'   and Wang (2009), \doi{10.1145/1498759.1498818}.
 #' @seealso [predict.rankmix_click_model()], [click_perplexity()], [examination()].
 #' @export
-click_model <- function(log, model = c("pbm", "cascade", "dbn", "ubm", "dcm"), prior = c(1, 1),
+click_model <- function(log, model = c("pbm", "cascade", "dbn", "ubm", "dcm"), prior = c(0.1, 0.1),
                         tolerance = 1e-6, max_iterations = 500, resamples = 0, level = 0.95, seed = NULL,
                         threads = NULL, ...) {
   check_no_others(...)
@@ -104,7 +109,7 @@ click_model <- function(log, model = c("pbm", "cascade", "dbn", "ubm", "dcm"), p
     found$bootstrap <- with_seed(seed, bootstrap_clicks(found, log, settings))
   }
   found$parameters <- click_parameters(found, fit)
-  warn_click_fit(found, fit, log)
+  warn_click_fit(found, fit)
   found
 }
 
@@ -121,7 +126,7 @@ check_prior <- function(prior, call = rlang::caller_env()) {
   good <- is_plain_number(prior) && length(prior) == 2L && all(is.finite(prior) & prior > 0)
   if (!good) {
     stop_input("argument", sprintf("`prior` must be two numbers above 0, not %s.", show_value(prior)),
-               remedy = "The default is `c(1, 1)`.", call = call)
+               remedy = "The default is `c(0.1, 0.1)`.", call = call)
   }
 }
 
@@ -148,11 +153,14 @@ new_click_model <- function(fit, log, settings) {
   if (settings$model == "dbn") pairs$satisfaction <- fit$satisfaction
   more <- settings$model == "cascade" && any(session_clicks(log) > 1L)
   structure(list(model = settings$model, pairs = pairs, position = fit$position, depth = log$depth,
-                 sessions = log_sessions(log), shown_at = tabulate(log_positions(log), log$depth),
+                 sessions = log_sessions(log), shown_at = shown_by_position(log),
                  log_likelihood = if (more) -Inf else fit$log_likelihood,
                  converged = fit$converged, iterations = fit$iterations, settings = settings),
             class = "rankmix_click_model")
 }
+
+# Number of sessions that reach each position.
+shown_by_position <- function(log) rev(cumsum(rev(tabulate(diff(log$starts), log$depth))))
 
 session_clicks <- function(log) {
   clicks <- c(0L, cumsum(log$clicked))
@@ -222,37 +230,20 @@ logit_interval <- function(estimate, se, level) {
 
 # Warnings --------------------------------------------------------------------------------------
 
-warn_click_fit <- function(model, fit, log) {
+warn_click_fit <- function(model, fit) {
   if (!fit$converged) {
     warn_input("convergence", sprintf("The %s has not converged.", click_models[[model$model]]$title),
                sprintf("Fitting stopped after %s.", counted(fit$iterations, "iteration")),
                "Increase `max_iterations` or `tolerance`.")
   }
-  if (model$model %in% c("pbm", "ubm")) {
-    apart <- separate_positions(log)
-    if (length(apart) > 0L) {
-      warn_input("identification",
-                 sprintf("No document links position 1 to the %s %s.",
-                         if (length(apart) == 1L) "position" else "positions", enumerate(apart)),
-                 "So their examination is determined by the prior.",
-                 "Show documents at several positions, such as by randomised swaps.")
-    }
-  }
-}
-
-# Positions that have no chain of documents to position 1. Two positions are linked by a document that was
-# shown at both.
-separate_positions <- function(log) {
-  code <- unique(log$pair * as.double(log$depth) + (log_positions(log) - 1L))
-  pair <- code %/% log$depth
-  position <- as.integer(code %% log$depth) + 1L
-  reached <- 1L
-  repeat {
-    linked <- unique(position[pair %in% unique(pair[position %in% reached])])
-    if (length(linked) == length(reached)) {
-      return(setdiff(seq_len(log$depth), linked))
-    }
-    reached <- linked
+  apart <- unique(model$parameters$position[fit$shown > 0 & fit$linked == 0L])
+  if (length(apart) > 0L) {
+    warn_input("identification",
+               sprintf("No document links position 1 to the %s %s.",
+                       if (length(apart) == 1L) "position" else "positions", enumerate(apart)),
+               c("So their examination is determined by the prior.",
+                 if (model$model == "ubm") "In this model it also depends on the previous click."),
+               "Show documents at several positions, such as by randomised swaps.")
   }
 }
 

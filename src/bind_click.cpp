@@ -51,6 +51,7 @@ Rcpp::List wrap_factors(const click::FactorFit& fit) {
   return Rcpp::List::create(Rcpp::Named("attraction") = Rcpp::wrap(fit.attraction),
                             Rcpp::Named("position") = Rcpp::wrap(fit.examination),
                             Rcpp::Named("shown") = Rcpp::wrap(fit.shown),
+                            Rcpp::Named("linked") = Rcpp::wrap(fit.linked),
                             Rcpp::Named("information") = Rcpp::wrap(fit.information),
                             Rcpp::Named("log_likelihood") = fit.log_likelihood,
                             Rcpp::Named("iterations") = static_cast<int>(fit.iterations),

@@ -14,7 +14,7 @@ pair_order <- function(model, rows) {
 test_that("pbm and ubm agree with the reference", {
   rows <- as.data.frame(by_position)
   for (name in c("pbm", "ubm")) {
-    model <- click_model(by_position, name, tolerance = 1e-12, max_iterations = 5000)
+    model <- click_model(by_position, name, prior = c(1, 1), tolerance = 1e-12, max_iterations = 5000)
     reference <- naive_factors(rows, name)
     expect_equal(model$position, reference$position, tolerance = 1e-9)
     expect_equal(model$pairs$attraction[pair_order(model, rows)], reference$attraction, tolerance = 1e-9)
@@ -25,7 +25,7 @@ test_that("pbm and ubm agree with the reference", {
 test_that("dcm and dbn are at a maximum of the likelihood by enumeration", {
   rows <- as.data.frame(by_chain)
   for (name in c("dcm", "dbn")) {
-    model <- click_model(by_chain, name, tolerance = 1e-13, max_iterations = 5000)
+    model <- click_model(by_chain, name, prior = c(1, 1), tolerance = 1e-13, max_iterations = 5000)
     order <- pair_order(model, rows)
     a <- model$pairs$attraction[order]
     s <- model$pairs$satisfaction[order]
@@ -51,16 +51,16 @@ test_that("dcm and dbn are at a maximum of the likelihood by enumeration", {
 test_that("the cascade model counts rows up to the first click", {
   rows <- data.frame(session = c(1, 1, 2, 2, 3, 3), query = "q", document = c("a", "b", "b", "a", "a", "b"),
                      position = c(1, 2, 1, 2, 1, 2), click = c(1, 0, 0, 1, 0, 0))
-  model <- click_model(click_log(rows), "cascade")
+  model <- click_model(click_log(rows), "cascade", prior = c(1, 1))
   # a: clicked 2 of 3; b: clicked 0 of 2; and one pseudo-count each.
   expect_equal(model$pairs$attraction, c(3 / 5, 1 / 4))
   expect_equal(model$log_likelihood, log(3 / 5) + log(3 / 4) + log(3 / 5) + log(2 / 5) + log(3 / 4))
   rows$click[2] <- 1
-  expect_identical(click_model(click_log(rows), "cascade")$log_likelihood, -Inf)
+  expect_identical(click_model(click_log(rows), "cascade", prior = c(1, 1))$log_likelihood, -Inf)
 })
 
 test_that("standard errors are those of the observed information", {
-  model <- click_model(by_position, tolerance = 1e-12, max_iterations = 5000)
+  model <- click_model(by_position, prior = c(1, 1), tolerance = 1e-12, max_iterations = 5000)
   rows <- as.data.frame(by_position)
   pair <- match(paste(rows$query, rows$document), paste(model$pairs$query, model$pairs$document))
   n <- nrow(model$pairs)

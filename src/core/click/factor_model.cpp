@@ -30,6 +30,27 @@ std::vector<double> sum_of_tables(const std::vector<std::vector<double>>& parts,
   return sum;
 }
 
+// Groups of contexts that are linked, by union of sets.
+class Links {
+ public:
+  explicit Links(std::size_t contexts) : parent_(contexts) {
+    for (std::size_t c = 0; c < contexts; ++c) {
+      parent_[c] = c;
+    }
+  }
+  std::size_t group(std::size_t c) {
+    while (parent_[c] != c) {
+      parent_[c] = parent_[parent_[c]];
+      c = parent_[c];
+    }
+    return c;
+  }
+  void join(std::size_t a, std::size_t b) { parent_[group(a)] = group(b); }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
 class Fit {
  public:
   Fit(const Cells& cells, std::size_t contexts, View<const double> fixed,
@@ -44,6 +65,7 @@ class Fit {
       found_.examination.assign(fixed.begin(), fixed.end());
     }
     count_shown();
+    find_links();
   }
 
   FactorFit run() {
@@ -70,6 +92,18 @@ class Fit {
       shown[cell.context] += static_cast<double>(cell.shown);
     }
     found_.shown = std::move(shown);
+  }
+
+  void find_links() {
+    Links links(contexts_);
+    for (std::size_t pair = 0; pair < pairs_; ++pair) {
+      for (const Cell* cell = begin(pair); cell != end(pair); ++cell) {
+        links.join(begin(pair)->context, cell->context);
+      }
+    }
+    for (std::size_t c = 0; c < contexts_; ++c) {
+      found_.linked.push_back(links.group(c) == links.group(0) ? 1 : 0);
+    }
   }
 
   double next_attraction(std::size_t pair) const {

@@ -17,6 +17,9 @@
 // They are diagonal in a. Schur's complement removes a and leaves a matrix contexts x
 // contexts, whose inverse is the covariance of g.
 //
+// Two contexts are linked if a pair was shown in both. The examination of contexts that
+// have no chain of links to context 0 is determined by the prior alone.
+//
 // Pairs are summed in blocks, so results do not depend on the number of threads.
 //
 // Richardson, Dominowska and Ragno (2007), doi:10.1145/1242572.1242643. Dupret and
@@ -34,6 +37,7 @@ struct FactorFit {
   std::vector<double> attraction;   // of each pair
   std::vector<double> examination;  // of each context; those never shown keep 1/2
   std::vector<double> shown;        // of each context
+  std::vector<int> linked;          // whether a chain of pairs links a context to context 0
   std::vector<double> information;  // contexts x contexts; row and column 0 are 0
   double log_likelihood = 0.0;      // without the prior
   std::size_t iterations = 0;
