@@ -11,7 +11,8 @@
 #'   documents: [metric_dcg()], [metric_rbp()], or [metric_precision()] with a cut-off.
 #' @param estimator `"ips"` (the default), `"snips"`, `"dr"`, or several of these. See Details.
 #' @param examination The probability of examining position 1, 2, .... Numbers, a click model, or the result
-#'   of [examination()] or [examination_from_swaps()]. The default `NULL` fits a position-based model to
+#'   of [examination()] or [examination_from_swaps()]. Ratios to position 1 may be above 1 by chance. The
+#'   default `NULL` fits a position-based model to
 #'   `log`. Its uncertainty is not part of the intervals.
 #' @param clip The largest weight of a click. Smaller values give less variance and more bias. The default
 #'   `NULL` does not clip.
@@ -219,7 +220,7 @@ weight_of_scores <- function(score, query, weights, ranks) {
 
 # Adds to the table its rows of logged queries, and for each pair of the log its row.
 table_of_log <- function(table, log, call) {
-  at <- match_pairs(log$pairs, table)
+  at <- match_shown(log$pairs, table)
   if (anyNA(at)) {
     bad <- which(is.na(at))
     stop_input("document",
@@ -253,8 +254,8 @@ examination_source <- function(examination, log, threads, call) {
 }
 
 check_examination <- function(alpha, log, call) {
-  if (!is_plain_number(alpha) || any(alpha <= 0 | alpha > 1, na.rm = TRUE)) {
-    stop_input("argument", "`examination` must be probabilities above 0, by position.",
+  if (!is_plain_number(alpha) || any(alpha <= 0 | is.infinite(alpha), na.rm = TRUE)) {
+    stop_input("argument", "`examination` must be numbers above 0, by position.",
                sprintf("It is %s.", show_value(alpha)),
                "Or a click model, or the result of `examination_from_swaps()`.", call = call)
   }
@@ -302,7 +303,7 @@ predicted_relevance <- function(relevance, table, log, rows, model, call) {
     return(relevance)
   }
   if (!is.null(model$model)) {
-    mu <- model$model$mu[match_pairs(table, model$model)]
+    mu <- model$model$mu[match_shown(table, model$model)]
     return(replace(mu, is.na(mu), model$model$mean))
   }
   # One examination with the mean relevance is added to those of each document.
@@ -420,7 +421,9 @@ print.rankmix_click_evaluation <- function(x, ...) {
 
 print_click_pairs <- function(pairs, show = 10L) {
   rows <- utils::head(pairs, show)
-  p <- ifelse(is.na(rows$p), "no p-value", vapply(rows$p, show_p, ""))
+  p <- rep("no p-value", nrow(rows))
+  known <- !is.na(rows$p)
+  p[known] <- vapply(rows$p[known], show_p, "")
   say(sprintf("%-5s %s - %s: %+.4f [%+.4f, %+.4f], %s", rows$estimator, rows$a, rows$b, rows$difference,
               rows$lower, rows$upper, p))
   if (nrow(pairs) > show) say(sprintf("and %d more differences: see `$pairs`", nrow(pairs) - show))

@@ -70,7 +70,7 @@ click_rows <- function(model, log, threads, call = rlang::caller_env()) {
                sprintf("Its log has the positions 1 to %d.", model$depth),
                "Fit it to a log with all positions.", call = call)
   }
-  at <- match_pairs(log$pairs, model$pairs)
+  at <- match_shown(log$pairs, model$pairs)
   take <- function(column) {
     if (is.null(column)) {
       return(numeric())
@@ -83,7 +83,7 @@ click_rows <- function(model, log, threads, call = rlang::caller_env()) {
 }
 
 # The row of `table` with the same query and document, or NA.
-match_pairs <- function(pairs, table) {
+match_shown <- function(pairs, table) {
   if (identical(pairs$query, table$query) && identical(pairs$document, table$document)) {
     return(seq_along(pairs$query))
   }
