@@ -57,8 +57,8 @@
 #'   \eqn{\sum_i (c_i - \beta_i) / \rho_i}{sum_i (c_i - beta_i) / rho_i} over all sessions. This is the mean
 #'   \eqn{\lambda}{lambda} of relevant documents, on another scale;
 #' * `"dr"`: \eqn{\sum_d \lambda_d \mu_d + \sum_i \lambda_i (c_i - \alpha_i \mu_i - \beta_i) / \rho_i}{sum_d
-#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. It is unbiased if the propensities
-#'   or the relevance are right.
+#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. With the right examination it is unbiased if
+#'   the propensities or the relevance are right. So clipping has no bias if the relevance is right.
 #'
 #' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"`
 #' counts 0 for sessions that did not show the document. In the mean it then is too low.

@@ -149,7 +149,7 @@ TEST_CASE("more iterations never lower the likelihood with its prior") {
   double factors = -1e300;
   double chain = -1e300;
   for (std::size_t n = 1; n < 40; ++n) {
-    const FitOptions options{{1.0, 1.0}, 0.0, n};
+    const FitOptions options{{1.0, 1.0}, 0.0, n, false};
     const FactorFit fit =
         fit_factors(log.view(), Contexts(ContextKind::kPosition, 5), {}, options, host);
     const double value =
@@ -162,6 +162,27 @@ TEST_CASE("more iterations never lower the likelihood with its prior") {
     CHECK(other >= chain - 1e-9);
     chain = other;
   }
+}
+
+TEST_CASE("extrapolation reaches the same maximum in fewer steps") {
+  const Log log = random_log(2000, 3, 5);
+  rankmix::SerialHost host;
+  const FitOptions plain{{1.0, 1.0}, 1e-12, 20000, false};
+  const FitOptions fast{{1.0, 1.0}, 1e-12, 20000, true};
+  const auto same = [](const auto& a, const auto& b) {
+    CHECK(b.converged);
+    CHECK(b.iterations < a.iterations);
+    for (std::size_t i = 0; i < a.attraction.size(); ++i) {
+      CHECK(std::abs(a.attraction[i] - b.attraction[i]) < 1e-8);
+    }
+  };
+  const Contexts contexts(ContextKind::kPosition, 5);
+  same(fit_factors(log.view(), contexts, {}, plain, host),
+       fit_factors(log.view(), contexts, {}, fast, host));
+  same(fit_dependent_clicks(log.view(), plain, host),
+       fit_dependent_clicks(log.view(), fast, host));
+  same(fit_dynamic_bayes(log.view(), plain, host),
+       fit_dynamic_bayes(log.view(), fast, host));
 }
 
 TEST_CASE("click models can be interrupted, and refuse parts that do not fit") {

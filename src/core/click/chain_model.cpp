@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/blocks.h"
+#include "core/click/acceleration.h"
 #include "core/click/tails.h"
 
 namespace rankmix::click {
@@ -42,11 +43,19 @@ class ChainFitter {
   }
 
   ChainFit run() {
+    Acceleration acceleration(
+        {&found_.continuation, &found_.attraction, &found_.satisfaction},
+        options_.accelerate);
     while (found_.iterations < options_.max_iterations && !found_.converged) {
       host_.checkpoint();
+      const bool plain = !acceleration.extrapolated();
+      acceleration.before_step();
       const Sums sums = expect();
-      found_.converged = maximise(sums) <= options_.tolerance;
+      found_.converged = maximise(sums) <= options_.tolerance && plain;
       ++found_.iterations;
+      if (!found_.converged) {
+        acceleration.after_step();
+      }
     }
     found_.log_likelihood = expect().log_likelihood + head_log_likelihood();
     return std::move(found_);

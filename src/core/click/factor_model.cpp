@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/blocks.h"
+#include "core/click/acceleration.h"
 
 namespace rankmix::click {
 namespace {
@@ -69,10 +70,17 @@ class Fit {
   }
 
   FactorFit run() {
+    Acceleration acceleration({&found_.examination, &found_.attraction},
+                              options_.accelerate && !known_);
     while (found_.iterations < options_.max_iterations && !found_.converged) {
       host_.checkpoint();
-      found_.converged = sweep() <= options_.tolerance;
+      const bool plain = !acceleration.extrapolated();
+      acceleration.before_step();
+      found_.converged = sweep() <= options_.tolerance && plain;
       ++found_.iterations;
+      if (!found_.converged) {
+        acceleration.after_step();
+      }
     }
     finish();
     return std::move(found_);

@@ -11,7 +11,8 @@
 // Algorithm: expectation-conditional-maximisation (Meng and Rubin 1993). Given no click,
 // the pair is attractive with probability a (1 - g) / (1 - a g), and the context examined
 // with probability g (1 - a) / (1 - a g). A sweep updates a of each pair, and then sums
-// for g with the new a. So the likelihood never falls. Cost of a sweep: O(cells).
+// for g with the new a. So the likelihood never falls, but for extrapolations
+// (acceleration.h). Cost of a sweep: O(cells).
 //
 // Observed information: minus the second derivatives of the penalised log-likelihood.
 // They are diagonal in a. Schur's complement removes a and leaves a matrix contexts x

@@ -43,6 +43,7 @@ struct FitOptions {
   Prior prior;
   double tolerance = 1e-6;  // the largest change of an examination parameter
   std::size_t max_iterations = 500;
+  bool accelerate = true;  // acceleration.h
 };
 
 inline void check_sessions(const Sessions& log) {

@@ -36,12 +36,18 @@ void add_head(const Sessions& log, std::size_t session, std::size_t last, bool a
   }
 }
 
+// Sorted by the pair of the last row first. Then tails of one query are neighbours in
+// memory, and collecting the rows of a pair is fast.
 struct Candidate {
   std::uint64_t hash;
   std::uint32_t session;
   std::uint32_t last;
+  int lowest_pair;
 
   bool operator<(const Candidate& other) const {
+    if (lowest_pair != other.lowest_pair) {
+      return lowest_pair < other.lowest_pair;
+    }
     return hash != other.hash ? hash < other.hash : session < other.session;
   }
 };
@@ -127,7 +133,8 @@ SplitLog split_at_last_click(const Sessions& log, bool certain_skips, Host& host
     add_head(log, i, last, all, heads);
     if (!all && last < log.end(i) - log.begin(i)) {
       tails.push_back(
-          {0, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(last)});
+          {0, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(last),
+           log.pair[log.end(i) - 1]});
     }
   }
   for_each_block(host, tails.size(), RowCost::kHeavy,
