@@ -57,8 +57,9 @@
 #'   \eqn{\sum_i (c_i - \beta_i) / \rho_i}{sum_i (c_i - beta_i) / rho_i} over all sessions. This is the mean
 #'   \eqn{\lambda}{lambda} of relevant documents, on another scale;
 #' * `"dr"`: \eqn{\sum_d \lambda_d \mu_d + \sum_i \lambda_i (c_i - \alpha_i \mu_i - \beta_i) / \rho_i}{sum_d
-#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. With the right examination it is unbiased if
-#'   the propensities or the relevance are right. So clipping has no bias if the relevance is right.
+#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. With the right examination it is
+#'   unbiased if the propensities or the relevance are right. So clipping has no bias if
+#'   the relevance is right.
 #'
 #' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"`
 #' counts 0 for sessions that did not show the document. In the mean it then is too low.
@@ -84,9 +85,9 @@
 #' * `rankmix_error_scores`: invalid scores, see [evaluate()].
 #' * `rankmix_warning_support`: a ranker of whose documents more than 10 % were never shown.
 #' @references Joachims, Swaminathan and Schnabel (2017), \doi{10.1145/3018661.3018699}. Oosterhuis and de
-#'   Rijke (2020), \doi{10.1145/3397271.3401102}. Swaminathan and Joachims (2015), The self-normalized estimator
-#'   for counterfactual learning. Vardasbi, Oosterhuis and de Rijke (2020), \doi{10.1145/3340531.3412031}.
-#'   Oosterhuis (2023), \doi{10.1145/3569453}.
+#'   Rijke (2020), \doi{10.1145/3397271.3401102}. Swaminathan and Joachims (2015), The self-normalized
+#'   estimator for counterfactual learning. Vardasbi, Oosterhuis and de Rijke (2020),
+#'   \doi{10.1145/3340531.3412031}. Oosterhuis (2023), \doi{10.1145/3569453}.
 #' @export
 evaluate_clicks <- function(ranker, log, metric = "dcg@10", estimator = "ips", examination = NULL,
                             clip = NULL, data = NULL, ranks = FALSE, propensity = c("policy", "position"),
@@ -202,8 +203,8 @@ score_table <- function(ranker, ranks, call) {
   list(query = ranker$query, document = ranker$document, scores = scores)
 }
 
-# Each document gets the mean weight of the ranks that its tied documents share. Given ranks count as they are:
-# other documents may be ranked that are not in the table.
+# Each document gets the mean weight of the ranks that its tied documents share. Given ranks count as they
+# are: other documents may be ranked that are not in the table.
 weight_of_scores <- function(score, query, weights, ranks) {
   if (ranks) {
     lambda <- weights[pmin(-score, length(weights))]
@@ -310,7 +311,8 @@ predicted_relevance <- function(relevance, table, log, rows, model, call) {
   surplus <- log$clicked - rows$beta
   mean <- sum(surplus) / sum(rows$alpha)
   counts <- nrow(log$pairs)
-  mu <- (tabulate_sums(rows$pair, surplus, counts) + mean) / (tabulate_sums(rows$pair, rows$alpha, counts) + 1)
+  examined <- tabulate_sums(rows$pair, rows$alpha, counts)
+  mu <- (tabulate_sums(rows$pair, surplus, counts) + mean) / (examined + 1)
   pmin(1, pmax(0, replace(rep(mean, n), table$pair_row, mu)))
 }
 
@@ -412,7 +414,8 @@ print.rankmix_click_evaluation <- function(x, ...) {
               counted(x$sessions, "session"), counted(x$queries, "query", "queries"),
               counted(x$clicks, "click")))
   width <- max(nchar(x$rankers$ranker))
-  with(x$rankers, say(sprintf("%-5s %-*s %.4f [%.4f, %.4f]", estimator, width, ranker, estimate, lower, upper)))
+  with(x$rankers, say(sprintf("%-5s %-*s %.4f [%.4f, %.4f]", estimator, width, ranker, estimate, lower,
+                              upper)))
   if (!is.null(x$pairs)) print_click_pairs(x$pairs)
   say(sprintf("[ ]: %s %% intervals, clustered by query", plain_number(100 * x$settings$level)))
   print_click_weights(x$rankers[!duplicated(x$rankers$ranker), ])
@@ -440,6 +443,7 @@ print_click_weights <- function(rankers) {
   }
   clipped <- rankers[which(rankers$clipped > 0), ]
   if (nrow(clipped) > 0L) {
-    say(sprintf("Clipped: the weights of %.1f %% of the clicks of `%s`", 100 * clipped$clipped, clipped$ranker))
+    say(sprintf("Clipped: the weights of %.1f %% of the clicks of `%s`", 100 * clipped$clipped,
+                clipped$ranker))
   }
 }

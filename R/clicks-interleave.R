@@ -1,7 +1,7 @@
 #' Interleave two rankers
 #'
-#' `interleave()` mixes the rankings of two rankers into lists to show to users. `interleaving_result()` tells
-#' from the clicks which ranker users prefer.
+#' `interleave()` mixes the rankings of two rankers into lists to show to users. Use it to
+#' compare rankers online. `interleaving_result()` reports from the clicks which ranker users prefer.
 #'
 #' @param a,b The rankers: scores in the row order of `data`, or fitted rankers.
 #' @param data The ranking data with the documents of each query. Documents without ids have their row number
@@ -18,9 +18,9 @@
 #' @param x The result.
 #' @param ... Must be empty.
 #'
-#' @return `interleave()`: a data frame with a row for each shown document. Its columns are `session`, `query`,
-#'   `document`, `position`, and `team`, the ranker that added the document. `"probabilistic"` adds `prob_a`:
-#'   the probability that `a` added the document, given the list.
+#' @return `interleave()`: a data frame with a row for each shown document. Its columns are `session`,
+#'   `query`, `document`, `position`, and `team`, the ranker that added the document. `"probabilistic"` adds
+#'   `prob_a`: the probability that `a` added the document, given the list.
 #'
 #'   `interleaving_result()`: a value of class `rankmix_interleaving`. `estimate` is the preference for `a`,
 #'   from -1 to 1, with `se`, `lower`, `upper` and `p`. `wins_a`, `wins_b` and `ties` are fractions of the
@@ -39,8 +39,8 @@
 #' more clicks. The outcome is 1 if `a` wins, -1 if `b` wins, and 0 for a tie.
 #'
 #' **Probabilistic.** A ranker draws its document at rank r with a probability proportional to
-#' \eqn{1 / r^3}{1 / r^3}, among documents that are not yet shown. The outcome is its expectation over all ways
-#' in which the rankers could have made the list (marginalised credit). So `team` is not used. This
+#' \eqn{1 / r^3}{1 / r^3}, among documents that are not yet shown. The outcome is its expectation over all
+#' ways in which the rankers could have made the list (marginalised credit). So `team` is not used. This
 #' lowers the variance.
 #'
 #' **Estimate.** The mean outcome over the sessions with clicks. Its interval is clustered by query, see

@@ -22,8 +22,8 @@
 #' * `rankmix_error_column`: a column that does not exist, or that is not given.
 #' * `rankmix_error_position`: positions that are not 1, 2, ... in a session.
 #' * `rankmix_error_click`: a click that is not 0 or 1.
-#' * `rankmix_error_query`, `rankmix_error_session`, `rankmix_error_document`: a missing id; a session with two
-#'   queries, or with a document twice.
+#' * `rankmix_error_query`, `rankmix_error_session`, `rankmix_error_document`: a missing id; a session
+#'   with two queries, or with a document twice.
 #' * `rankmix_error_empty`: no rows.
 #' @seealso [simulate_clicks()] with `output = "log"`.
 #' @examples

@@ -68,8 +68,8 @@
 #' **Identification.** `"pbm"` and `"ubm"` need documents that are shown at several positions. If positions
 #' are not linked by common documents, a warning names them. Their ratio then comes from the prior alone.
 #'
-#' **Undefined cases.** A parameter without data has the estimate `NA`, such as the continuation after the last
-#' position. The log-likelihood of
+#' **Undefined cases.** A parameter without data has the estimate `NA`, such as the continuation after the
+#' last position. The log-likelihood of
 #' `"cascade"` is `-Inf` if a session has two clicks.
 #'
 #' @section Conditions:

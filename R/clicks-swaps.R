@@ -6,8 +6,8 @@
 #'
 #' @param log The click log, made by [click_log()].
 #' @param how `"pivot"`, the default, compares each position with position 1. Use it after random swaps with
-#'   position 1. `"adjacent"` compares neighbouring positions, and multiplies their ratios. Use it after random
-#'   swaps of neighbours.
+#'   position 1. `"adjacent"` compares neighbouring positions, and multiplies their ratios. Use it after
+#'   random swaps of neighbours.
 #' @param level The confidence level; default 0.95.
 #' @param ... Must be empty.
 #'
@@ -21,15 +21,15 @@
 #'
 #' **Standard errors.** The ratio is linearised on the log scale, and documents of one query are a cluster.
 #' Intervals use Student's t on the log scale.
-#' @return A data frame: `position`, `estimate`, `se`, `lower`, `upper`, and the number of `documents` that are
-#'   compared. Position 1 has the estimate 1.
+#' @return A data frame: `position`, `estimate`, `se`, `lower`, `upper`, and the number of `documents` that
+#'   are compared. Position 1 has the estimate 1.
 #'
 #'   Undefined cases: an estimate is `NA` if no document links the positions, or if one of them has no clicks
 #'   to compare. `se` is `NA` with one query.
-#' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_warning_identification`: a position
-#'   without an estimate.
-#' @references Joachims, Swaminathan and Schnabel (2017), \doi{10.1145/3018661.3018699}. Agarwal, Zaitsev, Wang,
-#'   Li, Najork and Joachims (2019), \doi{10.1145/3289600.3291017}. Mantel and Haenszel (1959).
+#' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_warning_identification`: a
+#'   position without an estimate.
+#' @references Joachims, Swaminathan and Schnabel (2017), \doi{10.1145/3018661.3018699}. Agarwal, Zaitsev,
+#'   Wang, Li, Najork and Joachims (2019), \doi{10.1145/3289600.3291017}. Mantel and Haenszel (1959).
 #' @seealso [click_model()], which also uses documents that were shown once.
 #' @examples
 #' judged <- simulate_ranking(50, seed = 1)$data
@@ -49,7 +49,8 @@ examination_from_swaps <- function(log, how = c("pivot", "adjacent"), level = 0.
   rows <- lapply(seq_len(log$depth)[-1L], function(k) {
     found <- position_ratio(counts, k, if (how == "pivot") 1L else k - 1L, queries)
     if (how == "adjacent") {
-      total <<- list(log_ratio = total$log_ratio + found$log_ratio, influence = total$influence + found$influence)
+      total <<- list(log_ratio = total$log_ratio + found$log_ratio,
+                     influence = total$influence + found$influence)
       found[names(total)] <- total
     }
     data.frame(position = k, position_interval(found, level), documents = found$documents)
@@ -94,7 +95,8 @@ position_ratio <- function(counts, k, j, queries) {
 position_interval <- function(found, level) {
   scale <- mean_interval(found$log_ratio, found$influence, level)
   estimate <- exp(found$log_ratio)
-  data.frame(estimate = estimate, se = estimate * scale$se, lower = exp(scale$lower), upper = exp(scale$upper))
+  data.frame(estimate = estimate, se = estimate * scale$se, lower = exp(scale$lower),
+             upper = exp(scale$upper))
 }
 
 warn_unlinked <- function(table) {

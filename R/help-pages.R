@@ -103,6 +103,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_learning_curve()] | metric by training queries |
 #' | [autoplot.rankmix_cutoffs()] | metric by cut-off |
 #' | [autoplot.rankmix_convention_report()] | metric by convention |
+#' | [autoplot.rankmix_click_model()] | examination by position |
 #'
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],

@@ -65,6 +65,6 @@ positions_and_labels <- function(rows, model, what) {
        ggplot2::labs(title = wrapped(sprintf("%s by position", what)),
                      subtitle = wrapped(sprintf("%s of %s", title, counted(model$sessions, "session"))),
                      x = "Position", y = "Probability",
-                     caption = if (!all(is.na(rows$se))) wrapped(sprintf("Lines: %s %% intervals.", percent))),
+                     caption = if (!all(is.na(rows$se))) sprintf("Lines: %s %% intervals.", percent)),
        plot_theme())
 }

@@ -4,7 +4,7 @@
 #   Rscript bench/clicks.R [logs] [sessions]
 #
 # 1. Estimators: `logs` (1,000) logs of 60 queries, which are drawn from 4,000. So the true value is the mean
-#    over the 4,000 queries. A query has 10 documents, and a noisy ranker shows 6 of them.
+#    over the 4,000 queries. A query has 10 documents, and a noisy ranker shows 6 of them. All are shown in some session.
 # 2. Click models: a fifth as many logs of 25 queries, each shown 200 times, by users of known behaviour.
 # 3. Bias of examination by the number of times that a document is shown.
 # 4. Times: `sessions` (10,000,000) of 10 results on two threads. Lists have two documents swapped at random.
@@ -45,7 +45,7 @@ once <- function(i) {
   drawn <- sample(length(all$query_ids), 60L)
   part <- all[sort(drawn)]
   rows <- which(all$query %in% drawn)
-  log <- simulate_clicks(part, sessions = 20, ranker = all$x[rows, 2], noise = 1, depth = 6, examination = examination,
+  log <- simulate_clicks(part, sessions = 20, ranker = all$x[rows, 2], noise = 3, depth = 6, examination = examination,
                          attraction = attraction, seed = i, output = "log")
   found <- lapply(kinds, function(kind) {
     x <- evaluate_clicks(setNames(list(scores[[kind[[2L]]]][rows]), kind[[2L]]), log, "dcg@5", kind[[1L]], data = part,

@@ -114,8 +114,8 @@ Rcpp::List predict_clicks(const Rcpp::List& log, const std::string& model,
     parameters.attraction = rankmix::double_view(attraction);
     parameters.satisfaction = rankmix::double_view(satisfaction);
     parameters.position = rankmix::double_view(position);
-    const click::RowPredictions found = click::predict_rows(
-        vectors.view(Rcpp::IntegerVector(0)), parameters, host);
+    const click::RowPredictions found =
+        click::predict_rows(vectors.view(Rcpp::IntegerVector(0)), parameters, host);
     return Rcpp::List::create(Rcpp::Named("click") = Rcpp::wrap(found.click),
                               Rcpp::Named("examination") = Rcpp::wrap(found.examination),
                               Rcpp::Named("conditional") = Rcpp::wrap(found.conditional));

@@ -70,31 +70,32 @@ std::vector<double> numbers_of(const ChainFit& fit) {
 
 }  // namespace
 
-TEST_CASE("cells count showings and clicks of each pair and context") {
+TEST_CASE("entries count showings and clicks of each pair and context") {
   const Log log = random_log(3000, 5, 6);
   rankmix::SerialHost host;
   const Contexts contexts(ContextKind::kPreviousClick, 6);
-  const Cells cells = cells_of(log.view(), contexts, host);
+  const PairCounts entries = pair_counts(log.view(), contexts, host);
   std::vector<std::uint32_t> shown(log.pairs * contexts.count(), 0), clicked = shown;
   for (std::size_t i = 0; i + 1 < log.starts.size(); ++i) {
     std::size_t previous = 0;
     for (int row = log.starts[i]; row < log.starts[i + 1]; ++row) {
       const auto at = static_cast<std::size_t>(row);
       const auto k = static_cast<std::size_t>(row - log.starts[i]);
-      const std::size_t cell = static_cast<std::size_t>(log.pair[at]) * contexts.count() +
-                               contexts.at(k, previous);
-      ++shown[cell];
-      clicked[cell] += static_cast<std::uint32_t>(log.clicked[at]);
+      const std::size_t entry =
+          static_cast<std::size_t>(log.pair[at]) * contexts.count() +
+          contexts.at(k, previous);
+      ++shown[entry];
+      clicked[entry] += static_cast<std::uint32_t>(log.clicked[at]);
       previous = log.clicked[at] == 1 ? k + 1 : previous;
     }
   }
   std::size_t found = 0;
   for (std::size_t pair = 0; pair < log.pairs; ++pair) {
-    for (std::size_t i = cells.starts[pair]; i < cells.starts[pair + 1]; ++i) {
-      const Cell& cell = cells.cells[i];
-      CHECK(cell.shown == shown[pair * contexts.count() + cell.context]);
-      CHECK(cell.clicked == clicked[pair * contexts.count() + cell.context]);
-      found += cell.shown;
+    for (std::size_t i = entries.starts[pair]; i < entries.starts[pair + 1]; ++i) {
+      const PairCount& entry = entries.entries[i];
+      CHECK(entry.shown == shown[pair * contexts.count() + entry.context]);
+      CHECK(entry.clicked == clicked[pair * contexts.count() + entry.context]);
+      found += entry.shown;
     }
   }
   CHECK(found == log.pair.size());
@@ -196,6 +197,6 @@ TEST_CASE("click models can be interrupted, and refuse parts that do not fit") {
   short_log.clicked = {};
   CHECK_THROWS_AS(fit_dependent_clicks(short_log, {}, serial), rankmix::InvalidArgument);
   CHECK_THROWS_AS(
-      cells_of(log.view(), Contexts(ContextKind::kPreviousClick, 300), serial),
+      pair_counts(log.view(), Contexts(ContextKind::kPreviousClick, 300), serial),
       rankmix::InvalidArgument);
 }

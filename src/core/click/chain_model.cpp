@@ -204,9 +204,8 @@ class ChainFitter {
       const double a = found_.attraction[pair];
       sum += counted_log(heads.clicked[pair], a) +
              counted_log(heads.examined[pair] - heads.clicked[pair], 1.0 - a);
-      sum += dynamic_
-                 ? counted_log(heads.returned[pair], 1.0 - found_.satisfaction[pair])
-                 : 0.0;
+      sum += dynamic_ ? counted_log(heads.returned[pair], 1.0 - found_.satisfaction[pair])
+                      : 0.0;
     }
     for (std::size_t k = 0; k < heads.returned_at.size(); ++k) {
       sum += counted_log(heads.returned_at[k], found_.continuation[dynamic_ ? 0 : k]);

@@ -54,10 +54,10 @@ class Links {
 
 class Fit {
  public:
-  Fit(const Cells& cells, std::size_t contexts, View<const double> fixed,
+  Fit(const PairCounts& entries, std::size_t contexts, View<const double> fixed,
       const FitOptions& options, Host& host)
-      : cells_(cells), contexts_(contexts), options_(options), host_(host) {
-    pairs_ = cells.starts.size() - 1;
+      : entries_(entries), contexts_(contexts), options_(options), host_(host) {
+    pairs_ = entries.starts.size() - 1;
     known_ = !fixed.empty();
     found_.attraction.assign(pairs_, 0.5);
     found_.examination.assign(contexts, 0.5);
@@ -87,17 +87,17 @@ class Fit {
   }
 
  private:
-  const Cell* begin(std::size_t pair) const {
-    return cells_.cells.data() + cells_.starts[pair];
+  const PairCount* begin(std::size_t pair) const {
+    return entries_.entries.data() + entries_.starts[pair];
   }
-  const Cell* end(std::size_t pair) const {
-    return cells_.cells.data() + cells_.starts[pair + 1];
+  const PairCount* end(std::size_t pair) const {
+    return entries_.entries.data() + entries_.starts[pair + 1];
   }
 
   void count_shown() {
     std::vector<double> shown(contexts_, 0.0);
-    for (const Cell& cell : cells_.cells) {
-      shown[cell.context] += static_cast<double>(cell.shown);
+    for (const PairCount& entry : entries_.entries) {
+      shown[entry.context] += static_cast<double>(entry.shown);
     }
     found_.shown = std::move(shown);
   }
@@ -105,8 +105,8 @@ class Fit {
   void find_links() {
     Links links(contexts_);
     for (std::size_t pair = 0; pair < pairs_; ++pair) {
-      for (const Cell* cell = begin(pair); cell != end(pair); ++cell) {
-        links.join(begin(pair)->context, cell->context);
+      for (const PairCount* entry = begin(pair); entry != end(pair); ++entry) {
+        links.join(begin(pair)->context, entry->context);
       }
     }
     for (std::size_t c = 0; c < contexts_; ++c) {
@@ -118,14 +118,14 @@ class Fit {
     const double a = found_.attraction[pair];
     double attractive = options_.prior.yes;
     double all = options_.prior.yes + options_.prior.no;
-    for (const Cell* cell = begin(pair); cell != end(pair); ++cell) {
-      const double g = found_.examination[cell->context];
-      const auto missed = static_cast<double>(cell->shown - cell->clicked);
-      attractive += static_cast<double>(cell->clicked);
+    for (const PairCount* entry = begin(pair); entry != end(pair); ++entry) {
+      const double g = found_.examination[entry->context];
+      const auto missed = static_cast<double>(entry->shown - entry->clicked);
+      attractive += static_cast<double>(entry->clicked);
       if (missed > 0.0) {
         attractive += missed * (a * (1.0 - g) / (1.0 - a * g));
       }
-      all += static_cast<double>(cell->shown);
+      all += static_cast<double>(entry->shown);
     }
     return all > 0.0 ? attractive / all : a;
   }
@@ -157,12 +157,12 @@ class Fit {
 
   void add_examined(std::size_t pair, std::vector<double>& examined) const {
     const double a = found_.attraction[pair];
-    for (const Cell* cell = begin(pair); cell != end(pair); ++cell) {
-      const double g = found_.examination[cell->context];
-      const auto missed = static_cast<double>(cell->shown - cell->clicked);
-      examined[cell->context] += static_cast<double>(cell->clicked);
+    for (const PairCount* entry = begin(pair); entry != end(pair); ++entry) {
+      const double g = found_.examination[entry->context];
+      const auto missed = static_cast<double>(entry->shown - entry->clicked);
+      examined[entry->context] += static_cast<double>(entry->clicked);
       if (missed > 0.0) {
-        examined[cell->context] += missed * (g * (1.0 - a) / (1.0 - a * g));
+        examined[entry->context] += missed * (g * (1.0 - a) / (1.0 - a * g));
       }
     }
   }
@@ -208,10 +208,10 @@ class Fit {
 
   double log_likelihood(std::size_t pair) const {
     double sum = 0.0;
-    for (const Cell* cell = begin(pair); cell != end(pair); ++cell) {
-      const double p = found_.attraction[pair] * found_.examination[cell->context];
-      const auto missed = static_cast<double>(cell->shown - cell->clicked);
-      sum += cell->clicked > 0 ? static_cast<double>(cell->clicked) * std::log(p) : 0.0;
+    for (const PairCount* entry = begin(pair); entry != end(pair); ++entry) {
+      const double p = found_.attraction[pair] * found_.examination[entry->context];
+      const auto missed = static_cast<double>(entry->shown - entry->clicked);
+      sum += entry->clicked > 0 ? static_cast<double>(entry->clicked) * std::log(p) : 0.0;
       sum += missed > 0.0 ? missed * std::log(1.0 - p) : 0.0;
     }
     return sum;
@@ -222,20 +222,20 @@ class Fit {
     const Prior& prior = options_.prior;
     double own = prior.yes / (a * a) + prior.no / ((1.0 - a) * (1.0 - a));
     std::vector<double> mixed;
-    for (const Cell* cell = begin(pair); cell != end(pair); ++cell) {
-      const double g = found_.examination[cell->context];
+    for (const PairCount* entry = begin(pair); entry != end(pair); ++entry) {
+      const double g = found_.examination[entry->context];
       const double rest = 1.0 - a * g;
-      const auto clicked = static_cast<double>(cell->clicked);
-      const auto missed = static_cast<double>(cell->shown - cell->clicked);
+      const auto clicked = static_cast<double>(entry->clicked);
+      const auto missed = static_cast<double>(entry->shown - entry->clicked);
       own += clicked / (a * a) + missed * (g / rest) * (g / rest);
       mixed.push_back(missed / (rest * rest));
-      sum[cell->context * (contexts_ + 1)] +=
+      sum[entry->context * (contexts_ + 1)] +=
           clicked / (g * g) + missed * (a / rest) * (a / rest);
     }
-    const std::size_t cells = mixed.size();
-    for (std::size_t i = 0; i < cells && own > 0.0; ++i) {
+    const std::size_t entries = mixed.size();
+    for (std::size_t i = 0; i < entries && own > 0.0; ++i) {
       const std::size_t column = begin(pair)[i].context * contexts_;
-      for (std::size_t j = 0; j < cells; ++j) {
+      for (std::size_t j = 0; j < entries; ++j) {
         sum[column + begin(pair)[j].context] -= mixed[i] * mixed[j] / own;
       }
     }
@@ -250,12 +250,12 @@ class Fit {
       const double g = found_.examination[c];
       found_.information[c * (contexts_ + 1)] +=
           c > 0 ? prior.yes / (g * g) + prior.no / ((1.0 - g) * (1.0 - g)) : 0.0;
-      found_.information[c] = 0.0;               // context 0 is fixed
+      found_.information[c] = 0.0;  // context 0 is fixed
       found_.information[c * contexts_] = 0.0;
     }
   }
 
-  const Cells& cells_;
+  const PairCounts& entries_;
   std::size_t contexts_;
   std::size_t pairs_ = 0;
   bool known_ = false;
@@ -271,8 +271,8 @@ FactorFit fit_factors(const Sessions& log, const Contexts& contexts,
   if (!fixed.empty() && fixed.size() != contexts.count()) {
     throw InvalidArgument("the known examination does not fit");
   }
-  const Cells cells = cells_of(log, contexts, host);
-  return Fit(cells, contexts.count(), fixed, options, host).run();
+  const PairCounts entries = pair_counts(log, contexts, host);
+  return Fit(entries, contexts.count(), fixed, options, host).run();
 }
 
 }  // namespace rankmix::click

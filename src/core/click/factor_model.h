@@ -1,9 +1,9 @@
 // Click models with two factors: the position-based model and the user browsing model.
 //
 // Problem: P(click) = a g, with the attraction a of the pair and the examination g of the
-// context (cells.h). Maximise the penalised log-likelihood
+// context (pair_counts.h). Maximise the penalised log-likelihood
 //
-//   sum over cells [c log(a g) + (n - c) log(1 - a g)]
+//   sum over entries [c log(a g) + (n - c) log(1 - a g)]
 //     + sum over pairs and free contexts [yes log x + no log(1 - x)],  x = a or g,
 //
 // of n showings and c clicks. Only products are identified, so g of context 0 is 1.
@@ -12,7 +12,7 @@
 // the pair is attractive with probability a (1 - g) / (1 - a g), and the context examined
 // with probability g (1 - a) / (1 - a g). A sweep updates a of each pair, and then sums
 // for g with the new a. So the likelihood never falls, but for extrapolations
-// (acceleration.h). Cost of a sweep: O(cells).
+// (acceleration.h). Cost of a sweep: O(entries).
 //
 // Observed information: minus the second derivatives of the penalised log-likelihood.
 // They are diagonal in a. Schur's complement removes a and leaves a matrix contexts x
@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "core/base/host.h"
-#include "core/click/cells.h"
+#include "core/click/pair_counts.h"
 #include "core/click/sessions.h"
 
 namespace rankmix::click {
@@ -38,7 +38,7 @@ struct FactorFit {
   std::vector<double> attraction;   // of each pair
   std::vector<double> examination;  // of each context; those never shown keep 1/2
   std::vector<double> shown;        // of each context
-  std::vector<int> linked;          // whether a chain of pairs links a context to context 0
+  std::vector<int> linked;  // whether a chain of pairs links a context to context 0
   std::vector<double> information;  // contexts x contexts; row and column 0 are 0
   double log_likelihood = 0.0;      // without the prior
   std::size_t iterations = 0;

@@ -1,7 +1,7 @@
 #include "core/click/predict.h"
 
 #include "core/base/blocks.h"
-#include "core/click/cells.h"
+#include "core/click/pair_counts.h"
 
 namespace rankmix::click {
 namespace {

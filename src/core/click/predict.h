@@ -14,7 +14,13 @@
 
 namespace rankmix::click {
 
-enum class ModelKind { kPosition, kCascade, kDynamicBayes, kUserBrowsing, kDependentClick };
+enum class ModelKind {
+  kPosition,
+  kCascade,
+  kDynamicBayes,
+  kUserBrowsing,
+  kDependentClick
+};
 
 struct Parameters {
   ModelKind kind = ModelKind::kPosition;

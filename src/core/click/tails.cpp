@@ -132,9 +132,8 @@ SplitLog split_at_last_click(const Sessions& log, bool certain_skips, Host& host
     const bool all = certain_skips && last == 0;
     add_head(log, i, last, all, heads);
     if (!all && last < log.end(i) - log.begin(i)) {
-      tails.push_back(
-          {0, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(last),
-           log.pair[log.end(i) - 1]});
+      tails.push_back({0, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(last),
+                       log.pair[log.end(i) - 1]});
     }
   }
   for_each_block(host, tails.size(), RowCost::kHeavy,

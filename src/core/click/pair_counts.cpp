@@ -1,4 +1,4 @@
-#include "core/click/cells.h"
+#include "core/click/pair_counts.h"
 
 #include <algorithm>
 
@@ -50,13 +50,13 @@ SortedRows sorted_rows(const Sessions& log, const Contexts& contexts, Host& host
   return sorted;
 }
 
-// Counts the cells of one pair after the other.
+// Counts the entries of one pair after the other.
 class Counter {
  public:
   explicit Counter(std::size_t contexts) : shown_(contexts, 0), clicked_(contexts, 0) {}
 
-  // Appends the cells of a pair in the order of contexts.
-  void count(const SortedRows& rows, std::size_t pair, std::vector<Cell>& cells) {
+  // Appends the entries of a pair in the order of contexts.
+  void count(const SortedRows& rows, std::size_t pair, std::vector<PairCount>& entries) {
     for (std::size_t i = rows.starts[pair]; i < rows.starts[pair + 1]; ++i) {
       const std::size_t context = rows.codes[i] / 2;
       const auto copies =
@@ -69,7 +69,7 @@ class Counter {
     }
     std::sort(seen_.begin(), seen_.end());
     for (const std::uint32_t context : seen_) {
-      cells.push_back({context, shown_[context], clicked_[context]});
+      entries.push_back({context, shown_[context], clicked_[context]});
       shown_[context] = 0;
       clicked_[context] = 0;
     }
@@ -84,14 +84,14 @@ class Counter {
 
 }  // namespace
 
-Cells cells_of(const Sessions& log, const Contexts& contexts, Host& host) {
+PairCounts pair_counts(const Sessions& log, const Contexts& contexts, Host& host) {
   check_sessions(log);
   if (contexts.count() > kMaxContexts) {
     throw InvalidArgument("too many contexts");
   }
   const SortedRows rows = sorted_rows(log, contexts, host);
-  std::vector<std::vector<Cell>> parts(block_count(log.pairs));
-  Cells found;
+  std::vector<std::vector<PairCount>> parts(block_count(log.pairs));
+  PairCounts found;
   found.starts.assign(log.pairs + 1, 0);
   for_each_block(host, log.pairs, RowCost::kHeavy,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
@@ -105,10 +105,10 @@ Cells cells_of(const Sessions& log, const Contexts& contexts, Host& host) {
   for (std::size_t pair = 0; pair < log.pairs; ++pair) {
     found.starts[pair + 1] += found.starts[pair];
   }
-  found.cells.reserve(found.starts.back());
-  for (std::vector<Cell>& part : parts) {
-    found.cells.insert(found.cells.end(), part.begin(), part.end());
-    std::vector<Cell>().swap(part);
+  found.entries.reserve(found.starts.back());
+  for (std::vector<PairCount>& part : parts) {
+    found.entries.insert(found.entries.end(), part.begin(), part.end());
+    std::vector<PairCount>().swap(part);
   }
   return found;
 }

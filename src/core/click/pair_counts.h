@@ -3,8 +3,8 @@
 //   attraction(pair) * examination(context).
 //
 // Contexts: the position (position-based model), or the position and the position of the
-// previous click (user browsing model). A cell is a pair in a context, with the number of
-// times that it was shown and clicked. Cells suffice for the likelihood.
+// previous click (user browsing model). An entry is a pair in a context, with how often
+// it was shown and clicked. Entries suffice for the likelihood.
 //
 // Algorithm: a counting sort of the rows by pair, then counts of each pair in a small
 // table. Cost: O(rows).
@@ -43,18 +43,19 @@ class Contexts {
 // The largest number of contexts.
 constexpr std::size_t kMaxContexts = 32768;
 
-struct Cell {
+struct PairCount {
   std::uint32_t context;
   std::uint32_t shown;
   std::uint32_t clicked;
 };
 
-struct Cells {
-  std::vector<std::size_t> starts;  // pair p has the cells starts[p] .. starts[p + 1] - 1
-  std::vector<Cell> cells;
+struct PairCounts {
+  std::vector<std::size_t>
+      starts;  // pair p has the entries starts[p] .. starts[p + 1] - 1
+  std::vector<PairCount> entries;
 };
 
 // Throws InvalidArgument if there are more than kMaxContexts contexts.
-Cells cells_of(const Sessions& log, const Contexts& contexts, Host& host);
+PairCounts pair_counts(const Sessions& log, const Contexts& contexts, Host& host);
 
 }  // namespace rankmix::click
