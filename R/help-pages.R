@@ -108,7 +108,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
-#' [queries_needed()], [compare_over_datasets()],
+#' [queries_needed()], [compare_over_datasets()], [click_model()],
 #' [benchmark_rankers()], [learning_curve()], [cutoff_curves()] and [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
 #' [ranksvm()].
