@@ -89,6 +89,14 @@ naive_gains <- function(f, range, gains) {
     .Call(`_rankmix_naive_gains`, f, range, gains)
 }
 
+fit_click_model <- function(log, model, copies, fixed, prior, tolerance, max_iterations, threads) {
+    .Call(`_rankmix_fit_click_model`, log, model, copies, fixed, prior, tolerance, max_iterations, threads)
+}
+
+predict_clicks <- function(log, model, attraction, satisfaction, position, threads) {
+    .Call(`_rankmix_predict_clicks`, log, model, attraction, satisfaction, position, threads)
+}
+
 bootstrap_means <- function(differences, weights, resamples, seed, threads) {
     .Call(`_rankmix_bootstrap_means`, differences, weights, resamples, seed, threads)
 }

@@ -4,9 +4,10 @@
 #' It is [gbrt()] with [loss_lambda()].
 #'
 #' @param metric The metric to optimise, as in [loss_lambda()]. The default is NDCG of the whole list.
-#' @param pairs,sigma,normalize,truncation,unbiased,position_l2 The settings of [loss_lambda()], with
-#'   the same defaults: `pairs = "top"`, `sigma = 1`, `normalize = "none"`, `truncation = NULL`,
-#'   `unbiased = FALSE` and `position_l2 = 0`. `truncation = NULL` is the cut-off of `metric`, or 30.
+#' @param pairs,sigma,normalize,truncation,unbiased,position_l2,examination The settings of
+#'   [loss_lambda()], with the same defaults: `pairs = "top"`, `sigma = 1`, `normalize = "none"`,
+#'   `truncation = NULL`, `unbiased = FALSE`, `position_l2 = 0` and `examination = NULL`.
+#'   `truncation = NULL` is the cut-off of `metric`, or 30.
 #' @param
 #'   trees,num_leaves,max_depth,learning_rate,min_data_in_leaf,lambda_l2,feature_fraction,bagging_fraction
 #'   The settings of [gbrt()], with the same defaults except for `lambda_l2`: `trees = 500`, 31 leaves
@@ -38,13 +39,14 @@
 lambdamart <- function(metric = metric_ndcg(), trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate = 0.1,
                        pairs = "top", sigma = 1, normalize = "none", truncation = NULL,
                        min_data_in_leaf = 20, lambda_l2 = 1, feature_fraction = 1, bagging_fraction = 1,
-                       unbiased = FALSE, position_l2 = 0, ...) {
+                       unbiased = FALSE, position_l2 = 0, examination = NULL, ...) {
   call <- rlang::current_env()
   force(metric)
   others <- list(...)
   check_variant_settings(others, lambdamart, gbrt, "objective", lambdamart_remedy, call)
   in_the_name_of(call, {
-    objective <- loss_lambda(metric, pairs, sigma, normalize, truncation, unbiased, position_l2)
+    objective <- loss_lambda(metric, pairs, sigma, normalize, truncation, unbiased, position_l2,
+                             examination)
     do.call(gbrt, c(list(trees = trees, num_leaves = num_leaves, max_depth = max_depth,
                          learning_rate = learning_rate,
                          min_data_in_leaf = min_data_in_leaf, feature_fraction = feature_fraction,

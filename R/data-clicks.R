@@ -19,6 +19,8 @@
 #'   highest grade G of the data.
 #' @param stop The probability that a click ends the session, for `"cascade"`; default 1.
 #' @param seed The seed. The default `NULL` takes one from R's generator, so that [set.seed()] applies.
+#' @param output The form of the result. `"data"`, the default: ranking data, to train rankers. `"log"`: a
+#'   click log, for [click_model()] and [evaluate_clicks()].
 #'
 #' @details With `"position"` a document of grade g at position k is clicked with probability
 #'   `examination[k] * attraction[g + 1]`, independently of others. With `"cascade"` position 1 is
@@ -29,6 +31,9 @@
 #' @return [ranking_data()] of the shown documents. `relevance` is 1 for clicked documents and 0 for others.
 #'   `position` is where the document was shown. Query ids are those of `data` followed by a colon and the
 #'   session, such as `"7:2"`. Sessions without a click are included.
+#'
+#'   With `output = "log"`: a [click_log()]. Its document ids are those of `data`, or row numbers of `data`
+#'   if `data` has no ids.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument.
 #'   `rankmix_error_unjudged`: data without grades.
 #' @references Craswell, Zoeter, Taylor and Ramsey (2008). An experimental comparison of click
@@ -46,7 +51,7 @@
 #' @export
 simulate_clicks <- function(data, sessions = 10, ranker = NULL, noise = 0, depth = 10,
                             user = "position", examination = 1 / seq_len(depth),
-                            attraction = NULL, stop = 1, seed = NULL) {
+                            attraction = NULL, stop = 1, seed = NULL, output = "data") {
   check_given(missing(data), "data")
   check_ranking_data(data)
   check_count(sessions, "sessions", max = 1e6)
@@ -63,12 +68,16 @@ simulate_clicks <- function(data, sessions = 10, ranker = NULL, noise = 0, depth
   }
   check_probabilities(attraction, "attraction", highest + 1L, rlang::current_env())
   check_number(stop, "stop", 0, 1)
+  check_choice(output, "output", c("data", "log"))
   scores <- scores_to_show(ranker, data, rlang::current_env())
   with_seed(check_seed(seed), {
     shown <- shown_rows(scores, data, sessions, noise, depth)
     clicked <- clicks_of(shown, attraction[data$relevance[shown$row] + 1L], examination,
                          if (user == "cascade") stop)
   })
+  if (output == "log") {
+    return(log_of_shown(shown, clicked, data))
+  }
   ids <- paste(id_text(data$query_ids)[data$query[shown$row]], shown$session, sep = ":")
   query_ids <- unique(ids)
   is_sparse(data$x)
@@ -76,6 +85,19 @@ simulate_clicks <- function(data, sessions = 10, ranker = NULL, noise = 0, depth
                    match(ids, query_ids), query_ids, data$document[shown$row],
                    data$weight[data$query[shown$row[match(query_ids, ids)]]], schema_of(data),
                    check_threads(NULL), position = shown$position)
+}
+
+# Shown rows are sorted by query, session and position. Each session begins at position 1.
+log_of_shown <- function(shown, clicked, data) {
+  rows <- sort(unique(shown$row))
+  pairs <- list2DF(list(query = data$query_ids[data$query[rows]], document = documents_of(data)[rows]))
+  begins <- which(shown$position == 1L) - 1L
+  new_click_log(c(begins, length(shown$row)), match(shown$row, rows) - 1L, as.integer(clicked), pairs)
+}
+
+# Documents without ids have the number of their row.
+documents_of <- function(data) {
+  if (is.null(data$document)) seq_along(data$query) else data$document
 }
 
 check_probabilities <- function(x, name, count, call) {

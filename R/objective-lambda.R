@@ -22,6 +22,9 @@
 #'   `ranking_data(position = )` has the positions. See Position bias.
 #' @param position_l2 The regularization of position effects, 0 (the default) or more. Larger values
 #'   shrink the correction.
+#' @param examination The known probability of examining position 1, 2, ..., for `"pairs"`. Numbers above 0, a
+#'   position-based [click_model()], or the result of [examination()] or [examination_from_swaps()]. The
+#'   default `NULL` learns factors. See Position bias.
 #'
 #' @details Document i ranks above j by the scores f, and \eqn{\Delta_{ij}}{Delta_ij} is the metric
 #'   minus its value after i and j are swapped. The metric prefers document a of the pair on top of b.
@@ -76,6 +79,10 @@
 #'   b) / (H + l n)}{-0.1 (G + l n b) / (H + l n)}. G and H are the sums of gradients and hessians of the n
 #'   documents at the position.
 #'
+#'   With `examination`, \eqn{t^+_p}{t+_p} is the examination of position p relative to position 1 in every
+#'   round, and \eqn{t^-_q}{t-_q} is 1. Each click then has the weight of its inverse propensity (Joachims
+#'   et al. 2017). `unbiased` need not be given.
+#'
 #'   In simulations (`bench/position-bias.md`), `"pairs"` ranks better than `"additive"` if shown lists
 #'   are unrelated to relevance and users see positions independently of clicks. Otherwise it ranks
 #'   worse, and can be worse than no correction. Neither method models users who stop at a click.
@@ -87,7 +94,7 @@
 #' @section Conditions: `rankmix_error_metric`: a metric without swap differences: [metric_bpref()],
 #'   [metric_success()], [metric_judged()] and custom metrics. `rankmix_error_argument`: another invalid
 #'   setting, or a `truncation` with other `pairs` than `"top"`. `rankmix_error_position`, from
-#'   [fit()]: `unbiased` without positions.
+#'   [fit()]: `unbiased` without positions, or a position without `examination`.
 #' @references Burges (2010). From RankNet to LambdaRank to LambdaMART: an overview. Microsoft
 #'   Research MSR-TR-2010-82
 #'
@@ -109,7 +116,7 @@
 #' gbrt(objective = loss_lambda(metric_ndcg(), truncation = 30, normalize = "both"))
 #' @export
 loss_lambda <- function(metric = metric_ndcg(10), pairs = "top", sigma = 1, normalize = "none",
-                   truncation = NULL, unbiased = FALSE, position_l2 = 0) {
+                   truncation = NULL, unbiased = FALSE, position_l2 = 0, examination = NULL) {
   metric <- lambda_metric(metric, rlang::current_env())
   if (is.numeric(pairs)) {
     check_count(pairs, "pairs", max = 1e6)
@@ -121,10 +128,14 @@ loss_lambda <- function(metric = metric_ndcg(10), pairs = "top", sigma = 1, norm
   if (!is.null(truncation)) check_truncation(truncation, pairs, rlang::current_env())
   unbiased <- check_unbiased(unbiased, rlang::current_env())
   check_number(position_l2, "position_l2", 0, Inf)
+  if (!is.null(examination)) {
+    examination <- known_examination(examination, rlang::current_env())
+    unbiased <- pairs_for_examination(unbiased, rlang::current_env())
+  }
   new_objective("lambda", metric = metric, pairs = unless(pairs, "top"),
                 sigma = unless(as.double(sigma), 1), normalize = unless(normalize, "none"),
                 truncation = truncation, unbiased = unless(unbiased, "none"),
-                position_l2 = unless(as.double(position_l2), 0))
+                position_l2 = unless(as.double(position_l2), 0), examination = examination)
 }
 
 check_truncation <- function(truncation, pairs, call) {

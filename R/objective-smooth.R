@@ -110,6 +110,9 @@ check_form <- function(metric, form, call) {
 settled_objective <- function(objective, data, call = rlang::caller_env()) {
   settled <- if (objective$name == "lambda") settled_lambda(objective) else unclass(objective)
   if (objective$name == "custom") settled$gradients <- custom_gradients(objective, data, call)
+  if (!is.null(objective$examination)) {
+    settled$known_factors <- known_factors(objective$examination, shown_positions(data, call), call)
+  }
   if (objective$name %in% c("smooth", "lambda")) {
     longest <- max(diff(data$offsets))
     metric <- settle_metric(objective$metric, data$relevance)

@@ -194,7 +194,7 @@ format.rankmix_objective <- function(x, ...) {
   settings <- x[names(x) != "name"]
   # The most common settings are printed without names.
   named <- names(settings) %in% c("class_weight", "pairs", "form", "normalize", "truncation",
-                                "unbiased", "position_l2", "warmup") |
+                                "unbiased", "position_l2", "examination", "warmup") |
     names(settings) == "sigma" & x$name == "lambda"
   shown <- vapply(settings, setting_text, "")
   shown[named] <- sprintf("%s = %s", names(settings)[named], shown[named])

@@ -308,6 +308,38 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// fit_click_model
+Rcpp::List fit_click_model(const Rcpp::List& log, const std::string& model, const Rcpp::IntegerVector& copies, const Rcpp::NumericVector& fixed, const Rcpp::NumericVector& prior, double tolerance, double max_iterations, int threads);
+RcppExport SEXP _rankmix_fit_click_model(SEXP logSEXP, SEXP modelSEXP, SEXP copiesSEXP, SEXP fixedSEXP, SEXP priorSEXP, SEXP toleranceSEXP, SEXP max_iterationsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type log(logSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type copies(copiesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type fixed(fixedSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< double >::type max_iterations(max_iterationsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(fit_click_model(log, model, copies, fixed, prior, tolerance, max_iterations, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// predict_clicks
+Rcpp::List predict_clicks(const Rcpp::List& log, const std::string& model, const Rcpp::NumericVector& attraction, const Rcpp::NumericVector& satisfaction, const Rcpp::NumericVector& position, int threads);
+RcppExport SEXP _rankmix_predict_clicks(SEXP logSEXP, SEXP modelSEXP, SEXP attractionSEXP, SEXP satisfactionSEXP, SEXP positionSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type log(logSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type attraction(attractionSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type satisfaction(satisfactionSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type position(positionSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(predict_clicks(log, model, attraction, satisfaction, position, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bootstrap_means
 Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences, const Rcpp::NumericVector& weights, double resamples, double seed, int threads);
 RcppExport SEXP _rankmix_bootstrap_means(SEXP differencesSEXP, SEXP weightsSEXP, SEXP resamplesSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -1520,6 +1552,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_members_scores", (DL_FUNC) &_rankmix_members_scores, 5},
     {"_rankmix_members_mixed", (DL_FUNC) &_rankmix_members_mixed, 6},
     {"_rankmix_naive_gains", (DL_FUNC) &_rankmix_naive_gains, 3},
+    {"_rankmix_fit_click_model", (DL_FUNC) &_rankmix_fit_click_model, 8},
+    {"_rankmix_predict_clicks", (DL_FUNC) &_rankmix_predict_clicks, 6},
     {"_rankmix_bootstrap_means", (DL_FUNC) &_rankmix_bootstrap_means, 5},
     {"_rankmix_joint_sign_flips", (DL_FUNC) &_rankmix_joint_sign_flips, 9},
     {"_rankmix_permuted_ranges", (DL_FUNC) &_rankmix_permuted_ranges, 4},

@@ -67,6 +67,9 @@ std::unique_ptr<objective::Objective> make_lambda(const Rcpp::List& value) {
   const auto unbiased = Rcpp::as<std::string>(value["unbiased"]);
   options.unbiased = unbiased == "pairs";
   options.position_l2 = Rcpp::as<double>(value["position_l2"]);
+  if (value.containsElementNamed("known_factors")) {
+    options.known_factors = Rcpp::as<std::vector<double>>(value["known_factors"]);
+  }
   const auto longest = static_cast<std::size_t>(Rcpp::as<double>(value["longest"]));
   auto made =
       std::make_unique<objective::Lambda>(metric_of(value["metric"], longest), options);

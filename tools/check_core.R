@@ -17,7 +17,8 @@ below <- list(
   explain = c("base", "data", "tree"),
   regress = c("base", "data", "linear", "tree"),
   mix = c("base", "data", "linear", "metric"),
-  compare = c("base", "data")
+  compare = c("base", "data"),
+  click = "base"
 )
 forbidden <- c(
   "#include *[<\"](R|Rcpp|RcppParallel|RcppEigen|Rinternals|Rmath|tbb/.*)(\\.h)?[>\"]",

@@ -154,3 +154,30 @@ test_that("the printed model says where the position bias is", {
   model <- fit(lambdamart(trees = 2, unbiased = TRUE), clicks)
   expect_match(capture.output(print(model)), "`$position_bias`", fixed = TRUE, all = FALSE)
 })
+
+test_that("known examination gives clicks the weight of their inverse propensity", {
+  judged <- simulate_ranking(40, documents = 8, seed = 1)$data
+  clicks <- simulate_clicks(judged, sessions = 10, depth = 6, examination = 1 / 1:6, seed = 2)
+  spec <- lambdamart(trees = 3, num_leaves = 4, min_data_in_leaf = 2, examination = 0.5 / 1:6)
+  model <- fit(spec, clicks, seed = 1)
+  expect_identical(model$position_bias$clicked, matrix(1 / 1:6, 3, 6, byrow = TRUE))
+  expect_true(all(model$position_bias$other == 1))
+  # Only ratios to position 1 count. Learned factors are 1 for the first tree.
+  expect_identical(predict(fit(lambdamart(trees = 3, num_leaves = 4, min_data_in_leaf = 2, examination = 1 / 1:6),
+                               clicks, seed = 1), judged), predict(model, judged))
+  expect_identical(predict(fit(lambdamart(trees = 1, num_leaves = 4, examination = rep(1, 6)), clicks, seed = 1), judged),
+                   predict(fit(lambdamart(trees = 1, num_leaves = 4, unbiased = "pairs"), clicks, seed = 1), judged))
+  # A model of clicks gives its estimates.
+  log <- simulate_clicks(judged, sessions = 10, depth = 6, examination = 1 / 1:6, seed = 2, output = "log")
+  pbm <- click_model(log)
+  expect_identical(loss_lambda(examination = pbm), loss_lambda(examination = pbm$position))
+  expect_identical(loss_lambda(examination = examination(pbm)), loss_lambda(examination = pbm$position))
+  expect_match(format(loss_lambda(examination = c(1, 0.5))), "examination = c(1, 0.5)", fixed = TRUE)
+  refuse <- function(code, class = "argument") {
+    expect_snapshot_error(code, class = paste0("rankmix_error_", class))
+  }
+  refuse(loss_lambda(examination = c(1, 0)))
+  refuse(loss_lambda(examination = click_model(log, "dcm")))
+  refuse(loss_lambda(unbiased = "additive", examination = c(1, 0.5)))
+  refuse(fit(lambdamart(trees = 2, examination = c(1, 0.5)), clicks), "position")
+})

@@ -127,8 +127,11 @@ void Lambda::begin_round(const Round& round, const Documents& documents,
   }
   if (factors_.clicked.empty()) {
     factors_ = first_factors(documents.targets);
+    for (std::size_t p = 0; p < options_.known_factors.size(); ++p) {
+      factors_.clicked[p] = options_.known_factors[p];
+    }
   }
-  if (round.number == 0) {
+  if (round.number == 0 || !options_.known_factors.empty()) {
     return;
   }
   Lambda losses = *this;

@@ -53,6 +53,9 @@ struct LambdaOptions {
   // Pairs are weighted by the position bias of pair_bias.h; positions are the targets.
   bool unbiased = false;
   double position_l2 = 0.0;
+  // Known factors of clicked documents by position; those of other documents are 1. Empty
+  // if both are learned.
+  std::vector<double> known_factors;
   bool losses = false;  // return losses instead, to learn the bias factors
   void validate() const;
 };

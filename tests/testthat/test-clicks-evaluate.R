@@ -1,0 +1,140 @@
+# Three sessions of STATISTICS, A8: positions 1 to 4, and the ranks by the new ranker.
+example_rows <- data.frame(session = rep(1:3, each = 4), query = rep(c("p", "q", "r"), each = 4),
+                           document = rep(letters[1:4], 3), position = rep(1:4, 3),
+                           click = c(1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0))
+example_log <- click_log(example_rows)
+example_ranks <- data.frame(example_rows[c("query", "document")], new = c(2, 1, 4, 3, 4, 3, 2, 1, 1, 2, 3, 4))
+rho <- 1 / 1:4
+from_ranks <- function(...) {
+  evaluate_clicks(example_ranks, example_log, "dcg", examination = rho, ranks = TRUE, ...)$rankers
+}
+
+test_that("the exact numbers of IPS, clipped IPS and SNIPS", {
+  found <- from_ranks(estimator = c("ips", "snips"))
+  expect_equal(found$estimate, c(2.043643251, 0.5573572503), tolerance = 1e-9)
+  expect_equal(from_ranks(propensity = "position")$estimate, 2.043643251, tolerance = 1e-9)
+  expect_equal(from_ranks(clip = 2)$estimate, 1.543643251, tolerance = 1e-9)
+  # Sessions of one query each: the standard error is that of the mean of the session values.
+  values <- c(2.630929754, 1, 2.5)
+  expect_equal(found$se[1], sd(values) / sqrt(3), tolerance = 1e-9)
+  expect_equal(found$upper[1], mean(values) + qt(0.975, 2) * sd(values) / sqrt(3), tolerance = 1e-9)
+  w <- c(1, 4, 2, 1, 3)
+  expect_equal(found$effective_size[1], sum(w)^2 / sum(w^2))
+  expect_equal(found$largest_weight[1], 4)
+  expect_equal(from_ranks(clip = 2)$clipped, 2 / 5)
+  expect_identical(found$never_shown, c(0, 0))
+})
+
+test_that("DR equals IPS without predictions, and the direct method for exact predictions", {
+  none <- from_ranks(estimator = c("ips", "dr"), relevance = rep(0, 12))
+  expect_equal(none$estimate[1], none$estimate[2], tolerance = 1e-14)
+  expect_equal(none$se[1], none$se[2], tolerance = 1e-14)
+  # Clicks equal to alpha mu + beta. Here alpha is 1, and mu is the click.
+  direct <- evaluate_clicks(example_ranks, example_log, "dcg", "dr", examination = rep(1, 4), ranks = TRUE,
+                            relevance = example_rows$click)$rankers
+  lambda <- 1 / log2(1 + example_ranks$new)
+  expect_equal(direct$estimate, sum(lambda * example_rows$click) / 3, tolerance = 1e-14)
+  # With trust bias, IPS subtracts beta.
+  trust <- from_ranks(beta = c(0.2, 0.1, 0.05, 0))
+  expected <- sum(lambda * (example_rows$click - rep(c(0.2, 0.1, 0.05, 0), 3)) / rep(rho, 3)) / 3
+  expect_equal(trust$estimate, expected, tolerance = 1e-14)
+})
+
+test_that("policy propensities average examination over all sessions of the query", {
+  rows <- data.frame(session = c(1, 1, 2, 2), query = "q", document = c("a", "b", "b", "c"),
+                     position = c(1, 2, 1, 2), click = c(1, 1, 0, 1))
+  scores <- data.frame(query = "q", document = c("a", "b", "c"), s = 3:1)
+  found <- evaluate_clicks(scores, click_log(rows), "dcg", examination = c(1, 0.5))$rankers
+  # rho: a 1 / 2, b 1.5 / 2, c 0.5 / 2.
+  lambda <- 1 / log2(2:4)
+  expect_equal(found$estimate, (lambda[1] / 0.5 + lambda[2] / 0.75 + lambda[3] / 0.25) / 2)
+  expect_identical(found$se, NA_real_)
+})
+
+test_that("rank weights are those of the metrics, and ties share them", {
+  expect_equal(rank_weights(metric_dcg(2), 3), c(1, 1 / log2(3), 0))
+  expect_equal(rank_weights(metric_dcg(discount = "letor"), 4), c(1, 1, 1 / log2(3), 0.5))
+  expect_equal(rank_weights(metric_dcg(discount = c(1, 0.4)), 3), c(1, 0.4, 0))
+  expect_equal(rank_weights(metric_dcg(discount = "log"), 2), 1 / log(2:3))
+  expect_equal(rank_weights(metric_dcg(discount = "reciprocal"), 3), 1 / 1:3)
+  expect_equal(rank_weights(metric_rbp(2), 3), c(0.2, 0.16, 0))
+  expect_equal(rank_weights(metric_precision(2), 3), c(0.5, 0.5, 0))
+  expect_equal(weight_of_scores(c(1, 2, 1, 5), c(1L, 1L, 1L, 2L), c(1, 0.5, 0.25), FALSE),
+               c(0.375, 1, 0.375, 1))
+  # A list of one relevant document at each rank has these weights as its value.
+  for (text in c("dcg@3", "rbp@4", "precision@2", "dcg@3(discount = \"letor\")")) {
+    metric <- as_metric(text)
+    values <- vapply(1:5, function(rank) {
+      data <- ranking_data(matrix(1, 5), as.integer(1:5 == rank), rep(1, 5))
+      evaluate(5:1, data, metric)$value
+    }, 0)
+    expect_equal(rank_weights(metric, 5), values)
+  }
+})
+
+test_that("rankers with data, differences and the A/A check", {
+  simulation <- simulate_ranking(20, seed = 1)
+  data <- simulation$data
+  log <- simulate_clicks(data, sessions = 40, depth = 8, seed = 2, output = "log")
+  new <- list(truth = predict(simulation$truth, data), again = predict(simulation$truth, data),
+              feature = data$x[, 1])
+  found <- evaluate_clicks(new, log, "dcg@5", c("ips", "snips", "dr"), data = data,
+                           examination = 1 / 1:8)
+  expect_identical(found$rankers$ranker, rep(names(new), 3))
+  expect_equal(found$pairs$difference[1], 0)
+  expect_identical(found$pairs$p[1], NA_real_)
+  ips <- found$rankers$estimate[1:3]
+  expect_equal(found$pairs$difference[2], ips[1] - ips[3])
+  # Scores in a data frame by query and document give the same.
+  frame <- data.frame(query = data$query_ids[data$query], document = seq_len(nrow(data)), new)
+  expect_identical(evaluate_clicks(frame[sample(nrow(frame)), ], log, "dcg@5", c("ips", "snips"),
+                                   examination = 1 / 1:8)$rankers$estimate[1:3],
+                   found$rankers$estimate[1:3])
+  expect_snapshot(found)
+  expect_identical(tidy(found), found$rankers)
+  expect_identical(glance(found)$clicks, found$clicks)
+  # A model gives examination and relevance.
+  model <- click_model(log)
+  by_model <- evaluate_clicks(new["truth"], log, "dcg@5", "dr", data = data, examination = model)
+  expect_equal(by_model$rankers$estimate,
+               evaluate_clicks(new["truth"], log, "dcg@5", "dr", data = data)$rankers$estimate)
+  expect_equal(evaluate_clicks(new["truth"], log, data = data, examination = examination(model))$rankers$estimate,
+               evaluate_clicks(new["truth"], log, data = data, examination = model)$rankers$estimate)
+  expect_null(by_model$pairs)
+})
+
+test_that("poor support is reported", {
+  frame <- rbind(example_ranks, data.frame(query = "p", document = c("x", "y"), new = c(5, 6)))
+  frame$new <- -frame$new
+  expect_no_warning(evaluate_clicks(frame, example_log, "dcg@4", examination = rho))
+  frame$new[13:14] <- 1:2
+  expect_warning(found <- evaluate_clicks(frame, example_log, "dcg@4", examination = rho),
+                 class = "rankmix_warning_support")
+  expect_equal(found$rankers$never_shown, 2 / 12)
+})
+
+test_that("bad input is refused", {
+  refuse <- function(code, class = "argument") {
+    expect_snapshot_error(code, class = paste0("rankmix_error_", class))
+  }
+  own <- function(ranker = example_ranks, metric = "dcg", examination = rho, ranks = TRUE, ...) {
+    evaluate_clicks(ranker, example_log, metric, examination = examination, ranks = ranks, ...)
+  }
+  refuse(evaluate_clicks())
+  refuse(evaluate_clicks(example_ranks, example_rows))
+  refuse(own("ndcg@10"))
+  refuse(own(metric = "ndcg@10"))
+  refuse(own(metric = "precision"))
+  refuse(own(estimator = "sn"))
+  refuse(own(propensity = "both"))
+  refuse(own(examination = rho[1:3]), "position")
+  refuse(own(examination = c(1, 0, 0, 0)))
+  refuse(own(clip = 0))
+  refuse(own(beta = 2))
+  refuse(own(estimator = "dr", relevance = 2))
+  refuse(own(estimator = "dr", relevance = rep(0.5, 13)))
+  refuse(own(example_ranks[-3, ]), "document")
+  refuse(own(transform(example_ranks, new = "a")), "scores")
+  refuse(own(transform(example_ranks, new = new - 1)), "scores")
+  refuse(own(transform(example_ranks, new = NA), ranks = FALSE), "scores")
+})
