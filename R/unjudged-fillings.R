@@ -81,7 +81,7 @@ cutoff_of <- function(rules, n) {
 }
 
 # What a relevant document at a rank adds; for DCG what a gain of 1 adds.
-rank_weights <- function(rules, rank, n) {
+weights_by_rank <- function(rules, rank, n) {
   k <- cutoff_of(rules, n)
   weight <- switch(rules$name,
                    precision = 1 / (if (is.finite(k)) k else n),
@@ -100,7 +100,7 @@ filling_discounts <- function(discount, rank) {
 
 fillings <- list(
   sum = function(own, rules) {
-    weight <- rank_weights(rules, own$a, own$n_a) - rank_weights(rules, own$b, own$n_b)
+    weight <- weights_by_rank(rules, own$a, own$n_a) - weights_by_rank(rules, own$b, own$n_b)
     # The grades with the highest and the lowest gain.
     ends <- if (is.null(rules$gain)) c(own$top, 0L) else {
       c(which.max(rules$gain), which.min(rules$gain)) - 1L
@@ -235,7 +235,7 @@ best_gains <- function(own, rules) {
 # documents with at least this gain.
 gain_parts <- function(own, rules, levels) {
   discount <- function(rank_a, rank_b) {
-    rank_weights(rules, rank_a, own$n_a) - rank_weights(rules, rank_b, own$n_b)
+    weights_by_rank(rules, rank_a, own$n_a) - weights_by_rank(rules, rank_b, own$n_b)
   }
   weight <- discount(own$a, own$b)
   sorted <- order(-weight)

@@ -103,7 +103,7 @@ evaluate_sampled <- function(run, judgements, metrics = NULL, relevant = 1, gain
   check_choice(topics, "topics", c("error", "qrels", "common"))
   call <- rlang::current_env()
   pool <- check_pool(judgements, call)
-  metrics <- check_estimators(metrics, pool, call)
+  metrics <- check_sampled_metrics(metrics, pool, call)
   several <- is.list(run) && !is.data.frame(run)
   names <- if (several) ranker_names(run, call)
   runs <- lapply(if (several) run else list(run), function(one) {
@@ -192,7 +192,7 @@ check_inclusion <- function(pool, call) {
 }
 
 # A list of the estimators under their names, each with its cut-off.
-check_estimators <- function(metrics, pool, call) {
+check_sampled_metrics <- function(metrics, pool, call) {
   if (is.null(metrics)) {
     metrics <- c(if (!is.null(pool$stratum)) c("xinfap", "infndcg"),
                  if (!is.null(pool$probability)) "statap_corrected")

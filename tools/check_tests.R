@@ -13,12 +13,18 @@ if (length(lacking) > 0L) {
 }
 cat(sprintf("The %d files of R/ have test files of their names\n", length(names)))
 
-# The helpers are read into one environment: of two functions with one name the last file's remains.
-defined <- unlist(lapply(Sys.glob("tests/testthat/helper*.R"), function(file) {
-  lines <- grep("^[A-Za-z.][A-Za-z0-9._]* <- ", readLines(file, warn = FALSE), value = TRUE)
-  unique(sub(" <- .*", "", lines))
-}))
-twice <- unique(defined[duplicated(defined)])
-if (length(twice) > 0L) {
-  stop("Two helpers of the tests define ", toString(twice), ".", call. = FALSE)
+# All files of R/ are read into one environment, and so are the helpers of the tests. Of two functions with
+# one name, that of the last file remains.
+defined_twice <- function(files) {
+  defined <- unlist(lapply(files, function(file) {
+    lines <- grep("^[A-Za-z.][A-Za-z0-9._]* <- ", readLines(file, warn = FALSE), value = TRUE)
+    unique(sub(" <- .*", "", lines))
+  }))
+  unique(defined[duplicated(defined)])
+}
+for (place in c("R/*.R", "tests/testthat/helper*.R")) {
+  twice <- defined_twice(Sys.glob(place))
+  if (length(twice) > 0L) {
+    stop("Two files of ", place, " define ", toString(twice), ".", call. = FALSE)
+  }
 }
