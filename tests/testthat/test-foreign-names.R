@@ -34,7 +34,7 @@ test_that("evaluate() answers names of data and of other packages", {
     evaluate(scores, data, metric_ndcg(10), nthread = 2)
     evaluate(scores, data, eval_metric = metric_ndcg(10))
     evaluate(object = scores, data = data, metrics = metric_ndcg(10))
-    evaluate(scores, data, metric_ndcg(10), NULL, "error", 2, "more")
+    evaluate(scores, data, metric_ndcg(10), NULL, "error", FALSE, FALSE, NULL, 2, "more")
   })
   error <- tryCatch(evaluate(scores, data, label = "y"), error = identity)
   expect_identical(as.character(error$call[[1L]]), "evaluate")
