@@ -86,7 +86,7 @@ test_that("a run that was killed ends with the same table", {
   skip_on_os("windows")
   skip_if_not_installed("callr")
   folder <- local_folder()
-  job <- function(folder, slow, lines) {
+  job <- function(folder) {
     library(rankmix)
     part <- function(name) {
       read_letor(system.file("extdata", paste0(name, ".txt.gz"), package = "rankmix"))
@@ -95,26 +95,16 @@ test_that("a run that was killed ends with the same table", {
     rankers <- list(boosted = adaboost_mh(base_tree(4), rounds = 20, feature_fraction = 0.5),
                     trees = gbrt(trees = 20, bagging_fraction = 0.5), feature = best_feature(),
                     first = function(data) data$x[, 1])
-    if (slow) {
-      # Time to be killed in: the results come one by one.
-      trace(rankmix:::measure_ranker, quote(Sys.sleep(0.3)), where = asNamespace("rankmix"),
-            print = FALSE)
-    }
     benchmark_rankers(rankers, query_folds(data, 3, seed = 5), c("ndcg@10", "err"), data = data,
                       seed = 1, verbose = FALSE, directory = folder, threads = 1)
   }
-  process <- callr::r_bg(job, list(folder, TRUE))
-  withr::defer(process$kill())
-  until <- Sys.time() + 60
-  files <- function() list.files(folder, "^task-")
-  while (length(files()) < 5L && process$is_alive() && Sys.time() < until) Sys.sleep(0.02)
+  process <- stopped_process(job, list(folder), folder, 5L)
   process$kill()
   process$wait()
-  kept <- files()
-  expect_gte(length(kept), 5L)
-  expect_lt(length(kept), 12L)
+  kept <- list.files(folder, "^task-")
+  expect_length(kept, 5L)
   times <- file.mtime(file.path(folder, kept))
-  again <- callr::r(job, list(folder, FALSE))
+  again <- callr::r(job, list(folder))
   expect_identical(file.mtime(file.path(folder, kept)), times)
   expect_identical(table_of(again), table_of(run_benchmark()))
 })

@@ -153,20 +153,6 @@ test_that("training has half of the budget", {
   expect_length(budget_mixture(specs, calibrator_naive(), seconds = 20)$models, 4L)
 })
 
-test_that("a call takes about as long as it may", {
-  took <- system.time(
-    mixture <- tune_and_mix(example_part("train"), example_part("vali"),
-                            list(adaboost_mh(base_tree(4), rounds = 200),
-                                 adaboost_mh(base_stump(), rounds = 200)),
-                            all_calibrators(), budget = mix_budget(seconds = 0.5), seed = 1, threads = 1,
-                            verbose = FALSE)
-  )
-  # In full it takes ten times as long. Processor time, as a busy machine may be late.
-  expect_lt(took[["user.self"]] + took[["sys.self"]], 3)
-  expect_true(any(names(mixture$skipped) == "calibrator"))
-  expect_true(is.finite(mixture$value))
-})
-
 test_that("all T of a model are of one pass over it, or of a pass each where that is much", {
   models <- c(two_models(), list(fit(gbrt(20, num_leaves = 4), example_part("train"), seed = 1)))
   valid <- example_part("vali")

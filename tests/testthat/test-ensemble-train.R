@@ -9,23 +9,19 @@ test_that("a killed run resumes to the identical mixture", {
   skip_if_not_installed("callr")
   folder <- local_folder()
   spec <- function() {
-    list(adaboost_mh(base_tree(8), rounds = 3000), adaboost_mh(base_stump(), rounds = 3000),
-         adaboost_mh(base_tree(6), rounds = 3000, feature_fraction = 0.5))
+    list(adaboost_mh(base_tree(8), rounds = 300), adaboost_mh(base_stump(), rounds = 300),
+         adaboost_mh(base_tree(6), rounds = 300, feature_fraction = 0.5))
   }
   run <- function(folder, spec) {
     train <- rankmix::read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
     valid <- rankmix::read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
     rankmix::tune_and_mix(train, valid, spec, rankmix::calibrator_naive(),
-                          weights = rankmix::mix_weights(rounds = c(100, 3000)),
+                          weights = rankmix::mix_weights(rounds = c(100, 300)),
                           seed = 1, threads = 1, checkpoint = folder)
   }
-  process <- callr::r_bg(run, list(folder, spec()), libpath = .libPaths())
-  deadline <- Sys.time() + 60
-  while (length(list.files(folder, "^task-")) < 1L && Sys.time() < deadline) Sys.sleep(0.01)
+  process <- stopped_process(run, list(folder, spec()), folder)
   process$kill()
-  trained <- length(list.files(folder, "^task-"))
-  expect_gte(trained, 1L)
-  expect_lt(trained, 3L)
+  expect_length(list.files(folder, "^task-"), 1L)
   expect_identical(run(folder, spec()), run(NULL, spec()))
 })
 
