@@ -5,13 +5,13 @@
 # The moments of queries x columns. `weight` is a matrix of the same size, or one weight a query.
 # `s1` and `ss2` have squared weights; they make standard errors.
 column_moments <- function(values, weight) {
-  if (is.null(dim(weight))) weight <- matrix(weight, nrow(values), ncol(values))
-  total <- colSums(weight)
+  of_columns <- if (is.matrix(weight)) colSums else sum
+  total <- of_columns(weight)
   mean <- colSums(weight * values) / total
   distance <- values - rep(mean, each = nrow(values))
-  list(count = nrow(values), total = total, squares = colSums(weight^2), mean = mean,
-       ss = colSums(weight * distance^2), s1 = colSums(weight^2 * distance),
-       ss2 = colSums((weight * distance)^2))
+  weighted <- weight * distance
+  list(count = nrow(values), total = total, squares = of_columns(weight^2), mean = mean,
+       ss = colSums(weighted * distance), s1 = colSums(weight * weighted), ss2 = colSums(weighted^2))
 }
 
 # The moments of two sets of queries together.

@@ -200,9 +200,14 @@ ppi_pairs <- function(values, judged, draws, settings) {
   names <- utils::combn(rankers, 2L, simplify = FALSE)
   a <- match(vapply(names, `[`, "", 1L), rankers)
   b <- match(vapply(names, `[`, "", 2L), rankers)
-  between <- function(x) if (!is.null(x)) x[, a, drop = FALSE] - x[, b, drop = FALSE]
-  rows <- ppi_rows(between(values$human), between(values$machine), values$weight, judged,
-                   between(draws$other), draws$judged, settings)
+  # Some pairs at a time: the differences of all pairs may need more memory than the data.
+  blocks <- split(seq_along(names), (seq_along(names) - 1L) %/% 64L)
+  rows <- do.call(rbind, lapply(blocks, function(own) {
+    between <- function(x) if (!is.null(x)) x[, a[own], drop = FALSE] - x[, b[own], drop = FALSE]
+    ppi_rows(between(values$human), between(values$machine), values$weight, judged, between(draws$other),
+             draws$judged, settings)
+  }))
+  rownames(rows) <- NULL
   names(rows)[names(rows) == "mean"] <- "difference"
   names(rows) <- sub("_mean$", "_difference", names(rows))
   rows$p <- ppi_p(rows)
