@@ -24,7 +24,7 @@ autoplot.rankmix_dawid_skene <- function(object, assessors = NULL, ...) {
     ggplot2::geom_tile(colour = "white") +
     ggplot2::geom_text(ggplot2::aes(label = .data$label, colour = .data$p > 0.5), size = 3) +
     ggplot2::facet_wrap("assessor") +
-    ggplot2::scale_fill_gradient(low = "#F7FBFF", high = "#08519C", limits = c(0, 1)) +
+    ggplot2::scale_fill_gradient(low = "#F7FBFF", high = "#08519C", limits = c(0, 1), breaks = c(0, 0.5, 1)) +
     ggplot2::scale_colour_manual(values = c(`FALSE` = "black", `TRUE` = "white"), guide = "none") +
     ggplot2::labs(title = "How assessors err", x = "Given grade", y = "True grade", fill = "Probability",
                   caption = caption_lines(if (length(shown) < length(known)) {

@@ -28,15 +28,16 @@ autoplot.rankmix_ppi <- function(object, metric = NULL, ...) {
                upper = NA_real_)
   )
   rows$ranker <- factor(rows$ranker, order)
-  rows$grades <- factor(rows$grades, grades)
-  apart <- ggplot2::position_dodge(width = -0.6)
+  # The last level is drawn at the top. ggplot2 3.4 warns if a negative width is used for that.
+  rows$grades <- factor(rows$grades, rev(grades))
+  apart <- ggplot2::position_dodge(width = 0.6)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$ranker, colour = .data$grades,
                                      shape = .data$grades)) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), position = apart,
                             linewidth = 0.7, na.rm = TRUE) +
     ggplot2::geom_point(position = apart, size = 2.4) +
-    ggplot2::scale_colour_manual(values = ranker_colours(3L)) +
-    ggplot2::scale_shape_manual(values = ranker_shapes(3L)) +
+    ggplot2::scale_colour_manual(values = stats::setNames(ranker_colours(3L), grades), breaks = grades) +
+    ggplot2::scale_shape_manual(values = stats::setNames(ranker_shapes(3L), grades), breaks = grades) +
     ggplot2::guides(colour = ranker_legend(grades), shape = ranker_legend(grades)) +
     ggplot2::labs(title = wrapped(sprintf("%s by human and machine grades", metric)),
                   subtitle = wrapped(sprintf("%d of %s have human grades", table$human_queries[1L],
