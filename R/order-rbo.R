@@ -64,6 +64,10 @@ check_persistence <- function(p, call = rlang::caller_env()) {
 
 # A list as `item`, and the first and last rank of its group (`top`, `bottom`).
 overlap_list <- function(x, name, call = rlang::caller_env()) {
+  if (is.object(x) && !is.factor(x) || !is.atomic(x) && !is.list(x)) {
+    stop_input("argument", sprintf("`%s` must be names of items, not %s.", name, show_value(x)),
+               remedy = "Give a character vector, best item first, or named scores.", call = call)
+  }
   groups <- if (is.numeric(x)) score_groups(x, name, call) else as_groups(x, name, call)
   items <- unlist(groups, use.names = FALSE)
   bad <- c(if (length(items) == 0L) "no items", if (anyNA(items)) "a missing item",

@@ -29,12 +29,14 @@ autoplot.rankmix_ppi <- function(object, metric = NULL, ...) {
   )
   rows$ranker <- factor(rows$ranker, order)
   rows$grades <- factor(rows$grades, grades)
-  apart <- ggplot2::position_dodge(width = -0.6)
-  ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$ranker, colour = .data$grades,
+  # Older versions of ggplot2 cannot dodge along the y-axis.
+  rows$at <- as.integer(rows$ranker) + c(0.2, 0, -0.2)[as.integer(rows$grades)]
+  ggplot2::ggplot(rows, ggplot2::aes(x = .data$value, y = .data$at, colour = .data$grades,
                                      shape = .data$grades)) +
-    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), position = apart,
-                            linewidth = 0.7, na.rm = TRUE) +
-    ggplot2::geom_point(position = apart, size = 2.4) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.7,
+                            na.rm = TRUE, orientation = "y") +
+    ggplot2::geom_point(size = 2.4) +
+    ggplot2::scale_y_continuous(breaks = seq_along(order), labels = order) +
     ggplot2::scale_colour_manual(values = ranker_colours(3L)) +
     ggplot2::scale_shape_manual(values = ranker_shapes(3L)) +
     ggplot2::guides(colour = ranker_legend(grades), shape = ranker_legend(grades)) +

@@ -144,7 +144,7 @@ set.seed(1)
 biased <- unlist(lapply(c(5000L, 500L, 50L), function(queries) {
   log <- simulated_log(50000L, queries)
   ratios <- vapply(list(c(1, 1), c(0.1, 0.1), c(0.01, 0.01)), function(prior) {
-    mean((click_model(log, prior = prior, max_iterations = 5000)$parameters$estimate * 1:10)[-1L])
+    mean((click_model(log, prior = prior, iterations = 5000)$parameters$estimate * 1:10)[-1L])
   }, 0)
   swaps <- mean((examination_from_swaps(log)$estimate * 1:10)[-1L])
   table_row(500000 / (20 * queries), sprintf("%.2f", c(ratios, swaps)))
