@@ -5,7 +5,7 @@
 #' careful assessors more, and corrects strict and mild ones. The result is a probability of each grade.
 #'
 #' @param x The grades: a data frame with one row a judgement and the columns `query`, `document`, `assessor` and
-#'   `relevance`. Or a matrix of documents x assessors, `NA` without a judgement. In a data frame such rows do not count.
+#'   `relevance`. Or a matrix of documents x assessors. A relevance of `NA` is no judgement.
 #' @param confusion How assessors err. `"full"` (the default): any confusion matrix of each assessor, as Dawid
 #'   and Skene. `"ordinal"`: a shift and a spread of each assessor. Use it for fewer than 50 judgements an
 #'   assessor.

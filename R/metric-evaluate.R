@@ -510,7 +510,7 @@ print_means <- function(table, shown) {
     kind <- if (is.null(table$lowest)) {
       paste0("mean +- standard error, ", counted(table$queries[i], "query", "queries"))
     } else {
-      # All queries count. So the line has room for the bounds.
+      # All queries count, so their number is left out and the bounds fit.
       "mean +- standard error"
     }
     say(sprintf("%s%s: %.4f +- %.4f (%s)%s", who, full, table$mean[i], table$se[i], kind,

@@ -21,7 +21,8 @@
 #'   * a column for each measure of `how`. It is `NA` if the measure is undefined;
 #'   * `residual`: the uncertainty of `rbo` from documents below the lists.
 #'
-#'   `tidy()` returns a plain data frame. `summary()` returns for each measure the `mean`, `min` and number of `queries` that are defined.
+#'   `tidy()` returns a plain data frame. `summary()` returns for each measure the `mean`, `min` and number of
+#'   `queries` that are defined.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' agreement <- ranking_agreement(test$x[, 1], test$x[, 2], test)
