@@ -24,7 +24,9 @@ autoplot.rankmix_click_evaluation <- function(object, ...) {
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = ranker_colours(1L),
                             linewidth = 0.7, na.rm = TRUE) +
     ggplot2::geom_point(colour = ranker_colours(1L), size = 2.4) +
-    (if (nlevels(rows$estimator) > 1L) ggplot2::facet_wrap(ggplot2::vars(.data$estimator), scales = "free_x")) +
+    (if (nlevels(rows$estimator) > 1L) {
+      ggplot2::facet_wrap(ggplot2::vars(.data$estimator), scales = "free_x")
+    }) +
     ggplot2::labs(title = wrapped(sprintf("%s from clicks", object$metric)),
                   subtitle = wrapped(sprintf("%s of %s", counted(object$sessions, "session"),
                                              counted(object$queries, "query", "queries"))),

@@ -9,8 +9,9 @@ test_that("evaluations and grades give the same values", {
   }
   all <- rep(TRUE, nrow(case$data))
   apart <- values_of_evaluations(with_grades(case$human, !is.na(case$human)), with_grades(case$machine, all), NULL)
-  together <- without_tie_warning(values_of_rankers(case$scores, case$data, list(metric_ndcg(5), metric_precision(3)), case$human,
-                                case$machine, list(calibrator = NULL, threads = 1L), NULL))
+  metrics <- list(metric_ndcg(5), metric_precision(3))
+  together <- without_tie_warning(values_of_rankers(case$scores, case$data, metrics, case$human, case$machine,
+                                                    list(calibrator = NULL, threads = 1L), NULL))
   expect_equal(apart, together)
   expect_identical(names(apart), c("ndcg@5", "precision@3"))
   expect_identical(which(is.na(apart[[1L]]$human[, 1L])), 6:12)
