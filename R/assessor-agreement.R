@@ -10,19 +10,19 @@
 #' @param how The measure: `"kappa"` (the default), `"weighted"` or `"alpha"`. Kappa is Cohen's for two
 #'   assessors and Fleiss' for more. `"weighted"` is Cohen's weighted kappa of two assessors. `"alpha"` is
 #'   Krippendorff's alpha, for any number of assessors and missing grades.
-#' @param level The level of measurement of `"alpha"`: `"nominal"` (the default), `"ordinal"`, `"interval"` or
-#'   `"ratio"`. For graded relevance `"ordinal"` is usual: then 3 against 2 is a smaller error than 3 against
-#'   0.
+#' @param scale The scale of measurement of `"alpha"`: `"nominal"` (the default, all errors are equal),
+#'   `"ordinal"`, `"interval"` or `"ratio"`. For graded relevance `"ordinal"` is usual: then 3 against 2 is a
+#'   smaller error than 3 against 0.
 #' @param weights The costs of `"weighted"`: `"quadratic"` (the default, the squared difference of the grades)
 #'   or `"linear"`.
 #' @param by The unit of the bootstrap: `"units"` (the default) or `"queries"`. Use `"queries"` if documents
 #'   of a query are alike: the interval is then wider and more honest.
-#' @param confidence The confidence level of the interval, default 0.95.
+#' @param level The confidence level of the interval; default 0.95.
 #' @param resamples Number of bootstrap samples, default 1000. More samples make the ends more exact.
 #' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
 #'
 #' @return A value of class `rankmix_assessor_agreement`. `tidy()` returns one row:
-#'   * `measure`; `level` of alpha, or `weights` of weighted kappa;
+#'   * `measure`; `scale` of alpha, or `weights` of weighted kappa;
 #'   * `estimate`: 1 is perfect agreement, and 0 is what chance gives. `NA` if it is undefined;
 #'   * `lower`, `upper`: the interval;
 #'   * `observed`, `expected`: the disagreements. The estimate is 1 - `observed` / `expected`;
@@ -65,7 +65,7 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: one assessor; two grades of an assessor for a unit; missing columns or ids;
-#'   weighted kappa of more than two assessors; `by = "queries"` without queries; text where `level` needs
+#'   weighted kappa of more than two assessors; `by = "queries"` without queries; text where `scale` needs
 #'   numbers.
 #' * `rankmix_error_values`: no unit with two grades; units with different numbers of grades (Fleiss);
 #'   negative grades for `"ratio"`.
@@ -75,14 +75,14 @@
 #' @seealso [order_agreement()] for the order of rankers by two assessors' judgements.
 #' @export
 assessor_agreement <- function(x, how = c("kappa", "weighted", "alpha"),
-                               level = c("nominal", "ordinal", "interval", "ratio"), weights = "quadratic",
-                               by = "units", confidence = 0.95, resamples = 1000, seed = NULL) {
+                               scale = c("nominal", "ordinal", "interval", "ratio"), weights = "quadratic",
+                               by = "units", level = 0.95, resamples = 1000, seed = NULL) {
   check_given(missing(x), "x", "Give a matrix of units x assessors, or a data frame.")
   check_choice(how[1L], "how", c("kappa", "weighted", "alpha"))
-  check_choice(level[1L], "level", c("nominal", "ordinal", "interval", "ratio"))
+  check_choice(scale[1L], "scale", c("nominal", "ordinal", "interval", "ratio"))
   check_choice(weights, "weights", c("quadratic", "linear"))
   check_choice(by, "by", c("units", "queries"))
-  check_number(confidence, "confidence", 0.5, 1 - 1e-6)
+  check_confidence(level)
   check_count(resamples, "resamples", min = 100, max = 1e6)
   seed <- check_seed(seed)
   call <- rlang::current_env()
@@ -91,22 +91,22 @@ assessor_agreement <- function(x, how = c("kappa", "weighted", "alpha"),
     stop_input("argument", "`by = \"queries\"` needs a column `query`.",
                remedy = "Give a data frame with query, document, assessor and relevance.")
   }
-  measure <- agreement_measure(given, how[1L], level[1L], weights, call)
+  measure <- agreement_measure(given, how[1L], scale[1L], weights, call)
   found <- measure$of(rep(1, length(measure$units)))
   cluster <- if (by == "queries") given$query[measure$units] else measure$units
-  ends <- bootstrap_agreement(measure$of, cluster, confidence, resamples, seed)
-  values <- data.frame(measure = measure$name, level = if (how[1L] == "alpha") level[1L] else NA_character_,
+  ends <- bootstrap_agreement(measure$of, cluster, level, resamples, seed)
+  values <- data.frame(measure = measure$name, scale = if (how[1L] == "alpha") scale[1L] else NA_character_,
                        weights = if (how[1L] == "weighted") weights else NA_character_,
                        estimate = found[["estimate"]], lower = ends[1L], upper = ends[2L],
                        observed = found[["observed"]], expected = found[["expected"]],
                        assessors = ncol(given$grades), units = length(measure$units),
                        left_out = nrow(given$grades) - length(measure$units))
-  structure(list(values = values, pairs = assessor_pairs(given), by = by, confidence = confidence),
+  structure(list(values = values, pairs = assessor_pairs(given), by = by, level = level),
             class = "rankmix_assessor_agreement")
 }
 
 # `units` are the rows that count, and `of` a function of their weights that returns chance_corrected().
-agreement_measure <- function(given, how, level, weights, call) {
+agreement_measure <- function(given, how, scale, weights, call) {
   sizes <- rowSums(!is.na(given$grades))
   needed <- if (how != "kappa" || ncol(given$grades) == 2L) 2L else max(sizes)
   units <- which(sizes >= 2L)
@@ -116,9 +116,9 @@ agreement_measure <- function(given, how, level, weights, call) {
                call = call)
   }
   if (how == "alpha") {
-    positions <- ordered_values(given$values, level, given$is_factor, call)
+    positions <- ordered_values(given$values, scale, given$is_factor, call)
     counts <- grade_counts(given$grades[units, , drop = FALSE], length(positions))
-    distance <- grade_distance(positions, level)
+    distance <- grade_distance(positions, scale)
     return(list(name = "Krippendorff's alpha", units = units, of = krippendorff_alpha(counts, distance)))
   }
   if (ncol(given$grades) == 2L) {
@@ -127,7 +127,7 @@ agreement_measure <- function(given, how, level, weights, call) {
   if (how == "weighted") {
     stop_input("argument", "Weighted kappa is of two assessors.",
                sprintf("There are %d.", ncol(given$grades)),
-               "Use `how = \"alpha\", level = \"ordinal\"`, or two of the assessors.", call = call)
+               "Use `how = \"alpha\", scale = \"ordinal\"`, or two of the assessors.", call = call)
   }
   odd <- which(sizes != needed)
   if (length(odd) > 0L) {
@@ -159,7 +159,7 @@ grade_counts <- function(grades, count) {
 
 # Percentiles over samples of the clusters (units or queries). A sample without disagreement by chance is
 # undefined and does not count.
-bootstrap_agreement <- function(of, cluster, confidence, resamples, seed) {
+bootstrap_agreement <- function(of, cluster, level, resamples, seed) {
   at <- match(cluster, unique(cluster))
   count <- max(at)
   if (count < 2L) {
@@ -169,7 +169,7 @@ bootstrap_agreement <- function(of, cluster, confidence, resamples, seed) {
     drawn <- bootstrap_counts(length(chunk), count)
     vapply(seq_along(chunk), function(i) of(drawn[i, at])[["estimate"]], 0)
   })))
-  percentile_ends(values, confidence)
+  percentile_ends(values, level)
 }
 
 # Cohen's kappa of each pair of assessors.
@@ -198,7 +198,7 @@ tidy.rankmix_assessor_agreement <- function(x, ...) {
 #' @export
 print.rankmix_assessor_agreement <- function(x, ...) {
   own <- x$values
-  kind <- c(own$level, own$weights)
+  kind <- c(own$scale, own$weights)
   title <- paste(c(own$measure, kind[!is.na(kind)]), collapse = ", ")
   say(sprintf("<rankmix_assessor_agreement> %s, %s", counted(own$assessors, "assessor"),
               counted(own$units, "unit")))
@@ -220,7 +220,7 @@ print.rankmix_assessor_agreement <- function(x, ...) {
   }
   say(if (is.na(own$estimate)) "All grades are equal, so nothing is expected by chance." else {
     sprintf("[ ]: %s %% bootstrap interval over %s; 0 is the agreement by chance",
-            plain_number(100 * x$confidence), x$by)
+            plain_number(100 * x$level), x$by)
   })
   invisible(x)
 }

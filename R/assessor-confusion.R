@@ -22,6 +22,7 @@
 #' yetirank(setup = "yetirank", confusion = assessor_confusion(model))
 #' @export
 assessor_confusion <- function(model, assessor = NULL) {
+  check_given(missing(model), "model", "Make it by `dawid_skene()`.")
   check_class(model, "model", "rankmix_dawid_skene", "`dawid_skene()`")
   k <- length(model$prevalence)
   joint <- if (is.null(assessor)) {

@@ -80,23 +80,23 @@ check_assessors <- function(grades, call) {
   }
 }
 
-# The grades as numbers, which all levels of measurement but "nominal" need.
-ordered_values <- function(values, level, is_factor, call) {
-  if (level == "nominal") {
+# The grades as numbers, which all scales of measurement but "nominal" need.
+ordered_values <- function(values, scale, is_factor, call) {
+  if (scale == "nominal") {
     return(seq_along(values))
   }
   if (is.logical(values)) values <- as.integer(values)
-  if (level == "ordinal" && is_factor) {
+  if (scale == "ordinal" && is_factor) {
     return(seq_along(values))
   }
   if (!is.numeric(values)) {
-    stop_input("argument", sprintf("`level = \"%s\"` needs grades that are %s.", level,
-                                   if (level == "ordinal") "numbers or an ordered factor" else "numbers"),
+    stop_input("argument", sprintf("`scale = \"%s\"` needs grades that are %s.", scale,
+                                   if (scale == "ordinal") "numbers or an ordered factor" else "numbers"),
                sprintf("They are %s.", enumerate(values)),
-               "Use `level = \"nominal\"`, or numbers.", call = call)
+               "Use `scale = \"nominal\"`, or numbers.", call = call)
   }
-  if (level == "ratio" && any(values < 0)) {
-    stop_input("values", "`level = \"ratio\"` needs grades of 0 or more.",
+  if (scale == "ratio" && any(values < 0)) {
+    stop_input("values", "`scale = \"ratio\"` needs grades of 0 or more.",
                sprintf("There is the grade %s.", plain_number(min(values))), call = call)
   }
   as.double(values)

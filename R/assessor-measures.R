@@ -27,13 +27,13 @@ krippendorff_alpha <- function(counts, distance) {
   }
 }
 
-# The squared differences of all pairs of grades by level of measurement.
-grade_distance <- function(grades, level) {
-  if (level == "ordinal") {
+# The squared differences of all pairs of grades by scale of measurement.
+grade_distance <- function(grades, scale) {
+  if (scale == "ordinal") {
     return(ordinal_distance)
   }
   squares <- switch(
-    level,
+    scale,
     nominal = 1 - diag(length(grades)),
     interval = outer(grades, grades, "-")^2,
     ratio = {

@@ -5,15 +5,16 @@
 #' careful assessors more, and corrects strict and mild ones. The result is a probability of each grade.
 #'
 #' @param x The grades: a data frame with one row a judgement and the columns `query`, `document`, `assessor` and
-#'   `relevance`. Or a matrix of documents x assessors, `NA` without a judgement.
+#'   `relevance`. Or a matrix of documents x assessors. A relevance of `NA` is no judgement.
 #' @param confusion How assessors err. `"full"` (the default): any confusion matrix of each assessor, as Dawid
 #'   and Skene. `"ordinal"`: a shift and a spread of each assessor. Use it for fewer than 50 judgements an
 #'   assessor.
 #' @param grades Number of grades; by default the highest grade plus 1. Grades are 0, 1, ....
 #' @param prior The weight of prior judgements in each row of a confusion matrix; default 1. They are spread by
 #'   distance: grade j has the weight exp(-|j - k|) in row k. 0 is maximum likelihood.
-#' @param iterations The largest number of iterations; default 500.
-#' @param tolerance The smallest change of the log-likelihood a judgement that continues; default 1e-8.
+#' @param iterations Number of iterations, at most; default 500. A warning says if more are needed.
+#' @param tolerance The change of the log-likelihood a judgement at which fitting stops; default 1e-8. Smaller
+#'   values need more iterations.
 #' @param ... Not used.
 #'
 #' @return A value of class `rankmix_dawid_skene`:
@@ -112,7 +113,7 @@ new_dawid_skene <- function(votes, fitted, confusion) {
     documents = data.frame(votes$units, judgements = tabulate(votes$unit, nrow(votes$units)),
                            grade = max.col(probability, "first") - 1L),
     probability = probability, confusion = pi, prevalence = stats::setNames(fitted$prevalence, labels),
-    assessors = data.frame(assessor = votes$assessors,
+    assessors = data.frame(row.names = NULL, assessor = votes$assessors,
                            judgements = tabulate(votes$assessor, length(votes$assessors)),
                            accuracy = colSums(joint * (given == true)),
                            shift = colSums(joint * (given - true))),

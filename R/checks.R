@@ -21,8 +21,8 @@ check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
   x
 }
 
-check_number <- function(x, name, min, max, open_min = FALSE,
-                         call = rlang::caller_env()) {
+check_number <- function(x, name, min, max, open_min = FALSE, call = rlang::caller_env(),
+                         remedy = NULL) {
   good <- is.numeric(x) && length(x) == 1L && is.finite(x) &&
     x >= min && x <= max && !(open_min && x == min)
   if (!good) {
@@ -31,10 +31,22 @@ check_number <- function(x, name, min, max, open_min = FALSE,
       sprintf("`%s` must be a number in %s%s, %s%s, not %s.", name,
               if (open_min) "(" else "[", min, max, if (is.infinite(max)) ")" else "]",
               show_value(x)),
-      call = call
+      remedy = remedy, call = call
     )
   }
   x
+}
+
+# Two meanings of `level`: 0.95 for functions that estimate, 0.05 for functions that test. The ranges do
+# not overlap, so that a mix-up is an error.
+check_confidence <- function(level, call = rlang::caller_env()) {
+  check_number(level, "level", 0.5, 1 - 1e-6, call = call,
+               remedy = "It is the confidence level of the intervals, such as 0.95.")
+}
+
+check_significance <- function(level, call = rlang::caller_env()) {
+  check_number(level, "level", 1e-6, 0.5, call = call,
+               remedy = "It is the significance level, such as 0.05.")
 }
 
 check_choice <- function(x, name, choices, call = rlang::caller_env()) {

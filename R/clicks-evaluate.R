@@ -3,7 +3,7 @@
 #' Estimates the metric that new rankers would have, from clicks on the lists of another ranker. Use it if
 #' there are no judgements, or before an online test.
 #'
-#' @param ranker The new ranker, or several as a named list. With `data`: anything that [evaluate()] accepts.
+#' @param x The new ranker, or several as a named list. With `data`: anything that [evaluate()] accepts.
 #'   Without `data`: a data frame with the columns `query` and `document`, and a column of scores for each
 #'   ranker.
 #' @param log The click log, made by [click_log()].
@@ -18,17 +18,16 @@
 #'   `NULL` does not clip.
 #' @param data Ranking data with the documents of the queries. Its ids must be those of the log. Documents
 #'   without ids have their row number as id.
-#' @param ranks Whether the columns of `ranker` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA`
+#' @param ranks Whether the columns of `x` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA`
 #'   is a document that is not ranked.
 #' @param propensity `"policy"`, the default: the mean examination of the document over all sessions of its
 #'   query. `"position"`: the examination of the position at which it was clicked.
 #' @param beta The probability of a click on an irrelevant document, by position (trust bias). The default
 #'   `NULL` is 0.
 #' @param relevance The predicted relevance for `"dr"`: numbers from 0 to 1 in the row order of `data`, or of
-#'   `ranker`. By default the attraction of a click model, or click counts divided by examination.
-#' @param level The confidence level; default 0.95.
+#'   `x`. By default the attraction of a click model, or click counts divided by examination.
+#' @param level The confidence level of the intervals; default 0.95.
 #' @param threads Number of threads. Results do not depend on it.
-#' @param x The evaluation.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_click_evaluation` with two data frames, among others.
@@ -37,7 +36,7 @@
 #'     fraction of documents that count and were never shown.
 #'   * `pairs`: the paired differences of rankers, with interval and `p`.
 #'
-#'   `tidy()` returns `rankers`, and `glance()` a row.
+#'   `tidy()` returns `rankers`, `tidy(what = "pairs")` returns `pairs`, and `glance()` a row.
 #' @examples
 #' simulation <- simulate_ranking(40, seed = 1)
 #' data <- simulation$data
@@ -79,8 +78,8 @@
 #' **Undefined cases.** With one query, `se` is `NA`. Without clicks, `"snips"` is `NaN`.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: a metric that is no sum over documents; other invalid arguments.
-#' * `rankmix_error_document`: a shown document that `data` or `ranker` lacks.
+#' * `rankmix_error_argument`: a metric that is not a sum over documents; other invalid arguments.
+#' * `rankmix_error_document`: a shown document that `data` or `x` lacks; a document twice in a query.
 #' * `rankmix_error_position`: a position without examination.
 #' * `rankmix_error_scores`: invalid scores, see [evaluate()].
 #' * `rankmix_warning_support`: a ranker of whose documents more than 10 % were never shown.
@@ -89,11 +88,11 @@
 #'   estimator for counterfactual learning. Vardasbi, Oosterhuis and de Rijke (2020),
 #'   \doi{10.1145/3340531.3412031}. Oosterhuis (2023), \doi{10.1145/3569453}.
 #' @export
-evaluate_clicks <- function(ranker, log, metric = "dcg@10", estimator = "ips", examination = NULL,
+evaluate_clicks <- function(x, log, metric = "dcg@10", estimator = "ips", examination = NULL,
                             clip = NULL, data = NULL, ranks = FALSE, propensity = c("policy", "position"),
                             beta = NULL, relevance = NULL, level = 0.95, threads = NULL, ...) {
   check_no_others(...)
-  check_given(missing(ranker), "ranker", "Give a ranker with `data`, or a data frame of scores.")
+  check_given(missing(x), "x", "Give a ranker with `data`, or a data frame of scores.")
   check_given(missing(log), "log", "Make it by `click_log()`.")
   check_click_log(log)
   estimator <- check_estimators(estimator)
@@ -102,11 +101,11 @@ evaluate_clicks <- function(ranker, log, metric = "dcg@10", estimator = "ips", e
   }
   if (!is.null(clip)) check_number(clip, "clip", 0, Inf, open_min = TRUE)
   check_flag(ranks, "ranks")
-  check_number(level, "level", 0.5, 1 - 1e-6)
+  check_confidence(level)
   threads <- check_threads(threads)
   metric <- additive_metric(metric)
   call <- rlang::current_env()
-  table <- ranked_table(ranker, data, ranks, metric, threads, call)
+  table <- ranked_table(x, data, ranks, metric, threads, call)
   model <- examination_source(examination, log, threads, call)
   rows <- weighted_rows(log, model, beta, clip, propensity, call)
   table <- table_of_log(table, log, call)
@@ -135,7 +134,7 @@ additive_metric <- function(metric, call = rlang::caller_env()) {
   metric <- read_metric(metric, call)
   additive <- metric$name %in% c("dcg", "rbp") || metric$name == "precision" && is.finite(metric$k)
   if (!additive) {
-    stop_input("argument", sprintf("The metric %s is no sum over documents.", format(metric)),
+    stop_input("argument", sprintf("The metric %s is not a sum over documents.", format(metric)),
                remedy = "Use DCG, RBP, or precision with a cut-off, such as \"dcg@10\".", call = call)
   }
   metric
@@ -184,8 +183,10 @@ ranked_table <- function(ranker, data, ranks, metric, threads, call) {
 score_table <- function(ranker, ranks, call) {
   if (!is.data.frame(ranker) || !all(c("query", "document") %in% names(ranker)) || ncol(ranker) < 3L) {
     stop_input("argument",
-               "Without `data`, `ranker` must be a data frame with `query`, `document` and scores.",
-               sprintf("It is %s.", show_value(ranker)), "Or give the ranking data as `data`.", call = call)
+               "Without `data`, `x` must be a data frame with `query`, `document` and scores.",
+               if (is.data.frame(ranker)) sprintf("It has %s.", enumerate(names(ranker))) else {
+                 sprintf("It is %s.", show_value(ranker))
+               }, "Or give the ranking data as `data`.", call = call)
   }
   scores <- as.list(ranker)[setdiff(names(ranker), c("query", "document"))]
   for (name in names(scores)) {
@@ -200,7 +201,19 @@ score_table <- function(ranker, ranks, call) {
     }
     if (ranks) scores[[name]] <- -scores[[name]]
   }
+  check_listed_once(ranker, call)
   list(query = ranker$query, document = ranker$document, scores = scores)
+}
+
+check_listed_once <- function(table, call) {
+  query <- id_text(check_ids(table$query, "query", call))
+  document <- id_text(check_ids(table$document, "document", call))
+  twice <- anyDuplicated(query_keys(query, document))
+  if (twice > 0L) {
+    stop_input("document", sprintf("`x` has document `%s` of query `%s` twice.", document[twice],
+                                   query[twice]),
+               sprintf("The second time in row %d.", twice), "Keep one of them.", call = call)
+  }
 }
 
 # Each document gets the mean weight of the ranks that its tied documents share. Given ranks count as they
@@ -399,7 +412,10 @@ warn_support <- function(rankers) {
 }
 
 #' @export
-tidy.rankmix_click_evaluation <- function(x, ...) x$rankers
+tidy.rankmix_click_evaluation <- function(x, what = c("rankers", "pairs"), ...) {
+  check_no_others(...)
+  x[[check_choice(what[1L], "what", c("rankers", "pairs"))]]
+}
 
 #' @export
 glance.rankmix_click_evaluation <- function(x, ...) {
@@ -407,10 +423,9 @@ glance.rankmix_click_evaluation <- function(x, ...) {
              propensity = x$settings$propensity)
 }
 
-#' @rdname evaluate_clicks
 #' @export
 print.rankmix_click_evaluation <- function(x, ...) {
-  say(sprintf("<rankmix_click_evaluation> %s from clicks: %s, %s, %s", x$metric,
+  say(sprintf("<rankmix_click_evaluation> %s; %s, %s, %s", x$metric,
               counted(x$sessions, "session"), counted(x$queries, "query", "queries"),
               counted(x$clicks, "click")))
   width <- max(nchar(x$rankers$ranker))
@@ -429,7 +444,9 @@ print_click_pairs <- function(pairs, show = 10L) {
   p[known] <- vapply(rows$p[known], show_p, "")
   say(sprintf("%-5s %s - %s: %+.4f [%+.4f, %+.4f], %s", rows$estimator, rows$a, rows$b, rows$difference,
               rows$lower, rows$upper, p))
-  if (nrow(pairs) > show) say(sprintf("and %d more differences: see `$pairs`", nrow(pairs) - show))
+  if (nrow(pairs) > show) {
+    say(sprintf("  ... and %d more differences, see `tidy(what = \"pairs\")`", nrow(pairs) - show))
+  }
 }
 
 # The weights do not depend on the estimator.

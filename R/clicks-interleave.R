@@ -8,13 +8,13 @@
 #'   as id.
 #' @param how `"team_draft"`, the default: in each round both rankers add their best document that is not yet
 #'   shown, in random order. `"probabilistic"`: each position draws a ranker and then one of its documents.
-#' @param depth Number of documents shown, at most; default 10.
-#' @param sessions Number of lists per query; default 1.
+#' @param depth Number of documents shown, at most; default 10, as on many result pages.
+#' @param sessions Number of lists per query; default 1. Each session that you show needs a list of its own.
 #' @param seed The seed. The default `NULL` takes one from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param clicks The lists of `interleave()` with a column `click` of 0 and 1. Lists that were never shown are
 #'   left out.
-#' @param level The confidence level; default 0.95.
+#' @param level The confidence level of the interval; default 0.95.
 #' @param x The result.
 #' @param ... Must be empty.
 #'
@@ -54,6 +54,8 @@
 #' * `rankmix_error_argument`: an invalid argument.
 #' * `rankmix_error_scores`: invalid scores, see [evaluate()].
 #' * `rankmix_error_column`: `clicks` lacks a column. `rankmix_error_click`: a click that is not 0 or 1.
+#' * `rankmix_error_session`, `rankmix_error_query`: a missing id, or a session with two queries.
+#' * `rankmix_error_empty`: `clicks` has no rows.
 #' @references Radlinski, Kurup and Joachims (2008), \doi{10.1145/1458082.1458092}. Hofmann, Whiteson and de
 #'   Rijke (2011), \doi{10.1145/2063576.2063618}. Chapelle, Joachims, Radlinski and Yue (2012),
 #'   \doi{10.1145/2094072.2094078}.
@@ -144,7 +146,7 @@ interleaving_result <- function(clicks, level = 0.95, ...) {
   check_no_others(...)
   check_given(missing(clicks), "clicks", "Give the lists of `interleave()` with a column `click`.")
   check_interleaved(clicks)
-  check_number(level, "level", 0.5, 1 - 1e-6)
+  check_confidence(level)
   clicked <- check_clicks(clicks$click, rlang::current_env())
   session <- match(clicks$session, unique(clicks$session))
   prob_a <- if (is.null(clicks$prob_a)) as.double(clicks$team == "a") else clicks$prob_a
@@ -163,14 +165,32 @@ check_interleaved <- function(clicks, call = rlang::caller_env()) {
     stop_input("column", sprintf("`clicks` has no column %s.", enumerate(missing)),
                remedy = "Add `click` to the result of `interleave()`, and keep its columns.", call = call)
   }
+  if (nrow(clicks) == 0L) {
+    stop_input("empty", "`clicks` has no rows.", remedy = "Give at least one shown list.", call = call)
+  }
+  check_interleaved_sessions(clicks, call)
   bad <- which(!clicks$team %in% c("a", "b"))[1L]
   if (!is.na(bad)) {
     stop_input("column", "`team` must be \"a\" or \"b\".",
-               sprintf("Row %d has %s.", bad, show_value(clicks$team[bad])), call = call)
+               sprintf("Row %d has %s.", bad, show_value(clicks$team[bad])),
+               "Keep the column that `interleave()` made.", call = call)
   }
   prob <- clicks$prob_a
   if (!is.null(prob) && (!is_plain_number(prob) || anyNA(prob) || any(prob < 0 | prob > 1))) {
     stop_input("column", "`prob_a` must be probabilities, without missing values.", call = call)
+  }
+}
+
+# Each session has one query, which is the cluster of its outcome.
+check_interleaved_sessions <- function(clicks, call) {
+  session <- check_ids(clicks$session, "session", call)
+  query <- check_ids(clicks$query, "query", call)
+  first <- match(session, session)
+  other <- which(query != query[first])[1L]
+  if (!is.na(other)) {
+    stop_input("query", sprintf("Session %s has two queries.", id_text(session[other])),
+               sprintf("They are %s.", enumerate(id_text(query[c(first[other], other)]))),
+               "Keep the sessions and queries of `interleave()`.", call = call)
   }
 }
 
@@ -207,6 +227,10 @@ print.rankmix_interleaving <- function(x, ...) {
     return(invisible(x))
   }
   say(sprintf("a wins %.1f %%, b wins %.1f %%, ties %.1f %%", 100 * x$wins_a, 100 * x$wins_b, 100 * x$ties))
+  if (is.na(x$lower)) {
+    say(sprintf("Preference for a: %+.3f; an interval needs two queries", x$estimate))
+    return(invisible(x))
+  }
   say(sprintf("Preference for a: %+.3f [%+.3f, %+.3f], %s", x$estimate, x$lower, x$upper,
               if (is.na(x$p)) "no p-value" else show_p(x$p)))
   say(sprintf("[ ]: %s %% interval, clustered by query", plain_number(100 * x$level)))

@@ -73,7 +73,11 @@ log_column <- function(quo, data, name, call) {
 }
 
 check_clicks <- function(click, call) {
-  good <- (is.logical(click) || is_plain_number(click)) & !is.na(click) & click %in% c(0, 1)
+  if (!is.logical(click) && !is_plain_number(click)) {
+    stop_input("click", sprintf("Clicks must be numbers 0 or 1, not %s.", show_value(click)),
+               remedy = "Recode them: 1 is a click, 0 is none.", call = call)
+  }
+  good <- click %in% c(0, 1)
   if (!all(good)) {
     row <- which(!good)[1L]
     stop_input("click", "Clicks must be 0 or 1.",
@@ -84,12 +88,16 @@ check_clicks <- function(click, call) {
 }
 
 check_log_positions <- function(position, call) {
-  good <- is_plain_number(position) & is.finite(position)
-  good <- good & position >= 1 & position <= largest_position & position == round(position)
+  if (!is_plain_number(position)) {
+    stop_input("position", sprintf("Positions must be numbers, not %s.", show_value(position)),
+               remedy = "Convert text or a factor by `as.integer(as.character(position))`.", call = call)
+  }
+  good <- is.finite(position) & position >= 1 & position <= largest_position & position == round(position)
   if (!all(good)) {
     row <- which(!good)[1L]
     stop_input("position", "Positions must be whole numbers 1, 2, ....",
-               sprintf("Row %d has %s.", row, show_value(position[row])), call = call, row = row)
+               sprintf("Row %d has %s.", row, show_value(position[row])),
+               "The top of a list has the position 1.", call = call, row = row)
   }
   as.integer(position)
 }

@@ -15,10 +15,10 @@
 #'   values predict better if documents are shown a few times only. `c(1, 1)` is the mean under a uniform
 #'   prior, Beta(1, 1).
 #' @param tolerance The change of examination parameters at which fitting stops; default 1e-6.
-#' @param max_iterations Number of iterations, at most; default 500.
+#' @param iterations Number of iterations, at most; default 500.
+#' @param level The confidence level of intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of sessions, for standard errors. The default 0 draws none.
 #'   Then only `"pbm"` and `"ubm"` have standard errors, from the observed information.
-#' @param level The confidence level of intervals; default 0.95.
 #' @param seed The seed of the bootstrap. The default `NULL` takes one from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param object,x The click model.
@@ -76,7 +76,7 @@
 #' * `rankmix_error_argument`: an invalid argument, or a log of another class.
 #' * `rankmix_error_position`: more positions than the model supports: 1000, and 50 for `"ubm"`.
 #' * `rankmix_warning_identification`: positions without common documents.
-#' * `rankmix_warning_convergence`: fitting stopped at `max_iterations`.
+#' * `rankmix_warning_convergence`: fitting stopped at `iterations`.
 #' @references Chuklin, Markov and de Rijke (2015). *Click Models for Web Search*.
 #'   \doi{10.2200/S00654ED1V01Y201507ICR043}
 #'
@@ -87,7 +87,7 @@
 #' @seealso [predict.rankmix_click_model()], [click_perplexity()], [examination()].
 #' @export
 click_model <- function(log, model = c("pbm", "cascade", "dbn", "ubm", "dcm"), prior = c(0.1, 0.1),
-                        tolerance = 1e-6, max_iterations = 500, resamples = 0, level = 0.95, seed = NULL,
+                        tolerance = 1e-6, iterations = 500, level = 0.95, resamples = 0, seed = NULL,
                         threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(log), "log", "Make it by `click_log()`.")
@@ -95,13 +95,13 @@ click_model <- function(log, model = c("pbm", "cascade", "dbn", "ubm", "dcm"), p
   model <- if (missing(model)) "pbm" else check_choice(model, "model", names(click_models))
   check_prior(prior)
   check_number(tolerance, "tolerance", 0, 1, open_min = TRUE)
-  check_count(max_iterations, "max_iterations", max = 1e6)
+  check_count(iterations, "iterations", max = 1e6)
   check_count(resamples, "resamples", min = 0, max = 1e5)
-  check_number(level, "level", 0.5, 1 - 1e-6)
+  check_confidence(level)
   threads <- check_threads(threads)
   check_log_depth(log, model)
   settings <- list(model = model, prior = as.double(prior), tolerance = tolerance,
-                   max_iterations = max_iterations, resamples = resamples, level = level, threads = threads)
+                   iterations = iterations, resamples = resamples, level = level, threads = threads)
   fit <- fit_clicks(log, settings)
   found <- new_click_model(fit, log, settings)
   if (resamples > 0) {
@@ -143,7 +143,7 @@ fit_clicks <- function(log, settings, copies = NULL, fixed = NULL) {
   fit_click_model(log[c("starts", "pair", "clicked", "pairs", "depth")], settings$model,
                   if (is.null(copies)) integer() else as.integer(copies),
                   if (is.null(fixed)) numeric() else as.double(fixed), settings$prior, settings$tolerance,
-                  settings$max_iterations, settings$threads)
+                  settings$iterations, settings$threads)
 }
 
 new_click_model <- function(fit, log, settings) {
@@ -234,7 +234,7 @@ warn_click_fit <- function(model, fit) {
   if (!fit$converged) {
     warn_input("convergence", sprintf("The %s has not converged.", click_models[[model$model]]$title),
                sprintf("Fitting stopped after %s.", counted(fit$iterations, "iteration")),
-               "Increase `max_iterations` or `tolerance`.")
+               "Increase `iterations` or `tolerance`.")
   }
   apart <- unique(model$parameters$position[fit$shown > 0 & fit$linked == 0L])
   if (length(apart) > 0L) {
@@ -274,13 +274,14 @@ print.rankmix_click_model <- function(x, ...) {
   say(sprintf("<rankmix_click_model> %s (%s)", click_models[[x$model]]$title, x$model))
   say(sprintf("%s, %s, %s", counted(x$sessions, "session"), counted(nrow(x$pairs), "query-document pair"),
               counted(x$depth, "position")))
-  say(sprintf("Log-likelihood %s; %s%s", format(x$log_likelihood, digits = 8L),
+  say(sprintf("Log-likelihood %s%s; %s%s", format(x$log_likelihood, digits = 8L),
+              if (x$log_likelihood == -Inf) " (sessions have two clicks)" else "",
               counted(x$iterations, "iteration"), if (x$converged) "" else ", not converged"))
   known <- x$parameters[!is.na(x$parameters$estimate), ]
   rows <- utils::head(known, 10L)
   if (nrow(rows) > 0L) print_parameters(rows, x)
   rest <- nrow(known) - nrow(rows)
-  if (rest > 0L) say(sprintf("and %d more: see `tidy()`", rest))
+  if (rest > 0L) say(sprintf("  ... and %d more, see `tidy()`", rest))
   invisible(x)
 }
 

@@ -2,7 +2,7 @@
 #'
 #' Computes the probability of a click, or of examination, for each row of a click log.
 #'
-#' @param object The click model, made by [click_model()].
+#' @param object,model The click model, made by [click_model()].
 #' @param newdata,log The click log, made by [click_log()].
 #' @param examination Whether to return the probability of examination. The default `FALSE` returns the
 #'   probability of a click.
@@ -44,10 +44,12 @@ predict.rankmix_click_model <- function(object, newdata, examination = FALSE, th
 
 #' @rdname predict.rankmix_click_model
 #' @export
-click_perplexity <- function(object, log, threads = NULL) {
-  check_click_model(object, "object")
+click_perplexity <- function(model, log, threads = NULL) {
+  check_given(missing(model), "model", "Make it by `click_model()`.")
+  check_click_model(model, "model")
+  check_given(missing(log), "log", "Make it by `click_log()`.")
   check_click_log(log)
-  rows <- click_rows(object, log, check_threads(threads))
+  rows <- click_rows(model, log, check_threads(threads))
   position <- factor(log_positions(log), seq_len(log$depth))
   clicked <- log$clicked == 1L
   bits <- tapply(log2(ifelse(clicked, rows$click, 1 - rows$click)), position, mean)
@@ -119,6 +121,7 @@ match_shown <- function(pairs, table) {
 #' @export
 examination <- function(model, log = NULL, ...) {
   check_no_others(...)
+  check_given(missing(model), "model", "Make it by `click_model()`.")
   check_click_model(model, "model")
   if (model$model == "pbm") {
     return(model$parameters[c("position", "estimate", "se", "lower", "upper")])

@@ -96,7 +96,7 @@ equivalence <- function(x, margin, relative = FALSE, prior = c("reference", "boo
   check_choice(prior[1L], "prior", c("reference", "bootstrap"))
   check_choice(method[1L], "method", c("t", "flips"))
   if (is.null(level)) level <- x$settings$level
-  check_number(level, "level", 1e-6, 0.5)
+  check_significance(level)
   metrics <- chosen_names(metric, "metric", names(x$values))
   settings <- utils::modifyList(x$settings, list(
     margin = margin, relative_margin = relative, prior = prior[1L], margin_method = method[1L],

@@ -94,7 +94,7 @@
 compare_over_datasets <- function(x, metric = NULL, level = 0.05, how = NULL, control = NULL,
                                   estimator = "REML", interval = "hartung-knapp") {
   check_all_given()
-  check_number(level, "level", 1e-6, 0.5)
+  check_significance(level)
   check_choice(estimator, "estimator", tau_estimators)
   check_choice(interval, "interval", effect_intervals)
   table <- is.data.frame(x) && !inherits(x, "rankmix_evaluation") || is.matrix(x)

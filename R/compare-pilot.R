@@ -65,8 +65,10 @@ pilot_values <- function(pilot, name, metric, call) {
     stop_input("argument",
                sprintf("`%s` must be a comparison, an evaluation, or numbers, not %s.", name,
                        show_value(pilot)),
-               remedy = paste("Give the result of `compare_rankers()`, a matrix of queries x rankers, or the",
-                              "differences of two rankers."), call = call)
+               remedy = if (inherits(pilot, "rankmix_ppi")) "Give it as `machine`." else {
+                 c("Give the result of `compare_rankers()`, or a matrix of queries x rankers.",
+                   "Or give the differences of two rankers.")
+               }, call = call)
   }
   if (!is.matrix(values)) values <- cbind(a = as.double(values), b = 0)
   if (ncol(values) < 2L) {

@@ -259,7 +259,7 @@ check_queries <- function(queries, call) {
 }
 
 planning_level <- function(level, default, call) {
-  if (is.null(level)) default else check_number(level, "level", 1e-6, 0.5, call = call)
+  if (is.null(level)) default else check_significance(level, call)
 }
 
 check_power <- function(power, level, call = rlang::caller_env()) {

@@ -107,7 +107,7 @@ queries_needed <- function(difference, sd = NULL, pilot = NULL, power = 0.8, lev
   check_given(missing(difference), "difference", remedy_of_difference)
   check_true_difference(difference)
   test <- check_choice(test[1L], "test", c("t", "anova", "interval", "simulate"))
-  check_number(level, "level", 1e-6, 0.5)
+  check_significance(level)
   check_power(power, level)
   check_count(rankers, "rankers", min = 2)
   plan <- list(

@@ -68,12 +68,17 @@ query_report <- function(x, a = NULL, b = NULL, tolerance = 0.01, by = NULL, agr
                          groups = 3, level = 0.05, resamples = 10000, seed = NULL) {
   check_given(missing(x), "x", "Give a comparison made by `compare_rankers()`.")
   check_number(tolerance, "tolerance", 0, Inf)
-  check_number(level, "level", 1e-6, 0.5)
+  check_significance(level)
   check_count(groups, "groups", min = 2, max = 20)
   check_count(resamples, "resamples", min = 100, max = 1e7)
   seed <- check_seed(seed)
   call <- rlang::current_env()
-  values <- values_by_metric(x, metric, "x", call)[1L]
+  values <- values_by_metric(x, metric, "x", call)
+  if (length(metric) > 1L) {
+    stop_input("argument", sprintf("`metric` must be one metric, not %d.", length(metric)),
+               remedy = "Make a report for each metric.")
+  }
+  values <- values[1L]
   paired <- values[[1L]]
   pair <- reported_pair(a, b, colnames(paired$values), call)
   difference <- snapped_difference(paired$values[, pair[1L]], paired$values[, pair[2L]])

@@ -201,7 +201,7 @@ comparison_settings <- function(test, combine, adjust, alternative, level, inter
   }
   check_choice(adjust, "adjust", c("maxt", "tukey", "holm", "BH", "none"), call)
   check_choice(alternative, "alternative", alternatives, call)
-  check_number(level, "level", 1e-6, 0.5, call = call)
+  check_significance(level, call)
   if (is.null(interval)) interval <- interval_of_test(test, adjust)
   check_choice(interval, "interval", interval_methods, call)
   check_count(resamples, "resamples", min = 100, max = 1e8, call = call)

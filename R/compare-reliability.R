@@ -62,7 +62,7 @@
 #' @export
 reliability <- function(values, queries = NULL, target = NULL, level = 0.95, metric = NULL, fold = NULL) {
   check_given(missing(values), "values", "Give a matrix, queries x rankers, or an evaluation.")
-  check_number(level, "level", 0.5, 1 - 1e-6)
+  check_confidence(level)
   given <- reliability_values(values, metric, fold)
   n <- nrow(given$values)
   if (is.null(queries)) queries <- n

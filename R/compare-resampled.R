@@ -48,7 +48,7 @@ resampled_t <- function(difference, train, test, margin = 0, level = 0.05) {
   check_split_size(train, "train", length(difference))
   check_split_size(test, "test", length(difference))
   check_number(margin, "margin", 0, Inf)
-  check_number(level, "level", 1e-6, 0.5)
+  check_significance(level)
   splits <- length(difference)
   mean <- mean(difference)
   se <- sqrt((1 / splits + mean(test / train)) * stats::var(difference))

@@ -134,8 +134,8 @@ print.rankmix_risk <- function(x, ...) {
   rows <- values[values$metric == metric & values$ranker != x$baseline, ]
   for (one in x$alpha) {
     own <- utils::head(rows[rows$alpha == one, ], max_printed_pairs)
-    say(sprintf("%s, losses count %s times", if (metric == "values") "values" else metric,
-                plain_number(1 + one)))
+    say(sprintf("%s, losses count %s", if (metric == "values") "values" else metric,
+                if (one == 0) "once" else paste(plain_number(1 + one), "times")))
     say(sprintf("  %s  URisk %+.4f  %s  GeoRisk %.4f", format(shorten(own$ranker, 26L)), own$urisk,
                 ifelse(is.na(own$trisk), "TRisk undefined", sprintf(
                   "TRisk %+.2f (%s)", own$trisk, show_p(own$p, rep(FALSE, nrow(own))))), own$georisk))

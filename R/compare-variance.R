@@ -69,7 +69,7 @@
 #' @export
 variance_parts <- function(x, fold = NULL, weight = NULL, metric = NULL, level = 0.05) {
   check_all_given()
-  check_number(level, "level", 1e-6, 0.5)
+  check_significance(level)
   if (is.matrix(x) || is.data.frame(x)) {
     differences <- check_differences(x)
     check_beside_queries(fold, "fold", nrow(differences))

@@ -268,7 +268,7 @@ check_judgements <- function(grades, where, call) {
   if (!(is_plain_number(grades) || is.logical(grades))) {
     stop_input("grade",
                sprintf("Grades must be whole numbers, not %s.", show_value(grades)),
-               call = call)
+               remedy = grades_as_numbers(grades), call = call)
   }
   bad <- which(is.na(grades) | grades != round(grades) | grades > largest_grade)[1L]
   if (!is.na(bad)) {

@@ -85,7 +85,7 @@ distill <- function(model, data, into = gbrt(), validation = NULL, metric = metr
   check_student(into)
   check_ranking_data(data, judged = is.null(validation))
   metrics <- check_metrics(metric, NULL)
-  check_number(level, "level", 0.5, 1 - 1e-6)
+  check_confidence(level)
   check_flag(verbose, "verbose")
   threads <- check_threads(threads)
   seed <- check_seed(seed)

@@ -67,6 +67,10 @@ NULL
 #' | [query_report()] | queries; groups, tests by `what` |
 #' | [risk()] | rankers |
 #' | [order_agreement()], [reproduction()] | measures |
+#' | [ranking_agreement()] | queries |
+#' | [click_model()] | parameters of positions |
+#' | [evaluate_clicks()] | rankers; `what = "pairs"`: pairs |
+#' | [interleaving_result()] | the preference |
 #' | [assessor_agreement()] | the agreement |
 #'
 #' | object | rows of `augment()` |

@@ -110,11 +110,13 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_cutoffs()] | metric by cut-off |
 #' | [autoplot.rankmix_convention_report()] | metric by convention |
 #' | [autoplot.rankmix_click_model()] | examination by position |
+#' | [autoplot.rankmix_click_evaluation()] | estimates with intervals |
 #'
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
-#' [query_report()], [risk()], [queries_needed()], [compare_over_datasets()], [click_model()],
+#' [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
+#' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
 #' [benchmark_rankers()], [learning_curve()], [cutoff_curves()] and [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
 #' [ranksvm()].

@@ -507,8 +507,14 @@ print_means <- function(table, shown) {
     name <- table$metric[i]
     full <- if (name %in% names(shown)) shown[[name]] else name
     who <- if (is.null(table$ranker)) "" else paste0(table$ranker[i], ": ")
-    say(sprintf("%s%s: %.4f +- %.4f (mean +- standard error, %s%s)", who, full, table$mean[i],
-                table$se[i], counted(table$queries[i], "query", "queries"), bounds_words(table, i)))
+    kind <- if (is.null(table$lowest)) {
+      paste0("mean +- standard error, ", counted(table$queries[i], "query", "queries"))
+    } else {
+      # All queries count, so their number is left out and the bounds fit.
+      "mean +- standard error"
+    }
+    say(sprintf("%s%s: %.4f +- %.4f (%s)%s", who, full, table$mean[i], table$se[i], kind,
+                bounds_words(table, i)))
   }
   if (nrow(table) > 12L) {
     say(sprintf("... and %d more, see `summary()`", nrow(table) - 12L))

@@ -57,7 +57,12 @@ read_metric <- function(x, call = rlang::caller_env()) {
   if (!is.character(x) || length(x) != 1L || is.na(x)) {
     stop_input("argument",
                sprintf("A metric must be a value such as `metric_ndcg(10)` or a string such as \"ndcg@10\", not %s.",
-                       show_value(x)), call = call)
+                       show_value(x)),
+               remedy = if (inherits(x, "rankmix_diversity_metric")) {
+                 "Metrics of diversity belong to `evaluate_diversity()`."
+               } else if (is.character(x) && length(x) > 1L) {
+                 "Give one metric."
+               }, call = call)
   }
   whole <- x <- printable(x)
   measure <- trec_measure_of_text(x, call)

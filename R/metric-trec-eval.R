@@ -90,7 +90,7 @@
 metric_trec <- function(name, recall = NULL, k = NULL, multiple = NULL, weights = NULL, collection = NULL,
                         persistence = NULL, relevant = 1, ties = "order") {
   check_all_given()
-  check_choice(name, "name", names(trec_measures))
+  check_trec_name(name, rlang::current_env())
   given <- list(recall = recall, k = k, multiple = multiple, weights = weights, collection = collection,
                 persistence = persistence)
   given <- check_trec_parameters(name, Filter(Negate(is.null), given), rlang::current_env())
@@ -105,6 +105,18 @@ metric_trec <- function(name, recall = NULL, k = NULL, multiple = NULL, weights 
          single_precision = "none", convention = NULL),
     class = c("rankmix_trec_measure", "rankmix_custom", "rankmix_metric")
   )
+}
+
+check_trec_name <- function(name, call) {
+  known <- if (rlang::is_string(name) && !name %in% names(trec_measures)) {
+    tryCatch(read_metric(name, call), rankmix_error = function(e) NULL)
+  }
+  if (!is.null(known)) {
+    stop_input("argument", sprintf("\"%s\" is not a measure of `metric_trec()`.", name),
+               remedy = sprintf("Write the text \"%s\" in place of `metric_trec()`.", name),
+               call = call)
+  }
+  check_choice(name, "name", names(trec_measures), call)
 }
 
 # The parameters of the measure: those that are `given`, and the defaults of the others.

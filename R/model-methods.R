@@ -107,6 +107,14 @@ plot.rankmix_ppi <- plot.rankmix_ranker
 #' @export
 plot.rankmix_dawid_skene <- plot.rankmix_ranker
 
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_click_model <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_click_evaluation <- plot.rankmix_ranker
+
 #' Add scores to the data
 #'
 #' Returns the documents as a data frame with their scores and ranks.

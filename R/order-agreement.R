@@ -17,7 +17,7 @@
 #'   of tied items), `"b"` (corrected), or, for `"rbo"` alone, `"w"` (a shared rank). See Details and [rbo()].
 #' @param p The persistence of `"rbo"`, default 0.9, see [rbo()].
 #' @param metric The names of the metrics of evaluations; by default all that `x` and `y` share.
-#' @param level The confidence level of the intervals, default 0.95.
+#' @param level The confidence level of the intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of the queries, default 2000. More samples make the ends of
 #'   the intervals more exact.
 #' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
@@ -79,6 +79,7 @@ order_agreement <- function(x, y = NULL, how = c("tau", "tau_b", "tau_ap", "rbo"
   settings$resamples <- check_count(resamples, "resamples", min = 100, max = 1e6)
   settings$seed <- check_seed(seed)
   found <- if (is_evaluated(x) || is_evaluated(y)) {
+    check_second_order(y)
     agreement_of_means(x, y, metric, settings)
   } else {
     agreement_of_orders(x, y, settings)
@@ -92,6 +93,14 @@ check_measures <- function(how, known = order_measures, call = rlang::caller_env
   unique(how)
 }
 
+# The second argument is easily taken for `how`.
+check_second_order <- function(y, call = rlang::caller_env()) {
+  if (rlang::is_character(y) && all(y %in% order_measures)) {
+    stop_input("argument", sprintf("`y` must be the second order, not %s.", show_value(y)),
+               remedy = "For measures write `how = `.", call = call)
+  }
+}
+
 agreement_settings <- function(how, ties, p, level, call = rlang::caller_env()) {
   check_choice(ties, "ties", c("a", "b", "w"), call)
   if (ties == "w" && "tau_ap" %in% how) {
@@ -99,7 +108,7 @@ agreement_settings <- function(how, ties, p, level, call = rlang::caller_env()) 
                remedy = "Use `how = \"rbo\"`, or `ties = \"a\"`.", call = call)
   }
   check_persistence(p, call)
-  check_number(level, "level", 0.5, 1 - 1e-6, call = call)
+  check_confidence(level, call)
   list(how = how, ties = ties, p = p, level = level)
 }
 

@@ -21,7 +21,8 @@
 #'   * a column for each measure of `how`. It is `NA` if the measure is undefined;
 #'   * `residual`: the uncertainty of `rbo` from documents below the lists.
 #'
-#'   `summary()` returns for each measure the `mean`, `min` and number of `queries` that are defined.
+#'   `tidy()` returns a plain data frame. `summary()` returns for each measure the `mean`, `min` and number of
+#'   `queries` that are defined.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' agreement <- ranking_agreement(test$x[, 1], test$x[, 2], test)
@@ -71,7 +72,7 @@ ranking_agreement <- function(a, b, data = NULL, how = c("tau", "tau_b", "tau_ap
 
 # For each query the scores of its documents by both rankers, without NA.
 paired_scores <- function(a, b, data, threads, call = rlang::caller_env()) {
-  check_given(is.null(data), "data", what_to_give$newdata, call = call)
+  check_given(is.null(data), "data", "Scores and models need ranking data, runs do not.", call = call)
   check_ranking_data(data, judged = FALSE, call = call)
   scores <- Map(function(object, name) check_scores(scores_of(object, data, threads, call), data, name, call),
                 list(a, b), c("a", "b"))
@@ -151,6 +152,12 @@ summary.rankmix_ranking_agreement <- function(object, ...) {
                min = if (length(values) > 0L) min(values) else NA_real_, queries = length(values))
   })
   bind_named(rows, "measure")
+}
+
+#' @export
+tidy.rankmix_ranking_agreement <- function(x, ...) {
+  check_no_others(...)
+  structure(x, class = "data.frame")
 }
 
 #' @export

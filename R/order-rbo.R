@@ -31,11 +31,11 @@
 #' agreement \eqn{A_s}{A_s}. Below the longer list (length l) the agreement is \eqn{A_l}{A_l}. `min` finds no
 #' further overlap, and `max` the largest possible overlap.
 #'
-#' **Ties.** With `ties = "a"` and `"b"`, an item of a group at the ranks t to u contributes (d - t + 1) / (u
-#' - t + 1) at depth d of the group. \eqn{X_d}{X_d} is the sum of products of contributions. For `"b"` the
-#' agreement is \eqn{X_d}{X_d} divided by the norms of both vectors of contributions. With `"w"` all items of
-#' the group contribute 1 from rank t, and \eqn{X_d}{X_d} is divided by the mean number of items at depth d.
-#' Without ties all three are equal.
+#' **Ties.** With `ties = "a"` and `"b"`, an item of a group at the ranks t to u contributes
+#' \eqn{(d - t + 1) / (u - t + 1)}{(d - t + 1) / (u - t + 1)} at depth d of the group. \eqn{X_d}{X_d} is the
+#' sum of products of contributions. For `"b"` the agreement is \eqn{X_d}{X_d} divided by the norms of both
+#' vectors of contributions. With `"w"` all items of the group contribute 1 from rank t, and \eqn{X_d}{X_d} is
+#' divided by the mean number of items at depth d. Without ties all three are equal.
 #'
 #' **Undefined cases.** Lists have at least one item. One item each gives `ext` 1 if the items are equal,
 #' else 0, with a large `res`.
@@ -64,6 +64,10 @@ check_persistence <- function(p, call = rlang::caller_env()) {
 
 # A list as `item`, and the first and last rank of its group (`top`, `bottom`).
 overlap_list <- function(x, name, call = rlang::caller_env()) {
+  if (is.object(x) && !is.factor(x) || !is.atomic(x) && !is.list(x)) {
+    stop_input("argument", sprintf("`%s` must be names of items, not %s.", name, show_value(x)),
+               remedy = "Give a character vector, best item first, or named scores.", call = call)
+  }
   groups <- if (is.numeric(x)) score_groups(x, name, call) else as_groups(x, name, call)
   items <- unlist(groups, use.names = FALSE)
   bad <- c(if (length(items) == 0L) "no items", if (anyNA(items)) "a missing item",

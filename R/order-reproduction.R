@@ -3,23 +3,23 @@
 #' Compares the metric values of an original experiment with the values of its reproduction. Use it after you
 #' trained or implemented a ranker again, or to check a published result on other queries.
 #'
-#' @param original,again The values of the original experiment and of the reproduction, each one of:
+#' @param original,reproduced The values of the original experiment and of the reproduction, each one of:
 #'   * the result of [evaluate()] or [as_evaluation()] for several rankers, a comparison or a benchmark;
 #'   * a matrix, queries x rankers. Names of rows are the queries;
 #'   * a numeric vector: the values of one ranker.
 #' @param baseline The name of the ranker that the others improve on. Effect ratios need it; the default
 #'   `NULL` leaves them out.
 #' @param metric The names of the metrics; by default all that both have.
-#' @param level The confidence level of the intervals, default 0.95.
+#' @param level The confidence level of the intervals; default 0.95.
 #'
 #' @return A value of class `rankmix_reproduction`. `tidy()` returns a data frame with a row for each metric,
 #'   ranker and measure:
-#'   * `metric`, `ranker`, `measure`; `queries`, `queries_again`: numbers of queries;
+#'   * `metric`, `ranker`, `measure`; `queries`, `queries_reproduced`: numbers of queries;
 #'   * `estimate`, `lower`, `upper`: the value with its interval;
 #'   * `p`: of `"difference"`, the p-value of the t test.
 #'
 #'   The measures are:
-#'   * `"original"`, `"again"`: the means;
+#'   * `"original"`, `"reproduced"`: the means;
 #'   * `"difference"`: the mean of the reproduction minus the original mean;
 #'   * `"rmse"`, `"nrmse"`: root mean square error of the values of queries, and its normalized value. Only
 #'     for the same queries;
@@ -29,9 +29,9 @@
 #' @examples
 #' original <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
 #'                   trees = c(0.4, 0.7, 0.3, 0.8, 0.5, 0.6))
-#' again <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
-#'                trees = c(0.4, 0.6, 0.3, 0.8, 0.4, 0.5))
-#' reproduction(original, again, baseline = "bm25")
+#' reproduced <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
+#'                     trees = c(0.4, 0.6, 0.3, 0.8, 0.4, 0.5))
+#' reproduction(original, reproduced, baseline = "bm25")
 #'
 #' @details
 #' **Measures** (Breuer et al. 2020), with the original values \eqn{v_q}{v_q} and the reproduced values
@@ -63,13 +63,13 @@
 #' @seealso [ranking_agreement()] for the order of the documents, [equivalence()] to show that two results
 #'   differ by less than a margin.
 #' @export
-reproduction <- function(original, again, baseline = NULL, metric = NULL, level = 0.95) {
+reproduction <- function(original, reproduced, baseline = NULL, metric = NULL, level = 0.95) {
   check_given(missing(original), "original", "Give an evaluation, or a matrix of queries x rankers.")
-  check_given(missing(again), "again", "Give the evaluation of the reproduction.")
-  check_number(level, "level", 0.5, 1 - 1e-6)
+  check_given(missing(reproduced), "reproduced", "Give the evaluation of the reproduction.")
+  check_confidence(level)
   call <- rlang::current_env()
-  sides <- judgement_pairs(one_ranker_table(original), one_ranker_table(again), metric, call,
-                           c("original", "again"))
+  sides <- judgement_pairs(one_ranker_table(original), one_ranker_table(reproduced), metric, call,
+                           c("original", "reproduced"))
   rows <- lapply(sides, function(side) {
     check_baseline(baseline, colnames(side$values[[1L]]$values), call)
     reproduced_rankers(side$values, baseline, level, call)
@@ -120,7 +120,7 @@ reproduced_rankers <- function(two, baseline, level, call) {
   })
   rows <- bind_named(rows, "ranker")
   sizes <- vapply(two, function(one) nrow(one$values), 0L)
-  cbind(rows[c("ranker", "measure")], queries = sizes[1L], queries_again = sizes[2L],
+  cbind(rows[c("ranker", "measure")], queries = sizes[1L], queries_reproduced = sizes[2L],
         rows[c("estimate", "lower", "upper", "p")])
 }
 
@@ -130,7 +130,7 @@ in_same_order <- function(two, call) {
   two[[2L]]$values <- two[[2L]]$values[at, , drop = FALSE]
   weights <- list(two[[1L]]$weight, two[[2L]]$weight[at])
   if (!identical(is.null(weights[[1L]]), is.null(weights[[2L]])) || any(weights[[1L]] != weights[[2L]])) {
-    stop_input("argument", "The queries of `original` and `again` have different weights.",
+    stop_input("argument", "The queries of `original` and `reproduced` have different weights.",
                remedy = "Evaluate both with the same weights.", call = call)
   }
   two
@@ -141,7 +141,7 @@ reproduced_ranker <- function(two, ranker, baseline, level, paired) {
   # The moments of a sum of one value for each query of each experiment.
   moments <- function(first, second) experiment_moments(list(first, second), two, paired)
   zero <- lapply(values, function(v) numeric(length(v)))
-  sides <- list(original = moments(values[[1L]], zero[[2L]]), again = moments(zero[[1L]], values[[2L]]))
+  sides <- list(original = moments(values[[1L]], zero[[2L]]), reproduced = moments(zero[[1L]], values[[2L]]))
   difference <- if (paired) moments(zero[[1L]], snapped_difference(values[[2L]], values[[1L]])) else {
     moments(-values[[1L]], values[[2L]])
   }
@@ -245,7 +245,7 @@ print.rankmix_reproduction <- function(x, ...) {
   values <- x$values
   sizes <- counted(values$queries[1L], "query", "queries")
   say("<rankmix_reproduction> ", if (x$paired) sizes else {
-    sprintf("%s, again on %d others", sizes, values$queries_again[1L])
+    sprintf("%s, reproduced on %d others", sizes, values$queries_reproduced[1L])
   }, if (!is.null(x$baseline)) sprintf("; baseline %s", x$baseline) else "")
   for (group in split(values, factor(paste(values$metric, values$ranker, sep = "\r"),
                                      unique(paste(values$metric, values$ranker, sep = "\r"))))) {
@@ -262,6 +262,6 @@ print.rankmix_reproduction <- function(x, ...) {
   invisible(x)
 }
 
-measure_labels <- c(original = "mean, original", again = "mean, again", difference = "difference",
+measure_labels <- c(original = "mean, original", reproduced = "mean, reproduced", difference = "difference",
                     rmse = "RMSE", nrmse = "RMSE, normalized", effect_ratio = "effect ratio",
                     delta_ri = "Delta RI")

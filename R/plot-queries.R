@@ -42,7 +42,8 @@ autoplot.rankmix_queries_needed <- function(object, ...) {
                                              plain_number(signif(object$difference, 3)),
                                              plain_number(signif(object$sd, 3)),
                                              plain_number(signif(object$level, 3)))),
-                  x = if (is.null(object$machine)) "Queries" else "Queries with human grades", y = if (interval) "Expected half width" else "Power, %",
+                  x = if (is.null(object$machine)) "Queries" else "Queries with human grades",
+                  y = if (interval) "Expected half width" else "Power, %",
                   caption = caption_lines(if (interval) "Dashed: the wanted half width." else {
                     paste0("Dashed: the wanted power. Test: ", planned_test(object), ".")
                   }, if (!is.null(object$machine)) {

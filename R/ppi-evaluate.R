@@ -118,11 +118,15 @@ evaluate_ppi <- function(x = NULL, data = NULL, metrics = NULL, human, machine,
                          interval = c("t", "bootstrap"), level = 0.95, adjust = c("holm", "BH", "none"),
                          draws = 10, folds = 5, resamples = 2000, seed = NULL, threads = NULL, ...) {
   check_no_others(...)
-  check_given(missing(human), "human", "Give the human grades, NA for documents without one.")
+  check_given(missing(human), "human", if (inherits(x, "rankmix_evaluation")) {
+    "Evaluations are named: `evaluate_ppi(human = , machine = )`."
+  } else {
+    "Give the human grades, NA for documents without one."
+  })
   check_given(missing(machine), "machine", "Give the grades of the machine for all documents.")
   settings <- list(calibrator = check_ppi_calibrator(calibrator), lambda = check_lambda(lambda),
                    interval = check_choice(interval[1L], "interval", c("t", "bootstrap")),
-                   level = check_number(level, "level", 1e-6, 1 - 1e-6),
+                   level = check_confidence(level),
                    adjust = check_choice(adjust[1L], "adjust", c("holm", "BH", "none")),
                    draws = check_count(draws, "draws"), folds = check_count(folds, "folds", min = 2),
                    resamples = check_count(resamples, "resamples", min = 100, max = 1e6),
@@ -140,8 +144,8 @@ evaluate_ppi <- function(x = NULL, data = NULL, metrics = NULL, human, machine,
   }
   found <- lapply(values, ppi_tables, settings = settings)
   result <- structure(list(rankers = bind_named(lapply(found, `[[`, "rankers"), "metric"),
-                           pairs = bind_named(Filter(Negate(is.null), lapply(found, `[[`, "pairs")), "metric"), values = values,
-                           settings = settings), class = "rankmix_ppi")
+                           pairs = bind_named(Filter(Negate(is.null), lapply(found, `[[`, "pairs")), "metric"),
+                           values = values, settings = settings), class = "rankmix_ppi")
   warn_machine(result)
   result
 }
@@ -160,7 +164,7 @@ check_lambda <- function(lambda, call = rlang::caller_env()) {
   if (identical(lambda, "optimal")) {
     return(NULL)
   }
-  check_number(lambda, "lambda", 0, 10, call = call)
+  check_number(lambda, "lambda", 0, 10, call = call, remedy = "Or \"optimal\", the default.")
 }
 
 # The tables of one metric.

@@ -78,11 +78,15 @@ counting_queries <- function(values, call) {
   values$query <- values$query[kept]
   values$weight <- values$weight[kept]
   for (name in c("human", "machine")) values[[name]] <- values[[name]][kept, , drop = FALSE]
-  if (sum(!is.na(values$human[, 1L])) < 3L) {
+  check_human_queries(sum(!is.na(values$human[, 1L])), call)
+  values
+}
+
+check_human_queries <- function(count, call) {
+  if (count < 3L) {
     stop_input("queries", "Fewer than three queries have human grades.",
                remedy = "Grade more queries: 20 or more give useful intervals.", call = call)
   }
-  values
 }
 
 # From rankers and data, with a human and a machine judgement of each document.
@@ -134,23 +138,27 @@ split_by_metric <- function(by_human, by_machine, metrics, rankers, data, human,
 
 # Human grades, in row order, NA for documents that were not judged. A query is judged whole or not at all.
 check_human <- function(human, data, call) {
+  if (is.atomic(human) && length(human) > 0L && all(is.na(human))) {
+    stop_input("argument", "`human` has no grade.", "All values are NA.",
+               "Humans must grade three queries or more.", call = call)
+  }
   if (!is_plain_number(human) || length(human) != nrow(data)) {
     stop_input("argument",
                sprintf("`human` must have one grade a row of `data`: %d grades, not %s.", nrow(data),
                        show_value(human)),
-               remedy = "Use NA for documents that no human judged.", call = call)
-  }
-  if (all(is.na(human))) {
-    stop_input("argument", "`human` has no grade.", call = call)
+               remedy = c(grades_as_numbers(human), "Use NA for documents that no human judged."),
+               call = call)
   }
   check_grades(replace(human, is.na(human), 0), call)
   partly <- which(queries_judged(data, human) &
                     tabulate(data$query[is.na(human)], length(data$query_ids)) > 0L)
   if (length(partly) > 0L) {
     stop_input("grade", "Some queries have human grades of some documents only.",
-               sprintf("%d queries, such as %s.", length(partly), enumerate(data$query_ids[partly])),
+               sprintf("%s, such as %s.", counted(length(partly), "query", "queries"),
+                       enumerate(data$query_ids[partly])),
                "Grade all documents of a query, or set all its human grades to NA.", call = call)
   }
+  check_human_queries(sum(queries_judged(data, human)), call)
   as.integer(human)
 }
 
@@ -159,12 +167,19 @@ machine_probabilities <- function(data, human, machine, settings, call) {
   if (is.matrix(machine)) {
     return(reached_probabilities(check_machine_probabilities(machine, nrow(data), call)))
   }
-  if (!is_plain_number(machine) || length(machine) != nrow(data) || !all(is.finite(machine))) {
+  if (!is_plain_number(machine) || length(machine) != nrow(data)) {
     stop_input("argument",
-               sprintf("`machine` must have one finite number a row of `data`: %d numbers, not %s.",
+               sprintf("`machine` must have one number a row of `data`: %d numbers, not %s.",
                        nrow(data), show_value(machine)),
                remedy = "Or a matrix of the probabilities of the grades 0, 1, ..., a row a document.",
                call = call)
+  }
+  bad <- which(!is.finite(machine))
+  if (length(bad) > 0L) {
+    stop_input("argument", "`machine` must have a finite number for each document.",
+               sprintf("Row %d has %s, one of %s.", bad[1L], show_value(machine[bad[1L]]),
+                       counted(length(bad), "such row")),
+               "Let the machine grade all documents. `human` may have NA.", call = call)
   }
   if (is.null(settings$calibrator)) {
     check_grades(machine, call)

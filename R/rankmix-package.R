@@ -14,6 +14,8 @@
 #' | evaluate | [evaluate()] with [metrics] and [conventions] |
 #' | compare | [compare_rankers()], [benchmark_rankers()] |
 #' | plan queries | [queries_needed()], [detectable()] |
+#' | few or machine judgements | [evaluate_ppi()], [judgement_bounds()] |
+#' | clicks | [click_model()], [evaluate_clicks()], [interleave()] |
 #' | write a paper | [paper_table()], [methods_sentence()] |
 #' | explain | [explain()], [permutation_importance()] |
 #' | deploy | [write_model()], [read_model()], [distill()], [hooks] |

@@ -30,6 +30,7 @@
 #' @export
 sample_grades <- function(data, probability, copies = 10, seed = NULL, ...) {
   check_no_others(...)
+  check_given(missing(data), "data")
   check_ranking_data(data, judged = FALSE)
   check_given(missing(probability), "probability", "Give the probabilities of the grades.")
   check_count(copies, "copies", max = 10000)
@@ -59,8 +60,8 @@ sample_grades <- function(data, probability, copies = 10, seed = NULL, ...) {
 probability_of_documents <- function(model, data, call = rlang::caller_env()) {
   if (is.null(model$documents$query) || is.null(data$document)) {
     stop_input("document", "Documents cannot be matched without ids.",
-               remedy = paste("Give `document` to `ranking_data()`, and a data frame to `dawid_skene()`; or give",
-                              "the probabilities as a matrix."), call = call)
+               remedy = c("Give `document` to `ranking_data()`, and a data frame to `dawid_skene()`.",
+                          "Or give the probabilities as a matrix, in row order."), call = call)
   }
   key <- function(query, document) paste(id_text(query), id_text(document), sep = "\r")
   at <- match(key(data$query_ids[data$query], data$document),

@@ -80,7 +80,7 @@ judgement_bounds <- function(runs, qrels, metric, control = NULL, convention = N
   check_given(missing(runs), "runs", "Give a named list of runs.")
   check_given(missing(qrels), "qrels", "Make them by `read_qrels()` or `as_qrels()`.")
   check_given(missing(metric), "metric", "Such as `metric_ndcg(10)`.")
-  check_number(level, "level", 1e-6, 0.5)
+  check_significance(level)
   check_choice(topics, "topics", c("error", "qrels", "common"))
   threads <- check_threads(threads)
   metrics <- check_metrics(metric, convention)
@@ -111,7 +111,8 @@ judgement_bounds <- function(runs, qrels, metric, control = NULL, convention = N
 
 check_runs <- function(runs, call) {
   if (is.object(runs) || !is.list(runs) || length(runs) < 2L) {
-    stop_input("argument", sprintf("`runs` must be a list of two or more runs, not %s.", show_value(runs)),
+    found <- if (is.list(runs) && !is.object(runs)) sprintf("a list of %d", length(runs)) else show_value(runs)
+    stop_input("argument", sprintf("`runs` must be a list of two or more runs, not %s.", found),
                remedy = "Write `list(first = run1, second = run2)`.", call = call)
   }
   ranker_names(runs, call, "Such as `list(bm25 = run1, trees = run2)`.")
@@ -257,7 +258,7 @@ print.rankmix_judgement_bounds <- function(x, ...) {
   metrics <- unique(x$pairs$metric)
   pairs <- x$pairs[x$pairs$metric == metrics[1L], ]
   shown <- utils::head(pairs, max_printed_pairs)
-  say(sprintf("<rankmix_judgement_bounds> %s, %s; %.1f unjudged documents a query and pair",
+  say(sprintf("<rankmix_judgement_bounds> %s, %s; %.1f unjudged a query",
               counted(nrow(pairs), "pair of runs", "pairs of runs"),
               counted(pairs$queries[1L], "query", "queries"), mean(pairs$unjudged)))
   values <- sprintf("%+.4f  [%+.4f, %+.4f]", shown$difference + 0, shown$lowest + 0, shown$highest + 0)

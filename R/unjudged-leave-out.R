@@ -7,7 +7,8 @@
 #' @param runs The runs that made the pool: a named list of two or more, made by [read_run()] or [as_run()].
 #' @param qrels The judgements, made by [read_qrels()] or [as_qrels()].
 #' @param depth The depth of the pool: the number of top documents of each run that were judged.
-#' @param groups The groups of the runs, such as teams or methods, in the order of `runs`. The runs of a
+#' @param groups The groups of the runs, such as teams or methods, in the order of `runs`. Or with the names
+#'   of the runs, in any order. The runs of a
 #'   group are left out together. Runs of one team share documents, so leaving out one of them changes too
 #'   little. By default each run is its own group.
 #' @param metric The metric or its text, or a list of several; default `"map"`.
@@ -98,6 +99,14 @@ check_run_groups <- function(groups, names, call) {
     stop_input("argument", sprintf("`groups` must have one group for each of the %d runs, not %s.",
                                    length(names), show_value(groups)),
                remedy = "Give them in the order of `runs`.", call = call)
+  }
+  if (!is.null(names(groups))) {
+    if (!setequal(names(groups), names)) {
+      stop_input("argument", "The names of `groups` must be the names of the runs.",
+                 sprintf("They are %s.", enumerate(names(groups))),
+                 sprintf("The runs are %s.", enumerate(names)), call = call)
+    }
+    groups <- groups[names]
   }
   groups <- as.character(groups)
   if (length(unique(groups)) < 2L) {

@@ -69,8 +69,8 @@
 #' **When they fail.** `infap` is biased if the sample is not uniform, such as judgements of top documents
 #' only. All of them divide by an estimated R: with few judged relevant documents (fewer than about 5 a
 #' query) they are noisy and biased. `statap` has the weight 1 / probability squared for each relevant
-#' document. So it is too high, and can exceed 1, unless documents at the first ranks have a probability near
-#' 1. It is here because it is the published formula. `statap_corrected` does not have this bias, but is too
+#' document. So it is too high, and can exceed 1, unless documents at the first ranks have probabilities
+#' near 1. It is here because it is the published formula. `statap_corrected` does not have this bias, but is too
 #' low if few relevant documents are judged: queries without one count as 0. In simulations the 95 % interval
 #' over 50 queries held the truth in 83 to 92 % of samples with `xinfap`, `infndcg` and `statap_corrected`, if
 #' 30 of 100 documents were judged in two strata. Standard

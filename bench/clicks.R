@@ -4,7 +4,8 @@
 #   Rscript bench/clicks.R [logs] [sessions]
 #
 # 1. Estimators: `logs` (1,000) logs of 60 queries, which are drawn from 4,000. So the true value is the mean
-#    over the 4,000 queries. A query has 10 documents, and a noisy ranker shows 6 of them. All are shown in some session.
+#    over the 4,000 queries. A query has 10 documents, and a noisy ranker shows 6 of them. All are shown in
+#    some session.
 # 2. Click models: a fifth as many logs of 25 queries, each shown 200 times, by users of known behaviour.
 # 3. Bias of examination by the number of times that a document is shown.
 # 4. Times: `sessions` (10,000,000) of 10 results on two threads. Lists have two documents swapped at random.
@@ -97,7 +98,8 @@ models <- unlist(lapply(names(users), function(name) {
     c(x$estimate, x$lower, x$upper, error)
   }, repetitions %/% 5L)
   count <- (ncol(found) - 1L) %/% 3L
-  true <- switch(name, pbm = examination, ubm = rep(examination, 1:6), dcm = rep(0.4, 5), dbn = 0.9, cascade = numeric())
+  true <- switch(name, pbm = examination, ubm = rep(examination, 1:6), dcm = rep(0.4, 5), dbn = 0.9,
+                 cascade = numeric())
   last <- table_row(name, "attraction, mean error", "0", sprintf("%+.4f", mean(found[, ncol(found)])), "")
   c(vapply(setdiff(seq_len(count), if (name %in% c("pbm", "ubm")) 1L), function(j) {
     cover <- mean(found[, count + j] <= true[j] & true[j] <= found[, 2L * count + j])
@@ -144,7 +146,7 @@ set.seed(1)
 biased <- unlist(lapply(c(5000L, 500L, 50L), function(queries) {
   log <- simulated_log(50000L, queries)
   ratios <- vapply(list(c(1, 1), c(0.1, 0.1), c(0.01, 0.01)), function(prior) {
-    mean((click_model(log, prior = prior, max_iterations = 5000)$parameters$estimate * 1:10)[-1L])
+    mean((click_model(log, prior = prior, iterations = 5000)$parameters$estimate * 1:10)[-1L])
   }, 0)
   swaps <- mean((examination_from_swaps(log)$estimate * 1:10)[-1L])
   table_row(500000 / (20 * queries), sprintf("%.2f", c(ratios, swaps)))
@@ -163,16 +165,19 @@ times <- unlist(lapply(names(users), function(name) {
 
 writeLines(c(
   "# Estimates from clicks", "",
-  sprintf("Written by `Rscript bench/clicks.R %d %s`. rankmix %s, %s.", repetitions, format(sessions, scientific = FALSE),
+  sprintf("Written by `Rscript bench/clicks.R %d %s`. rankmix %s, %s.", repetitions,
+          format(sessions, scientific = FALSE),
           utils::packageVersion("rankmix"), R.version.string), "",
   "## Estimators", "",
-  sprintf("DCG@5 of new rankers from %d logs: 60 queries with 10 documents, 20 sessions a query, 6 shown documents.", repetitions),
+  sprintf("DCG@5 of new rankers from %d logs: 60 queries with 10 documents, 20 sessions a query, 6 shown documents.",
+          repetitions),
   "`z` is the bias divided by its standard error. `sd` is the spread of the estimates, and `se` the mean standard error.",
   "Intervals should have a coverage of .95. IPS by position and clipped IPS are biased by design. DR with the",
   "true relevance repairs both.", "",
   markdown_table(c("estimator", "truth", "bias", "z", "sd", "se", "coverage"), estimated),
   "## Click models", "",
-  sprintf("Means of %d logs of 25 queries with 200 sessions each. The users of each log behave as its model says. `ubm` is", repetitions %/% 5L),
+  sprintf("Means of %d logs of 25 queries with 200 sessions each. The users of each log behave as its model says. `ubm` is",
+          repetitions %/% 5L),
   "fitted to position-based users. Coverage is that of intervals from the observed information.", "",
   markdown_table(c("model", "position", "truth", "mean estimate", "coverage"), models),
   "## Bias", "",

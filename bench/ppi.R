@@ -179,7 +179,9 @@ machine_errors <- function(n) {
   }, NA))
 }
 machine_rates <- vapply(sizes, machine_errors, 0)
-if (any(machine_rates > 0.05 + 2 * sqrt(0.05 * 0.95 / repetitions))) missed <- c(missed, "error rate of the test of the machine")
+if (any(machine_rates > 0.05 + 2 * sqrt(0.05 * 0.95 / repetitions))) {
+  missed <- c(missed, "error rate of the test of the machine")
+}
 
 # Time.
 big <- data[seq_len(10000L)]
@@ -205,7 +207,8 @@ writeLines(c(
   "width of `t`, divided by that of `human`.", "",
   markdown_table(c("metric", "machine", "estimand", "n", "human", "t", "lambda = 1", "normal", "width"), first),
   sprintf("With the bootstrap (500 resamples, %d draws, machine `mild`):", few), "",
-  markdown_table(c("metric", "machine", "estimand", "n", "human", "t", "lambda = 1", "normal", "bootstrap", "width"), boot),
+  markdown_table(c("metric", "machine", "estimand", "n", "human", "t", "lambda = 1", "normal", "bootstrap",
+                   "width"), boot),
   "## The whole call", "",
   sprintf(paste0("300 queries, isotonic calibration of the machine's grades, 5 draws of grades; %d draws a row. ",
                  "Coverage and\nrelative width for the mean of `first` and its difference to `weak`."), few), "",

@@ -3,8 +3,8 @@
 #
 #   Rscript bench/unjudged.R [repetitions]
 #
-# `repetitions` (200, a fifth of them for the bounds) draws of 50 queries from a population of 400 fully judged ones. A query has a pool of 100
-# documents with grades 0, 1, 2. Runs rank by quality with noise.
+# `repetitions` (200, a fifth of them for the bounds) draws of 50 queries from a population of 400 fully judged
+# ones. A query has a pool of 100 documents with grades 0, 1, 2. Runs rank by quality with noise.
 #
 # 1. Samples of a fraction of the pool are judged. The truth is the mean over the population with all judgements.
 # 2. Two runs made the pool, to a depth. A third run is new. The bounds of its difference are compared with the
@@ -73,7 +73,8 @@ sample_judgements <- function(drawn, fraction, design) {
   table
 }
 
-targets <- c(infap = "ap", xinfap = "ap", statap = "ap", statap_corrected = "ap", infndcg = "ndcg", plain = "ap", condensed = "ap")
+targets <- c(infap = "ap", xinfap = "ap", statap = "ap", statap_corrected = "ap", infndcg = "ndcg", plain = "ap",
+             condensed = "ap")
 sampled <- unlist(lapply(c(0.1, 0.3, 1), function(fraction) {
   unlist(lapply(c("uniform", "strata"), function(design) {
     found <- lapply(seq_len(repetitions), function(i) {
@@ -166,7 +167,8 @@ writeLines(c(
   "with unjudged documents as not relevant, `condensed` without them.", "",
   markdown_table(c("judged", "design", "estimator", "truth", "bias", "sd", "covered"), sampled),
   "## Bounds of differences", "",
-  sprintf("%d draws a row. Two runs made the pool to the `depth`. A new run is compared with one of them, both with 30", ceiling(repetitions / 5)),
+  sprintf("%d draws a row. Two runs made the pool to the `depth`. A new run is compared with one of them, both with 30",
+          ceiling(repetitions / 5)),
   "documents. `judged` is the judged fraction of",
   "the new run's top 10, and `width` the mean width of the bounds of a query. The next columns are fractions of",
   "draws. `full`: a t test with all retrieved documents judged finds the true direction. `plain`: a t test with unjudged documents as",

@@ -45,6 +45,8 @@ if (version != "14") {
 }
 
 if (length(problems) > 0L) {
+  # Longer messages are cut by default.
+  options(warning.length = 8170L)
   stop(paste(problems, collapse = "\n"), call. = FALSE)
 }
 cat(sprintf("Style of %d C++ files and spelling of all documents: good\n", length(sources)))

@@ -56,7 +56,7 @@ test_that("bad input is refused", {
   refused(krippendorff_grades, "tau")
   refused(krippendorff_grades, "alpha", "metric")
   refused(krippendorff_grades, "alpha", by = "documents")
-  refused(krippendorff_grades, "alpha", confidence = 2)
+  refused(krippendorff_grades, "alpha", level = 2)
   refused(krippendorff_grades, "alpha", resamples = 1)
   refused(krippendorff_grades[, 1:2], "weighted", weights = "cubic")
   expect_error(tidy(assessor_agreement(krippendorff_grades, "alpha", resamples = 100), 1),

@@ -19,3 +19,7 @@ test_that("a grade that never occurs counts as true, and yetirank() trains with 
   expect_s3_class(fit(yetirank(setup = "yetirank", confusion = confusion, trees = 3), data, threads = 1, seed = 1),
                   "rankmix_ranker")
 })
+
+test_that("a missing model is reported", {
+  expect_error(assessor_confusion(), "`model` is not given", class = "rankmix_error_argument")
+})

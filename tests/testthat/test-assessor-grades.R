@@ -47,5 +47,5 @@ test_that("bad grades are refused", {
   long <- long_krippendorff()
   refused(long[c("query", "document", "relevance")])
   refused(replace(long, "assessor", NA))
-  refused(cbind(-1, 1:3), "values", how = "alpha", level = "ratio")
+  refused(cbind(-1, 1:3), "values", how = "alpha", scale = "ratio")
 })

@@ -71,3 +71,11 @@ test_that("threads keep the limits of clusters and of R CMD check", {
   withr::local_envvar(OMP_THREAD_LIMIT = "many", `_R_CHECK_LIMIT_CORES_` = "TRUE")
   expect_identical(rankmix:::check_threads(NULL), min(all, 2L))
 })
+
+test_that("a confidence level and a significance level are not mixed up", {
+  check <- function(code, message) expect_error(code, message, class = "rankmix_error_argument")
+  check(rankmix:::check_confidence(0.05), "confidence level of the intervals, such as 0.95")
+  check(rankmix:::check_significance(0.95), "significance level, such as 0.05")
+  expect_identical(rankmix:::check_confidence(0.9), 0.9)
+  expect_identical(rankmix:::check_significance(0.1), 0.1)
+})

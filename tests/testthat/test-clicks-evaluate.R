@@ -117,8 +117,8 @@ test_that("bad input is refused", {
   refuse <- function(code, class = "argument") {
     expect_snapshot_error(code, class = paste0("rankmix_error_", class))
   }
-  own <- function(ranker = example_ranks, metric = "dcg", examination = rho, ranks = TRUE, ...) {
-    evaluate_clicks(ranker, example_log, metric, examination = examination, ranks = ranks, ...)
+  own <- function(x = example_ranks, metric = "dcg", examination = rho, ranks = TRUE, ...) {
+    evaluate_clicks(x, example_log, metric, examination = examination, ranks = ranks, ...)
   }
   refuse(evaluate_clicks())
   refuse(evaluate_clicks(example_ranks, example_rows))
@@ -137,4 +137,15 @@ test_that("bad input is refused", {
   refuse(own(transform(example_ranks, new = "a")), "scores")
   refuse(own(transform(example_ranks, new = new - 1)), "scores")
   refuse(own(transform(example_ranks, new = NA), ranks = FALSE), "scores")
+  refuse(own(rbind(example_ranks, example_ranks[2, ])), "document")
+  refuse(own(example_ranks[-2]))
+  refuse(own(level = 0.05))
+  refuse(tidy(own(), "queries"))
+})
+
+test_that("tidy() gives the pairs, too", {
+  two <- transform(example_ranks, other = rev(new))
+  found <- suppressWarnings(evaluate_clicks(two, example_log, "dcg", examination = rho, ranks = TRUE))
+  expect_identical(tidy(found, what = "pairs"), found$pairs)
+  expect_identical(tidy(found), found$rankers)
 })

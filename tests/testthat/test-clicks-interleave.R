@@ -111,4 +111,8 @@ test_that("bad input is refused", {
   refuse(interleaving_result(transform(shown, click = 2)), "click")
   refuse(interleaving_result(transform(shown, click = 1, team = "c")), "column")
   refuse(interleaving_result(transform(shown, click = 1, prob_a = 2)), "column")
+  refuse(interleaving_result(transform(shown, click = 1)[0, ]), "empty")
+  refuse(interleaving_result(transform(shown, click = 1, query = replace(query, 2, NA))), "query")
+  refuse(interleaving_result(transform(shown, click = 1, query = replace(query, 2, 9))), "query")
+  expect_snapshot(interleaving_result(transform(shown, click = 1)[1:3, ]))
 })

@@ -34,6 +34,8 @@ test_that("bad logs are refused by name", {
   refuse(own(position = c(1, 1, 3, 2)), "position")
   refuse(own(position = c(1, 1, 1, 2)), "position")
   refuse(own(position = c(1, 0, 1, 2)), "position")
+  refuse(own(position = c("1", "2", "1", "2")), "position")
+  refuse(own(position = factor(c(1, 2, 1, 2))), "position")
   refuse(own(qid = c("a", "b", "a", "a")), "query")
   refuse(own(doc = c("b", "a", "a", "a")), "document")
   refuse(own(sid = c(1, NA, 1, 2)), "session")

@@ -14,7 +14,7 @@ pair_order <- function(model, rows) {
 test_that("pbm and ubm agree with the reference", {
   rows <- as.data.frame(by_position)
   for (name in c("pbm", "ubm")) {
-    model <- click_model(by_position, name, prior = c(1, 1), tolerance = 1e-12, max_iterations = 5000)
+    model <- click_model(by_position, name, prior = c(1, 1), tolerance = 1e-12, iterations = 5000)
     reference <- naive_factors(rows, name)
     expect_equal(model$position, reference$position, tolerance = 1e-9)
     expect_equal(model$pairs$attraction[pair_order(model, rows)], reference$attraction, tolerance = 1e-9)
@@ -25,7 +25,7 @@ test_that("pbm and ubm agree with the reference", {
 test_that("dcm and dbn are at a maximum of the likelihood by enumeration", {
   rows <- as.data.frame(by_chain)
   for (name in c("dcm", "dbn")) {
-    model <- click_model(by_chain, name, prior = c(1, 1), tolerance = 1e-13, max_iterations = 5000)
+    model <- click_model(by_chain, name, prior = c(1, 1), tolerance = 1e-13, iterations = 5000)
     order <- pair_order(model, rows)
     a <- model$pairs$attraction[order]
     s <- model$pairs$satisfaction[order]
@@ -60,7 +60,7 @@ test_that("the cascade model counts rows up to the first click", {
 })
 
 test_that("standard errors are those of the observed information", {
-  model <- click_model(by_position, prior = c(1, 1), tolerance = 1e-12, max_iterations = 5000)
+  model <- click_model(by_position, prior = c(1, 1), tolerance = 1e-12, iterations = 5000)
   rows <- as.data.frame(by_position)
   pair <- match(paste(rows$query, rows$document), paste(model$pairs$query, model$pairs$document))
   n <- nrow(model$pairs)
@@ -93,7 +93,7 @@ test_that("the bootstrap draws sessions", {
 
 test_that("threads change no bit, and copies count sessions", {
   many <- simulate_clicks(simulate_ranking(900, documents = 12, seed = 3)$data, 5, seed = 4, output = "log")
-  settings <- list(prior = c(1, 1), tolerance = 1e-6, max_iterations = 50)
+  settings <- list(prior = c(1, 1), tolerance = 1e-6, iterations = 50)
   for (name in names(click_models)) {
     fits <- lapply(1:3, function(threads) {
       fit_clicks(many, c(settings, list(model = name, threads = threads)))
@@ -152,7 +152,7 @@ test_that("bad arguments and doubtful fits are reported", {
   refuse(click_model(by_position, resamples = -1))
   long <- data.frame(session = 1, query = "q", document = 1:51, position = 1:51, click = 0)
   refuse(click_model(click_log(long), "ubm"), "position")
-  expect_warning(click_model(by_position, max_iterations = 2), class = "rankmix_warning_convergence")
+  expect_warning(click_model(by_position, iterations = 2), class = "rankmix_warning_convergence")
   same <- data.frame(session = c(1, 1, 2, 2), query = "q", document = c("a", "b"), position = 1:2,
                      click = c(1, 0, 1, 1))
   expect_warning(click_model(click_log(same)), class = "rankmix_warning_identification")

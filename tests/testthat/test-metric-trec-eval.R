@@ -107,6 +107,7 @@ test_that("impossible measures are refused", {
   refuse(as_metric("infAP(empty = 1)"))
   refuse(metric_trec("relative_P"))
   refuse(metric_trec("unj", k = 0))
+  refuse(metric_trec("map"))
   refuse(metric_trec("binG", k = 3))
   refuse(metric_trec("Rprec_mult", multiple = 0))
   refuse(metric_trec("utility", weights = 1:3))

@@ -67,5 +67,7 @@ test_that("bad input is refused", {
   refused(1:3, 3:1, resamples = 10)
   refused(1:3, 3:1, p = 1)
   refused(sakai_topics)
+  refused(sakai_topics, "tau")
+  refused(example_part("train"), example_part("train"))
   expect_error(tidy(order_agreement(1:3, 3:1), 1), class = "rankmix_error_argument")
 })

@@ -68,4 +68,5 @@ test_that("bad input is refused", {
   expect_error(ranking_agreement(1:2, 2:1, data, how = "tau_c"), class = "rankmix_error_argument")
   expect_error(ranking_agreement(1:2, 2:1, data, topics = "qrels"), class = "rankmix_error_argument")
   expect_error(ranking_agreement(1:2, 2:1, data, ties = "w"), class = "rankmix_error_argument")
+  expect_identical(class(tidy(ranking_agreement(1:2, 2:1, data))), "data.frame")
 })

@@ -44,7 +44,7 @@ test_that("different queries are compared by Welch's test", {
   expect_equal(unname(row_of(found, "difference")),
                unname(c(diff(rev(test$estimate)), test$conf.int, test$p.value)))
   expect_false("rmse" %in% tidy(found)$measure)
-  expect_identical(unique(tidy(found)$queries_again), 12L)
+  expect_identical(unique(tidy(found)$queries_reproduced), 12L)
   d <- original[, "A"] - original[, "B"]
   d_other <- other[, "A"] - other[, "B"]
   expect_equal(row_of(found, "effect_ratio")[["estimate"]], mean(d_other) / mean(d))
@@ -99,7 +99,7 @@ test_that("bad input is refused", {
   expect_error(reproduction(original[, "A"], again[, "A"], baseline = "ranker"),
                class = "rankmix_error_argument")
   expect_error(reproduction(original, again[, "A", drop = FALSE]), "`B`", class = "rankmix_error_argument")
-  expect_error(reproduction(original, replace(again, 2, NA)), "`again`", class = "rankmix_error_values")
+  expect_error(reproduction(original, replace(again, 2, NA)), "`reproduced`", class = "rankmix_error_values")
   expect_error(reproduction("a", again), class = "rankmix_error_argument")
   expect_error(reproduction(original, again, level = 5), class = "rankmix_error_argument")
 })

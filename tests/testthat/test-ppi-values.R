@@ -9,8 +9,9 @@ test_that("evaluations and grades give the same values", {
   }
   all <- rep(TRUE, nrow(case$data))
   apart <- values_of_evaluations(with_grades(case$human, !is.na(case$human)), with_grades(case$machine, all), NULL)
-  together <- without_tie_warning(values_of_rankers(case$scores, case$data, list(metric_ndcg(5), metric_precision(3)), case$human,
-                                case$machine, list(calibrator = NULL, threads = 1L), NULL))
+  metrics <- list(metric_ndcg(5), metric_precision(3))
+  together <- without_tie_warning(values_of_rankers(case$scores, case$data, metrics, case$human, case$machine,
+                                                    list(calibrator = NULL, threads = 1L), NULL))
   expect_equal(apart, together)
   expect_identical(names(apart), c("ndcg@5", "precision@3"))
   expect_identical(which(is.na(apart[[1L]]$human[, 1L])), 6:12)
@@ -49,8 +50,13 @@ test_that("grades and probabilities are checked", {
   expect_error(run(human = rep(NA_real_, nrow(case$data))), "no grade", class = "rankmix_error_argument")
   expect_error(run(human = replace(case$human, 1L, NA)), "of some documents only", class = "rankmix_error_grade")
   expect_error(run(human = replace(case$human, 1L, 0.5)), "whole numbers", class = "rankmix_error_grade")
-  expect_error(run(machine = case$machine[-1L]), "one finite number a row", class = "rankmix_error_argument")
-  expect_error(run(machine = replace(case$machine, 3L, NA)), "one finite number a row", class = "rankmix_error_argument")
+  few <- ifelse(case$data$query <= 2L, case$human, NA)
+  expect_error(run(human = few), "Fewer than three", class = "rankmix_error_queries")
+  expect_error(run(human = as.character(case$human)), "numbers as text", class = "rankmix_error_argument")
+  expect_error(run(level = 0.05), "confidence level", class = "rankmix_error_argument")
+  expect_error(run(machine = case$machine[-1L]), "one number a row", class = "rankmix_error_argument")
+  expect_error(run(machine = replace(case$machine, 3L, NA)), "Row 3 has NA",
+               class = "rankmix_error_argument")
   expect_error(run(machine = case$machine + 0.5, calibrator = NULL), "whole numbers", class = "rankmix_error_grade")
   expect_error(run(machine = case$probability[-1L, ]), "must be a matrix", class = "rankmix_error_argument")
   expect_error(run(machine = 2 * case$probability), "row 1 are not a distribution", class = "rankmix_error_argument")

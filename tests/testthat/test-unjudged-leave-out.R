@@ -60,6 +60,8 @@ test_that("wrong input is an error", {
   expect_error(leave_out_runs(), class = "rankmix_error_argument")
   expect_error(leave_out_runs(runs, qrels, 0), class = "rankmix_error_argument")
   expect_error(leave_out_runs(runs$one, qrels, 1), class = "rankmix_error_argument")
+  expect_error(leave_out_runs(runs, qrels, 1, groups = c(one = "a", two = "b", other = "c")),
+               "names of the runs", class = "rankmix_error_argument")
   expect_snapshot_error(leave_out_runs(runs, qrels, 1, groups = c("a", "b")),
                         class = "rankmix_error_argument")
   expect_snapshot_error(leave_out_runs(runs, qrels, 1, groups = c("a", "a", "a")),
