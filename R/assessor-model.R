@@ -34,7 +34,10 @@
 #' # Three assessors of 200 documents with known grades; the third one is mild and careless.
 #' set.seed(1)
 #' true <- sample(0:2, 200, TRUE, c(0.6, 0.3, 0.1))
-#' errs <- function(rate, up) pmin(pmax(true + (runif(200) < rate) * ifelse(runif(200) < up, 1, -1), 0), 2)
+#' errs <- function(rate, up) {
+#'   wrong <- (runif(200) < rate) * ifelse(runif(200) < up, 1, -1)
+#'   pmin(pmax(true + wrong, 0), 2)
+#' }
 #' votes <- cbind(anna = errs(0.1, 0.5), ben = errs(0.2, 0.5), llm = errs(0.5, 0.9))
 #' model <- dawid_skene(votes)
 #' model

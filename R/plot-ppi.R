@@ -9,7 +9,8 @@
 #' simulation <- simulate_ranking(100, seed = 1)
 #' data <- simulation$data
 #' human <- ifelse(data$query <= 40, data$relevance, NA)
-#' found <- evaluate_ppi(data$x[, 1:3], data, "ndcg@10", human = human, machine = data$relevance, seed = 1)
+#' found <- evaluate_ppi(data$x[, 1:3], data, "ndcg@10", human = human,
+#'                       machine = data$relevance, seed = 1)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(found)
 #' @exportS3Method ggplot2::autoplot
 autoplot.rankmix_ppi <- function(object, metric = NULL, ...) {
