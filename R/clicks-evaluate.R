@@ -140,24 +140,10 @@ additive_metric <- function(metric, call = rlang::caller_env()) {
   metric
 }
 
-# The weight of a relevant document at the ranks 1, 2, ..., `longest`.
-rank_weights <- function(metric, longest, call = rlang::caller_env()) {
-  rank <- seq_len(longest)
-  rules <- metric_rules(metric)
-  weights <- switch(metric$name,
-                    dcg = gain_table(metric, rules$gain, 1L, call)[2L] *
-                      discount_numbers(discount_table(metric, rules$discount, longest), rank),
-                    rbp = (1 - rules$persistence) * rules$persistence^(rank - 1),
-                    precision = rep(1 / metric$k, longest))
-  ifelse(rank <= metric$k, weights, 0)
-}
-
-discount_numbers <- function(discount, rank) {
-  if (is.numeric(discount)) {
-    return(ifelse(rank <= length(discount), discount[rank], 0))
-  }
-  switch(discount, log2 = 1 / log2(rank + 1), log = 1 / log(rank + 1),
-         letor = 1 / log2(pmax(rank, 2)))
+# The weight of a document with the grade 1 at the ranks 1, 2, ..., `longest`.
+click_weights_of <- function(metric, longest, call = rlang::caller_env()) {
+  rules <- metric_spec(metric, 1L, longest, call)
+  rank_weights(rules, seq_len(longest), longest) * if (is.null(rules$gain)) 1 else rules$gain[2L]
 }
 
 # Rankings -------------------------------------------------------------------------------------
@@ -174,7 +160,7 @@ ranked_table <- function(ranker, data, ranks, metric, threads, call) {
                   scores = lapply(scores, function(column) if (ranks) -column else column))
   }
   query <- match(given$query, unique(given$query))
-  weights <- rank_weights(metric, max(tabulate(query)), call)
+  weights <- click_weights_of(metric, max(tabulate(query)), call)
   given$lambda <- vapply(given$scores, weight_of_scores, numeric(length(query)), query, weights, ranks)
   dim(given$lambda) <- c(length(query), length(given$scores))
   given
@@ -378,10 +364,9 @@ click_weights <- function(table, log, rows, lambda, j) {
 mean_interval <- function(estimate, influence, level) {
   groups <- length(influence)
   se <- if (groups < 2L) NA_real_ else sqrt(groups / (groups - 1) * sum(influence^2))
-  half <- if (groups < 2L) NA_real_ else stats::qt((1 + level) / 2, groups - 1) * se
   t <- abs(estimate) / se
   p <- if (is.na(se) || is.nan(t)) NA_real_ else 2 * stats::pt(-t, groups - 1)
-  data.frame(estimate = estimate, se = se, lower = estimate - half, upper = estimate + half, p = p)
+  data.frame(estimate = estimate, se = se, t_ends(estimate, se, groups - 1, level), p = p)
 }
 
 click_differences <- function(parts, level) {

@@ -116,11 +116,8 @@ ranked_subtopics <- function(run, judged) {
 
 # Digests of the judgements, by which comparisons check that rankers were evaluated alike.
 subtopic_digests <- function(qrels, query_ids) {
-  query <- match(qrels$query, query_ids)
-  judgement_digests(list(
-    relevance = qrels$relevance, document = paste(qrels$subtopic, qrels$document), order = order(query) - 1L,
-    offsets = c(0L, cumsum(tabulate(query, length(query_ids)))), query_ids = query_ids
-  ))
+  judgement_digests(c(query_places(match(qrels$query, query_ids), query_ids),
+                      list(relevance = qrels$relevance, document = paste(qrels$subtopic, qrels$document))))
 }
 
 check_diversity_metrics <- function(metrics, call) {

@@ -51,31 +51,19 @@ judged_run <- function(run, qrels, query_ids) {
   missed <- setdiff(seq_len(nrow(qrels)), at)
   grades <- c(qrels$relevance[at], qrels$relevance[missed])
   query <- match(c(run$query, qrels$query[missed]), query_ids)
-  list(
+  c(query_places(query, query_ids), list(
     relevance = ifelse(is.na(grades), -1L, grades),
-    order = order(query) - 1L,
-    offsets = c(0L, cumsum(tabulate(query, length(query_ids)))),
-    query = query,
-    query_ids = query_ids,
     document = c(run$document, qrels$document[missed]),
     pooled = c(!is.na(at), rep(TRUE, length(missed))),
     scores = c(run$score, rep(NaN, length(missed)))
-  )
+  ))
 }
 
 # Condensed lists: the documents without a judgement are gone.
 without_unjudged <- function(judged) {
   keep <- judged$relevance >= 0L
-  query <- judged$query[keep]
-  list(
-    relevance = judged$relevance[keep],
-    order = order(query) - 1L,
-    offsets = c(0L, cumsum(tabulate(query, length(judged$query_ids)))),
-    query = query,
-    query_ids = judged$query_ids,
-    document = judged$document[keep],
-    scores = judged$scores[keep]
-  )
+  c(query_places(judged$query[keep], judged$query_ids),
+    list(relevance = judged$relevance[keep], document = judged$document[keep], scores = judged$scores[keep]))
 }
 
 # For each row of `table` the row of `others` with its query and document.

@@ -271,6 +271,21 @@ judged_documents <- function(data) {
                   "document", "weight")]
 }
 
+# The documents of some queries. `kept` has a value for each query.
+judged_part <- function(judged, kept) {
+  rows <- kept[judged$query]
+  ids <- which(kept)
+  query <- match(judged$query[rows], ids)
+  c(list(relevance = judged$relevance[rows], document = judged$document[rows], weight = judged$weight[kept]),
+    query_places(query, judged$query_ids[ids]))
+}
+
+# Which documents each query has: `order` has its rows one after the other, from `offsets` on.
+query_places <- function(query, query_ids) {
+  list(order = order(query) - 1L, offsets = c(0L, cumsum(tabulate(query, length(query_ids)))), query = query,
+       query_ids = query_ids)
+}
+
 #' @export
 format.rankmix_metric <- function(x, ...) {
   set <- x$set

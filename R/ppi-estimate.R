@@ -116,12 +116,9 @@ ppi_draws <- function(weight, judged, machine, resamples, seed) {
 
 drawn_means <- function(values, weight, resamples) {
   n <- nrow(values)
-  # Some draws at a time, so that the counts need little memory.
-  sizes <- diff(unique(c(seq(0, resamples, by = max(1, floor(2e7 / n))), resamples)))
-  do.call(rbind, lapply(sizes, function(size) {
-    counts <- matrix(tabulate(sample.int(n, n * size, TRUE) + n * rep(seq_len(size) - 1L, each = n), n * size), n)
-    counts <- counts * weight
-    crossprod(counts, values) / colSums(counts)
+  do.call(rbind, lapply(resample_chunks(resamples, n), function(chunk) {
+    counts <- bootstrap_counts(length(chunk), n) * rep(weight, each = length(chunk))
+    counts %*% values / rowSums(counts)
   }))
 }
 

@@ -15,7 +15,7 @@ calibrated_grades <- function(data, human, machine, calibrator, folds, seed, thr
   at_least <- matrix(0, nrow(data), max(human, 1L, na.rm = TRUE))
   for (part in unique(fold)) {
     rows <- fold[data$query] == part
-    known <- take_queries(data, which(judged & fold != part))
+    known <- judged_part(judged_documents(data), judged & fold != part)
     grades <- human[judged[data$query] & !rows]
     for (k in seq_len(ncol(at_least))) {
       fitted <- fit_probability(known, grades >= k, machine[judged[data$query] & !rows], calibrator, threads)
@@ -32,9 +32,9 @@ calibrated_grades <- function(data, human, machine, calibrator, folds, seed, thr
 shuffled <- function(x) x[sample.int(length(x))]
 
 # A calibrator of the probability that `reached` is TRUE. The gain of the grade 1 is 1.
-fit_probability <- function(data, reached, machine, calibrator, threads) {
-  data$relevance <- as.integer(reached)
-  fit_calibrator(calibrator, cbind(machine), held_out(data, threads), NULL, threads)
+fit_probability <- function(known, reached, machine, calibrator, threads) {
+  known$relevance <- as.integer(reached)
+  fit_calibrator(calibrator, cbind(machine), held_out(known, threads), NULL, threads)
 }
 
 # P(grade >= k) from the probabilities of the grades 0, 1, ....
@@ -51,12 +51,14 @@ drawn_values <- function(metrics, scores, data, at_least, draws, seed, threads) 
   with_seed(seed, {
     sum <- 0
     for (i in seq_len(draws)) {
-      drawn <- rowSums(at_least > stats::runif(nrow(at_least)))
-      sum <- sum + grade_values(metrics, scores, judged, drawn, threads)
+      sum <- sum + grade_values(metrics, scores, judged, drawn_grades(at_least), threads)
     }
     sum / draws
   })
 }
+
+# Grades with these probabilities of being reached.
+drawn_grades <- function(at_least) rowSums(at_least > stats::runif(nrow(at_least)))
 
 # The values of the metrics if the documents have these grades.
 grade_values <- function(metrics, scores, judged, grades, threads) {

@@ -106,20 +106,20 @@ values_of_rankers <- function(x, data, metrics, human, machine, settings, call) 
   } else {
     drawn_values(metrics, scores, data, at_least, settings$draws, settings$seed, settings$threads)
   }
-  by_human <- grade_values(metrics, scores, judged, replace(human, is.na(human), 0L), settings$threads)
-  by_human[!queries_judged(data, human), ] <- NA
-  warn_human_ties(metrics, scores, data, human, settings$threads)
+  with_human <- queries_judged(data, human)
+  by_human <- matrix(NA_real_, nrow(by_machine), ncol(by_machine))
+  by_human[with_human, ] <- human_values(metrics, scores, judged, with_human, human, settings$threads)
   split_by_metric(by_human, by_machine, names(metrics), names(scores), data, human, call)
 }
 
-# evaluate() warns alike.
-warn_human_ties <- function(metrics, scores, data, human, threads) {
-  judged <- queries_judged(data, human)
-  part <- take_queries(data, which(judged))
-  rows <- judged[data$query]
-  part$relevance <- human[rows]
-  warn_ties(metrics, list(list(scores = lapply(scores, `[`, rows), judged = judged_documents(part),
-                               rankers = names(scores))), threads)
+# The values of the queries with human grades. Ties are reported as by evaluate().
+human_values <- function(metrics, scores, judged, with_human, human, threads) {
+  rows <- with_human[judged$query]
+  judged$relevance <- human
+  part <- judged_part(judged, with_human)
+  scores <- lapply(scores, `[`, rows)
+  warn_ties(metrics, list(list(scores = scores, judged = part, rankers = names(scores))), threads)
+  metric_matrix(metrics, scores, part, threads)
 }
 
 split_by_metric <- function(by_human, by_machine, metrics, rankers, data, human, call) {

@@ -193,18 +193,14 @@ joint_judged <- function(ranked, qrels, ids) {
   all <- all[!duplicated(match_pairs(all, all)), ]
   grades <- qrels$relevance[match_pairs(all, qrels)]
   query <- match(all$query, ids)
-  list(
+  c(query_places(query, ids), list(
     relevance = ifelse(is.na(grades), -1L, grades),
-    order = order(query) - 1L,
-    offsets = c(0L, cumsum(tabulate(query, length(ids)))),
-    query = query,
-    query_ids = ids,
     document = all$document,
     ranks = lapply(ranked, function(own) {
       rank <- own$rank[match_pairs(all, own)]
       ifelse(is.na(rank), Inf, rank)
     })
-  )
+  ))
 }
 
 # One row for a pair.

@@ -75,32 +75,9 @@ document_ranks <- function(metric, scores, judged, positions) {
   ranks
 }
 
-# The cut-off of a list of n documents.
-cutoff_of <- function(rules, n) {
-  if (identical(rules$short_lists, "shrink")) min(rules$k, n) else rules$k
-}
-
-# What a relevant document at a rank adds; for DCG what a gain of 1 adds.
-weights_by_rank <- function(rules, rank, n) {
-  k <- cutoff_of(rules, n)
-  weight <- switch(rules$name,
-                   precision = 1 / (if (is.finite(k)) k else n),
-                   rbp = (1 - rules$persistence) * rules$persistence^(rank - 1),
-                   dcg = , ndcg = filling_discounts(rules$discount, rank))
-  ifelse(rank <= k & is.finite(rank), weight, 0)
-}
-
-filling_discounts <- function(discount, rank) {
-  if (is.numeric(discount)) {
-    return(c(discount, 0)[pmin(rank, length(discount) + 1)])
-  }
-  switch(discount, log2 = 1 / log2(rank + 1), log = 1 / log(rank + 1),
-         letor = ifelse(rank <= 2, 1, 1 / log2(pmax(rank, 2))))
-}
-
 fillings <- list(
   sum = function(own, rules) {
-    weight <- weights_by_rank(rules, own$a, own$n_a) - weights_by_rank(rules, own$b, own$n_b)
+    weight <- rank_weights(rules, own$a, own$n_a) - rank_weights(rules, own$b, own$n_b)
     # The grades with the highest and the lowest gain.
     ends <- if (is.null(rules$gain)) c(own$top, 0L) else {
       c(which.max(rules$gain), which.min(rules$gain)) - 1L
@@ -235,7 +212,7 @@ best_gains <- function(own, rules) {
 # documents with at least this gain.
 gain_parts <- function(own, rules, levels) {
   discount <- function(rank_a, rank_b) {
-    weights_by_rank(rules, rank_a, own$n_a) - weights_by_rank(rules, rank_b, own$n_b)
+    rank_weights(rules, rank_a, own$n_a) - rank_weights(rules, rank_b, own$n_b)
   }
   weight <- discount(own$a, own$b)
   sorted <- order(-weight)
@@ -243,7 +220,7 @@ gain_parts <- function(own, rules, levels) {
   all <- length(own$a) + length(own$grades)
   k <- cutoff_of(rules, max(own$n_a, own$n_b))
   depth <- min(k, all)
-  ideal_sum <- c(0, cumsum(filling_discounts(rules$discount, seq_len(depth))))
+  ideal_sum <- c(0, cumsum(discounts_of_ranks(rules$discount, seq_len(depth))))
   ideal_sum <- c(ideal_sum, rep(ideal_sum[depth + 1L], all - depth))
   m <- seq.int(0L, length(weight))
   steps <- diff(levels)

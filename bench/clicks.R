@@ -31,7 +31,7 @@ scores <- list(new = predict(simulation$truth, all) + withr::with_seed(1, rnorm(
                other = all$x[, 1])
 relevance <- attraction[all$relevance + 1L]
 weights <- vapply(scores, internal$weight_of_scores, numeric(nrow(all)), all$query,
-                  internal$rank_weights(metric_dcg(5), 10L), FALSE)
+                  internal$click_weights_of(metric_dcg(5), 10L), FALSE)
 truth <- colSums(weights * relevance) / length(all$query_ids)
 true_snips <- colSums(weights * relevance) / sum(relevance)
 kinds <- list(

@@ -33,6 +33,15 @@ test_that("assessors print and are tidy", {
   expect_error(tidy(model, what = "queries"), class = "rankmix_error_argument")
 })
 
+test_that("no option is ignored", {
+  votes <- drawn_votes(60, 1)$votes
+  plain <- dawid_skene(votes)
+  for (other in list(dawid_skene(votes, prior = 0), dawid_skene(votes, confusion = "ordinal"),
+                     dawid_skene(votes, tolerance = 0.01))) {
+    expect_false(identical(other$confusion, plain$confusion))
+  }
+})
+
 test_that("arguments are checked", {
   votes <- drawn_votes(30, 1)$votes
   expect_error(dawid_skene(), "`x`", class = "rankmix_error_argument")

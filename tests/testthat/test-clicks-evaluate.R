@@ -52,13 +52,13 @@ test_that("policy propensities average examination over all sessions of the quer
 })
 
 test_that("rank weights are those of the metrics, and ties share them", {
-  expect_equal(rank_weights(metric_dcg(2), 3), c(1, 1 / log2(3), 0))
-  expect_equal(rank_weights(metric_dcg(discount = "letor"), 4), c(1, 1, 1 / log2(3), 0.5))
-  expect_equal(rank_weights(metric_dcg(discount = c(1, 0.4)), 3), c(1, 0.4, 0))
-  expect_equal(rank_weights(metric_dcg(discount = "log"), 2), 1 / log(2:3))
-  expect_equal(rank_weights(metric_dcg(discount = "reciprocal"), 3), 1 / 1:3)
-  expect_equal(rank_weights(metric_rbp(2), 3), c(0.2, 0.16, 0))
-  expect_equal(rank_weights(metric_precision(2), 3), c(0.5, 0.5, 0))
+  expect_equal(click_weights_of(metric_dcg(2), 3), c(1, 1 / log2(3), 0))
+  expect_equal(click_weights_of(metric_dcg(discount = "letor"), 4), c(1, 1, 1 / log2(3), 0.5))
+  expect_equal(click_weights_of(metric_dcg(discount = c(1, 0.4)), 3), c(1, 0.4, 0))
+  expect_equal(click_weights_of(metric_dcg(discount = "log"), 2), 1 / log(2:3))
+  expect_equal(click_weights_of(metric_dcg(discount = "reciprocal"), 3), 1 / 1:3)
+  expect_equal(click_weights_of(metric_rbp(2), 3), c(0.2, 0.16, 0))
+  expect_equal(click_weights_of(metric_precision(2), 3), c(0.5, 0.5, 0))
   expect_equal(weight_of_scores(c(1, 2, 1, 5), c(1L, 1L, 1L, 2L), c(1, 0.5, 0.25), FALSE),
                c(0.375, 1, 0.375, 1))
   # A list of one relevant document at each rank has these weights as its value.
@@ -68,7 +68,7 @@ test_that("rank weights are those of the metrics, and ties share them", {
       data <- ranking_data(matrix(1, 5), as.integer(1:5 == rank), rep(1, 5))
       evaluate(5:1, data, metric)$value
     }, 0)
-    expect_equal(rank_weights(metric, 5), values)
+    expect_equal(click_weights_of(metric, 5), values)
   }
 })
 

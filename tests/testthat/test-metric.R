@@ -187,3 +187,13 @@ test_that("a cut-off beyond any list is the whole list", {
   expect_identical(format(metric_ndcg(100000)), "ndcg@100000")
 })
 
+
+test_that("the documents of some queries are those of the data", {
+  data <- random_data(queries = 9, seed = 2)
+  kept <- rep(c(TRUE, FALSE, TRUE), 3)
+  part <- judged_part(judged_documents(data), kept)
+  expected <- judged_documents(data[which(kept)])
+  for (name in c("relevance", "order", "offsets", "query", "query_ids", "document", "weight")) {
+    expect_identical(part[[name]], expected[[name]], info = name)
+  }
+})

@@ -64,6 +64,30 @@ test_that("a machine that favours a ranker is reported", {
   expect_equal(exact$rankers$mean, exact$rankers$machine_mean)
 })
 
+test_that("no option is ignored", {
+  case <- ppi_case(120, 40)
+  run <- function(...) {
+    suppressWarnings(evaluate_ppi(case$scores, case$data, "ndcg@5", human = case$human, machine = case$machine,
+                                  seed = 1, ...))
+  }
+  plain <- run(calibrator = NULL)
+  width <- function(x) x$rankers$upper - x$rankers$lower
+  expect_identical(run(calibrator = NULL, lambda = 0)$rankers$mean, plain$rankers$human_mean)
+  one <- run(calibrator = NULL, lambda = 1)$rankers
+  expect_equal(one$mean, one$machine_mean - one$bias)
+  expect_true(all(width(run(calibrator = NULL, level = 0.8)) < width(plain)))
+  boot <- run(calibrator = NULL, interval = "bootstrap")
+  expect_true(all(width(boot) != width(plain)))
+  expect_false(identical(boot$rankers$lower, run(calibrator = NULL, interval = "bootstrap", resamples = 500)$rankers$lower))
+  expect_identical(run(calibrator = NULL, adjust = "none")$pairs$p_adjusted, plain$pairs$p)
+  expect_equal(run(calibrator = NULL, adjust = "BH")$pairs$p_adjusted, p.adjust(plain$pairs$p, "BH"))
+  # Options of the calibration.
+  calibrated <- run()
+  for (other in list(run(draws = 3), run(folds = 2), run(calibrator = calibrator_rbc("linear")), plain)) {
+    expect_false(identical(other$rankers$machine_mean, calibrated$rankers$machine_mean))
+  }
+})
+
 test_that("one ranker has no pairs", {
   case <- ppi_case()
   found <- evaluate_ppi(case$scores$one, case$data, "ndcg@5", human = case$human, machine = case$machine, seed = 1)

@@ -42,9 +42,7 @@ sample_grades <- function(data, probability, copies = 10, seed = NULL, ...) {
   at_least <- reached_probabilities(probability)
   n <- nrow(data)
   rows <- rep(seq_len(n), copies)
-  relevance <- with_seed(check_seed(seed), as.integer(unlist(lapply(seq_len(copies), function(i) {
-    rowSums(at_least > stats::runif(n))
-  }))))
+  relevance <- with_seed(check_seed(seed), as.integer(replicate(copies, drawn_grades(at_least))))
   queries <- length(data$query_ids)
   copy <- rep(seq_len(copies), each = queries)
   weight <- if (is.null(data$weight)) rep(1, queries) else data$weight

@@ -1,0 +1,25 @@
+# What a document adds at its rank, for metrics that are sums over documents. `rules` are those of
+# metric_rules(), with the name of the metric, its cut-off and the table of discounts.
+
+# The cut-off of a list of n documents.
+cutoff_of <- function(rules, n) {
+  if (identical(rules$short_lists, "shrink")) min(rules$k, n) else rules$k
+}
+
+# What a relevant document at a rank of a list of n documents adds; for DCG what a gain of 1 adds.
+rank_weights <- function(rules, rank, n) {
+  k <- cutoff_of(rules, n)
+  weight <- switch(rules$name,
+                   precision = 1 / (if (is.finite(k)) k else n),
+                   rbp = (1 - rules$persistence) * rules$persistence^(rank - 1),
+                   dcg = , ndcg = discounts_of_ranks(rules$discount, rank))
+  ifelse(rank <= k & is.finite(rank), weight, 0)
+}
+
+discounts_of_ranks <- function(discount, rank) {
+  if (is.numeric(discount)) {
+    return(c(discount, 0)[pmin(rank, length(discount) + 1)])
+  }
+  switch(discount, log2 = 1 / log2(rank + 1), log = 1 / log(rank + 1),
+         letor = 1 / log2(pmax(rank, 2)))
+}
