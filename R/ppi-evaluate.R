@@ -90,9 +90,10 @@
 #' **Assumption.** The queries with human grades are a random sample of all queries. If they were chosen, for
 #' example the most frequent ones, the estimates are biased. Choose them by [sample()].
 #'
-#' **Favours.** A machine may favour a ranker, for example one that uses the same model. Then machine
-#' grades alone rank the rankers wrongly. The estimates here stay unbiased. Joint sign flips of
-#' \eqn{f_q - y_q} test whether the machine errs differently for two rankers. A warning names the pair.
+#' **Different errors.** A machine may favour a ranker, for example one that uses the same model. A machine
+#' that errs at random costs the better ranker more. In both cases machine grades alone compare the
+#' rankers wrongly. The estimates here stay unbiased. Joint sign flips of \eqn{f_q - y_q} test whether the
+#' machine errs differently for two rankers. A warning names the pair.
 #'
 #' **Weights and undefined cases.** A query weight counts copies, and n is the effective number of queries
 #' (Kish). If all queries have human grades, the machine is not used. If the machine values are all equal,
@@ -245,10 +246,10 @@ warn_machine <- function(x) {
   }
   # The pair with the clearest difference, and of these the largest one.
   worst <- pairs[order(pairs$p_bias, -abs(pairs$bias)), ][1L, ]
-  favoured <- if (worst$bias > 0) c(worst$a, worst$b) else c(worst$b, worst$a)
+  raised <- if (worst$bias > 0) c(worst$a, worst$b) else c(worst$b, worst$a)
   warn_input("machine",
-             sprintf("The machine favours `%s` over `%s` by %.3f of %s (p = %.2g).", favoured[1L],
-                     favoured[2L], abs(worst$bias), worst$metric, worst$p_bias),
+             sprintf("Machine grades raise `%s` against `%s` by %.3f of %s (p = %.2g).", raised[1L],
+                     raised[2L], abs(worst$bias), worst$metric, worst$p_bias),
              sprintf("Pairs of rankers with different errors: %d of %d.", sum(pairs$p_bias <= 0.05), nrow(pairs)),
              "Do not compare rankers by machine grades alone. These estimates are corrected.")
 }

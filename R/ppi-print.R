@@ -31,7 +31,7 @@ ppi_interval <- function(lower, upper) {
   ifelse(is.na(lower), "[no interval]   ", sprintf("[%.4f, %.4f]", lower, upper))
 }
 
-# "60 human queries equal 143 without the machine (differences: 171)". Medians over rankers and pairs.
+# "60 human queries with the machine equal 143 without it (differences: 171)". Medians over rankers and pairs.
 ppi_saving <- function(x, metric) {
   of <- function(table) stats::median(table$equivalent_queries[table$metric == metric], na.rm = TRUE)
   human <- x$rankers$human_queries[x$rankers$metric == metric][1L]
@@ -39,6 +39,6 @@ ppi_saving <- function(x, metric) {
   if (anyNA(equal)) {
     return("The human queries do not vary.")
   }
-  sprintf("%d human queries equal %.0f without the machine%s", human, equal[1L],
+  sprintf("%d human queries with the machine equal %.0f without it%s", human, equal[1L],
           if (length(equal) > 1L) sprintf(" (differences: %.0f)", equal[2L]) else "")
 }

@@ -53,7 +53,7 @@ test_that("a machine that favours a ranker is reported", {
   case <- ppi_case(100, 60)
   favours <- ifelse(case$scores$two > median(case$scores$two), pmin(case$data$relevance + 2, 4), case$data$relevance)
   expect_warning(evaluate_ppi(case$scores, case$data, metric_ndcg(5, ties = "average"), human = case$human,
-                              machine = favours, calibrator = NULL, seed = 1), "favours `two` over `best`",
+                              machine = favours, calibrator = NULL, seed = 1), "raise `two` against `best`",
                            class = "rankmix_warning_machine")
   # A machine that never errs is no reason for a warning.
   exact <- expect_no_warning(
