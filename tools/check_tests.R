@@ -28,3 +28,24 @@ for (place in c("R/*.R", "tests/testthat/helper*.R")) {
     stop("Two files of ", place, " define ", toString(twice), ".", call. = FALSE)
   }
 }
+
+# R CMD check warns where a test names a package with `::` that DESCRIPTION does not list. Tests that use
+# such a package if it is there call from_package().
+packages_named <- function(code) {
+  if (!is.call(code)) {
+    return(if (is.expression(code) || is.pairlist(code)) unlist(lapply(code, packages_named)))
+  }
+  if (is.name(code[[1L]]) && as.character(code[[1L]]) %in% c("::", ":::")) {
+    return(as.character(code[[2L]]))
+  }
+  unlist(lapply(as.list(code), packages_named))
+}
+fields <- read.dcf("DESCRIPTION", fields = c("Package", "Depends", "Imports", "Suggests"))
+declared <- trimws(sub("[(].*", "", unlist(strsplit(fields[!is.na(fields)], ","))))
+base <- rownames(installed.packages(.Library, priority = "base"))
+for (file in Sys.glob("tests/testthat/*.R")) {
+  undeclared <- setdiff(packages_named(parse(file, keep.source = FALSE)), c(declared, base))
+  if (length(undeclared) > 0L) {
+    stop(file, " names ", toString(undeclared), " with `::`, and DESCRIPTION does not list it.", call. = FALSE)
+  }
+}

@@ -32,7 +32,7 @@ test_that("ties are as asked for", {
 
 test_that("orders agree within TREC-3 as known", {
   skip_if_not_installed("gt4ireval")
-  values <- as.matrix(gt4ireval::adhoc3)
+  values <- as.matrix(from_package("gt4ireval", "adhoc3"))
   rownames(values) <- seq_len(nrow(values))
   found <- order_agreement(values[1:25, ], values[26:50, ], c("tau", "tau_ap"))
   expect_equal(tidy(found)$estimate, c(0.8076923, 0.7868479), tolerance = 1e-6)
