@@ -25,6 +25,74 @@ ascend_metric <- function(matrix, held, query_weights, weights, settings, seed, 
     .Call(`_rankmix_ascend_metric`, matrix, held, query_weights, weights, settings, seed, threads, progress)
 }
 
+store_start <- function(path) {
+    .Call(`_rankmix_store_start`, path)
+}
+
+store_close <- function(store) {
+    invisible(.Call(`_rankmix_store_close`, store))
+}
+
+store_append <- function(store, x, threads) {
+    .Call(`_rankmix_store_append`, store, x, threads)
+}
+
+store_finish <- function(store, features, threads) {
+    .Call(`_rankmix_store_finish`, store, features, threads)
+}
+
+store_leaks <- function(store, features, grades, threads) {
+    .Call(`_rankmix_store_leaks`, store, features, grades, threads)
+}
+
+store_letor <- function(store, paths, progress, threads) {
+    .Call(`_rankmix_store_letor`, store, paths, progress, threads)
+}
+
+store_keys <- function(store, features, weights, threads) {
+    .Call(`_rankmix_store_keys`, store, features, weights, threads)
+}
+
+store_rows <- function(store, features, rows) {
+    .Call(`_rankmix_store_rows`, store, features, rows)
+}
+
+store_bin <- function(store, features, max_bins, weights, like, path, sections, progress, threads) {
+    .Call(`_rankmix_store_bin`, store, features, max_bins, weights, like, path, sections, progress, threads)
+}
+
+bins_write <- function(bins, path, sections) {
+    .Call(`_rankmix_bins_write`, bins, path, sections)
+}
+
+bins_map <- function(path, threads) {
+    .Call(`_rankmix_bins_map`, path, threads)
+}
+
+bins_take <- function(bins, rows, features, threads) {
+    .Call(`_rankmix_bins_take`, bins, rows, features, threads)
+}
+
+bins_scan <- function(bins, threads) {
+    .Call(`_rankmix_bins_scan`, bins, threads)
+}
+
+bins_thresholds <- function(bins) {
+    .Call(`_rankmix_bins_thresholds`, bins)
+}
+
+bins_digest <- function(bins, grades, query, query_ids, threads) {
+    .Call(`_rankmix_bins_digest`, bins, grades, query, query_ids, threads)
+}
+
+rows_by_marks <- function(content, features, grades, query, offsets, ties) {
+    .Call(`_rankmix_rows_by_marks`, content, features, grades, query, offsets, ties)
+}
+
+is_empty_pointer <- function(pointer) {
+    .Call(`_rankmix_is_empty_pointer`, pointer)
+}
+
 adaboost_mh_start <- function(bins, grades, document_weights, classes, base, spec, seed, threads) {
     .Call(`_rankmix_adaboost_mh_start`, bins, grades, document_weights, classes, base, spec, seed, threads)
 }

@@ -86,7 +86,7 @@ entry_of_adaboost_mh <- function() {
       search = parameter(a_search), bagging_fraction = parameter(a_fraction)
     ),
     traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
-               "sparse", "random"),
+               "sparse", "bins", "random"),
     rounds = "rounds",
     complete = function(spec, call) {
       check_search(spec$search, spec$feature_fraction, call)

@@ -3,8 +3,23 @@
 #
 # Quantiles count a document by its weight.
 bins_of <- function(spec, data, threads) {
+  if (is_binned(data)) {
+    return(kept_bins(spec, data))
+  }
   bin_features(data$x, as.integer(spec$max_bin), searches_single(spec),
                as.double(data$weight[data$query]), threads)
+}
+
+# The bins of binned data, which must be as many as the specification asks for.
+kept_bins <- function(spec, data, call = NULL) {
+  x <- check_bins_alive(data$x, call)
+  if (spec$max_bin != data$x$max_bin) {
+    stop_input("bins", sprintf("`max_bin` is %s, and the data have up to %d bins a feature.",
+                               plain_number(spec$max_bin), data$x$max_bin),
+               remedy = sprintf("Set `max_bin = %d`, or bin the data again: `binned_data(max_bin = %s)`.",
+                                data$x$max_bin, plain_number(spec$max_bin)), call = call)
+  }
+  x$bins
 }
 
 searches_single <- function(spec) {

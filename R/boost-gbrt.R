@@ -142,7 +142,7 @@ entry_of_gbrt <- function() {
       dropout = parameter(a_fraction_below_1)
     ),
     traits = function(spec) {
-      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "random",
+      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
         if (is.null(spec) || spec$objective$name == "squared") "regression",
         if (!is.null(spec) && spec$objective$name == "lambda") "pairs")
     },

@@ -73,7 +73,10 @@ entry_of_rankboost <- function() {
       max_bin = parameter(a_number_of_bins, tune = c(11, 255)),
       pairs = parameter(a_choice("plain", "query"), tune = c("plain", "query"))
     ),
-    traits = c("rounds", "resumable", "validation", "missing", "weights", "sparse", "pairs"),
+    traits = function(spec) {
+      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "pairs",
+        if (is.null(spec) || is.finite(spec$max_bin)) "bins")
+    },
     rounds = "rounds",
     grow = grow_rankboost,
     # Two copies of a query are added one by one, so sums of weights are rounded differently.

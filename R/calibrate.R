@@ -238,7 +238,7 @@ calibrate.rankmix_classifier <- function(classifier, data, method,
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
-  check_ranking_data(data)
+  check_ranking_data(data, binned = TRUE)
   check_count(rounds, "rounds", min = 0, max = rounds_used(classifier))
   check_known_grades(data, classifier$classes)
   x <- match_features(data, classifier, threads)
@@ -253,7 +253,7 @@ calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
-  check_ranking_data(data)
+  check_ranking_data(data, binned = TRUE)
   if (!is.matrix(classifier) && !is.data.frame(classifier)) {
     stop_input("argument",
                sprintf("`classifier` must be made by `fit()`, or be a matrix of discriminants, not %s.",

@@ -32,7 +32,7 @@ cutoff_curves <- function(scores, data, metric = metric_ndcg(10), cutoffs = 1:10
                           threads = NULL) {
   check_all_given()
   threads <- check_threads(threads)
-  check_ranking_data(data)
+  check_ranking_data(data, binned = TRUE)
   metric <- read_metric(metric)
   if (is.null(metric$k) || !is.finite(metric$k) || inherits(metric, "rankmix_custom")) {
     stop_input("argument", sprintf("`metric` must have a cut-off, unlike %s.", format(metric)),

@@ -34,7 +34,7 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
     return(list(table = table, identical = NULL, shown = attr(table, "shown")))
   }
   check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for runs",
-                     call = call)
+                     call = call, binned = TRUE)
   scores <- score_columns(rankers, data, threads, call)
   table <- evaluate(scores, data, metric, threads = threads)
   list(table = table, identical = same_rankings(scores, data), shown = attr(table, "shown"))

@@ -6,7 +6,7 @@
 fold_source <- function(folds, data, call = rlang::caller_env(), name = "folds") {
   if (inherits(folds, "rankmix_folds")) {
     check_given(is.null(data), "data", "Give the data that `folds` was made from.", call = call)
-    check_ranking_data(data, call = call)
+    check_ranking_data(data, call = call, binned = TRUE)
     names <- paste0("fold", seq_along(folds$folds))
     known <- rlang::hash(unclass(data))
     return(list(

@@ -6,6 +6,14 @@
 # interchangeable, unless they were shown at different positions or have different `weights`.
 rows_of_content <- function(data, threads, weights = NULL) {
   ties <- if (is.null(data$position)) weights else data$position
+  if (is_binned(data)) {
+    if (is.null(data$x$content)) {
+      stop_input("values", "The order of documents by content needs all features of the binned data.",
+                 remedy = "Choose the features when the data are binned: `binned_data(features = )`.")
+    }
+    return(rows_by_marks(data$x$content, ncol(data), as.double(data$relevance), data$query, data$offsets,
+                         as.double(ties)))
+  }
   rows_by_content(data$x, as.double(data$relevance), data$query, data$offsets, as.double(ties),
                   threads)
 }

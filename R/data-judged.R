@@ -6,11 +6,13 @@ is_judged <- function(data) {
   !is.null(data$relevance)
 }
 
-# Checks for ranking data, with `judged` for ranking data with grades.
+# Checks for ranking data, with `judged` for ranking data with grades. With `binned`, binned data will
+# do, which have no values of features.
 check_ranking_data <- function(data, name = "data", judged = TRUE,
                                made_by = "`ranking_data()`",
-                               call = rlang::caller_env()) {
+                               call = rlang::caller_env(), binned = FALSE) {
   check_class(data, name, "ranking_data", made_by, call, how_to_make(data))
+  if (!binned) refuse_binned(data, name, call)
   if (judged) check_judged(data, name, call)
   data
 }

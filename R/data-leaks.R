@@ -50,7 +50,11 @@ known_leaks <- function(x, relevance, schema, threads) {
   if (sum(grades) - max(grades) < min_rare_documents) {
     return(none)
   }
-  kind <- find_leaks(x, relevance, threads)
+  kind <- if (inherits(x, "stored_features")) {
+    store_leaks(x$pointer, x$columns, relevance, threads)
+  } else {
+    find_leaks(x, relevance, threads)
+  }
   equal <- schema$features[kind == 1L]
   monotone <- schema$features[kind > 1L]
   for (entry in schema$encoding) {

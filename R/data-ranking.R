@@ -257,7 +257,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
     stop_input("weight", "All queries have the weight 0.",
                remedy = "Give some query of the data a weight.", call = call)
   }
-  scan <- scan_features(x, threads)
+  scan <- scan_of(x, threads)
   check_finite(scan, x, schema$features, call)
   sizes <- tabulate(query, length(query_ids))
   structure(

@@ -37,7 +37,7 @@
 split_queries <- function(data, fraction, stratify = FALSE, seed = NULL, ...) {
   check_no_others(...)
   check_all_given()
-  check_ranking_data(data, judged = FALSE)
+  check_ranking_data(data, judged = FALSE, binned = TRUE)
   fractions <- split_fractions(fraction)
   check_flag(stratify, "stratify")
   seed <- check_seed(seed)
@@ -105,7 +105,7 @@ spread_parts <- function(sizes) {
 query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL, ...) {
   check_no_others(...)
   check_all_given()
-  check_ranking_data(data, judged = FALSE)
+  check_ranking_data(data, judged = FALSE, binned = TRUE)
   count <- length(data$query_ids)
   check_count(folds, "folds", min = 3, max = max(3, count))
   check_flag(stratify, "stratify")
@@ -129,7 +129,7 @@ query_folds <- function(data, folds = 5, stratify = FALSE, seed = NULL, ...) {
 #' @export
 split_parts <- function(split, data, fold = NULL) {
   check_all_given()
-  check_ranking_data(data, judged = FALSE)
+  check_ranking_data(data, judged = FALSE, binned = TRUE)
   if (inherits(split, "rankmix_folds")) {
     check_count(fold, "fold", max = length(split$folds))
     return(lapply(split$folds[[fold]], function(ids) data[ids]))

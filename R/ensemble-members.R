@@ -59,7 +59,7 @@ member_text <- function(member) {
 shared_traits <- function(members) {
   specs <- Filter(is_specification, members)
   shared <- lapply(specs, traits_of)
-  Reduce(intersect, shared, c("missing", "weights", "sparse", "one_grade"))
+  Reduce(intersect, shared, c("missing", "weights", "sparse", "bins", "one_grade"))
 }
 
 # The members as the user gave them. Functions become models, under their own names.
@@ -88,7 +88,7 @@ check_no_constructor <- function(member, i, call) {
 
 function_model <- function(scores, name) {
   entry <- registry_entry("function", list(name = parameter(function(x, name, call) NULL)),
-                          c("missing", "weights", "sparse", "one_grade"), train = NULL)
+                          c("missing", "weights", "sparse", "bins", "one_grade"), train = NULL)
   spec <- structure(list(name = name), class = c("rankmix_function_spec", "rankmix_spec"),
                     row = entry)
   structure(list(spec = spec, scores = scores),

@@ -12,6 +12,10 @@ with_background <- function(model, data, threads) {
   if (inherits(model, c("rankmix_gbrt_model", "rankmix_rankboost_model"))) {
     return(model)
   }
+  if (is_binned(data)) {
+    model$background <- list(documents = data$x$background)
+    return(model)
+  }
   weights <- row_weights(data)
   if (is.null(weights)) weights <- rep(1, nrow(data$x))
   kept <- list()
@@ -44,13 +48,28 @@ content_order <- function(x, weights) {
 # Takes documents at equal steps of cumulative weight in content order. A document of weight 2 is
 # taken as often as two copies of it.
 spread_documents <- function(x, weights, order) {
-  count <- max(1, min(kept_documents, length(order), kept_numbers %/% ncol(x)))
-  reached <- cumsum(weights[order])
-  points <- (seq_len(count) - 0.5) / count * reached[length(reached)]
-  documents <- as.matrix(x[order[findInterval(points, reached) + 1L], , drop = FALSE])
+  documents <- as.matrix(x[spread_rows(ncol(x), weights, order), , drop = FALSE])
   storage.mode(documents) <- "double"
   dimnames(documents) <- NULL
   documents
+}
+
+spread_rows <- function(features, weights, order) {
+  count <- max(1, min(kept_documents, length(order), kept_numbers %/% features))
+  reached <- cumsum(weights[order])
+  points <- (seq_len(count) - 0.5) / count * reached[length(reached)]
+  order[findInterval(points, reached) + 1L]
+}
+
+# The documents that a model of binned data keeps. They are read before the values are gone.
+stored_background <- function(data, threads) {
+  x <- data$x
+  weights <- row_weights(data)
+  keys <- store_keys(x$pointer, x$columns, as.double(weights), threads)
+  if (is.null(weights)) weights <- rep(1, length(keys))
+  order <- order(keys, weights, method = "radix")
+  order <- order[weights[order] > 0]
+  store_rows(x$pointer, x$columns, spread_rows(length(x$columns), weights, order))
 }
 
 # The user's `background`, or what the model keeps of its training documents.

@@ -130,7 +130,7 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
                      weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
        metric = metric, seed = seed, threads = threads, classes = max(data$relevance) + 1L,
-       bins = bins, own_bins = missing(bins), progress = progress, verbose = verbose, watch = watch,
+       bins = bins, own_bins = missing(bins) && !is_binned(data), progress = progress, verbose = verbose, watch = watch,
        checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
@@ -172,7 +172,7 @@ check_voted_grades <- function(ranker, task) {
 check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
   # A shortcut for data that need no trait. Making a registry entry takes longer than scoring a
   # query.
-  if (is.null(weight) && !isS4(x) && !anyNA(x)) {
+  if (is.null(weight) && !isS4(x) && !inherits(x, "binned_features") && !anyNA(x)) {
     return(invisible())
   }
   traits <- traits_of(spec)
@@ -191,6 +191,12 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
   }
   if (isS4(x) && !"sparse" %in% traits) {
     refuse("sparse", "takes no sparse features.", "Give a plain matrix")
+  }
+  if (inherits(x, "binned_features")) {
+    if (!"bins" %in% traits) {
+      refuse("bins", "needs the values of features, which binned data do not have.", "Give `ranking_data()`")
+    }
+    return(invisible())
   }
   if (!"missing" %in% traits && anyNA(if (isS4(x)) x@x else x)) {
     count <- sum(is.na(if (isS4(x)) x@x else x))
@@ -212,7 +218,7 @@ lacking_ranker <- function(spec, trait) {
 train_model <- function(spec, data, validation, metric, seed, threads, patience, eval_every,
                         checkpoint, verbose, train = entry_of(spec)$train,
                         call = rlang::caller_env()) {
-  check_ranking_data(data, call = call)
+  check_ranking_data(data, call = call, binned = TRUE)
   metric <- read_metric(if (is.null(metric)) own_metric(spec) else metric, call)
   threads <- check_threads(threads, call)
   check_flag(verbose, "verbose", call)
@@ -221,7 +227,7 @@ train_model <- function(spec, data, validation, metric, seed, threads, patience,
   if (!is.null(entry$metric(spec))) metric <- entry$metric(spec)
   x <- NULL
   if (!is.null(validation)) {
-    check_ranking_data(validation, "validation", call = call)
+    check_ranking_data(validation, "validation", call = call, binned = TRUE)
     if ("validation" %in% traits) {
       x <- check_validation(validation, data, metric, threads, call)
     }

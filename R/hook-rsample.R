@@ -25,7 +25,7 @@ as_rset <- function(split, data, frame = as.data.frame(data)) {
   check_given(missing(data), "data")
   check_class(split, "split", c("rankmix_folds", "rankmix_split"),
               "`query_folds()` or `split_queries()`")
-  check_ranking_data(data, judged = FALSE)
+  check_ranking_data(data, judged = FALSE, binned = TRUE)
   if (!is.data.frame(frame) || nrow(frame) != nrow(data)) {
     stop_input("length", sprintf("`frame` must be a data frame of %d rows, one a document.",
                                  nrow(data)))

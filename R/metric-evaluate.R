@@ -126,7 +126,7 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
     stop_input("argument", "Judgements of subtopics are for `evaluate_diversity()`.",
                remedy = "Write `evaluate_diversity(run, qrels)`.")
   }
-  check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for a run")
+  check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for a run", binned = TRUE)
   if (inherits(x, "rankmix_run")) {
     stop_input("argument", "A run is evaluated with judgements, not with ranking data.",
                remedy = "Give `as_qrels(data)` as `data`.")

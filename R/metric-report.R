@@ -32,7 +32,7 @@ convention_report <- function(scores, data, metric = metric_ndcg(10),
                               threads = NULL) {
   check_all_given()
   threads <- check_threads(threads)
-  check_ranking_data(data)
+  check_ranking_data(data, binned = TRUE)
   metric <- read_metric(metric)
   if (!is.null(metric$convention)) {
     stop_input("argument", "`metric` has a convention already.",

@@ -59,7 +59,7 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
-  check_ranking_data(data)
+  check_ranking_data(data, binned = TRUE)
   metric <- read_metric(metric)
   weighting <- mix_weighting(weights)
   seed <- if (draws(weighting)) check_seed(seed) else 0
@@ -134,7 +134,7 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
-  check_ranking_data(newdata, "newdata", judged = FALSE)
+  check_ranking_data(newdata, "newdata", judged = FALSE, binned = TRUE)
   wanted <- if (type == "member") TRUE else object$members$weight > 0
   names <- object$members$ranker[wanted]
   lacking <- setdiff(object$members$ranker[wanted & object$given], names(scores))

@@ -137,8 +137,8 @@ complete_mixture <- function(spec, call) {
 
 # The checkpoint of a mixture is a run directory, tied to its data.
 open_mixture_run <- function(folder, spec, data, validation, seed, drawn, verbose, call) {
-  check_ranking_data(data, call = call)
-  if (!is.null(validation)) check_ranking_data(validation, "validation", call = call)
+  check_ranking_data(data, call = call, binned = TRUE)
+  if (!is.null(validation)) check_ranking_data(validation, "validation", call = call, binned = TRUE)
   contents <- list(train = data,
                    validation = if (is.null(validation)) spec$holdout$fraction else validation)
   # The fraction matters only if members are trained on a part of the training data.

@@ -73,7 +73,7 @@ ranking_agreement <- function(a, b, data = NULL, how = c("tau", "tau_b", "tau_ap
 # For each query the scores of its documents by both rankers, without NA.
 paired_scores <- function(a, b, data, threads, call = rlang::caller_env()) {
   check_given(is.null(data), "data", "Scores and models need ranking data, runs do not.", call = call)
-  check_ranking_data(data, judged = FALSE, call = call)
+  check_ranking_data(data, judged = FALSE, call = call, binned = TRUE)
   scores <- Map(function(object, name) check_scores(scores_of(object, data, threads, call), data, name, call),
                 list(a, b), c("a", "b"))
   rows <- split(seq_along(data$query), data$query)

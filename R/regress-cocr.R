@@ -125,12 +125,12 @@ entry_of_cocr <- function() {
 # Any base is a regression. It needs weights only if costs make weights differ.
 cocr_traits <- function(spec) {
   if (is.null(spec)) {
-    return(c("missing", "weights", "sparse", "random", "rounds", "path"))
+    return(c("missing", "weights", "sparse", "bins", "random", "rounds", "path"))
   }
   if (is.function(spec$base)) {
     return(c("weights", "random", if (is_several_costs(spec)) "path"))
   }
-  c(intersect(traits_of(spec$base), c("missing", "weights", "sparse", "random", "rounds", "path")),
+  c(intersect(traits_of(spec$base), c("missing", "weights", "sparse", "bins", "random", "rounds", "path")),
     if (is_several_costs(spec) && !has_trait(spec$base, "path")) "path")
 }
 

@@ -75,7 +75,7 @@ tune_and_mix <- function(train, validation = NULL,
   check_members_listed(list(validation, members, calibrators, metric, ...))
   check_no_others(...)
   check_all_given()
-  check_ranking_data(train, "train")
+  check_ranking_data(train, "train", binned = TRUE)
   spec <- new_spec("mixture", members = as_members(listed(members)), calibrators = calibrators,
                    metric = metric, weights = weights, holdout = holdout, grid = grid, budget = budget)
   fit(spec, train, validation, seed = seed, threads = threads, checkpoint = checkpoint, verbose = verbose)

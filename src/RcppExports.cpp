@@ -92,6 +92,214 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// store_start
+Rcpp::List store_start(const std::string& path);
+RcppExport SEXP _rankmix_store_start(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_start(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// store_close
+void store_close(StorePointer store);
+RcppExport SEXP _rankmix_store_close(SEXP storeSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    store_close(store);
+    return R_NilValue;
+END_RCPP
+}
+// store_append
+Rcpp::List store_append(StorePointer store, const Rcpp::NumericMatrix& x, int threads);
+RcppExport SEXP _rankmix_store_append(SEXP storeSEXP, SEXP xSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_append(store, x, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// store_finish
+Rcpp::List store_finish(StorePointer store, int features, int threads);
+RcppExport SEXP _rankmix_store_finish(SEXP storeSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_finish(store, features, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// store_leaks
+Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::IntegerVector& grades, int threads);
+RcppExport SEXP _rankmix_store_leaks(SEXP storeSEXP, SEXP featuresSEXP, SEXP gradesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_leaks(store, features, grades, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// store_letor
+Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, const Rcpp::RObject& progress, int threads);
+RcppExport SEXP _rankmix_store_letor(SEXP storeSEXP, SEXP pathsSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const std::vector<std::string>& >::type paths(pathsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_letor(store, paths, progress, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// store_keys
+std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& weights, int threads);
+RcppExport SEXP _rankmix_store_keys(SEXP storeSEXP, SEXP featuresSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_keys(store, features, weights, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// store_rows
+Rcpp::NumericMatrix store_rows(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::IntegerVector& rows);
+RcppExport SEXP _rankmix_store_rows(SEXP storeSEXP, SEXP featuresSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_rows(store, features, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
+// store_bin
+Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features, int max_bins, const Rcpp::NumericVector& weights, const Rcpp::RObject& like, const std::string& path, Rcpp::List sections, const Rcpp::RObject& progress, int threads);
+RcppExport SEXP _rankmix_store_bin(SEXP storeSEXP, SEXP featuresSEXP, SEXP max_binsSEXP, SEXP weightsSEXP, SEXP likeSEXP, SEXP pathSEXP, SEXP sectionsSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type max_bins(max_binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type like(likeSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type sections(sectionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_bin(store, features, max_bins, weights, like, path, sections, progress, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bins_write
+Rcpp::List bins_write(BinsPointer bins, const std::string& path, const Rcpp::List& sections);
+RcppExport SEXP _rankmix_bins_write(SEXP binsSEXP, SEXP pathSEXP, SEXP sectionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type sections(sectionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_write(bins, path, sections));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bins_map
+Rcpp::List bins_map(const std::string& path, int threads);
+RcppExport SEXP _rankmix_bins_map(SEXP pathSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_map(path, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bins_take
+BinsPointer bins_take(BinsPointer bins, const Rcpp::IntegerVector& rows, const Rcpp::IntegerVector& features, int threads);
+RcppExport SEXP _rankmix_bins_take(SEXP binsSEXP, SEXP rowsSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_take(bins, rows, features, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bins_scan
+Rcpp::List bins_scan(BinsPointer bins, int threads);
+RcppExport SEXP _rankmix_bins_scan(SEXP binsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_scan(bins, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bins_thresholds
+Rcpp::List bins_thresholds(BinsPointer bins);
+RcppExport SEXP _rankmix_bins_thresholds(SEXP binsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_thresholds(bins));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bins_digest
+std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, int threads);
+RcppExport SEXP _rankmix_bins_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type query_ids(query_idsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_digest(bins, grades, query, query_ids, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rows_by_marks
+std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::IntegerVector& offsets, const Rcpp::NumericVector& ties);
+RcppExport SEXP _rankmix_rows_by_marks(SEXP contentSEXP, SEXP featuresSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP offsetsSEXP, SEXP tiesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type content(contentSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type grades(gradesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type ties(tiesSEXP);
+    rcpp_result_gen = Rcpp::wrap(rows_by_marks(content, features, grades, query, offsets, ties));
+    return rcpp_result_gen;
+END_RCPP
+}
+// is_empty_pointer
+bool is_empty_pointer(SEXP pointer);
+RcppExport SEXP _rankmix_is_empty_pointer(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(is_empty_pointer(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
 // adaboost_mh_start
 BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights, int classes, const Rcpp::List& base, const Rcpp::List& spec, double seed, int threads);
 RcppExport SEXP _rankmix_adaboost_mh_start(SEXP binsSEXP, SEXP gradesSEXP, SEXP document_weightsSEXP, SEXP classesSEXP, SEXP baseSEXP, SEXP specSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -1536,6 +1744,23 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_adarank_run", (DL_FUNC) &_rankmix_adarank_run, 5},
     {"_rankmix_adarank_model", (DL_FUNC) &_rankmix_adarank_model, 1},
     {"_rankmix_ascend_metric", (DL_FUNC) &_rankmix_ascend_metric, 8},
+    {"_rankmix_store_start", (DL_FUNC) &_rankmix_store_start, 1},
+    {"_rankmix_store_close", (DL_FUNC) &_rankmix_store_close, 1},
+    {"_rankmix_store_append", (DL_FUNC) &_rankmix_store_append, 3},
+    {"_rankmix_store_finish", (DL_FUNC) &_rankmix_store_finish, 3},
+    {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 4},
+    {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 4},
+    {"_rankmix_store_keys", (DL_FUNC) &_rankmix_store_keys, 4},
+    {"_rankmix_store_rows", (DL_FUNC) &_rankmix_store_rows, 3},
+    {"_rankmix_store_bin", (DL_FUNC) &_rankmix_store_bin, 9},
+    {"_rankmix_bins_write", (DL_FUNC) &_rankmix_bins_write, 3},
+    {"_rankmix_bins_map", (DL_FUNC) &_rankmix_bins_map, 2},
+    {"_rankmix_bins_take", (DL_FUNC) &_rankmix_bins_take, 4},
+    {"_rankmix_bins_scan", (DL_FUNC) &_rankmix_bins_scan, 2},
+    {"_rankmix_bins_thresholds", (DL_FUNC) &_rankmix_bins_thresholds, 1},
+    {"_rankmix_bins_digest", (DL_FUNC) &_rankmix_bins_digest, 5},
+    {"_rankmix_rows_by_marks", (DL_FUNC) &_rankmix_rows_by_marks, 6},
+    {"_rankmix_is_empty_pointer", (DL_FUNC) &_rankmix_is_empty_pointer, 1},
     {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 8},
     {"_rankmix_adaboost_mh_replay", (DL_FUNC) &_rankmix_adaboost_mh_replay, 3},
     {"_rankmix_adaboost_mh_run", (DL_FUNC) &_rankmix_adaboost_mh_run, 5},

@@ -32,51 +32,12 @@
 #include "core/data/training_digest.h"
 #include "host_files.h"
 #include "host_parallel.h"
+#include "text_r.h"
 #include "views_r.h"
 
+using rankmix::read_text;
 using rankmix::RHost;
-
-static Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings,
-                                         std::size_t rows) {
-  Rcpp::CharacterVector out(static_cast<R_xlen_t>(rows), NA_STRING);
-  for (std::size_t i = 0; i < strings.size(); ++i) {
-    if (!strings[i].empty()) {
-      SET_STRING_ELT(out, static_cast<R_xlen_t>(i),
-                     Rf_mkCharLenCE(strings[i].data(),
-                                    static_cast<int>(strings[i].size()), CE_UTF8));
-    }
-  }
-  return out;
-}
-
-// The description of a failure to read a file: `kind` is "parse", "file" or "changed".
-static Rcpp::List text_failure(const std::string& kind, const std::string& problem) {
-  return Rcpp::List::create(Rcpp::Named("kind") = kind, Rcpp::Named("error") = problem);
-}
-
-// Returns the result of read(at), or a list with the element `error`. read() sets `at` to
-// the index of the current file.
-template <class Read>
-static Rcpp::List read_text(const Read& read) {
-  int at = 0;
-  Rcpp::List failure;
-  try {
-    return read(at);
-  } catch (const rankmix::FileError& e) {
-    failure = text_failure("file", e.what());
-  } catch (const rankmix::data::TextChanged& e) {
-    failure = text_failure("changed", e.what());
-  } catch (const rankmix::data::TextError& e) {
-    failure = text_failure("parse", e.what());
-    failure["line"] = static_cast<double>(e.line);
-    // Converted separately, because utf8_vector() turns empty strings into NA.
-    failure["found"] =
-        e.found.empty() ? Rcpp::CharacterVector::create("") : utf8_vector({e.found}, 1);
-    failure["remedy"] = e.remedy;
-  }
-  failure["file"] = at + 1;
-  return failure;
-}
+using rankmix::utf8_vector;
 
 // The slots of a dgCMatrix, from which R makes the matrix.
 static Rcpp::List sparse_columns(const rankmix::data::CompressedRows& rows, int columns) {
@@ -302,6 +263,12 @@ BinsPointer bin_features(const Rcpp::RObject& x, int max_bins, bool single_featu
   });
 }
 
+std::string rankmix::hexadecimal(std::uint64_t number) {
+  std::ostringstream text;
+  text << std::hex << std::setfill('0') << std::setw(16) << number;
+  return text.str();
+}
+
 // A digest of the training data, as 16 hexadecimal digits. If `weights` is empty, all
 // rows have equal weights.
 // [[Rcpp::export(rng = false)]]
@@ -311,9 +278,7 @@ std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
     RHost host(threads, R_NilValue);
     const auto mark = rankmix::data::training_digest(*bins, rankmix::int_view(grades),
                                                      rankmix::double_view(weights), host);
-    std::ostringstream text;
-    text << std::hex << std::setfill('0') << std::setw(16) << mark;
-    return text.str();
+    return rankmix::hexadecimal(mark);
   });
 }
 

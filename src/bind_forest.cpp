@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "core/tree/predict.h"
+#include "core/tree/predict_binned.h"
 #include "glue_size.h"
 #include "host_parallel.h"
 #include "views_r.h"
@@ -21,7 +22,7 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
     const rankmix::ForestOfR of_r(forest);
     const rankmix::tree::ForestView& view = of_r.view();
     const int outputs = static_cast<int>(view.outputs);
-    return rankmix::with_features(x, [&](const auto& features) {
+    return rankmix::with_predictable(x, [&](const auto& features) {
       const int rows = static_cast<int>(features.rows());
       Rcpp::NumericVector out(static_cast<R_xlen_t>(rows) * outputs * stages.size());
       rankmix::tree::predict_staged(view, rankmix::double_view(weights), features,

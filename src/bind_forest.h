@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "bind_data.h"
+#include "core/tree/predict_binned.h"
 #include "core/tree/running_sums.h"
 #include "core/tree/tree.h"
 #include "views_r.h"
@@ -92,6 +94,19 @@ class ForestOfR {
   tree::ForestView view_;
 };
 
+// As with_features(), also with the bins of binned data, which are a list of class
+// "binned_features".
+template <class Use>
+auto with_predictable(const Rcpp::RObject& x, const Use& use) {
+  if (x.inherits("binned_features")) {
+    const Rcpp::List parts(x);
+    const SEXP pointer = parts["bins"];
+    const BinsPointer bins(pointer);
+    return use(*bins);
+  }
+  return with_features(x, use);
+}
+
 // Validation features and the running sums of the rounds of a fit. R holds them as an
 // external pointer and never saves them.
 struct HeldOut {
@@ -101,7 +116,7 @@ struct HeldOut {
   // between calls.
   Rcpp::NumericMatrix sums_after(std::size_t rounds, const tree::Forest& forest,
                                  View<const double> weights, Host& host) {
-    const int documents = with_features(x, [&](const auto& features) {
+    const int documents = with_predictable(x, [&](const auto& features) {
       sums.add(view_of(forest), weights, rounds, features, host);
       return static_cast<int>(features.rows());
     });

@@ -1,6 +1,7 @@
 // The types of exported functions, for RcppExports.cpp.
 #pragma once
 #include "bind_adarank.h"
+#include "bind_binned.h"
 #include "bind_boost.h"
 #include "bind_data.h"
 #include "bind_gbrt.h"

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "core/base/errors.h"
 #include "core/base/views.h"
 #include "core/data/columns.h"
 #include "core/data/queries.h"
@@ -29,6 +30,9 @@ inline View<const double> double_view(const Rcpp::NumericVector& x) {
 // package Matrix. Of the two, only dgCMatrix is an S4 object.
 template <class Use>
 auto with_features(const Rcpp::RObject& x, const Use& use) {
+  if (x.inherits("binned_features")) {
+    throw InvalidArgument("binned data have no values of features");
+  }
   if (!x.isS4()) {
     const Rcpp::NumericMatrix dense(x);
     return use(matrix_view(dense));

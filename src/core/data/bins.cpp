@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -11,66 +12,7 @@
 
 namespace rankmix::data {
 
-double midpoint(double low, double high) {
-  const double mid = low + (high - low) / 2;
-  return mid < high && std::isfinite(mid) ? mid : low;
-}
-
 namespace {
-
-// Sorted values plus `zeros` zeros that are not stored. Indices run over both.
-class SortedValues {
- public:
-  SortedValues(View<const double> values, std::size_t zeros)
-      : values_(values),
-        zeros_(zeros),
-        first_zero_(static_cast<std::size_t>(
-            std::lower_bound(values.begin(), values.end(), 0.0) - values.begin())) {}
-
-  std::size_t size() const { return values_.size() + zeros_; }
-  double operator[](std::size_t i) const {
-    if (i < first_zero_) {
-      return values_[i];
-    }
-    return i < first_zero_ + zeros_ ? 0.0 : values_[i - zeros_];
-  }
-  // The index after the last value that equals value i.
-  std::size_t end_of_equals(std::size_t i) const {
-    const double value = (*this)[i];
-    std::size_t end = i + 1;
-    if (value == 0.0) {
-      end = std::max(end, first_zero_ + zeros_);
-    }
-    while (end < size() && (*this)[end] == value) {
-      ++end;
-    }
-    return end;
-  }
-
- private:
-  View<const double> values_;
-  std::size_t zeros_;
-  std::size_t first_zero_;
-};
-
-// Thresholds for more than max_bins distinct values. Each bin takes an equal fraction of
-// the remaining values, extended so that equal values stay in one bin.
-std::vector<double> quantile_thresholds(const SortedValues& sorted, int max_bins) {
-  std::vector<double> thresholds;
-  std::size_t pos = 0;
-  for (int bin = 0; bin < max_bins - 1; ++bin) {
-    const std::size_t left = sorted.size() - pos;
-    const std::size_t quota = left / static_cast<std::size_t>(max_bins - bin);
-    const std::size_t end =
-        sorted.end_of_equals(pos + std::max<std::size_t>(1, quota) - 1);
-    if (end >= sorted.size()) {
-      break;
-    }
-    thresholds.push_back(midpoint(sorted[end - 1], sorted[end]));
-    pos = end;
-  }
-  return thresholds;
-}
 
 // The distinct values in increasing order, or an empty vector if there are more than
 // `limit`. Binary search in so few values costs less than sorting all values.
@@ -132,6 +74,10 @@ std::vector<std::size_t> single_tiles(std::size_t features) {
 
 }  // namespace
 
+std::vector<std::size_t> tile_starts(std::size_t features, bool single_features) {
+  return single_features ? single_tiles(features) : dense_tiles(features);
+}
+
 View<double> present_values(View<const double> column, double* to) {
   const double* end = std::copy_if(column.begin(), column.end(), to,
                                    [](double x) { return !std::isnan(x); });
@@ -152,10 +98,10 @@ FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
       few_distinct(known, zeros, static_cast<std::size_t>(max_bins));
   if (distinct.empty() && !values.empty()) {
     sort_doubles(values, spare);
-    bins.thresholds = quantile_thresholds(SortedValues(known, zeros), max_bins);
-  }
-  for (std::size_t i = 0; i + 1 < distinct.size(); ++i) {
-    bins.thresholds.push_back(midpoint(distinct[i], distinct[i + 1]));
+    SortedValues sorted(known, zeros);
+    bins.thresholds = quantile_thresholds(sorted, max_bins);
+  } else {
+    bins.thresholds = thresholds_between(distinct);
   }
   bins.zero_bin = BinLookup(bins)(0.0);
   return bins;
@@ -177,20 +123,38 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
   if (!options.weights.empty() && options.weights.size() != rows_) {
     throw InvalidArgument("weights and features differ in the number of rows");
   }
-  const std::vector<std::size_t> tiles =
-      options.single_features ? single_tiles(x.cols()) : dense_tiles(x.cols());
   const std::vector<std::uint64_t> counts = quantile_counts(options.weights);
   if (counts.empty()) {
     find_dense_bins(x, options.max_bins, host);
   } else {
     find_counted_dense_bins(x, options.max_bins, counts, host);
   }
-  for (std::size_t t = 0; t + 1 < tiles.size(); ++t) {
+  lay_dense_tiles(options.single_features, bins_.data());
+  for (const Tile& tile : tiles_) {
     host.checkpoint();
-    const std::size_t first = tiles[t];
-    add_tile(
-        {first, tiles[t + 1] - first, 0, bins_.data() + first * rows_, nullptr, nullptr});
-    fill_dense(x, tiles_.back(), host);
+    fill_dense(x, tile, host);
+  }
+}
+
+BinnedMatrix::BinnedMatrix(std::size_t rows, std::vector<FeatureBins> features,
+                           bool single_features, const std::uint8_t* bins,
+                           std::shared_ptr<const void> owner)
+    : rows_(rows),
+      values_per_row_(features.size()),
+      features_(std::move(features)),
+      owner_(std::move(owner)) {
+  if (bins == nullptr) {
+    bins_.resize(rows_ * features_.size());
+    bins = bins_.data();
+  }
+  lay_dense_tiles(single_features, bins);
+}
+
+void BinnedMatrix::lay_dense_tiles(bool single_features, const std::uint8_t* bins) {
+  const std::vector<std::size_t> starts = tile_starts(features_.size(), single_features);
+  for (std::size_t t = 0; t + 1 < starts.size(); ++t) {
+    const std::size_t first = starts[t];
+    add_tile({first, starts[t + 1] - first, 0, bins + first * rows_, nullptr, nullptr});
   }
   lay_dense_slots();
 }
@@ -266,7 +230,7 @@ void BinnedMatrix::lay_dense_slots() {
 // Moves up to `at_once` features at a time, to limit the memory for the copy.
 void BinnedMatrix::reorder(View<const std::uint32_t> order, Host& host) {
   constexpr std::size_t at_once = 16;
-  if (!is_dense() || order.size() != rows_) {
+  if (bins_.empty() || order.size() != rows_) {
     throw InvalidArgument("only the rows of dense data can be brought in another order");
   }
   LargeVector<std::uint8_t> moved(at_once * rows_);

@@ -27,12 +27,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/base/host.h"
 #include "core/base/large_pages.h"
 #include "core/base/prefetch.h"
 #include "core/base/views.h"
+#include "core/data/ranked_values.h"
 
 namespace rankmix::data {
 
@@ -60,10 +62,6 @@ struct FeatureBins {
   int bins() const { return value_bins() + (has_missing ? 1 : 0); }
 };
 
-// A threshold t with low <= t < high, so it separates the two values even if no double
-// lies between them.
-double midpoint(double low, double high);
-
 // The bins of one feature with the given `values` and `zeros` additional zeros. No value
 // may be missing. `values` is reordered; `spare` is a buffer of the same size.
 FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
@@ -74,12 +72,6 @@ FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
 // largest weight. Sums of counts are exact, so they do not depend on the order of the
 // rows. The result is empty if all weights are the same.
 std::vector<std::uint64_t> quantile_counts(View<const double> weights);
-
-// A value and its number of copies.
-struct CountedValue {
-  double value;
-  std::uint64_t count;
-};
 
 // The same as find_bins() with `count` copies of each value. `values` is reordered.
 FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins);
@@ -153,10 +145,19 @@ struct DenseReader {
   void fetch(std::size_t row) const { prefetch(bins + row * width); }
 };
 
+// The first feature of each dense tile, then the number of features.
+std::vector<std::size_t> tile_starts(std::size_t features, bool single_features);
+
 class BinnedMatrix {
  public:
   BinnedMatrix(MatrixView<const double> x, const BinOptions& options, Host& host);
   BinnedMatrix(const SparseView& x, const BinOptions& options, Host& host);
+  // Dense bins that exist already: tile after tile, each with the bins of a row next to
+  // each other. `owner` keeps their memory. If `bins` is null, the caller fills
+  // own_bins().
+  BinnedMatrix(std::size_t rows, std::vector<FeatureBins> features, bool single_features,
+               const std::uint8_t* bins = nullptr,
+               std::shared_ptr<const void> owner = nullptr);
   BinnedMatrix(const BinnedMatrix&) = delete;  // tiles point into the matrix
   BinnedMatrix& operator=(const BinnedMatrix&) = delete;
 
@@ -170,7 +171,8 @@ class BinnedMatrix {
   std::size_t slot(std::size_t f) const { return slots_[f]; }
   // Reorders the rows of dense data: row i becomes the former row order[i].
   void reorder(View<const std::uint32_t> order, Host& host);
-  bool is_dense() const { return !bins_.empty(); }
+  bool is_dense() const { return tiles_.empty() || !tiles_.front().is_sparse(); }
+  std::uint8_t* own_bins() { return bins_.data(); }
   // Mean number of bins that one row adds to a histogram. For estimates of cost.
   std::size_t values_per_row() const { return values_per_row_; }
 
@@ -183,6 +185,7 @@ class BinnedMatrix {
  private:
   void lay_slots();
   void lay_dense_slots();
+  void lay_dense_tiles(bool single_features, const std::uint8_t* bins);
   void add_tile(const Tile& tile);
   void find_dense_bins(MatrixView<const double> x, int max_bins, Host& host);
   void find_counted_dense_bins(MatrixView<const double> x, int max_bins,
@@ -198,6 +201,7 @@ class BinnedMatrix {
   std::vector<Tile> tiles_;
   std::vector<std::uint32_t> tile_of_;
   LargeVector<std::uint8_t> bins_;           // bins of dense tiles
+  std::shared_ptr<const void> owner_;        // of bins that are not in bins_
   std::vector<std::uint32_t> entry_starts_;  // of sparse tiles
   std::vector<std::uint32_t> entry_slots_;
 };

@@ -4,7 +4,6 @@
 // n) for n values, independent of the counts.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/data/bins.h"
 
@@ -17,50 +16,6 @@ constexpr double kMaxCount = 4294967296.0;
 bool are_counts(View<const double> weights) {
   return std::all_of(weights.begin(), weights.end(),
                      [](double w) { return w <= kMaxCount && w == std::floor(w); });
-}
-
-// Sorts the values, merges equal values and removes values of count 0.
-void put_together(std::vector<CountedValue>& values) {
-  values.erase(std::remove_if(values.begin(), values.end(),
-                              [](const CountedValue& one) { return one.count == 0; }),
-               values.end());
-  std::sort(
-      values.begin(), values.end(),
-      [](const CountedValue& a, const CountedValue& b) { return a.value < b.value; });
-  std::size_t kept = 0;
-  for (const CountedValue& one : values) {
-    if (kept > 0 && values[kept - 1].value == one.value) {
-      values[kept - 1].count += one.count;
-    } else {
-      values[kept++] = one;
-    }
-  }
-  values.resize(kept);
-}
-
-// As quantile_thresholds() in bins.cpp: each bin takes an equal fraction of the remaining
-// counts.
-std::vector<double> counted_thresholds(const std::vector<CountedValue>& values,
-                                       int max_bins) {
-  std::uint64_t left = 0;
-  for (const CountedValue& one : values) {
-    left += one.count;
-  }
-  std::vector<double> thresholds;
-  std::size_t at = 0;
-  for (int bin = 0; bin < max_bins - 1; ++bin) {
-    const std::uint64_t quota = left / static_cast<std::uint64_t>(max_bins - bin);
-    std::uint64_t taken = 0;
-    do {
-      taken += values[at++].count;
-    } while (taken < quota);
-    if (at == values.size()) {
-      break;
-    }
-    thresholds.push_back(midpoint(values[at - 1].value, values[at].value));
-    left -= taken;
-  }
-  return thresholds;
 }
 
 }  // namespace
@@ -86,14 +41,16 @@ std::vector<std::uint64_t> quantile_counts(View<const double> weights) {
 }
 
 FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins) {
-  put_together(values);
+  merge_counted(values);
   FeatureBins bins;
   if (values.size() > static_cast<std::size_t>(max_bins)) {
-    bins.thresholds = counted_thresholds(values, max_bins);
+    CountedRanks ranks(values);
+    bins.thresholds = quantile_thresholds(ranks, max_bins);
   } else {
-    for (std::size_t i = 0; i + 1 < values.size(); ++i) {
-      bins.thresholds.push_back(midpoint(values[i].value, values[i + 1].value));
-    }
+    std::vector<double> distinct(values.size());
+    std::transform(values.begin(), values.end(), distinct.begin(),
+                   [](const CountedValue& one) { return one.value; });
+    bins.thresholds = thresholds_between(distinct);
   }
   bins.zero_bin = BinLookup(bins)(0.0);
   return bins;

@@ -27,9 +27,9 @@ std::size_t last_index(const char* begin, const char* end, std::size_t max_index
 
 }  // namespace
 
-LetorReader::PieceSize LetorReader::measure(const TextPiece& piece,
-                                            std::size_t line) const {
-  PieceSize size;
+LetorPieceSize measure_letor(const TextPiece& piece, std::size_t line,
+                             std::size_t max_index) {
+  LetorPieceSize size;
   const std::size_t next =
       for_each_line(piece, line, [&](const char* begin, const char* end, std::size_t) {
         const char* comment = find_comment(begin, end);
@@ -37,8 +37,7 @@ LetorReader::PieceSize LetorReader::measure(const TextPiece& piece,
           return;
         }
         ++size.rows;
-        size.features =
-            std::max(size.features, last_index(begin, comment, options_.max_index));
+        size.features = std::max(size.features, last_index(begin, comment, max_index));
       });
   size.lines = next - line;
   size.digest = piece_digest(piece);
@@ -54,7 +53,8 @@ void LetorReader::count(TextSource& source) {
     host_.parallel_for(batch->size(), [&](std::size_t i) {
       // A byte-order mark can stand only at the start of a file, so only that piece
       // counts as line 1.
-      sizes_[first + i] = measure((*batch)[i], first + i == file ? 1 : 2);
+      sizes_[first + i] =
+          measure_letor((*batch)[i], first + i == file ? 1 : 2, options_.max_index);
     });
   }
   for (std::size_t i = file; i < sizes_.size(); ++i) {
@@ -114,20 +114,24 @@ void LetorReader::read(TextSource& source, CompressedRows& rows, View<int> grade
       [&](const SparseRows& piece) { rows.append(piece.rows()); });
 }
 
+int LetorQueries::index_of(const LetorRun& run) {
+  const auto entry = index_.emplace(run.id, static_cast<int>(ids_.size()));
+  const int query = entry.first->second;
+  if (entry.second) {
+    ids_.push_back(run.id);
+    apart_.push_back(false);
+  } else if (query != last_ && !apart_[static_cast<std::size_t>(query)]) {
+    apart_[static_cast<std::size_t>(query)] = true;
+    ++scattered_;
+  }
+  last_ = query;
+  return query;
+}
+
 void LetorReader::take_queries(const std::vector<LetorRun>& runs, View<int> queries) {
   for (const LetorRun& run : runs) {
-    const auto entry = query_index_.emplace(run.id, static_cast<int>(query_ids_.size()));
-    const int query = entry.first->second;
-    if (entry.second) {
-      query_ids_.push_back(run.id);
-      apart_.push_back(false);
-    } else if (query != last_query_ && !apart_[static_cast<std::size_t>(query)]) {
-      apart_[static_cast<std::size_t>(query)] = true;
-      ++scattered_;
-    }
-    std::fill_n(queries.data() + filled_, run.rows, query);
+    std::fill_n(queries.data() + filled_, run.rows, queries_.index_of(run));
     filled_ += run.rows;
-    last_query_ = query;
   }
 }
 

@@ -41,6 +41,34 @@ struct LetorRun {
   std::size_t rows;
 };
 
+// The queries of all lines so far.
+class LetorQueries {
+ public:
+  // The index of the query of the next lines.
+  int index_of(const LetorRun& run);
+  // The ids in order of appearance.
+  const std::vector<std::string>& ids() const { return ids_; }
+  // Number of queries whose lines are not all consecutive.
+  std::size_t scattered() const { return scattered_; }
+
+ private:
+  std::size_t scattered_ = 0;
+  int last_ = -1;
+  std::vector<std::string> ids_;
+  std::vector<bool> apart_;  // per query: its lines are not all consecutive
+  std::unordered_map<std::string, int> index_;
+};
+
+// What one piece of text holds, before it is parsed.
+struct LetorPieceSize {
+  std::size_t rows = 0;
+  std::size_t lines = 0;
+  std::size_t features = 0;
+  std::uint64_t digest = 0;
+};
+LetorPieceSize measure_letor(const TextPiece& piece, std::size_t line,
+                             std::size_t max_index);
+
 class LetorReader {
  public:
   LetorReader(const LetorOptions& options, Host& host) : options_(options), host_(host) {}
@@ -61,21 +89,13 @@ class LetorReader {
             View<int> queries);
   // The ids of the queries in order of appearance. `queries` of read() has positions in
   // this vector, from 0.
-  const std::vector<std::string>& query_ids() const { return query_ids_; }
-  // Number of queries whose lines are not all consecutive.
-  std::size_t scattered() const { return scattered_; }
+  const std::vector<std::string>& query_ids() const { return queries_.ids(); }
+  std::size_t scattered() const { return queries_.scattered(); }
   // The ids in comments "#docid = X". A row without an id has an empty string. The vector
   // ends at the last row that has an id.
   const std::vector<std::string>& documents() const { return documents_; }
 
  private:
-  struct PieceSize {
-    std::size_t rows = 0;
-    std::size_t lines = 0;
-    std::size_t features = 0;
-    std::uint64_t digest = 0;
-  };
-  PieceSize measure(const TextPiece& piece, std::size_t line) const;
   template <class MakeRows, class Take>
   void read_pieces(TextSource& source, View<int> grades, View<int> queries,
                    const MakeRows& make_rows, const Take& take);
@@ -84,20 +104,16 @@ class LetorReader {
 
   LetorOptions options_;
   Host& host_;
-  std::vector<PieceSize> sizes_;   // of all pieces, in order
-  std::vector<std::size_t> ends_;  // end of each text among the pieces
-  std::size_t texts_ = 0;          // texts read so far
+  std::vector<LetorPieceSize> sizes_;  // of all pieces, in order
+  std::vector<std::size_t> ends_;      // end of each text among the pieces
+  std::size_t texts_ = 0;              // texts read so far
   std::size_t rows_ = 0;
   std::size_t features_ = 0;
-  std::size_t scattered_ = 0;
   std::size_t piece_ = 0;   // pieces read so far
   std::size_t row_ = 0;     // rows read so far
   std::size_t filled_ = 0;  // rows whose query is set
-  int last_query_ = -1;
-  std::vector<std::string> query_ids_;
-  std::vector<bool> apart_;  // per query: its lines are not all consecutive
+  LetorQueries queries_;
   std::vector<std::string> documents_;
-  std::unordered_map<std::string, int> query_index_;
 };
 
 }  // namespace rankmix::data

@@ -1,5 +1,5 @@
-// The parser of one piece of LETOR text (see core/data/letor.h). Included by letor.cpp
-// only.
+// The parser of one piece of LETOR text (see core/data/letor.h). For letor.cpp and
+// letor_stream.cpp only.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -16,4 +16,9 @@ namespace rankmix::data {
 std::uint64_t training_digest(const BinnedMatrix& bins, View<const int> grades,
                               View<const double> weights, Host& host);
 
+// A hash of the data that does not depend on the order of rows. `queries` has a hash of
+// the query of each row. Empty `grades` mean that the rows have none.
+std::uint64_t rows_digest(const BinnedMatrix& bins, View<const double> grades,
+                          View<const std::uint64_t> queries, Host& host);
+
 }  // namespace rankmix::data

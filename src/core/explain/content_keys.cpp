@@ -6,10 +6,16 @@
 #include "core/data/stored_values.h"
 
 namespace rankmix::explain {
-namespace {
 
-constexpr double kMissing = -1.7320508075688772;
-constexpr double kGoldenRatio = 0.6180339887498949;
+double key_term(double value, double largest, std::size_t feature) {
+  constexpr double missing = -1.7320508075688772;
+  constexpr double golden_ratio = 0.6180339887498949;
+  const double times = static_cast<double>(feature + 1) * golden_ratio;
+  const double factor = 0.5 + (times - std::floor(times));
+  return (std::isnan(value) ? missing : value / largest) * factor;
+}
+
+namespace {
 
 template <class Matrix>
 std::vector<double> keys_of(const Matrix& x, View<const double> weights) {
@@ -24,10 +30,8 @@ std::vector<double> keys_of(const Matrix& x, View<const double> weights) {
     if (!(largest > 0.0)) {
       continue;
     }
-    const double times = static_cast<double>(j + 1) * kGoldenRatio;
-    const double factor = 0.5 + (times - std::floor(times));
     data::for_each_value(x, j, [&](std::size_t i, double value) {
-      keys[i] += (std::isnan(value) ? kMissing : value / largest) * factor;
+      keys[i] += key_term(value, largest, j);
     });
   }
   return keys;

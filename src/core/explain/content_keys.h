@@ -2,6 +2,7 @@
 // features with quasi-random coefficients. Equal documents have equal numbers, and
 // similar documents have similar numbers.
 #pragma once
+#include <cstddef>
 #include <vector>
 
 #include "core/base/views.h"
@@ -12,5 +13,8 @@ namespace rankmix::explain {
 // missing value counts as -sqrt(3). Features without a positive magnitude are ignored.
 std::vector<double> content_keys(MatrixView<const double> x, View<const double> weights);
 std::vector<double> content_keys(const SparseView& x, View<const double> weights);
+
+// What a feature adds to the key of a document. `largest` is its largest magnitude.
+double key_term(double value, double largest, std::size_t feature);
 
 }  // namespace rankmix::explain

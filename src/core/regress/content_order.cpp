@@ -1,12 +1,10 @@
 #include "core/regress/content_order.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <tuple>
 
 #include "core/base/blocks.h"
-#include "core/base/random.h"
+#include "core/data/row_content.h"
 
 namespace rankmix::regress {
 namespace {
@@ -17,19 +15,6 @@ struct RowDigest {
   std::uint32_t row = 0;
 };
 
-// Adds the hash of a value at this position. The hash of 0 is 0, so zeros need not be
-// stored.
-void add_value(double value, std::size_t position, std::uint64_t& digest) {
-  if (value == 0.0) {
-    return;
-  }
-  std::uint64_t bits = 1;  // the same for all missing values
-  if (!std::isnan(value)) {
-    std::memcpy(&bits, &value, sizeof(bits));
-  }
-  digest += mix_bits(bits ^ mix_bits(position + 1));
-}
-
 }  // namespace
 
 std::vector<std::uint64_t> content_digests(const Values& values,
@@ -38,11 +23,11 @@ std::vector<std::uint64_t> content_digests(const Values& values,
   for_each_block(host, digests.size(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     add_value(targets[i], values.features(), digests[i]);
+                     digests[i] += data::value_hash(targets[i], values.features());
                    }
                    for (std::size_t j = 0; j < values.features(); ++j) {
                      values.visit(j, begin, end, [&](std::size_t row, double value) {
-                       add_value(value, j, digests[row]);
+                       digests[row] += data::value_hash(value, j);
                      });
                    }
                  });
@@ -51,7 +36,11 @@ std::vector<std::uint64_t> content_digests(const Values& values,
 
 std::vector<std::uint32_t> content_order(const Values& values, View<const double> targets,
                                          View<const double> weights, Host& host) {
-  const std::vector<std::uint64_t> digests = content_digests(values, targets, host);
+  return order_of_digests(content_digests(values, targets, host), weights);
+}
+
+std::vector<std::uint32_t> order_of_digests(const std::vector<std::uint64_t>& digests,
+                                            View<const double> weights) {
   std::vector<RowDigest> sorted(digests.size());
   for (std::size_t i = 0; i < digests.size(); ++i) {
     sorted[i] = {digests[i], weights.empty() ? 1.0 : weights[i],

@@ -20,6 +20,10 @@ std::vector<std::uint64_t> content_digests(const Values& values,
 std::vector<std::uint32_t> content_order(const Values& values, View<const double> targets,
                                          View<const double> weights, Host& host);
 
+// The same for digests that are known.
+std::vector<std::uint32_t> order_of_digests(const std::vector<std::uint64_t>& digests,
+                                            View<const double> weights);
+
 // The rows of `order`, sorted by query, as in data::Queries: query q starts at
 // offsets[q]. `query` counts from 1.
 std::vector<int> order_of_queries(const std::vector<std::uint32_t>& order,

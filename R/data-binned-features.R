@@ -1,0 +1,93 @@
+# The features of binned data, in place of a matrix: a pointer to bins, and what R needs to know of
+# them. `content` has a hash of the values of each row as the bits of a double, for orders by content;
+# NULL if features were left out. `background` has the values of the documents that models keep
+# (explain-background.R); a part keeps those of the whole.
+
+binned_features <- function(bins, x, content, max_bin, background, file = NULL) {
+  structure(list(bins = bins, rows = x$rows, names = x$names, content = content, max_bin = max_bin,
+                 constant = x$constant[x$columns], missing = x$missing[x$columns], background = background,
+                 file = file),
+            class = "binned_features")
+}
+
+# The features with bins that can be used. A pointer is empty after R saved and read it, or sent it to
+# another process. A file is then mapped again.
+check_bins_alive <- function(x, call = rlang::caller_env()) {
+  if (!is_empty_pointer(x$bins)) {
+    return(x)
+  }
+  if (!is.null(x$file) && file.exists(x$file)) {
+    x$bins <- read_binned_data(x$file)$x$bins
+    return(x)
+  }
+  stop_input("bins", "The bins of these data are no longer in memory.",
+             "R does not save bins by `saveRDS()`, and does not send them to other processes.",
+             if (!is.null(x$file)) sprintf("Their file is gone: '%s'.", x$file),
+             "Keep the bins in a file: `binned_data(file = )` or `write_binned_data()`.", call = call)
+}
+
+#' @export
+dim.binned_features <- function(x) as.integer(c(x$rows, length(x$names)))
+
+#' @export
+dimnames.binned_features <- function(x) list(NULL, x$names)
+
+#' @export
+anyNA.binned_features <- function(x, recursive = FALSE) any(x$missing > 0)
+
+#' @export
+is.na.binned_features <- function(x) {
+  stop_input("values", "Binned data do not have the values of features.")
+}
+
+#' @export
+as.matrix.binned_features <- function(x, ...) {
+  stop_input("values", "Binned data do not have the values of features.",
+             remedy = "Give `ranking_data()`, such as a sample of the queries.")
+}
+
+#' @export
+as.double.binned_features <- as.matrix.binned_features
+
+#' @export
+`[.binned_features` <- function(x, i, j, drop = FALSE) {
+  check_bins_alive(x)
+  rows <- if (missing(i)) seq_len(x$rows) else seq_len(x$rows)[i]
+  columns <- if (missing(j)) seq_along(x$names) else seq_along(x$names)[j]
+  if (missing(i) && identical(columns, seq_along(x$names))) {
+    return(x)
+  }
+  bins <- bins_take(x$bins, rows, columns, check_threads(NULL))
+  scan <- bins_scan(bins, check_threads(NULL))
+  part <- list(rows = length(rows), names = x$names[columns], columns = seq_along(columns),
+               # Values in one bin may differ.
+               constant = x$constant[columns], missing = scan$missing)
+  content <- if (identical(columns, seq_along(x$names))) x$content[rows]
+  binned_features(bins, part, content, x$max_bin, x$background[, columns, drop = FALSE])
+}
+
+#' @export
+dim.stored_features <- function(x) as.integer(c(x$rows, length(x$columns)))
+
+#' @export
+dimnames.stored_features <- function(x) list(NULL, x$names)
+
+# Features can be left out before they are binned.
+#' @export
+`[.stored_features` <- function(x, i, j, drop = FALSE) {
+  columns <- seq_along(x$columns)[j]
+  x$columns <- x$columns[columns]
+  x$names <- x$names[columns]
+  x
+}
+
+# What scan_features() finds in a matrix.
+scan_of <- function(x, threads) {
+  if (inherits(x, "stored_features")) {
+    return(list(infinite = integer(), constant = x$constant[x$columns], missing = x$missing[x$columns]))
+  }
+  if (inherits(x, "binned_features")) {
+    return(list(infinite = integer(), constant = x$constant, missing = x$missing))
+  }
+  scan_features(x, threads)
+}

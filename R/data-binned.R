@@ -1,0 +1,308 @@
+#' Binned data: training data of any size
+#'
+#' `binned_data()` reads a source in chunks and keeps the bin of each value, which takes one byte instead of
+#' eight. Rankers that train on bins then give the same model, bit for bit, as from [ranking_data()] of the
+#' same documents. Use it for data that do not fit into memory as numbers.
+#'
+#' @param x The source: anything that [data_source()] takes, or its result.
+#' @inheritParams data_source
+#' @param max_bin Number of bins per feature, 2 to 255 (the default). It must be the `max_bin` of the ranker:
+#'   32 for [yetirank()] by default, 255 for others.
+#' @param like Other binned data, whose features and bins are used. Validation and test data must have the
+#'   bins of the training data.
+#' @param file The path of a file for the bins, or `NULL` (the default) for none. Bins in a file are mapped
+#'   into memory, so they may be larger than the memory. [read_binned_data()] opens the file again.
+#' @param folder The folder for temporary files; default [tempdir()]. See Cost.
+#' @param threads Number of threads. Results do not depend on it.
+#' @param verbose Whether to show progress; default `TRUE`.
+#'
+#' @details
+#' **Rankers.** [adaboost_mh()], [gbrt()], [lambdamart()], [yetirank()], [rankboost()], and [cocr()] and
+#' [mixture()] of these. Other rankers need the values of features and refuse binned data.
+#'
+#' **Functions.** [fit()], `predict()`, [evaluate()], [tune_and_mix()], [split_queries()] and [query_folds()] take
+#' binned data. `data[queries]` takes queries, with the same bins. Functions that need the values of features
+#' refuse binned data, such as [explain()] and `as.data.frame()`.
+#'
+#' **Models.** A model that was trained on binned data predicts any data. Binned data are predicted only by
+#' models whose thresholds are bounds of their bins: those trained on data with these bins.
+#'
+#' **Bins** are those of [gbrt()] with the same `max_bin`: if a feature has more distinct values than bins,
+#' thresholds are quantiles, weighted by query weights.
+#'
+#' **Saving.** `saveRDS()` does not save bins. Use `file` or [write_binned_data()].
+#'
+#' @return Ranking data of class `binned_data`, without the values of features. `digest` is a hash of
+#'   bins, grades and queries that does not depend on the order of rows.
+#' @section Cost: The source is read once. Its values go to a temporary file, with one to eight bytes a value:
+#'   one if a feature has at most 256 distinct values in 65,536 rows. From this file quantiles are found in
+#'   one to four passes. The memory holds the bins, unless they are in a `file`, some 30 bytes a document,
+#'   and buffers of about 200 MB.
+#' @section Conditions: The conditions of [ranking_data()], with the file or chunk and the row.
+#'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.
+#'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or the data were saved by R.
+#'   `rankmix_error_values`: a function or ranker needs the values of features.
+#' @seealso [data_source()], [write_binned_data()]
+#' @examples
+#' file <- system.file("extdata", "train.txt.gz", package = "rankmix")
+#' data <- binned_data(file, verbose = FALSE)
+#' data
+#' # The same model as from read_letor(file)
+#' model <- fit(lambdamart(trees = 10), data, seed = 1, verbose = FALSE)
+#' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' evaluate(model, test, "ndcg@10")
+#' @export
+binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
+                        features = NULL, max_bin = 255, like = NULL, file = NULL, chunk = 1e5,
+                        folder = tempdir(), threads = NULL, verbose = TRUE, ...) {
+  check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder"))
+  check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
+  check_count(max_bin, "max_bin", 2, 255)
+  check_flag(verbose, "verbose")
+  threads <- check_threads(threads)
+  quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
+               document = rlang::enquo(document), weight = rlang::enquo(weight),
+               position = rlang::enquo(position))
+  check_count(chunk, "chunk", max = 1e9)
+  source <- new_source(x, quos, features, chunk)
+  if (!is.null(like)) like <- check_like(like)
+  call <- rlang::current_env()
+  if (!is.null(file)) check_writable(file, call)
+  naming_memory({
+    store <- start_store(folder, call)
+    on.exit(store$close())
+    data <- stored_data(source, store, like, threads, verbose, call)
+    bin_stored_data(data, store, max_bin, like, file, threads, verbose, call)
+  })
+}
+
+check_like <- function(like, call = rlang::caller_env()) {
+  check_class(like, "like", "binned_data", "`binned_data()`", call)
+  check_bins_alive(like$x, call)
+  like
+}
+
+# A table on disk while it is filled and binned.
+start_store <- function(folder, call) {
+  if (!is.character(folder) || length(folder) != 1L || !dir.exists(folder)) {
+    stop_input("argument", sprintf("`folder` must be an existing folder, not %s.", show_value(folder)), call = call)
+  }
+  path <- tempfile("columns", folder)
+  started <- store_start(enc2native(path.expand(path)))
+  stop_if_full(started, path, call)
+  list(pointer = started$store, path = path, close = function() {
+    store_close(started$store)
+    unlink(path)
+  })
+}
+
+stop_if_full <- function(result, path, call) {
+  if (!is.null(result$error)) {
+    stop_input("file", sprintf("'%s' cannot be written or read.", path),
+               sprintf("The system says: %s.", result$error),
+               "Choose a folder on a disk with enough space: `folder = `.", call = call)
+  }
+  invisible(result)
+}
+
+# Ranking data whose features are in the store.
+stored_data <- function(source, store, like, threads, verbose, call) {
+  rows <- if (source$kind == "letor") {
+    stored_letor(source, store, threads, verbose, call)
+  } else if (source$kind == "ranking_data") {
+    stored_matrix(source$x, store, threads, call)
+  } else {
+    stored_frames(source, store, threads, verbose, call)
+  }
+  ended <- store_finish(store$pointer, length(rows$schema$features), threads)
+  stop_if_full(ended, store$path, call)
+  x <- structure(list(pointer = store$pointer, columns = seq_along(rows$schema$features), rows = ended$rows,
+                      names = rows$schema$features, constant = ended$constant, missing = ended$missing),
+                 class = "stored_features")
+  schema <- rows$schema
+  if (!is.null(like)) {
+    x <- select_matched(x, schema$features, like, call, left_out = schema$columns)
+    schema <- schema_of(like)
+  } else if (!is.null(rows$relevance) && source$kind == "letor") {
+    warn_leaks(x, rows$relevance, schema, threads)
+  } else if (!is.null(rows$relevance) && source$kind != "ranking_data") {
+    kept <- leave_out_leaks(x, rows$relevance, schema, threads, call)
+    x <- kept$x
+    schema <- kept$schema
+  }
+  new_ranking_data(x, rows$relevance, rows$query, rows$query_ids, rows$document, rows$weight, schema, threads,
+                   call, rows$position)
+}
+
+stored_letor <- function(source, store, threads, verbose, call) {
+  bar <- progress_bar("Reading", length(source$x), verbose)
+  on.exit(bar$close())
+  parsed <- store_letor(store$pointer, enc2native(path.expand(source$x)), bar$report, threads)
+  if (!is.null(parsed$kind) && parsed$kind == "file" && !file.exists(source$x[parsed$file])) {
+    stop_if_full(parsed, store$path, call)
+  }
+  stop_if_failed(source$x[if (is.null(parsed$file)) 1L else parsed$file], parsed, call)
+  if (!is.null(source$features)) check_count(source$features, "features", max = 100000, call = call)
+  check_letor_size(parsed, source$features, source$x, call)
+  features <- paste0("f", seq_len(max(parsed$features, source$features)))
+  list(relevance = parsed$relevance, query = parsed$query + 1L,
+       query_ids = whole_numbers(as_utf8(parsed$query_ids)), document = as_utf8(parsed$document),
+       schema = feature_schema(features, TRUE))
+}
+
+# Rows are copied block by block.
+stored_matrix <- function(data, store, threads, call) {
+  refuse_binned(data, "data", call)
+  for (first in seq(1L, nrow(data), by = 65536L)) {
+    some <- seq.int(first, min(nrow(data), first + 65535L))
+    part <- as.matrix(data$x[some, , drop = FALSE])
+    stop_if_full(store_append(store$pointer, part, threads), store$path, call)
+  }
+  c(unclass(data)[c("relevance", "query", "query_ids", "document", "weight", "position")],
+    list(schema = schema_of(data)))
+}
+
+stored_frames <- function(source, store, threads, verbose, call) {
+  reader <- frame_reader(source, call)
+  on.exit(reader$close())
+  bar <- progress_bar("Reading", NA, verbose)
+  on.exit(bar$close(), add = TRUE)
+  rows <- 0
+  schema <- NULL
+  gathered <- row_gatherer()
+  while (!is.null(frame <- reader$next_chunk())) {
+    if (nrow(frame) == 0L) next
+    parts <- chunk_parts(frame, source, reader$where, call)
+    if (is.null(schema)) schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out)
+    if (!identical(colnames(parts$x), schema$features)) {
+      stop_input("feature", sprintf("%s: the features are not those of the first chunk.", reader$where(1L)),
+                 sprintf("Different: %s.", enumerate(c(setdiff(schema$features, colnames(parts$x)),
+                                                       setdiff(colnames(parts$x), schema$features)))),
+                 "All chunks must have the same columns in the same order.", call = call)
+    }
+    gathered$add(parts, call)
+    stop_if_full(store_append(store$pointer, parts$x, threads), store$path, call)
+    rows <- rows + nrow(frame)
+    if (!is.null(bar$report)) bar$report(rows, NA)
+  }
+  if (is.null(schema)) {
+    stop_input("empty", "The source has no rows.", remedy = "Give at least one document.", call = call)
+  }
+  c(gathered$all(call), list(schema = schema))
+}
+
+# Collects the parts of rows other than features. Queries are kept as indexes, because texts take more memory.
+row_gatherer <- function() {
+  ids <- list()
+  of_rows <- list()
+  kept <- list()
+  judged <- NULL
+  add <- function(parts, call) {
+    roles <- !vapply(parts[c("relevance", "document", "weight", "position")], is.null, NA)
+    if (is.null(judged)) judged <<- roles
+    distinct <- unique(parts$query)
+    ids[[length(ids) + 1L]] <<- distinct
+    of_rows[[length(of_rows) + 1L]] <<- match(parts$query, distinct)
+    for (name in names(roles)[roles]) {
+      kept[[name]][[length(ids)]] <<- parts[[name]]
+    }
+  }
+  all <- function(call) {
+    if (length(unique(vapply(ids, is.character, NA))) > 1L) ids <<- lapply(ids, id_text)
+    distinct <- unlist(ids)
+    query_ids <- unique(distinct)
+    at <- match(distinct, query_ids)
+    starts <- cumsum(c(0L, lengths(ids)))
+    query <- unlist(Map(function(rows, start) at[start + rows], of_rows, starts[seq_along(ids)]))
+    found <- lapply(kept, unlist)
+    weight <- if (!is.null(found$weight)) query_weights(found$weight, query, query_ids, call)
+    list(relevance = found$relevance, query = query, query_ids = query_ids, document = found$document,
+         weight = weight, position = found$position)
+  }
+  list(add = add, all = all)
+}
+
+# Replaces the stored features by their bins.
+bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, call) {
+  x <- data$x
+  bar <- progress_bar("Binning", 1, verbose)
+  on.exit(bar$close())
+  report <- if (!is.null(bar$report)) function(done, total) bar$report(done / total, 1)
+  bin <- function(path, sections) {
+    store_bin(store$pointer, x$columns, if (is.null(like)) as.integer(max_bin) else like$x$max_bin,
+              as.double(data$weight[data$query]), if (!is.null(like)) like$x$bins, path, sections, report,
+              threads)
+  }
+  max_bin <- if (is.null(like)) as.integer(max_bin) else like$x$max_bin
+  background <- stored_background(data, threads)
+  if (is.null(file)) {
+    made <- bin("", list())
+    stop_if_full(made, store$path, call)
+    data$x <- binned_features(made$bins, x, made$content, max_bin, background)
+    return(as_binned(data, threads))
+  }
+  write_beside(file, function(partial) {
+    bin(enc2native(partial), file_sections(data, max_bin, background))$error
+  }, call)
+  read_binned_data(file, threads)
+}
+
+# Ranking data whose features are bins.
+as_binned <- function(data, threads) {
+  class(data) <- c("binned_data", "ranking_data")
+  data$digest <- bins_digest(data$x$bins, as.double(data$relevance), data$query, enc2utf8(id_text(data$query_ids)),
+                             threads)
+  data
+}
+
+is_binned <- function(data) inherits(data, "binned_data")
+
+#' @export
+`[.binned_data` <- function(x, i, j) {
+  x$x <- check_bins_alive(x$x)
+  as_binned(NextMethod(), check_threads(NULL))
+}
+
+#' @export
+head.binned_data <- function(x, ...) refuse_binned(x, "x")
+
+#' @export
+tail.binned_data <- head.binned_data
+
+#' @export
+as.data.frame.binned_data <- function(x, ...) refuse_binned(x, "x")
+
+#' @export
+summary.binned_data <- function(object, ...) refuse_binned(object, "object")
+
+#' @export
+c.binned_data <- function(...) {
+  stop_input("values", "Binned data cannot be put together.",
+             remedy = "Bin all files at once: `binned_data(c(file1, file2))`.")
+}
+
+#' @export
+rbind.binned_data <- c.binned_data
+
+#' @export
+print.binned_data <- function(x, ...) {
+  NextMethod()
+  size <- as.double(nrow(x)) * ncol(x)
+  say(sprintf("Bins: up to %d a feature, %s %s", x$x$max_bin, byte_size(size),
+              if (is.null(x$x$file)) "in memory" else sprintf("in the file '%s'", x$x$file)))
+  invisible(x)
+}
+
+byte_size <- function(bytes) {
+  unit <- max(0, min(3, floor(log10(max(1, bytes)) / 3)))
+  paste(signif(bytes / 1000^unit, 3), c("bytes", "KB", "MB", "GB")[unit + 1])
+}
+
+# Refuses binned data for functions that need the values of features.
+refuse_binned <- function(data, name, call = rlang::caller_env()) {
+  if (is_binned(data)) {
+    stop_input("values", sprintf("`%s` are binned data, which do not have the values of features.", name),
+               remedy = "Give `ranking_data()`, such as a sample of the queries.", call = call)
+  }
+  invisible(data)
+}

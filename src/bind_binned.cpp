@@ -1,0 +1,530 @@
+// Glue: binned data, made from tables that are larger than the memory.
+#include "bind_binned.h"
+
+#include <Rcpp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/errors.h"
+#include "core/base/hash.h"
+#include "core/data/bins_file.h"
+#include "core/data/bins_taken.h"
+#include "core/data/leaks.h"
+#include "core/data/row_content.h"
+#include "core/data/stored_bins.h"
+#include "core/data/training_digest.h"
+#include "core/explain/stored_keys.h"
+#include "core/regress/content_order.h"
+#include "glue_size.h"
+#include "host_files.h"
+#include "host_parallel.h"
+#include "text_r.h"
+#include "views_r.h"
+
+namespace data = rankmix::data;
+using rankmix::RHost;
+
+namespace {
+
+// R holds the marks of rows as the bits of doubles.
+static_assert(sizeof(double) == sizeof(std::uint64_t), "doubles have 64 bits");
+rankmix::View<std::uint64_t> bits_view(Rcpp::NumericVector& x) {
+  return {reinterpret_cast<std::uint64_t*>(REAL(x)), static_cast<std::size_t>(x.size())};
+}
+
+std::vector<std::size_t> from_zero(const Rcpp::IntegerVector& indices) {
+  std::vector<std::size_t> out;
+  for (int i : indices) {
+    out.push_back(static_cast<std::size_t>(i - 1));
+  }
+  return out;
+}
+
+class MemorySink : public data::BinSink {
+ public:
+  explicit MemorySink(std::uint8_t* to) : to_(to) {}
+  void put(std::uint64_t at, rankmix::View<const std::uint8_t> bins) override {
+    std::copy(bins.begin(), bins.end(), to_ + at);
+  }
+
+ private:
+  std::uint8_t* to_;
+};
+
+class FileSink : public data::BinSink {
+ public:
+  explicit FileSink(rankmix::DiskFile& file) : file_(file) {}
+  void put(std::uint64_t at, rankmix::View<const std::uint8_t> bins) override {
+    file_.write(data::kBinsBegin + at, bins);
+  }
+
+ private:
+  rankmix::DiskFile& file_;
+};
+
+// The description of a failure of a file.
+template <class Use>
+Rcpp::List with_file(const Use& use) {
+  try {
+    return use();
+  } catch (const rankmix::FileError& e) {
+    return Rcpp::List::create(Rcpp::Named("error") = std::string(e.what()));
+  } catch (const data::BinsFileError& e) {
+    return Rcpp::List::create(Rcpp::Named("error") = std::string(e.what()));
+  }
+}
+
+template <class T>
+void put(std::vector<std::uint8_t>& out, const T* values, std::size_t count) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values);
+  out.insert(out.end(), bytes, bytes + count * sizeof(T));
+}
+
+data::BinsSection section_of(const std::string& name, SEXP values) {
+  data::BinsSection section;
+  section.name = name;
+  section.count = static_cast<std::uint64_t>(Rf_xlength(values));
+  if (TYPEOF(values) == INTSXP || TYPEOF(values) == LGLSXP) {
+    section.type = data::BinsSection::kIntegers;
+    put(section.bytes, TYPEOF(values) == INTSXP ? INTEGER(values) : LOGICAL(values),
+        section.count);
+  } else if (TYPEOF(values) == REALSXP) {
+    section.type = data::BinsSection::kDoubles;
+    put(section.bytes, REAL(values), section.count);
+  } else {
+    section.type = data::BinsSection::kTexts;
+    for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
+      const SEXP text = STRING_ELT(values, i);
+      const std::uint32_t size = text == NA_STRING
+                                     ? data::BinsSection::kNoText
+                                     : static_cast<std::uint32_t>(LENGTH(text));
+      put(section.bytes, &size, 1);
+      if (text != NA_STRING) {
+        put(section.bytes, CHAR(text), size);
+      }
+    }
+  }
+  return section;
+}
+
+Rcpp::RObject to_r(const data::BinsSection& section) {
+  const auto count = static_cast<R_xlen_t>(section.count);
+  const std::uint8_t* at = section.bytes.data();
+  if (section.type == data::BinsSection::kIntegers) {
+    Rcpp::IntegerVector out = Rcpp::no_init(count);
+    std::memcpy(INTEGER(out), at, section.bytes.size());
+    return out;
+  }
+  if (section.type == data::BinsSection::kDoubles) {
+    Rcpp::NumericVector out = Rcpp::no_init(count);
+    std::memcpy(REAL(out), at, section.bytes.size());
+    return out;
+  }
+  Rcpp::CharacterVector out(count);
+  for (R_xlen_t i = 0; i < count; ++i) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, at, sizeof size);
+    at += sizeof size;
+    if (size == data::BinsSection::kNoText) {
+      SET_STRING_ELT(out, i, NA_STRING);
+      continue;
+    }
+    SET_STRING_ELT(out, i,
+                   Rf_mkCharLenCE(reinterpret_cast<const char*>(at),
+                                  static_cast<int>(size), CE_UTF8));
+    at += size;
+  }
+  return out;
+}
+
+// Writes index and header behind the bins.
+void finish_file(rankmix::DiskFile& file, data::BinsIndex& index,
+                 const Rcpp::List& sections) {
+  const Rcpp::CharacterVector names(sections.names());
+  for (R_xlen_t i = 0; i < sections.size(); ++i) {
+    index.sections.push_back(section_of(Rcpp::as<std::string>(names[i]), sections[i]));
+  }
+  const std::vector<std::uint8_t> part = data::index_bytes(index);
+  file.write(data::kBinsBegin + index.bytes_of_bins(), part);
+  file.write(0, data::header_bytes(index, part));
+  file.close();
+}
+
+std::vector<data::FeatureBins> features_of(const data::BinnedMatrix& bins) {
+  std::vector<data::FeatureBins> features;
+  for (std::size_t f = 0; f < bins.features(); ++f) {
+    features.push_back(bins.feature(f));
+  }
+  return features;
+}
+
+}  // namespace
+
+// An empty table whose columns go to a file.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List store_start(const std::string& path) {
+  return with_file([&] {
+    return Rcpp::List::create(Rcpp::Named("store") =
+                                  StorePointer(new rankmix::StoreOnDisk(path)));
+  });
+}
+
+// Closes the file of a table, which is then empty.
+// [[Rcpp::export(rng = false)]]
+void store_close(StorePointer store) { store.release(); }
+
+// Appends the rows of a matrix.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List store_append(StorePointer store, const Rcpp::NumericMatrix& x, int threads) {
+  return rankmix::guarded([&] {
+    return with_file([&] {
+      RHost host(threads, R_NilValue);
+      store->columns.append(rankmix::matrix_view(x), host);
+      return Rcpp::List();
+    });
+  });
+}
+
+// Ends the table. Returns what is known of its features.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List store_finish(StorePointer store, int features, int threads) {
+  return rankmix::guarded([&] {
+    return with_file([&] {
+      RHost host(threads, R_NilValue);
+      data::ColumnStore& columns = store->columns;
+      if (static_cast<std::size_t>(features) > columns.features()) {
+        // Columns that no row has are 0 everywhere.
+        columns.append({nullptr, 0, static_cast<std::size_t>(features)}, host);
+      }
+      columns.finish(host);
+      Rcpp::LogicalVector constant;
+      Rcpp::NumericVector missing;
+      for (std::size_t f = 0; f < columns.features(); ++f) {
+        constant.push_back(columns.is_constant(f));
+        missing.push_back(static_cast<double>(columns.missing(f)));
+      }
+      return Rcpp::List::create(Rcpp::Named("rows") = static_cast<double>(columns.rows()),
+                                Rcpp::Named("constant") = constant,
+                                Rcpp::Named("missing") = missing);
+    });
+  });
+}
+
+// As find_leaks(). A column is read whole only if its first block does not rule out that
+// it is a function of the grades.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& features,
+                                const Rcpp::IntegerVector& grades, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    const data::ColumnStore& columns = store->columns;
+    const rankmix::View<const int> all = rankmix::int_view(grades);
+    data::StoredBlock block;
+    std::vector<double> values;
+    auto add_block = [&](std::size_t b, std::size_t f) {
+      columns.read(b, f, block);
+      for (std::size_t i = 0; i < block.rows; ++i) {
+        values.push_back(block[i]);
+      }
+    };
+    auto kind_of = [&] {
+      const rankmix::View<const int> some(all.data(), values.size());
+      return data::find_leaks(
+          rankmix::MatrixView<const double>(values.data(), values.size(), 1), some,
+          host)[0];
+    };
+    const std::size_t first_rows = columns.blocks() > 0 ? columns.rows_of(0) : 0;
+    const bool differ =
+        std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first_rows),
+                    [&](int grade) { return grade != all[0]; });
+    Rcpp::IntegerVector kinds;
+    for (std::size_t f : from_zero(features)) {
+      host.checkpoint();
+      values.clear();
+      add_block(0, f);
+      data::Leak kind = kind_of();
+      if (columns.blocks() > 1 && (!differ || kind != data::Leak::kNone)) {
+        for (std::size_t b = 1; b < columns.blocks(); ++b) {
+          add_block(b, f);
+        }
+        kind = kind_of();
+      }
+      kinds.push_back(static_cast<int>(kind));
+    }
+    return kinds;
+  });
+}
+
+// Appends the rows of LETOR texts. Returns their grades, queries and documents as
+// letor_parse(), or a list with the element `error`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths,
+                       const Rcpp::RObject& progress, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, progress);
+    data::LetorOptions options;
+    options.missing = NA_REAL;
+    data::LetorStream stream(options, host);
+    return rankmix::read_text([&](int& at) {
+      for (at = 0; at < static_cast<int>(paths.size()); ++at) {
+        rankmix::TextFile file(paths[static_cast<std::size_t>(at)]);
+        stream.read(file, store->columns);
+        if (store->columns.rows() >
+            static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+          throw rankmix::FileError("more than 2147483647 documents");
+        }
+        host.progress(static_cast<std::size_t>(at) + 1, paths.size());
+      }
+      at = 0;
+      const std::vector<std::string>& documents = stream.documents();
+      Rcpp::RObject document = R_NilValue;
+      if (!documents.empty()) {
+        document = rankmix::utf8_vector(documents, stream.grades().size());
+      }
+      return Rcpp::List::create(
+          Rcpp::Named("features") = static_cast<int>(store->columns.features()),
+          Rcpp::Named("relevance") = Rcpp::wrap(stream.grades()),
+          Rcpp::Named("query") = Rcpp::wrap(stream.queries()),
+          Rcpp::Named("query_ids") =
+              rankmix::utf8_vector(stream.query_ids(), stream.query_ids().size()),
+          Rcpp::Named("document") = document,
+          Rcpp::Named("scattered") = static_cast<double>(stream.scattered()));
+    });
+  });
+}
+
+// Content keys of the rows, as content_keys(). Empty `weights`: all are positive.
+// [[Rcpp::export(rng = false)]]
+std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features,
+                               const Rcpp::NumericVector& weights, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    return rankmix::explain::content_keys(store->columns, from_zero(features),
+                                          rankmix::double_view(weights), host);
+  });
+}
+
+// The values of some rows, from 1, as a matrix.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix store_rows(StorePointer store, const Rcpp::IntegerVector& features,
+                               const Rcpp::IntegerVector& rows) {
+  return rankmix::guarded([&] {
+    const data::ColumnStore& columns = store->columns;
+    Rcpp::NumericMatrix out(static_cast<int>(rows.size()),
+                            static_cast<int>(features.size()));
+    data::StoredBlock block;
+    for (int i = 0; i < out.nrow(); ++i) {
+      const auto row = static_cast<std::size_t>(rows[i] - 1);
+      const std::size_t b = columns.block_of(row);
+      for (int j = 0; j < out.ncol(); ++j) {
+        columns.read(b, static_cast<std::size_t>(features[j] - 1), block);
+        out(i, j) = block[row - columns.first_row(b)];
+      }
+    }
+    return out;
+  });
+}
+
+// Bins columns of a table, with the thresholds of `like` if that is not NULL. Bins go to
+// the memory, or with `sections` to the file `path`. Returns the `bins`, NULL if they are
+// in a file, and the `content` of the rows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
+                     int max_bins, const Rcpp::NumericVector& weights,
+                     const Rcpp::RObject& like, const std::string& path,
+                     Rcpp::List sections, const Rcpp::RObject& progress, int threads) {
+  return rankmix::guarded([&] {
+    return with_file([&] {
+      RHost host(threads, progress);
+      const std::vector<std::size_t> columns = from_zero(features);
+      std::vector<data::FeatureBins> found;
+      if (like.isNULL()) {
+        found = data::find_stored_bins(store->columns, columns,
+                                       rankmix::double_view(weights), max_bins, host);
+      } else {
+        found = features_of(*Rcpp::as<BinsPointer>(like));
+        // These data may lack values that the others have, and the reverse.
+        for (std::size_t f = 0; f < columns.size(); ++f) {
+          found[f].has_missing = store->columns.missing(columns[f]) > 0;
+        }
+      }
+      const std::size_t rows = store->columns.rows();
+      Rcpp::NumericVector content(static_cast<R_xlen_t>(rows));
+      const rankmix::View<std::uint64_t> marks = bits_view(content);
+      std::fill(marks.begin(), marks.end(), std::uint64_t{0});
+      if (path.empty()) {
+        BinsPointer bins(new data::BinnedMatrix(rows, found, false));
+        MemorySink sink(bins->own_bins());
+        data::bin_stored(store->columns, columns, found, false, marks, sink, host);
+        return Rcpp::List::create(Rcpp::Named("bins") = bins,
+                                  Rcpp::Named("content") = content);
+      }
+      rankmix::DiskFile file(path);
+      FileSink sink(file);
+      data::bin_stored(store->columns, columns, found, false, marks, sink, host);
+      data::BinsIndex index{rows, false, found, {}};
+      sections["content"] = content;
+      finish_file(file, index, sections);
+      return Rcpp::List::create(Rcpp::Named("content") = content);
+    });
+  });
+}
+
+// Writes bins and named vectors to a file.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List bins_write(BinsPointer bins, const std::string& path,
+                      const Rcpp::List& sections) {
+  return rankmix::guarded([&] {
+    return with_file([&] {
+      RHost host(1, R_NilValue);
+      rankmix::DiskFile file(path);
+      std::uint64_t at = data::kBinsBegin;
+      constexpr std::size_t most = std::size_t{1} << 24;
+      for (const data::Tile& tile : bins->tiles()) {
+        const std::size_t size = tile.width * bins->rows();
+        for (std::size_t from = 0; from < size; from += most) {
+          host.checkpoint();
+          const std::size_t some = std::min(most, size - from);
+          file.write(at, {tile.bins + from, some});
+          at += some;
+        }
+      }
+      data::BinsIndex index{bins->rows(), false, features_of(*bins), {}};
+      finish_file(file, index, sections);
+      return Rcpp::List();
+    });
+  });
+}
+
+// Maps a file of bins. Returns the `bins`, the number of `rows`, and the named vectors
+// `sections`.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List bins_map(const std::string& path, int threads) {
+  return rankmix::guarded([&] {
+    return with_file([&] {
+      RHost host(threads, R_NilValue);
+      const auto file = std::make_shared<const rankmix::MappedFile>(path);
+      data::BinsIndex index = data::parse_bins_file(file->bytes());
+      BinsPointer bins(new data::BinnedMatrix(
+          index.rows, std::move(index.features), index.single_features,
+          file->bytes().data() + data::kBinsBegin, file));
+      data::check_bins(*bins, host);
+      Rcpp::List sections;
+      for (const data::BinsSection& section : index.sections) {
+        sections[section.name] = to_r(section);
+      }
+      return Rcpp::List::create(Rcpp::Named("bins") = bins,
+                                Rcpp::Named("rows") = static_cast<double>(bins->rows()),
+                                Rcpp::Named("sections") = sections);
+    });
+  });
+}
+
+// Some rows and features, from 1, in memory.
+// [[Rcpp::export(rng = false)]]
+BinsPointer bins_take(BinsPointer bins, const Rcpp::IntegerVector& rows,
+                      const Rcpp::IntegerVector& features, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    std::vector<int> of_rows(rows.begin(), rows.end());
+    for (int& row : of_rows) {
+      --row;
+    }
+    return BinsPointer(
+        data::take_bins(*bins, of_rows, from_zero(features), false, host).release());
+  });
+}
+
+// For each feature the number of missing values, and whether all rows have one bin.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List bins_scan(BinsPointer bins, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    const std::size_t features = bins->features();
+    std::vector<double> missing(features, 0.0);
+    std::vector<int> constant(features, 1);
+    host.parallel_for(features, [&](std::size_t f) {
+      const int none = bins->feature(f).has_missing ? bins->feature(f).missing_bin() : -1;
+      bins->with_bins_of(f, [&](const auto& bin_of) {
+        int known = -1;
+        for (std::size_t i = 0; i < bins->rows(); ++i) {
+          const int bin = bin_of(i);
+          if (bin == none) {
+            ++missing[f];
+          } else if (known < 0) {
+            known = bin;
+          } else if (bin != known) {
+            constant[f] = 0;
+          }
+        }
+      });
+    });
+    return Rcpp::List::create(
+        Rcpp::Named("missing") = missing,
+        Rcpp::Named("constant") = Rcpp::LogicalVector(constant.begin(), constant.end()));
+  });
+}
+
+// The thresholds of each feature.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List bins_thresholds(BinsPointer bins) {
+  Rcpp::List out;
+  for (std::size_t f = 0; f < bins->features(); ++f) {
+    out.push_back(Rcpp::wrap(bins->feature(f).thresholds));
+  }
+  return out;
+}
+
+// A digest of the data, as 16 hexadecimal digits. It does not depend on the order of
+// rows. Missing grades are NaN. Indices in `query` count from 1.
+// [[Rcpp::export(rng = false)]]
+std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
+                        const Rcpp::IntegerVector& query,
+                        const Rcpp::CharacterVector& query_ids, int threads) {
+  return rankmix::guarded([&] {
+    std::vector<std::uint64_t> ids;
+    for (R_xlen_t q = 0; q < query_ids.size(); ++q) {
+      const SEXP id = STRING_ELT(query_ids, q);
+      ids.push_back(rankmix::hash_text(CHAR(id), static_cast<std::size_t>(LENGTH(id))));
+    }
+    std::vector<std::uint64_t> of_query;
+    of_query.reserve(static_cast<std::size_t>(query.size()));
+    for (int q : query) {
+      of_query.push_back(ids[static_cast<std::size_t>(q - 1)]);
+    }
+    RHost host(threads, R_NilValue);
+    return rankmix::hexadecimal(
+        data::rows_digest(*bins, rankmix::double_view(grades), of_query, host));
+  });
+}
+
+// As rows_by_content(), by the `content` of store_bin().
+// [[Rcpp::export(rng = false)]]
+std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features,
+                               const Rcpp::NumericVector& grades,
+                               const Rcpp::IntegerVector& query,
+                               const Rcpp::IntegerVector& offsets,
+                               const Rcpp::NumericVector& ties) {
+  return rankmix::guarded([&] {
+    std::vector<std::uint64_t> digests(static_cast<std::size_t>(content.size()));
+    std::memcpy(digests.data(), REAL(content), digests.size() * sizeof(digests[0]));
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+      digests[i] += data::value_hash(grades[static_cast<R_xlen_t>(i)],
+                                     static_cast<std::size_t>(features));
+    }
+    return rankmix::regress::order_of_queries(
+        rankmix::regress::order_of_digests(digests, rankmix::double_view(ties)),
+        rankmix::int_view(query), rankmix::int_view(offsets));
+  });
+}
+
+// A pointer is empty after it was saved and read by R.
+// [[Rcpp::export(rng = false)]]
+bool is_empty_pointer(SEXP pointer) { return R_ExternalPtrAddr(pointer) == nullptr; }

@@ -1,0 +1,199 @@
+#include "core/data/bins_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/base/blocks.h"
+#include "core/base/hash.h"
+
+namespace rankmix::data {
+namespace {
+
+constexpr char kMagic[] = "rankmix bins";
+constexpr std::uint32_t kVersion = 1;
+
+template <class T>
+void put(std::vector<std::uint8_t>& out, T value) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
+  out.insert(out.end(), bytes, bytes + sizeof(T));
+}
+
+[[noreturn]] void damaged() { throw BinsFileError("it is damaged or incomplete"); }
+
+// Takes numbers from bytes, and nothing beyond their end.
+class Bytes {
+ public:
+  explicit Bytes(View<const std::uint8_t> bytes) : bytes_(bytes) {}
+  const std::uint8_t* take(std::uint64_t count) {
+    if (count > bytes_.size() - at_) {
+      damaged();
+    }
+    const std::uint8_t* from = bytes_.data() + at_;
+    at_ += static_cast<std::size_t>(count);
+    return from;
+  }
+  template <class T>
+  T number() {
+    T value{};
+    std::memcpy(&value, take(sizeof(T)), sizeof(T));
+    return value;
+  }
+  std::string text(std::uint64_t size) {
+    const std::uint8_t* from = take(size);
+    return std::string(from, from + size);
+  }
+  std::size_t left() const { return bytes_.size() - at_; }
+
+ private:
+  View<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+};
+
+std::uint64_t hash_of(View<const std::uint8_t> bytes) {
+  return hash_text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+FeatureBins feature_of(Bytes& bytes) {
+  FeatureBins feature;
+  const auto count = bytes.number<std::uint32_t>();
+  if (count >= static_cast<std::uint32_t>(kMaxBins)) {
+    damaged();
+  }
+  feature.has_missing = bytes.number<std::uint8_t>() != 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto threshold = bytes.number<double>();
+    if (std::isnan(threshold) || (i > 0 && !(threshold > feature.thresholds.back()))) {
+      damaged();
+    }
+    feature.thresholds.push_back(threshold);
+  }
+  feature.zero_bin = BinLookup(feature)(0.0);
+  return feature;
+}
+
+void check_texts(const BinsSection& section) {
+  Bytes bytes(section.bytes);
+  for (std::uint64_t i = 0; i < section.count; ++i) {
+    const auto size = bytes.number<std::uint32_t>();
+    bytes.take(size == BinsSection::kNoText ? 0 : size);
+  }
+  if (bytes.left() > 0) {
+    damaged();
+  }
+}
+
+BinsSection section_of(Bytes& bytes) {
+  BinsSection section;
+  section.name = bytes.text(bytes.number<std::uint32_t>());
+  section.type = static_cast<BinsSection::Type>(bytes.number<std::uint8_t>());
+  section.count = bytes.number<std::uint64_t>();
+  const auto size = bytes.number<std::uint64_t>();
+  const std::uint8_t* from = bytes.take(size);
+  section.bytes.assign(from, from + size);
+  const std::uint64_t width = section.type == BinsSection::kIntegers ? 4 : 8;
+  if (section.type == BinsSection::kTexts) {
+    check_texts(section);
+  } else if (section.type > BinsSection::kTexts || size % width != 0 ||
+             section.count != size / width) {
+    damaged();
+  }
+  return section;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> index_bytes(const BinsIndex& index) {
+  std::vector<std::uint8_t> out;
+  for (const FeatureBins& feature : index.features) {
+    put(out, static_cast<std::uint32_t>(feature.thresholds.size()));
+    put(out, static_cast<std::uint8_t>(feature.has_missing ? 1 : 0));
+    for (double threshold : feature.thresholds) {
+      put(out, threshold);
+    }
+  }
+  put(out, static_cast<std::uint32_t>(index.sections.size()));
+  for (const BinsSection& section : index.sections) {
+    put(out, static_cast<std::uint32_t>(section.name.size()));
+    out.insert(out.end(), section.name.begin(), section.name.end());
+    put(out, static_cast<std::uint8_t>(section.type));
+    put(out, section.count);
+    put(out, static_cast<std::uint64_t>(section.bytes.size()));
+    out.insert(out.end(), section.bytes.begin(), section.bytes.end());
+  }
+  return out;
+}
+
+std::vector<std::uint8_t> header_bytes(const BinsIndex& index,
+                                       View<const std::uint8_t> index_part) {
+  std::vector<std::uint8_t> out(kMagic, kMagic + sizeof kMagic - 1);
+  put(out, kVersion);
+  put(out, index.rows);
+  put(out, static_cast<std::uint64_t>(index.features.size()));
+  put(out, static_cast<std::uint64_t>(index.single_features ? 1 : 0));
+  put(out, kBinsBegin + index.bytes_of_bins());
+  put(out, static_cast<std::uint64_t>(index_part.size()));
+  put(out, hash_of(index_part));
+  return out;
+}
+
+BinsIndex parse_bins_file(View<const std::uint8_t> file) {
+  const std::size_t name = sizeof kMagic - 1;
+  if (file.size() < kBinsHeader || std::memcmp(file.data(), kMagic, name) != 0) {
+    throw BinsFileError("it is not a complete file of binned data");
+  }
+  Bytes header({file.data() + name, kBinsHeader - name});
+  if (header.number<std::uint32_t>() != kVersion) {
+    throw BinsFileError("it was written by another version of rankmix");
+  }
+  BinsIndex index;
+  index.rows = header.number<std::uint64_t>();
+  const auto features = header.number<std::uint64_t>();
+  index.single_features = header.number<std::uint64_t>() != 0;
+  const auto at = header.number<std::uint64_t>();
+  const auto size = header.number<std::uint64_t>();
+  const auto hash = header.number<std::uint64_t>();
+  if (at > file.size() || size != file.size() - at || at < kBinsBegin || features == 0 ||
+      (at - kBinsBegin) % features != 0 || (at - kBinsBegin) / features != index.rows) {
+    damaged();
+  }
+  const View<const std::uint8_t> part(file.data() + at, static_cast<std::size_t>(size));
+  if (hash_of(part) != hash) {
+    damaged();
+  }
+  Bytes bytes(part);
+  for (std::uint64_t f = 0; f < features; ++f) {
+    index.features.push_back(feature_of(bytes));
+  }
+  for (auto sections = bytes.number<std::uint32_t>(); sections > 0; --sections) {
+    index.sections.push_back(section_of(bytes));
+  }
+  return index;
+}
+
+void check_bins(const BinnedMatrix& bins, Host& host) {
+  for (const Tile& tile : bins.tiles()) {
+    host.checkpoint();
+    std::vector<std::uint8_t> largest;
+    for (std::size_t f = 0; f < tile.width; ++f) {
+      largest.push_back(
+          static_cast<std::uint8_t>(bins.feature(tile.first_feature + f).bins() - 1));
+    }
+    const auto wrong = sum_over_blocks<std::size_t>(
+        host, bins.rows(), [&](std::size_t begin, std::size_t end) {
+          std::size_t found = 0;
+          for (std::size_t i = begin; i < end; ++i) {
+            const std::uint8_t* row = tile.bins + i * tile.width;
+            for (std::size_t f = 0; f < tile.width; ++f) {
+              found += static_cast<std::size_t>(row[f] > largest[f]);
+            }
+          }
+          return found;
+        });
+    if (wrong > 0) {
+      damaged();
+    }
+  }
+}
+
+}  // namespace rankmix::data

@@ -1,0 +1,30 @@
+// Parts of binned data: some rows and features, with the same thresholds, and values that
+// stand for bins.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+#include "core/data/bins.h"
+
+namespace rankmix::data {
+
+// The given rows of the given features, in this order. For dense bins.
+std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int> rows,
+                                        const std::vector<std::size_t>& features,
+                                        bool single_features, Host& host);
+
+// A value for each bin of a feature that has the same bin: the threshold above it, or for
+// the last bin infinity. Missing values are NaN. Tests against thresholds of the feature
+// have the same result for the value of a bin as for the values that were binned.
+std::vector<double> values_of_bins(const FeatureBins& feature);
+
+// Writes these values of the rows begin .. end - 1 to `to`, column by column.
+void write_values(const BinnedMatrix& bins,
+                  const std::vector<std::vector<double>>& values, std::size_t begin,
+                  std::size_t end, double* to);
+
+}  // namespace rankmix::data

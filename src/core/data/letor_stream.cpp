@@ -1,0 +1,64 @@
+#include "core/data/letor_stream.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "core/data/letor_piece.h"
+
+namespace rankmix::data {
+
+void LetorStream::read(TextSource& source, ColumnStore& store) {
+  std::size_t line = 1;
+  for (const TextBatch* batch = &source.next(); !batch->empty(); batch = &source.next()) {
+    host_.checkpoint();
+    line = read_batch(*batch, line, store);
+  }
+}
+
+std::size_t LetorStream::read_batch(const TextBatch& batch, std::size_t line,
+                                    ColumnStore& store) {
+  std::vector<LetorPieceSize> sizes(batch.size());
+  host_.parallel_for(batch.size(), [&](std::size_t i) {
+    // A byte-order mark can stand only at the start of a file.
+    sizes[i] = measure_letor(batch[i], i == 0 ? line : 2, options_.max_index);
+  });
+  std::size_t rows = 0;
+  for (const LetorPieceSize& size : sizes) {
+    rows += size.rows;
+    features_ = std::max(features_, size.features);
+  }
+  std::vector<double> values(rows * features_);
+  const MatrixView<double> x(values.data(), rows, features_);
+  const std::size_t before = grades_.size();
+  grades_.resize(before + rows);
+  std::vector<PieceParser<DenseRows>> parsers;
+  std::vector<std::size_t> lines;
+  std::size_t row = 0;
+  for (const LetorPieceSize& size : sizes) {
+    parsers.emplace_back(DenseRows(x, row), options_,
+                         View<int>(grades_.data() + before, rows), row, size.rows,
+                         size.digest);
+    lines.push_back(line);
+    row += size.rows;
+    line += size.lines;
+  }
+  host_.parallel_for(batch.size(),
+                     [&](std::size_t i) { parsers[i].run(batch[i], lines[i]); });
+  for (PieceParser<DenseRows>& parser : parsers) {
+    if (parser.failure()) {
+      std::rethrow_exception(parser.failure());
+    }
+    for (const LetorRun& run : parser.runs()) {
+      queries_.insert(queries_.end(), run.rows, ids_.index_of(run));
+    }
+    for (std::pair<std::size_t, std::string>& document : parser.documents()) {
+      documents_.resize(before + document.first);
+      documents_.push_back(std::move(document.second));
+    }
+  }
+  store.append(MatrixView<const double>(values.data(), rows, features_), host_);
+  return line;
+}
+
+}  // namespace rankmix::data

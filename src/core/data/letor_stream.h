@@ -1,0 +1,42 @@
+// Reads LETOR text of any size, batch by batch, into a table on disk. Each batch is read
+// once. The format is that of core/data/letor.h.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/data/column_store.h"
+#include "core/data/letor.h"
+#include "core/data/text.h"
+
+namespace rankmix::data {
+
+class LetorStream {
+ public:
+  LetorStream(const LetorOptions& options, Host& host) : options_(options), host_(host) {}
+
+  // Appends the rows of a text. Call it once for each file.
+  void read(TextSource& source, ColumnStore& store);
+  // One element for each row. Queries are indices in query_ids(), from 0.
+  const std::vector<int>& grades() const { return grades_; }
+  const std::vector<int>& queries() const { return queries_; }
+  const std::vector<std::string>& query_ids() const { return ids_.ids(); }
+  std::size_t scattered() const { return ids_.scattered(); }
+  // As LetorReader::documents().
+  const std::vector<std::string>& documents() const { return documents_; }
+
+ private:
+  // Reads a batch that begins at this line. Returns the line after it.
+  std::size_t read_batch(const TextBatch& batch, std::size_t line, ColumnStore& store);
+
+  LetorOptions options_;
+  Host& host_;
+  std::size_t features_ = 0;
+  std::vector<int> grades_;
+  std::vector<int> queries_;
+  LetorQueries ids_;
+  std::vector<std::string> documents_;
+};
+
+}  // namespace rankmix::data

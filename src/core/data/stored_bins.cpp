@@ -1,0 +1,194 @@
+#include "core/data/stored_bins.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "core/base/errors.h"
+#include "core/data/bucket_ranks.h"
+#include "core/data/row_content.h"
+
+namespace rankmix::data {
+namespace {
+
+// Rows of a group of blocks or columns. The user can interrupt after each group, so a
+// group must take less than a second.
+constexpr std::size_t kRowsAtOnce = std::size_t{1} << 24;
+
+// Calls use(value, count) for the values of a column that are not missing and count.
+// Equal values may come several times.
+template <class Use>
+void visit_column(const ColumnStore& store, std::size_t column,
+                  const std::vector<std::uint64_t>& counts, StoredBlock& block,
+                  const Use& use) {
+  for (std::size_t b = 0; b < store.blocks(); ++b) {
+    store.read(b, column, block);
+    auto count_of = [&](std::size_t i) {
+      return counts.empty() ? std::uint64_t{1} : counts[store.first_row(b) + i];
+    };
+    auto visit = [&](double value, std::uint64_t count) {
+      if (count > 0 && !std::isnan(value)) {
+        use(value, count);
+      }
+    };
+    if (!block.has_codes()) {
+      for (std::size_t i = 0; i < block.rows; ++i) {
+        visit(block.values[i], count_of(i));
+      }
+      continue;
+    }
+    std::array<std::uint64_t, 256> of_code{};
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      of_code[block.codes[i]] += count_of(i);
+    }
+    for (std::size_t code = 0; code < block.dictionary.size(); ++code) {
+      visit(block.dictionary[code], of_code[code]);
+    }
+  }
+}
+
+// Distinct values in increasing order, as long as they are few.
+class FewValues {
+ public:
+  explicit FewValues(std::size_t limit) : limit_(limit) {}
+  void add(double x) {
+    if (!are_few_) {
+      return;
+    }
+    const auto at = std::lower_bound(values_.begin(), values_.end(), x);
+    if (at == values_.end() || *at != x) {
+      are_few_ = values_.size() < limit_;
+      values_.insert(at, x);
+    }
+  }
+  bool are_few() const { return are_few_; }
+  const std::vector<double>& values() const { return values_; }
+
+ private:
+  std::size_t limit_;
+  bool are_few_ = true;
+  std::vector<double> values_;
+};
+
+std::vector<double> sorted_thresholds(const ColumnStore& store, std::size_t column,
+                                      int max_bins) {
+  StoredBlock block;
+  std::vector<double> values;
+  values.reserve(store.rows());
+  for (std::size_t b = 0; b < store.blocks(); ++b) {
+    store.read(b, column, block);
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      if (!std::isnan(block[i])) {
+        values.push_back(block[i]);
+      }
+    }
+  }
+  std::vector<double> spare(values.size());
+  return find_bins({values.data(), values.size()}, spare.data(), 0, max_bins).thresholds;
+}
+
+std::vector<double> counted_thresholds(const ColumnStore& store, std::size_t column,
+                                       const std::vector<std::uint64_t>& counts,
+                                       int max_bins) {
+  StoredBlock block;
+  BucketRanks ranks;
+  FewValues few(static_cast<std::size_t>(max_bins));
+  std::vector<double> thresholds;
+  do {
+    BucketRanks::Tally tally(ranks);
+    visit_column(store, column, counts, block, [&](double value, std::uint64_t count) {
+      few.add(value);
+      tally.add(value, count);
+    });
+    if (few.are_few()) {
+      return thresholds_between(few.values());
+    }
+    ranks.take(tally);
+    thresholds = quantile_thresholds(ranks, max_bins);
+  } while (ranks.open_undecided());
+  return thresholds;
+}
+
+// Bins a column of a block into a tile of a row-major buffer.
+void bin_block(const StoredBlock& block, const FeatureBins& feature, std::size_t position,
+               std::size_t width, std::uint8_t* out, std::uint64_t* marks) {
+  const BinLookup bin_of(feature);
+  if (!block.has_codes()) {
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      out[i * width] = bin_of(block.values[i]);
+      marks[i] += value_hash(block.values[i], position);
+    }
+    return;
+  }
+  std::array<std::uint8_t, 256> bins{};
+  std::array<std::uint64_t, 256> hashes{};
+  for (std::size_t code = 0; code < block.dictionary.size(); ++code) {
+    bins[code] = bin_of(block.dictionary[code]);
+    hashes[code] = value_hash(block.dictionary[code], position);
+  }
+  for (std::size_t i = 0; i < block.rows; ++i) {
+    out[i * width] = bins[block.codes[i]];
+    marks[i] += hashes[block.codes[i]];
+  }
+}
+
+}  // namespace
+
+std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
+                                          const std::vector<std::size_t>& columns,
+                                          View<const double> weights, int max_bins,
+                                          Host& host, std::size_t sorted_rows) {
+  BinOptions{max_bins}.validate();
+  if (!weights.empty() && weights.size() != store.rows()) {
+    throw InvalidArgument("weights and features differ in the number of rows");
+  }
+  const std::vector<std::uint64_t> counts = quantile_counts(weights);
+  std::vector<FeatureBins> features(columns.size());
+  const std::size_t batch =
+      std::max<std::size_t>(2, kRowsAtOnce / std::max<std::size_t>(1, store.rows()));
+  for (std::size_t first = 0; first < columns.size(); first += batch) {
+    host.checkpoint();
+    host.parallel_for(std::min(batch, columns.size() - first), [&](std::size_t j) {
+      const std::size_t column = columns[first + j];
+      FeatureBins& feature = features[first + j];
+      feature.thresholds = counts.empty() && store.rows() <= sorted_rows
+                               ? sorted_thresholds(store, column, max_bins)
+                               : counted_thresholds(store, column, counts, max_bins);
+      feature.has_missing = store.missing(column) > 0;
+      feature.zero_bin = BinLookup(feature)(0.0);
+    });
+    host.progress(std::min(first + batch, columns.size()), 2 * columns.size());
+  }
+  return features;
+}
+
+void bin_stored(const ColumnStore& store, const std::vector<std::size_t>& columns,
+                const std::vector<FeatureBins>& features, bool single_features,
+                View<std::uint64_t> marks, BinSink& sink, Host& host) {
+  const std::vector<std::size_t> tiles = tile_starts(columns.size(), single_features);
+  const std::size_t rows = store.rows();
+  const std::size_t batch = 8;
+  for (std::size_t first = 0; first < store.blocks(); first += batch) {
+    host.checkpoint();
+    host.parallel_for(std::min(batch, store.blocks() - first), [&](std::size_t j) {
+      const std::size_t b = first + j;
+      StoredBlock block;
+      std::vector<std::uint8_t> out;
+      for (std::size_t t = 0; t + 1 < tiles.size(); ++t) {
+        const std::size_t width = tiles[t + 1] - tiles[t];
+        out.resize(width * store.rows_of(b));
+        for (std::size_t f = tiles[t]; f < tiles[t + 1]; ++f) {
+          store.read(b, columns[f], block);
+          bin_block(block, features[f], f, width, out.data() + (f - tiles[t]),
+                    marks.data() + store.first_row(b));
+        }
+        sink.put(tiles[t] * rows + store.first_row(b) * width, out);
+      }
+    });
+    host.progress(store.blocks() + std::min(first + batch, store.blocks()),
+                  2 * store.blocks());
+  }
+}
+
+}  // namespace rankmix::data

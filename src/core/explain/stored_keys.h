@@ -1,0 +1,18 @@
+// Content keys (core/explain/content_keys.h) of a table on disk.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/base/host.h"
+#include "core/base/views.h"
+#include "core/data/column_store.h"
+
+namespace rankmix::explain {
+
+// The same keys as those of the table in memory, bit for bit. Empty `weights` mean that
+// all documents have positive weight.
+std::vector<double> content_keys(const data::ColumnStore& store,
+                                 const std::vector<std::size_t>& columns,
+                                 View<const double> weights, Host& host);
+
+}  // namespace rankmix::explain

@@ -1,0 +1,323 @@
+// Tables on disk: what is read is what was appended, bins are those of the matrix, and
+// files of bins that are damaged are refused.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/data/bins.h"
+#include "core/data/bins_file.h"
+#include "core/data/bins_taken.h"
+#include "core/data/letor_stream.h"
+#include "core/data/stored_bins.h"
+#include "core/explain/content_keys.h"
+#include "core/explain/stored_keys.h"
+#include "core/regress/content_order.h"
+#include "draw.h"
+#include "memory_store.h"
+#include "memory_text.h"
+#include "thread_host.h"
+
+namespace data = rankmix::data;
+using rankmix::MatrixView;
+using rankmix::View;
+
+namespace {
+
+// Columns: few values, floats, doubles, one value, missing values, all missing, zeros.
+struct Table {
+  static constexpr std::size_t features = 7;
+  std::size_t rows;
+  std::vector<double> x;
+
+  explicit Table(std::size_t count) : rows(count), x(count * features) {
+    std::mt19937_64 random(3);
+    draw::Normal<double> normal;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double row[features] = {
+          static_cast<double>(random() % 200),
+          static_cast<double>(static_cast<float>(normal(random))),
+          normal(random),
+          2.5,
+          random() % 4 == 0 ? nan : normal(random),
+          nan,
+          random() % 2 == 0 ? -0.0 : 0.0};
+      for (std::size_t f = 0; f < features; ++f) {
+        x[f * rows + i] = row[f];
+      }
+    }
+  }
+  MatrixView<const double> view() const { return {x.data(), rows, features}; }
+  // Appends the rows in chunks of this size.
+  void append_to(data::ColumnStore& store, std::size_t chunk, rankmix::Host& host) const {
+    for (std::size_t begin = 0; begin < rows; begin += chunk) {
+      const std::size_t some = std::min(chunk, rows - begin);
+      std::vector<double> part(some * features);
+      for (std::size_t f = 0; f < features; ++f) {
+        std::copy_n(x.data() + f * rows + begin, some, part.data() + f * some);
+      }
+      store.append({part.data(), some, features}, host);
+    }
+    store.finish(host);
+  }
+};
+
+std::vector<std::size_t> all_columns() { return {0, 1, 2, 3, 4, 5, 6}; }
+
+class VectorSink : public data::BinSink {
+ public:
+  explicit VectorSink(std::size_t size) : bins(size) {}
+  void put(std::uint64_t at, View<const std::uint8_t> some) override {
+    std::copy(some.begin(), some.end(), bins.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  std::vector<std::uint8_t> bins;
+};
+
+void check_same_bins(const data::BinnedMatrix& a, const data::BinnedMatrix& b) {
+  REQUIRE(a.features() == b.features());
+  REQUIRE(a.rows() == b.rows());
+  for (std::size_t f = 0; f < a.features(); ++f) {
+    CHECK(a.feature(f).thresholds == b.feature(f).thresholds);
+    CHECK(a.feature(f).has_missing == b.feature(f).has_missing);
+    CHECK(a.feature(f).zero_bin == b.feature(f).zero_bin);
+    CHECK(a.slot(f) == b.slot(f));
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < a.rows(); ++i) {
+      different += a.reader(f)(i) != b.reader(f)(i) ? 1 : 0;
+    }
+    CHECK(different == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a table on disk has the values that were appended") {
+  ThreadHost host(2);
+  const Table table(1000);
+  for (std::size_t block : {64, 300, 5000}) {
+    MemoryStore bytes;
+    data::ColumnStore store(bytes, block);
+    table.append_to(store, 170, host);
+    CHECK(store.rows() == table.rows);
+    data::StoredBlock found;
+    std::size_t different = 0;
+    for (std::size_t b = 0; b < store.blocks(); ++b) {
+      for (std::size_t f = 0; f < Table::features; ++f) {
+        store.read(b, f, found);
+        for (std::size_t i = 0; i < found.rows; ++i) {
+          const double expected = table.view()(store.first_row(b) + i, f);
+          different +=
+              found[i] == expected || (std::isnan(found[i]) && std::isnan(expected)) ? 0
+                                                                                     : 1;
+        }
+      }
+    }
+    CHECK(different == 0);
+    CHECK(store.is_constant(3));
+    CHECK(store.is_constant(5));
+    CHECK(store.is_constant(6));
+    CHECK_FALSE(store.is_constant(0));
+    CHECK(store.missing(5) == table.rows);
+    CHECK(store.block_of(0) == 0);
+    CHECK(store.block_of(table.rows - 1) == store.blocks() - 1);
+  }
+}
+
+TEST_CASE("bins of a table on disk are those of the matrix") {
+  ThreadHost host(2);
+  const Table table(3000);
+  std::vector<double> counts;
+  std::vector<double> uneven;
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    counts.push_back(static_cast<double>((i * 7) % 4));
+    uneven.push_back(0.1 + static_cast<double>((i * 13) % 17) / 5);
+  }
+  MemoryStore bytes;
+  data::ColumnStore store(bytes, 500);
+  table.append_to(store, 999, host);
+  for (const std::vector<double>& weights : {std::vector<double>(), counts, uneven}) {
+    for (int max_bins : {7, 255}) {
+      // Columns are sorted, or counted by buckets.
+      for (std::size_t sorted : {std::size_t{0}, data::kSortedRows}) {
+        data::BinOptions options{max_bins};
+        options.weights = weights;
+        const data::BinnedMatrix expected(table.view(), options, host);
+        const std::vector<data::FeatureBins> features =
+            data::find_stored_bins(store, all_columns(), weights, max_bins, host, sorted);
+        VectorSink sink(table.x.size());
+        std::vector<std::uint64_t> marks(table.rows, 0);
+        data::bin_stored(store, all_columns(), features, false,
+                         {marks.data(), marks.size()}, sink, host);
+        const data::BinnedMatrix found(table.rows, features, false, sink.bins.data());
+        check_same_bins(expected, found);
+        if (sorted == 0) {
+          const rankmix::regress::DenseValues values(table.view());
+          const std::vector<double> none(table.rows, 0.0);
+          CHECK(marks == rankmix::regress::content_digests(values, none, host));
+        }
+      }
+    }
+    CHECK(rankmix::explain::content_keys(store, all_columns(), weights, host) ==
+          rankmix::explain::content_keys(
+              table.view(),
+              weights.empty() ? std::vector<double>(table.rows, 1.0) : weights));
+  }
+}
+
+TEST_CASE("parts of bins are the bins of the parts") {
+  ThreadHost host(2);
+  const Table table(400);
+  const data::BinnedMatrix bins(table.view(), {}, host);
+  const std::vector<int> rows = {399, 3, 3, 0, 17};
+  const std::vector<std::size_t> columns = {4, 0};
+  const auto part = data::take_bins(bins, rows, columns, false, host);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+      CHECK(part->reader(f)(i) ==
+            bins.reader(columns[f])(static_cast<std::size_t>(rows[i])));
+    }
+  }
+  for (std::size_t f = 0; f < bins.features(); ++f) {
+    const std::vector<double> values = data::values_of_bins(bins.feature(f));
+    REQUIRE(static_cast<int>(values.size()) == bins.feature(f).bins());
+    for (std::size_t bin = 0; bin < values.size(); ++bin) {
+      CHECK(data::BinLookup(bins.feature(f))(values[bin]) == bin);
+    }
+  }
+}
+
+TEST_CASE("later rows may have more features") {
+  ThreadHost host(1);
+  MemoryStore bytes;
+  data::ColumnStore store(bytes, 3);
+  data::LetorStream stream({}, host);
+  MemoryText first("1 qid:a 1:5\n0 qid:b 1:6 2:1 # docid = x\n", 1);
+  MemoryText second("\xEF\xBB\xBF# a comment\n2 qid:a 2:3 4:7\n\n0 qid:c\n3 qid:c 1:1\n",
+                    100);
+  stream.read(first, store);
+  stream.read(second, store);
+  store.finish(host);
+  CHECK(stream.grades() == std::vector<int>{1, 0, 2, 0, 3});
+  CHECK(stream.queries() == std::vector<int>{0, 1, 0, 2, 2});
+  CHECK(stream.query_ids() == std::vector<std::string>{"a", "b", "c"});
+  CHECK(stream.scattered() == 1);
+  CHECK(stream.documents() == std::vector<std::string>{"", "x"});
+  REQUIRE(store.features() == 4);
+  const double expected[5][4] = {
+      {5, 0, 0, 0}, {6, 1, 0, 0}, {0, 3, 0, 7}, {0, 0, 0, 0}, {1, 0, 0, 0}};
+  data::StoredBlock block;
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t f = 0; f < 4; ++f) {
+      store.read(store.block_of(i), f, block);
+      CHECK(block[i - store.first_row(store.block_of(i))] == expected[i][f]);
+    }
+  }
+  CHECK(store.is_constant(2));
+  CHECK_FALSE(store.is_constant(3));
+}
+
+TEST_CASE("errors of streamed text have the line of the file") {
+  ThreadHost host(2);
+  std::string text;
+  for (int i = 0; i < 500; ++i) {
+    text += i == 437 ? "1 qid:1 1:x\n" : "1 qid:1 1:2\n";
+  }
+  MemoryStore bytes;
+  data::ColumnStore store(bytes);
+  data::LetorStream stream({}, host);
+  MemoryText source(text, 90);
+  std::size_t line = 0;
+  try {
+    stream.read(source, store);
+  } catch (const data::TextError& e) {
+    line = e.line;
+  }
+  CHECK(line == 438);
+}
+
+TEST_CASE("reading a table can be interrupted") {
+  ThreadHost host(1);
+  host.stop_after(1);
+  MemoryStore bytes;
+  data::ColumnStore store(bytes, 100);
+  CHECK_THROWS_AS(Table(1000).append_to(store, 50, host), rankmix::Interrupted);
+}
+
+TEST_CASE("a file of bins is read as it was written, or refused") {
+  ThreadHost host(2);
+  const Table table(100);
+  const data::BinnedMatrix bins(table.view(), {}, host);
+  data::BinsIndex index;
+  index.rows = table.rows;
+  for (std::size_t f = 0; f < bins.features(); ++f) {
+    index.features.push_back(bins.feature(f));
+  }
+  data::BinsSection section;
+  section.name = "grades";
+  section.count = 2;
+  section.bytes = {1, 0, 0, 0, 2, 0, 0, 0};
+  index.sections.push_back(section);
+  data::BinsSection texts;
+  texts.name = "ids";
+  texts.type = data::BinsSection::kTexts;
+  texts.count = 1;
+  texts.bytes = {1, 0, 0, 0, 'a'};
+  index.sections.push_back(texts);
+  const std::vector<std::uint8_t> part = data::index_bytes(index);
+  std::vector<std::uint8_t> file = data::header_bytes(index, part);
+  CHECK(file.size() == data::kBinsHeader);
+  file.resize(data::kBinsBegin + table.x.size());
+  file.insert(file.end(), part.begin(), part.end());
+  const data::BinsIndex found = data::parse_bins_file(file);
+  CHECK(found.rows == table.rows);
+  REQUIRE(found.features.size() == bins.features());
+  CHECK(found.features[2].thresholds == bins.feature(2).thresholds);
+  CHECK(found.features[4].has_missing);
+  REQUIRE(found.sections.size() == 2);
+  CHECK(found.sections[0].name == "grades");
+  CHECK(found.sections[1].bytes == texts.bytes);
+
+  // A change of any byte of header or index, and any shorter file, is seen.
+  std::size_t accepted = 0;
+  for (std::size_t at = 0; at < file.size();
+       at += at < 64 || at > 4000 + table.x.size() ? 1 : 500) {
+    if (at >= data::kBinsHeader && at < data::kBinsBegin + table.x.size()) {
+      continue;
+    }
+    std::vector<std::uint8_t> other = file;
+    other[at] ^= 64;
+    try {
+      data::parse_bins_file(other);
+      // Whether features are tiles of their own is no damage.
+      accepted += at >= 32 && at < 40 ? 0 : 1;
+    } catch (const data::BinsFileError&) {
+    }
+  }
+  CHECK(accepted == 0);
+  for (std::size_t size :
+       {std::size_t{0}, std::size_t{63}, file.size() / 2, file.size() - 1}) {
+    CHECK_THROWS_AS(data::parse_bins_file({file.data(), size}), data::BinsFileError);
+  }
+}
+
+TEST_CASE("bins beyond those of their feature are refused") {
+  ThreadHost host(1);
+  const Table table(100);
+  const data::BinnedMatrix bins(table.view(), {}, host);
+  std::vector<data::FeatureBins> features;
+  for (std::size_t f = 0; f < bins.features(); ++f) {
+    features.push_back(bins.feature(f));
+  }
+  std::vector<std::uint8_t> copy(bins.tiles()[0].bins,
+                                 bins.tiles()[0].bins + table.x.size());
+  data::check_bins(data::BinnedMatrix(table.rows, features, false, copy.data()), host);
+  copy[3] = 1;  // the fourth feature has one bin
+  CHECK_THROWS_AS(data::check_bins(
+                      data::BinnedMatrix(table.rows, features, false, copy.data()), host),
+                  data::BinsFileError);
+}
