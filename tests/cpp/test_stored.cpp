@@ -242,7 +242,7 @@ TEST_CASE("errors of streamed text have the line of the file") {
 
 TEST_CASE("reading a table can be interrupted") {
   ThreadHost host(1);
-  host.stop_after(1);
+  host.interrupt_after(1);
   MemoryStore bytes;
   data::ColumnStore store(bytes, 100);
   CHECK_THROWS_AS(Table(1000).append_to(store, 50, host), rankmix::Interrupted);
