@@ -45,8 +45,8 @@ store_leaks <- function(store, features, grades, threads) {
     .Call(`_rankmix_store_leaks`, store, features, grades, threads)
 }
 
-store_letor <- function(store, paths, progress, threads) {
-    .Call(`_rankmix_store_letor`, store, paths, progress, threads)
+store_letor <- function(store, paths, size, progress, threads) {
+    .Call(`_rankmix_store_letor`, store, paths, size, progress, threads)
 }
 
 store_keys <- function(store, features, weights, threads) {

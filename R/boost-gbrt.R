@@ -340,6 +340,11 @@ predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank"))
   threads <- check_threads(threads)
+  if (is_source(newdata)) {
+    return(predict_source(object, newdata, type, threads, function(data) {
+      predict(object, data, type = if (type == "rank") "score" else type, rounds = rounds, threads = threads)
+    }))
+  }
   asking_model(object, {
     x <- match_features(newdata, object, threads)
     call <- rlang::current_env()

@@ -1,7 +1,8 @@
 #' Predict with a classifier of relevance grades
 #'
 #' @param object The classifier, trained by [fit()].
-#' @param newdata The documents: [ranking_data()], a numeric matrix or a data frame. Columns are matched by
+#' @param newdata The documents: [ranking_data()], a numeric matrix, a data frame, or a
+#'   [data_source()], which is read in chunks. Columns are matched by
 #'   name if
 #'   both sides have names, else by position.
 #' @param type The result: `"score"` (the default), `"rank"`, `"prob"`, `"raw"` or `"label"`, see Value.
@@ -40,6 +41,11 @@ predict.rankmix_classifier <- function(object, newdata,
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "prob", "raw", "label"))
   threads <- check_threads(threads)
+  if (is_source(newdata)) {
+    return(predict_source(object, newdata, type, threads, function(data) {
+      predict(object, data, type = if (type == "rank") "score" else type, rounds = rounds, threads = threads)
+    }))
+  }
   asking_model(object, {
     x <- match_features(newdata, object, threads)
     call <- rlang::current_env()

@@ -21,8 +21,8 @@ check_bins_alive <- function(x, call = rlang::caller_env()) {
     return(x)
   }
   stop_input("bins", "The bins of these data are no longer in memory.",
-             "R does not save bins by `saveRDS()`, and does not send them to other processes.",
-             if (!is.null(x$file)) sprintf("Their file is gone: '%s'.", x$file),
+             c("R does not save bins by `saveRDS()`, and does not send them to other processes.",
+               if (!is.null(x$file)) sprintf("Their file is gone: '%s'.", x$file)),
              "Keep the bins in a file: `binned_data(file = )` or `write_binned_data()`.", call = call)
 }
 

@@ -135,9 +135,10 @@ stored_data <- function(source, store, like, threads, verbose, call) {
 }
 
 stored_letor <- function(source, store, threads, verbose, call) {
-  bar <- progress_bar("Reading", length(source$x), verbose)
+  size <- sum(file.size(source$x))
+  bar <- progress_bar("Reading", size, verbose)
   on.exit(bar$close())
-  parsed <- store_letor(store$pointer, enc2native(path.expand(source$x)), bar$report, threads)
+  parsed <- store_letor(store$pointer, enc2native(path.expand(source$x)), size, bar$report, threads)
   if (!is.null(parsed$kind) && parsed$kind == "file" && !file.exists(source$x[parsed$file])) {
     stop_if_full(parsed, store$path, call)
   }

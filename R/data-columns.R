@@ -1,9 +1,9 @@
 # The roles of the columns of a data frame: names with or without quotes, expressions, formulas.
 
 # Evaluates the quosure of an argument: its `value`, one per row, and the `columns` that it names or
-# uses. `several` allows several columns.
+# uses. `several` allows several columns. With `equal`, columns that are identical to the value count as used.
 frame_column <- function(quo, frame, name, several = FALSE,
-                         call = rlang::caller_env()) {
+                         call = rlang::caller_env(), equal = TRUE) {
   expr <- rlang::quo_get_expr(quo)
   if (is.null(expr) && name != "query") {
     return(list(value = NULL, columns = character()))
@@ -14,7 +14,7 @@ frame_column <- function(quo, frame, name, several = FALSE,
     check_is_values(value, expr, frame, name, call)
     if (!names_columns(value, frame, several)) {
       values <- if (is.list(value)) unclass(value) else list(value)
-      same <- unlist(lapply(values, equal_columns, frame))
+      same <- if (equal) unlist(lapply(values, equal_columns, frame))
       used <- c(used_columns(expr, names(frame)), names(frame)[sort(same)])
       return(list(value = value, columns = unique(used),
                   named = is_column_name(expr, frame)))

@@ -423,7 +423,7 @@ row_weights <- function(data) {
 #' @export
 print.ranking_data <- function(x, ...) {
   sizes <- diff(x$offsets)
-  say(sprintf("<ranking_data> %s, %s, %s", counted(length(x$query_ids), "query", "queries"),
+  say(sprintf("<%s> %s, %s, %s", class(x)[1L], counted(length(x$query_ids), "query", "queries"),
               counted(nrow(x), "document"), counted(length(x$features), "feature")))
   if (is_sparse(x$x)) {
     say(sprintf("Sparse: %s values that are not 0 (%s %%)",

@@ -158,7 +158,7 @@ frame_reader <- function(source, call) {
 
 # The place of a row of a numbered chunk.
 chunk_place <- function(number) {
-  function(row) sprintf("chunk %d, row %d", number(), row)
+  function(row) sprintf("Chunk %d, row %d", number(), row)
 }
 
 no_close <- function() NULL
@@ -171,7 +171,7 @@ one_frame <- function(frame) {
     }
     done <<- TRUE
     frame
-  }, where = function(row) sprintf("row %d", row), close = no_close)
+  }, where = function(row) sprintf("Row %d", row), close = no_close)
 }
 
 function_reader <- function(f, call) {
@@ -308,7 +308,9 @@ stop_at_line <- function(error, file, shift, call) {
 chunk_parts <- function(frame, source, where, call) {
   tryCatch({
     check_names(names(frame), call)
-    parts <- Map(function(quo, name) frame_column(quo, frame, name, several = name == "query", call = call),
+    parts <- Map(function(quo, name) frame_column(quo, frame, name, several = name == "query", call = call,
+                                                     # In a chunk of few rows, columns are equal by chance.
+                                                     equal = FALSE),
                  source$quos, names(source$quos))
     used <- unlist(lapply(parts, `[[`, "columns"))
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
@@ -339,7 +341,8 @@ check_chunk_features <- function(frame, features, call) {
     stop_input("feature", sprintf("The column `%s` is no number.", factors[1L]),
                "Data that are read in chunks have numbers as features.",
                c("Code it as numbers in the source, or list the features: `features = `.",
-                 strings_remedy(as.character(frame[[factors[1L]]]), factors[1L])), call = call)
+                 if (looks_like_document(frame[[factors[1L]]], factors[1L])) document_remedy(factors[1L])),
+               call = call)
   }
 }
 

@@ -81,5 +81,21 @@ linear_discriminants <- function(model, x, rounds, threads) {
 forest_discriminants <- function(model, x, rounds, threads) {
   part <- core_part(model)
   stages <- up_to_rounds(rounds, rounds_used(model))
+  if (inherits(x, "binned_features")) check_forest_bins(part$forest, x)
   spread_groups(model, forest_predict(part$forest, part$weights, x, stages, threads))
+}
+
+# Bins can be predicted if thresholds are bounds of bins.
+check_forest_bins <- function(forest, x, call = NULL) {
+  thresholds <- bins_thresholds(x$bins)
+  splits <- split(forest$threshold, forest$feature + 1L)
+  for (feature in names(splits)) {
+    finite <- splits[[feature]][is.finite(splits[[feature]])]
+    if (!all(finite %in% thresholds[[as.integer(feature)]])) {
+      stop_input("bins", sprintf("The model splits `%s` within a bin of the data.", x$names[as.integer(feature)]),
+                 "It was trained on data with other bins.",
+                 "Bin the data as the training data: `binned_data(like = train)`. Or give `data_source()`.",
+                 call = call)
+    }
+  }
 }

@@ -35,7 +35,7 @@
 #'
 #'
 #' @param object The model.
-#' @param newdata The ranking data, matrix or data frame to score.
+#' @param newdata The ranking data, matrix, data frame or [data_source()] to score.
 #' @param type The result: `"score"` (the default) or `"rank"`.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
@@ -57,6 +57,11 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
   check_chosen(object)
   type <- check_choice(type[1L], "type", c("score", "rank"))
   threads <- check_threads(threads)
+  if (is_source(newdata)) {
+    return(predict_source(object, newdata, type, threads, function(data) {
+      predict(object, data, type = if (type == "rank") "score" else type, threads = threads)
+    }))
+  }
   asking_model(object, {
     x <- match_features(newdata, object, threads)
     f <- discriminant_slice(discriminants(object, x, 1L, threads), 1L)

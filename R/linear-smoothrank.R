@@ -255,6 +255,11 @@ predict.rankmix_smoothrank_model <- function(object, newdata, type = c("score", 
   stages <- if (is.null(stage)) last else stage
   for (one in stages) check_count(one, "stage", min = 0, max = last)
   threads <- check_threads(threads)
+  if (is_source(newdata)) {
+    return(predict_source(object, newdata, type, threads, function(data) {
+      predict(object, data, type = if (type == "rank") "score" else type, stage = stage, threads = threads)
+    }))
+  }
   asking_model(object, {
     x <- match_features(newdata, object, threads)
     if (needs_filling(object$filling, x)) x <- fill_features(object$filling, x, threads)

@@ -108,6 +108,12 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
   check_no_others(...)
   check_all_given()
   threads <- check_threads(threads)
+  if (is_source(data)) {
+    check_metrics(metrics, convention)
+    scored <- naming_memory(scored_source(x, data, threads, rlang::current_env()))
+    return(evaluate(scored$scores, scored$data, metrics, convention, topics = topics, judged_only = judged_only,
+                    bounds = bounds, max_grade = max_grade, threads = threads))
+  }
   metrics <- check_metrics(metrics, convention)
   check_choice(topics, "topics", c("error", "qrels", "common"))
   unjudged <- unjudged_settings(judged_only, bounds, max_grade, data, metrics)

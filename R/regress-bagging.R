@@ -298,6 +298,11 @@ predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "ra
   if (length(members) == 0L) check_count(members, "members")
   for (count in members) check_count(count, "members", max = length(object$members))
   threads <- check_threads(threads)
+  if (is_source(newdata)) {
+    return(predict_source(object, newdata, type, threads, function(data) {
+      predict(object, data, type = if (type == "rank") "score" else type, members = members, threads = threads)
+    }))
+  }
   asking_model(object, {
     x <- match_features(newdata, object, threads)
     if (needs_filling(object$filling, x)) x <- fill_features(object$filling, x, threads)

@@ -138,6 +138,11 @@ predict.rankmix_cocr_model <- function(object, newdata,
   type <- check_choice(type[1L], "type", c("score", "rank", "label", "level", "cumulative",
                                            "prob", "raw"))
   threads <- check_threads(threads)
+  if (is_source(newdata)) {
+    return(predict_source(object, newdata, type, threads, function(data) {
+      predict(object, data, type = if (type == "rank") "score" else type, rounds = rounds, threads = threads)
+    }))
+  }
   asking_model(object, {
     x <- match_features(newdata, object, threads)
     call <- rlang::current_env()

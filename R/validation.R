@@ -19,9 +19,20 @@ warn_overlap <- function(train, other, problem = "validation queries are also in
 check_validation <- function(validation, train, metric, threads,
                              call = rlang::caller_env()) {
   x <- match_features(validation, train, threads, call)
+  if (is_binned(validation)) check_same_bins(validation, train, call)
   check_held_out_metric(validation, metric, threads, call)
   warn_overlap(train, validation)
   x
+}
+
+# Trees that are trained on other bins may split within a bin of the validation data.
+check_same_bins <- function(validation, train, call) {
+  same <- is_binned(train) &&
+    identical(bins_thresholds(validation$x$bins), bins_thresholds(check_bins_alive(train$x, call)$bins))
+  if (!same) {
+    stop_input("bins", "The validation data do not have the bins of the training data.",
+               remedy = "Bin both: `binned_data(file, like = train)`.", call = call)
+  }
 }
 
 # A metric chooses only by queries whose documents have different grades, because it is the same for

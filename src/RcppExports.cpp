@@ -149,15 +149,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // store_letor
-Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, const Rcpp::RObject& progress, int threads);
-RcppExport SEXP _rankmix_store_letor(SEXP storeSEXP, SEXP pathsSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
+Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, double size, const Rcpp::RObject& progress, int threads);
+RcppExport SEXP _rankmix_store_letor(SEXP storeSEXP, SEXP pathsSEXP, SEXP sizeSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
     Rcpp::traits::input_parameter< const std::vector<std::string>& >::type paths(pathsSEXP);
+    Rcpp::traits::input_parameter< double >::type size(sizeSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(store_letor(store, paths, progress, threads));
+    rcpp_result_gen = Rcpp::wrap(store_letor(store, paths, size, progress, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1749,7 +1750,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_store_append", (DL_FUNC) &_rankmix_store_append, 3},
     {"_rankmix_store_finish", (DL_FUNC) &_rankmix_store_finish, 3},
     {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 4},
-    {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 4},
+    {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 5},
     {"_rankmix_store_keys", (DL_FUNC) &_rankmix_store_keys, 4},
     {"_rankmix_store_rows", (DL_FUNC) &_rankmix_store_rows, 3},
     {"_rankmix_store_bin", (DL_FUNC) &_rankmix_store_bin, 9},

@@ -262,16 +262,16 @@ Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& f
   });
 }
 
-// Appends the rows of LETOR texts. Returns their grades, queries and documents as
+// Appends the rows of LETOR texts, `size` bytes in all. Returns their grades, queries and documents as
 // letor_parse(), or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths,
+Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, double size,
                        const Rcpp::RObject& progress, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, progress);
     data::LetorOptions options;
     options.missing = NA_REAL;
-    data::LetorStream stream(options, host);
+    data::LetorStream stream(options, host, static_cast<std::uint64_t>(size));
     return rankmix::read_text([&](int& at) {
       for (at = 0; at < static_cast<int>(paths.size()); ++at) {
         rankmix::TextFile file(paths[static_cast<std::size_t>(at)]);
@@ -280,7 +280,6 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
             static_cast<std::size_t>(std::numeric_limits<int>::max())) {
           throw rankmix::FileError("more than 2147483647 documents");
         }
-        host.progress(static_cast<std::size_t>(at) + 1, paths.size());
       }
       at = 0;
       const std::vector<std::string>& documents = stream.documents();

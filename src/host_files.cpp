@@ -50,6 +50,11 @@ void TextFile::rewind() {
   ended_ = false;
 }
 
+std::uint64_t TextFile::position() const {
+  const auto at = gzoffset(file_);
+  return at > 0 ? static_cast<std::uint64_t>(at) : 0;
+}
+
 // Fills the buffer except for one byte, in which an end-of-line mark may be added.
 void TextFile::fill() {
   while (!ended_ && size_ + 1 < buffer_.size()) {

@@ -28,6 +28,8 @@ class TextFile : public data::TextSource {
 
   const data::TextBatch& next() override;
   void rewind() override;
+  // In bytes of the file, which may be compressed.
+  std::uint64_t position() const override;
 
  private:
   void fill();

@@ -13,7 +13,12 @@ void LetorStream::read(TextSource& source, ColumnStore& store) {
   for (const TextBatch* batch = &source.next(); !batch->empty(); batch = &source.next()) {
     host_.checkpoint();
     line = read_batch(*batch, line, store);
+    if (size_ > 0) {
+      host_.progress(static_cast<std::size_t>(done_ + source.position()),
+                     static_cast<std::size_t>(size_));
+    }
   }
+  done_ += source.position();
 }
 
 std::size_t LetorStream::read_batch(const TextBatch& batch, std::size_t line,

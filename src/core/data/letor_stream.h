@@ -2,6 +2,7 @@
 // once. The format is that of core/data/letor.h.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace rankmix::data {
 
 class LetorStream {
  public:
-  LetorStream(const LetorOptions& options, Host& host) : options_(options), host_(host) {}
+  // `size` is the size of all texts, for the progress; 0 if that is not known.
+  LetorStream(const LetorOptions& options, Host& host, std::uint64_t size = 0)
+      : options_(options), host_(host), size_(size) {}
 
   // Appends the rows of a text. Call it once for each file.
   void read(TextSource& source, ColumnStore& store);
@@ -32,6 +35,8 @@ class LetorStream {
 
   LetorOptions options_;
   Host& host_;
+  std::uint64_t size_;
+  std::uint64_t done_ = 0;  // size of the texts that were read whole
   std::size_t features_ = 0;
   std::vector<int> grades_;
   std::vector<int> queries_;

@@ -135,6 +135,8 @@ class TextSource {
   virtual const TextBatch& next() = 0;
   // Returns to the beginning of the text.
   virtual void rewind() = 0;
+  // How much of the source was read, in units of its size; 0 if that is not known.
+  virtual std::uint64_t position() const { return 0; }
 };
 
 // Calls parse(line_begin, line_end, line_number) for each line of a piece. `line` is the

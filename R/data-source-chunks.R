@@ -1,0 +1,163 @@
+# Predictions and metrics of sources: chunk by chunk, so that the features of one chunk are in memory.
+
+# A reader whose next_data() gives ranking data, or NULL at the end. `features` is the number of features
+# of LETOR text.
+data_reader <- function(source, features, threads, call) {
+  if (source$kind == "letor") {
+    return(letor_chunks(source, features, threads))
+  }
+  if (source$kind == "ranking_data") {
+    one <- one_frame(source$x)
+    return(list(next_data = one$next_chunk, close = no_close))
+  }
+  reader <- frame_reader(source, call)
+  list(next_data = function() {
+    repeat {
+      frame <- reader$next_chunk()
+      if (is.null(frame)) {
+        return(NULL)
+      }
+      if (nrow(frame) > 0L) {
+        break
+      }
+    }
+    parts <- chunk_parts(frame, source, reader$where, call)
+    query_ids <- unique(parts$query)
+    query <- match(parts$query, query_ids)
+    weight <- if (!is.null(parts$weight)) query_weights(parts$weight, query, query_ids, call)
+    new_ranking_data(parts$x, parts$relevance, query, query_ids, parts$document, weight,
+                     feature_schema(colnames(parts$x), TRUE, parts$left_out), threads, call, parts$position)
+  }, close = reader$close)
+}
+
+# Lines go to a small file, which read_letor() reads.
+letor_chunks <- function(source, features, threads) {
+  lines <- line_chunks(source$x, source$chunk)
+  part <- tempfile("chunk", fileext = ".txt")
+  next_data <- function() {
+    repeat {
+      chunk <- lines$next_lines()
+      if (is.null(chunk)) {
+        return(NULL)
+      }
+      if (any(grepl("^[ \t]*[^# \t]", chunk, useBytes = TRUE))) {
+        break
+      }
+    }
+    writeLines(chunk, part, useBytes = TRUE)
+    # A chunk is a part of the data, about which nothing is said.
+    withCallingHandlers(
+      tryCatch(read_letor(part, features = features, threads = threads),
+               rankmix_error = function(e) stop_at_line(e, lines$file(), lines$before(), e$call)),
+      rankmix_warning_leak = function(w) rlang::cnd_muffle(w),
+      rankmix_message_scattered = function(m) rlang::cnd_muffle(m)
+    )
+  }
+  list(next_data = next_data, close = function() {
+    lines$close()
+    unlink(part)
+  })
+}
+
+# Reads several files by a number of lines.
+line_chunks <- function(files, rows) {
+  at <- 0L
+  connection <- NULL
+  before <- 0
+  read <- 0
+  shut <- function() {
+    if (!is.null(connection)) close(connection)
+    connection <<- NULL
+  }
+  next_lines <- function() {
+    repeat {
+      if (is.null(connection)) {
+        at <<- at + 1L
+        if (at > length(files)) {
+          return(NULL)
+        }
+        connection <<- gzfile(files[at], "rb")
+        read <<- 0
+      }
+      lines <- readLines(connection, rows, warn = FALSE)
+      if (length(lines) > 0L) {
+        before <<- read
+        read <<- read + length(lines)
+        return(lines)
+      }
+      shut()
+    }
+  }
+  list(next_lines = next_lines, close = shut, file = function() files[at], before = function() before)
+}
+
+# Calls use(data) for each chunk.
+for_each_chunk <- function(source, features, threads, use, call) {
+  reader <- data_reader(source, features, threads, call)
+  on.exit(reader$close())
+  while (!is.null(data <- reader$next_data())) use(data)
+}
+
+# The number of features that a model needs at most, or NULL if it does not say. Lines of LETOR text leave
+# out trailing zeros, also in a whole chunk.
+features_asked <- function(model) {
+  if (!is.null(model$features)) {
+    return(length(model$features))
+  }
+  inner <- if (is.list(model$models)) model$models else model$rankers
+  counts <- unlist(lapply(inner, function(part) if (is.list(part)) features_asked(part)))
+  if (length(counts) > 0L) max(counts)
+}
+
+# Predictions for all rows of a source. `predict_chunk(data)` gives a vector, or a matrix of rows. `type`
+# "rank" needs the scores of all documents of a query, which may be in several chunks.
+predict_source <- function(object, source, type, threads, predict_chunk, call = rlang::caller_env()) {
+  found <- list()
+  queries <- list()
+  for_each_chunk(source, features_asked(object), threads, function(data) {
+    found[[length(found) + 1L]] <<- predict_chunk(data)
+    queries[[length(found)]] <<- if (type == "rank") id_text(data$query_ids)[data$query]
+  }, call)
+  all <- if (is.matrix(found[[1L]])) do.call(rbind, found) else unlist(found)
+  if (type == "rank") source_ranks(all, unlist(queries)) else all
+}
+
+source_ranks <- function(scores, queries) {
+  query <- match(queries, unique(queries))
+  rank_within_queries(scores, structure(
+    list(query = query, offsets = c(0L, cumsum(tabulate(query)))), class = "ranking_data"))
+}
+
+# The judged documents of a source and the scores of rankers on them: ranking data without features.
+scored_source <- function(object, source, threads, call) {
+  several <- is.list(object) && !inherits(object, "rankmix_ranker")
+  rankers <- if (several) object else list(object)
+  if (several) names(rankers) <- ranker_names(object, call)
+  for (ranker in rankers) {
+    if (!inherits(ranker, "rankmix_ranker")) {
+      stop_input("argument", sprintf("A source is evaluated with models, not with %s.", show_value(ranker)),
+                 remedy = "Give a model, or a named list of models.", call = call)
+    }
+  }
+  features <- Reduce(max, lapply(rankers, features_asked))
+  gathered <- row_gatherer()
+  scores <- list()
+  for_each_chunk(source, features, threads, function(data) {
+    check_judged(data, "data", call)
+    gathered$add(list(query = data$query_ids[data$query], relevance = data$relevance, document = data$document,
+                      weight = if (!is.null(data$weight)) data$weight[data$query], position = data$position), call)
+    scores[[length(scores) + 1L]] <<- lapply(rankers, function(ranker) predict(ranker, data, threads = threads))
+  }, call)
+  rows <- gathered$all(call)
+  columns <- lapply(seq_along(rankers), function(k) unlist(lapply(scores, `[[`, k)))
+  names(columns) <- names(rankers)
+  list(data = light_data(rows, threads, call), scores = if (several) columns else columns[[1L]])
+}
+
+# Ranking data that need no features.
+light_data <- function(rows, threads, call) {
+  x <- structure(list(columns = 1L, rows = length(rows$query), names = "none", constant = TRUE, missing = 0),
+                 class = "stored_features")
+  new_ranking_data(x, rows$relevance, rows$query, rows$query_ids, rows$document, rows$weight,
+                   feature_schema("none", TRUE), threads, call, rows$position)
+}

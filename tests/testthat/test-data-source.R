@@ -1,0 +1,110 @@
+train_file <- system.file("extdata", "train.txt.gz", package = "rankmix")
+
+# The lines of the example data in files of a new folder.
+folder_of_parts <- function(env = parent.frame()) {
+  folder <- withr::local_tempdir(.local_envir = env)
+  lines <- readLines(train_file)
+  part <- rep_len(1:3, length(lines))
+  for (k in 1:3) writeLines(lines[part == k], file.path(folder, sprintf("part%d.txt", k)))
+  folder
+}
+
+test_that("LETOR text, one or several files, gives the data of read_letor()", {
+  data <- read_letor(train_file)
+  model <- fit(gbrt(trees = 5), data, seed = 1, verbose = FALSE)
+  expect_identical(fit(gbrt(trees = 5), binned_data(train_file, verbose = FALSE), seed = 1, verbose = FALSE), model)
+  folder <- folder_of_parts()
+  parts <- binned_data(folder, verbose = FALSE)
+  expect_identical(parts$digest, binned_data(train_file, verbose = FALSE)$digest)
+  expect_identical(parts$relevance, suppressMessages(read_letor(list.files(folder, full.names = TRUE)))$relevance)
+  expect_identical(ncol(binned_data(train_file, features = 25, verbose = FALSE)), 25L)
+})
+
+test_that("CSV, with quoted line breaks, gives the data of read_ranking()", {
+  skip_if_not_installed("data.table")
+  frame <- as.data.frame(simulate_ranking(12, features = 5, seed = 1)$data)
+  wanted <- names(frame)[3:5]
+  frame$text <- "a \"word\",\nand a line"
+  file <- withr::local_tempfile(fileext = ".csv")
+  data.table::fwrite(frame, file)
+  expected <- read_ranking(file, relevance = relevance, query = query, features = wanted)
+  for (chunk in c(1, 7, 1e5)) {
+    found <- binned_data(file, relevance = relevance, query = query, features = wanted, chunk = chunk,
+                         verbose = FALSE)
+    expect_identical(found$relevance, expected$relevance)
+    expect_identical(found$query_ids, expected$query_ids)
+    expect_identical(found$digest, binned_data(expected, verbose = FALSE)$digest)
+  }
+})
+
+test_that("Parquet files of a folder are one source", {
+  skip_if_not_installed("nanoparquet")
+  frame <- as.data.frame(simulate_ranking(12, features = 5, seed = 1)$data)
+  folder <- withr::local_tempdir()
+  half <- seq_len(nrow(frame)) <= 50
+  nanoparquet::write_parquet(frame[half, ], file.path(folder, "a.parquet"))
+  nanoparquet::write_parquet(frame[!half, ], file.path(folder, "b.parquet"))
+  found <- binned_data(folder, relevance = relevance, query = query, verbose = FALSE)
+  expect_identical(found$digest, binned_data(frame, relevance = relevance, query = query, verbose = FALSE)$digest)
+})
+
+test_that("a query of a database is a source", {
+  skip_if_not_installed("RSQLite")
+  frame <- as.data.frame(simulate_ranking(12, features = 5, seed = 1)$data)
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection))
+  DBI::dbWriteTable(connection, "judged", frame)
+  result <- DBI::dbSendQuery(connection, "SELECT * FROM judged WHERE query <> 3")
+  withr::defer(DBI::dbClearResult(result), priority = "first")
+  found <- binned_data(result, relevance = relevance, query = query, chunk = 40, verbose = FALSE)
+  expected <- binned_data(frame[frame$query != 3, ], relevance = relevance, query = query, verbose = FALSE)
+  expect_identical(found$digest, expected$digest)
+})
+
+test_that("an Arrow stream is a source", {
+  skip_if_not_installed("nanoarrow")
+  frame <- as.data.frame(simulate_ranking(12, features = 5, seed = 1)$data)
+  half <- seq_len(nrow(frame)) <= 50
+  stream <- nanoarrow::basic_array_stream(lapply(list(frame[half, ], frame[!half, ]), nanoarrow::as_nanoarrow_array))
+  found <- binned_data(stream, relevance = relevance, query = query, verbose = FALSE)
+  expect_identical(found$digest, binned_data(frame, relevance = relevance, query = query, verbose = FALSE)$digest)
+})
+
+test_that("errors name the file and the line", {
+  folder <- folder_of_parts()
+  second <- file.path(folder, "part2.txt")
+  lines <- readLines(second)
+  writeLines(replace(lines, 300L, "1 qid:x 1:abc"), second)
+  error <- expect_error(binned_data(folder, verbose = FALSE), "part2.txt', line 300", class = "rankmix_error_parse")
+  expect_identical(error$line, 300)
+  skip_if_not_installed("data.table")
+  file <- withr::local_tempfile(fileext = ".csv")
+  rows <- sprintf("%d,%d,%d", 0L, 1:50, 2:51)
+  writeLines(c("grade,id,bm25", replace(rows, 33L, "0,33,word")), file)
+  error <- expect_error(binned_data(file, relevance = grade, query = id, chunk = 10, verbose = FALSE),
+                        class = "rankmix_error_parse")
+  expect_identical(error$line, 34)
+  writeLines(c("grade,id,bm25", replace(rows, 33L, "-1,33,5")), file)
+  error <- expect_error(binned_data(file, relevance = grade, query = id, chunk = 10, verbose = FALSE),
+                        "line 34", class = "rankmix_error_grade")
+  expect_identical(error$line, 34)
+})
+
+test_that("sources print, and wrong ones are refused", {
+  withr::local_options(width = 80)
+  frame <- data.frame(bm25 = 1, grade = 0, id = 1)
+  expect_snapshot({
+    data_source(train_file)
+    data_source(frame, relevance = grade, query = id)
+    data_source(function() NULL, query = c(site, day))
+  })
+  folder <- withr::local_tempdir()
+  file.create(file.path(folder, c("a.csv", "b.parquet")))
+  expect_error(data_source(folder, query = id), class = "rankmix_error_file")
+  expect_error(data_source(withr::local_tempdir()), class = "rankmix_error_file")
+  expect_error(data_source(tempfile()), class = "rankmix_error_file")
+  expect_error(data_source(train_file, query = id), class = "rankmix_error_argument")
+  expect_error(data_source(frame, relevance = grade), class = "rankmix_error_argument")
+  expect_error(data_source(), class = "rankmix_error_argument")
+  expect_error(data_source(frame, query = id, chunk = 0), class = "rankmix_error_argument")
+})
