@@ -100,7 +100,8 @@ ranking_data <- function(x, ...) {
 #' @rdname ranking_data
 #' @export
 ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
-                                 weight = NULL, threads = NULL, position = NULL, ...) {
+                                 weight = NULL, threads = NULL, position = NULL,
+                                 document_weight = NULL, ...) {
   check_no_others(..., known = data_arguments)
   threads <- check_threads(threads)
   x <- as_feature_matrix(x)
@@ -109,24 +110,27 @@ ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
   refuse_null(substitute(document), document, "document")
   refuse_null(substitute(weight), weight, "weight")
   refuse_null(substitute(position), position, "position")
+  refuse_null(substitute(document_weight), document_weight, "document_weight")
   data_of_rows(x, relevance, query, document, weight,
                feature_schema(feature_names(x), !is.null(colnames(x))), threads,
-               position = position)
+               position = position, document_weight = document_weight)
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.data.frame <- function(x, relevance = NULL, query, document = NULL,
-                                    weight = NULL, threads = NULL, position = NULL, ...) {
+                                    weight = NULL, threads = NULL, position = NULL,
+                                    document_weight = NULL, ...) {
   check_no_others(..., known = data_arguments)
   frame_data(x, rlang::enquo(relevance), rlang::enquo(query), rlang::enquo(document),
-             rlang::enquo(weight), check_threads(threads), position = rlang::enquo(position))
+             rlang::enquo(weight), check_threads(threads), position = rlang::enquo(position),
+             document_weight = rlang::enquo(document_weight))
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
-                                 threads = NULL, position = NULL, ...) {
+                                 threads = NULL, position = NULL, document_weight = NULL, ...) {
   check_no_others(..., known = c("data", data_arguments))
   check_given(missing(data), "data", "Give the data frame that holds the columns.")
   if (!is.data.frame(data)) {
@@ -144,13 +148,13 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
   relevance <- formula_relevance(x)
   frame_data(data, relevance, rlang::enquo(query), rlang::enquo(document),
              rlang::enquo(weight), check_threads(threads), formula = x,
-             position = rlang::enquo(position))
+             position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
 }
 
 # Makes ranking data from a data frame. The quosures name the columns, see data-columns.R.
 frame_data <- function(frame, relevance, query, document, weight, threads,
                        formula = NULL, call = rlang::caller_env(),
-                       position = rlang::quo(NULL)) {
+                       position = rlang::quo(NULL), document_weight = rlang::quo(NULL)) {
   check_names(names(frame), call)
   relevance <- frame_column(relevance, frame, "relevance", call = call)
   if (rlang::quo_is_missing(query)) {
@@ -163,8 +167,9 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   document <- frame_column(document, frame, "document", call = call)
   weight <- frame_column(weight, frame, "weight", call = call)
   position <- frame_column(position, frame, "position", call = call)
+  document_weight <- frame_column(document_weight, frame, "document_weight", call = call)
   used <- c(relevance$columns, query$columns, document$columns, weight$columns,
-            position$columns)
+            position$columns, document_weight$columns)
   features <- setdiff(names(frame), used)
   if (!is.null(formula)) {
     features <- formula_features(formula, frame, features, call)
@@ -175,7 +180,7 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   schema <- feature_schema(feature_names(x, call), TRUE,
                            columns_by_role(setdiff(names(frame), features), query), encoding)
   data_of_rows(x, relevance$value, query$value, document$value, weight$value, schema,
-               threads, call, position$value)
+               threads, call, position$value, document_weight$value)
 }
 
 # Warns of a feature that is named like the ids of documents. Such numbers must not be learned.
@@ -200,22 +205,25 @@ columns_by_role <- function(columns, query) {
   columns
 }
 
-data_arguments <- c("relevance", "query", "document", "weight", "threads", "position")
+data_arguments <- c("relevance", "query", "document", "weight", "threads", "position",
+                    "document_weight")
 
 query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
                      "one id a row.")
 
 # Ranking data of a checked matrix and the user's other arguments.
 data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
-                         call = rlang::caller_env(), position = NULL) {
+                         call = rlang::caller_env(), position = NULL, document_weight = NULL) {
   rows <- dim(x)[1L]
   naming_memory({
     query <- single_query(query, rows, call)
     check_same_length(rows, relevance = relevance, query = query,
-                      document = document, weight = weight, position = position, call = call)
+                      document = document, weight = weight, position = position,
+                      document_weight = document_weight, call = call)
     if (!is.null(position)) position <- check_positions(position, call)
+    if (!is.null(document_weight)) document_weight <- check_document_weights(document_weight, call)
     if (!is.null(relevance)) {
-      relevance <- check_grades(relevance, call)
+      relevance <- check_relevance(relevance, call)
       kept <- leave_out_leaks(x, relevance, schema, threads, call)
       x <- kept$x
       schema <- kept$schema
@@ -230,7 +238,7 @@ data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
       weight <- query_weights(weight, query, query_ids, call)
     }
     new_ranking_data(x, relevance, query, query_ids, document, weight, schema, threads,
-                     call, position)
+                     call, position, document_weight)
   }, call)
 }
 
@@ -248,7 +256,8 @@ schema_of <- function(data) {
 # Checks the rows and computes once what print() shows. `weight` has one number per query.
 # `relevance` is NULL for data without grades.
 new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
-                             threads, call = rlang::caller_env(), position = NULL) {
+                             threads, call = rlang::caller_env(), position = NULL,
+                             document_weight = NULL) {
   if (length(query) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one document.", call = call)
@@ -256,6 +265,10 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
   if (!is.null(weight) && all(weight == 0)) {
     stop_input("weight", "All queries have the weight 0.",
                remedy = "Give some query of the data a weight.", call = call)
+  }
+  if (!is.null(document_weight) && all(document_weight == 0)) {
+    stop_input("weight", "All documents have the weight 0.",
+               remedy = "Give some document of the data a weight.", call = call)
   }
   scan <- scan_features(x, threads)
   check_finite(scan, x, schema$features, call)
@@ -265,6 +278,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
       list(x = x, relevance = relevance, query = query, query_ids = query_ids,
            document = document, weight = weight),
       if (!is.null(position)) list(position = position),
+      if (!is.null(document_weight)) list(document_weight = document_weight),
       schema,
       list(order = order(query) - 1L, offsets = c(0L, cumsum(sizes)),
            constant = schema$features[scan$constant], missing = sum(scan$missing))
@@ -288,12 +302,13 @@ check_finite <- function(scan, x, features, call) {
 }
 
 check_same_length <- function(rows, relevance, query, document, weight, position = NULL,
-                              call = rlang::caller_env()) {
+                              document_weight = NULL, call = rlang::caller_env()) {
   lengths <- c(relevance = if (!is.null(relevance)) length(relevance),
                query = length(query),
                document = if (!is.null(document)) length(document),
                weight = if (!is.null(weight)) length(weight),
-               position = if (!is.null(position)) length(position))
+               position = if (!is.null(position)) length(position),
+               document_weight = if (!is.null(document_weight)) length(document_weight))
   wrong <- lengths != rows
   if (any(wrong)) {
     stop_input(
@@ -415,11 +430,6 @@ scaled_weights <- function(weight) {
   if (is.null(weight)) NULL else weight / max(weight)
 }
 
-# The weight of each row, scaled, or NULL.
-row_weights <- function(data) {
-  scaled_weights(data$weight)[data$query]
-}
-
 #' @export
 print.ranking_data <- function(x, ...) {
   sizes <- diff(x$offsets)
@@ -433,6 +443,10 @@ print.ranking_data <- function(x, ...) {
   if (!is.null(x$weight)) {
     say(sprintf("Weights of queries: %s to %s", format(min(x$weight)),
                 format(max(x$weight))))
+  }
+  if (!is.null(x$document_weight)) {
+    say(sprintf("Weights of documents: %s to %s", format(min(x$document_weight)),
+                format(max(x$document_weight))))
   }
   say(sprintf("Documents a query: %s to %s, median %s", min(sizes),
               max(sizes), format(stats::median(sizes))))
@@ -451,6 +465,11 @@ print.ranking_data <- function(x, ...) {
 cat_grades <- function(data) {
   if (!is_judged(data)) {
     say("Grades: none, the data are not judged")
+    return(invisible())
+  }
+  if (!is_graded(data)) {
+    shown <- format(stats::quantile(data$relevance, c(0, 0.5, 1)), digits = 4, trim = TRUE)
+    say(sprintf("Relevance: %s to %s, median %s", shown[1L], shown[3L], shown[2L]))
     return(invisible())
   }
   grades <- tabulate(data$relevance + 1L)

@@ -2,6 +2,9 @@
 # the value, the name of the metric and the call for errors.
 metric_parameters <- list(
   gain = function(x, metric, call) {
+    if (is.function(x)) {
+      return(x)
+    }
     if (is.character(x)) {
       return(check_choice(x, "gain", c("exponential", "linear"), call))
     }
@@ -27,7 +30,7 @@ metric_parameters <- list(
     }
   },
   relevant = function(x, metric, call) {
-    check_count(x, "relevant", max = largest_grade, call = call)
+    check_number(x, "relevant", -Inf, Inf, call = call)
   },
   empty = function(x, metric, call) {
     if (!identical(x, "drop")) {

@@ -174,16 +174,20 @@ an_objective <- function(..., takes = character()) {
 }
 
 # The target of each document; `default` is the learner's default.
-objective_targets <- function(objective, relevance, default) {
+objective_targets <- function(objective, relevance, default, call = rlang::caller_env()) {
+  if (is.double(relevance)) {
+    return(targets_of_values(objective, relevance, objective$name %in% c("softmax", "xendcg"), call))
+  }
   target <- if (is.null(objective$target)) default else objective$target
   as.double(if (target == "gain") exponential_gain(relevance) else relevance)
 }
 
 # The documents as the core needs them, see DocumentsOfR in src/bind_objective.h. Query weights count
 # copies of queries, document weights count copies of documents within a query. `numeric()` stands for
-# equal weights.
-objective_documents <- function(data, targets, weights, query_weights) {
-  list(order = data$order, offsets = data$offsets, grades = as.integer(data$relevance),
+# equal weights. The levels of a metric in the `settled` objective replace those of the data.
+objective_documents <- function(data, targets, weights, query_weights, settled = NULL) {
+  levels <- settled$metric$levels
+  list(order = data$order, offsets = data$offsets, grades = if (is.null(levels)) core_grades(data) else levels,
        targets = as.double(targets), weights = as.double(weights),
        query_weights = as.double(query_weights))
 }

@@ -152,7 +152,8 @@ check_parameters <- function(parameters, call = rlang::caller_env()) {
 }
 
 # Traits that code in R can have.
-custom_traits <- c("classifier", "validation", "missing", "filled", "weights", "sparse",
+custom_traits <- c("classifier", "validation", "missing", "filled", "weights", "document_weights",
+                   "real_relevance", "sparse",
                    "random", "one_grade", "regression")
 
 check_traits <- function(traits, call = rlang::caller_env()) {
