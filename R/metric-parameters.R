@@ -30,7 +30,10 @@ metric_parameters <- list(
     }
   },
   relevant = function(x, metric, call) {
-    check_number(x, "relevant", -Inf, Inf, call = call)
+    if (!is_plain_number(x) || length(x) != 1L || !is.finite(x)) {
+      stop_input("argument", sprintf("`relevant` must be a finite number, not %s.", show_value(x)),
+                 remedy = "It is the lowest relevance of a relevant document.", call = call)
+    }
   },
   empty = function(x, metric, call) {
     if (!identical(x, "drop")) {

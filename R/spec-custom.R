@@ -164,7 +164,7 @@ check_traits <- function(traits, call = rlang::caller_env()) {
                  sprintf("`traits` must be names, not %s.", show_value(traits))
                },
                remedy = c(if (is.character(traits)) did_you_mean(unknown[1L], custom_traits),
-                          sprintf("Traits are %s.", enumerate(custom_traits, 10L))),
+                          sprintf("Traits are %s.", enumerate(custom_traits, 12L))),
                call = call)
   }
   unique(traits)
