@@ -26,11 +26,12 @@
 #'
 #' @return `[`, `subset()`, `c()` and `rbind()` (the same as `c()`): ranking data. Rows keep their order,
 #'   queries are in order of appearance. A model of some features accepts data with more features
-#'   without a warning. If some parts have query weights, queries of the other parts get weight 1. The same holds for weights of documents.
+#'   without a warning. If some parts have query weights, queries of the other parts get weight 1.
+#'   The same holds for weights of documents.
 #'
 #'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
-#'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, and the features. Factors are
-#'   as they were given.
+#'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, and the features.
+#'   Factors are as they were given.
 #'
 #'   `summary()`: a list of two data frames. `queries` has `query`, `documents`, `relevant` (the number with a
 #'   grade above 0) and `highest` (the highest grade) if there are grades, and `weight` if there are weights.

@@ -8,8 +8,10 @@
 #'   data frame as `data`: `relevance ~ bm25 + clicks`, `relevance ~ .`, or `~ .` without grades. `NA`
 #'   is a missing value. A matrix of doubles is not copied.
 #' @param data The data frame with the variables of a formula.
-#' @param relevance The relevance grades, one per row: whole numbers from 0 (not relevant) to 127.
-#'   [adaboost_mh()] and [mcsvm()] support grades up to 30. Without grades, rankers can only predict.
+#' @param relevance The relevance, one number per row. Whole numbers from 0 (not relevant) to 127 are
+#'   grades; [adaboost_mh()] and [mcsvm()] support grades up to 30. Any other finite numbers, such as click
+#'   rates or revenue, are supported too, see Relevance that is not graded. Without `relevance`, rankers can
+#'   only predict.
 #' @param query The query of each row: numbers, strings, a factor, dates or times. Or a list or data
 #'   frame of these, whose combination is the query. Or group sizes, see [query_groups()].
 #' @param document The ids of the documents (optional), one per row, of the same types. [write_run()]
@@ -19,11 +21,13 @@
 #' @param threads Number of threads. Results do not depend on it.
 #' @param position The positions at which documents were shown when `relevance` was observed, as for
 #'   clicks (optional). One whole number per row, 1 for the top. See `unbiased` of [loss_lambda()].
+#' @param document_weight The weights of the documents (optional), one number per row, such as inverse
+#'   propensities or the confidence of assessors. 0 or more, not all 0. See Weights.
 #' @param ... Not used.
 #'
 #' @details
-#' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight` and `position` may be the
-#' name of a column, with or without quotes, or an expression of columns. `query` may be several names,
+#' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight`, `position` and
+#' `document_weight` may be the name of a column, with or without quotes, or an expression of columns. `query` may be several names,
 #' such as `c(site, day)`. Names of columns have precedence over other variables. Columns used in these
 #' arguments, or identical to their values, are not features. A vector with one value per row is never
 #' read as names. In a formula, terms are names of columns, not computed, and `-` leaves one out.
@@ -49,22 +53,51 @@
 #' In tuning and in `summary()` of [evaluate()], means over queries are weighted. If all weights are
 #' whole numbers, a query of weight 2 acts as two copies, see [rankers].
 #'
+#' A document's weight multiplies its query's weight in training and calibration. [evaluate()] and other
+#' metrics ignore weights of documents. With the weight \eqn{w_i}{w_i} of document i:
+#' * losses of documents, such as [loss_squared()], are multiplied by \eqn{w_i}{w_i};
+#' * losses of pairs ([loss_pairwise()], [ranksvm()]) are multiplied by \eqn{w_i w_j}{w_i w_j};
+#' * [loss_softmax()], [loss_list_mle()] and [loss_query_rmse()] use \eqn{w_i}{w_i} copies of the document;
+#' * [loss_lambda()] and [loss_xendcg()] multiply the gradient and the hessian of the document, after all
+#'   pairs are added, by \eqn{w_i}{w_i}, as LightGBM does.
+#'
+#' Bins of features count a document by its weight. If all products of weights are whole numbers, so does
+#' `min_data_in_leaf`. [gbrt()] with [loss_squared()] and [adaboost_mh()] train with weight 2 the same
+#' model, bit for bit, as with two copies of the document. Rankers without such weights refuse them. These
+#' are rankers that only a metric trains, [rankboost()], [yetirank()] and [mixture()]. [loss_smooth()],
+#' [loss_custom()], `unbiased` and `calibrator_cpc("soft_ndcg")` refuse them too.
+#'
+#' @section Relevance that is not graded: If one value is not a whole number from 0 to 127, the numbers are
+#' kept as they are. A higher number is more relevant. Subsets of such data are not graded either.
+#' * Metrics with gains, such as [metric_ndcg()], use `gain = "linear"` unless you set `gain`. The gain then
+#'   is the relevance, which must be 0 or more. Set a function for negative numbers, such as
+#'   `gain = function(x) pmax(x, 0)`.
+#' * Metrics of relevant documents, such as [metric_precision()], need the argument `relevant`.
+#' * [metric_err()], [metric_trec()] and [loss_ordinal()] need grades.
+#' * Losses with targets, such as [loss_squared()], use the relevance as the target. [loss_softmax()] and
+#'   [loss_xendcg()] need 0 or more. Losses of pairs use the order of the relevance.
+#' * Rankers that vote on grades refuse such data: [adaboost_mh()], [mcsvm()], [cocr()] and [mixture()]. So
+#'   do [smoothrank()], [yetirank()], calibrators and files of grades. Make grades by [group_grades()].
+#' * Only features that equal the relevance count as leaks.
+#'
 #' @return A value of class `ranking_data` with the parts
 #'   * `x`: the features, a matrix or a `dgCMatrix`;
-#'   * `relevance`: the grades, or `NULL`;
+#'   * `relevance`: the grades as integers, any other relevance as doubles, or `NULL`;
 #'   * `query`: for each row the index of its query in `query_ids`;
 #'   * `query_ids`: the ids, in order of appearance;
 #'   * `features`: the names of the features;
 #'   * `document`: the ids of the documents as text, or `NULL`;
 #'   * `weight`: one number per query, or `NULL`;
 #'   * `columns`: the names of columns that are not features;
-#'   * `position`: the positions, if given.
+#'   * `position`: the positions, if given;
+#'   * `document_weight`: the weights of the documents, if given.
 #'
 #' @section Conditions:
 #' * `rankmix_error_length`: lengths differ, or groups do not sum to the rows.
-#' * `rankmix_error_grade`: a grade that is missing, negative, fractional or above 127.
+#' * `rankmix_error_grade`: a relevance that is missing or infinite.
 #' * `rankmix_error_query`, `rankmix_error_document`: a missing id, or two different ids with the same text.
-#' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or that differs within a query.
+#' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or a query's weight that
+#'   differs within the query.
 #' * `rankmix_error_position`: a position that is missing, fractional or below 1.
 #' * `rankmix_error_feature`: an infinite value, a column of another type, or no feature.
 #' * `rankmix_error_empty`: no row.
@@ -87,6 +120,10 @@
 #'                     site = "shop", day = c(1, 1, 2))
 #' ranking_data(frame, relevance = grade, query = c(site, day))
 #' ranking_data(grade ~ bm25 + clicks, data = frame, query = "day")
+#'
+#' # Revenue as the relevance, and the confidence in each number
+#' sales <- data.frame(bm25 = c(1.2, 0.3, 0.5), revenue = c(12.5, 0, 3.99), sure = c(1, 0.5, 1), query = 1)
+#' ranking_data(sales, relevance = revenue, query = query, document_weight = sure)
 #'
 #' # To predict, without grades
 #' ranking_data(frame[c("bm25", "clicks", "day")], query = day)

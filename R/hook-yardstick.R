@@ -59,7 +59,7 @@ mean_of_vectors <- function(metric, truth, estimate, query, weight = NULL, na_rm
   ids <- unique(query)
   rows <- match(query, ids)
   if (!is.null(weight)) weight <- query_weights(as.double(weight), rows, ids, call)
-  data <- new_ranking_data(matrix(0, length(rows), 1L), check_grades(truth, call), rows, ids, NULL,
+  data <- new_ranking_data(matrix(0, length(rows), 1L), check_relevance(truth, call), rows, ids, NULL,
                            weight, feature_schema("none", TRUE), 1L, call)
   metric_meter(metric, data, 1L)(check_scores(estimate, data, call = call))
 }
