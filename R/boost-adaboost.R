@@ -227,7 +227,8 @@ check_several_grades <- function(data, call = rlang::caller_env()) {
     stop_input(
       "one_grade",
       "The training data have one grade only, so there is nothing to learn.",
-      sprintf("All %d documents have %s %s.", nrow(data), if (is_graded(data)) "grade" else "the relevance", format(lowest)),
+      sprintf("All %d documents have %s %s.", nrow(data),
+              if (is_graded(data)) "grade" else "the relevance", format(lowest)),
       "Train on documents of at least two grades.",
       call = call
     )

@@ -307,7 +307,8 @@ new_calibrated <- function(f, data, method, range, threads, ...,
   if (identical(method$target, "soft_ndcg") && !is.null(data$document_weight)) {
     stop_input("weights", sprintf("`%s` takes no weights of documents.", format(method)),
                "Its target is a metric, which has weights of queries.",
-               "Use another target, such as `calibrator_cpc(\"log_sigmoid\")`, or leave `document_weight` out.",
+               paste("Use another target, such as `calibrator_cpc(\"log_sigmoid\")`, or leave",
+                     "`document_weight` out."),
                call = call)
   }
   warn_calibration(f, data)

@@ -144,7 +144,8 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
   new_ranking_data(
     data$x[rows, , drop = FALSE], data$relevance[rows],
     match(data$query[rows], kept), data$query_ids[kept], data$document[rows],
-    data$weight[kept], schema_of(data), check_threads(NULL), call, data$position[rows], data$document_weight[rows]
+    data$weight[kept], schema_of(data), check_threads(NULL), call, data$position[rows],
+    data$document_weight[rows]
   )
 }
 

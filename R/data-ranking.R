@@ -27,9 +27,9 @@
 #'
 #' @details
 #' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight`, `position` and
-#' `document_weight` may be the name of a column, with or without quotes, or an expression of columns. `query` may be several names,
-#' such as `c(site, day)`. Names of columns have precedence over other variables. Columns used in these
-#' arguments, or identical to their values, are not features. A vector with one value per row is never
+#' `document_weight` may be the name of a column, with or without quotes, or an expression of columns.
+#' `query` may be several names, such as `c(site, day)`. Names of columns have precedence over other
+#' variables. Columns used in these arguments, or identical to their values, are not features. A vector with one value per row is never
 #' read as names. In a formula, terms are names of columns, not computed, and `-` leaves one out.
 #'
 #' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may
@@ -122,7 +122,8 @@
 #' ranking_data(grade ~ bm25 + clicks, data = frame, query = "day")
 #'
 #' # Revenue as the relevance, and the confidence in each number
-#' sales <- data.frame(bm25 = c(1.2, 0.3, 0.5), revenue = c(12.5, 0, 3.99), sure = c(1, 0.5, 1), query = 1)
+#' sales <- data.frame(bm25 = c(1.2, 0.3, 0.5), revenue = c(12.5, 0, 3.99),
+#'                     sure = c(1, 0.5, 1), query = 1)
 #' ranking_data(sales, relevance = revenue, query = query, document_weight = sure)
 #'
 #' # To predict, without grades

@@ -36,7 +36,7 @@ check_relevance <- function(relevance, call = rlang::caller_env()) {
 }
 
 # The core compares integers. Each query numbers its own distinct values, in increasing order. Numbers start
-# at kFirstLevel of src/core/metric/metric.h, above all grades. Returns the `levels` of the documents, and
+# at kFirstLevel of src/core/data/queries.h, above all grades. Returns the `levels` of the documents, and
 # the `values` of the numbers from kFirstLevel on.
 relevance_levels <- function(relevance, query) {
   by <- order(query, relevance, method = "radix")
@@ -101,8 +101,8 @@ gains_of_values <- function(metric, gain, values, call) {
   if (is.function(gain)) {
     return(function_gain(metric, gain, values, call))
   }
-  linear <- sprintf("Set `gain = \"linear\"`, which is the relevance, or a function: `metric_%s(gain = sqrt)`.",
-                    metric$name)
+  linear <- sprintf(paste("Set `gain = \"linear\"`, which is the relevance, or a function:",
+                          "`metric_%s(gain = sqrt)`."), metric$name)
   if (!identical(gain, "linear")) {
     stop_input("grade", sprintf("The gains of %s are for grades.", format(metric)),
                "The relevance of the data is not graded.", linear, call = call)

@@ -154,7 +154,8 @@ replace_features <- function(data, x, names, threads, keep,
 #' group_grades(data, "binary")
 #' group_grades(data, c(0, 1, 1, 2))
 #'
-#' revenue <- ranking_data(cbind(bm25 = 1:6), relevance = c(0, 0, 0, 2.5, 9.9, 130), query = rep(1:2, 3))
+#' revenue <- ranking_data(cbind(bm25 = 1:6), relevance = c(0, 0, 0, 2.5, 9.9, 130),
+#'                         query = rep(1:2, 3))
 #' breaks <- relevance_breaks(revenue, 3)
 #' group_grades(revenue, breaks = breaks)
 #' @export

@@ -129,7 +129,8 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
                      watch = NULL, checkpoint = NULL, call = NULL, targets = NULL,
                      weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
-       metric = metric, seed = seed, threads = threads, classes = if (is_graded(data)) max(data$relevance) + 1L,
+       metric = metric, seed = seed, threads = threads,
+       classes = if (is_graded(data)) max(data$relevance) + 1L,
        bins = bins, own_bins = missing(bins), progress = progress, verbose = verbose, watch = watch,
        checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
@@ -201,14 +202,15 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
   }
 }
 
-# Refuses weights of documents, and a relevance that is not graded, by the traits. A part of a composite ranker
-# has weights and targets of its own.
+# Refuses weights of documents, and a relevance that is not graded, by the traits. A part of a composite
+# ranker has weights and targets of its own.
 check_judgement_traits <- function(spec, task) {
   traits <- if (!is_graded(task$data) || !is.null(task$data$document_weight)) traits_of(spec)
   name <- function(trait) entry_of(lacking_ranker(spec, trait))$name
   if (!is_graded(task$data) && is.null(task$targets) && !"real_relevance" %in% traits) {
     ordinal <- identical(spec$objective$name, "ordinal")
-    check_graded(task$data, sprintf("`%s()`", if (ordinal) "loss_ordinal" else name("real_relevance")), task$call)
+    who <- if (ordinal) "loss_ordinal" else name("real_relevance")
+    check_graded(task$data, sprintf("`%s()`", who), task$call)
   }
   if (!is.null(task$data$document_weight) && !"document_weights" %in% traits) {
     stop_input("weights", sprintf("`%s()` takes no weights of documents.", name("document_weights")),
@@ -217,8 +219,8 @@ check_judgement_traits <- function(spec, task) {
   }
 }
 
-# The traits that depend on the loss. Smoothed metrics, losses of the user and position effects have no weights
-# of documents. Thresholds of `loss_ordinal()` are for grades.
+# The traits that depend on the loss. Smoothed metrics, losses of the user and position effects have no
+# weights of documents. Thresholds of `loss_ordinal()` are for grades.
 loss_traits <- function(spec) {
   loss <- spec$objective
   c(if (!isTRUE(loss$name %in% c("smooth", "custom")) && is.null(loss$unbiased)) "document_weights",

@@ -4,7 +4,7 @@
 #' it for documents without features, or for packages such as yardstick that need a function of vectors.
 #'
 #' @param metric The metric, such as `"precision@10"` or `metric_ndcg(10)`, with one cut-off.
-#' @param truth The grades: numbers 0, 1, 2, ...; see [ranking_data()].
+#' @param truth The relevance: grades 0, 1, 2, ... or other numbers, see [ranking_data()].
 #' @param estimate The scores, higher for documents that should come first.
 #' @param query The query of each document, in any order: numbers, strings or a factor, or
 #'   several of these as a list or data frame.

@@ -189,7 +189,8 @@ objective_targets <- function(objective, relevance, default, call = rlang::calle
 # equal weights. The levels of a metric in the `settled` objective replace those of the data.
 objective_documents <- function(data, targets, weights, query_weights, settled = NULL) {
   levels <- settled$metric$levels
-  list(order = data$order, offsets = data$offsets, grades = if (is.null(levels)) core_grades(data) else levels,
+  list(order = data$order, offsets = data$offsets,
+       grades = if (is.null(levels)) core_grades(data) else levels,
        targets = as.double(targets), weights = as.double(weights),
        query_weights = as.double(query_weights))
 }

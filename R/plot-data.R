@@ -13,7 +13,8 @@
 autoplot.ranking_data <- function(object, ...) {
   check_judged(object, "object")
   rlang::check_installed("ggplot2", "to plot ranking data")
-  panels <- c("Queries by number of documents", if (is_graded(object)) "Documents by grade" else "Documents by relevance")
+  panels <- c("Queries by number of documents",
+              if (is_graded(object)) "Documents by grade" else "Documents by relevance")
   rows <- data_plot_rows(object, panels)
   sizes <- diff(object$offsets)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$x, y = .data$count)) +

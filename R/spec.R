@@ -20,7 +20,8 @@
 # `regression`: it can regress any `targets` of the task with any document `weights`. So rankers that combine
 # regressions can train it (part_task() in fit.R).
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
-                   "weights", "document_weights", "real_relevance", "sparse", "random", "one_grade", "pairs", "regression")
+                   "weights", "document_weights", "real_relevance", "sparse", "random",
+                   "one_grade", "pairs", "regression")
 
 # A registry entry. Its elements:
 # `train(spec, task)`: trains a model, see fit.R for the task. Made from `grow` if there is one.

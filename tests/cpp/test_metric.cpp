@@ -77,7 +77,7 @@ TEST_CASE("levels of values are ranked as the grades that they stand for") {
       tie_ends.push_back(end);
     }
     // Levels of other queries come before.
-    const int first = metric::kFirstLevel + static_cast<int>(random() % 1000);
+    const int first = rankmix::data::kFirstLevel + static_cast<int>(random() % 1000);
     std::vector<int> levels = grades;
     for (int& level : levels) {
       level = level < 0 ? level : level + first;

@@ -57,7 +57,8 @@ test_that("the weight of a row is the product", {
 test_that("interchangeable documents have one number", {
   expect_null(content_ties(list()))
   expect_identical(content_ties(list(document_weight = c(2, 1))), c(2, 1))
-  expect_identical(content_ties(list(document_weight = c(2, 1, 1, 2), position = c(1L, 1L, 1L, 1L))), c(2, 1, 1, 2))
+  expect_identical(content_ties(list(document_weight = c(2, 1, 1, 2), position = rep(1L, 4))),
+                   c(2, 1, 1, 2))
   expect_identical(content_ties(list(document_weight = c(2, 1, 1), position = c(1L, 3L, 2L))), c(1, 3, 2))
 })
 
@@ -134,19 +135,21 @@ test_that("models do not depend on the order of rows", {
   for (spec in list(gbrt(trees = 5), lambdamart(trees = 5), gbrt(trees = 5, bagging_fraction = 0.5),
                     adaboost_mh(base_tree(4), rounds = 5), network_ranker(hidden = 3, epochs = 2))) {
     expect_identical(predict(fit(spec, moved, seed = 1, threads = 2, verbose = FALSE), parts$x),
-                     predict(fit(spec, data, seed = 1, threads = 1, verbose = FALSE), parts$x), info = format(spec))
+                     predict(fit(spec, data, seed = 1, threads = 1, verbose = FALSE), parts$x),
+                     info = format(spec))
   }
 })
 
-test_that("a fit goes on only with the same weights", {
+test_that("a fit resumes only with the same weights", {
   data <- weighted_data()$data
   for (spec in list(gbrt(trees = 3), lambdamart(trees = 3))) {
     model <- fit(spec, data, seed = 1, threads = 1, verbose = FALSE)
     other <- data
     other$document_weight <- rev(data$document_weight)
     expect_error(fit(model, other, rounds = 5, threads = 1, verbose = FALSE), class = "rankmix_error")
+    whole <- fit(update(spec, trees = 5), data, seed = 1, threads = 1, verbose = FALSE)
     expect_identical(predict(fit(model, data, rounds = 5, threads = 1, verbose = FALSE), data),
-                     predict(fit(update(spec, trees = 5), data, seed = 1, threads = 1, verbose = FALSE), data))
+                     predict(whole, data))
   }
 })
 

@@ -49,7 +49,8 @@ test_that("metrics of numbers agree with slow references", {
                   list(metric_ndcg(gain = sqrt), "ndcg", list(gain = "linear"), sqrt),
                   list(metric_ndcg(4, gain = function(x) 1 / (1 + x)), "ndcg", list(k = 4, gain = "linear"),
                        function(x) 1 / (1 + x)),
-                  list(metric_dcg(3, discount = "log"), "dcg", list(k = 3, gain = "linear", discount = "log")),
+                  list(metric_dcg(3, discount = "log"), "dcg",
+                       list(k = 3, gain = "linear", discount = "log")),
                   list(metric_mean_ndcg(4), "mean_ndcg", list(k = 4, gain = "linear")),
                   list(metric_precision(3, relevant = 1.25), "precision", list(k = 3, relevant = 1.25)),
                   list(metric_average_precision(relevant = 0.5), "average_precision", list(relevant = 0.5)),
@@ -138,15 +139,14 @@ test_that("breaks make groups of about the same size", {
 
 # One small specification of each ranker and loss that takes numbers.
 number_specs <- function() {
-  list(gbrt(trees = 4, min_data_in_leaf = 2), gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_pairwise()),
-       lambdamart(trees = 4, min_data_in_leaf = 2), gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_softmax()),
-       gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_xendcg()), gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_list_mle()),
-       gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_query_rmse()), gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_smooth()),
-       gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_lambda(metric_precision(2, relevant = 1.1))),
-       gbrt(trees = 4, min_data_in_leaf = 2, objective = loss_lambda(pairs = 2)), linear_ranker(), linear_ranker(loss_pairwise()),
-       linear_ranker(loss_softmax()), ranksvm(), rankboost(rounds = 4), coordinate_ascent(restarts = 1),
-       adarank("ndcg@5", repeats = 1), best_feature(), m5p(), bagging(m5p(), times = 2), network_ranker(hidden = 3, epochs = 2),
-       network_ranker(loss_lambda(), hidden = 3, epochs = 2))
+  trees <- function(objective) gbrt(trees = 4, min_data_in_leaf = 2, objective = objective)
+  c(lapply(list(loss_squared(), loss_pairwise(), loss_softmax(), loss_xendcg(), loss_list_mle(),
+                loss_query_rmse(), loss_smooth(), loss_lambda(), loss_lambda(pairs = 2),
+                loss_lambda(metric_precision(2, relevant = 1.1))), trees),
+    list(linear_ranker(), linear_ranker(loss_pairwise()), linear_ranker(loss_softmax()), ranksvm(),
+         rankboost(rounds = 4), coordinate_ascent(restarts = 1), adarank("ndcg@5", repeats = 1),
+         best_feature(), m5p(), bagging(m5p(), times = 2), network_ranker(hidden = 3, epochs = 2),
+         network_ranker(loss_lambda(), hidden = 3, epochs = 2)))
 }
 
 test_that("rankers of numbers are invariant to the order of rows and the unit of threads", {
@@ -169,8 +169,9 @@ test_that("whole numbers as numbers train the models of the grades", {
   numbers <- graded
   numbers$relevance <- as.double(graded$relevance)
   linear <- metric_ndcg(5, gain = "linear")
-  for (spec in list(gbrt(trees = 3), gbrt(trees = 3, objective = loss_pairwise()), lambdamart(linear, trees = 3),
-                    gbrt(trees = 3, objective = loss_list_mle()), rankboost(rounds = 3), adarank(linear, repeats = 1),
+  for (spec in list(gbrt(trees = 3), gbrt(trees = 3, objective = loss_pairwise()),
+                    lambdamart(linear, trees = 3), gbrt(trees = 3, objective = loss_list_mle()),
+                    rankboost(rounds = 3), adarank(linear, repeats = 1),
                     linear_ranker(loss_squared("grade"), penalty = 1), m5p(),
                     coordinate_ascent(linear, restarts = 2), best_feature(linear))) {
     scores <- function(data) predict(fit(spec, data, seed = 1, threads = 1, verbose = FALSE), data)
@@ -195,7 +196,8 @@ test_that("validation uses linear gains, or asks for a metric", {
   linear <- fit(spec, data[1:14], data[15:20], metric_ndcg(10, gain = "linear"), threads = 1, verbose = FALSE)
   expect_identical(model$best_rounds, linear$best_rounds)
   below <- revenue_data(20, shift = -1)
-  expect_error(fit(spec, below[1:14], below[15:20], threads = 1, verbose = FALSE), class = "rankmix_error_grade")
+  expect_error(fit(spec, below[1:14], below[15:20], threads = 1, verbose = FALSE),
+               class = "rankmix_error_grade")
   expect_no_error(fit(spec, below, threads = 1, verbose = FALSE))
 })
 
@@ -206,7 +208,8 @@ test_that("what needs grades names group_grades()", {
     error <- expect_error(fit(spec, data, verbose = FALSE), class = "rankmix_error_grade")
     expect_match(conditionMessage(error), "group_grades", fixed = TRUE)
   }
-  expect_error(fit(gbrt(objective = loss_squared("gain")), data, verbose = FALSE), class = "rankmix_error_grade")
+  expect_error(fit(gbrt(objective = loss_squared("gain")), data, verbose = FALSE),
+               class = "rankmix_error_grade")
   expect_error(fit(gbrt(objective = loss_softmax()), revenue_data(shift = -1), verbose = FALSE),
                class = "rankmix_error_grade")
   for (f in list(function() write_letor(data, tempfile()), function() simulate_clicks(data),

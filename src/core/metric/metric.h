@@ -19,10 +19,6 @@ namespace rankmix::metric {
 
 constexpr double kUndefined = std::numeric_limits<double>::infinity();
 
-// Grades from here on are levels: numbers of the distinct values of a relevance that is
-// not graded. Levels increase with the value within a query, and each query has its own.
-constexpr int kFirstLevel = 128;
-
 // One value for each grade of an interval. It starts at 0, or for levels at the lowest
 // level of the query, because the data can have as many levels as documents.
 template <class T>
@@ -39,7 +35,7 @@ class ByGrade {
   // Makes the interval as large as the grades from `lowest` to `highest` need, and all
   // values T{}. If `highest` is negative, the interval is empty.
   void clear_between(int lowest, int highest) {
-    first_ = highest >= 0 && lowest >= kFirstLevel ? lowest : 0;
+    first_ = highest >= 0 && lowest >= data::kFirstLevel ? lowest : 0;
     values_.assign(highest < 0 ? 0 : static_cast<std::size_t>(highest - first_) + 1, T{});
   }
   // The same interval as `other`, with all values T{}.

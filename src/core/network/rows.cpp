@@ -8,7 +8,6 @@
 #include "core/base/blocks.h"
 #include "core/base/random.h"
 #include "core/base/sort.h"
-#include "core/metric/metric.h"
 #include "core/network/lanes.h"
 
 namespace rankmix::network {
@@ -166,7 +165,7 @@ std::vector<std::uint64_t> hash_documents(const Matrix& x,
                    if (!documents.grades.empty()) {
                      // Levels depend on the order of queries; targets have the values.
                      mix_all([&](std::size_t i) {
-                       return double(std::min(documents.grades[i], metric::kFirstLevel));
+                       return double(std::min(documents.grades[i], data::kFirstLevel));
                      });
                    }
                    if (!documents.targets.empty()) {
