@@ -20,6 +20,8 @@
 #'   * `"filled"`: features are filled before `train` and `predict`, and the ranker has the
 #'     setting `missing` of [missing_values];
 #'   * `"weights"`: it uses query weights;
+#'   * `"document_weights"`: it uses weights of documents, in `task$weights` multiplied by those of queries;
+#'   * `"real_relevance"`: it can be trained on a relevance that is not graded, see [ranking_data()];
 #'   * `"sparse"`: it supports sparse features, as a `dgCMatrix`;
 #'   * `"random"`: it uses R's random numbers, which [fit()] seeds;
 #'   * `"validation"`: it uses validation data;
