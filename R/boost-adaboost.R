@@ -86,7 +86,7 @@ entry_of_adaboost_mh <- function() {
       search = parameter(a_search), bagging_fraction = parameter(a_fraction)
     ),
     traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
-               "sparse", "bins", "random"),
+               "document_weights", "sparse", "bins", "random"),
     rounds = "rounds",
     complete = function(spec, call) {
       check_search(spec$search, spec$feature_fraction, call)
@@ -227,7 +227,8 @@ check_several_grades <- function(data, call = rlang::caller_env()) {
     stop_input(
       "one_grade",
       "The training data have one grade only, so there is nothing to learn.",
-      sprintf("All %d documents have grade %d.", nrow(data), lowest),
+      sprintf("All %d documents have %s %s.", nrow(data),
+              if (is_graded(data)) "grade" else "the relevance", format(lowest)),
       "Train on documents of at least two grades.",
       call = call
     )

@@ -84,7 +84,7 @@ entry_of_adarank <- function() {
       tolerance = parameter(null_or(a_number(0, 1))),
       missing = filling_parameter()
     ),
-    traits = c("rounds", "resumable", "validation", "weights", "sparse"),
+    traits = c("rounds", "resumable", "validation", "weights", "real_relevance", "sparse"),
     rounds = "rounds",
     complete = function(spec, call) {
       spec$metric <- read_metric(spec$metric, call)

@@ -7,7 +7,7 @@ bins_of <- function(spec, data, threads) {
     return(kept_bins(spec, data))
   }
   bin_features(data$x, as.integer(spec$max_bin), searches_single(spec),
-               as.double(data$weight[data$query]), threads)
+               as.double(unscaled_weights(data)), threads)
 }
 
 # The bins of binned data, which must be as many as the specification asks for.
@@ -26,14 +26,13 @@ searches_single <- function(spec) {
   inherits(spec$search, "rankmix_bandit")
 }
 
-# How often each document counts. Whole-number query weights are counts. With other weights the
+# How often each document counts. Whole-number weights are counts. With other weights the
 # result is empty, and each document counts once. The core counts in 32 bits.
 document_counts <- function(data) {
-  weight <- data$weight
-  if (is.null(weight) || any(weight != floor(weight))) {
+  counts <- unscaled_weights(data)
+  if (is.null(counts) || any(counts != floor(counts))) {
     return(integer())
   }
-  counts <- weight[data$query]
   if (sum(counts) < 2^31) as.integer(counts) else integer()
 }
 
@@ -41,7 +40,8 @@ document_counts <- function(data) {
 counting_documents <- function(data) {
   counts <- document_counts(data)
   if (length(counts) > 0L) return(sum(counts))
-  if (is.null(data$weight)) nrow(data$x) else sum(data$weight[data$query] > 0)
+  weights <- unscaled_weights(data)
+  if (is.null(weights)) nrow(data$x) else sum(weights > 0)
 }
 
 # The document weights for a booster; empty if all are equal. Counts are not scaled: the core treats

@@ -144,7 +144,7 @@ entry_of_gbrt <- function() {
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
         if (is.null(spec) || spec$objective$name == "squared") "regression",
-        if (!is.null(spec) && spec$objective$name == "lambda") "pairs")
+        if (!is.null(spec) && spec$objective$name == "lambda") "pairs", loss_traits(spec))
     },
     rounds = "trees",
     complete = function(spec, call) {
@@ -205,7 +205,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   }
   weights <- boosting_weights(task)
   bins <- task$bins(spec)
-  digest <- training_digest(bins, as.integer(task$data$relevance), weights, task$threads)
+  digest <- training_digest(bins, relevance_marks(task$data), weights, task$threads)
   trees <- start(spec, task, bins, weights)
   if (!is.null(from) && (!identical(from$digest, digest) || !gbrt_replay(trees, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint,
@@ -253,19 +253,18 @@ start_gbrt <- function(spec, task, bins, weights) {
   default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
   targets <- task$targets
   if (is.null(targets)) {
-    targets <- objective_targets(objective, task$data$relevance, default)
+    targets <- objective_targets(objective, task$data$relevance, default, task$call)
   }
   if (!is.null(objective$unbiased)) targets <- shown_positions(task$data, task$call)
   if (has_squared_loss(spec)) {
     return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
                       task$seed, task$threads))
   }
-  # Query weights, unless the task has its own document weights.
-  of_queries <- identical(task$weights, row_weights(task$data))
-  documents <- objective_documents(task$data, targets,
-                                   weights = if (of_queries) numeric() else weights,
-                                   query_weights = if (of_queries) task$data$weight)
+  own <- own_weights(task)
   settled <- settled_objective(objective, task$data, task$call)
+  documents <- objective_documents(task$data, targets,
+                                   weights = if (own$of_data) own$weights else weights,
+                                   query_weights = own$query_weights, settled = settled)
   if (objective$name == "lambda") {
     check_lambda_pairs(objective, settled, documents, task$threads, task$call)
   }

@@ -74,7 +74,7 @@ entry_of_rankboost <- function() {
       pairs = parameter(a_choice("plain", "query"), tune = c("plain", "query"))
     ),
     traits = function(spec) {
-      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "pairs",
+      c("rounds", "resumable", "validation", "missing", "weights", "real_relevance", "sparse", "pairs",
         if (is.null(spec) || is.finite(spec$max_bin)) "bins")
     },
     rounds = "rounds",
@@ -100,9 +100,9 @@ grow_rankboost <- function(spec, task, from) {
   # Thresholds between all values need no bins. 255 bins are made only to check that a resumed fit
   # has the same data.
   bins <- task$bins(if (all_values) list(max_bin = 255) else spec)
-  digest <- training_digest(bins, as.integer(data$relevance), weights, task$threads)
+  digest <- training_digest(bins, relevance_marks(data), weights, task$threads)
   documents <- list(order = data$order, offsets = data$offsets,
-                    grades = as.integer(data$relevance),
+                    grades = core_grades(data),
                     query_weights = as.double(data$weight), counts = document_counts(data))
   booster <- rankboost_start(if (!all_values) bins, data$x, documents, spec$weak, spec$pairs,
                              task$threads)

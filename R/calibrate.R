@@ -85,10 +85,12 @@ calibrated_probabilities.default <- function(fitted, f, threads) {
 # The validation data as calibrators need them: the grade and weight of each document (no weights if all
 # are equal), its query, and the ideal DCG of each query.
 held_out <- function(data, threads) {
-  ideal <- metric_matrix(settle_metrics(check_metrics(metric_dcg(), NULL), data$relevance),
+  # Calibrators need grades. Other relevance comes here to divide queries by their content.
+  dcg <- if (is_graded(data)) metric_dcg() else metric_dcg(gain = abs)
+  ideal <- metric_matrix(settle_metrics(check_metrics(dcg, NULL), data$relevance),
                          as.double(data$relevance), judged_documents(data), threads)[, 1L]
   ideal[is.na(ideal)] <- 0
-  list(relevance = data$relevance, weight = as.double(row_weights(data)),
+  list(relevance = core_grades(data), weight = as.double(row_weights(data)),
        query = data$query, order = data$order, offsets = data$offsets, ideal = ideal)
 }
 
@@ -302,6 +304,13 @@ new_calibrated <- function(f, data, method, range, threads, ...,
                            call = rlang::caller_env()) {
   check_class(method, "method", "rankmix_calibrator",
               "`calibrator_naive()`, `calibrator_cpc()` or `calibrator_rbc()`", call)
+  if (identical(method$target, "soft_ndcg") && !is.null(data$document_weight)) {
+    stop_input("weights", sprintf("`%s` takes no weights of documents.", format(method)),
+               "Its target is a metric, which has weights of queries.",
+               paste("Use another target, such as `calibrator_cpc(\"log_sigmoid\")`, or leave",
+                     "`document_weight` out."),
+               call = call)
+  }
   warn_calibration(f, data)
   held <- held_out(data, threads)
   fitted <- fit_calibrator(method, f, held, range, threads)
@@ -334,6 +343,7 @@ warn_missing_grades <- function(data, classes) {
 }
 
 check_known_grades <- function(data, classes, call = rlang::caller_env()) {
+  check_graded(data, "A calibrator", call)
   highest <- max(data$relevance)
   if (highest >= classes) {
     stop_input(

@@ -43,7 +43,7 @@ entry_of_best_feature <- function() {
       metric = parameter(function(x, name, call) read_metric(x, call), show = "bare"),
       direction = parameter(a_choice("higher", "both"), tune = c("higher", "both"))
     ),
-    traits = c("missing", "weights", "sparse", "one_grade"),
+    traits = c("missing", "weights", "real_relevance", "sparse", "one_grade"),
     complete = function(spec, call) {
       spec$metric <- read_metric(spec$metric, call)
       spec

@@ -108,7 +108,8 @@ describe_folds <- function(folds) {
 
 # Sizes of the data, and the number of documents of each possible grade.
 size_row <- function(data) {
-  grades <- tabulate(data$relevance + 1L, largest_grade + 1L)
+  # All numbers are 0 for a relevance that is not graded.
+  grades <- tabulate(if (is_graded(data)) data$relevance + 1L else 0L, largest_grade + 1L)
   data.frame(queries = length(data$query_ids), documents = nrow(data),
              features = length(data$features),
              t(stats::setNames(grades, paste("grade", 0:largest_grade))), check.names = FALSE)

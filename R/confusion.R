@@ -118,6 +118,7 @@ infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zer
   check_no_others(...)
   check_all_given()
   check_ranking_data(data)
+  check_graded(data, "A confusion of grades")
   check_number(epsilon, "epsilon", 0, Inf)
   check_choice(method, "method", c("em", "expected", "draw"))
   check_flag(within, "within")

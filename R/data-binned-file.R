@@ -56,7 +56,7 @@ file_sections <- function(data, max_bin, background) {
     constant = as.integer(constant), missing = as.double(missing), relevance = data$relevance,
     query = data$query, query_ids = if (is.character(data$query_ids)) enc2utf8(data$query_ids) else data$query_ids,
     document = if (!is.null(data$document)) enc2utf8(data$document), weight = data$weight,
-    position = data$position, background = as.double(background)
+    position = data$position, document_weight = data$document_weight, background = as.double(background)
   )
   c(Filter(Negate(is.null), sections), encoding_sections(data$encoding))
 }
@@ -86,7 +86,7 @@ data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) 
   good <- length(of$query) == rows && length(of$names) == length(of$constant) &&
     length(of$names) == length(of$missing) && length(of$max_bin) == 1L && length(of$query_ids) > 0L &&
     is.integer(of$query) && all(of$query >= 1L & of$query <= length(of$query_ids)) &&
-    length(of$background) %% length(of$names) == 0 && all(lengths(of[c("relevance", "document", "position", "content")]) %in% c(0, rows))
+    length(of$background) %% length(of$names) == 0 && all(lengths(of[c("relevance", "document", "position", "document_weight", "content")]) %in% c(0, rows))
   if (!isTRUE(good)) {
     stop_input("file", sprintf("'%s' cannot be read as binned data.", file), "It is damaged or incomplete.",
                "Write it anew by `write_binned_data()`.", call = call)
@@ -98,5 +98,5 @@ data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) 
                        of$content, of$max_bin, matrix(of$background, ncol = length(of$names)), file)
   schema <- feature_schema(of$names, of$named == 1L, columns, encoding_of_sections(of))
   as_binned(new_ranking_data(x, of$relevance, of$query, of$query_ids, of$document, of$weight, schema, threads,
-                             call, of$position), threads)
+                             call, of$position, of$document_weight), threads)
 }

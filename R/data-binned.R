@@ -28,7 +28,7 @@
 #' models whose thresholds are bounds of their bins: those trained on data with these bins.
 #'
 #' **Bins** are those of [gbrt()] with the same `max_bin`: if a feature has more distinct values than bins,
-#' thresholds are quantiles, weighted by query weights.
+#' thresholds are quantiles, weighted by the weights of queries and documents.
 #'
 #' **Saving.** `saveRDS()` does not save bins. Use `file` or [write_binned_data()].
 #'
@@ -53,7 +53,7 @@
 #' evaluate(model, test, "ndcg@10")
 #' @export
 binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
-                        features = NULL, max_bin = 255, like = NULL, file = NULL, chunk = 1e5,
+                        document_weight = NULL, features = NULL, max_bin = 255, like = NULL, file = NULL, chunk = 1e5,
                         folder = tempdir(), threads = NULL, verbose = TRUE, ...) {
   check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
@@ -62,7 +62,7 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   threads <- check_threads(threads)
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
-               position = rlang::enquo(position))
+               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
   check_count(chunk, "chunk", max = 1e9)
   source <- new_source(x, quos, features, chunk)
   if (!is.null(like)) like <- check_like(like)
@@ -131,7 +131,7 @@ stored_data <- function(source, store, like, threads, verbose, call) {
     schema <- kept$schema
   }
   new_ranking_data(x, rows$relevance, rows$query, rows$query_ids, rows$document, rows$weight, schema, threads,
-                   call, rows$position)
+                   call, rows$position, rows$document_weight)
 }
 
 stored_letor <- function(source, store, threads, verbose, call) {
@@ -159,7 +159,8 @@ stored_matrix <- function(data, store, threads, call) {
     part <- as.matrix(data$x[some, , drop = FALSE])
     stop_if_full(store_append(store$pointer, part, threads), store$path, call)
   }
-  c(unclass(data)[c("relevance", "query", "query_ids", "document", "weight", "position")],
+  c(unclass(data)[c("relevance", "query", "query_ids", "document", "weight", "position",
+                      "document_weight")],
     list(schema = schema_of(data)))
 }
 
@@ -199,7 +200,7 @@ row_gatherer <- function() {
   kept <- list()
   judged <- NULL
   add <- function(parts, call) {
-    roles <- !vapply(parts[c("relevance", "document", "weight", "position")], is.null, NA)
+    roles <- !vapply(parts[c("relevance", "document", "weight", "position", "document_weight")], is.null, NA)
     if (is.null(judged)) judged <<- roles
     distinct <- unique(parts$query)
     ids[[length(ids) + 1L]] <<- distinct
@@ -217,8 +218,9 @@ row_gatherer <- function() {
     query <- unlist(Map(function(rows, start) at[start + rows], of_rows, starts[seq_along(ids)]))
     found <- lapply(kept, unlist)
     weight <- if (!is.null(found$weight)) query_weights(found$weight, query, query_ids, call)
-    list(relevance = found$relevance, query = query, query_ids = query_ids, document = found$document,
-         weight = weight, position = found$position)
+    list(relevance = if (!is.null(found$relevance)) check_relevance(found$relevance, call), query = query,
+         query_ids = query_ids, document = found$document, weight = weight, position = found$position,
+         document_weight = found$document_weight)
   }
   list(add = add, all = all)
 }
@@ -231,7 +233,7 @@ bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, 
   report <- if (!is.null(bar$report)) function(done, total) bar$report(done / total, 1)
   bin <- function(path, sections) {
     store_bin(store$pointer, x$columns, if (is.null(like)) as.integer(max_bin) else like$x$max_bin,
-              as.double(data$weight[data$query]), if (!is.null(like)) like$x$bins, path, sections, report,
+              as.double(unscaled_weights(data)), if (!is.null(like)) like$x$bins, path, sections, report,
               threads)
   }
   max_bin <- if (is.null(like)) as.integer(max_bin) else like$x$max_bin

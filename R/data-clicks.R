@@ -62,6 +62,7 @@ simulate_clicks <- function(data, sessions = 10, ranker = NULL, noise = 0, depth
   if (any(examination == 0) || is.unsorted(-examination)) {
     stop_input("argument", "`examination` must be above 0 and not increase.")
   }
+  check_graded(data, "`simulate_clicks()`")
   highest <- max(data$relevance)
   if (is.null(attraction)) {
     attraction <- 0.1 + 0.9 * exponential_gain(0:highest) / max(1, exponential_gain(highest))

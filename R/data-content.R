@@ -5,7 +5,7 @@
 # the order of a digest of their features and grades. Documents with the same features and grade are
 # interchangeable, unless they were shown at different positions or have different `weights`.
 rows_of_content <- function(data, threads, weights = NULL) {
-  ties <- if (is.null(data$position)) weights else data$position
+  ties <- content_ties(data, weights)
   if (is_binned(data)) {
     if (is.null(data$x$content)) {
       stop_input("values", "The order of documents by content needs all features of the binned data.",
@@ -32,7 +32,7 @@ data_by_content <- function(data, threads) {
   sizes <- diff(data$offsets)[queries]
   rows <- order[sequence(sizes, data$offsets[queries] + 1L)] + 1L
   data$x <- data$x[rows, , drop = FALSE]
-  for (name in intersect(c("relevance", "document", "position"), names(data))) {
+  for (name in intersect(c("relevance", "document", "position", "document_weight"), names(data))) {
     data[name] <- list(data[[name]][rows])
   }
   for (name in c("query_ids", "weight")) data[name] <- list(data[[name]][queries])
@@ -60,7 +60,8 @@ join_equal_queries <- function(data) {
   key <- as.character(seq_along(sizes))
   key[suspects] <- vapply(suspects, function(q) {
     rows <- seq.int(data$offsets[q] + 1L, length.out = sizes[q])
-    rlang::hash(list(data$x[rows, , drop = FALSE], as.double(data$relevance[rows]), data$position[rows]))
+    rlang::hash(list(data$x[rows, , drop = FALSE], as.double(data$relevance[rows]), data$position[rows],
+                     data$document_weight[rows]))
   }, "")
   if (!anyDuplicated(key)) {
     return(data)

@@ -44,11 +44,16 @@ warn_leaks <- function(x, relevance, schema, threads) {
 # monotone function of it. All features of a factor are treated together.
 known_leaks <- function(x, relevance, schema, threads) {
   none <- list(equal = character(), monotone = character())
-  grades <- tabulate(relevance + 1L, largest_grade + 1L)
+  grades <- if (is.double(relevance)) tabulate(match(relevance, unique(relevance))) else {
+    tabulate(relevance + 1L, largest_grade + 1L)
+  }
   # If only one or two documents differ in grade from the others, a feature can match the grades by
   # chance.
   if (sum(grades) - max(grades) < min_rare_documents) {
     return(none)
+  }
+  if (is.double(relevance)) {
+    return(list(equal = schema$features[equal_features(x, relevance)], monotone = character()))
   }
   kind <- if (inherits(x, "stored_features")) {
     store_leaks(x$pointer, x$columns, relevance, threads)

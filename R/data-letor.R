@@ -188,6 +188,7 @@ written_grades <- function(data, unjudged, call = rlang::caller_env()) {
     check_count(unjudged, "unjudged", min = 0, max = largest_grade, call = call)
   }
   if (is_judged(data)) {
+    check_graded(data, "A file in the LETOR format", call)
     return(data$relevance)
   }
   if (is.null(unjudged)) {

@@ -27,10 +27,11 @@
 #' @return `[`, `subset()`, `c()` and `rbind()` (the same as `c()`): ranking data. Rows keep their order,
 #'   queries are in order of appearance. A model of some features accepts data with more features
 #'   without a warning. If some parts have query weights, queries of the other parts get weight 1.
+#'   The same holds for weights of documents.
 #'
 #'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
-#'   `document`, `weight` and `position`, as far as the data have them, and the features. Factors are
-#'   as they were given.
+#'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, and the features.
+#'   Factors are as they were given.
 #'
 #'   `summary()`: a list of two data frames. `queries` has `query`, `documents`, `relevant` (the number with a
 #'   grade above 0) and `highest` (the highest grade) if there are grades, and `weight` if there are weights.
@@ -82,7 +83,7 @@ rows_of_data <- function(data, rows) {
   is_sparse(data$x)
   part <- unclass(data)
   part$x <- data$x[rows, , drop = FALSE]
-  for (name in c("relevance", "query", "document", "position")) {
+  for (name in c("relevance", "query", "document", "position", "document_weight")) {
     part[name] <- list(data[[name]][rows])
   }
   frame <- as.data.frame.ranking_data(structure(part, class = "ranking_data"))
@@ -143,7 +144,8 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
   new_ranking_data(
     data$x[rows, , drop = FALSE], data$relevance[rows],
     match(data$query[rows], kept), data$query_ids[kept], data$document[rows],
-    data$weight[kept], schema_of(data), check_threads(NULL), call, data$position[rows]
+    data$weight[kept], schema_of(data), check_threads(NULL), call, data$position[rows],
+    data$document_weight[rows]
   )
 }
 
@@ -164,7 +166,7 @@ take_features <- function(data, positions, call = rlang::caller_env()) {
   is_sparse(data$x)
   new_ranking_data(data$x[, positions, drop = FALSE], data$relevance, data$query,
                    data$query_ids, data$document, data$weight, schema,
-                   check_threads(NULL), call, data$position)
+                   check_threads(NULL), call, data$position, data$document_weight)
 }
 
 # Features by name, where the name of a factor selects all its features; by index; or by one logical
@@ -289,7 +291,7 @@ c.ranking_data <- function(..., shared = "error") {
     bound_rows(lapply(parts, `[[`, "x")),
     unlist(lapply(parts, `[[`, "relevance")), query, query_ids,
     joined_documents(parts), weight, schema_of(parts[[1L]]), check_threads(NULL),
-    position = joined_positions(parts)
+    position = joined_positions(parts), document_weight = joined_document_weights(parts)
   )
 }
 
@@ -413,6 +415,7 @@ as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ..
     frame$weight <- x$weight[x$query]
   }
   frame$position <- x$position
+  frame$document_weight <- x$document_weight
   cbind(frame, list2DF(decode_frame(x)))
 }
 

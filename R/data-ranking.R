@@ -8,8 +8,10 @@
 #'   data frame as `data`: `relevance ~ bm25 + clicks`, `relevance ~ .`, or `~ .` without grades. `NA`
 #'   is a missing value. A matrix of doubles is not copied.
 #' @param data The data frame with the variables of a formula.
-#' @param relevance The relevance grades, one per row: whole numbers from 0 (not relevant) to 127.
-#'   [adaboost_mh()] and [mcsvm()] support grades up to 30. Without grades, rankers can only predict.
+#' @param relevance The relevance, one number per row. Whole numbers from 0 (not relevant) to 127 are
+#'   grades; [adaboost_mh()] and [mcsvm()] support grades up to 30. Any other finite numbers, such as click
+#'   rates or revenue, are supported too, see Relevance that is not graded. Without `relevance`, rankers can
+#'   only predict.
 #' @param query The query of each row: numbers, strings, a factor, dates or times. Or a list or data
 #'   frame of these, whose combination is the query. Or group sizes, see [query_groups()].
 #' @param document The ids of the documents (optional), one per row, of the same types. [write_run()]
@@ -19,13 +21,15 @@
 #' @param threads Number of threads. Results do not depend on it.
 #' @param position The positions at which documents were shown when `relevance` was observed, as for
 #'   clicks (optional). One whole number per row, 1 for the top. See `unbiased` of [loss_lambda()].
+#' @param document_weight The weights of the documents (optional), one number per row, such as inverse
+#'   propensities or the confidence of assessors. 0 or more, not all 0. See Weights.
 #' @param ... Not used.
 #'
 #' @details
-#' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight` and `position` may be the
-#' name of a column, with or without quotes, or an expression of columns. `query` may be several names,
-#' such as `c(site, day)`. Names of columns have precedence over other variables. Columns used in these
-#' arguments, or identical to their values, are not features. A vector with one value per row is never
+#' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight`, `position` and
+#' `document_weight` may be the name of a column, with or without quotes, or an expression of columns.
+#' `query` may be several names, such as `c(site, day)`. Names of columns have precedence over other
+#' variables. Columns used in these arguments, or identical to their values, are not features. A vector with one value per row is never
 #' read as names. In a formula, terms are names of columns, not computed, and `-` leaves one out.
 #'
 #' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may
@@ -49,22 +53,51 @@
 #' In tuning and in `summary()` of [evaluate()], means over queries are weighted. If all weights are
 #' whole numbers, a query of weight 2 acts as two copies, see [rankers].
 #'
+#' A document's weight multiplies its query's weight in training and calibration. [evaluate()] and other
+#' metrics ignore weights of documents. With the weight \eqn{w_i}{w_i} of document i:
+#' * losses of documents, such as [loss_squared()], are multiplied by \eqn{w_i}{w_i};
+#' * losses of pairs ([loss_pairwise()], [ranksvm()]) are multiplied by \eqn{w_i w_j}{w_i w_j};
+#' * [loss_softmax()], [loss_list_mle()] and [loss_query_rmse()] use \eqn{w_i}{w_i} copies of the document;
+#' * [loss_lambda()] and [loss_xendcg()] multiply the gradient and the hessian of the document, after all
+#'   pairs are added, by \eqn{w_i}{w_i}, as LightGBM does.
+#'
+#' Bins of features count a document by its weight. If all products of weights are whole numbers, so does
+#' `min_data_in_leaf`. [gbrt()] with [loss_squared()] and [adaboost_mh()] train with weight 2 the same
+#' model, bit for bit, as with two copies of the document. Rankers without such weights refuse them. These
+#' are rankers that only a metric trains, [rankboost()], [yetirank()] and [mixture()]. [loss_smooth()],
+#' [loss_custom()], `unbiased` and `calibrator_cpc("soft_ndcg")` refuse them too.
+#'
+#' @section Relevance that is not graded: If one value is not a whole number from 0 to 127, the numbers are
+#' kept as they are. A higher number is more relevant. Subsets of such data are not graded either.
+#' * Metrics with gains, such as [metric_ndcg()], use `gain = "linear"` unless you set `gain`. The gain then
+#'   is the relevance, which must be 0 or more. Set a function for negative numbers, such as
+#'   `gain = function(x) pmax(x, 0)`.
+#' * Metrics of relevant documents, such as [metric_precision()], need the argument `relevant`.
+#' * [metric_err()], [metric_trec()] and [loss_ordinal()] need grades.
+#' * Losses with targets, such as [loss_squared()], use the relevance as the target. [loss_softmax()] and
+#'   [loss_xendcg()] need 0 or more. Losses of pairs use the order of the relevance.
+#' * Rankers that vote on grades refuse such data: [adaboost_mh()], [mcsvm()], [cocr()] and [mixture()]. So
+#'   do [smoothrank()], [yetirank()], calibrators and files of grades. Make grades by [group_grades()].
+#' * Only features that equal the relevance count as leaks.
+#'
 #' @return A value of class `ranking_data` with the parts
 #'   * `x`: the features, a matrix or a `dgCMatrix`;
-#'   * `relevance`: the grades, or `NULL`;
+#'   * `relevance`: the grades as integers, any other relevance as doubles, or `NULL`;
 #'   * `query`: for each row the index of its query in `query_ids`;
 #'   * `query_ids`: the ids, in order of appearance;
 #'   * `features`: the names of the features;
 #'   * `document`: the ids of the documents as text, or `NULL`;
 #'   * `weight`: one number per query, or `NULL`;
 #'   * `columns`: the names of columns that are not features;
-#'   * `position`: the positions, if given.
+#'   * `position`: the positions, if given;
+#'   * `document_weight`: the weights of the documents, if given.
 #'
 #' @section Conditions:
 #' * `rankmix_error_length`: lengths differ, or groups do not sum to the rows.
-#' * `rankmix_error_grade`: a grade that is missing, negative, fractional or above 127.
+#' * `rankmix_error_grade`: a relevance that is missing or infinite.
 #' * `rankmix_error_query`, `rankmix_error_document`: a missing id, or two different ids with the same text.
-#' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or that differs within a query.
+#' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or a query's weight that
+#'   differs within the query.
 #' * `rankmix_error_position`: a position that is missing, fractional or below 1.
 #' * `rankmix_error_feature`: an infinite value, a column of another type, or no feature.
 #' * `rankmix_error_empty`: no row.
@@ -88,6 +121,11 @@
 #' ranking_data(frame, relevance = grade, query = c(site, day))
 #' ranking_data(grade ~ bm25 + clicks, data = frame, query = "day")
 #'
+#' # Revenue as the relevance, and the confidence in each number
+#' sales <- data.frame(bm25 = c(1.2, 0.3, 0.5), revenue = c(12.5, 0, 3.99),
+#'                     sure = c(1, 0.5, 1), query = 1)
+#' ranking_data(sales, relevance = revenue, query = query, document_weight = sure)
+#'
 #' # To predict, without grades
 #' ranking_data(frame[c("bm25", "clicks", "day")], query = day)
 #' @export
@@ -100,7 +138,8 @@ ranking_data <- function(x, ...) {
 #' @rdname ranking_data
 #' @export
 ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
-                                 weight = NULL, threads = NULL, position = NULL, ...) {
+                                 weight = NULL, threads = NULL, position = NULL,
+                                 document_weight = NULL, ...) {
   check_no_others(..., known = data_arguments)
   threads <- check_threads(threads)
   x <- as_feature_matrix(x)
@@ -109,24 +148,27 @@ ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
   refuse_null(substitute(document), document, "document")
   refuse_null(substitute(weight), weight, "weight")
   refuse_null(substitute(position), position, "position")
+  refuse_null(substitute(document_weight), document_weight, "document_weight")
   data_of_rows(x, relevance, query, document, weight,
                feature_schema(feature_names(x), !is.null(colnames(x))), threads,
-               position = position)
+               position = position, document_weight = document_weight)
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.data.frame <- function(x, relevance = NULL, query, document = NULL,
-                                    weight = NULL, threads = NULL, position = NULL, ...) {
+                                    weight = NULL, threads = NULL, position = NULL,
+                                    document_weight = NULL, ...) {
   check_no_others(..., known = data_arguments)
   frame_data(x, rlang::enquo(relevance), rlang::enquo(query), rlang::enquo(document),
-             rlang::enquo(weight), check_threads(threads), position = rlang::enquo(position))
+             rlang::enquo(weight), check_threads(threads), position = rlang::enquo(position),
+             document_weight = rlang::enquo(document_weight))
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
-                                 threads = NULL, position = NULL, ...) {
+                                 threads = NULL, position = NULL, document_weight = NULL, ...) {
   check_no_others(..., known = c("data", data_arguments))
   check_given(missing(data), "data", "Give the data frame that holds the columns.")
   if (!is.data.frame(data)) {
@@ -144,13 +186,13 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
   relevance <- formula_relevance(x)
   frame_data(data, relevance, rlang::enquo(query), rlang::enquo(document),
              rlang::enquo(weight), check_threads(threads), formula = x,
-             position = rlang::enquo(position))
+             position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
 }
 
 # Makes ranking data from a data frame. The quosures name the columns, see data-columns.R.
 frame_data <- function(frame, relevance, query, document, weight, threads,
                        formula = NULL, call = rlang::caller_env(),
-                       position = rlang::quo(NULL)) {
+                       position = rlang::quo(NULL), document_weight = rlang::quo(NULL)) {
   check_names(names(frame), call)
   relevance <- frame_column(relevance, frame, "relevance", call = call)
   if (rlang::quo_is_missing(query)) {
@@ -163,8 +205,9 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   document <- frame_column(document, frame, "document", call = call)
   weight <- frame_column(weight, frame, "weight", call = call)
   position <- frame_column(position, frame, "position", call = call)
+  document_weight <- frame_column(document_weight, frame, "document_weight", call = call)
   used <- c(relevance$columns, query$columns, document$columns, weight$columns,
-            position$columns)
+            position$columns, document_weight$columns)
   features <- setdiff(names(frame), used)
   if (!is.null(formula)) {
     features <- formula_features(formula, frame, features, call)
@@ -175,7 +218,7 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   schema <- feature_schema(feature_names(x, call), TRUE,
                            columns_by_role(setdiff(names(frame), features), query), encoding)
   data_of_rows(x, relevance$value, query$value, document$value, weight$value, schema,
-               threads, call, position$value)
+               threads, call, position$value, document_weight$value)
 }
 
 # Warns of a feature that is named like the ids of documents. Such numbers must not be learned.
@@ -200,22 +243,25 @@ columns_by_role <- function(columns, query) {
   columns
 }
 
-data_arguments <- c("relevance", "query", "document", "weight", "threads", "position")
+data_arguments <- c("relevance", "query", "document", "weight", "threads", "position",
+                    "document_weight")
 
 query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
                      "one id a row.")
 
 # Ranking data of a checked matrix and the user's other arguments.
 data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
-                         call = rlang::caller_env(), position = NULL) {
+                         call = rlang::caller_env(), position = NULL, document_weight = NULL) {
   rows <- dim(x)[1L]
   naming_memory({
     query <- single_query(query, rows, call)
     check_same_length(rows, relevance = relevance, query = query,
-                      document = document, weight = weight, position = position, call = call)
+                      document = document, weight = weight, position = position,
+                      document_weight = document_weight, call = call)
     if (!is.null(position)) position <- check_positions(position, call)
+    if (!is.null(document_weight)) document_weight <- check_document_weights(document_weight, call)
     if (!is.null(relevance)) {
-      relevance <- check_grades(relevance, call)
+      relevance <- check_relevance(relevance, call)
       kept <- leave_out_leaks(x, relevance, schema, threads, call)
       x <- kept$x
       schema <- kept$schema
@@ -230,7 +276,7 @@ data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
       weight <- query_weights(weight, query, query_ids, call)
     }
     new_ranking_data(x, relevance, query, query_ids, document, weight, schema, threads,
-                     call, position)
+                     call, position, document_weight)
   }, call)
 }
 
@@ -248,7 +294,8 @@ schema_of <- function(data) {
 # Checks the rows and computes once what print() shows. `weight` has one number per query.
 # `relevance` is NULL for data without grades.
 new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
-                             threads, call = rlang::caller_env(), position = NULL) {
+                             threads, call = rlang::caller_env(), position = NULL,
+                             document_weight = NULL) {
   if (length(query) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one document.", call = call)
@@ -256,6 +303,10 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
   if (!is.null(weight) && all(weight == 0)) {
     stop_input("weight", "All queries have the weight 0.",
                remedy = "Give some query of the data a weight.", call = call)
+  }
+  if (!is.null(document_weight) && all(document_weight == 0)) {
+    stop_input("weight", "All documents have the weight 0.",
+               remedy = "Give some document of the data a weight.", call = call)
   }
   scan <- scan_of(x, threads)
   check_finite(scan, x, schema$features, call)
@@ -265,6 +316,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
       list(x = x, relevance = relevance, query = query, query_ids = query_ids,
            document = document, weight = weight),
       if (!is.null(position)) list(position = position),
+      if (!is.null(document_weight)) list(document_weight = document_weight),
       schema,
       list(order = order(query) - 1L, offsets = c(0L, cumsum(sizes)),
            constant = schema$features[scan$constant], missing = sum(scan$missing))
@@ -288,12 +340,13 @@ check_finite <- function(scan, x, features, call) {
 }
 
 check_same_length <- function(rows, relevance, query, document, weight, position = NULL,
-                              call = rlang::caller_env()) {
+                              document_weight = NULL, call = rlang::caller_env()) {
   lengths <- c(relevance = if (!is.null(relevance)) length(relevance),
                query = length(query),
                document = if (!is.null(document)) length(document),
                weight = if (!is.null(weight)) length(weight),
-               position = if (!is.null(position)) length(position))
+               position = if (!is.null(position)) length(position),
+               document_weight = if (!is.null(document_weight)) length(document_weight))
   wrong <- lengths != rows
   if (any(wrong)) {
     stop_input(
@@ -415,11 +468,6 @@ scaled_weights <- function(weight) {
   if (is.null(weight)) NULL else weight / max(weight)
 }
 
-# The weight of each row, scaled, or NULL.
-row_weights <- function(data) {
-  scaled_weights(data$weight)[data$query]
-}
-
 #' @export
 print.ranking_data <- function(x, ...) {
   sizes <- diff(x$offsets)
@@ -433,6 +481,10 @@ print.ranking_data <- function(x, ...) {
   if (!is.null(x$weight)) {
     say(sprintf("Weights of queries: %s to %s", format(min(x$weight)),
                 format(max(x$weight))))
+  }
+  if (!is.null(x$document_weight)) {
+    say(sprintf("Weights of documents: %s to %s", format(min(x$document_weight)),
+                format(max(x$document_weight))))
   }
   say(sprintf("Documents a query: %s to %s, median %s", min(sizes),
               max(sizes), format(stats::median(sizes))))
@@ -451,6 +503,11 @@ print.ranking_data <- function(x, ...) {
 cat_grades <- function(data) {
   if (!is_judged(data)) {
     say("Grades: none, the data are not judged")
+    return(invisible())
+  }
+  if (!is_graded(data)) {
+    shown <- format(stats::quantile(data$relevance, c(0, 0.5, 1)), digits = 4, trim = TRUE)
+    say(sprintf("Relevance: %s to %s, median %s", shown[1L], shown[3L], shown[2L]))
     return(invisible())
   }
   grades <- tabulate(data$relevance + 1L)

@@ -26,7 +26,8 @@ data_reader <- function(source, features, threads, call) {
     query <- match(parts$query, query_ids)
     weight <- if (!is.null(parts$weight)) query_weights(parts$weight, query, query_ids, call)
     new_ranking_data(parts$x, parts$relevance, query, query_ids, parts$document, weight,
-                     feature_schema(colnames(parts$x), TRUE, parts$left_out), threads, call, parts$position)
+                     feature_schema(colnames(parts$x), TRUE, parts$left_out), threads, call, parts$position,
+                     parts$document_weight)
   }, close = reader$close)
 }
 
@@ -145,7 +146,8 @@ scored_source <- function(object, source, threads, call) {
   for_each_chunk(source, features, threads, function(data) {
     check_judged(data, "data", call)
     gathered$add(list(query = data$query_ids[data$query], relevance = data$relevance, document = data$document,
-                      weight = if (!is.null(data$weight)) data$weight[data$query], position = data$position), call)
+                      weight = if (!is.null(data$weight)) data$weight[data$query], position = data$position,
+                      document_weight = data$document_weight), call)
     scores[[length(scores) + 1L]] <<- lapply(rankers, function(ranker) predict(ranker, data, threads = threads))
   }, call)
   rows <- gathered$all(call)
@@ -159,5 +161,5 @@ light_data <- function(rows, threads, call) {
   x <- structure(list(columns = 1L, rows = length(rows$query), names = "none", constant = TRUE, missing = 0),
                  class = "stored_features")
   new_ranking_data(x, rows$relevance, rows$query, rows$query_ids, rows$document, rows$weight,
-                   feature_schema("none", TRUE), threads, call, rows$position)
+                   feature_schema("none", TRUE), threads, call, rows$position, rows$document_weight)
 }

@@ -18,7 +18,7 @@
 #'   * an open result of a database query, from `DBI::dbSendQuery()`.
 #'   * a function without arguments that returns the next data frame, and `NULL` at the end.
 #'   * a data frame, or [ranking_data()].
-#' @param relevance,query,document,weight,position The columns, as in [ranking_data()]: names or expressions
+#' @param relevance,query,document,weight,position,document_weight The columns, as in [ranking_data()]: names or expressions
 #'   of columns. LETOR text has its own `relevance` and `query`, which are then not given.
 #' @param features The names of the feature columns. The default `NULL` is all columns that are not used
 #'   otherwise. For LETOR text a number: the number of features, if trailing features may be absent.
@@ -39,13 +39,13 @@
 #' data_source(data.frame(bm25 = c(1, 2), grade = 0:1, id = 1), relevance = grade, query = id)
 #' @export
 data_source <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
-                        features = NULL, chunk = 1e5, ...) {
+                        document_weight = NULL, features = NULL, chunk = 1e5, ...) {
   check_no_others(..., known = c(data_arguments, "features", "chunk"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   check_count(chunk, "chunk", max = 1e9)
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
-               position = rlang::enquo(position))
+               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
   new_source(x, quos, features, chunk)
 }
 
@@ -327,10 +327,11 @@ checked_roles <- function(values, rows, call) {
   query <- check_ids(single_query(values$query, rows, call), "query", call)
   list(
     query = query,
-    relevance = if (!is.null(values$relevance)) check_grades(values$relevance, call),
+    relevance = if (!is.null(values$relevance)) check_relevance(values$relevance, call),
     document = if (!is.null(values$document)) id_text(check_ids(values$document, "document", call)),
     weight = if (!is.null(values$weight)) as.double(values$weight),
-    position = if (!is.null(values$position)) check_positions(values$position, call)
+    position = if (!is.null(values$position)) check_positions(values$position, call),
+    document_weight = if (!is.null(values$document_weight)) check_document_weights(values$document_weight, call)
   )
 }
 

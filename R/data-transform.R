@@ -120,36 +120,87 @@ replace_features <- function(data, x, names, threads, keep,
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
                    data$weight,
                    feature_schema(names, data$named, data$columns, encoding), threads,
-                   call, data$position)
+                   call, data$position, data$document_weight)
 }
 
-#' Group neighbouring grades
+#' Group neighbouring grades, or values of relevance
 #'
-#' Replaces grades by coarser ones. Assessors disagree about degrees of relevance, so that training on
-#' coarser grades may help. Models of different groupings also differ, which is useful for mixing.
+#' Replaces grades by coarser ones, or any relevance by grades. Assessors disagree about degrees of
+#' relevance, so that training on coarser grades may help. Models of different groupings also differ, which
+#' is useful for mixing. Rankers and metrics that need grades can use click rates or revenue after
+#' `group_grades(data, breaks = )`.
 #'
 #' @param data The ranking data, made by [ranking_data()] or [read_letor()].
 #' @param grouping The name of a grouping: `"identity"`; `"binary"`, \{0\} \{1, 2, ...\}; and for grades 0
 #'   to 4 `"three"`, \{0\} \{1, 2\} \{3, 4\}; `"top"`, \{0\} \{1, 2, 3\}
 #'   \{4\}; `"four"`, \{0\} \{1, 2\} \{3\} \{4\}. Or a vector with the new grade of
 #'   each grade 0, 1, 2, ..., which starts at 0 and increases by 0 or 1.
+#' @param breaks The lowest relevance of the grades 1, 2, ..., increasing. Use the same breaks for training
+#'   and test data. The default `NULL` uses `grouping`.
 #'
-#' @return Ranking data with the new grades.
-#' @section Conditions: `rankmix_error_argument`: an unknown grouping.
-#'   `rankmix_error_grade`: the data have a grade that the grouping lacks.
+#' @return `group_grades()`: ranking data with the new grades. With `breaks`, the grade is the number of
+#'   breaks that the relevance reaches.
+#'
+#'   `relevance_breaks()`: breaks for groups of about the same number of documents. Group i has the values
+#'   above the quantile (i - 1) / `groups` and up to the quantile i / `groups` of the relevance. Equal values
+#'   have the same grade, so with many equal values there are fewer groups.
+#' @section Conditions: `rankmix_error_argument`: an unknown grouping, or breaks that do not increase.
+#'   `rankmix_error_grade`: the data have a grade that the grouping lacks, or a relevance that is not graded
+#'   with a `grouping`, or a single relevance.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated
 #'   AdaBoost, table 2.
 #' @examples
 #' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' group_grades(data, "binary")
 #' group_grades(data, c(0, 1, 1, 2))
+#'
+#' revenue <- ranking_data(cbind(bm25 = 1:6), relevance = c(0, 0, 0, 2.5, 9.9, 130),
+#'                         query = rep(1:2, 3))
+#' breaks <- relevance_breaks(revenue, 3)
+#' group_grades(revenue, breaks = breaks)
 #' @export
-group_grades <- function(data, grouping) {
-  check_all_given()
+group_grades <- function(data, grouping, breaks = NULL) {
+  check_given(missing(data), "data")
   check_ranking_data(data)
+  if (!is.null(breaks)) {
+    if (!missing(grouping)) {
+      stop_input("argument", "Both `grouping` and `breaks` are given.",
+                 remedy = "Give `grouping` for grades, or `breaks` for any relevance.")
+    }
+    check_breaks(breaks)
+    data$relevance <- findInterval(data$relevance, breaks)
+    return(data)
+  }
+  check_given(missing(grouping), "grouping", "Give a grouping of grades, or `breaks` for any relevance.")
+  check_graded(data, "A grouping")
   groups <- groups_of_grades(grouping, max(data$relevance) + 1L)
   data$relevance <- groups[data$relevance + 1L]
   data
+}
+
+check_breaks <- function(breaks, call = rlang::caller_env()) {
+  good <- is_plain_number(breaks) && length(breaks) >= 1L && length(breaks) <= largest_grade &&
+    all(is.finite(breaks)) && all(diff(breaks) > 0)
+  if (!good) {
+    stop_input("argument", sprintf("`breaks` must be 1 to %d increasing numbers, not %s.", largest_grade,
+                                   show_value(breaks)),
+               remedy = "Such as `breaks = relevance_breaks(data, 5)`.", call = call)
+  }
+}
+
+#' @param groups The number of groups, at least 2; default 5.
+#' @rdname group_grades
+#' @export
+relevance_breaks <- function(data, groups = 5) {
+  check_given(missing(data), "data")
+  check_ranking_data(data)
+  check_count(groups, "groups", min = 2, max = largest_grade + 1L)
+  values <- sort(unique(data$relevance))
+  if (length(values) < 2L) {
+    stop_input("grade", "All documents have the same relevance.", remedy = "There is nothing to group.")
+  }
+  ends <- stats::quantile(data$relevance, seq_len(groups - 1L) / groups, type = 1L, names = FALSE)
+  unique(values[match(ends[ends < values[length(values)]], values) + 1L])
 }
 
 # The new grade of each of the grades 0, 1, ....

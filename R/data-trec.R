@@ -151,6 +151,7 @@ read_subtopic_qrels <- function(file, call = rlang::caller_env()) {
 as_qrels <- function(x) {
   check_all_given()
   if (inherits(x, "ranking_data")) {
+    check_graded(x, "A file of judgements")
     check_judged(x, "x")
     check_has_documents(x)
     x <- data.frame(query = x$query_ids[x$query], document = x$document,

@@ -7,12 +7,13 @@ new_evaluator <- function(metric, data, threads, call = rlang::caller_env()) {
   judged <- judged_documents(data)
   metrics <- list(settle_metric(metric, judged$relevance))
   weights <- scaled_weights(judged$weight)
+  spec <- unlist(metric_specs(metrics, judged, call), recursive = FALSE)
   list(
     metric = metric, metrics = metrics, custom = is_custom(metrics), judged = judged,
     threads = threads, data = data,
     weights = if (is.null(weights)) rep(1, length(judged$query_ids)) else as.double(weights),
-    held = list(spec = unlist(metric_specs(metrics, judged, call), recursive = FALSE),
-                relevance = judged$relevance, positions = integer(), order = judged$order,
+    held = list(spec = spec, relevance = if (is.null(spec$levels)) core_grades(judged) else spec$levels,
+                positions = integer(), order = judged$order,
                 offsets = judged$offsets),
     # Queries whose documents have different grades. The metric of any other query is the same in
     # every order, so comparisons of means can skip it.

@@ -129,8 +129,10 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
                      watch = NULL, checkpoint = NULL, call = NULL, targets = NULL,
                      weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
-       metric = metric, seed = seed, threads = threads, classes = max(data$relevance) + 1L,
-       bins = bins, own_bins = missing(bins) && !is_binned(data), progress = progress, verbose = verbose, watch = watch,
+       metric = metric, seed = seed, threads = threads,
+       classes = if (is_graded(data)) max(data$relevance) + 1L,
+       bins = bins, own_bins = missing(bins) && !is_binned(data), progress = progress,
+       verbose = verbose, watch = watch,
        checkpoint = checkpoint, all_steps = all_steps, call = call)
 }
 
@@ -148,6 +150,7 @@ part_task <- function(task, targets, weights, seed = task$seed) {
 # Trains by the registry entry. Missing values are filled first if the ranker does not accept them.
 train_by_entry <- function(spec, task, train = entry_of(spec)$train) {
   check_data_traits(spec, task$data$x, task$weights, task$call)
+  check_judgement_traits(spec, task)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
   filling <- learn_filling(spec, task)
   if (is.null(filling)) {
@@ -204,6 +207,31 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
                               if (count == 1) "is" else "are"),
            "Replace NA by a number, such as 0 or the feature's mean")
   }
+}
+
+# Refuses weights of documents, and a relevance that is not graded, by the traits. A part of a composite
+# ranker has weights and targets of its own.
+check_judgement_traits <- function(spec, task) {
+  traits <- if (!is_graded(task$data) || !is.null(task$data$document_weight)) traits_of(spec)
+  name <- function(trait) entry_of(lacking_ranker(spec, trait))$name
+  if (!is_graded(task$data) && is.null(task$targets) && !"real_relevance" %in% traits) {
+    ordinal <- identical(spec$objective$name, "ordinal")
+    who <- if (ordinal) "loss_ordinal" else name("real_relevance")
+    check_graded(task$data, sprintf("`%s()`", who), task$call)
+  }
+  if (!is.null(task$data$document_weight) && !"document_weights" %in% traits) {
+    stop_input("weights", sprintf("`%s()` takes no weights of documents.", name("document_weights")),
+               remedy = sprintf("Leave `document_weight` out, or train one that takes them: %s.",
+                                enumerate(rankers_with("document_weights"), 10L)), call = task$call)
+  }
+}
+
+# The traits that depend on the loss. Smoothed metrics, losses of the user and position effects have no
+# weights of documents. Thresholds of `loss_ordinal()` are for grades.
+loss_traits <- function(spec) {
+  loss <- spec$objective
+  c(if (!isTRUE(loss$name %in% c("smooth", "custom")) && is.null(loss$unbiased)) "document_weights",
+    if (!identical(loss$name, "ordinal")) "real_relevance")
 }
 
 # The specification that lacks the trait; for a composite ranker the first such part.

@@ -203,6 +203,7 @@ check_teaches <- function(lists, call = rlang::caller_env()) {
                  "Give judgements of these queries as `data`: `read_qrels()` or `as_qrels()`."
                }, call = call)
   }
+  check_graded(lists, "A learned fusion", call)
   if (!is.null(lists$weight)) {
     stop_input("weight", "Methods of fusion do not support weights of queries.",
                remedy = "Leave them out of the data.", call = call)

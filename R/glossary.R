@@ -43,7 +43,8 @@
 #'   \item{gain}{The value of a grade in a metric, 2^grade - 1 by default in [metric_ndcg()]; also the
 #'     improvement by a split of a tree. Elsewhere: `label_gain` (LightGBM), `ndcg_exp_gain` (XGBoost),
 #'     `type` (CatBoost).}
-#'   \item{grade}{The relevance of a document to its query: a whole number from 0 (not relevant). Elsewhere:
+#'   \item{grade}{The relevance of a document to its query: a whole number from 0 (not relevant). Other
+#'     numbers are a relevance that is not graded, see [ranking_data()]. Elsewhere:
 #'     `label` (LightGBM, XGBoost, CatBoost), `y_true` (scikit-learn), outcome (tidymodels), judgment
 #'     (papers).}
 #'   \item{gradient}{The first derivative of the objective with respect to a document's score. Elsewhere:

@@ -212,7 +212,8 @@ NULL
 #' | [pair_chain()] | preferences, from validation grades |
 #'
 #' Trees and [best_feature()] use `NA` features directly. For other rankers `NA` is filled, see
-#' [missing_values].
+#' [missing_values]. Rankers that vote on grades need grades. Most others accept any relevance, and weights
+#' of documents, see [ranking_data()].
 #'
 #' @eval contract_section()
 #' @seealso [fit()], [predict], [autoplot] and [tidy()]; `vignette("get-started", "rankmix")`.

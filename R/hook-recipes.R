@@ -4,8 +4,8 @@
 #'
 #' @param x The recipe, trained by `prep()`. The roles of its variables determine their use. `"query"` is
 #'   the query, or the combination of several variables. `"predictor"` are the features and `"outcome"` the
-#'   grades. `"document"`, `"weight"` and `"position"` are the arguments of [ranking_data()]. Variables
-#'   with other roles are left out.
+#'   relevance. `"document"`, `"weight"`, `"position"` and `"document_weight"` are the arguments of
+#'   [ranking_data()]. Variables with other roles are left out.
 #' @param new_data The data frame to bake. `NULL` is the data of `prep()`. Ids of queries and documents that
 #'   are text are taken from `new_data`, even if `prep()` did not see them.
 #' @param ... Must be empty.
@@ -41,7 +41,8 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   baked <- ids_as_given(baked, new_data, roles$variable[roles$role %in% c("query", "document")])
   of_role <- function(role) intersect(roles$variable[roles$role %in% role], names(baked))
   given <- lapply(c(relevance = "outcome", query = "query", document = "document",
-                    weight = "weight", position = "position"), of_role)
+                    weight = "weight", position = "position",
+                    document_weight = "document_weight"), of_role)
   check_roles(given)
   given <- Filter(length, given)
   frame <- baked[unique(c(of_role("predictor"), unlist(given)))]

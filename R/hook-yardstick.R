@@ -4,7 +4,7 @@
 #' it for documents without features, or for packages such as yardstick that need a function of vectors.
 #'
 #' @param metric The metric, such as `"precision@10"` or `metric_ndcg(10)`, with one cut-off.
-#' @param truth The grades: numbers 0, 1, 2, ...; see [ranking_data()].
+#' @param truth The relevance: grades 0, 1, 2, ... or other numbers, see [ranking_data()].
 #' @param estimate The scores, higher for documents that should come first.
 #' @param query The query of each document, in any order: numbers, strings or a factor, or
 #'   several of these as a list or data frame.
@@ -59,7 +59,7 @@ mean_of_vectors <- function(metric, truth, estimate, query, weight = NULL, na_rm
   ids <- unique(query)
   rows <- match(query, ids)
   if (!is.null(weight)) weight <- query_weights(as.double(weight), rows, ids, call)
-  data <- new_ranking_data(matrix(0, length(rows), 1L), check_grades(truth, call), rows, ids, NULL,
+  data <- new_ranking_data(matrix(0, length(rows), 1L), check_relevance(truth, call), rows, ids, NULL,
                            weight, feature_schema("none", TRUE), 1L, call)
   metric_meter(metric, data, 1L)(check_scores(estimate, data, call = call))
 }

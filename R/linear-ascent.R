@@ -100,7 +100,7 @@ entry_of_coordinate_ascent <- function() {
       tolerance = parameter(null_or(a_number(0, Inf))), slack = parameter(a_number(0, Inf)),
       missing = filling_parameter()
     ),
-    traits = c("validation", "weights", "sparse", "random"),
+    traits = c("validation", "weights", "real_relevance", "sparse", "random"),
     metric = function(spec) spec$metric,
     complete = complete_ascent,
     steps = function(spec) spec$restarts * spec$iterations,

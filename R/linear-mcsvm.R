@@ -76,7 +76,7 @@ entry_of_mcsvm <- function() {
       scale = parameter(a_choice("none", "standard", "maximum")),
       grouping = parameter(a_grouping), missing = filling_parameter()
     ),
-    traits = c("classifier", "path", "validation", "weights", "sparse"),
+    traits = c("classifier", "path", "validation", "weights", "document_weights", "sparse"),
     path = "cost",
     complete = function(spec, call) {
       spec$cost <- as.double(spec$cost)
@@ -102,7 +102,7 @@ solve_path <- function(spec, data, classes, threads, progress,
   groups <- groups_of_training(spec$grouping, classes, call)
   # Scaled weights would change C: the cost of a document is C times its weight.
   fit <- mcsvm_start(data$x, grouped_relevance(data, groups),
-                     as.double(data$weight[data$query]), max(groups) + 1L, spec$scale,
+                     as.double(unscaled_weights(data)), max(groups) + 1L, spec$scale,
                      spec$bias, threads)
   models <- list()
   for (i in order(spec$cost)) {

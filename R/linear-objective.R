@@ -20,24 +20,27 @@ train_objective <- function(spec, task, objective, setting, values, costs,
   data <- task$data
   settled <- settled_objective(objective, data)
   targets <- task$targets
-  if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain")
-  # Query weights, unless the task has its own document weights.
-  of_queries <- identical(task$weights, row_weights(data))
-  weights <- if (of_queries) data$weight[data$query] else task$weights
+  if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain", task$call)
+  # `weights` are those of queries, which parts of the training data set to 0, or those of the task.
+  own <- own_weights(task)
+  weights <- if (own$of_data) data$weight[data$query] else task$weights
   if (is.null(weights)) weights <- rep(1, nrow(data$x))
   runs <- if (chooses_by_parts(values, task)) 1L + choosing_parts else 1L
   run <- 0L
   solve <- function(weights) {
     documents <- objective_documents(
-      data, targets, weights = if (of_queries) numeric() else weights,
-      query_weights = if (of_queries) weights[match(seq_along(data$query_ids), data$query)]
+      data, targets, weights = if (own$of_data) own$weights else weights,
+      query_weights = if (own$of_data) weights[match(seq_along(data$query_ids), data$query)]
     )
     weight <- objective_weight(settled, documents, task$threads)
     at <- if (weight > 0) costs(weight) else 0 * values
     report_progress <- if (!is.null(task$progress)) {
       function(done, total) task$progress((run * total + done) / runs, total)
     }
-    solved <- linear_objective_path(data$x, settled, documents, as.double(weights), at,
+    solved <- linear_objective_path(data$x, settled, documents,
+                                    as.double(if (own$of_data && length(own$weights) > 0L) {
+                                      weights * own$weights
+                                    } else weights), at,
                                     tolerance, task$threads, report_progress)
     run <<- run + 1L
     c(solved, list(weight = weight, costs = at))
@@ -70,6 +73,10 @@ new_objective_model <- function(spec, setting, value, objective, solved, i, task
 
 # Number of pairs of documents of different grades within a query.
 count_pairs <- function(data) {
+  if (!is_graded(data)) {
+    sizes <- function(key) sum(as.numeric(tabulate(match(key, unique(key))))^2)
+    return((sizes(data$query) - sizes(core_grades(data))) / 2)
+  }
   grades <- max(data$relevance) + 1
   queries <- length(data$query_ids)
   counts <- matrix(tabulate((data$query - 1) * grades + data$relevance + 1, queries * grades),

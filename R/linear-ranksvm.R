@@ -87,7 +87,7 @@ entry_of_ranksvm <- function() {
       pairs = parameter(a_choice(pair_weights)),
       tolerance = parameter(null_or(a_number(1e-12, 0.1))), missing = filling_parameter()
     ),
-    traits = c("path", "validation", "weights", "sparse"),
+    traits = c("path", "validation", "weights", "document_weights", "real_relevance", "sparse"),
     path = "cost",
     complete = function(spec, call) {
       spec$cost <- as.double(spec$cost)

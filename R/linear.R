@@ -76,7 +76,7 @@ entry_of_linear_ranker <- function() {
       missing = filling_parameter()
     ),
     traits = function(spec) {
-      c("path", "validation", "weights", "sparse", "one_grade",
+      c("path", "validation", "weights", "document_weights", "real_relevance", "sparse", "one_grade",
         if (is.null(spec) || is_ridge(spec)) "regression")
     },
     path = "penalty",
@@ -109,7 +109,7 @@ penalties_of <- function(spec) {
 train_ridge <- function(spec, task) {
   targets <- task$targets
   if (is.null(targets)) {
-    targets <- objective_targets(spec$objective, task$data$relevance, "gain")
+    targets <- objective_targets(spec$objective, task$data$relevance, "gain", task$call)
   }
   penalties <- penalties_of(spec)
   weights <- if (is.null(task$weights)) rep(1, length(targets)) else as.double(task$weights)
@@ -130,7 +130,7 @@ train_ridge <- function(spec, task) {
 
 # Weights under which relevant documents and other documents have the same total weight.
 balanced_weights <- function(weights, relevance) {
-  relevant <- relevance > 0L
+  relevant <- relevance > 0
   sums <- c(sum(weights[!relevant]), sum(weights[relevant]))
   if (any(sums == 0)) weights else weights / sums[1L + relevant]
 }

@@ -57,8 +57,10 @@ format.rankmix_custom <- function(x, ...) {
 # Queries x rankers.
 custom_values <- function(metric, scores, judged, positions, call) {
   queries <- length(judged$offsets) - 1L
+  if (inherits(metric, "rankmix_trec_measure")) check_graded(judged, metric$name, call)
+  grades_of_core <- core_grades(judged)
   vapply(seq_len(ranker_count(scores)), function(j) {
-    rows <- ranked_rows(scores_of_ranker(scores, j), judged$relevance, positions, judged$order,
+    rows <- ranked_rows(scores_of_ranker(scores, j), grades_of_core, positions, judged$order,
                         judged$offsets, metric$ties, metric$single_precision)
     vapply(seq_len(queries), function(q) {
       places <- seq.int(judged$offsets[q] + 1L,

@@ -32,6 +32,7 @@ metric_err <- function(k = Inf, max_grade = NULL, empty = 0, short_lists = "pad"
 
 #' @export
 settle_metric.rankmix_err <- function(metric, relevance) {
+  check_graded(list(relevance = relevance), "err", NULL)
   given <- metric_rules(metric)$max_grade
   highest <- max(relevance)
   if (is.null(given)) {

@@ -199,7 +199,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
 judgement_digests <- function(judged) {
   ids <- if (!is.null(judged$document) && !anyNA(judged$document)) enc2utf8(judged$document)
   c(list(query = judged$query_ids),
-    grade_digests(as.integer(judged$relevance), ids, judged$order,
+    grade_digests(relevance_marks(judged), ids, judged$order,
                   as.integer(judged$offsets)))
 }
 
@@ -356,7 +356,7 @@ check_document_ties <- function(rules, scores, judged, call) {
   for (single in unique(vapply(asked, `[[`, "", "single_precision"))) {
     for (j in seq_len(ranker_count(scores))) {
       column <- scores_of_ranker(scores, j)
-      row <- first_tie(column, judged$relevance, judged$order, judged$offsets,
+      row <- first_tie(column, core_grades(judged), judged$order, judged$offsets,
                        single)
       if (row > 0L) {
         stop_input(

@@ -6,7 +6,8 @@
 #' @param k The cut-off: only the top `k` documents count. The default `Inf` uses the whole list.
 #'   Several cut-offs give a list of metrics.
 #' @param gain The gain of a grade r. `"exponential"` (the default): \eqn{2^r - 1}. `"linear"`: r. Or a vector
-#'   with the gains of the grades 0, 1, 2, ....
+#'   with the gains of the grades 0, 1, 2, .... Or a function of a vector of grades. For a relevance that is
+#'   not graded, see [ranking_data()], the default is `"linear"`, and vectors are refused.
 #' @param discount The weight of rank i. `"log2"` (the default): \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)}.
 #'   `"log"`: \eqn{1 / \ln(i + 1)}{1 / ln(i + 1)}. `"letor"`: 1 for the ranks 1 and 2,
 #'   \eqn{1 / \log_2 i}{1 / log2(i)} below. `"reciprocal"`: 1/i. `"none"`: 1. Or a vector with the
@@ -43,7 +44,8 @@
 #'   joins such lists.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_error_convention`: an
 #'   unknown convention, or one whose tool lacks the metric. From evaluation,
-#'   `rankmix_error_grade`: a grade beyond the end of `gain`, or one that the tool does not support;
+#'   `rankmix_error_grade`: a grade beyond the end of `gain`, one that the tool does not support, or a
+#'   relevance for which the metric has no gain or no threshold;
 #'   `rankmix_error_document`: ties are broken by document, but documents have no ids.
 #' @references Jarvelin and Kekalainen (2002). Cumulated gain-based evaluation
 #'   of IR techniques. \doi{10.1145/582415.582418}. The exponential gain: Burges
@@ -56,6 +58,7 @@
 #' metric_ndcg(10, empty = 1)
 #' c(metric_ndcg(c(1, 3, 10)), metric_precision(5))
 #' metric_ndcg(10, convention = "trec_eval")
+#' metric_ndcg(10, gain = sqrt)
 #' metric_dcg(5, gain = c(0, 1, 3), discount = function(rank) 1 / sqrt(rank))
 #' @export
 metric_ndcg <- function(k = Inf, gain = "exponential", discount = "log2", empty = 0,

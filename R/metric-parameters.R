@@ -2,6 +2,9 @@
 # the value, the name of the metric and the call for errors.
 metric_parameters <- list(
   gain = function(x, metric, call) {
+    if (is.function(x)) {
+      return(x)
+    }
     if (is.character(x)) {
       return(check_choice(x, "gain", c("exponential", "linear"), call))
     }
@@ -27,7 +30,10 @@ metric_parameters <- list(
     }
   },
   relevant = function(x, metric, call) {
-    check_count(x, "relevant", max = largest_grade, call = call)
+    if (!is_plain_number(x) || length(x) != 1L || !is.finite(x)) {
+      stop_input("argument", sprintf("`relevant` must be a finite number, not %s.", show_value(x)),
+                 remedy = "It is the lowest relevance of a relevant document.", call = call)
+    }
   },
   empty = function(x, metric, call) {
     if (!identical(x, "drop")) {

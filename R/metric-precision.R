@@ -3,7 +3,8 @@
 #' Specifies a metric of the relevant documents among the top `k`. Without a cut-off they are set
 #' precision, recall and F.
 #'
-#' @param relevant The lowest grade that counts as relevant; default 1.
+#' @param relevant The lowest grade that counts as relevant; default 1. For a relevance that is not graded,
+#'   see [ranking_data()], give any number.
 #' @param beta The weight of recall relative to precision, above 0; default 1, F1. Larger values
 #'   emphasise recall.
 #' @inheritParams metric_ndcg

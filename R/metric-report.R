@@ -86,7 +86,7 @@ reason_of <- function(condition) {
 # The metric with the rules of a tool, or the condition with the reason why it does not apply.
 metric_by <- function(convention, metric, columns, judged) {
   metric <- settle_metric(with_convention(metric, convention), judged$relevance)
-  metric_spec(metric, judged$relevance, max(diff(judged$offsets)))
+  metric_spec(metric, judged$relevance, max(diff(judged$offsets)), query = judged$query)
   check_document_ties(list(ranking_rule(metric)), columns, judged, NULL)
   metric
 }

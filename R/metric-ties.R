@@ -43,8 +43,9 @@ tie_ranges <- function(metrics, part, threads) {
   # Scores in single precision have all ties of the doubles, and perhaps more.
   singles <- vapply(metrics, function(metric) ranking_rule(metric)$single_precision, "")
   single <- if ("scores" %in% singles) "scores" else "none"
+  grades <- core_grades(judged)
   tied <- which(vapply(seq_len(ranker_count(part$scores)), function(j) {
-    first_tie(scores_of_ranker(part$scores, j), judged$relevance, judged$order, judged$offsets,
+    first_tie(scores_of_ranker(part$scores, j), grades, judged$order, judged$offsets,
               single) > 0L
   }, NA))
   if (length(tied) == 0L) {

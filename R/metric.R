@@ -104,7 +104,7 @@ settle_metric <- function(metric, relevance) {
 
 #' @export
 settle_metric.default <- function(metric, relevance) {
-  metric
+  if (is.double(relevance) && !is_custom(list(metric))) with_linear_gain(metric) else metric
 }
 
 # The settled metrics, under their names. The attribute `shown` has the text of each for print():
@@ -116,16 +116,20 @@ settle_metrics <- function(metrics, relevance) {
   structure(settled, shown = ifelse(own, paste(names(metrics), "=", text), text))
 }
 
-# The parameters that the core needs of a settled metric, for documents with these grades in queries of
-# at most `longest` documents.
-metric_spec <- function(metric, relevance, longest,
-                        call = rlang::caller_env()) {
+# The parameters that the core needs of a settled metric, for documents with this relevance in queries of
+# at most `longest` documents. A relevance that is not graded needs the `query` of each document, and gives
+# `levels`, which the core gets instead of grades.
+metric_spec <- function(metric, relevance, longest, call = rlang::caller_env(), query = NULL) {
   rules <- metric_rules(metric)
-  highest <- max(relevance, 0L)
-  check_known_grade(metric, rules$grades, highest, call)
   rules$empty <- if (identical(rules$empty, "drop")) NaN else rules$empty
-  if (!is.null(rules$gain)) {
-    rules$gain <- gain_table(metric, rules$gain, highest, call)
+  if (is.double(relevance)) {
+    rules <- rules_of_levels(metric, rules, relevance, query, call)
+  } else {
+    highest <- max(relevance, 0L)
+    check_known_grade(metric, rules$grades, highest, call)
+    check_relevant_grade(metric, rules$relevant, call)
+    if (!is.null(rules$relevant)) rules$relevant <- ceiling(rules$relevant)
+    if (!is.null(rules$gain)) rules$gain <- gain_table(metric, rules$gain, highest, call)
   }
   if (!is.null(rules$discount)) {
     rules$discount <- discount_table(metric, rules$discount,
@@ -154,6 +158,9 @@ check_known_grade <- function(metric, known, highest, call) {
 # The gain of each grade 0, 1, ..., `highest`.
 gain_table <- function(metric, gain, highest, call) {
   grades <- seq.int(0L, highest)
+  if (is.function(gain)) {
+    return(function_gain(metric, gain, grades, call))
+  }
   if (is.character(gain)) {
     return(switch(gain, exponential = 2^grades - 1, linear = as.double(grades)))
   }
@@ -211,8 +218,7 @@ metric_matrix <- function(metrics, scores, judged, threads,
                           specs = metric_specs(metrics, judged, call),
                           positions = document_positions(metrics, scores, judged, call)) {
   custom <- is_custom(metrics)
-  values <- metric_values(specs, scores, judged$relevance, positions,
-                          judged$order, judged$offsets, threads)
+  values <- core_values(specs, scores, judged, positions, threads)
   if (!any(custom)) {
     return(values)
   }
@@ -226,13 +232,24 @@ metric_matrix <- function(metrics, scores, judged, threads,
   do.call(cbind, all)
 }
 
+# Metrics with `levels` of their own are evaluated one by one.
+core_values <- function(specs, scores, judged, positions, threads) {
+  of <- function(specs, grades) {
+    metric_values(specs, scores, grades, positions, judged$order, judged$offsets, threads)
+  }
+  if (is_graded(judged)) {
+    return(of(specs, judged$relevance))
+  }
+  do.call(cbind, lapply(specs, function(spec) of(list(spec), spec$levels)))
+}
+
 is_custom <- function(metrics) vapply(metrics, inherits, logical(1), "rankmix_custom")
 
 # The specifications of the metrics that the core computes.
 metric_specs <- function(metrics, judged, call) {
   longest <- max(diff(judged$offsets))
   lapply(metrics[!is_custom(metrics)], metric_spec,
-         relevance = judged$relevance, longest = longest, call = call)
+         relevance = judged$relevance, longest = longest, call = call, query = judged$query)
 }
 
 ranker_count <- function(scores) {

@@ -138,7 +138,7 @@ entry_of_network_ranker <- function() {
     ),
     traits = function(spec) {
       c("rounds", "validation", "weights", "sparse", "random",
-        if (is.null(spec) || spec$objective$name == "squared") "regression")
+        if (is.null(spec) || spec$objective$name == "squared") "regression", loss_traits(spec))
     },
     rounds = "epochs",
     train = train_network,
@@ -222,15 +222,13 @@ start_network <- function(spec, task) {
   targets <- task$targets
   if (is.null(targets)) {
     default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
-    targets <- objective_targets(objective, task$data$relevance, default)
+    targets <- objective_targets(objective, task$data$relevance, default, task$call)
   }
-  # Query weights, unless the task has its own document weights.
-  weights <- as.double(task$weights)
-  of_queries <- identical(weights, as.double(row_weights(task$data)))
-  documents <- objective_documents(task$data, targets,
-                                   weights = if (of_queries) numeric() else weights,
-                                   query_weights = if (of_queries) task$data$weight)
-  fit <- net_start(task$data$x, settled_objective(objective, task$data), documents,
+  own <- own_weights(task)
+  settled <- settled_objective(objective, task$data, task$call)
+  documents <- objective_documents(task$data, targets, weights = own$weights,
+                                   query_weights = own$query_weights, settled = settled)
+  fit <- net_start(task$data$x, settled, documents,
                    unclass(spec), task$seed, task$threads)
   found <- net_model(fit, 0L)
   if (all(found$factor == 0)) {

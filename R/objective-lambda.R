@@ -53,9 +53,9 @@
 #'
 #'   **Weights and sampling.** Sampled pairs are weighted by their inverse expected frequency, so that
 #'   the mean over samples equals `"all"`. `"gap"` has no effect in a query with equal scores. S of
-#'   `"query"` counts each lambda for both documents. Query weights multiply the final gradients. A
-#'   query for which all rankings are equally good has no effect. The metric's rules for short lists
-#'   apply.
+#'   `"query"` counts each lambda for both documents. Query weights multiply the final gradients. Weights of
+#'   documents multiply the final gradient and hessian of their document, as in LightGBM. A query for which
+#'   all rankings are equally good has no effect. The metric's rules for short lists apply.
 #'
 #'   **Cost** of an evaluation, for n documents of a query: n `truncation` steps and n exponentials for
 #'   sums over ranks. Other metrics need an exponential per step, and with ties eight times as many.

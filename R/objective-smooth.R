@@ -116,7 +116,7 @@ settled_objective <- function(objective, data, call = rlang::caller_env()) {
   if (objective$name %in% c("smooth", "lambda")) {
     longest <- max(diff(data$offsets))
     metric <- settle_metric(objective$metric, data$relevance)
-    settled$metric <- metric_spec(metric, data$relevance, longest)
+    settled$metric <- metric_spec(metric, data$relevance, longest, call, data$query)
     settled$longest <- as.double(longest)
     if (is.null(settled$warmup)) settled$warmup <- usual_warmup
   }
@@ -126,8 +126,9 @@ settled_objective <- function(objective, data, call = rlang::caller_env()) {
 # The value of an objective for each query, times its weight, and its derivative by the score of each
 # document. Learners minimise it, so that the value of loss_smooth() is negative.
 objective_value <- function(objective, scores, data, threads = 1L) {
+  settled <- settled_objective(objective, data)
   documents <- objective_documents(data, objective_targets(objective, data$relevance, "gain"),
-                                   numeric(), data$weight)
-  objective_gradients(settled_objective(objective, data), documents, as.double(scores),
+                                   numeric(), data$weight, settled)
+  objective_gradients(settled, documents, as.double(scores),
                    as.integer(threads))
 }

@@ -16,7 +16,9 @@
 #'   Random numbers depend on the seed, the round, and the scores and grades of the query. The model is
 #'   thus invariant to the order of rows and queries. Documents that tie in score and grade, as before the
 #'   first tree, share the mean of \eqn{t}{t}. A query with a single grade has no effect. A constant added
-#'   to all scores of a query changes nothing.
+#'   to all scores of a query changes nothing. Weights of documents multiply the gradient and the hessian of
+#'   their document. If the relevance is not graded, see [ranking_data()], it takes the place of
+#'   \eqn{2^g - 1}{2^g - 1}.
 #' @return A value of class `rankmix_objective`.
 #' @references Bruch (2021). An alternative cross entropy loss for learning-to-rank.
 #'   \doi{10.1145/3442381.3449794}

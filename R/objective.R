@@ -6,13 +6,14 @@
 #' document's score and its target. Each document counts by itself.
 #'
 #' @param target The target of the score: `"grade"`, the grade as a number, or `"gain"`,
-#'   2^grade - 1. The default `NULL` is the gain for [linear_ranker()] and the grade for others.
+#'   2^grade - 1. The default `NULL` is the gain for [linear_ranker()] and the grade for others. A relevance
+#'   that is not graded is the target itself.
 #' @param class_weight The weights of classes. `"none"` is the default. `"balanced"`, only for
 #'   [linear_ranker()], gives relevant documents (grade above 0) and others the same total weight. Use it
 #'   if few documents are relevant.
 #'
 #' @details Document i has the target \eqn{y_i}{y_i}, the score \eqn{f_i}{f_i} and the weight
-#'   \eqn{w_i}{w_i}, which is its query's weight, or 1. The objective is
+#'   \eqn{w_i}{w_i}, the product of its own and its query's weight, or 1. The objective is
 #'   \deqn{\sum_i w_i (y_i - f_i)^2.}{sum_i w_i (y_i - f_i)^2.}
 #'   With `class_weight = "balanced"` each weight is divided by the total weight of the document's
 #'   class, relevant or not. If one class is empty, weights stay unchanged.
@@ -91,7 +92,8 @@ pair_weights <- c("plain", "query")
 #'   with scores \eqn{f}{f}, grades \eqn{g}{g} and query weights \eqn{w_q}{w_q}, or 1. A query whose
 #'   documents all have grade 0 has no effect. A constant added to all scores of a query changes
 #'   nothing. The hessian of a document is \eqn{p_i (1 - p_i)}{p_i (1 - p_i)}, the second derivative
-#'   by its score.
+#'   by its score. If the relevance is not graded, see [ranking_data()], it takes the place of
+#'   \eqn{2^g - 1}{2^g - 1}.
 #' @return A value of class `rankmix_objective`.
 #' @references Cao, Qin, Liu, Tsai and Li (2007). Learning to rank: from pairwise approach to
 #'   listwise approach. \doi{10.1145/1273496.1273513}
@@ -174,16 +176,21 @@ an_objective <- function(..., takes = character()) {
 }
 
 # The target of each document; `default` is the learner's default.
-objective_targets <- function(objective, relevance, default) {
+objective_targets <- function(objective, relevance, default, call = rlang::caller_env()) {
+  if (is.double(relevance)) {
+    return(targets_of_values(objective, relevance, objective$name %in% c("softmax", "xendcg"), call))
+  }
   target <- if (is.null(objective$target)) default else objective$target
   as.double(if (target == "gain") exponential_gain(relevance) else relevance)
 }
 
 # The documents as the core needs them, see DocumentsOfR in src/bind_objective.h. Query weights count
 # copies of queries, document weights count copies of documents within a query. `numeric()` stands for
-# equal weights.
-objective_documents <- function(data, targets, weights, query_weights) {
-  list(order = data$order, offsets = data$offsets, grades = as.integer(data$relevance),
+# equal weights. The levels of a metric in the `settled` objective replace those of the data.
+objective_documents <- function(data, targets, weights, query_weights, settled = NULL) {
+  levels <- settled$metric$levels
+  list(order = data$order, offsets = data$offsets,
+       grades = if (is.null(levels)) core_grades(data) else levels,
        targets = as.double(targets), weights = as.double(weights),
        query_weights = as.double(query_weights))
 }

@@ -79,6 +79,7 @@ pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = N
   check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data)
+  check_graded(data, "`pair_chain()`")
   check_number(damping, "damping", 0, 1, open_min = TRUE)
   check_count(pairs, "pairs", max = 1e6)
   check_can_choose(data, "data")
@@ -158,7 +159,7 @@ rows_by_outputs <- function(u, query, ...) {
 # `weight` is the weight of the pair. `all` is the number of pairs before thinning.
 sampled_pairs <- function(u, data, most) {
   held <- list(relevance = data$relevance, order = data$order,
-               offsets = data$offsets, weight = as.double(row_weights(data)))
+               offsets = data$offsets, weight = as.double(query_row_weights(data)))
   # Queries are sorted by size, sum of grades and extremes of the first outputs, which makes
   # thinning invariant to row order.
   held$ideal <- as.double(rowsum(as.double(data$relevance), data$query)[, 1L])

@@ -1,6 +1,7 @@
 #' Plot list lengths and grades
 #'
-#' Draws two panels: the number of queries by number of documents, and the number of documents by grade.
+#' Draws two panels: the number of queries by number of documents, and the number of documents by grade. A
+#' relevance that is not graded is shown as a histogram.
 #'
 #' @param object,x The ranking data, made by [ranking_data()] or [read_letor()].
 #' @param ... Must be empty.
@@ -12,7 +13,8 @@
 autoplot.ranking_data <- function(object, ...) {
   check_judged(object, "object")
   rlang::check_installed("ggplot2", "to plot ranking data")
-  panels <- c("Queries by number of documents", "Documents by grade")
+  panels <- c("Queries by number of documents",
+              if (is_graded(object)) "Documents by grade" else "Documents by relevance")
   rows <- data_plot_rows(object, panels)
   sizes <- diff(object$offsets)
   ggplot2::ggplot(rows, ggplot2::aes(x = .data$x, y = .data$count)) +
@@ -59,7 +61,7 @@ data_plot_rows <- function(data, panels) {
   step <- max(1, ceiling((max(sizes) - min(sizes) + 1) / 40))
   bar <- (sizes - min(sizes)) %/% step
   bars <- tabulate(bar + 1L)
-  grades <- tabulate(data$relevance + 1L)
+  grades <- if (is_graded(data)) tabulate(data$relevance + 1L)
   row <- function(panel, x, count, width, label) {
     data.frame(panel = factor(panel, panels), x = x, count = count, width = width,
                label = label)
@@ -67,8 +69,16 @@ data_plot_rows <- function(data, panels) {
   rbind(
     row(panels[1L], min(sizes) + (seq_along(bars) - 1) * step + (step - 1) / 2, bars,
         0.9 * step, ""),
-    row(panels[2L], seq_along(grades) - 1, grades, 0.7,
-        paste(format(100 * grades / sum(grades), digits = 2, trim = TRUE), "%"))
+    if (is.null(grades)) {
+      breaks <- pretty(data$relevance, 20L)
+      last <- length(breaks)
+      row(panels[2L], (breaks[-1L] + breaks[-last]) / 2,
+          tabulate(findInterval(data$relevance, breaks, rightmost.closed = TRUE), last - 1L),
+          0.9 * diff(breaks), "")
+    } else {
+      row(panels[2L], seq_along(grades) - 1, grades, 0.7,
+          paste(format(100 * grades / sum(grades), digits = 2, trim = TRUE), "%"))
+    }
   )
 }
 

@@ -92,6 +92,7 @@ check_human_queries <- function(count, call) {
 # From rankers and data, with a human and a machine judgement of each document.
 values_of_rankers <- function(x, data, metrics, human, machine, settings, call) {
   check_ranking_data(data, judged = FALSE, call = call)
+  check_graded(data, "The estimate", call)
   check_given(is.null(metrics), "metrics", "Such as `metric_ndcg(10)`.", call = call)
   metrics <- check_metrics(metrics, NULL, call)
   human <- check_human(human, data, call)

@@ -84,7 +84,9 @@ entry_of_bagging <- function() {
       replace = parameter(a_flag), by = parameter(a_choice("document", "query"))
     ),
     traits = function(spec) {
-      of_base <- c("path", "missing", "weights", "sparse", "one_grade")
+      of_base <- c("path", "missing", "weights", "real_relevance", "sparse", "one_grade",
+                   # A sampled query has one weight.
+                   if (is.null(spec) || spec$by == "document") "document_weights")
       c("random", "regression", "validation",
         if (is.null(spec)) of_base else intersect(traits_of(spec$base), of_base))
     },
@@ -141,7 +143,7 @@ made_once <- function(bins) {
 bag_of <- function(spec, task) {
   weights <- as.double(task$weights)
   data <- task$data
-  keys <- bag_start(data$x, as.integer(data$relevance), as.integer(data$query), weights,
+  keys <- bag_start(data$x, relevance_marks(data), as.integer(data$query), weights,
                     spec$by == "query", task$threads)
   drawn <- unclass(spec)
   list(

@@ -122,15 +122,17 @@ entry_of_cocr <- function() {
   )
 }
 
+cocr_shared <- c("missing", "weights", "document_weights", "sparse", "bins", "random", "rounds", "path")
+
 # Any base is a regression. It needs weights only if costs make weights differ.
 cocr_traits <- function(spec) {
   if (is.null(spec)) {
-    return(c("missing", "weights", "sparse", "bins", "random", "rounds", "path"))
+    return(cocr_shared)
   }
   if (is.function(spec$base)) {
-    return(c("weights", "random", if (is_several_costs(spec)) "path"))
+    return(c("weights", "document_weights", "random", if (is_several_costs(spec)) "path"))
   }
-  c(intersect(traits_of(spec$base), c("missing", "weights", "sparse", "bins", "random", "rounds", "path")),
+  c(intersect(traits_of(spec$base), cocr_shared),
     if (is_several_costs(spec) && !has_trait(spec$base, "path")) "path")
 }
 

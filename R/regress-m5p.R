@@ -93,7 +93,8 @@ entry_of_m5p <- function() {
       max_bin = parameter(a_number_of_bins), target = parameter(a_choice("grade", "gain")),
       missing = filling_parameter()
     ),
-    traits = c("path", "validation", "weights", "sparse", "one_grade", "regression"),
+    traits = c("path", "validation", "weights", "document_weights", "real_relevance", "sparse", "one_grade",
+               "regression"),
     path = "min_data_in_split",
     complete = function(spec, call) {
       spec$min_data_in_split <- as.double(spec$min_data_in_split)

@@ -20,6 +20,8 @@
 #'   * `"filled"`: features are filled before `train` and `predict`, and the ranker has the
 #'     setting `missing` of [missing_values];
 #'   * `"weights"`: it uses query weights;
+#'   * `"document_weights"`: it uses weights of documents, in `task$weights` multiplied by those of queries;
+#'   * `"real_relevance"`: it can be trained on a relevance that is not graded, see [ranking_data()];
 #'   * `"sparse"`: it supports sparse features, as a `dgCMatrix`;
 #'   * `"random"`: it uses R's random numbers, which [fit()] seeds;
 #'   * `"validation"`: it uses validation data;
@@ -152,7 +154,8 @@ check_parameters <- function(parameters, call = rlang::caller_env()) {
 }
 
 # Traits that code in R can have.
-custom_traits <- c("classifier", "validation", "missing", "filled", "weights", "sparse",
+custom_traits <- c("classifier", "validation", "missing", "filled", "weights", "document_weights",
+                   "real_relevance", "sparse",
                    "random", "one_grade", "regression")
 
 check_traits <- function(traits, call = rlang::caller_env()) {
@@ -163,7 +166,7 @@ check_traits <- function(traits, call = rlang::caller_env()) {
                  sprintf("`traits` must be names, not %s.", show_value(traits))
                },
                remedy = c(if (is.character(traits)) did_you_mean(unknown[1L], custom_traits),
-                          sprintf("Traits are %s.", enumerate(custom_traits, 10L))),
+                          sprintf("Traits are %s.", enumerate(custom_traits, 12L))),
                call = call)
   }
   unique(traits)

@@ -13,13 +13,16 @@
 # weights,
 # sparse data.
 # `bins`: it is trained on bins alone, so it supports binned data (data-binned.R).
+# `document_weights`: it supports weights of documents, beside those of queries.
+# `real_relevance`: it can be trained on a relevance that is not graded.
 # `random`: its training uses random numbers.
 # `one_grade`: it can be trained on documents of one grade.
 # `pairs`: it needs a query with documents of different grades.
 # `regression`: it can regress any `targets` of the task with any document `weights`. So rankers that combine
 # regressions can train it (part_task() in fit.R).
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
-                   "weights", "sparse", "bins", "random", "one_grade", "pairs", "regression")
+                   "weights", "document_weights", "real_relevance", "sparse", "bins", "random",
+                   "one_grade", "pairs", "regression")
 
 # A registry entry. Its elements:
 # `train(spec, task)`: trains a model, see fit.R for the task. Made from `grow` if there is one.

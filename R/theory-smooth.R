@@ -186,6 +186,7 @@ bound_smooth_risk <- function(weights, data, sigma, k = Inf, norm = NULL, radius
 
 check_smooth <- function(data, sigma, k, threads, call = rlang::caller_env()) {
   check_ranking_data(data, call = call)
+  check_graded(data, "The bound", call)
   check_number(sigma, "sigma", 0, Inf, open_min = TRUE, call = call)
   check_count(k, "k", infinite = TRUE, call = call)
   if (all(data$relevance == 0L)) {

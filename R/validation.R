@@ -44,7 +44,7 @@ check_can_choose <- function(data, name, call = rlang::caller_env()) {
     return(invisible(data))
   }
   judged <- data$relevance > 0L & data$query %in% counting
-  problem <- if (!any(judged)) {
+  problem <- if (is_graded(data) && !any(judged)) {
     "no query with a relevant document"
   } else if (length(counting) == 1L) {
     "only one query"

@@ -262,6 +262,28 @@ Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& f
   });
 }
 
+// Whether each column equals these numbers in all rows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector store_equals(StorePointer store, const Rcpp::IntegerVector& features,
+                                 const Rcpp::NumericVector& numbers) {
+  return rankmix::guarded([&] {
+    const data::ColumnStore& columns = store->columns;
+    data::StoredBlock block;
+    Rcpp::LogicalVector equal;
+    for (std::size_t f : from_zero(features)) {
+      bool same = true;
+      for (std::size_t b = 0; same && b < columns.blocks(); ++b) {
+        columns.read(b, f, block);
+        for (std::size_t i = 0; same && i < block.rows; ++i) {
+          same = block[i] == numbers[static_cast<R_xlen_t>(columns.first_row(b) + i)];
+        }
+      }
+      equal.push_back(same);
+    }
+    return equal;
+  });
+}
+
 // Appends the rows of LETOR texts, `size` bytes in all. Returns their grades, queries and documents as
 // letor_parse(), or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]

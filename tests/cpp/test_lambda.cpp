@@ -228,7 +228,7 @@ TEST_CASE("lambdas of scores far apart stay finite, and fall with their differen
   }
 }
 
-TEST_CASE("impossible options, weights and metrics without swaps are refused") {
+TEST_CASE("impossible options and metrics without swaps are refused") {
   objective::LambdaOptions options;
   options.sigma = 0.0;
   CHECK_THROWS_AS(objective::Lambda(metric_named("ndcg", 10), options),
@@ -239,7 +239,19 @@ TEST_CASE("impossible options, weights and metrics without swaps are refused") {
                              data.scores),
                     rankmix::InvalidArgument);
   }
+}
+
+TEST_CASE("weights of documents multiply the gradients and hessians of lambdas") {
   const objective::Lambda on(metric_named("ndcg", 10), {});
-  CHECK_THROWS_AS(objective::check_documents(on, make_case({}).documents()),
-                  rankmix::InvalidArgument);
+  Case data = make_case({});
+  const Evaluated weighted = evaluate(on, data, data.scores);
+  const std::vector<double> weights = data.weights;
+  data.weights.clear();
+  const Evaluated plain = evaluate(on, data, data.scores);
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    CHECK(weighted.gradient[i] ==
+          doctest::Approx(weights[i] * plain.gradient[i]).epsilon(1e-12));
+    CHECK(weighted.hessian[i] ==
+          doctest::Approx(weights[i] * plain.hessian[i]).epsilon(1e-12));
+  }
 }

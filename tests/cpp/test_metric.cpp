@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -61,6 +62,52 @@ Metrics all_metrics(Ties ties, std::size_t k) {
 }
 
 }  // namespace
+
+TEST_CASE("levels of values are ranked as the grades that they stand for") {
+  std::mt19937_64 random(7);
+  const std::vector<double> by_grade[] = {{0, 1, 2, 3, 4}, {2, 0, 1, 1, 5}};
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<int> grades(1 + random() % 12);
+    std::vector<std::size_t> tie_ends;
+    for (int& grade : grades) {
+      grade = static_cast<int>(random() % 6) - 1;
+    }
+    for (std::size_t end = 0; end < grades.size();) {
+      end = std::min(grades.size(), end + 1 + random() % 3);
+      tie_ends.push_back(end);
+    }
+    // Levels of other queries come before.
+    const int first = rankmix::data::kFirstLevel + static_cast<int>(random() % 1000);
+    std::vector<int> levels = grades;
+    for (int& level : levels) {
+      level = level < 0 ? level : level + first;
+    }
+    metric::GradeCounts of_grades;
+    metric::GradeCounts of_levels;
+    metric::count_grades(grades, of_grades);
+    metric::count_grades(levels, of_levels);
+    CHECK(of_levels.end() - of_levels.first() <= 5);
+    for (const std::vector<double>& gain : by_grade) {
+      std::vector<double> level_gain(static_cast<std::size_t>(first), 0.0);
+      level_gain.insert(level_gain.end(), gain.begin(), gain.end());
+      for (const char* name : {"ndcg", "mean_ndcg", "dcg"}) {
+        metric::MetricSpec spec;
+        spec.name = name;
+        spec.discount = "log2";
+        spec.options.k = 1 + random() % 12;
+        spec.gain = gain;
+        const auto of = metric::make_metric(spec, 12);
+        spec.gain = level_gain;
+        const auto other = metric::make_metric(spec, 12);
+        for (const std::vector<std::size_t>& ends :
+             {std::vector<std::size_t>(), tie_ends}) {
+          CHECK(of->value({grades, ends, of_grades}, grades.size()) ==
+                other->value({levels, ends, of_levels}, levels.size()));
+        }
+      }
+    }
+  }
+}
 
 TEST_CASE("documents are ranked by score, then by the rule") {
   const std::vector<double> scores = {1.0, 2.0, 1.0, -0.0, 0.0, 1.0};

@@ -33,18 +33,18 @@ struct List {
 // Of some documents, a few of them not judged, and judged ones that were not retrieved.
 List random_list(std::mt19937_64& random, int highest) {
   List made;
-  made.counts.assign(kHighest + 1, 0);
+  std::vector<int> judged = {kHighest};
   const std::size_t length = random() % (kLongest + 1);
   const auto grade = [&] { return static_cast<int>(random() % (highest + 1u)); };
   for (std::size_t i = 0; i < length; ++i) {
     made.grades.push_back(random() % 8 == 0 ? -1 : grade());
-    if (made.grades.back() >= 0) {
-      ++made.counts[static_cast<std::size_t>(made.grades.back())];
-    }
+    judged.push_back(made.grades.back());
   }
   for (std::size_t i = random() % 3; i > 0; --i) {
-    ++made.counts[static_cast<std::size_t>(grade())];
+    judged.push_back(grade());
   }
+  metric::count_grades(judged, made.counts);
+  --made.counts[kHighest];
   return made;
 }
 

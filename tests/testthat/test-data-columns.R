@@ -236,7 +236,7 @@ test_that("names of other packages are answered with ours", {
   refuse(ranking_data(as.matrix(frame[3:4]), label = frame$grade, query = frame$site))
   refuse(ranking_data(grade ~ ., frame, group = site))
   refuse(ranking_data(frame, grade, site, wieght = 1))
-  refuse(ranking_data(frame, grade, site, NULL, NULL, 1, NULL, 2))
+  refuse(ranking_data(frame, grade, site, NULL, NULL, 1, NULL, NULL, 2))
   expect_identical(conditionCall(tryCatch(ranking_data(frame, label = grade),
                                           error = identity))[[1]], quote(ranking_data))
 })

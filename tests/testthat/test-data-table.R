@@ -89,8 +89,8 @@ test_that("errors name the file and the line", {
   refuse(c("# a comment, with commas", head, "1,1,0.5"))
   refuse(c("\"\",grade,q,x", "1,1,1,0.5"), "rankmix_error_feature")
   refuse(c("grade,q,x,", "1,1,0.5,"), "rankmix_error_feature")
-  refuse(c(head, "1,1,0.5", "-1,1,2"), "rankmix_error_grade")
-  refuse(c(head, "1,1,0.5", "1.5,1,2"), "rankmix_error_grade")
+  refuse(c(head, "1,1,0.5", "Inf,1,2"), "rankmix_error_grade")
+  refuse(c(head, "1.5,1,0.5", ",1,2"), "rankmix_error_grade")
   refuse(c(head, "1,1,0.5", ",1,2"), "rankmix_error_grade")
   refuse(c(head, "1,1,0.5", "0,,2"), "rankmix_error_query")
   refuse(c(head, "1,1,0.5", "0,1,Inf"), "rankmix_error_feature")
@@ -130,7 +130,7 @@ test_that("Parquet is read, factors and all", {
                       colour = factor(c("red", "green", "red")))
   nanoparquet::write_parquet(frame, "data.parquet")
   expect_identical(read_ranking("data.parquet", grade, q), ranking_data(frame, grade, q))
-  frame$grade[2] <- -1
+  frame$grade[2] <- Inf
   nanoparquet::write_parquet(frame, "data.parquet")
   expect_snapshot_error(read_ranking("data.parquet", grade, q),
                         class = "rankmix_error_grade")

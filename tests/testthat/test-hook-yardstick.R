@@ -31,7 +31,7 @@ test_that("weights, several queries and missing values are used", {
 test_that("bad input is reported", {
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), c(1, 2)), class = "rankmix_error_argument")
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), 1, c(1, 1)), class = "rankmix_error_length")
-  expect_snapshot_error(metric_vec("ndcg", c(1, 0.5), c(1, 2), c(1, 1)), class = "rankmix_error_grade")
+  expect_snapshot_error(metric_vec("ndcg", c(1, Inf), c(1, 2), c(1, 1)), class = "rankmix_error_grade")
   expect_snapshot_error(metric_vec(metric_ndcg(1:2), c(1, 0), c(1, 2), c(1, 1)),
                         class = "rankmix_error_argument")
   expect_snapshot_error(metric_vec("ndcg", c(1, 0), c(1, 2), c(1, 1), cutoff = 2))

@@ -13,7 +13,7 @@ test_that("impossible metrics are refused", {
   refused(metric_ndcg(discount = c(1, 2, 2)))
   refused(metric_ndcg(short_lists = "long"))
   refused(metric_ndcg(ties = "together"))
-  refused(metric_precision(relevant = 0))
+  refused(metric_precision(relevant = NA))
   refused(metric_average_precision(10, ties = "together"))
   refused(metric_average_precision(denominator = "all"))
   refused(metric_precision(single_precision = "value"))

@@ -84,9 +84,10 @@ std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
       content.largest = std::max(content.largest, first);
       content.smallest = std::min(content.smallest, first);
     }
-    const bool counts =
-        !rows.empty() && (judgements.weights.empty() ||
-                          judgements.weights[static_cast<std::size_t>(rows[0])] > 0.0);
+    const bool counts = std::any_of(rows.begin(), rows.end(), [&](int row) {
+      return judgements.weights.empty() ||
+             judgements.weights[static_cast<std::size_t>(row)] > 0.0;
+    });
     if (counts) {
       contents.push_back(content);
     }

@@ -9,6 +9,10 @@
 
 namespace rankmix::data {
 
+// Grades from here on are levels: numbers of the distinct values of a relevance that is
+// not graded. Levels increase with the value within a query, and each query has its own.
+constexpr int kFirstLevel = 128;
+
 struct Queries {
   View<const int> order;    // rows, from 0
   View<const int> offsets;  // number of queries + 1

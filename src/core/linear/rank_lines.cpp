@@ -124,7 +124,7 @@ RANKMIX_AVX2 void compare_avx2(const std::int32_t* keys, const std::int32_t* mov
 }
 
 double gain_of(const metric::RankSum& sum, int grade) {
-  return grade < 0 ? sum.unjudged : sum.gains[static_cast<std::size_t>(grade)];
+  return grade < 0 ? sum.unjudged : sum.gains[grade];
 }
 
 // The most frequent gain; the smallest one if several are equally frequent.

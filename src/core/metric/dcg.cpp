@@ -7,28 +7,34 @@ namespace {
 class IdealGains {
  public:
   IdealGains(const Gains& gains, const GradeCounts& counts)
-      : gains_(gains), counts_(counts), left_(count(0)) {}
+      : gains_(gains), counts_(counts), grades_(counts.end() - counts.first()) {
+    if (!gains.increasing()) {
+      best_first_ = gains.best_first(counts);
+    }
+  }
   // Returns 0 after the last document.
   double next() {
-    while (left_ == 0 && at_ + 1 < gains_.best_first().size()) {
-      left_ = count(++at_);
+    while (left_ == 0 && at_ < grades_) {
+      grade_ = best_first_.empty() ? counts_.end() - 1 - at_
+                                   : best_first_[static_cast<std::size_t>(at_)];
+      left_ = counts_[grade_];
+      ++at_;
     }
     if (left_ == 0) {
       return 0.0;
     }
     --left_;
-    return gains_(gains_.best_first()[at_]);
+    return gains_(grade_);
   }
 
  private:
-  std::size_t count(std::size_t at) const {
-    const std::size_t grade = static_cast<std::size_t>(gains_.best_first()[at]);
-    return grade < counts_.size() ? counts_[grade] : 0;
-  }
   const Gains& gains_;
   const GradeCounts& counts_;
-  std::size_t at_ = 0;
-  std::size_t left_;
+  int grades_;                   // the number of grades in counts_
+  std::vector<int> best_first_;  // empty if the highest grades have the highest gains
+  int at_ = 0;                   // number of grades visited
+  int grade_ = 0;
+  std::size_t left_ = 0;  // documents of this grade
 };
 
 // Each of the two gains moves from its discount to the other discount.
@@ -76,8 +82,8 @@ double Dcg::compute(const RankedList& list, std::size_t depth, std::size_t) cons
 bool Dcg::sum_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t k,
                          RankSum& sum) const {
   const double whole = scale(counts, k);
-  for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.gains[g] = whole > 0.0 ? gains_(static_cast<int>(g)) / whole : 0.0;
+  for (int g = counts.first(); g < counts.end(); ++g) {
+    sum.gains[g] = whole > 0.0 ? gains_(g) / whole : 0.0;
   }
   for (std::size_t i = 0; i < depth; ++i) {
     sum.discounts.push_back(discounts_(1.0, i));
@@ -122,8 +128,8 @@ double MeanNdcg::compute(const RankedList& list, std::size_t depth, std::size_t)
 bool MeanNdcg::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
                                 GainRule& rule, RankSum& sum) const {
   rule = GainRule::kSum;
-  for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.gains[g] = gains()(static_cast<int>(g));
+  for (int g = counts.first(); g < counts.end(); ++g) {
+    sum.gains[g] = gains()(g);
   }
   IdealGains gains_left(gains(), counts);
   sum.discounts.assign(depth, 0.0);

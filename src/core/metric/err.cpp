@@ -188,8 +188,8 @@ std::vector<double> Err::first_satisfied(View<const int> grades, std::size_t top
 bool Err::value_over_ranks(const GradeCounts& counts, std::size_t depth, std::size_t,
                            GainRule& rule, RankSum& sum) const {
   rule = GainRule::kFirst;
-  for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.gains[g] = satisfied(static_cast<int>(g));
+  for (int g = counts.first(); g < counts.end(); ++g) {
+    sum.gains[g] = satisfied(g);
   }
   for (std::size_t r = 1; r <= depth; ++r) {
     sum.discounts.push_back(1.0 / static_cast<double>(r));

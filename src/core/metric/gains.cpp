@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace rankmix::metric {
 namespace {
@@ -19,15 +18,22 @@ std::vector<double> by_rank(std::size_t ranks, const F& number) {
 }  // namespace
 
 Gains::Gains(std::vector<double> by_grade)
-    : by_grade_(std::move(by_grade)), best_first_(by_grade_.size()) {
-  std::iota(best_first_.begin(), best_first_.end(), 0);
-  std::stable_sort(best_first_.begin(), best_first_.end(),
+    : by_grade_(std::move(by_grade)),
+      increasing_(std::is_sorted(by_grade_.begin(), by_grade_.end())) {}
+
+std::vector<int> Gains::best_first(const GradeCounts& counts) const {
+  std::vector<int> grades;
+  for (int g = counts.first(); g < counts.end(); ++g) {
+    grades.push_back(g);
+  }
+  std::stable_sort(grades.begin(), grades.end(),
                    [this](int a, int b) { return (*this)(a) > (*this)(b); });
+  return grades;
 }
 
 bool Gains::any(const GradeCounts& counts) const {
-  for (std::size_t g = 0; g < counts.size(); ++g) {
-    if (counts[g] > 0 && by_grade_[g] > 0.0) {
+  for (int g = counts.first(); g < counts.end(); ++g) {
+    if (counts[g] > 0 && (*this)(g) > 0.0) {
       return true;
     }
   }

@@ -14,13 +14,15 @@ class Gains {
   double operator()(int grade) const {
     return grade < 0 ? 0.0 : by_grade_[static_cast<std::size_t>(grade)];
   }
-  // The grades in order of decreasing gain.
-  const std::vector<int>& best_first() const { return best_first_; }
+  // True if gains never decrease with the grade.
+  bool increasing() const { return increasing_; }
+  // The grades in `counts`, in order of decreasing gain.
+  std::vector<int> best_first(const GradeCounts& counts) const;
   bool any(const GradeCounts& counts) const;
 
  private:
   std::vector<double> by_grade_;
-  std::vector<int> best_first_;
+  bool increasing_;
 };
 
 // gain * discount(rank). The operations have the order of other tools, so that values

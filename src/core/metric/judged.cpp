@@ -13,20 +13,6 @@ void check(const Judged& judged) {
   }
 }
 
-void count_grades(View<const int> rows, View<const int> grades, GradeCounts& counts) {
-  counts.clear();
-  for (int row : rows) {
-    const int grade = grades[static_cast<std::size_t>(row)];
-    if (grade < 0) {
-      continue;
-    }
-    if (static_cast<std::size_t>(grade) >= counts.size()) {
-      counts.resize(static_cast<std::size_t>(grade) + 1, 0);
-    }
-    ++counts[static_cast<std::size_t>(grade)];
-  }
-}
-
 double QueryMeter::value(std::size_t query, const double* scores) {
   const View<const int> rows = judged_.queries.rows_of(query);
   count_grades(rows, judged_.documents.grades, counts_);

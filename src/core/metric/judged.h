@@ -36,9 +36,6 @@ class QueryMeter {
   GradeCounts counts_;
 };
 
-// Counts the grades of the judged documents among `rows`.
-void count_grades(View<const int> rows, View<const int> grades, GradeCounts& counts);
-
 // A weighted mean over queries.
 class QueryMean {
  public:

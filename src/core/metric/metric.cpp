@@ -94,11 +94,41 @@ class QueryEvaluator {
   GradeCounts counts_;
 };
 
+// `grade_of(i)` is the grade of document i of `size`.
+template <class GradeOf>
+void count_each(std::size_t size, const GradeOf& grade_of, GradeCounts& counts) {
+  int lowest = std::numeric_limits<int>::max();
+  int highest = -1;
+  for (std::size_t i = 0; i < size; ++i) {
+    const int grade = grade_of(i);
+    lowest = grade >= 0 && grade < lowest ? grade : lowest;
+    highest = std::max(highest, grade);
+  }
+  counts.clear_between(lowest, highest);
+  for (std::size_t i = 0; i < size; ++i) {
+    const int grade = grade_of(i);
+    if (grade >= 0) {
+      ++counts[grade];
+    }
+  }
+}
+
 }  // namespace
+
+void count_grades(View<const int> grades, GradeCounts& counts) {
+  count_each(
+      grades.size(), [&](std::size_t i) { return grades[i]; }, counts);
+}
+
+void count_grades(View<const int> rows, View<const int> grades, GradeCounts& counts) {
+  count_each(
+      rows.size(),
+      [&](std::size_t i) { return grades[static_cast<std::size_t>(rows[i])]; }, counts);
+}
 
 std::size_t count_relevant(const GradeCounts& counts, int relevant) {
   std::size_t sum = 0;
-  for (std::size_t g = static_cast<std::size_t>(relevant); g < counts.size(); ++g) {
+  for (int g = std::max(relevant, counts.first()); g < counts.end(); ++g) {
     sum += counts[g];
   }
   return sum;
@@ -139,7 +169,7 @@ double Metric::value(const RankedList& list, std::size_t length) const {
 }
 
 bool Metric::rank_sum(const GradeCounts& counts, std::size_t length, RankSum& sum) const {
-  sum.gains.assign(counts.size(), 0.0);
+  sum.gains.clear_as(counts);
   sum.unjudged = 0.0;
   sum.discounts.clear();
   const Settled settled = settle(counts, length);
@@ -157,7 +187,7 @@ bool Metric::value_over_ranks(const GradeCounts& counts, std::size_t depth, std:
 bool Metric::rank_value(const GradeCounts& counts, std::size_t length, GainRule& rule,
                         RankSum& sum) const {
   rule = GainRule::kSum;
-  sum.gains.assign(counts.size(), 0.0);
+  sum.gains.clear_as(counts);
   sum.unjudged = 0.0;
   sum.discounts.clear();
   const Settled settled = settle(counts, length);

@@ -5,6 +5,7 @@
 //          the metric has no value, but the query counts as 0 in the mean.
 #pragma once
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -18,9 +19,46 @@ namespace rankmix::metric {
 
 constexpr double kUndefined = std::numeric_limits<double>::infinity();
 
-// Element g is the number of judged documents of grade g, ranked or not. These counts
-// determine the ideal ranking.
-using GradeCounts = std::vector<std::size_t>;
+// One value for each grade of an interval. It starts at 0, or for levels at the lowest
+// level of the query, because the data can have as many levels as documents.
+template <class T>
+class ByGrade {
+ public:
+  ByGrade() = default;
+  ByGrade(std::initializer_list<T> from_zero) : values_(from_zero) {}
+
+  int first() const { return first_; }
+  int end() const { return first_ + static_cast<int>(values_.size()); }
+  const T& operator[](int grade) const { return values_[at(grade)]; }
+  T& operator[](int grade) { return values_[at(grade)]; }
+
+  // Makes the interval as large as the grades from `lowest` to `highest` need, and all
+  // values T{}. If `highest` is negative, the interval is empty.
+  void clear_between(int lowest, int highest) {
+    first_ = highest >= 0 && lowest >= data::kFirstLevel ? lowest : 0;
+    values_.assign(highest < 0 ? 0 : static_cast<std::size_t>(highest - first_) + 1, T{});
+  }
+  // The same interval as `other`, with all values T{}.
+  template <class U>
+  void clear_as(const ByGrade<U>& other) {
+    first_ = other.first();
+    values_.assign(static_cast<std::size_t>(other.end() - other.first()), T{});
+  }
+
+ private:
+  std::size_t at(int grade) const { return static_cast<std::size_t>(grade - first_); }
+
+  int first_ = 0;
+  std::vector<T> values_;
+};
+
+// The number of judged documents of each grade, ranked or not. These counts determine the
+// ideal ranking.
+using GradeCounts = ByGrade<std::size_t>;
+
+// Count the grades of a query, given as such or by its rows. Negative ones are not judged.
+void count_grades(View<const int> grades, GradeCounts& counts);
+void count_grades(View<const int> rows, View<const int> grades, GradeCounts& counts);
 
 // The number of documents whose grade is at least `relevant`.
 std::size_t count_relevant(const GradeCounts& counts, int relevant);
@@ -51,7 +89,7 @@ struct MetricOptions {
 
 // A value that is a sum over documents of gain of the grade times discount of the rank.
 struct RankSum {
-  std::vector<double> gains;      // of each grade 0, 1, 2, ...
+  ByGrade<double> gains;
   double unjudged = 0.0;          // the gain of an unjudged document
   std::vector<double> discounts;  // of the top ranks; 0 after them
 };

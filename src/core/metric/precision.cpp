@@ -48,8 +48,8 @@ double BinaryMetric::relevant_in_top(const RankedList& list, std::size_t depth) 
 
 bool BinaryMetric::sum_of_relevant(const GradeCounts& counts, std::size_t depth,
                                    double gain, RankSum& sum) const {
-  for (std::size_t g = 0; g < counts.size(); ++g) {
-    sum.gains[g] = is_relevant(static_cast<int>(g)) ? gain : 0.0;
+  for (int g = counts.first(); g < counts.end(); ++g) {
+    sum.gains[g] = is_relevant(g) ? gain : 0.0;
   }
   sum.discounts.assign(depth, 1.0);
   return true;

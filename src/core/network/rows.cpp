@@ -163,7 +163,10 @@ std::vector<std::uint64_t> hash_documents(const Matrix& x,
                      mix_all([&](std::size_t i) { return column[i - begin]; });
                    }
                    if (!documents.grades.empty()) {
-                     mix_all([&](std::size_t i) { return double(documents.grades[i]); });
+                     // Levels depend on the order of queries; targets have the values.
+                     mix_all([&](std::size_t i) {
+                       return double(std::min(documents.grades[i], data::kFirstLevel));
+                     });
                    }
                    if (!documents.targets.empty()) {
                      mix_all([&](std::size_t i) { return documents.targets[i]; });

@@ -85,6 +85,12 @@ void scatter(View<const int> rows, const std::vector<double>& values, double tim
   }
 }
 
+void multiply_by(View<const double> weights, std::vector<double>& values) {
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    values[k] *= weights[k];
+  }
+}
+
 void fill_zeros(View<const int> rows, View<double> out) {
   for (int row : rows) {
     out[static_cast<std::size_t>(row)] = 0.0;
@@ -97,6 +103,7 @@ double evaluate_asked(const Objective& objective, const Documents& documents,
   check_size(scores.size(), documents.rows(), false);
   check_size(out.gradient.size(), documents.rows(), false);
   check_size(out.hessian.size(), documents.rows(), true);
+  const Traits traits = objective.traits();
   std::vector<double> values(asked.count, 0.0);
   for_each_query(
       objective, documents, asked, host,
@@ -113,13 +120,17 @@ double evaluate_asked(const Objective& objective, const Documents& documents,
         std::vector<double>& hessian = gatherer.buffer(1);
         values[i] = weight * worker.evaluate(query, {{gradient.data(), gradient.size()},
                                                      {hessian.data(), gradient.size()}});
+        if (traits.scales_by_weights && !documents.weights.empty()) {
+          multiply_by(query.weights, gradient);
+          multiply_by(query.weights, hessian);
+        }
         scatter(query.rows, gradient, weight, out.gradient);
         if (!out.hessian.empty()) {
           scatter(query.rows, hessian, weight, out.hessian);
         }
       });
-  return objective.traits().has_value ? sum_exactly(values)
-                                      : std::numeric_limits<double>::quiet_NaN();
+  return traits.has_value ? sum_exactly(values)
+                          : std::numeric_limits<double>::quiet_NaN();
 }
 
 void multiply_asked(const Objective& objective, const Documents& documents,
@@ -159,7 +170,8 @@ void check_documents(const Objective& objective, const Documents& documents) {
   check_size(documents.query_weights.size(), documents.queries.count(), true);
   check_weights(documents.weights);
   check_weights(documents.query_weights);
-  if (!documents.weights.empty() && !objective.traits().takes_weights) {
+  const Traits traits = objective.traits();
+  if (!documents.weights.empty() && !traits.takes_weights && !traits.scales_by_weights) {
     throw InvalidArgument(
         "the objective does not support weights of documents within a query");
   }

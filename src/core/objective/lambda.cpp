@@ -111,6 +111,7 @@ Traits Lambda::traits() const {
   traits.has_value = false;
   traits.shift_invariant = true;
   traits.takes_weights = false;  // each rank has one document
+  traits.scales_by_weights = true;
   return traits;
 }
 

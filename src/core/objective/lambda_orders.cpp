@@ -18,11 +18,11 @@ constexpr std::size_t kDraws = 4;
 // A hash of the order, ties and grades of the documents. It does not depend on the
 // position of the query. It also ignores the last digits of scores, in which weighted
 // queries differ from copies.
-std::uint64_t key_of(const Query& query, std::uint64_t stream) {
+std::uint64_t key_of(const Query& query, int first_grade, std::uint64_t stream) {
   std::uint64_t key = mix_bits(stream ^ query.size());
   for (std::size_t k = 0; k < query.size(); ++k) {
     const bool ties = k > 0 && query.scores[k] == query.scores[k - 1];
-    const auto grade = static_cast<std::uint64_t>(query.grades[k]);
+    const auto grade = static_cast<std::uint64_t>(query.grades[k] - first_grade);
     key = mix_bits(key ^ (2 * grade + (ties ? 1 : 0)));
   }
   return key;
@@ -255,7 +255,7 @@ double LambdaOrders::evaluate(const Query& query, const metric::GradeCounts& cou
   order_.resize(query.size());
   grades_.resize(query.size());
   const bool draws = options_.partners > 0 || !ties_.empty();
-  const std::uint64_t key = draws ? key_of(query, stream) : 0;
+  const std::uint64_t key = draws ? key_of(query, counts.first(), stream) : 0;
   const std::size_t times = options_.partners > 0 || ties_.empty() ? 1 : 2 * kDraws;
   double lambda_sum = 0.0;
   for (std::size_t t = 0; t < times; ++t) {

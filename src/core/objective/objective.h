@@ -81,9 +81,11 @@ struct Traits {
   bool has_product = false;  // the Hessian matrix times a vector
   bool has_pairs = false;    // is a sum over pairs of documents
   bool shift_invariant =
-      false;                   // invariant to a constant added to all scores of one query
-  bool takes_weights = true;   // documents of a query may have different weights
-  bool in_score_order = true;  // queries are sorted, highest score first
+      false;                  // invariant to a constant added to all scores of one query
+  bool takes_weights = true;  // documents of a query may have different weights
+  bool scales_by_weights =
+      false;  // these weights multiply gradients and hessians, see evaluate.h
+  bool in_score_order = true;     // queries are sorted, highest score first
   bool main_thread_only = false;  // calls the user's code, such as a function in R
 };
 

@@ -218,10 +218,7 @@ void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
   keys_.resize(2 * n);
   order_.resize(n);
   ranked_grades_.resize(n);
-  counts_.assign(options_.grades, 0);
-  for (int grade : query.grades) {
-    ++counts_[static_cast<std::size_t>(grade)];
-  }
+  metric::count_grades(query.grades, counts_);
   set_scores(query);
   const std::uint64_t key =
       options_.keys.empty() ? query.index : options_.keys[query.index];

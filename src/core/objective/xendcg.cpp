@@ -73,12 +73,15 @@ class Worker : public QueryWorker {
     }
     Query changed = query;
     changed.targets = targets_;
+    equal_.assign(query.size(), 1.0);  // weights multiply the results, see evaluate.h
+    changed.weights = equal_;
     return changed;
   }
 
   std::unique_ptr<QueryWorker> softmax_;
   std::uint64_t stream_;
   std::vector<double> targets_;
+  std::vector<double> equal_;
 };
 
 }  // namespace
@@ -86,6 +89,7 @@ class Worker : public QueryWorker {
 Traits Xendcg::traits() const {
   Traits traits = softmax_.traits();
   traits.takes_weights = false;
+  traits.scales_by_weights = true;
   return traits;
 }
 

@@ -1,0 +1,59 @@
+# Weights of documents, beside the weights of queries: propensities, or the confidence of assessors.
+
+# Checks the weights of documents and returns them as doubles.
+check_document_weights <- function(weight, call = rlang::caller_env()) {
+  if (!is_plain_number(weight)) {
+    stop_input("weight", sprintf("Weights of documents must be numbers, not %s.", show_value(weight)),
+               call = call)
+  }
+  bad <- which(!is.finite(weight) | weight < 0)
+  if (length(bad) > 0L) {
+    stop_input("weight", "Weights of documents must be numbers from 0 on.",
+               sprintf("Row %d has the weight %s.", bad[1L], format(weight[bad[1L]])),
+               "Leave out the documents that are not to count, or give them the weight 0.",
+               call = call, row = bad[1L])
+  }
+  as.double(weight)
+}
+
+# The weight of each document, the product of its own and its query's weight; NULL if there are none.
+unscaled_weights <- function(data) {
+  own <- data$document_weight
+  of_query <- if (!is.null(data$weight)) data$weight[data$query]
+  if (is.null(own) || is.null(of_query)) c(own, of_query) else own * of_query
+}
+
+# The same, divided by the largest weight.
+row_weights <- function(data) scaled_weights(unscaled_weights(data))
+
+# The weights of queries alone, of each row, for what compares documents of a query.
+query_row_weights <- function(data) scaled_weights(data$weight)[data$query]
+
+# Which documents are interchangeable: those with the same number. NULL if all are.
+content_ties <- function(data, weights = NULL) {
+  own <- list(data$position, if (is.null(data$document_weight)) weights, data$document_weight)
+  own <- Filter(Negate(is.null), own)
+  if (is.null(data$document_weight)) return(if (length(own) > 0L) own[[1L]])
+  if (length(own) == 1L) return(own[[1L]])
+  by <- order(own[[1L]], own[[2L]], method = "radix")
+  ties <- double(length(by))
+  ties[by] <- cumsum(c(TRUE, diff(own[[1L]][by]) != 0 | diff(own[[2L]][by]) != 0))
+  ties
+}
+
+# The weights of documents for an objective, which has those of queries apart.
+own_weights <- function(task) {
+  of_data <- identical(task$weights, row_weights(task$data))
+  list(of_data = of_data,
+       weights = as.double(if (of_data) task$data$document_weight else task$weights),
+       query_weights = if (of_data) task$data$weight)
+}
+
+# The weights of documents of all parts of c(); 1 for parts without.
+joined_document_weights <- function(parts) {
+  given <- lapply(parts, `[[`, "document_weight")
+  if (all(vapply(given, is.null, NA))) {
+    return(NULL)
+  }
+  unlist(Map(function(weight, part) if (is.null(weight)) rep(1, nrow(part)) else weight, given, parts))
+}
