@@ -19,8 +19,8 @@
 #'   ranking data for ranking data, and a matrix for a matrix or data frame.
 #' @examples
 #' set.seed(1)
-#' frame <- data.frame(grade = sample(0:2, 200, TRUE), query = rep(1:20, each = 10), score = rnorm(200),
-#'                     brand = factor(sample(letters, 200, TRUE)))
+#' frame <- data.frame(grade = sample(0:2, 200, TRUE), query = rep(1:20, each = 10),
+#'                     score = rnorm(200), brand = factor(sample(letters, 200, TRUE)))
 #' train <- ranking_data(frame[1:150, ], grade, query)
 #' test <- ranking_data(frame[151:200, ], grade, query)
 #' encoding <- target_encoding(train, seed = 1)
@@ -28,10 +28,9 @@
 #' model <- fit(linear_ranker(), encoding$data, threads = 1)
 #' summary(evaluate(model, predict(encoding, test), metric_ndcg(10)))
 #'
-#' @details The value of a level is
-#'   \deqn{\frac{\sum_i w_i y_i + s \bar{y}}{\sum_i w_i + s},}{(sum_i w_i y_i + s m) / (sum_i w_i + s),}
-#'   with the sums over the documents of the level, their grades y and query weights w, the mean grade
-#'   \eqn{\bar{y}}{m} of all documents and `smooth` s.
+#' @details The sums are over the documents of a level. The grades are y, and the query weights w. The mean
+#'   grade of all documents is \eqn{\bar{y}}{m}, and `smooth` is s. The value of the level is
+#'   \deqn{\frac{\sum_i w_i y_i + s \bar{y}}{\sum_i w_i + s}.}{(sum_i w_i y_i + s m) / (sum_i w_i + s).}
 #'
 #'   **Training data.** The values of the documents of a fold come from the other folds alone. A document's
 #'   own grade, and the grades of its query, are therefore not used. Without this, a ranker would trust the
@@ -145,12 +144,12 @@ target_folds <- function(data, folds, seed) {
 target_sums <- function(data, level, levels, fold) {
   weight <- if (is.null(data$weight)) rep(1, length(fold)) else data$weight[data$query]
   level[is.na(level)] <- levels + 1L
-  cell <- level + (levels + 1L) * (fold - 1L)
-  sorted <- order(cell, weight, data$relevance)
-  cells <- factor(cell[sorted], seq_len((levels + 1L) * max(fold)))
+  group <- level + (levels + 1L) * (fold - 1L)
+  sorted <- order(group, weight, data$relevance)
+  groups <- factor(group[sorted], seq_len((levels + 1L) * max(fold)))
   add_up <- function(values) {
-    sums <- rowsum(values[sorted], cells, reorder = FALSE)
-    all <- numeric(nlevels(cells))
+    sums <- rowsum(values[sorted], groups, reorder = FALSE)
+    all <- numeric(nlevels(groups))
     all[as.integer(rownames(sums))] <- sums
     matrix(all, levels + 1L)
   }
