@@ -1,5 +1,6 @@
-# The coding of factors as features. An encoding is a list with an entry for each factor: its
-# `column`, `levels`, whether it is `ordered`, and its `features`.
+# The coding of factors, dates and times as features. An encoding is a list with an entry for each factor:
+# its `column`, `levels`, whether it is `ordered`, and its `features`. An entry for dates or times has no
+# levels, and their `class`: new data of another class would be in another unit.
 
 # A factor with more levels is usually an id.
 max_levels <- 1000L
@@ -9,7 +10,7 @@ frame_encoding <- function(frame, features, call = rlang::caller_env(), new = FA
   columns <- as.list(frame)[features]
   known <- vapply(columns, function(column) {
     is.null(dim(column)) &&
-      (is.factor(column) || is_plain_number(column) || is.logical(column))
+      (is.factor(column) || is_plain_number(column) || is.logical(column) || is_time(column))
   }, logical(1))
   if (!all(known)) {
     bad <- features[!known]
@@ -40,9 +41,14 @@ frame_encoding <- function(frame, features, call = rlang::caller_env(), new = FA
                                 format_count(max_levels)),
                call = call)
   }
+  coded <- columns[vapply(columns, function(column) is.factor(column) || is_time(column), logical(1))]
   unname(Map(function(name, column) {
-    factor_encoding(name, levels(column), is.ordered(column))
-  }, names(factors), factors))
+    if (is_time(column)) {
+      time_encoding(name, column)
+    } else {
+      factor_encoding(name, levels(column), is.ordered(column))
+    }
+  }, names(coded), coded))
 }
 
 # The advice for a column of strings among the features.
@@ -70,6 +76,17 @@ factor_encoding <- function(column, levels, ordered) {
   list(column = column, levels = levels, ordered = ordered,
        features = if (ordered) column else sprintf("%s=%s", column, levels))
 }
+
+is_time <- function(column) inherits(column, c("Date", "POSIXt"))
+
+# Dates become days since 1970-01-01, times seconds.
+time_encoding <- function(column, values) {
+  c(factor_encoding(column, character(), TRUE), list(class = time_class(values)))
+}
+
+time_class <- function(values) if (inherits(values, "Date")) "Date" else "POSIXct"
+
+is_time_entry <- function(entry) !is.null(entry$class)
 
 encoded_columns <- function(encoding) {
   vapply(encoding, `[[`, "", "column")
@@ -106,7 +123,7 @@ encode_frame <- function(frame, features, encoding, call = rlang::caller_env()) 
 
 # The features of one column, a list of vectors.
 code_column <- function(column, encoding) {
-  if (is.null(encoding)) {
+  if (is.null(encoding) || is_time_entry(encoding)) {
     return(list(as.double(column)))
   }
   code_levels(match(as.character(column), encoding$levels), encoding)
@@ -133,10 +150,24 @@ warn_new_levels <- function(values, encoding) {
   }
 }
 
+# Refuses new dates for times, and numbers, whose unit is unknown.
+check_new_times <- function(values, entry, call) {
+  if (is_time(values) && time_class(values) == entry$class) {
+    return(invisible())
+  }
+  stop_input("newdata", sprintf("`%s` is of class %s in the model, of class %s in the new data.",
+                                entry$column, entry$class, class(values)[1L]),
+             remedy = sprintf("Convert the column, such as by `as.%s()`.", entry$class), call = call)
+}
+
 # Codes a new data frame like the training data. `wanted` are the columns that the model needs.
 encode_new_frame <- function(frame, wanted, encoding, call) {
   for (entry in encoding) {
     values <- frame[[entry$column]]
+    if (is_time_entry(entry)) {
+      check_new_times(values, entry, call)
+      next
+    }
     if (is.factor(values) || is.character(values)) {
       warn_new_levels(values, entry)
     } else {
@@ -150,11 +181,13 @@ encode_new_frame <- function(frame, wanted, encoding, call) {
     }
   }
   numbers <- setdiff(wanted, encoded_columns(encoding))
-  if (length(frame_encoding(frame, numbers, call, new = TRUE)) > 0L) {
-    bad <- numbers[vapply(as.list(frame)[numbers], is.factor, logical(1))]
+  coded <- frame_encoding(frame, numbers, call, new = TRUE)
+  if (length(coded) > 0L) {
+    times <- all(vapply(coded, is_time_entry, NA))
     stop_input("newdata",
-               sprintf("The columns %s are factors in the new data, numbers in the model.",
-                       enumerate(bad)),
+               sprintf("The columns %s are %s in the new data, numbers in the model.",
+                       enumerate(encoded_columns(coded)),
+                       if (times) "dates or times" else "factors"),
                call = call)
   }
   encode_frame(frame, wanted, encoding, call)
@@ -183,6 +216,12 @@ recode_features <- function(data, encoding, call) {
                  remedy = "Transform the new data by the same call as the training data.",
                  call = call)
     }
+    if (!identical(from$class, entry$class)) {
+      stop_input("newdata",
+                 sprintf("`%s` is of another kind in the new data than in the model.", entry$column),
+                 sprintf("The model has %s, the new data %s.", entry_kind(entry), entry_kind(from)),
+                 call = call)
+    }
     if (!identical(from$ordered, entry$ordered)) {
       stop_input("newdata",
                  sprintf("`%s` is an ordered factor in one of model and new data only.",
@@ -205,6 +244,8 @@ recode_features <- function(data, encoding, call) {
   }
   x
 }
+
+entry_kind <- function(entry) if (is_time_entry(entry)) paste("the class", entry$class) else "a factor"
 
 # The index of each row's level, from its features.
 decode_levels <- function(x, encoding) {
@@ -233,6 +274,10 @@ decode_frame <- function(data) {
     entry <- encoding[[name]]
     if (is.null(entry)) {
       return(as.vector(x[, match(name, data$features)]))
+    }
+    if (is_time_entry(entry)) {
+      values <- as.vector(x[, name])
+      return(if (entry$class == "Date") as.Date(values, origin = "1970-01-01") else .POSIXct(values, "UTC"))
     }
     factor(entry$levels[decode_levels(x, entry)], entry$levels, ordered = entry$ordered)
   })

@@ -4,9 +4,9 @@
 #' prediction and evaluation. Rows may be in any order.
 #'
 #' @param x The features, one row per document. A numeric matrix; a sparse matrix of the package Matrix,
-#'   which stays sparse; or a data frame of numbers, logical values or factors. Or a formula, with the
-#'   data frame as `data`: `relevance ~ bm25 + clicks`, `relevance ~ .`, or `~ .` without grades. `NA`
-#'   is a missing value. A matrix of doubles is not copied.
+#'   which stays sparse; or a data frame of numbers, logical values, factors, dates or times. Or a
+#'   formula, with the data frame as `data`: `relevance ~ bm25 + clicks`, `relevance ~ .`, or `~ .`
+#'   without grades. `NA` is a missing value. A matrix of doubles is not copied.
 #' @param data The data frame with the variables of a formula.
 #' @param relevance The relevance, one number per row. Whole numbers from 0 (not relevant) to 127 are
 #'   grades; [adaboost_mh()] and [mcsvm()] support grades up to 30. Any other finite numbers, such as click
@@ -42,7 +42,9 @@
 #' **Features.** Features without names are called `x1`, `x2`, ... by their positions. If one is left
 #' out, the names stay; new data may be a matrix with or without it. An ordered factor becomes the
 #' numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
-#' `"colour=red"`. New data are coded by level names. An unknown level is missing, with a warning.
+#' `"colour=red"`. New data are coded by level names. An unknown level is missing, with a warning. See
+#' [target_encoding()] for factors of many levels. Logical values become 0 and 1. Dates become days since
+#' 1970-01-01. Times become seconds since then, in UTC. New data need dates for dates and times for times.
 #'
 #' **Ids.** Dates become ids such as `"2024-01-31"`, times such as `"2024-01-31T10:00:00.25Z"` in UTC,
 #' 64-bit integers (class `integer64`) their digits. Other numbers stay numbers. As text, numbers have

@@ -126,6 +126,7 @@ check_schema <- function(model) {
     need(is.list(factor) && is_texts(factor$column) && length(factor$column) == 1L &&
            is.character(factor$levels) && is_texts(factor$features) &&
            (isTRUE(factor$ordered) || isFALSE(factor$ordered)) &&
+           (is.null(factor$class) || identical(factor$class, "Date") || identical(factor$class, "POSIXct")) &&
            length(factor$features) == if (factor$ordered) 1L else length(factor$levels),
          "`encoding` is broken.")
   }

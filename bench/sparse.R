@@ -8,8 +8,11 @@
 # is 8 bytes an entry, 104 bytes a document, and its histograms. lightgbm trains on the
 # same matrix, for the time, in the layout that is faster once; times are medians of five.
 # Linux only: it reads /proc/self/status.
+#
+# A second table has 50,000 documents x 50,000 features, 50 values in a document: seconds of
+# processor time that a tree of gbrt() takes on one thread, of 31 leaves of at least 20 documents.
 
-simulate_sparse <- function(documents, features, entries, seed = 1) {
+simulate_sparse <- function(documents, features, entries, list_length = 120, seed = 1) {
   set.seed(seed)
   n <- documents * entries
   # Few words are frequent.
@@ -21,7 +24,7 @@ simulate_sparse <- function(documents, features, entries, seed = 1) {
   )
   utility <- as.vector(x[, 1:50] %*% rnorm(50)) + rnorm(documents)
   list(x = x, grade = findInterval(utility, quantile(utility, c(0.52, 0.84, 0.97, 0.99))),
-       query = rep(seq_len(documents / 120), each = 120))
+       query = rep(seq_len(documents / list_length), each = list_length))
 }
 
 # Seconds a round, the median of some differences of a long and a short run.
@@ -84,12 +87,29 @@ measure_lightgbm <- function(path) {
   cat(time_layout(faster), "\n")
 }
 
+# Processor seconds a tree, the median of three differences of a long and a short run on one thread.
+per_tree <- function(run, from = 2L, to = 22L) {
+  seconds <- function(trees) sum(system.time(run(trees))[1:2])
+  run(2L)
+  median(replicate(3L, seconds(to) - seconds(from))) / (to - from)
+}
+
+measure_wide <- function(path) {
+  library(rankmix)
+  data <- readRDS(path)
+  ranking <- ranking_data(data$x, data$grade, data$query, threads = 1)
+  seconds <- vapply(list(loss_squared(), loss_softmax()), function(objective) {
+    per_tree(function(trees) fit(gbrt(trees, objective = objective), ranking, seed = 1, threads = 1))
+  }, 0)
+  cat(seconds, "\n")
+}
+
 documents <- 240000
 features <- 5000
 arguments <- commandArgs(trailingOnly = TRUE)
 if (length(arguments) == 2L) {
   switch(arguments[1L], "--ours" = measure(arguments[2L]),
-         "--lightgbm" = measure_lightgbm(arguments[2L]))
+         "--lightgbm" = measure_lightgbm(arguments[2L]), "--wide" = measure_wide(arguments[2L]))
   quit()
 }
 for (package in c("lightgbm", "Matrix")) {
@@ -115,6 +135,10 @@ table <- as.data.frame(table)
 allowed <- 8 * table$entries + 104 * documents + table$histograms
 added_per_entry <- diff(range(table$added)) / diff(range(table$entries))
 
+path <- tempfile(fileext = ".rds")
+saveRDS(simulate_sparse(50000, 50000, 50, list_length = 100), path, compress = FALSE)
+wide <- child("--wide", path)
+
 lines <- c(
   "# Memory and time of sparse data", "",
   "Written by `Rscript bench/sparse.R`: peak resident memory that training",
@@ -129,7 +153,13 @@ lines <- c(
   "|---|---|---|---|---|---|---|",
   sprintf("| %.1f | %.0f | %.0f | %.0f | %.1f | %.1f | %.1f |", table$entries / 1e6,
           12 * table$entries / 1e6, table$added / 1e6, allowed / 1e6, 1000 * table$ours,
-          1000 * table$lightgbm, table$lightgbm / table$ours)
+          1000 * table$lightgbm, table$lightgbm / table$ours),
+  "", "## Wide data", "",
+  "50,000 documents x 50,000 features, 50 values in a document, one thread: processor time of a tree of",
+  "31 leaves with at least 20 documents. Features that can no longer split a leaf are not summed there.", "",
+  "| ranker | ms a tree |", "|---|---|",
+  sprintf("| %s | %.0f |", c("`gbrt()`", "`gbrt(objective = loss_softmax())`"),
+          1000 * wide)
 )
 writeLines(lines, "bench/sparse.md")
 cat(lines, sep = "\n")

@@ -92,8 +92,8 @@ test_that("factors that cannot be coded alike are refused", {
          "rankmix_error_feature")
   strings <- data.frame(grade = 0:1, q = 1, text = c("a", "b"))
   refuse(ranking_data(strings, grade, q), "rankmix_error_feature")
-  dates <- data.frame(grade = 0:1, q = 1, day = as.Date("2026-01-01") + 0:1)
-  refuse(ranking_data(dates, grade, q), "rankmix_error_feature")
+  ids <- data.frame(grade = 0:1, q = 1, hash = as.raw(1:2))
+  refuse(ranking_data(ids, grade, q), "rankmix_error_feature")
 })
 
 test_that("codes survive saving, splitting and joining", {
@@ -134,4 +134,39 @@ test_that("factors without levels are no features, ids are refused as such", {
   expect_identical(data$x[, "b"], c(5, 3, 1, 2))
   many <- data.frame(id = factor(1:1001), x = 1, g = rep_len(0:1, 1001), q = 1)
   expect_snapshot_error(ranking_data(many, g, q), class = "rankmix_error_feature")
+})
+
+test_that("logical values are 0 and 1, dates days, times seconds", {
+  frame <- data.frame(g = c(0, 1, 2, 0), q = 1, new = c(TRUE, FALSE, NA, TRUE),
+                      day = as.Date("1970-01-11") + c(0, 5, NA, 1),
+                      time = .POSIXct(c(1.5, 0, 86400, NA), "Asia/Tokyo"))
+  data <- ranking_data(frame, g, q)
+  expect_identical(data$features, c("new", "day", "time"))
+  expect_identical(unname(data$x), cbind(c(1, 0, NA, 1), c(10, 15, NA, 11), c(1.5, 0, 86400, NA)))
+  back <- as.data.frame(data)
+  expect_identical(back$day, frame$day)
+  expect_identical(as.double(back$time), as.double(frame$time))
+  frame$time <- as.POSIXlt(frame$time)
+  expect_identical(ranking_data(frame, g, q)$x, data$x)
+})
+
+test_that("a model of dates takes dates, and refuses times and numbers", {
+  set.seed(4)
+  frame <- data.frame(g = rep(0:2, 20), q = rep(1:6, each = 10),
+                      day = as.Date("2020-01-01") + sample(900, 60, TRUE), x = rnorm(60))
+  data <- ranking_data(frame, g, q)
+  model <- fit(adaboost_mh(base_tree(4), rounds = 5), data)
+  expect_identical(predict(model, frame), predict(model, data))
+  file <- withr::local_tempfile(fileext = ".json")
+  write_model(model, file)
+  expect_identical(predict(read_model(file), frame), predict(model, data))
+  times <- frame
+  times$day <- as.POSIXct(frame$day)
+  expect_snapshot_error(predict(model, times), class = "rankmix_error_newdata")
+  expect_snapshot_error(predict(model, ranking_data(times, g, q)), class = "rankmix_error_newdata")
+  numbers <- frame
+  numbers$day <- as.double(frame$day)
+  expect_snapshot_error(predict(model, numbers), class = "rankmix_error_newdata")
+  of_numbers <- fit(adaboost_mh(base_tree(4), rounds = 5), ranking_data(numbers, g, q))
+  expect_snapshot_error(predict(of_numbers, frame), class = "rankmix_error_newdata")
 })

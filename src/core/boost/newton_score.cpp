@@ -43,6 +43,11 @@ class NewtonScore {
            node_score_of(gradient(total) - g, hessian(total) - h + options_.l2);
   }
 
+  template <int Lanes>
+  bool too_few(const std::uint32_t* sums) const {
+    return sums[count_channel_] < options_.min_documents;
+  }
+
  private:
   double gradient(const std::uint32_t* sums) const {
     const double sum = static_cast<std::int32_t>(sums[0]);
@@ -243,6 +248,10 @@ class PackedNewtonScore {
                   const std::uint32_t* total, double bar) const {
     return (has_avx2() ? exceeds_avx2 : exceeds_plain)(options_, left, count,
                                                        tree::read_wide(total), bar);
+  }
+  template <int Lanes>
+  bool too_few(const std::uint32_t* sums) const {
+    return Parts(options_.packed, tree::read_wide(sums)).count < options_.min_documents;
   }
   void split_scores_wide(const std::uint64_t* left, std::size_t count,
                          const std::uint32_t* total, double* scores) const {

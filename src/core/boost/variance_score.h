@@ -63,6 +63,10 @@ class VarianceScore {
     const double g = residual<Lanes>(left);
     return split_score_of_sums(g, left_weight, residual<Lanes>(total) - g, right_weight);
   }
+  template <int Lanes>
+  bool too_few(const std::uint32_t* sums) const {
+    return weight<Lanes>(sums) < min_weight_;
+  }
   void split_scores_wide(const std::uint64_t* left, std::size_t count,
                          const std::uint32_t* total, double* scores) const;
   bool may_exceed(const std::uint64_t* left, std::size_t count,
@@ -115,6 +119,10 @@ class CountedVarianceScore {
       return -std::numeric_limits<double>::infinity();
     }
     return score_.split_score<Lanes>(left, total);
+  }
+  template <int Lanes>
+  bool too_few(const std::uint32_t* sums) const {
+    return sums[count_channel_] < min_count_;
   }
 
  private:

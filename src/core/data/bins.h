@@ -123,15 +123,23 @@ struct BinReader {
   std::uint32_t end;
   std::uint8_t zero;
 
-  // No prefetch: the position of the entries of a row is known only after a read.
-  void fetch(std::size_t) const {}
+  void fetch(std::size_t row) const {
+    if (tile->is_sparse()) {
+      prefetch(tile->slots + tile->starts[row]);
+    }
+  }
   std::uint8_t operator()(std::size_t row) const {
     if (!tile->is_sparse()) {
       return tile->bins[row * tile->width + offset];
     }
     const std::uint32_t* stop = tile->slots + tile->starts[row + 1];
-    const std::uint32_t* at =
-        std::lower_bound(tile->slots + tile->starts[row], stop, first);
+    const std::uint32_t* at = tile->slots + tile->starts[row];
+    // A binary search without branches on the slots, which would be mispredicted.
+    for (std::ptrdiff_t size = stop - at; size > 0;) {
+      const std::ptrdiff_t half = (size + 1) / 2;
+      at += at[half - 1] < first ? half : 0;
+      size -= half;
+    }
     return at != stop && *at < end ? static_cast<std::uint8_t>(*at - first) : zero;
   }
 };

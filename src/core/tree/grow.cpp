@@ -180,6 +180,24 @@ PickedRows Grower::rows_of(const Leaf& leaf) const {
   return {rows, rows.size()};
 }
 
+// Whether leaves leave out the features that can no longer split them. The caller of
+// grow_on_sums() gets whole histograms.
+bool Grower::forgets_features(const Growth& growth) const {
+  return !bins_.is_dense() && !growth.keeps_histograms;
+}
+
+// Leaves out the features that split no leaf of the tree.
+void Grower::forget_features(const Growth& growth, Host& host, Leaf& root) const {
+  if (!forgets_features(growth) || root.histogram.empty()) {
+    return;
+  }
+  root.active = growth.sample.active;
+  adder_.for_each_tile(0, host, [&](std::size_t t) {
+    growth.finder.mark_exhausted(adder_.layout(), bins_.tiles()[t], root.histogram,
+                                 root.total, root.active);
+  });
+}
+
 // Sums the rows of the smaller child. `large` has the histogram of the parent, from which
 // the smaller child is subtracted; if it has none, its rows are summed as well. Finds the
 // best splits of both children if they may be split.
@@ -187,15 +205,27 @@ void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf
                           Leaf& large) {
   const HistogramLayout& layout = adder_.layout();
   const bool subtracts = !large.histogram.empty();
+  const bool forgets = forgets_features(growth);
+  // Of the parent. Tiles are searched at the same time, so the leaves get copies.
+  const std::vector<std::uint8_t> active =
+      large.active.empty() ? growth.sample.active : large.active;
+  const ActiveFeatures summed = forgets ? ActiveFeatures(active) : ActiveFeatures();
+  if (forgets) {
+    small.active = large.active = active;
+  }
   if (!subtracts) {
     large.histogram = adder_.take_histogram();
-    adder_.add_up_anew(growth.source, rows_of(large), true, large.total, large.histogram,
-                       host, [](std::size_t) {});
+    adder_.add_up_anew(
+        growth.source, rows_of(large), true, large.total, large.histogram, host,
+        [](std::size_t) {}, summed);
   }
   std::vector<std::array<Split, 2>> found(bins_.tiles().size());
-  auto best_of_tile = [&](const data::Tile& tile, const Leaf& leaf) {
-    return growth.finder.best_within(layout, tile, leaf.histogram, leaf.total,
-                                     growth.sample.active, leaf.bounds);
+  auto best_of_tile = [&](const data::Tile& tile, Leaf& leaf) {
+    return forgets
+               ? growth.finder.best_unless_exhausted(layout, tile, leaf.histogram,
+                                                     leaf.total, leaf.active, leaf.bounds)
+               : growth.finder.best_within(layout, tile, leaf.histogram, leaf.total,
+                                           active, leaf.bounds);
   };
   small.histogram = adder_.take_histogram();
   adder_.add_up_anew(
@@ -203,12 +233,13 @@ void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf
       [&](std::size_t t) {
         const data::Tile& tile = bins_.tiles()[t];
         if (subtracts) {
-          subtract_tile(layout, tile, small.histogram, large.histogram);
+          subtract_tile(layout, tile, small.histogram, large.histogram, summed);
         }
         if (may_split) {
           found[t] = {best_of_tile(tile, small), best_of_tile(tile, large)};
         }
-      });
+      },
+      summed);
   for (const std::array<Split, 2>& split : found) {
     small.best = better(small.best, split[0]);
     large.best = better(large.best, split[1]);
@@ -243,6 +274,7 @@ void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTre
     Leaf& small = left.rows() <= right.rows() ? left : right;
     Leaf& large = left.rows() <= right.rows() ? right : left;
     large.histogram = std::move(of_parent);
+    large.active = std::move(tree.leaves[parent].active);
     if (!growth.keeps_histograms) {
       free_histograms_for_children(tree.leaves);
     }
@@ -268,6 +300,9 @@ GrownTree Grower::grow_from(Leaf root, const Growth& growth, Host& host) {
   const bool keep = growth.keeps_histograms;
   GrownTree tree;
   partition_.reset(growth.sample.rows);
+  if (growth.sample.chooser == nullptr) {
+    forget_features(growth, host, root);
+  }
   tree.leaves.push_back(std::move(root));
   while (tree.leaves.size() < leaves) {
     host.checkpoint();

@@ -6,6 +6,10 @@
 // Cost of a split: the rows of the smaller child are summed. The histogram of the larger
 // child is parent minus smaller child.
 //
+// A feature of sparse data that is 0 in nearly all rows of a leaf splits neither the leaf
+// nor its descendants, if too few rows would be on one side. Its sums are not computed
+// there, so small leaves cost time by their entries, not by all bins of the data.
+//
 // A leaf that cannot be split any more, because better leaves use up the remaining
 // splits, returns its histogram. So at most about half as many histograms as leaves exist
 // at a time. Their memory is limited to 12 MB, to a sixteenth of the memory of the bins,
@@ -100,6 +104,8 @@ class Grower {
                         Host& host, Leaf& left, Leaf& right);
   void measure_both(const Growth& growth, bool may_split, Host& host, Leaf& small,
                     Leaf& large);
+  bool forgets_features(const Growth& growth) const;
+  void forget_features(const Growth& growth, Host& host, Leaf& root) const;
   void measure_chosen(const Growth& growth, Host& host, Leaf& leaf);
   PickedRows rows_of(const Leaf& leaf) const;
   void bound_sides(const SplitFinder& finder, const Leaf& leaf, Leaf& left,

@@ -22,6 +22,8 @@ struct Leaf {
   Totals best_left;     // sums of the left side of the best split
   Bounds bounds;        // of its value, if the booster sets any
   Histogram histogram;  // empty once it is returned
+  // The features whose sums in the histogram are right. Empty: those of the sample.
+  std::vector<std::uint8_t> active;
 
   std::size_t rows() const { return end - begin; }
 };

@@ -134,8 +134,11 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
 template <int Lanes>
 RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
                                 const RowChannels<Lanes>& of_row, std::uint32_t* slots) {
-  for (std::size_t e = tile.starts[row]; e < tile.starts[row + 1]; ++e) {
-    of_row.add_to(slots + std::size_t{tile.slots[e]} * kNumbers<Lanes>);
+  // Read once: compilers cannot know that sums are not added to the tile itself.
+  const std::uint32_t* entry = tile.slots + tile.starts[row];
+  const std::uint32_t* const end = tile.slots + tile.starts[row + 1];
+  for (; entry < end; ++entry) {
+    of_row.add_to(slots + std::size_t{*entry} * kNumbers<Lanes>);
   }
 }
 
@@ -145,6 +148,7 @@ RANKMIX_INLINE void add_sparse_tile(const data::Tile& tile, const Rows& channels
   for (std::size_t i = 0; i < picked.count; ++i) {
     if (!picked.rows.empty() && i + kPrefetchRows < picked.count) {
       prefetch(tile.starts + picked.rows[i + kPrefetchRows]);
+      prefetch(tile.slots + tile.starts[picked.rows[i + kPrefetchRows / 2]]);
     }
     prefetch_ahead(channels, picked, i, picked.count);
     add_entries<Lanes>(tile, picked.row(i), read_channels<Lanes>(channels, picked, i),
@@ -181,9 +185,13 @@ RANKMIX_AVX2 void add_tile_avx2(const data::Tile& tile, const Rows& channels,
 // Adds `total` minus the sum of all slots of a feature to the slot of its bin of 0.
 template <int Lanes>
 void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
-                    const std::uint32_t* total, std::uint32_t* slots) {
+                    const std::uint32_t* total, std::uint32_t* slots,
+                    ActiveFeatures active) {
   constexpr std::size_t n = kNumbers<Lanes>;
   for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    if (!active.empty() && active[f] == 0) {
+      continue;
+    }
     std::uint32_t rest[n];
     std::copy(total, total + n, rest);
     std::uint32_t* first = slots + (bins.slot(f) - bins.slot(tile.first_feature)) * n;
@@ -230,7 +238,7 @@ class LoneFeature {
   std::vector<std::uint8_t> copy_;
 };
 
-// The range of a tile's numbers in a histogram.
+// The range of numbers of neighbouring features in a histogram.
 struct Range {
   std::size_t begin;
   std::size_t end;
@@ -240,12 +248,36 @@ Range range_of(const HistogramLayout& layout, const data::Tile& tile) {
           layout.begin(tile.first_feature + tile.width)};
 }
 
+// Calls use(range) for the numbers of the features of a tile that must be right.
+template <class Use>
+void for_ranges(const HistogramLayout& layout, const data::Tile& tile,
+                ActiveFeatures active, const Use& use) {
+  if (active.empty() || !tile.is_sparse()) {
+    use(range_of(layout, tile));
+    return;
+  }
+  // Neighbours make one range, because calls and loops of few numbers are slow.
+  const std::size_t end = tile.first_feature + tile.width;
+  const auto next = [&](std::size_t f, std::uint8_t wanted) {
+    while (f < end && (active[f] != 0) != (wanted != 0)) {
+      ++f;
+    }
+    return f;
+  };
+  for (std::size_t f = next(tile.first_feature, 1); f < end; f = next(f, 1)) {
+    const std::size_t first = f;
+    f = next(f, 0);
+    use(Range{layout.begin(first), layout.begin(f)});
+  }
+}
+
 }  // namespace
 
 void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
-                Histogram& histogram) {
-  const Range range = range_of(layout, tile);
-  std::fill(histogram.data() + range.begin, histogram.data() + range.end, 0U);
+                Histogram& histogram, ActiveFeatures active) {
+  for_ranges(layout, tile, active, [&](const Range& range) {
+    std::fill(histogram.data() + range.begin, histogram.data() + range.end, 0U);
+  });
 }
 
 void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
@@ -263,13 +295,14 @@ void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
 }
 
 void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
-                   const Totals& total, Histogram& histogram) {
+                   const Totals& total, Histogram& histogram, ActiveFeatures active) {
   if (!tile.is_sparse()) {
     return;
   }
   std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
   with_lanes(layout.lanes(), [&](auto lanes) {
-    fill_zero_bins<decltype(lanes)::value>(layout.bins(), tile, total.data(), slots);
+    fill_zero_bins<decltype(lanes)::value>(layout.bins(), tile, total.data(), slots,
+                                           active);
   });
 }
 
@@ -312,17 +345,18 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
 }
 
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
-                   const Histogram& child, Histogram& parent) {
-  const Range range = range_of(layout, tile);
-  if (layout.lanes() == 1) {
-    for (std::size_t i = range.begin; i < range.end; i += 2) {
-      subtract_slot<1>(child.data() + i, parent.data() + i);
+                   const Histogram& child, Histogram& parent, ActiveFeatures active) {
+  for_ranges(layout, tile, active, [&](const Range& range) {
+    if (layout.lanes() == 1) {
+      for (std::size_t i = range.begin; i < range.end; i += 2) {
+        subtract_slot<1>(child.data() + i, parent.data() + i);
+      }
+      return;
     }
-    return;
-  }
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    parent[i] -= child[i];
-  }
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      parent[i] -= child[i];
+    }
+  });
 }
 
 }  // namespace rankmix::tree

@@ -6,6 +6,7 @@
 
 #include "core/base/aligned.h"
 #include "core/base/host.h"
+#include "core/base/views.h"
 #include "core/data/bins.h"
 #include "core/tree/channels.h"
 #include "core/tree/slots.h"
@@ -45,15 +46,19 @@ struct Sums {
 
 // To sum rows over one tile, call clear_tile(), then add_to_tile() for each group of
 // rows, then complete_tile().
+//
+// With `active`, only the slots of features f with active[f] != 0 are right in a sparse
+// tile. The slots of other features must not be used. Without it, all are right.
+using ActiveFeatures = View<const std::uint8_t>;
 void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
-                Histogram& histogram);
+                Histogram& histogram, ActiveFeatures active = {});
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram);
 // A sparse tile does not list the bin of 0. The slot of this bin is `total`, the sums of
 // all added rows, minus the other slots of the feature.
 void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
-                   const Totals& total, Histogram& histogram);
+                   const Totals& total, Histogram& histogram, ActiveFeatures active = {});
 
 // Sums the rows for one feature alone, in parallel over blocks of rows.
 void build_feature(const HistogramLayout& layout, std::size_t feature,
@@ -66,7 +71,7 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
 
 // parent -= child for the slots of one tile.
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
-                   const Histogram& child, Histogram& parent);
+                   const Histogram& child, Histogram& parent, ActiveFeatures active = {});
 
 // to = from for the slots of one tile, or to = -from if all bits of `negated` are set.
 // Slots must not be wide. `from` and `to` may be the same.

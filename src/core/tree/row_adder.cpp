@@ -26,7 +26,7 @@ void RowAdder::for_each_tile(std::size_t rows, Host& host, const TileTask& task)
 // Gathered rows are added in chunks, so that the buffer of gathered channels stays small.
 void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
                       bool knows_total, Totals& total, Histogram& histogram, Host& host,
-                      const TileTask& begin, const TileTask& end) {
+                      const TileTask& begin, const TileTask& end, ActiveFeatures active) {
   const std::size_t chunk =
       ChannelReader::rows_at_a_time(source, picked, gathered_bytes_);
   std::size_t done = 0;
@@ -45,7 +45,7 @@ void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
       }
       add_to_tile(layout_, tile, channels, rows, histogram);
       if (done == picked.count) {
-        complete_tile(layout_, tile, total, histogram);
+        complete_tile(layout_, tile, total, histogram, active);
         end(t);
       }
     });
@@ -54,10 +54,11 @@ void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
 
 void RowAdder::add_up_anew(const ChannelSource& source, const PickedRows& picked,
                            bool knows_total, Totals& total, Histogram& histogram,
-                           Host& host, const TileTask& end) {
+                           Host& host, const TileTask& end, ActiveFeatures active) {
   add_up(
       source, picked, knows_total, total, histogram, host,
-      [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], histogram); }, end);
+      [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], histogram, active); },
+      end, active);
 }
 
 // Takes the most recently returned histogram that is large enough. Smaller ones, of fewer

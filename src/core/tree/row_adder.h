@@ -31,14 +31,14 @@ class RowAdder {
 
   // Sums the picked rows. Calls begin(tile) before the first row is added to a tile, and
   // end(tile) after the last one. Adds the channels of the rows to `total`, too, unless
-  // `knows_total`.
+  // `knows_total`. See histogram.h for `active`.
   void add_up(const ChannelSource& source, const PickedRows& picked, bool knows_total,
               Totals& total, Histogram& histogram, Host& host, const TileTask& begin,
-              const TileTask& end);
+              const TileTask& end, ActiveFeatures active = {});
   // The same for a histogram that is first set to 0.
   void add_up_anew(const ChannelSource& source, const PickedRows& picked,
                    bool knows_total, Totals& total, Histogram& histogram, Host& host,
-                   const TileTask& end);
+                   const TileTask& end, ActiveFeatures active = {});
   // Calls task(tile) for all tiles, on several threads if the number of rows justifies
   // them.
   void for_each_tile(std::size_t rows, Host& host, const TileTask& task) const;

@@ -11,7 +11,10 @@
 //                     double* scores) const, and
 //   bool may_exceed(const uint64_t* left, size_t count, const uint32_t* total,
 //                   double bar) const
-// replace split_score<1>(). Both are for `count` splits of a node, a multiple of
+// replace split_score<1>(). A score may also have
+//   template <int Lanes> bool too_few(const uint32_t* sums) const,
+// whether a side with these sums, or with some of their rows, makes a split invalid.
+// split_scores_wide() and may_exceed() are for `count` splits of a node, a multiple of
 // kScoredAtOnce. may_exceed() is fast, and returns false only if no score exceeds `bar`.
 //
 // Only the source file of a score includes this header, so that it is compiled once for
@@ -21,8 +24,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "core/base/views.h"
 #include "core/data/bins.h"
 #include "core/tree/histogram.h"
 #include "core/tree/split.h"
@@ -81,14 +86,62 @@ class LeftSums {
 // The scores of a node's splits after each value bin.
 using SplitScores = std::array<double, 256>;
 
+// A bar for may_exceed() that is lower than `least` by far more than rounding errors.
+inline double lowered(double least) {
+  constexpr double rounding = 1e-9;
+  return least * (1.0 - rounding);
+}
+
 // Whether a split may have a score above `least`. This saves most scans, because the best
 // split is nearly always one that was found before.
 template <class Score>
 bool may_improve(const LeftSums& left, const std::uint32_t* total, const Score& score,
                  double least) {
-  constexpr double rounding = 1e-9;  // far more than actual rounding errors
-  return score.may_exceed(left.data(), left.count(), total, least * (1.0 - rounding));
+  return score.may_exceed(left.data(), left.count(), total, lowered(least));
 }
+
+template <class Score, class = void>
+struct HasTooFew : std::false_type {};
+template <class Score>
+struct HasTooFew<Score, std::void_t<decltype(&Score::template too_few<1>)>>
+    : std::true_type {};
+
+template <class Score, class = void>
+struct HasWide : std::false_type {};
+template <class Score>
+struct HasWide<Score, std::void_t<decltype(&Score::may_exceed)>> : std::true_type {};
+
+// The left sums of all splits of features with few bins and without missing values. One
+// call of may_exceed() for several features saves most of the time of a feature with less
+// than kScoredAtOnce bins.
+class SharedLeftSums {
+ public:
+  static constexpr std::size_t kCapacity = 8 * kScoredAtOnce;
+
+  bool has_space(std::size_t splits) const { return count_ + splits <= kCapacity; }
+  void add(std::size_t feature, const std::uint32_t* slots, std::size_t splits) {
+    std::uint64_t sum = 0;
+    for (std::size_t b = 0; b < splits; ++b) {
+      sum += read_wide(slots + 2 * b);
+      sums_[count_++] = sum;
+    }
+    features_[feature_count_++] = feature;
+  }
+  template <class Score>
+  bool may_exceed(const Score& score, const std::uint32_t* total, double bar) {
+    const std::size_t all = (count_ + kScoredAtOnce - 1) / kScoredAtOnce * kScoredAtOnce;
+    std::fill(sums_.data() + count_, sums_.data() + all, sums_[count_ - 1]);
+    return score.may_exceed(sums_.data(), all, total, bar);
+  }
+  View<const std::size_t> features() const { return {features_.data(), feature_count_}; }
+  void clear() { count_ = feature_count_ = 0; }
+
+ private:
+  std::array<std::uint64_t, kCapacity> sums_;
+  std::array<std::size_t, kCapacity> features_;
+  std::size_t count_ = 0;
+  std::size_t feature_count_ = 0;
+};
 
 template <class Score>
 void scan_wide(const std::uint32_t* slots, const data::FeatureBins& bins, int feature,
@@ -176,20 +229,112 @@ class ScoreFinder : public Base {
   Split best_of_tile(const HistogramLayout& layout, const data::Tile& tile,
                      const Histogram& histogram, const Totals& total,
                      const std::vector<std::uint8_t>& active) const override {
-    Split best;
-    for (std::size_t j = 0; j < tile.width; ++j) {
-      const std::size_t f = tile.first_feature + j;
-      if (active[f] != 0 && layout.bins().feature(f).bins() >= 2) {
-        scan(layout, f, histogram, total, best);
+    return search_tile(layout, tile, histogram, total,
+                       [&](std::size_t f) { return active[f] == 0; });
+  }
+
+  void mark_exhausted(const HistogramLayout& layout, const data::Tile& tile,
+                      const Histogram& histogram, const Totals& total,
+                      std::vector<std::uint8_t>& active) const override {
+    if constexpr (HasTooFew<Score>::value) {
+      if (tile.is_sparse()) {
+        with_lanes(typename Score::Lanes(), layout.lanes(), [&](auto lanes) {
+          for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width;
+               ++f) {
+            skips<decltype(lanes)::value>(layout, f, histogram, total, active);
+          }
+        });
       }
     }
-    return best;
+  }
+
+  Split best_unless_exhausted(const HistogramLayout& layout, const data::Tile& tile,
+                              const Histogram& histogram, const Totals& total,
+                              std::vector<std::uint8_t>& active,
+                              const Bounds& bounds) const override {
+    if constexpr (HasTooFew<Score>::value) {
+      if (tile.is_sparse()) {
+        return with_lanes(typename Score::Lanes(), layout.lanes(), [&](auto lanes) {
+          return search_tile(layout, tile, histogram, total, [&](std::size_t f) {
+            return skips<decltype(lanes)::value>(layout, f, histogram, total, active);
+          });
+        });
+      }
+    }
+    return this->best_within(layout, tile, histogram, total, active, bounds);
   }
 
  protected:
   const Score& score() const { return score_; }
 
  private:
+  // With more splits, a feature alone fills several calls of may_exceed().
+  static constexpr std::size_t kFewSplits = 4 * kScoredAtOnce;
+
+  // Scans the features in `shared`, unless no split of them can improve `best`.
+  void scan_shared(const HistogramLayout& layout, const Histogram& histogram,
+                   const Totals& total, double node, SharedLeftSums& shared,
+                   Split& best) const {
+    if constexpr (HasWide<Score>::value) {
+      if (shared.features().empty() ||
+          !shared.may_exceed(score_, total.data(), lowered(best.gain + node))) {
+        return;
+      }
+      for (const std::size_t f : shared.features()) {
+        scan(layout, f, histogram, total, best);
+      }
+    }
+  }
+
+  // Whether a feature of a sparse tile is not active any more.
+  template <int Lanes>
+  bool skips(const HistogramLayout& layout, std::size_t f, const Histogram& histogram,
+             const Totals& total, std::vector<std::uint8_t>& active) const {
+    constexpr std::size_t n = kNumbers<Lanes>;
+    if (active[f] == 0) {
+      return true;
+    }
+    const auto zero = static_cast<std::size_t>(layout.bins().feature(f).zero_bin);
+    std::uint32_t rest[n];
+    std::copy_n(total.data(), n, rest);
+    subtract_slot<Lanes>(histogram.data() + layout.begin(f) + zero * n, rest);
+    active[f] = score_.template too_few<Lanes>(rest) ? 0 : 1;
+    return active[f] == 0;
+  }
+
+  // The best split of the features of a tile, unless skip(feature).
+  template <class Skip>
+  Split search_tile(const HistogramLayout& layout, const data::Tile& tile,
+                    const Histogram& histogram, const Totals& total,
+                    const Skip& skip) const {
+    Split best;
+    SharedLeftSums shared;
+    const bool wide = HasWide<Score>::value && layout.lanes() == 1;
+    const double node = wide ? node_score(total, 1) : 0.0;
+    auto finish_shared = [&] {
+      scan_shared(layout, histogram, total, node, shared, best);
+      shared.clear();
+    };
+    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+      const data::FeatureBins& bins = layout.bins().feature(f);
+      if (skip(f) || bins.bins() < 2) {
+        continue;
+      }
+      const std::size_t splits = bins.thresholds.size();
+      if (!wide || bins.has_missing || splits > kFewSplits) {
+        finish_shared();
+        scan(layout, f, histogram, total, best);
+        continue;
+      }
+      if (!shared.has_space(splits)) {
+        finish_shared();
+      }
+      shared.add(f, histogram.data() + layout.begin(f), splits);
+    }
+    finish_shared();
+    return best;
+  }
+
   void scan(const HistogramLayout& layout, std::size_t feature,
             const Histogram& histogram, const Totals& total, Split& best) const {
     with_lanes(typename Score::Lanes(), layout.lanes(), [&](auto lanes) {

@@ -38,6 +38,21 @@ class SplitFinder {
                             const Bounds&) const {
     return best_of_tile(layout, tile, histogram, total, active);
   }
+  // Sets active[f] to 0 for features of a sparse tile that can split neither this node nor
+  // its descendants. One side of a split has no rows in the bin of 0. If all rows outside
+  // of this bin are too few for a leaf, no split is valid.
+  virtual void mark_exhausted(const HistogramLayout&, const data::Tile&, const Histogram&,
+                              const Totals&,
+                              std::vector<std::uint8_t>& /*active*/) const {}
+  // The same as best_within() after mark_exhausted(), in one pass.
+  virtual Split best_unless_exhausted(const HistogramLayout& layout,
+                                      const data::Tile& tile, const Histogram& histogram,
+                                      const Totals& total,
+                                      std::vector<std::uint8_t>& active,
+                                      const Bounds& bounds) const {
+    mark_exhausted(layout, tile, histogram, total, active);
+    return best_within(layout, tile, histogram, total, active, bounds);
+  }
   // The bounds of the two sides of a split, whose sums are given.
   virtual SideBounds bounds_of_sides(const HistogramLayout&, const Split&,
                                      const Bounds& of_node, const Totals& /*left*/,

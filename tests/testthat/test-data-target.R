@@ -1,0 +1,98 @@
+# The values of levels from some documents, by the formula of the help page.
+slow_target <- function(level, levels, grade, weight, smooth) {
+  mean <- sum(weight * grade) / sum(weight)
+  vapply(levels, function(l) {
+    at <- level %in% l
+    value <- (sum(weight[at] * grade[at]) + smooth * mean) / (sum(weight[at]) + smooth)
+    if (is.nan(value)) mean else value
+  }, 0)
+}
+
+target_frame <- function(queries = 12, size = 10) {
+  set.seed(3)
+  n <- queries * size
+  brand <- factor(sample(c(letters[1:8], NA), n, TRUE), c(letters[1:8], "never"))
+  site <- factor(sample(c("x", "y"), n, TRUE))
+  grade <- pmin(3, pmax(0, round(as.integer(brand) %% 3 + rnorm(n) / 2)))
+  grade[is.na(grade)] <- 1
+  data.frame(grade, query = rep(sprintf("q%02d", seq_len(queries)), each = size),
+             weight = rep(sample(c(1, 2.5, 3), queries, TRUE), each = size), brand, score = rnorm(n), site)
+}
+
+test_that("values of levels are smoothed means, of the training data those of other folds", {
+  frame <- target_frame()
+  data <- ranking_data(frame, grade, query, weight = weight)
+  for (smooth in c(0, 10)) {
+    encoding <- target_encoding(data, smooth = smooth, folds = 4, seed = 1)
+    slow <- function(rows) {
+      slow_target(frame$brand[rows], levels(frame$brand), frame$grade[rows], frame$weight[rows], smooth)
+    }
+    all <- seq_len(nrow(frame))
+    expect_equal(encoding$values$brand, unname(slow(all)), tolerance = 1e-14)
+    expect_equal(encoding$mean, weighted.mean(frame$grade, frame$weight))
+    expect_identical(encoding$data$features, c("score", "brand_target", "site_target"))
+    fold <- target_folds(data, 4, 1)[data$query]
+    expect_identical(sort(unique(fold)), 1:4)
+    expect_true(all(tapply(fold, frame$query, function(f) length(unique(f))) == 1))
+    for (f in 1:4) {
+      values <- slow(fold != f)[frame$brand[fold == f]]
+      values[is.na(values)] <- weighted.mean(frame$grade[fold != f], frame$weight[fold != f])
+      expect_equal(encoding$data$x[fold == f, 2], unname(values), tolerance = 1e-14)
+    }
+    new <- encoding$values$brand[frame$brand]
+    expect_identical(predict(encoding, data)$x[, 2], ifelse(is.na(new), encoding$mean, new))
+  }
+})
+
+test_that("neither the order of rows nor the coding of levels changes an encoding", {
+  frame <- target_frame()
+  data <- ranking_data(frame, grade, query, weight = weight)
+  encoding <- target_encoding(data, seed = 1)
+  set.seed(5)
+  mixed <- sample(nrow(frame))
+  other <- frame[mixed, ]
+  other$brand <- factor(as.character(other$brand), rev(levels(frame$brand)))
+  again <- target_encoding(ranking_data(other, grade, query, weight = weight), seed = 1)
+  expect_identical(rev(again$values$brand), encoding$values$brand)
+  expect_identical(again$data$x, encoding$data$x[mixed, ])
+})
+
+test_that("a model of encoded data predicts for new data, matrices and frames alike", {
+  frame <- target_frame()
+  data <- ranking_data(frame, grade, query, weight = weight)
+  encoding <- target_encoding(data, columns = "brand", seed = 1)
+  expect_identical(encoding$data$features, c("score", "site=x", "site=y", "brand_target"))
+  model <- fit(linear_ranker(), encoding$data)
+  scores <- predict(model, predict(encoding, data))
+  expect_identical(predict(model, predict(encoding, frame)), scores)
+  expect_identical(predict(model, predict(encoding, data$x)), scores)
+  expect_identical(unname(predict(encoding, data$x)), predict(encoding, data)$x)
+  new <- frame[1:20, ]
+  new$brand <- factor(c("new", rep("a", 19)))
+  expect_warning(x <- predict(encoding, new), class = "rankmix_warning_newdata")
+  expect_identical(unname(x[1:2, "brand_target"]), c(encoding$mean, encoding$values$brand[1]))
+  expect_identical(nrow(predict(encoding, frame[1, ])), 1L)
+  both <- target_encoding(data, columns = "brand", add = TRUE, seed = 1)
+  expect_identical(both$data$x, unname(cbind(data$x, encoding$data$x[, 4])))
+  expect_identical(both$data$encoding, data$encoding)
+})
+
+test_that("out-of-fold values of pure noise do not predict the grades", {
+  set.seed(2)
+  frame <- data.frame(grade = sample(0:1, 600, TRUE), q = rep(1:60, each = 10), x = 0,
+                      id = factor(sample(200, 600, TRUE)))
+  encoding <- target_encoding(ranking_data(frame, grade, q), smooth = 1, seed = 1)
+  of <- function(data) cor(data$x[, 2], frame$grade)
+  expect_lt(of(encoding$data), 0.1)
+  expect_gt(of(predict(encoding, ranking_data(frame, grade, q))), 0.4)
+})
+
+test_that("encodings print, and wrong calls say what is wrong", {
+  data <- ranking_data(target_frame(), grade, query, weight = weight)
+  expect_snapshot(print(target_encoding(data, seed = 1)))
+  refuse <- function(code, class) expect_snapshot_error(code, class = paste0("rankmix_error_", class))
+  refuse(target_encoding(data, "score"), "argument")
+  refuse(target_encoding(data[, "score"]), "argument")
+  refuse(target_encoding(data["q01"]), "argument")
+  refuse(target_encoding(standardize_queries(data)), "feature")
+})
