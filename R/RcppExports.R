@@ -45,6 +45,10 @@ store_leaks <- function(store, features, grades, threads) {
     .Call(`_rankmix_store_leaks`, store, features, grades, threads)
 }
 
+store_equals <- function(store, features, numbers) {
+    .Call(`_rankmix_store_equals`, store, features, numbers)
+}
+
 store_letor <- function(store, paths, size, progress, threads) {
     .Call(`_rankmix_store_letor`, store, paths, size, progress, threads)
 }

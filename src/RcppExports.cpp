@@ -148,6 +148,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// store_equals
+Rcpp::LogicalVector store_equals(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& numbers);
+RcppExport SEXP _rankmix_store_equals(SEXP storeSEXP, SEXP featuresSEXP, SEXP numbersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_equals(store, features, numbers));
+    return rcpp_result_gen;
+END_RCPP
+}
 // store_letor
 Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, double size, const Rcpp::RObject& progress, int threads);
 RcppExport SEXP _rankmix_store_letor(SEXP storeSEXP, SEXP pathsSEXP, SEXP sizeSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
@@ -1750,6 +1762,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_store_append", (DL_FUNC) &_rankmix_store_append, 3},
     {"_rankmix_store_finish", (DL_FUNC) &_rankmix_store_finish, 3},
     {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 4},
+    {"_rankmix_store_equals", (DL_FUNC) &_rankmix_store_equals, 3},
     {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 5},
     {"_rankmix_store_keys", (DL_FUNC) &_rankmix_store_keys, 4},
     {"_rankmix_store_rows", (DL_FUNC) &_rankmix_store_rows, 3},

@@ -84,9 +84,9 @@ test_that("errors name the file and the line", {
   error <- expect_error(binned_data(file, relevance = grade, query = id, chunk = 10, verbose = FALSE),
                         class = "rankmix_error_parse")
   expect_identical(error$line, 34)
-  writeLines(c("grade,id,bm25", replace(rows, 33L, "-1,33,5")), file)
+  writeLines(c("grade,id,bm25", replace(rows, 33L, "0,,5")), file)
   error <- expect_error(binned_data(file, relevance = grade, query = id, chunk = 10, verbose = FALSE),
-                        "line 34", class = "rankmix_error_grade")
+                        "line 34", class = "rankmix_error_query")
   expect_identical(error$line, 34)
 })
 
