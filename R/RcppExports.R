@@ -165,6 +165,14 @@ bind_columns <- function(columns, names) {
     .Call(`_rankmix_bind_columns`, columns, names)
 }
 
+copy_matrix <- function(x) {
+    .Call(`_rankmix_copy_matrix`, x)
+}
+
+write_column <- function(x, column, values) {
+    invisible(.Call(`_rankmix_write_column`, x, column, values))
+}
+
 find_infinite <- function(x, threads) {
     .Call(`_rankmix_find_infinite`, x, threads)
 }

@@ -11,7 +11,9 @@ linear_contributions <- function(model, x, background, threads, call, weights = 
   intercept <- sum(weights["(Intercept)"], na.rm = TRUE)
   weights <- unname(weights[seq_len(ncol(x))])
   features <- length(model$features)
-  values <- sweep(sweep(x, 2L, means), 2L, weights, `*`)
+  # By columns, because sweep() makes several copies.
+  values <- matrix(0, nrow(x), ncol(x))
+  for (j in seq_len(ncol(x))) values[, j] <- (x[, j] - means[j]) * weights[j]
   marks <- seq_len(ncol(x) - features)
   marked <- model$filling$marked[marks]
   values[, marked] <- values[, marked] + values[, features + marks]

@@ -393,7 +393,7 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   }
   check_by(by, object)
   keys <- unique(c(intersect(c("ranker", "metric"), names(object)), by))
-  if (anyDuplicated(as.data.frame(object)[unique(c("query", keys))])) {
+  if (anyDuplicated(group_numbers(object, unique(c("query", keys))))) {
     stop_input("argument",
                "Some queries have more than one value of a metric.",
                remedy = "Summarise the evaluations of each ranker and fold alone.")
@@ -420,8 +420,14 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
 
 # A number for each row, equal for rows with the same combination of values.
 group_numbers <- function(table, keys) {
-  numbers <- lapply(keys, function(key) match(table[[key]], unique(table[[key]])))
-  match(do.call(paste, numbers), unique(do.call(paste, numbers)))
+  group <- rep(1L, nrow(table))
+  for (key in keys) {
+    own <- match(table[[key]], unique(table[[key]]))
+    # Below 2^53, so each pair has a number of its own.
+    pair <- as.double(group) * max(own, 0L) + own
+    group <- match(pair, unique(pair))
+  }
+  group
 }
 
 check_by <- function(by, evaluation, call = rlang::caller_env()) {

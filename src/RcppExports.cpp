@@ -558,6 +558,27 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// copy_matrix
+Rcpp::NumericMatrix copy_matrix(const Rcpp::RObject& x);
+RcppExport SEXP _rankmix_copy_matrix(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(copy_matrix(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// write_column
+void write_column(const Rcpp::NumericMatrix& x, int column, const Rcpp::NumericVector& values);
+RcppExport SEXP _rankmix_write_column(SEXP xSEXP, SEXP columnSEXP, SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    write_column(x, column, values);
+    return R_NilValue;
+END_RCPP
+}
 // find_infinite
 Rcpp::IntegerVector find_infinite(const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_find_infinite(SEXP xSEXP, SEXP threadsSEXP) {
@@ -593,11 +614,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // fill_missing
-Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
+Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
 RcppExport SEXP _rankmix_fill_missing(SEXP xSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type marked(markedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -618,11 +639,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // standardize_features
-Rcpp::NumericMatrix standardize_features(const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
+Rcpp::NumericMatrix standardize_features(const Rcpp::RObject& x, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
 RcppExport SEXP _rankmix_standardize_features(SEXP xSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -641,12 +662,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // explain_by_cover
-Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest, const Rcpp::NumericMatrix& x, int threads);
+Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest, const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_explain_by_cover(SEXP forestSEXP, SEXP xSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(explain_by_cover(forest, x, threads));
     return rcpp_result_gen;
@@ -663,13 +684,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // explain_by_background
-Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest, const Rcpp::NumericMatrix& x, const Rcpp::NumericMatrix& background, int threads);
+Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest, const Rcpp::RObject& x, const Rcpp::RObject& background, int threads);
 RcppExport SEXP _rankmix_explain_by_background(SEXP forestSEXP, SEXP xSEXP, SEXP backgroundSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type background(backgroundSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type background(backgroundSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(explain_by_background(forest, x, background, threads));
     return rcpp_result_gen;
@@ -701,13 +722,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // forests_predict
-Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights, const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& rounds, int threads);
+Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights, const Rcpp::RObject& x, const Rcpp::IntegerVector& rounds, int threads);
 RcppExport SEXP _rankmix_forests_predict(SEXP forestsSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forests(forestsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(forests_predict(forests, weights, x, rounds, threads));
@@ -1571,6 +1592,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_exact_number_texts", (DL_FUNC) &_rankmix_exact_number_texts, 1},
     {"_rankmix_whole_number_texts", (DL_FUNC) &_rankmix_whole_number_texts, 1},
     {"_rankmix_bind_columns", (DL_FUNC) &_rankmix_bind_columns, 2},
+    {"_rankmix_copy_matrix", (DL_FUNC) &_rankmix_copy_matrix, 1},
+    {"_rankmix_write_column", (DL_FUNC) &_rankmix_write_column, 3},
     {"_rankmix_find_infinite", (DL_FUNC) &_rankmix_find_infinite, 2},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_known_values", (DL_FUNC) &_rankmix_known_values, 3},
