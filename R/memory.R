@@ -39,15 +39,19 @@ stop_core_memory <- function(says, bytes) {
 
 size_words <- function(bytes) sprintf("%.1f MB", bytes / 2^20)
 
-# The sizes of the arguments that hold documents. Arguments that were not evaluated are skipped.
+# The size of the first argument that holds documents, or names their files. Arguments that were not
+# evaluated are skipped.
 argument_sizes <- function(frame) {
-  for (name in c("data", "newdata", "train", "x")) {
+  for (name in c("data", "newdata", "train", "x", "file", "files")) {
     known <- exists(name, frame, inherits = FALSE) && !rlang::env_binding_are_lazy(frame, name)
     value <- if (known && !rlang::is_missing(frame[[name]])) frame[[name]]
     features <- if (inherits(value, "ranking_data")) value$x else value
     if (is.matrix(features) || isS4(features) || is.data.frame(features)) {
       return(sprintf("`%s` has %d documents x %d features, %s.", name, dim(features)[1L],
                      dim(features)[2L], size_words(as.numeric(utils::object.size(features)))))
+    }
+    if (startsWith(name, "file") && is.character(value)) {
+      return(sprintf("`%s` has %s of text.", name, size_words(sum(file.size(value), na.rm = TRUE))))
     }
   }
 }
@@ -66,6 +70,11 @@ is_memory_error <- function(e) {
   FALSE
 }
 
+# For handlers that turn errors of other code into other errors: raises errors of memory again.
+keep_memory_error <- function(e) {
+  if (inherits(e, "rankmix_error_memory") || is_memory_error(e)) stop(e)
+}
+
 memory_message <- function(e) if (is.null(e$core_says)) conditionMessage(e) else e$core_says
 
 # The messages of R and C++, in the language of the session: of each message its longest piece
@@ -74,8 +83,10 @@ memory_words <- function() {
   texts <- c("cannot allocate vector of size %0.1f Gb", "cannot allocate vector of size %0.1f Mb",
              "cannot allocate vector of size %0.f Kb", "cannot allocate vector of length %d",
              "memory exhausted (limit reached?)", "could not allocate memory (%u %s) in C function '%s'",
-             "Cannot allocate memory", "cannot allocate memory")
-  texts <- c(texts, gettext(texts, domain = "R"), "bad_alloc")
+             "Cannot allocate memory", "cannot allocate memory",
+             # R's converters between encodings report nothing else if they have no memory.
+             "unsupported conversion from '%s' to '%s'")
+  texts <- c(texts, gettext(texts, domain = "R"), "bad_alloc", "not enough contiguous virtual memory")
   unique(vapply(strsplit(texts, "%", fixed = TRUE), function(pieces) {
     pieces[which.max(nchar(pieces))]
   }, ""))

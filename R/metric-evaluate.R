@@ -260,6 +260,7 @@ scores_of <- function(object, data, threads, call) {
   }
   tryCatch(if (is.function(object)) object(data) else predict(object, data),
            error = function(e) {
+    keep_memory_error(e)
     stop_input("scores",
                sprintf("No scores can be had of %s.", show_value(object)),
                remedy = paste("Give scores, a function of `data`, or a model whose",
