@@ -213,6 +213,10 @@ explain_by_background <- function(forest, x, background, threads) {
     .Call(`_rankmix_explain_by_background`, forest, x, background, threads)
 }
 
+weighted_deviations <- function(x, means, weights) {
+    .Call(`_rankmix_weighted_deviations`, x, means, weights)
+}
+
 content_keys <- function(x, weights) {
     .Call(`_rankmix_content_keys`, x, weights)
 }

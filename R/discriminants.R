@@ -29,9 +29,27 @@ up_to_rounds <- function(rounds, most) {
 
 discriminants <- function(model, x, rounds, threads) {
   if (needs_filling(model$filling, x)) {
-    return(discriminants(model, fill_features(model$filling, x, threads), rounds, threads))
+    return(filled_discriminants(model, x, rounds, threads))
   }
   UseMethod("discriminants")
+}
+
+# Missing values are filled in blocks of documents, so that the features are not copied as a whole.
+filled_discriminants <- function(model, x, rounds, threads) {
+  documents <- dim(x)[1L]
+  size <- max(1024, max_block_bytes %/% (8 * dim(x)[2L]))
+  if (documents <= size || !scores_by_document(model)) {
+    return(discriminants(model, fill_features(model$filling, x, threads), rounds, threads))
+  }
+  out <- NULL
+  for (before in seq(0, documents - 1, by = size)) {
+    rows <- before + seq_len(min(size, documents - before))
+    filled <- fill_features(model$filling, x[rows, , drop = FALSE], threads)
+    f <- discriminants(model, filled, rounds, threads)
+    if (is.null(out)) out <- array(0, c(documents, dim(f)[-1L]))
+    out[rows, , ] <- f
+  }
+  out
 }
 
 discriminant_range <- function(model, rounds) {

@@ -131,11 +131,13 @@ document_blocks <- function(asked, newdata) {
   grades <- vapply(asked$models, function(model) {
     if (inherits(model, "rankmix_classifier")) as.double(.subset2(model, "classes")) else 1
   }, 0)
-  columns <- sum(grades) + length(asked$fitted) + max(0L, unlist(lapply(asked$features, ncol)))
-  size <- max(1024, max_block_bytes %/% (8 * columns))
-  if (documents <= size) {
+  # Blocks copy their features, which does not pay for few predictions.
+  predictions <- sum(grades) + length(asked$fitted)
+  if (8 * predictions * documents <= 4 * max_block_bytes || documents <= 1024) {
     return(list(if (asked$by_query) unclass(newdata)[c("order", "offsets")] else list()))
   }
+  features <- max(0L, unlist(lapply(asked$features, ncol)))
+  size <- max(1024, max_block_bytes %/% (8 * (predictions + features)))
   if (!asked$by_query) {
     return(lapply(seq(0, documents - 1, by = size), function(before) {
       list(rows = before + seq_len(min(size, documents - before)))

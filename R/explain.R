@@ -103,7 +103,10 @@ explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", t
   } else {
     contributions(x, features, background, type, times, seed, threads)
   }
-  dimnames(values$values) <- dimnames(features)
+  # R may copy a matrix to name it.
+  if (!identical(dimnames(values$values), dimnames(features))) {
+    dimnames(values$values) <- dimnames(features)
+  }
   structure(c(values, list(scores = values$base + rowSums(values$values), data = features,
                            query = if (inherits(data, "ranking_data")) data$query_ids[data$query],
                            model = model_words(x))),

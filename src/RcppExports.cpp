@@ -662,7 +662,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // explain_by_cover
-Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest, const Rcpp::RObject& x, int threads);
+Rcpp::List explain_by_cover(const Rcpp::List& forest, const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_explain_by_cover(SEXP forestSEXP, SEXP xSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -693,6 +693,18 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type background(backgroundSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(explain_by_background(forest, x, background, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// weighted_deviations
+Rcpp::NumericMatrix weighted_deviations(const Rcpp::RObject& x, const Rcpp::NumericVector& means, const Rcpp::NumericVector& weights);
+RcppExport SEXP _rankmix_weighted_deviations(SEXP xSEXP, SEXP meansSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type means(meansSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(weighted_deviations(x, means, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1604,6 +1616,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_explain_by_cover", (DL_FUNC) &_rankmix_explain_by_cover, 3},
     {"_rankmix_explain_paths_fit", (DL_FUNC) &_rankmix_explain_paths_fit, 1},
     {"_rankmix_explain_by_background", (DL_FUNC) &_rankmix_explain_by_background, 4},
+    {"_rankmix_weighted_deviations", (DL_FUNC) &_rankmix_weighted_deviations, 3},
     {"_rankmix_content_keys", (DL_FUNC) &_rankmix_content_keys, 2},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_forests_predict", (DL_FUNC) &_rankmix_forests_predict, 5},

@@ -148,3 +148,64 @@ test_that("the error says what the system said", {
                class = "rankmix_error_file")
   expect_identical(rankmix:::naming_memory(3), 3)
 })
+
+# The memory that calls add at their peak, in units of the features: 128 MB, a matrix with new names.
+peaks_of <- function(calls) {
+  folder <- withr::local_tempdir()
+  script <- child_script(folder, c(
+    "status <- function(field) {",
+    "  line <- grep(paste0('^', field, ':'), readLines('/proc/self/status'), value = TRUE)",
+    "  1024 * as.numeric(gsub('[^0-9]', '', line))",
+    "}",
+    "n <- 2^18",
+    "set.seed(1)",
+    "y <- rpois(n, 0.5)",
+    "q <- rep(seq_len(n / 64), each = 64)",
+    "few <- matrix(rnorm(6400 * 64), 6400, dimnames = list(NULL, paste0('f', 1:64)))",
+    "small <- ranking_data(few, y[1:6400], q[1:6400], threads = 2)",
+    "trees <- fit(gbrt(3, num_leaves = 8), small, threads = 2, verbose = FALSE)",
+    "ridge <- fit(linear_ranker(missing = 'mean'), small, threads = 2)",
+    "x <- matrix(rnorm(n), n, 64)",
+    "x[1, 1] <- NA",
+    "colnames(x) <- colnames(few)",
+    "data <- ranking_data(x, y, q, threads = 2)",
+    "invisible(explain(trees, small[1:2], threads = 2))",
+    "outcomes <- file('outcomes', 'w')",
+    "added <- function(name, code) {",
+    "  invisible(gc())",
+    "  before <- status('VmRSS')",
+    "  writeLines('5', '/proc/self/clear_refs')",  # the peak starts anew
+    "  force(code)",
+    "  cat(name, (status('VmHWM') - before) / (8 * length(x)), '\\n', file = outcomes)",
+    "}",
+    sprintf("added('%s', %s)", names(calls), calls),
+    "close(outcomes)"
+  ))
+  status <- system2(file.path(R.home("bin"), "Rscript"), script, stdout = FALSE,
+                    stderr = file.path(folder, "errors"))
+  expect_identical(status, 0L, info = paste(readLines(file.path(folder, "errors")), collapse = "\n"))
+  outcomes <- utils::read.table(file.path(folder, "outcomes"))
+  stats::setNames(outcomes[[2L]], outcomes[[1L]])
+}
+
+test_that("features are copied neither to train, to predict nor to explain", {
+  skip_without_limits()
+  skip_if_not(file.access("/proc/self/clear_refs", 2L) == 0L, "The peak of memory cannot be reset")
+  peaks <- peaks_of(c(
+    data = "ranking_data(x, y, q, threads = 2)",
+    trees = "predict(trees, x, threads = 2)",
+    filled = "predict(ridge, x, threads = 2)",
+    evaluate = "evaluate(trees, data, 'ndcg@10', threads = 2)",
+    # A byte for each number.
+    fit = "fit(gbrt(2), data, threads = 2, verbose = FALSE)",
+    # The result is as large as the features.
+    explain = "explain(trees, data, threads = 2)",
+    # One copy, which is changed in place.
+    importance = paste("permutation_importance(trees, data, times = 2, features = c('f1', 'f2'), seed = 1,",
+                       "threads = 2, verbose = FALSE)")
+  ))
+  expect_lt(max(peaks[c("data", "trees", "evaluate")]), 0.3)
+  expect_lt(peaks[["filled"]], 0.7)
+  expect_lt(peaks[["fit"]], 0.5)
+  expect_lt(max(peaks[c("explain", "importance")]), 1.5)
+})
