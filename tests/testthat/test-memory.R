@@ -32,7 +32,8 @@ calls_within <- function(above, times = 1, prepare = usual_data, calls = usual_c
   expect_identical(status, 0L,
                    info = paste(readLines(file.path(folder, "errors")), collapse = "\n"))
   outcomes <- utils::read.delim(file.path(folder, "outcomes"), header = FALSE, quote = "",
-                                col.names = c("time", "call", "class", "megabytes", "descriptors", "message"))
+                                col.names = c("time", "call", "class", "megabytes", "descriptors",
+                                              "message"))
   outcomes$megabytes <- outcomes$megabytes * page_size() / 2^20
   outcomes
 }
@@ -106,8 +107,8 @@ test_that("readers, fits and predictions without memory give one error, and clos
   expect_identical(outcomes$descriptors, rep(0L, nrow(outcomes)))
   # Each message has a size: what was asked for, or the size of the data.
   expect_match(outcomes$message, "(size|allocate|features,|has) [0-9.]+ ?[KMG][bB]")
-  expect_match(outcomes$message[outcomes$call == "network"], "`data` has 100000 documents x 40 features, 30.5 MB.",
-               fixed = TRUE)
+  expect_match(outcomes$message[outcomes$call == "network"],
+               "`data` has 100000 documents x 40 features, 30.5 MB.", fixed = TRUE)
 })
 
 test_that("where memory runs out there is a classed error, and no crash", {
