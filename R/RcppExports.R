@@ -185,8 +185,12 @@ known_values <- function(x, weights, threads) {
     .Call(`_rankmix_known_values`, x, weights, threads)
 }
 
-fill_missing <- function(x, numbers, marked, threads) {
-    .Call(`_rankmix_fill_missing`, x, numbers, marked, threads)
+fill_missing <- function(x, rows, numbers, marked, threads) {
+    .Call(`_rankmix_fill_missing`, x, rows, numbers, marked, threads)
+}
+
+refill_missing <- function(filled, x, first, numbers, marked, threads) {
+    invisible(.Call(`_rankmix_refill_missing`, filled, x, first, numbers, marked, threads))
 }
 
 find_leaks <- function(x, grades, threads) {

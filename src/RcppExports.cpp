@@ -614,16 +614,31 @@ BEGIN_RCPP
 END_RCPP
 }
 // fill_missing
-Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
-RcppExport SEXP _rankmix_fill_missing(SEXP xSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
+Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x, int rows, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
+RcppExport SEXP _rankmix_fill_missing(SEXP xSEXP, SEXP rowsSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type marked(markedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(fill_missing(x, numbers, marked, threads));
+    rcpp_result_gen = Rcpp::wrap(fill_missing(x, rows, numbers, marked, threads));
     return rcpp_result_gen;
+END_RCPP
+}
+// refill_missing
+void refill_missing(Rcpp::NumericMatrix filled, const Rcpp::RObject& x, int first, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
+RcppExport SEXP _rankmix_refill_missing(SEXP filledSEXP, SEXP xSEXP, SEXP firstSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type filled(filledSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type marked(markedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    refill_missing(filled, x, first, numbers, marked, threads);
+    return R_NilValue;
 END_RCPP
 }
 // find_leaks
@@ -1609,7 +1624,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_find_infinite", (DL_FUNC) &_rankmix_find_infinite, 2},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_known_values", (DL_FUNC) &_rankmix_known_values, 3},
-    {"_rankmix_fill_missing", (DL_FUNC) &_rankmix_fill_missing, 4},
+    {"_rankmix_fill_missing", (DL_FUNC) &_rankmix_fill_missing, 5},
+    {"_rankmix_refill_missing", (DL_FUNC) &_rankmix_refill_missing, 6},
     {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_symmetric_eigen", (DL_FUNC) &_rankmix_symmetric_eigen, 1},

@@ -492,19 +492,34 @@ Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weigh
 }
 
 // `marked` lists the features, from 0, that get an indicator column of missing values.
+// The first `rows` rows are filled.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x,
+Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x, int rows,
                                  const Rcpp::NumericVector& numbers,
                                  const Rcpp::IntegerVector& marked, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
     const auto view = rankmix::dense_view(x);
     auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(
-        view.rows(), view.cols() + static_cast<std::size_t>(marked.size()));
-    rankmix::data::fill_missing(view, rankmix::double_view(numbers),
+        static_cast<std::size_t>(rows),
+        view.cols() + static_cast<std::size_t>(marked.size()));
+    rankmix::data::fill_missing(view, 0, rankmix::double_view(numbers),
                                 rankmix::int_view(marked), host,
                                 rankmix::writable_view(out));
     return out;
+  });
+}
+
+// Fills other rows, `first` (from 0) and those after it, into a result of fill_missing().
+// [[Rcpp::export(rng = false)]]
+void refill_missing(Rcpp::NumericMatrix filled, const Rcpp::RObject& x, int first,
+                    const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked,
+                    int threads) {
+  rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    rankmix::data::fill_missing(rankmix::dense_view(x), static_cast<std::size_t>(first),
+                                rankmix::double_view(numbers), rankmix::int_view(marked),
+                                host, rankmix::writable_view(filled));
   });
 }
 

@@ -19,8 +19,11 @@ test_that("staged discriminants equal those of shorter fits", {
 })
 
 test_that("missing values filled block by block give the same scores, bit for bit", {
-  train <- random_data(40, features = 6, missing = 0.1, seed = 3)
-  new <- random_data(600, features = 6, missing = 0.1, seed = 4)
+  named <- function(data) {
+    ranking_data(`colnames<-`(data$x, letters[1:6]), data$relevance, data$query)
+  }
+  train <- named(random_data(40, features = 6, missing = 0.1, seed = 3))
+  new <- named(random_data(600, features = 6, missing = 0.1, seed = 4))
   expect_gt(nrow(new$x), 3 * 1024)
   models <- suppressWarnings(lapply(
     list(linear_ranker(missing = "mean"), linear_ranker(missing = "indicator"), mcsvm(missing = "mean")),
