@@ -237,6 +237,14 @@ bind_columns <- function(columns, names) {
     .Call(`_rankmix_bind_columns`, columns, names)
 }
 
+copy_matrix <- function(x) {
+    .Call(`_rankmix_copy_matrix`, x)
+}
+
+write_column <- function(x, column, values) {
+    invisible(.Call(`_rankmix_write_column`, x, column, values))
+}
+
 find_infinite <- function(x, threads) {
     .Call(`_rankmix_find_infinite`, x, threads)
 }
@@ -249,8 +257,12 @@ known_values <- function(x, weights, threads) {
     .Call(`_rankmix_known_values`, x, weights, threads)
 }
 
-fill_missing <- function(x, numbers, marked, threads) {
-    .Call(`_rankmix_fill_missing`, x, numbers, marked, threads)
+fill_missing <- function(x, rows, numbers, marked, threads) {
+    .Call(`_rankmix_fill_missing`, x, rows, numbers, marked, threads)
+}
+
+refill_missing <- function(filled, x, first, numbers, marked, threads) {
+    invisible(.Call(`_rankmix_refill_missing`, filled, x, first, numbers, marked, threads))
 }
 
 find_leaks <- function(x, grades, threads) {
@@ -275,6 +287,10 @@ explain_paths_fit <- function(forest) {
 
 explain_by_background <- function(forest, x, background, threads) {
     .Call(`_rankmix_explain_by_background`, forest, x, background, threads)
+}
+
+weighted_deviations <- function(x, means, weights) {
+    .Call(`_rankmix_weighted_deviations`, x, means, weights)
 }
 
 content_keys <- function(x, weights) {

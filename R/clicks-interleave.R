@@ -83,12 +83,13 @@ interleaved_rows <- function(scores, data, how, depth, sessions) {
     rows <- data$order[data$offsets[q] + seq_len(data$offsets[q + 1L] - data$offsets[q])] + 1L
     lapply(seq_len(sessions), function(session) {
       ranked <- lapply(scores, function(score) rows[order(-score[rows], stats::runif(length(rows)))])
-      list2DF(c(list(query = rep(q, min(depth, length(rows)))), mix(ranked[[1L]], ranked[[2L]], depth)))
+      c(list(query = rep(q, min(depth, length(rows)))), mix(ranked[[1L]], ranked[[2L]], depth))
     })
   })
   lists <- unlist(lists, recursive = FALSE)
-  all <- do.call(rbind, lists)
-  sizes <- vapply(lists, nrow, 0L)
+  # Not as data frames: R checks each of them, which took half of the time.
+  all <- lapply(stats::setNames(nm = names(lists[[1L]])), function(name) unlist(lapply(lists, `[[`, name)))
+  sizes <- lengths(lapply(lists, `[[`, "query"))
   out <- data.frame(session = rep(seq_along(sizes), sizes), query = data$query_ids[all$query],
                     document = documents_of(data)[all$document], position = sequence(sizes), team = all$team)
   out$prob_a <- all$prob_a
@@ -98,20 +99,21 @@ interleaved_rows <- function(scores, data, how, depth, sessions) {
 # `a` and `b` rank the same documents. `coins` decide who begins each round.
 team_draft <- function(a, b, depth, coins = stats::runif(length(a)) < 0.5) {
   depth <- min(depth, length(a))
-  document <- a[0L]
-  team <- character()
-  round <- 0L
-  while (length(document) < depth) {
-    round <- round + 1L
-    for (who in if (coins[round]) c("a", "b") else c("b", "a")) {
-      best <- setdiff(if (who == "a") a else b, document)
-      if (length(document) < depth) {
-        document <- c(document, best[1L])
-        team <- c(team, who)
-      }
-    }
+  rounds <- seq_len((depth + 1L) %/% 2L)
+  team <- as.vector(rbind(ifelse(coins[rounds], "a", "b"), ifelse(coins[rounds], "b", "a")))[seq_len(depth)]
+  orders <- list(a = seq_along(a), b = match(b, a))
+  at <- c(a = 1L, b = 1L)
+  taken <- logical(length(a))
+  picked <- integer(depth)
+  for (i in seq_len(depth)) {
+    who <- team[i]
+    order <- orders[[who]]
+    # The best document that is not taken yet.
+    while (taken[order[at[[who]]]]) at[[who]] <- at[[who]] + 1L
+    picked[i] <- order[at[[who]]]
+    taken[picked[i]] <- TRUE
   }
-  list(document = document, team = team)
+  list(document = a[picked], team = team)
 }
 
 probabilistic_mix <- function(a, b, depth) {
@@ -123,7 +125,8 @@ probabilistic_mix <- function(a, b, depth) {
   for (k in seq_len(depth)) {
     sums <- cumsum(chance[[team[k]]])
     picked[k] <- findInterval(draws[k] * sums[length(sums)], sums) + 1L
-    chance <- lapply(chance, replace, picked[k], 0)
+    chance$a[picked[k]] <- 0
+    chance$b[picked[k]] <- 0
   }
   document <- a[picked]
   list(document = document, team = team, prob_a = assignment_probabilities(document, a, b))

@@ -172,22 +172,20 @@ compare_rankers <- function(..., data = NULL, metric = NULL, test = NULL,
   settings$seed <- check_seed(seed)
   rankers <- list(...)
   check_named_data(rankers, data, metric)
-  naming_memory({
-    evaluated <- evaluated_rankers(rankers, data, metric, settings$threads, topics)
-    settings$control <- check_control(control, unique(evaluated$table$ranker))
-    values <- paired_values(evaluated)
-    check_tests_apply(values, settings)
-    compared <- lapply(values, compare_pairs, identical = evaluated$identical,
-                       settings = settings)
-    part <- function(name) bind_named(lapply(compared, `[[`, name), "metric")
-    rated <- Map(function(paired, own) rate_rankers(paired, own, settings), values, compared)
-    structure(
-      list(pairs = part("pairs"), rankers = bind_named(rated, "metric"), folds = part("folds"),
-           flips = part("flips"), values = values, settings = settings[names(settings) != "threads"],
-           shown = evaluated$shown),
-      class = "rankmix_comparison"
-    )
-  })
+  evaluated <- evaluated_rankers(rankers, data, metric, settings$threads, topics)
+  settings$control <- check_control(control, unique(evaluated$table$ranker))
+  values <- paired_values(evaluated)
+  check_tests_apply(values, settings)
+  compared <- lapply(values, compare_pairs, identical = evaluated$identical,
+                     settings = settings)
+  part <- function(name) bind_named(lapply(compared, `[[`, name), "metric")
+  rated <- Map(function(paired, own) rate_rankers(paired, own, settings), values, compared)
+  structure(
+    list(pairs = part("pairs"), rankers = bind_named(rated, "metric"), folds = part("folds"),
+         flips = part("flips"), values = values, settings = settings[names(settings) != "threads"],
+         shown = evaluated$shown),
+    class = "rankmix_comparison"
+  )
 }
 
 comparison_settings <- function(test, combine, adjust, alternative, level, interval, resamples,

@@ -73,9 +73,8 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
   if (!is.null(query)) {
     check_class(query, "query", "rankmix_groups", "`query_groups()`")
   }
-  parsed <- naming_memory(letor_parse(enc2native(path.expand(file)),
-                                      as.integer(if (is.null(features)) 0L else features), sparse,
-                                      is.null(query), threads))
+  parsed <- letor_parse(enc2native(path.expand(file)), as.integer(if (is.null(features)) 0L else features),
+                        sparse, is.null(query), threads)
   stop_if_failed(file[if (is.null(parsed$file)) 1L else parsed$file], parsed)
   check_letor_size(parsed, features, file)
   if (parsed$scattered > 0) {

@@ -117,6 +117,7 @@ read_parquet <- function(file, call) {
     read_unchanged(file, as.data.frame(nanoparquet::read_parquet(file)), call),
     rankmix_error = rlang::cnd_signal,
     error = function(e) {
+      keep_memory_error(e)
       stop_input("file", sprintf("'%s' cannot be read.", file),
                  remedy = "Is it a complete Parquet file?", call = call, parent = e)
     }
@@ -218,7 +219,10 @@ fread_table <- function(plain, file, header, ids, threads, call) {
         tryInvokeRestart("muffleWarning")
       }
     ),
-    error = function(e) said <<- c(said, conditionMessage(e))
+    error = function(e) {
+      keep_memory_error(e)
+      said <<- c(said, conditionMessage(e))
+    }
   )
   if (is.null(said) && identical(as_utf8(names(frame)), header$names)) {
     names(frame) <- header$names

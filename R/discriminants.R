@@ -29,9 +29,29 @@ up_to_rounds <- function(rounds, most) {
 
 discriminants <- function(model, x, rounds, threads) {
   if (needs_filling(model$filling, x)) {
-    return(discriminants(model, fill_features(model$filling, x, threads), rounds, threads))
+    return(filled_discriminants(model, x, rounds, threads))
   }
   UseMethod("discriminants")
+}
+
+# Missing values are filled in blocks of documents, all in the same memory, so that the features are not
+# copied as a whole. The last blocks may overlap.
+filled_discriminants <- function(model, x, rounds, threads) {
+  filling <- model$filling
+  documents <- dim(x)[1L]
+  size <- max(1024, max_block_bytes %/% (8 * dim(x)[2L]))
+  if (documents <= size || is_sparse(x) || !scores_by_document(model)) {
+    return(discriminants(model, fill_features(filling, x, threads), rounds, threads))
+  }
+  filled <- fill_features(filling, x, threads, rows = size)
+  f <- discriminants(model, filled, rounds, threads)
+  out <- array(0, c(documents, dim(f)[-1L]))
+  out[seq_len(size), , ] <- f
+  for (before in pmin(seq(size, documents - 1, by = size), documents - size)) {
+    refill_missing(filled, x, before, filling$numbers, filling$marked - 1L, threads)
+    out[before + seq_len(size), , ] <- discriminants(model, filled, rounds, threads)
+  }
+  out
 }
 
 discriminant_range <- function(model, rounds) {

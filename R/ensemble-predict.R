@@ -55,49 +55,123 @@ predict.rankmix_mixture <- function(object, newdata,
 scores_of_mixture <- function(mixture, newdata, threads, call = rlang::caller_env()) {
   wanted <- which(mixture$members$weight > 0)
   weight <- mixture$members$weight[wanted]
-  if (identical(mixture$standardize, "query")) {
-    members <- member_scores(mixture, newdata, wanted, threads, call)
-    return(mix_scores(members, cbind(weight), threads)[, 1L])
-  }
   asked <- members_asked(mixture, newdata, wanted, threads, call)
-  members_mixed(asked$fitted, asked$inputs, asked$input_of, asked$scale, weight, threads)
+  in_blocks(asked$blocks, 1L, function(block) {
+    if (asked$by_query) {
+      mix_scores(members_of_block(asked, block, threads), cbind(weight), threads)
+    } else {
+      cbind(members_mixed(asked$fitted, inputs_of_block(asked, block, threads), asked$input_of,
+                          asked$scale, weight, threads))
+    }
+  })[, 1L]
 }
 
 # The calibrated scores of the members `wanted`: documents x members.
 member_scores <- function(mixture, newdata, wanted, threads, call = rlang::caller_env()) {
   asked <- members_asked(mixture, newdata, wanted, threads, call)
-  scores <- members_scores(asked$fitted, asked$inputs, asked$input_of, asked$scale, threads)
-  if (!identical(mixture$standardize, "query")) {
-    return(scores)
-  }
-  if (!inherits(newdata, "ranking_data")) {
+  in_blocks(asked$blocks, length(wanted), function(block) members_of_block(asked, block, threads))
+}
+
+members_of_block <- function(asked, block, threads) {
+  scores <- members_scores(asked$fitted, inputs_of_block(asked, block, threads), asked$input_of,
+                           asked$scale, threads)
+  if (asked$by_query) standardized_members(scores, block, threads) else scores
+}
+
+# The calibrators of the wanted members, their models, the features of each group of models, and the
+# blocks of documents that are predicted together. `whole` has the inputs from models that must see all
+# documents at once.
+members_asked <- function(mixture, newdata, wanted, threads, call) {
+  by_query <- identical(mixture$standardize, "query")
+  if (by_query && !inherits(newdata, "ranking_data")) {
     stop_input("newdata", "The mixture standardises the scores of its members query by query.",
                remedy = "Give ranking data, made by `ranking_data()`.", call = call)
   }
-  standardized_members(scores, newdata, threads)
-}
-
-# The calibrators of the wanted members, the inputs from each of their models, the input that each
-# calibrator uses, and the scale of its scores.
-members_asked <- function(mixture, newdata, wanted, threads, call) {
   model_of <- mixture$members$model[wanted]
   used <- unique(model_of)
-  list(fitted = mixture$fitted[wanted],
-       inputs = member_inputs(mixture$models[used], newdata, mixture$rounds, threads, call),
-       input_of = match(model_of, used),
-       scale = mixture$scale[wanted])
+  models <- mixture$models[used]
+  asked <- list(fitted = mixture$fitted[wanted], input_of = match(model_of, used),
+                scale = mixture$scale[wanted], models = models, rounds = mixture$rounds,
+                group = feature_groups(models), features = vector("list", length(models)),
+                by_query = by_query, whole = vector("list", length(models)))
+  for (first in unique(asked$group)) {
+    asked$features[[first]] <- features_of_model(models[[first]], newdata, threads, call)
+  }
+  asked$blocks <- document_blocks(asked, newdata)
+  if (length(asked$blocks) > 1L) {
+    for (i in which(!vapply(models, scores_by_document, NA))) {
+      asked$whole[i] <- inputs_of_features(models[i], asked$features[[asked$group[i]]], asked$rounds,
+                                           threads)
+    }
+  }
+  asked
 }
 
-# The calibrator inputs from each model, documents x grades or x 1.
-member_inputs <- function(models, newdata, rounds, threads, call) {
-  group <- feature_groups(models)
-  inputs <- vector("list", length(models))
-  for (first in unique(group)) {
-    own <- which(group == first)
-    x <- features_of_model(models[[first]], newdata, threads, call)
-    inputs[own] <- inputs_of_features(models[own], x, rounds, threads)
+# Whether the model scores each document by its own features. Code of users may use the others.
+scores_by_document <- function(model) {
+  if (!is.list(model)) {
+    return(!is.function(model))
+  }
+  parts <- c(.subset2(model, "members"), .subset2(model, "parts"))
+  !inherits(model, "rankmix_custom_model") && all(vapply(parts, scores_by_document, NA))
+}
+
+# The calibrator inputs of a block from each model, documents x grades or x 1.
+inputs_of_block <- function(asked, block, threads) {
+  inputs <- asked$whole
+  known <- !vapply(inputs, is.null, NA)
+  inputs[known] <- lapply(inputs[known], function(input) input[block$rows, , drop = FALSE])
+  for (first in unique(asked$group)) {
+    own <- which(asked$group == first & !known)
+    x <- asked$features[[first]]
+    if (!is.null(block$rows)) x <- x[block$rows, , drop = FALSE]
+    if (length(own) > 0L) {
+      inputs[own] <- inputs_of_features(asked$models[own], x, asked$rounds, threads)
+    }
   }
   inputs
+}
+
+# Blocks of documents, so that the predictions of many models are not all kept at once. A block has the
+# `rows` of its documents, or no `rows` if there is one block. Blocks of whole queries also have the
+# `order` and `offsets` of their rows.
+document_blocks <- function(asked, newdata) {
+  documents <- dim(asked$features[[1L]])[1L]
+  grades <- vapply(asked$models, function(model) {
+    if (inherits(model, "rankmix_classifier")) as.double(.subset2(model, "classes")) else 1
+  }, 0)
+  # Blocks copy their features, which does not pay for few predictions.
+  predictions <- sum(grades) + length(asked$fitted)
+  if (8 * predictions * documents <= 4 * max_block_bytes || documents <= 1024) {
+    return(list(if (asked$by_query) unclass(newdata)[c("order", "offsets")] else list()))
+  }
+  features <- max(0L, unlist(lapply(asked$features, ncol)))
+  size <- max(1024, max_block_bytes %/% (8 * (predictions + features)))
+  if (!asked$by_query) {
+    return(lapply(seq(0, documents - 1, by = size), function(before) {
+      list(rows = before + seq_len(min(size, documents - before)))
+    }))
+  }
+  starts <- newdata$offsets[-length(newdata$offsets)]
+  unname(lapply(split(seq_along(starts), starts %/% size), function(queries) {
+    offsets <- newdata$offsets[c(queries, queries[length(queries)] + 1L)]
+    count <- offsets[length(offsets)] - offsets[1L]
+    list(rows = newdata$order[offsets[1L] + seq_len(count)] + 1L, order = seq_len(count) - 1L,
+         offsets = offsets - offsets[1L])
+  }))
+}
+
+# Limit in bytes of the features and predictions of a block.
+max_block_bytes <- 2^24
+
+# Calls predict_block() for each block. The result has one row for each document.
+in_blocks <- function(blocks, columns, predict_block) {
+  if (length(blocks) == 1L) {
+    return(predict_block(blocks[[1L]]))
+  }
+  out <- matrix(0, sum(lengths(lapply(blocks, `[[`, "rows"))), columns)
+  for (block in blocks) out[block$rows, ] <- predict_block(block)
+  out
 }
 
 standardized_members <- function(scores, newdata, threads) {

@@ -32,6 +32,7 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
   check_count(points, "points", min = 2)
   threads <- check_threads(threads)
   call <- rlang::current_env()
+  changed <- feature_changer(model, data)
   rows <- warning_once(lapply(feature, function(name) {
     value <- grid_values(as.vector(data$x[, match(name, data$features)]), points)
     if (length(value) == 0L) {
@@ -39,7 +40,7 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
                  call = call)
     }
     score <- vapply(value, function(v) {
-      mean(check_scores(scores_of(model, with_feature(data, name, value = v), threads, call),
+      mean(check_scores(scores_of(model, changed(name, value = v), threads, call),
                         data, call = call))
     }, 0)
     data.frame(feature = name, value = value, score = score)

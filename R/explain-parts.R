@@ -11,11 +11,14 @@ linear_contributions <- function(model, x, background, threads, call, weights = 
   intercept <- sum(weights["(Intercept)"], na.rm = TRUE)
   weights <- unname(weights[seq_len(ncol(x))])
   features <- length(model$features)
-  values <- sweep(sweep(x, 2L, means), 2L, weights, `*`)
+  values <- weighted_deviations(x, as.double(means), as.double(weights))
   marks <- seq_len(ncol(x) - features)
-  marked <- model$filling$marked[marks]
-  values[, marked] <- values[, marked] + values[, features + marks]
-  list(values = values[, seq_len(features), drop = FALSE],
+  if (length(marks) > 0L) {
+    marked <- model$filling$marked[marks]
+    values[, marked] <- values[, marked] + values[, features + marks]
+    values <- values[, seq_len(features), drop = FALSE]
+  }
+  list(values = values,
        base = intercept + sum(means * weights), method = "linear")
 }
 
@@ -40,10 +43,8 @@ forest_contributions <- function(score, of_model, x, background, threads, call) 
     base <- mean(score(background))
     return(list(values = values, base = base, method = "background"))
   }
-  values <- explain_by_cover(forest, x, threads)
-  base <- of_model$start + attr(values, "mean")
-  attr(values, "mean") <- NULL
-  list(values = values, base = base, method = "cover")
+  found <- explain_by_cover(forest, x, threads)
+  list(values = found$values, base = of_model$start + found$mean, method = "cover")
 }
 
 check_paths <- function(forest, call) {

@@ -63,9 +63,10 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
   on.exit(bar$close())
   rows <- warning_once({
     before <- values(scores_of(model, data, threads, rlang::current_env()))
+    changed <- feature_changer(model, data)
     lapply(seq_along(features), function(j) {
       after <- lapply(seq_along(shuffles), function(t) {
-        found <- values(scores_of(model, with_feature(data, features[j], rows = shuffles[[t]]), threads,
+        found <- values(scores_of(model, changed(features[j], rows = shuffles[[t]]), threads,
                                   rlang::current_env()))
         if (!is.null(bar$report)) bar$report((j - 1) * times + t, length(features) * times)
         found
@@ -106,11 +107,39 @@ shuffled_rows <- function(data) {
   replace(integer(length(rows)), rows, shuffled)
 }
 
-# The data with other values of one feature: the values of the rows `rows`, or one value for all.
-with_feature <- function(data, feature, rows = NULL, value = NULL) {
-  column <- match(feature, data$features)
-  data$x[, column] <- if (is.null(rows)) value else data$x[rows, column]
-  data
+# A function of a feature and its new values that gives the data with this change. The values are those
+# of the rows `rows`, or one value for all. All calls change one copy of the features in place. Code of
+# users may keep what it gets, so it gets a new copy each time.
+feature_changer <- function(model, data) {
+  new_values <- function(column, rows, value) {
+    if (is.null(rows)) rep(as.double(value), nrow(data$x)) else data$x[rows, column]
+  }
+  if (isS4(data$x) || has_functions(model)) {
+    return(function(feature, rows = NULL, value = NULL) {
+      column <- match(feature, data$features)
+      changed <- data
+      changed$x[, column] <- new_values(column, rows, value)
+      changed
+    })
+  }
+  own <- data
+  own$x <- copy_matrix(data$x)
+  last <- NULL
+  function(feature, rows = NULL, value = NULL) {
+    column <- match(feature, data$features)
+    if (!is.null(last) && last != column) write_column(own$x, last, data$x[, last])
+    last <<- column
+    write_column(own$x, column, new_values(column, rows, value))
+    own
+  }
+}
+
+# Whether a model holds functions, such as the prediction of a ranker of the user. A function is a model, too.
+has_functions <- function(model) {
+  if (!is.list(model)) {
+    return(is.function(model) || is.environment(model))
+  }
+  any(vapply(unclass(model), has_functions, NA))
 }
 
 #' @export

@@ -98,12 +98,15 @@ explain.rankmix_ranker <- function(x, data, background = NULL, type = "score", t
   if (!is.null(background) && !identical(background, "query")) {
     background <- explained_features(x, background, "background", threads)
   }
-  values <- naming_memory(if (identical(background, "query")) {
+  values <- if (identical(background, "query")) {
     contributions_by_query(x, features, data, type, times, seed, threads)
   } else {
     contributions(x, features, background, type, times, seed, threads)
-  })
-  dimnames(values$values) <- dimnames(features)
+  }
+  # R may copy a matrix to name it.
+  if (!identical(dimnames(values$values), dimnames(features))) {
+    dimnames(values$values) <- dimnames(features)
+  }
   structure(c(values, list(scores = values$base + rowSums(values$values), data = features,
                            query = if (inherits(data, "ranking_data")) data$query_ids[data$query],
                            model = model_words(x))),
@@ -179,16 +182,18 @@ contributions_by_query <- function(model, x, data, type, times, seed, threads,
   }
   if (!is_linear_model(model) && is.null(additive_forest(model))) seed <- check_seed(seed)
   rows <- split(seq_along(data$query), data$query)
-  parts <- lapply(rows, function(own) {
+  found <- list(values = matrix(0, nrow(x), ncol(x)), base = numeric(nrow(x)))
+  for (own in rows) {
     documents <- x[own, , drop = FALSE]
-    contributions(model, documents, documents, type, times, seed, threads, call)
-  })
-  of <- function(field) do.call(rbind, lapply(parts, `[[`, field))
-  back <- order(unlist(rows, use.names = FALSE))
-  base <- rep(vapply(parts, `[[`, 0, "base"), lengths(rows))
-  found <- list(values = of("values")[back, , drop = FALSE], base = unname(base)[back],
-                method = parts[[1L]]$method)
-  if (!is.null(parts[[1L]]$error)) found$error <- of("error")[back, , drop = FALSE]
+    part <- contributions(model, documents, documents, type, times, seed, threads, call)
+    found$values[own, ] <- part$values
+    found$base[own] <- part$base
+    found$method <- part$method
+    if (!is.null(part$error)) {
+      if (is.null(found$error)) found$error <- matrix(0, nrow(x), ncol(x))
+      found$error[own, ] <- part$error
+    }
+  }
   found
 }
 

@@ -89,10 +89,10 @@ fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...
   }
   report_rounds_resumed(checkpoint, object, isTRUE(verbose))
   if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
-  naming_memory(train_model(object, data, validation, metric,
-                            seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
-                            threads = threads, patience = patience, eval_every = eval_every,
-                            checkpoint = checkpoint, verbose = verbose))
+  train_model(object, data, validation, metric,
+              seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
+              threads = threads, patience = patience, eval_every = eval_every,
+              checkpoint = checkpoint, verbose = verbose)
 }
 
 report_rounds_resumed <- function(checkpoint, spec, verbose) {
@@ -343,8 +343,7 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
     checkpoint["model"] <- list(NULL)  # the fit continues from `object`, which has as many rounds
   }
   report_rounds_resumed(checkpoint, spec, isTRUE(verbose))
-  naming_memory(train_model(spec, data, validation, metric, object$seed, threads, patience, eval_every,
-                            checkpoint, verbose,
-                            function(spec, task) entry_of(spec)$grow(spec, task, object), call = call),
-                call)
+  train_model(spec, data, validation, metric, object$seed, threads, patience, eval_every,
+              checkpoint, verbose, function(spec, task) entry_of(spec)$grow(spec, task, object),
+              call = call)
 }

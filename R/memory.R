@@ -3,13 +3,13 @@
 # memory is reserved for raising the error, and code that runs before then needs little.
 
 # Runs the code of an exported function. If memory runs out, the frames of the code are left first,
-# which frees their memory. Then the error is raised.
+# which frees their memory. Then the error is raised. `call` is the frame of the exported function.
 naming_memory <- function(code, call = rlang::caller_env()) {
   force(call)
   keep_memory_reserve()
   failed <- withRestarts(
     return(withCallingHandlers(code, error = function(e) {
-      if (is_memory_error(e)) invokeRestart("rankmix_out_of_memory", conditionMessage(e))
+      if (is_memory_error(e)) invokeRestart("rankmix_out_of_memory", memory_message(e))
     })),
     rankmix_out_of_memory = function(message) message
   )
@@ -17,21 +17,48 @@ naming_memory <- function(code, call = rlang::caller_env()) {
 }
 
 # `says` is the message of R or of the system.
-stop_memory <- function(says, call = NULL) {
+stop_memory <- function(says, call = NULL, ...) {
   used <- free_memory_reserve()
   stop_input(
     "memory", "There is not enough memory.",
     c(paste("The system says:", says),
+      if (is.environment(call)) argument_sizes(call),
       if (used > 0) sprintf("R had %.0f MB of address space.", used)),
     paste("Remove large objects, raise the limit of the process, or use fewer documents, features",
           "or threads. `read_letor(sparse = TRUE)` keeps only the values that are not 0."),
-    call = call
+    call = call, ...
   )
+}
+
+# The core raises this error. `bytes` is the size that it asked for, or 0 if this is unknown.
+# naming_memory() replaces the error by one that has the call and the sizes of its arguments.
+stop_core_memory <- function(says, bytes) {
+  if (bytes > 0) says <- sprintf("%s, cannot allocate %s", says, size_words(bytes))
+  stop_memory(says, core_says = says)
+}
+
+size_words <- function(bytes) sprintf("%.1f MB", bytes / 2^20)
+
+# The size of the first argument that holds documents, or names their files. Arguments that were not
+# evaluated are skipped.
+argument_sizes <- function(frame) {
+  for (name in c("data", "newdata", "train", "x", "file", "files")) {
+    known <- exists(name, frame, inherits = FALSE) && !rlang::env_binding_are_lazy(frame, name)
+    value <- if (known && !rlang::is_missing(frame[[name]])) frame[[name]]
+    features <- if (inherits(value, "ranking_data")) value$x else value
+    if (is.matrix(features) || isS4(features) || is.data.frame(features)) {
+      return(sprintf("`%s` has %d documents x %d features, %s.", name, dim(features)[1L],
+                     dim(features)[2L], size_words(as.numeric(utils::object.size(features)))))
+    }
+    if (startsWith(name, "file") && is.character(value)) {
+      return(sprintf("`%s` has %s of text.", name, size_words(sum(file.size(value), na.rm = TRUE))))
+    }
+  }
 }
 
 is_memory_error <- function(e) {
   if (inherits(e, "rankmix_error")) {
-    return(FALSE)
+    return(!is.null(e$core_says))
   }
   free_memory_reserve()
   message <- conditionMessage(e)
@@ -43,14 +70,23 @@ is_memory_error <- function(e) {
   FALSE
 }
 
+# For handlers that turn errors of other code into other errors: raises errors of memory again.
+keep_memory_error <- function(e) {
+  if (inherits(e, "rankmix_error_memory") || is_memory_error(e)) stop(e)
+}
+
+memory_message <- function(e) if (is.null(e$core_says)) conditionMessage(e) else e$core_says
+
 # The messages of R and C++, in the language of the session: of each message its longest piece
 # without numbers.
 memory_words <- function() {
   texts <- c("cannot allocate vector of size %0.1f Gb", "cannot allocate vector of size %0.1f Mb",
              "cannot allocate vector of size %0.f Kb", "cannot allocate vector of length %d",
              "memory exhausted (limit reached?)", "could not allocate memory (%u %s) in C function '%s'",
-             "Cannot allocate memory", "cannot allocate memory")
-  texts <- c(texts, gettext(texts, domain = "R"), "bad_alloc")
+             "Cannot allocate memory", "cannot allocate memory",
+             # R's converters between encodings report nothing else if they have no memory.
+             "unsupported conversion from '%s' to '%s'")
+  texts <- c(texts, gettext(texts, domain = "R"), "bad_alloc", "not enough contiguous virtual memory")
   unique(vapply(strsplit(texts, "%", fixed = TRUE), function(pieces) {
     pieces[which.max(nchar(pieces))]
   }, ""))

@@ -266,6 +266,7 @@ scores_of <- function(object, data, threads, call) {
   }
   tryCatch(if (is.function(object)) object(data) else predict(object, data),
            error = function(e) {
+    keep_memory_error(e)
     stop_input("scores",
                sprintf("No scores can be had of %s.", show_value(object)),
                remedy = paste("Give scores, a function of `data`, or a model whose",
@@ -399,7 +400,7 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
   }
   check_by(by, object)
   keys <- unique(c(intersect(c("ranker", "metric"), names(object)), by))
-  if (anyDuplicated(as.data.frame(object)[unique(c("query", keys))])) {
+  if (anyDuplicated(group_numbers(object, unique(c("query", keys))))) {
     stop_input("argument",
                "Some queries have more than one value of a metric.",
                remedy = "Summarise the evaluations of each ranker and fold alone.")
@@ -426,8 +427,14 @@ summary.rankmix_evaluation <- function(object, level = 0.95, by = NULL, ...) {
 
 # A number for each row, equal for rows with the same combination of values.
 group_numbers <- function(table, keys) {
-  numbers <- lapply(keys, function(key) match(table[[key]], unique(table[[key]])))
-  match(do.call(paste, numbers), unique(do.call(paste, numbers)))
+  group <- rep(1L, nrow(table))
+  for (key in keys) {
+    own <- match(table[[key]], unique(table[[key]]))
+    # Below 2^53, so each pair has a number of its own.
+    pair <- as.double(group) * max(own, 0L) + own
+    group <- match(pair, unique(pair))
+  }
+  group
 }
 
 check_by <- function(by, evaluation, call = rlang::caller_env()) {

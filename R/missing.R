@@ -90,11 +90,11 @@ needs_filling <- function(filling, x) {
 }
 
 # New data must have the features in the order of the training data.
-fill_features <- function(filling, x, threads) {
+fill_features <- function(filling, x, threads, rows = dim(x)[1L]) {
   if (is_sparse(x)) {
     return(fill_sparse(filling, x))
   }
-  filled <- fill_missing(x, filling$numbers, filling$marked - 1L, threads)
+  filled <- fill_missing(x, rows, filling$numbers, filling$marked - 1L, threads)
   if (!is.null(colnames(x))) {
     colnames(filled) <- c(colnames(x), mark_names(colnames(x)[filling$marked]))
   }

@@ -72,31 +72,29 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
                remedy = "Such as `list(mixture = model, bm25 = scores)`.")
   }
   ranker_names(rankers, remedy = "Write `mix(list(first = ..., second = ...), data)`.")
-  naming_memory({
-    scores <- score_columns(rankers, data, threads)
-    check_held_out_metric(data, metric, threads, name = "data")
-    scaled <- lapply(scores, member_scaling(weighting$standardize, data, threads))
-    scores <- lapply(scaled, `[[`, "scores")
-    omega <- metric_means(metric, scores, data, threads)
-    evaluator <- new_evaluator(metric, data, threads)
-    family <- ranker_families(rankers)
-    group <- prior_groups(weighting$prior, seq_along(scores), family)
-    found <- weights_by_setting(weighting, scores, omega, group, names(scores), evaluator, seed)
-    chosen <- select_setting(weighting, list(c(list(omega = omega), found)), 1L, evaluator)
-    best <- chosen$choice
-    given <- vapply(rankers, is.atomic, logical(1))
-    structure(
-      list(rankers = replace(rankers, given, list(NULL)),
-           members = data.frame(ranker = names(scores), weight = chosen$weight, value = omega,
-                                family = family),
-           scale = vapply(scaled, `[[`, 0, "scale"), given = given,
-           standardize = weighting$standardize, metric = metric, method = weighting$method,
-           setting = best[names(weighting_settings(weighting))], c = number_or_na(best$c),
-           threshold = number_or_na(best$threshold), value = chosen$value, tuning = chosen$tuning[-1L],
-           contributions = chosen$contributions),
-      class = c("rankmix_mix", "rankmix_ranker")
-    )
-  })
+  scores <- score_columns(rankers, data, threads)
+  check_held_out_metric(data, metric, threads, name = "data")
+  scaled <- lapply(scores, member_scaling(weighting$standardize, data, threads))
+  scores <- lapply(scaled, `[[`, "scores")
+  omega <- metric_means(metric, scores, data, threads)
+  evaluator <- new_evaluator(metric, data, threads)
+  family <- ranker_families(rankers)
+  group <- prior_groups(weighting$prior, seq_along(scores), family)
+  found <- weights_by_setting(weighting, scores, omega, group, names(scores), evaluator, seed)
+  chosen <- select_setting(weighting, list(c(list(omega = omega), found)), 1L, evaluator)
+  best <- chosen$choice
+  given <- vapply(rankers, is.atomic, logical(1))
+  structure(
+    list(rankers = replace(rankers, given, list(NULL)),
+         members = data.frame(ranker = names(scores), weight = chosen$weight, value = omega,
+                              family = family),
+         scale = vapply(scaled, `[[`, 0, "scale"), given = given,
+         standardize = weighting$standardize, metric = metric, method = weighting$method,
+         setting = best[names(weighting_settings(weighting))], c = number_or_na(best$c),
+         threshold = number_or_na(best$threshold), value = chosen$value, tuning = chosen$tuning[-1L],
+         contributions = chosen$contributions),
+    class = c("rankmix_mix", "rankmix_ranker")
+  )
 }
 
 # mix() has neither rounds nor calibrators.
@@ -147,15 +145,22 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   members <- object$rankers
   members[object$given] <- as.list(scores)[object$members$ranker[object$given]]
   asking_model(object, {
-    columns <- score_columns(members[names], newdata, threads)
-    columns <- do.call(cbind, Map(`*`, columns, object$scale[wanted]))
-    if (identical(object$standardize, "query")) {
-      columns <- standardized_members(columns, newdata, threads)
+    # One member at a time, so that memory does not grow with their number.
+    column <- function(i) {
+      scores <- score_columns(members[names[i]], newdata, threads)[[1L]] * object$scale[wanted][i]
+      if (identical(object$standardize, "query")) {
+        scores <- standardized_members(cbind(as.double(scores)), newdata, threads)
+      }
+      as.double(scores)
     }
     if (type == "member") {
+      columns <- matrix(0, nrow(newdata), length(names), dimnames = list(NULL, names))
+      for (i in seq_along(names)) columns[, i] <- column(i)
       return(columns)
     }
-    mixed <- mix_scores(columns, cbind(object$members$weight[wanted]), threads)[, 1L]
+    weight <- object$members$weight[wanted]
+    mixed <- numeric(nrow(newdata))
+    for (i in seq_along(names)) mixed <- mixed + weight[i] * column(i)
     if (type == "score") mixed else rank_within_queries(mixed, newdata, model = object)
   })
 }

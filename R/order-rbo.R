@@ -112,13 +112,15 @@ overlap_values <- function(x, y, p, ties) {
   c(found, res = found[["max"]] - found[["min"]])
 }
 
-# What a list contributes at depth d: 0 above its group, 1 below.
-contribution <- function(list, rows, d, ties) {
-  top <- list$top[rows]
+# What each item of a list contributes at each depth, items x depths: 0 above its group, 1 below.
+contributions_at <- function(list, depths, ties) {
   if (ties == "w") {
-    return(as.numeric(top <= d))
+    return(outer(list$top, depths, `<=`) + 0)
   }
-  pmin(pmax((d - top + 1) / (list$bottom[rows] - top + 1), 0), 1)
+  fraction <- outer(list$top, depths, function(top, d) d - top + 1) / (list$bottom - list$top + 1)
+  fraction[fraction < 0] <- 0
+  fraction[fraction > 1] <- 1
+  fraction
 }
 
 # Of each depth d up to the length l of the longer list:
@@ -143,22 +145,24 @@ overlap_parts <- function(short, long, ties) {
     parts$best <- pmin(pmax(d - s, 0), cumsum(is.na(at)))
     return(parts)
   }
-  columns <- vapply(d, function(depth) {
-    in_long <- contribution(long, seq_len(l), depth, ties)
-    in_short <- if (depth <= s) contribution(short, seq_len(s), depth, ties) else rep(1, s)
-    free <- in_long[alone]
-    c(overlap = sum(in_long[both] * in_short[at[both]]),
-      divisor = overlap_divisor(in_short, in_long, depth, s, ties),
-      unseen = if (any(free > 0)) mean(free[free > 0]) else 0,
-      best = sum(utils::head(free, max(depth - s, 0))))
-  }, numeric(4))
-  c(parts, lapply(stats::setNames(nm = rownames(columns)), function(row) columns[row, ]))
+  in_long <- contributions_at(long, d, ties)
+  in_short <- contributions_at(short, d, ties)
+  in_short[, d > s] <- 1
+  free <- in_long[alone, , drop = FALSE]
+  parts$overlap <- colSums(in_long[both, , drop = FALSE] * in_short[at[both], , drop = FALSE])
+  parts$divisor <- overlap_divisors(in_short, in_long, d, s, ties)
+  parts$unseen <- parts$best <- numeric(l)
+  for (depth in d[colSums(free) > 0]) {
+    own <- free[, depth]
+    parts$unseen[depth] <- mean(own[own > 0])
+    parts$best[depth] <- sum(utils::head(own, max(depth - s, 0)))
+  }
+  parts
 }
 
-overlap_divisor <- function(in_short, in_long, depth, s, ties) {
-  filled <- depth > s
-  switch(ties, a = depth, w = ((if (filled) depth else sum(in_short)) + sum(in_long)) / 2,
-         b = sqrt((if (filled) depth else sum(in_short^2)) * sum(in_long^2)))
+overlap_divisors <- function(in_short, in_long, d, s, ties) {
+  switch(ties, a = as.numeric(d), w = (ifelse(d > s, d, colSums(in_short)) + colSums(in_long)) / 2,
+         b = sqrt(ifelse(d > s, d, colSums(in_short^2)) * colSums(in_long^2)))
 }
 
 # The agreements at the depths 1 to l, weighted. `further` is the overlap of unseen items.

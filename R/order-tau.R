@@ -45,26 +45,31 @@ tau_ap <- function(x, y, ties) {
 # of a group of t tied items in y has k = 0, ..., t - 1 others of its group above it, and each of the others
 # is as likely to be among them.
 tau_ap_expected <- function(x, y) {
-  groups <- descending_groups(y)
-  above <- numeric()
-  terms <- vapply(groups, function(group) {
-    own <- x[group]
-    before <- length(above)
-    k <- seq_along(group) - 1
-    total <- sum(vapply(seq_along(own), function(i) {
-      higher <- concordant(above, own[i])
-      within <- if (length(own) > 1L) concordant(own[-i], own[i]) / (length(own) - 1) else 0
+  x <- x[order(-y)]
+  ends <- cumsum(tabulate(match(-y, sort(unique(-y)))))
+  # Row i, column j: how far item i is above item j in x.
+  higher <- outer(x, x, `>`) + outer(x, x, `==`) / 2
+  diag(higher) <- 0
+  if (length(ends) == length(x)) {
+    above <- colSums(higher * upper.tri(higher))
+    return(2 * sum(above[-1L] / seq_len(length(x) - 1L)) / (length(x) - 1) - 1)
+  }
+  terms <- vapply(seq_along(ends), function(g) {
+    before <- if (g == 1L) 0L else ends[g - 1L]
+    own <- seq.int(before + 1L, ends[g])
+    above <- colSums(higher[seq_len(before), own, drop = FALSE])
+    if (length(own) == 1L) {
       # The first item of the order has no items above it.
-      counted <- before + k > 0
-      mean(ifelse(counted, (higher + k * within) / pmax(before + k, 1), 0))
+      return(if (before > 0L) above / before else 0)
+    }
+    within <- colSums(higher[own, own]) / (length(own) - 1)
+    k <- seq_along(own) - 1
+    sum(vapply(seq_along(own), function(i) {
+      mean((above[i] + k * within[i]) / pmax(before + k, 1))
     }, 0))
-    above <<- c(above, own)
-    total
   }, 0)
   2 * sum(terms) / (length(x) - 1) - 1
 }
-
-concordant <- function(above, value) sum(above > value) + sum(above == value) / 2
 
 # Ties count as no information: only items of higher groups are above an item, and pairs that are tied in x
 # do not agree.

@@ -204,6 +204,7 @@ train_custom <- function(spec, task) {
       with_seed(task$seed, entry$own$train(spec, task))
     },
     error = function(e) {
+      keep_memory_error(e)
       stop_input("ranker", sprintf("The training of `%s` fails.", format(spec)),
                  call = task$call, parent = e)
     }
@@ -241,6 +242,7 @@ predict_custom <- function(model, x, call) {
   values <- tryCatch(
     if (is.null(predict)) stats::predict(model$fit, x) else predict(model$fit, x),
     error = function(e) {
+      keep_memory_error(e)
       stop_input("ranker", sprintf("The prediction of `%s` fails.", format(model$spec)),
                  call = call, parent = e)
     }

@@ -123,32 +123,32 @@ count_unit <- function(rules, n, relevant) {
 }
 
 # The documents that are relevant in the best filling. With m relevant ones the documents fall into four
-# classes: in the top of a, of b, of both, of none.
+# classes: in the top of a, of b, of both, of none. Matrices have a column for each m.
 best_count <- function(own, rules) {
   hit <- own$grades >= rules$relevant
-  known <- sum(hit)
-  weights_for <- function(m) {
-    a <- count_unit(rules, own$n_a, known + m)
-    b <- count_unit(rules, own$n_b, known + m)
-    of <- function(rank_a, rank_b) (rank_a <= a$cut) * finite(rank_a) * a$unit -
-      (rank_b <= b$cut) * finite(rank_b) * b$unit
-    list(judged = sum(of(own$judged_a[hit], own$judged_b[hit])), unjudged = of(own$a, own$b))
-  }
-  best <- list(value = -Inf, m = 0L)
-  # The cuts do not depend on m, unless they are R. Then documents need to be sorted once only.
-  fixed <- rules$name != "r_precision" && own_divisors_agree(own, rules)
-  sorted <- NULL
-  for (m in seq.int(0L, length(own$a))) {
-    if (known + m == 0L) {
-      value <- 0
-    } else {
-      weight <- weights_for(m)
-      if (is.null(sorted) || !fixed) sorted <- order(-weight$unjudged)
-      value <- weight$judged + sum(weight$unjudged[sorted[seq_len(m)]])
+  m <- seq.int(0L, length(own$a))
+  relevant <- sum(hit) + m
+  a <- count_unit(rules, own$n_a, relevant)
+  b <- count_unit(rules, own$n_b, relevant)
+  weights <- function(rank_a, rank_b) {
+    of <- function(rank, count) {
+      outer(rank, rep_len(count$cut, length(m)), `<=`) * finite(rank) * rep(count$unit, each = length(rank))
     }
-    if (value > best$value) best <- list(value = value, m = m)
+    of(rank_a, a) - of(rank_b, b)
   }
-  if (best$m > 0L) order(-weights_for(best$m)$unjudged)[seq_len(best$m)]
+  weight <- weights(own$a, own$b)
+  # The cuts do not depend on m, unless they are R. Then documents need to be sorted once only.
+  if (rules$name != "r_precision" && own_divisors_agree(own, rules)) {
+    sorted <- weight[order(-weight[, which(relevant > 0L)[1L]]), , drop = FALSE]
+  } else {
+    sorted <- weight
+    sorted[] <- weight[order(col(weight), -weight)]
+  }
+  value <- colSums(weights(own$judged_a[hit], own$judged_b[hit])) +
+    colSums(sorted * (row(sorted) <= m[col(sorted)]))
+  value[relevant == 0L] <- 0
+  best <- which.max(value)
+  if (m[best] > 0L) order(-weight[, best])[seq_len(m[best])]
 }
 
 finite <- function(rank) as.double(is.finite(rank))
@@ -167,20 +167,27 @@ best_prefix <- function(own, rules) {
   k <- cutoff_of(rules, if (highest) own$n_a else own$n_b)
   relevant <- judged[own$grades >= rules$relevant]
   ordered <- order(if (highest) unjudged else -unjudged)
-  values <- vapply(seq.int(0L, length(ordered)), function(m) {
-    precision_average(c(relevant, unjudged[ordered[seq_len(m)]]), k, rules$denominator)
-  }, 0)
+  values <- precision_averages(relevant, unjudged[ordered], k, rules$denominator)
   ordered[seq_len(which.max(if (highest) values else -values) - 1L)]
 }
 
-# Average precision from the ranks of all relevant documents.
-precision_average <- function(ranks, k, denominator) {
-  if (length(ranks) == 0L) {
-    return(0)
-  }
-  found <- sort(ranks[is.finite(ranks)])
-  precision <- (seq_along(found) / found)[found <= k]
-  sum(precision) / (if (denominator == "cutoff") min(length(ranks), k) else length(ranks))
+# Average precision from the ranks of the relevant documents and of the first m of `more`, for each m.
+precision_averages <- function(relevant, more, k, denominator) {
+  m <- seq.int(0L, length(more))
+  total <- length(relevant) + m
+  ranks <- c(relevant, more)
+  since <- c(rep(0L, length(relevant)), seq_along(more))  # the m from which on a document counts
+  found <- order(ranks)[seq_len(sum(is.finite(ranks)))]
+  taken <- outer(since[found], m, `<=`)
+  # The number of documents down to each rank, for each m.
+  count <- cumsum(taken)
+  dim(count) <- dim(taken)
+  count <- count - rep(c(0L, cumsum(colSums(taken))[-length(m)]), each = length(found))
+  precision <- taken * count / ranks[found]
+  sums <- colSums(precision[ranks[found] <= k, , drop = FALSE])
+  values <- sums / (if (denominator == "cutoff") pmin(total, k) else total)
+  values[total == 0L] <- 0
+  values
 }
 
 # NDCG: grades of the unjudged documents. `weight` is the difference of their discounts. With the gains
@@ -248,7 +255,7 @@ best_chain <- function(parts, value) {
     sums <- objective[, t] + total
     total <- cummax(sums)
     # The row of each running maximum.
-    reached[[t]] <- cummax(ifelse(sums == total & !duplicated(total), seq_along(sums), 0L))
+    reached[[t]] <- cummax(seq_along(total) * c(TRUE, diff(total) > 0))
   }
   counts <- integer(steps)
   limit <- nrow(objective)

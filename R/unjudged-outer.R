@@ -25,9 +25,13 @@ precision_bound <- function(own, rules) {
   known_a <- own$judged_a[hit]
   known_b <- own$judged_b[hit]
   k <- rules$k
+  # 0 for documents that are not retrieved, whose rank is Inf.
   pair_weight <- function(x, y) outer(x, y, function(x, y) {
-    rank <- pmax(x, y)
-    ifelse(rank <= k & is.finite(rank), 1 / rank, 0)
+    below <- y > x
+    x[below] <- y[below]
+    weight <- 1 / x
+    weight[x > k] <- 0
+    weight
   })
   pairs <- function(a, b, other_a, other_b) pair_weight(a, other_a) - pair_weight(b, other_b)
   among_known <- pairs(known_a, known_b, known_a, known_b)
@@ -35,7 +39,7 @@ precision_bound <- function(own, rules) {
   among <- pairs(own$a, own$b, own$a, own$b)
   alone <- diag(among)
   diag(among) <- 0
-  weight <- alone + rowSums(pairs(own$a, own$b, known_a, known_b)) + rowSums(pmax(among, 0)) / 2
+  weight <- alone + rowSums(pairs(own$a, own$b, known_a, known_b)) + rowSums(among * (among > 0)) / 2
   sums <- base + c(0, cumsum(sort(weight, decreasing = TRUE)))
   relevant <- length(known_a) + seq_along(sums) - 1
   divisor <- if (rules$denominator == "cutoff") pmin(relevant, k) else relevant

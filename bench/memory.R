@@ -1,12 +1,14 @@
-# Memory that training adds to the data. Writes bench/memory.md.
+# Memory that training and other calls add to the data. Writes bench/memory.md.
 #
 #   Rscript bench/memory.R
+#   Rscript bench/memory.R calls    # only the table of other calls, a minute
 #
 # A fresh process for each base learner loads the data (1.2 million documents x 136
 # features, 5 grades), notes its resident memory, trains adaboost_mh() with it, or gbrt() and
 # lambdamart(), for 16 rounds, and notes the peak. The target is 1 byte per feature and row plus
 # 64 bytes a row, 100 for other objectives than least squares. Linux only: it reads VmHWM and
-# VmRSS from /proc/self/status.
+# VmRSS from /proc/self/status. The other calls run in one process, on 240,000 documents whose matrix has
+# new names. Their target is the size of the result, and half of the features.
 
 source("bench/simulate.R")
 
@@ -24,13 +26,14 @@ learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(num_leaves = 8)", "gbrt(n
 # Bytes a document beside those of the bins: an objective needs gradients and queries.
 most <- ifelse(startsWith(learners, "lambdamart"), 100, 64)
 
+status <- function(field) {
+  line <- grep(paste0("^", field, ":"), readLines("/proc/self/status"), value = TRUE)
+  1024 * as.numeric(gsub("[^0-9]", "", line))
+}
+
 # What a child process prints: the bytes that training adds.
 measure <- function(path, learner) {
   library(rankmix)
-  status <- function(field) {
-    line <- grep(paste0("^", field, ":"), readLines("/proc/self/status"), value = TRUE)
-    1024 * as.numeric(gsub("[^0-9]", "", line))
-  }
   spec <- function(rounds) {
     spec <- eval(parse(text = learner))
     spec[[intersect(c("rounds", "trees"), names(spec))]] <- rounds
@@ -49,9 +52,89 @@ measure <- function(path, learner) {
   cat(status("VmHWM") - before, "\n")
 }
 
+# The size of the result of each call, in units of the features.
+calls <- alist(
+  "`ranking_data()`" = list(0, ranking_data(x, grade, query, threads = 2)),
+  "`ranking_data()` of a data frame" = list(1, ranking_data(frame, grade, query, threads = 2)),
+  "`predict()` of trees" = list(0, predict(trees, x, threads = 2)),
+  "`predict()` of a linear model" = list(0, predict(ridge, x, threads = 2)),
+  "`predict()` of a linear model, missing values" = list(0, predict(ridge, holes, threads = 2)),
+  "`evaluate()`" = list(0, evaluate(trees, data, "ndcg@10", threads = 2)),
+  "`explain()` of trees" = list(1, explain(trees, data, threads = 2)),
+  "`explain()` of a linear model" = list(1, explain(ridge, data, threads = 2)),
+  # One copy of the features is changed in place.
+  "`permutation_importance()`" = list(1, permutation_importance(
+    trees, data, times = 2, features = "f1", seed = 1, threads = 2, verbose = FALSE
+  )),
+  "`partial_dependence()`" = list(1, partial_dependence(trees, data, "f1", points = 3, threads = 2))
+)
+
+# Prints the peak that each call adds, in units of the features.
+measure_calls <- function() {
+  library(rankmix)
+  web <- simulate_web()
+  x <- web$x
+  grade <- web$grade
+  query <- web$query
+  colnames(x) <- paste0("f", seq_len(ncol(x)))
+  few <- query <= 40
+  small <- ranking_data(x[few, ], grade[few], query[few], threads = 2)
+  trees <- fit(gbrt(5), small, threads = 2, verbose = FALSE)
+  ridge <- fit(linear_ranker(missing = "mean"), small, threads = 2)
+  invisible(explain(trees, small, threads = 2))
+  data <- ranking_data(x, grade, query, threads = 2)
+  frame <- as.data.frame(x)
+  holes <- x
+  holes[1, 1] <- NA
+  colnames(x) <- colnames(x)
+  for (call in calls) {
+    invisible(gc())
+    before <- status("VmRSS")
+    writeLines("5", "/proc/self/clear_refs")
+    found <- eval(call[[3L]])
+    cat((status("VmHWM") - before) / as.numeric(object.size(x)), "\n")
+    rm(found)
+  }
+}
+
 arguments <- commandArgs(trailingOnly = TRUE)
+if (identical(arguments, "--measure-calls")) {
+  measure_calls()
+  quit()
+}
 if (length(arguments) == 3L && arguments[1L] == "--measure") {
   measure(arguments[2L], readLines(arguments[3L]))
+  quit()
+}
+
+child <- function(arguments) {
+  output <- system2(file.path(R.home("bin"), "Rscript"), c("bench/memory.R", arguments), stdout = TRUE)
+  suppressWarnings(as.numeric(output))
+}
+
+# Writes the second table, and fails if a call needs more than its target.
+report_calls <- function(lines) {
+  peaks <- child("--measure-calls")
+  peaks <- utils::tail(peaks[!is.na(peaks)], length(calls))
+  targets <- vapply(calls, `[[`, 0, 2L) + 0.5
+  lines <- c(
+    lines, "## Other calls", "",
+    "Peak resident memory that a call adds to 240,000 documents x 136 features, in units of the features (261 MB).",
+    "The target is the size of the result or of one copy that the call changes, plus a half.", "",
+    "| | features | target |", "|---|---|---|", sprintf("| %s | %.2f | %.1f |", names(calls), peaks, targets)
+  )
+  writeLines(lines, "bench/memory.md")
+  cat(lines, sep = "\n")
+  over <- names(calls)[peaks > targets]
+  if (length(over) > 0L) {
+    stop("More memory than allowed: ", toString(over), call. = FALSE)
+  }
+}
+
+if (identical(arguments, "calls")) {
+  lines <- readLines("bench/memory.md")
+  first <- match("## Other calls", lines)
+  report_calls(if (is.na(first)) c(lines, "") else lines[seq_len(first - 1L)])
   quit()
 }
 
@@ -66,9 +149,8 @@ rm(data)
 added <- vapply(learners, function(learner) {
   named <- tempfile()
   writeLines(learner, named)
-  output <- system2(file.path(R.home("bin"), "Rscript"),
-                    c("bench/memory.R", "--measure", path, named), stdout = TRUE)
-  as.numeric(output[length(output)])
+  output <- child(c("--measure", path, named))
+  output[length(output)]
 }, numeric(1))
 
 allowed <- documents * (features + most)
@@ -86,8 +168,7 @@ lines <- c(
   "", "| | MB | bytes a document |", "|---|---|---|",
   row("the data", size), row("limit for training", allowed[1L]), row(learners, added)
 )
-writeLines(lines, "bench/memory.md")
-cat(lines, sep = "\n")
+report_calls(c(lines, ""))
 over <- learners[added > allowed]
 if (length(over) > 0L) {
   stop("More memory than allowed: ", toString(over), call. = FALSE)

@@ -779,6 +779,27 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// copy_matrix
+Rcpp::NumericMatrix copy_matrix(const Rcpp::RObject& x);
+RcppExport SEXP _rankmix_copy_matrix(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(copy_matrix(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// write_column
+void write_column(const Rcpp::NumericMatrix& x, int column, const Rcpp::NumericVector& values);
+RcppExport SEXP _rankmix_write_column(SEXP xSEXP, SEXP columnSEXP, SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    write_column(x, column, values);
+    return R_NilValue;
+END_RCPP
+}
 // find_infinite
 Rcpp::IntegerVector find_infinite(const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_find_infinite(SEXP xSEXP, SEXP threadsSEXP) {
@@ -814,16 +835,31 @@ BEGIN_RCPP
 END_RCPP
 }
 // fill_missing
-Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
-RcppExport SEXP _rankmix_fill_missing(SEXP xSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
+Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x, int rows, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
+RcppExport SEXP _rankmix_fill_missing(SEXP xSEXP, SEXP rowsSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type marked(markedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(fill_missing(x, numbers, marked, threads));
+    rcpp_result_gen = Rcpp::wrap(fill_missing(x, rows, numbers, marked, threads));
     return rcpp_result_gen;
+END_RCPP
+}
+// refill_missing
+void refill_missing(Rcpp::NumericMatrix filled, const Rcpp::RObject& x, int first, const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked, int threads);
+RcppExport SEXP _rankmix_refill_missing(SEXP filledSEXP, SEXP xSEXP, SEXP firstSEXP, SEXP numbersSEXP, SEXP markedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type filled(filledSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type numbers(numbersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type marked(markedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    refill_missing(filled, x, first, numbers, marked, threads);
+    return R_NilValue;
 END_RCPP
 }
 // find_leaks
@@ -839,11 +875,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // standardize_features
-Rcpp::NumericMatrix standardize_features(const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
+Rcpp::NumericMatrix standardize_features(const Rcpp::RObject& x, const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets, int threads);
 RcppExport SEXP _rankmix_standardize_features(SEXP xSEXP, SEXP orderSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type order(orderSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
@@ -862,12 +898,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // explain_by_cover
-Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest, const Rcpp::NumericMatrix& x, int threads);
+Rcpp::List explain_by_cover(const Rcpp::List& forest, const Rcpp::RObject& x, int threads);
 RcppExport SEXP _rankmix_explain_by_cover(SEXP forestSEXP, SEXP xSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(explain_by_cover(forest, x, threads));
     return rcpp_result_gen;
@@ -884,15 +920,27 @@ BEGIN_RCPP
 END_RCPP
 }
 // explain_by_background
-Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest, const Rcpp::NumericMatrix& x, const Rcpp::NumericMatrix& background, int threads);
+Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest, const Rcpp::RObject& x, const Rcpp::RObject& background, int threads);
 RcppExport SEXP _rankmix_explain_by_background(SEXP forestSEXP, SEXP xSEXP, SEXP backgroundSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forest(forestSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type background(backgroundSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type background(backgroundSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(explain_by_background(forest, x, background, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// weighted_deviations
+Rcpp::NumericMatrix weighted_deviations(const Rcpp::RObject& x, const Rcpp::NumericVector& means, const Rcpp::NumericVector& weights);
+RcppExport SEXP _rankmix_weighted_deviations(SEXP xSEXP, SEXP meansSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type means(meansSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(weighted_deviations(x, means, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -922,13 +970,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // forests_predict
-Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights, const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& rounds, int threads);
+Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights, const Rcpp::RObject& x, const Rcpp::IntegerVector& rounds, int threads);
 RcppExport SEXP _rankmix_forests_predict(SEXP forestsSEXP, SEXP weightsSEXP, SEXP xSEXP, SEXP roundsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::List& >::type forests(forestsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rounds(roundsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(forests_predict(forests, weights, x, rounds, threads));
@@ -1810,16 +1858,20 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_exact_number_texts", (DL_FUNC) &_rankmix_exact_number_texts, 1},
     {"_rankmix_whole_number_texts", (DL_FUNC) &_rankmix_whole_number_texts, 1},
     {"_rankmix_bind_columns", (DL_FUNC) &_rankmix_bind_columns, 2},
+    {"_rankmix_copy_matrix", (DL_FUNC) &_rankmix_copy_matrix, 1},
+    {"_rankmix_write_column", (DL_FUNC) &_rankmix_write_column, 3},
     {"_rankmix_find_infinite", (DL_FUNC) &_rankmix_find_infinite, 2},
     {"_rankmix_scan_features", (DL_FUNC) &_rankmix_scan_features, 2},
     {"_rankmix_known_values", (DL_FUNC) &_rankmix_known_values, 3},
-    {"_rankmix_fill_missing", (DL_FUNC) &_rankmix_fill_missing, 4},
+    {"_rankmix_fill_missing", (DL_FUNC) &_rankmix_fill_missing, 5},
+    {"_rankmix_refill_missing", (DL_FUNC) &_rankmix_refill_missing, 6},
     {"_rankmix_find_leaks", (DL_FUNC) &_rankmix_find_leaks, 3},
     {"_rankmix_standardize_features", (DL_FUNC) &_rankmix_standardize_features, 4},
     {"_rankmix_symmetric_eigen", (DL_FUNC) &_rankmix_symmetric_eigen, 1},
     {"_rankmix_explain_by_cover", (DL_FUNC) &_rankmix_explain_by_cover, 3},
     {"_rankmix_explain_paths_fit", (DL_FUNC) &_rankmix_explain_paths_fit, 1},
     {"_rankmix_explain_by_background", (DL_FUNC) &_rankmix_explain_by_background, 4},
+    {"_rankmix_weighted_deviations", (DL_FUNC) &_rankmix_weighted_deviations, 3},
     {"_rankmix_content_keys", (DL_FUNC) &_rankmix_content_keys, 2},
     {"_rankmix_forest_predict", (DL_FUNC) &_rankmix_forest_predict, 5},
     {"_rankmix_forests_predict", (DL_FUNC) &_rankmix_forests_predict, 5},

@@ -16,6 +16,7 @@
 #include "core/boost/base_tree.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace boost = rankmix::boost;
@@ -180,7 +181,8 @@ Rcpp::NumericMatrix adaboost_mh_weights(const Rcpp::IntegerVector& grades,
                                  static_cast<std::size_t>(classes), scheme_of(spec),
                                  boost::Precision::kDouble, host);
     const std::vector<double> by_row = weights.magnitudes();
-    Rcpp::NumericMatrix magnitudes(Rcpp::no_init(grades.size(), classes));
+    auto magnitudes = rankmix::new_matrix<Rcpp::NumericMatrix>(
+        static_cast<std::size_t>(grades.size()), static_cast<std::size_t>(classes));
     auto weight = by_row.begin();
     for (int i = 0; i < magnitudes.nrow(); ++i) {
       for (int l = 0; l < classes; ++l) {

@@ -18,6 +18,7 @@
 #include "core/calibrate/soft_ndcg.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace {
@@ -294,7 +295,8 @@ Rcpp::NumericMatrix sigmoid_probabilities(const Rcpp::NumericMatrix& f, double a
                                           double b, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    Rcpp::NumericMatrix out(f.nrow(), f.ncol());
+    auto out = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+        static_cast<std::size_t>(f.nrow()), static_cast<std::size_t>(f.ncol()));
     calibrate::sigmoid_probabilities(rankmix::matrix_view(f), a, b, host,
                                      rankmix::writable_view(out));
     return out;
@@ -390,7 +392,9 @@ Rcpp::NumericMatrix members_scores(const Rcpp::List& fitted, const Rcpp::List& i
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const SeenR seen(inputs);
-    Rcpp::NumericMatrix out(seen.documents(), static_cast<int>(fitted.size()));
+    auto out = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+        static_cast<std::size_t>(seen.documents()),
+        static_cast<std::size_t>(fitted.size()));
     double* to = REAL(out);
     for_each_member(fitted, seen, input_of, scale, host,
                     [&](R_xlen_t, const std::vector<double>& scores) {
@@ -409,7 +413,8 @@ Rcpp::NumericVector members_mixed(const Rcpp::List& fitted, const Rcpp::List& in
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const SeenR seen(inputs);
-    Rcpp::NumericVector out(seen.documents());
+    auto out = rankmix::new_zeros<Rcpp::NumericVector>(
+        static_cast<std::size_t>(seen.documents()));
     for_each_member(fitted, seen, input_of, scale, host,
                     [&](R_xlen_t m, const std::vector<double>& scores) {
                       for (std::size_t i = 0; i < scores.size(); ++i) {
@@ -424,7 +429,8 @@ Rcpp::NumericVector members_mixed(const Rcpp::List& fitted, const Rcpp::List& in
 Rcpp::NumericVector naive_gains(const Rcpp::NumericMatrix& f, double range,
                                 const Rcpp::NumericVector& gains) {
   return rankmix::guarded([&] {
-    Rcpp::NumericVector out(f.nrow());
+    auto out =
+        rankmix::new_zeros<Rcpp::NumericVector>(static_cast<std::size_t>(f.nrow()));
     rankmix::calibrate::naive_scores(rankmix::matrix_view(f), range,
                                      rankmix::double_view(gains), 0,
                                      static_cast<std::size_t>(f.nrow()), REAL(out));

@@ -32,6 +32,7 @@
 #include "core/data/training_digest.h"
 #include "host_files.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "text_r.h"
 #include "views_r.h"
 
@@ -39,15 +40,24 @@ using rankmix::read_text;
 using rankmix::RHost;
 using rankmix::utf8_vector;
 
+template <class Number>
+static Rcpp::NumericVector numbers_vector(const std::vector<Number>& numbers) {
+  auto out = rankmix::new_vector<Rcpp::NumericVector>(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), out.begin(),
+                 [](Number number) { return static_cast<double>(number); });
+  return out;
+}
+
 // The slots of a dgCMatrix, from which R makes the matrix.
 static Rcpp::List sparse_columns(const rankmix::data::CompressedRows& rows, int columns) {
   const auto entries = static_cast<R_xlen_t>(rows.values.size());
   if (entries > std::numeric_limits<int>::max()) {
     throw rankmix::FileError("more than 2147483647 values that are not 0");
   }
-  Rcpp::IntegerVector starts(columns + 1);
-  Rcpp::IntegerVector row_of = Rcpp::no_init(entries);
-  Rcpp::NumericVector values = Rcpp::no_init(entries);
+  auto starts =
+      rankmix::new_zeros<Rcpp::IntegerVector>(static_cast<std::size_t>(columns) + 1);
+  auto row_of = rankmix::new_vector<Rcpp::IntegerVector>(rows.values.size());
+  auto values = rankmix::new_vector<Rcpp::NumericVector>(rows.values.size());
   rankmix::data::to_columns(
       rows, {INTEGER(starts), static_cast<std::size_t>(columns) + 1},
       {INTEGER(row_of), rows.values.size()}, {REAL(values), rows.values.size()});
@@ -71,7 +81,8 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
     at = 0;
     return sparse_columns(rows, columns);
   }
-  Rcpp::NumericMatrix x = Rcpp::no_init(static_cast<int>(reader.rows()), columns);
+  auto x = rankmix::new_matrix<Rcpp::NumericMatrix>(reader.rows(),
+                                                    static_cast<std::size_t>(columns));
   // Names are set here, because R would copy the matrix to set them.
   Rcpp::CharacterVector names(columns);
   for (int f = 0; f < columns; ++f) {
@@ -111,10 +122,9 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool
       if (reader.rows() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
         throw rankmix::FileError("more than 2147483647 documents");
       }
-      const int rows = static_cast<int>(reader.rows());
       const int columns = std::max(features, static_cast<int>(reader.features()));
-      Rcpp::IntegerVector grades = Rcpp::no_init(rows);
-      Rcpp::IntegerVector query = Rcpp::no_init(queries ? rows : 0);
+      auto grades = rankmix::new_vector<Rcpp::IntegerVector>(reader.rows());
+      auto query = rankmix::new_vector<Rcpp::IntegerVector>(queries ? reader.rows() : 0);
       const Rcpp::RObject x =
           read_features(reader, files, sparse, columns, {INTEGER(grades), reader.rows()},
                         {INTEGER(query), static_cast<std::size_t>(query.size())}, at);
@@ -201,11 +211,11 @@ Rcpp::List fields_parse(const std::string& path, const std::string& formats,
         if (format[field] == 's' || format[field] == 'q' || format[field] == 'c') {
           columns.push_back(utf8_vector(parser.strings(field), parser.rows()));
         } else if (format[field] == 'd' || format[field] == 'i') {
-          columns.push_back(Rcpp::wrap(parser.numbers(field)));
+          columns.push_back(numbers_vector(parser.numbers(field)));
         }
       }
       const std::vector<std::size_t>& lines = parser.line_of_row();
-      columns.push_back(Rcpp::NumericVector(lines.begin(), lines.end()));
+      columns.push_back(numbers_vector(lines));
       columns.attr("format") = format;
       return columns;
     });
@@ -349,14 +359,17 @@ SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names)
       return R_NilValue;
     }
   }
-  Rcpp::NumericMatrix out = Rcpp::no_init(static_cast<int>(rows), columns.size());
+  auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(
+      static_cast<std::size_t>(rows), static_cast<std::size_t>(columns.size()));
   for (R_xlen_t j = 0; j < columns.size(); ++j) {
     const SEXP column = columns[j];
     double* to = REAL(out) + j * rows;
     if (TYPEOF(column) == REALSXP) {
-      std::copy(REAL(column), REAL(column) + rows, to);
+      const double* from = REAL_RO(column);
+      std::copy(from, from + rows, to);
     } else {
-      const int* from = TYPEOF(column) == INTSXP ? INTEGER(column) : LOGICAL(column);
+      const int* from =
+          TYPEOF(column) == INTSXP ? INTEGER_RO(column) : LOGICAL_RO(column);
       std::transform(from, from + rows, to, [](int value) {
         return value == NA_INTEGER ? NA_REAL : static_cast<double>(value);
       });
@@ -364,6 +377,27 @@ SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names)
   }
   out.attr("dimnames") = Rcpp::List::create(R_NilValue, names);
   return out;
+}
+
+// A matrix of the same numbers, which no other R object shares.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix copy_matrix(const Rcpp::RObject& x) {
+  const auto view = rankmix::dense_view(x);
+  auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(view.rows(), view.cols());
+  std::copy(view.col(0), view.col(view.cols()), out.begin());
+  out.attr("dimnames") = x.attr("dimnames");
+  return out;
+}
+
+// Changes a column, from 1, of a matrix made by copy_matrix(), in place.
+// [[Rcpp::export(rng = false)]]
+void write_column(const Rcpp::NumericMatrix& x, int column,
+                  const Rcpp::NumericVector& values) {
+  if (column < 1 || column > x.ncol() || values.size() != x.nrow()) {
+    throw rankmix::InvalidArgument("the column does not fit the matrix");
+  }
+  std::copy(values.begin(), values.end(),
+            REAL(x) + static_cast<R_xlen_t>(column - 1) * x.nrow());
 }
 
 // The row and column, from 1, of the first infinite value; empty if there is none.
@@ -418,18 +452,34 @@ Rcpp::List known_values(const Rcpp::RObject& x, const Rcpp::NumericVector& weigh
 }
 
 // `marked` lists the features, from 0, that get an indicator column of missing values.
+// The first `rows` rows are filled.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix fill_missing(const Rcpp::NumericMatrix& x,
+Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x, int rows,
                                  const Rcpp::NumericVector& numbers,
                                  const Rcpp::IntegerVector& marked, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
-    Rcpp::NumericMatrix out(
-        Rcpp::no_init(x.nrow(), x.ncol() + static_cast<int>(marked.size())));
-    rankmix::data::fill_missing(rankmix::matrix_view(x), rankmix::double_view(numbers),
+    const auto view = rankmix::dense_view(x);
+    auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(
+        static_cast<std::size_t>(rows),
+        view.cols() + static_cast<std::size_t>(marked.size()));
+    rankmix::data::fill_missing(view, 0, rankmix::double_view(numbers),
                                 rankmix::int_view(marked), host,
                                 rankmix::writable_view(out));
     return out;
+  });
+}
+
+// Fills other rows, `first` (from 0) and those after it, into a result of fill_missing().
+// [[Rcpp::export(rng = false)]]
+void refill_missing(Rcpp::NumericMatrix filled, const Rcpp::RObject& x, int first,
+                    const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked,
+                    int threads) {
+  rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    rankmix::data::fill_missing(rankmix::dense_view(x), static_cast<std::size_t>(first),
+                                rankmix::double_view(numbers), rankmix::int_view(marked),
+                                host, rankmix::writable_view(filled));
   });
 }
 
@@ -453,14 +503,15 @@ Rcpp::IntegerVector find_leaks(const Rcpp::RObject& x, const Rcpp::IntegerVector
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix standardize_features(const Rcpp::NumericMatrix& x,
+Rcpp::NumericMatrix standardize_features(const Rcpp::RObject& x,
                                          const Rcpp::IntegerVector& order,
                                          const Rcpp::IntegerVector& offsets,
                                          int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
-    Rcpp::NumericMatrix out = Rcpp::no_init(x.nrow(), x.ncol());
-    rankmix::data::standardize(rankmix::matrix_view(x),
+    const auto view = rankmix::dense_view(x);
+    auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(view.rows(), view.cols());
+    rankmix::data::standardize(view,
                                {rankmix::int_view(order), rankmix::int_view(offsets)},
                                host, rankmix::writable_view(out));
     return out;

@@ -7,24 +7,27 @@
 #include "core/explain/content_keys.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
-// Contributions of features, rows x features. The forest must have one output and one
-// tree a round. The mean by training documents is an attribute.
+// The contributions of features (`values`, rows x features) and the `mean` score by
+// training documents. The forest must have one output and one tree a round.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix explain_by_cover(const Rcpp::List& forest,
-                                     const Rcpp::NumericMatrix& x, int threads) {
+Rcpp::List explain_by_cover(const Rcpp::List& forest, const Rcpp::RObject& x,
+                            int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const rankmix::ForestOfR of_r(forest);
     const Rcpp::IntegerVector nodes(forest["node_documents"]);
     const Rcpp::IntegerVector leaves(forest["leaf_documents"]);
-    Rcpp::NumericMatrix out(x.nrow(), x.ncol());
+    const auto features = rankmix::dense_view(x);
+    auto out =
+        rankmix::new_zero_matrix<Rcpp::NumericMatrix>(features.rows(), features.cols());
+    out.attr("dimnames") = x.attr("dimnames");
     const double mean = rankmix::explain::contributions_by_cover(
-        of_r.view(), {rankmix::int_view(nodes), rankmix::int_view(leaves)},
-        rankmix::matrix_view(x), host, REAL(out));
-    out.attr("mean") = mean;
-    return out;
+        of_r.view(), {rankmix::int_view(nodes), rankmix::int_view(leaves)}, features,
+        host, REAL(out));
+    return Rcpp::List::create(Rcpp::Named("values") = out, Rcpp::Named("mean") = mean);
   });
 }
 
@@ -36,16 +39,41 @@ bool explain_paths_fit(const Rcpp::List& forest) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix explain_by_background(const Rcpp::List& forest,
-                                          const Rcpp::NumericMatrix& x,
-                                          const Rcpp::NumericMatrix& background,
-                                          int threads) {
+                                          const Rcpp::RObject& x,
+                                          const Rcpp::RObject& background, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     const rankmix::ForestOfR of_r(forest);
-    Rcpp::NumericMatrix out(x.nrow(), x.ncol());
-    rankmix::explain::contributions_by_background(of_r.view(), rankmix::matrix_view(x),
-                                                  rankmix::matrix_view(background), host,
-                                                  REAL(out));
+    const auto features = rankmix::dense_view(x);
+    auto out =
+        rankmix::new_zero_matrix<Rcpp::NumericMatrix>(features.rows(), features.cols());
+    out.attr("dimnames") = x.attr("dimnames");
+    rankmix::explain::contributions_by_background(
+        of_r.view(), features, rankmix::dense_view(background), host, REAL(out));
+    return out;
+  });
+}
+
+// (x - means) * weights, column by column.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix weighted_deviations(const Rcpp::RObject& x,
+                                        const Rcpp::NumericVector& means,
+                                        const Rcpp::NumericVector& weights) {
+  return rankmix::guarded([&] {
+    const auto from = rankmix::dense_view(x);
+    auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(from.rows(), from.cols());
+    out.attr("dimnames") = x.attr("dimnames");
+    const auto to = rankmix::writable_view(out);
+    const auto mean = rankmix::double_view(means);
+    const auto weight = rankmix::double_view(weights);
+    if (mean.size() != from.cols() || weight.size() != from.cols()) {
+      throw rankmix::InvalidArgument("means and weights do not fit the features");
+    }
+    for (std::size_t j = 0; j < from.cols(); ++j) {
+      for (std::size_t i = 0; i < from.rows(); ++i) {
+        to(i, j) = (from(i, j) - mean[j]) * weight[j];
+      }
+    }
     return out;
   });
 }

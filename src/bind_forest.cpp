@@ -9,6 +9,7 @@
 #include "core/tree/predict_binned.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 // Discriminants as an array of rows x outputs x stages.
@@ -24,7 +25,8 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
     const int outputs = static_cast<int>(view.outputs);
     return rankmix::with_predictable(x, [&](const auto& features) {
       const int rows = static_cast<int>(features.rows());
-      Rcpp::NumericVector out(static_cast<R_xlen_t>(rows) * outputs * stages.size());
+      auto out = rankmix::new_zeros<Rcpp::NumericVector>(
+          features.rows() * view.outputs * static_cast<std::size_t>(stages.size()));
       rankmix::tree::predict_staged(view, rankmix::double_view(weights), features,
                                     rankmix::int_view(stages), host, REAL(out));
       out.attr("dim") =
@@ -38,10 +40,11 @@ Rcpp::NumericVector forest_predict(const Rcpp::List& forest,
 // documents x outputs.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights,
-                           const Rcpp::NumericMatrix& x,
-                           const Rcpp::IntegerVector& rounds, int threads) {
+                           const Rcpp::RObject& x, const Rcpp::IntegerVector& rounds,
+                           int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
+    const auto features = rankmix::dense_view(x);
     std::deque<rankmix::ForestOfR> of_r;
     std::deque<Rcpp::NumericVector> of_rounds;
     std::vector<rankmix::tree::ForestPrediction> predictions;
@@ -49,7 +52,8 @@ Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights,
     for (R_xlen_t i = 0; i < forests.size(); ++i) {
       of_r.emplace_back(Rcpp::List(forests[i]));
       const rankmix::tree::ForestView& forest = of_r.back().view();
-      Rcpp::NumericMatrix sums(x.nrow(), static_cast<int>(forest.outputs));
+      auto sums = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+          features.rows(), static_cast<std::size_t>(forest.outputs));
       out[i] = sums;
       of_rounds.emplace_back(weights[i]);
       predictions.push_back({forest,
@@ -57,7 +61,7 @@ Rcpp::List forests_predict(const Rcpp::List& forests, const Rcpp::List& weights,
                              {rounds.begin() + i, 1},
                              REAL(sums)});
     }
-    rankmix::tree::predict_forests(predictions, rankmix::matrix_view(x), host);
+    rankmix::tree::predict_forests(predictions, features, host);
     return out;
   });
 }

@@ -13,6 +13,7 @@
 #include "core/mix/pool.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace {
@@ -210,10 +211,10 @@ Rcpp::List places_in_lists(const Rcpp::NumericMatrix& scores,
                            const Rcpp::IntegerVector& positions, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    Rcpp::IntegerMatrix first(scores.nrow(), scores.ncol());
-    Rcpp::IntegerMatrix last(scores.nrow(), scores.ncol());
     const auto rows = static_cast<std::size_t>(scores.nrow());
     const auto columns = static_cast<std::size_t>(scores.ncol());
+    auto first = rankmix::new_zero_matrix<Rcpp::IntegerMatrix>(rows, columns);
+    auto last = rankmix::new_zero_matrix<Rcpp::IntegerMatrix>(rows, columns);
     mix::list_ranks(lists_of(scores, order, offsets, positions), host,
                     {INTEGER(first), rows, columns}, {INTEGER(last), rows, columns});
     return Rcpp::List::create(Rcpp::Named("first") = first, Rcpp::Named("last") = last);

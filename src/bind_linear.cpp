@@ -17,6 +17,7 @@
 #include "core/regress/grouped_ridge.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace linear = rankmix::linear;
@@ -162,7 +163,7 @@ Rcpp::NumericMatrix products_of(const Matrix& x, const Rcpp::NumericMatrix& weig
   std::vector<double> products;
   linear::features_of(x, std::move(scaling))
       ->multiply(by_feature, classes, products, host);
-  Rcpp::NumericMatrix out(static_cast<int>(x.rows()), static_cast<int>(classes));
+  auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(x.rows(), classes);
   const rankmix::MatrixView<double> to = rankmix::writable_view(out);
   for (std::size_t k = 0; k < classes; ++k) {
     for (std::size_t i = 0; i < x.rows(); ++i) {

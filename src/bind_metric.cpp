@@ -14,6 +14,7 @@
 #include "core/metric/ranking.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace {
@@ -127,8 +128,8 @@ Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores,
       metrics.push_back(metric::make_metric(spec_of(Rcpp::List(spec)), longest));
     }
     const metric::Scores columns = score_columns(scores, grades.size());
-    Rcpp::NumericMatrix out(static_cast<int>(queries.count()),
-                            static_cast<int>(metrics.size() * columns.size()));
+    auto out = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+        queries.count(), metrics.size() * columns.size());
     const metric::Documents documents{rankmix::int_view(grades),
                                       rankmix::int_view(positions)};
     metric::evaluate(metrics, columns, documents, queries, host,

@@ -15,6 +15,7 @@
 #include "core/mix/mixture.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace {
@@ -67,7 +68,9 @@ Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores,
                                const Rcpp::NumericMatrix& weights, int threads) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
-    Rcpp::NumericMatrix out(scores.nrow(), weights.ncol());
+    auto out = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+        static_cast<std::size_t>(scores.nrow()),
+        static_cast<std::size_t>(weights.ncol()));
     rankmix::mix::mix_scores(rankmix::matrix_view(scores), rankmix::matrix_view(weights),
                              host, rankmix::writable_view(out));
     return out;
@@ -82,7 +85,8 @@ Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVect
     rankmix::RHost host(threads, R_NilValue);
     const rankmix::mix::Members columns = member_columns(members);
     const R_xlen_t rows = members.size() > 0 ? Rf_xlength(members[0]) : 0;
-    Rcpp::NumericMatrix out(static_cast<int>(rows), ends.size());
+    auto out = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+        static_cast<std::size_t>(rows), static_cast<std::size_t>(ends.size()));
     rankmix::mix::mix_first(columns, rankmix::int_view(order),
                             rankmix::double_view(weights), rankmix::int_view(ends), host,
                             rankmix::writable_view(out));
@@ -102,7 +106,8 @@ Rcpp::NumericMatrix candidate_values(const Rcpp::List& members,
       members, held, query_weights, threads,
       [&](const rankmix::metric::Judged& judged, const rankmix::mix::Members& columns,
           rankmix::Host& host) {
-        Rcpp::NumericMatrix out(static_cast<int>(judged.queries.count()), weights.ncol());
+        auto out = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+            judged.queries.count(), static_cast<std::size_t>(weights.ncol()));
         rankmix::mix::mixture_values(judged, columns, rankmix::matrix_view(weights), host,
                                      rankmix::writable_view(out));
         for (double& value : out) {

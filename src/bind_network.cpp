@@ -13,6 +13,7 @@
 #include "core/network/predict.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace network = rankmix::network;
@@ -144,7 +145,8 @@ Rcpp::NumericMatrix net_predict(const Rcpp::RObject& x, const Rcpp::List& spec,
                                     Rcpp::as<std::vector<double>>(factor)};
     return rankmix::with_features(x, [&](const auto& view) {
       const network::Shape shape = shape_of(spec, view.cols());
-      Rcpp::NumericMatrix scores(static_cast<int>(view.rows()), weights.ncol());
+      auto scores = rankmix::new_zero_matrix<Rcpp::NumericMatrix>(
+          view.rows(), static_cast<std::size_t>(weights.ncol()));
       const auto numbers = rankmix::matrix_view(weights);
       for (std::size_t k = 0; k < numbers.cols(); ++k) {
         network::predict(shape, scale, {numbers.col(k), numbers.rows()}, view, host,

@@ -17,6 +17,7 @@
 #include "core/regress/predict.h"
 #include "glue_size.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "views_r.h"
 
 namespace regress = rankmix::regress;
@@ -182,7 +183,7 @@ Rcpp::NumericVector m5p_predict(const Rcpp::List& forest, const Rcpp::List& mode
     const Rcpp::NumericVector weight(models["weight"]);
     return rankmix::with_features(x, [&](const auto& view) {
       const auto values = values_of(view);
-      Rcpp::NumericVector out(static_cast<R_xlen_t>(view.rows()));
+      auto out = rankmix::new_zeros<Rcpp::NumericVector>(view.rows());
       regress::predict_model_tree(of_r.view(),
                                   {rankmix::int_view(begin), rankmix::int_view(feature),
                                    rankmix::double_view(weight)},

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #endif
 
+#include "core/base/errors.h"
 #include "glue_size.h"
 
 namespace rankmix {
@@ -55,18 +56,20 @@ FailedCall caught_in_call() {
   try {
     throw;
   } catch (const Rcpp::internal::InterruptedException&) {
-    return {Kind::interrupt, R_NilValue};
+    return {Kind::interrupt, R_NilValue, 0.0};
   } catch (const Rcpp::LongjumpException& jump) {
-    return {Kind::jump, jump.token};
+    return {Kind::jump, jump.token, 0.0};
+  } catch (const OutOfMemory& error) {
+    return {Kind::memory, R_NilValue, static_cast<double>(error.bytes)};
   } catch (const std::bad_alloc&) {
-    return {Kind::memory, R_NilValue};
+    return {Kind::memory, R_NilValue, 0.0};
   } catch (Rcpp::exception& error) {
-    return {Kind::error, Rf_protect(rcpp_exception_to_r_condition(error))};
+    return {Kind::error, Rf_protect(rcpp_exception_to_r_condition(error)), 0.0};
   } catch (const std::exception& error) {
-    return {Kind::error, Rf_protect(exception_to_r_condition(error))};
+    return {Kind::error, Rf_protect(exception_to_r_condition(error)), 0.0};
   } catch (...) {
     return {Kind::error,
-            Rf_protect(string_to_try_error("c++ exception (unknown reason)"))};
+            Rf_protect(string_to_try_error("c++ exception (unknown reason)")), 0.0};
   }
 }
 
@@ -86,7 +89,8 @@ void report_to_r(const FailedCall& failed) {
       SEXP name = Rf_protect(Rf_mkString("rankmix"));
       SEXP home = Rf_protect(R_FindNamespace(name));
       SEXP says = Rf_protect(Rf_mkString("out of memory"));
-      Rf_eval(Rf_protect(Rf_lang2(Rf_install("stop_memory"), says)), home);
+      SEXP bytes = Rf_protect(Rf_ScalarReal(failed.bytes));
+      Rf_eval(Rf_protect(Rf_lang3(Rf_install("stop_core_memory"), says, bytes)), home);
       return;
     }
     case FailedCall::Kind::error:

@@ -5,9 +5,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 namespace rankmix {
 namespace {
+
+// After a file could not be opened: errno is 0 if zlib has no memory.
+[[noreturn]] void fail_open() {
+  if (errno == 0 || errno == ENOMEM) {
+    throw std::bad_alloc();
+  }
+  throw FileError(std::strerror(errno));
+}
 
 // Sizes in bytes: enough pieces in a batch for several threads, but little memory.
 constexpr std::size_t kBatch = std::size_t{1} << 22;
@@ -34,7 +43,7 @@ TextFile::TextFile(const std::string& path)
       buffer_(kBatch + 1),
       file_(gzopen(path.c_str(), "rb")) {
   if (file_ == nullptr) {
-    throw FileError(errno == 0 ? "out of memory" : std::strerror(errno));
+    fail_open();
   }
   gzbuffer(file_, static_cast<unsigned>(kPiece));
 }
@@ -65,6 +74,9 @@ void TextFile::fill() {
     // does.
     int state = Z_OK;
     const char* message = gzerror(file_, &state);
+    if (state == Z_MEM_ERROR) {
+      throw std::bad_alloc();
+    }
     if (read < 0 || (state != Z_OK && state != Z_STREAM_END)) {
       throw FileError(state == Z_ERRNO ? std::strerror(errno) : message);
     }
@@ -128,7 +140,7 @@ void TextFile::cut(std::size_t end) {
 OutputFile::OutputFile(const std::string& path, bool compress)
     : file_(gzopen(path.c_str(), compress ? "wb3" : "wbT")) {
   if (file_ == nullptr) {
-    throw FileError(errno == 0 ? "out of memory" : std::strerror(errno));
+    fail_open();
   }
 }
 

@@ -8,20 +8,26 @@
 
 #include "core/data/text.h"
 #include "host_files.h"
+#include "memory_r.h"
 
 namespace rankmix {
 
 // Empty strings and rows after the last string are NA.
 inline Rcpp::CharacterVector utf8_vector(const std::vector<std::string>& strings,
                                          std::size_t rows) {
-  Rcpp::CharacterVector out(static_cast<R_xlen_t>(rows), NA_STRING);
-  for (std::size_t i = 0; i < strings.size(); ++i) {
-    if (!strings[i].empty()) {
-      SET_STRING_ELT(out, static_cast<R_xlen_t>(i),
-                     Rf_mkCharLenCE(strings[i].data(),
-                                    static_cast<int>(strings[i].size()), CE_UTF8));
+  auto out = new_vector<Rcpp::CharacterVector>(rows);
+  const SEXP texts = out;
+  Rcpp::unwindProtect([&strings, texts, rows] {
+    for (std::size_t i = 0; i < rows; ++i) {
+      const bool known = i < strings.size() && !strings[i].empty();
+      SET_STRING_ELT(texts, static_cast<R_xlen_t>(i),
+                     !known
+                         ? NA_STRING
+                         : Rf_mkCharLenCE(strings[i].data(),
+                                          static_cast<int>(strings[i].size()), CE_UTF8));
     }
-  }
+    return R_NilValue;
+  });
   return out;
 }
 

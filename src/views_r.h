@@ -26,6 +26,16 @@ inline View<const double> double_view(const Rcpp::NumericVector& x) {
   return {REAL(x), static_cast<std::size_t>(x.size())};
 }
 
+// A view of a matrix of doubles that is only read. Rcpp's matrices ask for memory to write
+// to, and R then copies a matrix whose names were changed (ALTREP).
+inline MatrixView<const double> dense_view(SEXP x) {
+  if (TYPEOF(x) != REALSXP || !Rf_isMatrix(x)) {
+    throw InvalidArgument("the features must be a matrix of doubles");
+  }
+  return {REAL_RO(x), static_cast<std::size_t>(Rf_nrows(x)),
+          static_cast<std::size_t>(Rf_ncols(x))};
+}
+
 // Calls use() with a view of the features: a matrix of doubles, or a dgCMatrix of the
 // package Matrix. Of the two, only dgCMatrix is an S4 object.
 template <class Use>
@@ -34,8 +44,7 @@ auto with_features(const Rcpp::RObject& x, const Use& use) {
     throw InvalidArgument("binned data have no values of features");
   }
   if (!x.isS4()) {
-    const Rcpp::NumericMatrix dense(x);
-    return use(matrix_view(dense));
+    return use(dense_view(x));
   }
   const Rcpp::NumericVector values(x.slot("x"));
   const Rcpp::IntegerVector row_of(x.slot("i"));

@@ -95,7 +95,7 @@ TEST_CASE("missing values become numbers, and marks behind the features") {
   const std::vector<int> marked = {0, 2};
   std::vector<double> filled(50 * 6);
   ThreadHost host(2);
-  data::fill_missing(gaps.view(), numbers, marked, host, {filled.data(), 50, 6});
+  data::fill_missing(gaps.view(), 0, numbers, marked, host, {filled.data(), 50, 6});
   for (std::size_t i = 0; i < 50; ++i) {
     for (std::size_t j = 0; j < 4; ++j) {
       const double value = gaps.view()(i, j);
@@ -105,6 +105,6 @@ TEST_CASE("missing values become numbers, and marks behind the features") {
     CHECK(filled[5 * 50 + i] == (std::isnan(gaps.view()(i, 2)) ? 1.0 : 0.0));
   }
   CHECK_THROWS_AS(
-      data::fill_missing(gaps.view(), numbers, {}, host, {filled.data(), 50, 6}),
+      data::fill_missing(gaps.view(), 0, numbers, {}, host, {filled.data(), 50, 6}),
       rankmix::InvalidArgument);
 }

@@ -17,3 +17,19 @@ test_that("staged discriminants equal those of shorter fits", {
                class = "rankmix_error_argument")
   expect_error(predict(long, data, rounds = 31), class = "rankmix_error_argument")
 })
+
+test_that("missing values filled block by block give the same scores, bit for bit", {
+  named <- function(data) {
+    ranking_data(`colnames<-`(data$x, letters[1:6]), data$relevance, data$query)
+  }
+  train <- named(random_data(40, features = 6, missing = 0.1, seed = 3))
+  new <- named(random_data(600, features = 6, missing = 0.1, seed = 4))
+  expect_gt(nrow(new$x), 3 * 1024)
+  models <- suppressWarnings(lapply(
+    list(linear_ranker(missing = "mean"), linear_ranker(missing = "indicator"), mcsvm(missing = "mean")),
+    fit, train, seed = 1, threads = 1
+  ))
+  whole <- lapply(models, predict, new, threads = 1)
+  local_function("max_block_bytes", 1)
+  expect_identical(lapply(models, predict, new, threads = 1), whole)
+})

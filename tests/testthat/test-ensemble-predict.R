@@ -68,3 +68,35 @@ test_that("a mixture below its best ranker says so", {
   above <- mix(rankers["a"], data)
   expect_no_match(capture.output(print(above)), "below its best")
 })
+
+test_that("predictions in blocks are those of all documents at once, bit for bit", {
+  train <- random_data(40, features = 6, seed = 3)
+  # The score of a document depends on the other documents, so that blocks would change it.
+  shifted <- new_ranker("shifted", train = function(spec, task) mean(task$data$relevance),
+                        predict = function(model, x) model + x[, 1] - mean(x[, 1]))
+  members <- list(gbrt(trees = 5), linear_ranker(missing = "mean"), adaboost_mh(base_tree(4), rounds = 5),
+                  shifted(), function(data) rowSums(data$x, na.rm = TRUE) / nrow(data$x))
+  new <- random_data(600, features = 6, seed = 4)
+  expect_gt(nrow(new), 3 * 1024)
+  mixtures <- lapply(list(FALSE, TRUE, "query"), function(standardize) {
+    suppressWarnings(tune_and_mix(
+      train, train, members, fast_calibrators(), weights = mix_weights(standardize = standardize),
+      seed = 1, threads = 1, verbose = FALSE
+    ))
+  })
+  predictions <- function(mixture) lapply(c("score", "member"), function(type) {
+    predict(mixture, new, type, threads = 1)
+  })
+  asked <- function(mixture) rankmix:::members_asked(mixture, new, seq_len(nrow(mixture$members)), 1L, NULL)
+  whole <- lapply(mixtures, predictions)
+  expect_true(all(lengths(lapply(lapply(mixtures, asked), `[[`, "blocks")) == 1L))
+  local_function("max_block_bytes", 1)
+  for (i in seq_along(mixtures)) {
+    parts <- asked(mixtures[[i]])
+    expect_gt(length(parts$blocks), 3L)
+    expect_equal(sort(unlist(lapply(parts$blocks, `[[`, "rows"))), seq_len(nrow(new)))
+    # The member of a user is predicted at once.
+    expect_false(all(vapply(parts$whole, is.null, NA)))
+    expect_identical(predictions(mixtures[[i]]), whole[[i]])
+  }
+})

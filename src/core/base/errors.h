@@ -1,5 +1,7 @@
 // Exceptions of the core. The glue in src/ converts them to R conditions.
 #pragma once
+#include <cstddef>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -17,6 +19,13 @@ class InvalidArgument : public std::invalid_argument {
 class Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted by the user") {}
+};
+
+// There is no memory for a large array. Unlike std::bad_alloc, it reports the size.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(std::size_t asked) : bytes(asked) {}
+  std::size_t bytes;
 };
 
 }  // namespace rankmix

@@ -25,7 +25,7 @@ struct LargePageAllocator {
   }  // NOLINT(google-explicit-constructor)
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
-    void* memory = ::operator new(bytes, alignment(bytes));
+    void* memory = allocate_aligned(bytes, alignment(bytes));
     if (bytes >= kMinBytes) {
       advise_large_pages(memory, bytes);
     }

@@ -134,9 +134,10 @@ KnownValues known_values(const SparseView& x, View<const double> weights, Host& 
   return known_values_of(x, weights, host);
 }
 
-void fill_missing(MatrixView<const double> x, View<const double> numbers,
-                  View<const int> marked, Host& host, MatrixView<double> out) {
-  if (numbers.size() != x.cols() || out.rows() != x.rows() ||
+void fill_missing(MatrixView<const double> x, std::size_t first,
+                  View<const double> numbers, View<const int> marked, Host& host,
+                  MatrixView<double> out) {
+  if (numbers.size() != x.cols() || first + out.rows() > x.rows() ||
       out.cols() != x.cols() + marked.size()) {
     throw InvalidArgument("numbers, marks and features do not fit together");
   }
@@ -144,12 +145,13 @@ void fill_missing(MatrixView<const double> x, View<const double> numbers,
     double* to = out.col(j);
     if (j < x.cols()) {
       const double number = numbers[j];
-      std::transform(x.col(j), x.col(j) + x.rows(), to,
+      const double* from = x.col(j) + first;
+      std::transform(from, from + out.rows(), to,
                      [&](double value) { return std::isnan(value) ? number : value; });
       return;
     }
-    const double* from = x.col(static_cast<std::size_t>(marked[j - x.cols()]));
-    std::transform(from, from + x.rows(), to,
+    const double* from = x.col(static_cast<std::size_t>(marked[j - x.cols()])) + first;
+    std::transform(from, from + out.rows(), to,
                    [](double value) { return std::isnan(value) ? 1.0 : 0.0; });
   });
 }

@@ -25,9 +25,10 @@ KnownValues known_values(MatrixView<const double> x, View<const double> weights,
 KnownValues known_values(const SparseView& x, View<const double> weights, Host& host);
 
 // `numbers` has one number for each feature. `marked` lists the features, from 0, that
-// get an indicator column. `out` has the rows of x and one column for each feature and
-// each element of `marked`.
-void fill_missing(MatrixView<const double> x, View<const double> numbers,
-                  View<const int> marked, Host& host, MatrixView<double> out);
+// get an indicator column. `out` has one row for each of the rows of x from `first` on, and
+// one column for each feature and each element of `marked`.
+void fill_missing(MatrixView<const double> x, std::size_t first,
+                  View<const double> numbers, View<const int> marked, Host& host,
+                  MatrixView<double> out);
 
 }  // namespace rankmix::data
