@@ -103,6 +103,10 @@ entry_of_ranksvm <- function() {
 
 train_ranksvm <- function(spec, task) {
   objective <- loss_pairwise(spec$loss, spec$pairs)
-  tolerance <- if (is.null(spec$tolerance)) default_tolerance(objective) else spec$tolerance
+  tolerance <- if (is.null(spec$tolerance)) {
+    default_tolerance(objective, ncol(task$data$x))
+  } else {
+    spec$tolerance
+  }
   train_objective(spec, task, objective, "cost", spec$cost, function(weight) spec$cost, tolerance)
 }

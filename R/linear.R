@@ -114,11 +114,11 @@ train_ridge <- function(spec, task) {
   penalties <- penalties_of(spec)
   weights <- if (is.null(task$weights)) rep(1, length(targets)) else as.double(task$weights)
   balanced <- identical(spec$objective$class_weight, "balanced")
-  solve <- function(weights) {
+  solve <- function(weights, freedom = FALSE) {
     if (balanced) weights <- balanced_weights(weights, task$data$relevance)
-    linear_ridge_path(task$data$x, targets, weights, penalties, task$threads)
+    linear_ridge_path(task$data$x, targets, weights, penalties, task$threads, freedom)
   }
-  solved <- solve(weights)
+  solved <- solve(weights, freedom = TRUE)
   steps <- lapply(seq_along(penalties), function(i) new_linear(spec, penalties[i], solved, i, task))
   path <- new_path(steps, spec, vapply(penalties, format, "", digits = 4))
   if (chooses_by_parts(penalties, task)) {
