@@ -149,6 +149,7 @@ part_task <- function(task, targets, weights, seed = task$seed) {
 train_by_entry <- function(spec, task, train = entry_of(spec)$train) {
   check_data_traits(spec, task$data$x, task$weights, task$call)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
+  check_training_cost(spec, task)
   filling <- learn_filling(spec, task)
   if (is.null(filling)) {
     return(train(spec, task))

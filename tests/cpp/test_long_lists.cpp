@@ -11,6 +11,7 @@
 #include "core/base/errors.h"
 #include "core/data/queries.h"
 #include "core/objective/evaluate.h"
+#include "core/objective/lambda_sums.h"
 #include "core/objective/logistic_sums.h"
 #include "core/objective/pairwise.h"
 #include "core/objective/soft_precision.h"
@@ -229,5 +230,46 @@ TEST_CASE("smooth average precision of a long query is that of all its pairs") {
     CHECK(values[0] == doctest::Approx(values[1]).epsilon(1e-12));
     CHECK(largest_difference(gradients[0], gradients[1]) < 1e-11 / sigma);
     CHECK(largest_difference(hessians[0], hessians[1]) < 1e-11 / (sigma * sigma));
+  }
+}
+
+TEST_CASE("lambdas of a long query with large ties are those of all its pairs") {
+  std::mt19937_64 random(6);
+  for (bool by_gap : {false, true}) {
+    const std::size_t n = 300;
+    Numbers scores(n);
+    for (double& score : scores) {
+      score = static_cast<double>(random() % 5);
+    }
+    std::sort(scores.rbegin(), scores.rend());
+    Numbers gains(n);
+    for (double& gain : gains) {
+      gain = static_cast<double>(random() % 4);
+    }
+    // Tied documents are sorted by grade.
+    for (std::size_t begin = 0; begin < n;) {
+      std::size_t end = begin;
+      while (end < n && scores[end] == scores[begin]) {
+        ++end;
+      }
+      std::sort(gains.begin() + static_cast<std::ptrdiff_t>(begin),
+                gains.begin() + static_cast<std::ptrdiff_t>(end));
+      begin = end;
+    }
+    Numbers discounts(n);
+    for (std::size_t r = 0; r < n; ++r) {
+      discounts[r] = 1.0 / static_cast<double>(r + 1);
+    }
+    Numbers gradients[2] = {Numbers(n), Numbers(n)};
+    Numbers hessians[2] = {Numbers(n), Numbers(n)};
+    double sums[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      objective::LambdaSums lambdas({1.0, 100, by_gap, k == 0 ? 0 : n});
+      sums[k] = lambdas.evaluate(scores, gains, discounts,
+                                 {{gradients[k].data(), n}, {hessians[k].data(), n}});
+    }
+    CHECK(sums[0] == doctest::Approx(sums[1]).epsilon(1e-12));
+    CHECK(largest_difference(gradients[0], gradients[1]) < 1e-12 * sums[1]);
+    CHECK(largest_difference(hessians[0], hessians[1]) < 1e-12 * sums[1]);
   }
 }

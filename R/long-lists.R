@@ -1,0 +1,70 @@
+# What users should know before a training of many hours: the pairs of long lists, and matrices of
+# features x features.
+
+# Queries up to this length never cause the warning.
+short_list <- 5000
+# Pairs for each round, or for each step of a search. A billion pairs take some seconds.
+max_pairs <- 1e9
+
+# Warns about the cost of the task, or refuses a task that cannot fit in memory.
+check_training_cost <- function(spec, task, limit = max_pairs) {
+  sizes <- as.double(diff(task$data$offsets))
+  if (max(sizes) > short_list) warn_pairs(spec, sizes, limit)
+}
+
+warn_pairs <- function(spec, sizes, limit) {
+  visited <- pairs_visited(spec)
+  if (is.null(visited)) {
+    return(invisible())
+  }
+  pairs <- sum(visited$of(sizes))
+  if (pairs > limit) {
+    warn_input(
+      "cost",
+      sprintf("A round of `%s` visits up to %s pairs of documents.", format(spec),
+              format(pairs, digits = 2, scientific = TRUE)),
+      sprintf("The longest query has %s documents.", format_count(max(sizes))),
+      visited$remedy
+    )
+  }
+}
+
+# The pairs that a round visits, as a function of the number of documents of queries, and the remedy.
+# NULL if a round takes n log n steps for a query of n documents.
+pairs_visited <- function(spec) {
+  name <- entry_of(spec)$name
+  objective <- spec[["objective"]]
+  if (name == "coordinate_ascent" && spec$search == "exact") {
+    return(list(of = function(n) n^2 / 2, remedy = "Set `search = \"ranklib\"`."))
+  }
+  if (name == "smoothrank") {
+    return(pairs_of_smooth(spec$metric, spec$form))
+  }
+  if (name == "yetirank" && identical(spec$target, "pairs") && identical(spec$position, "none")) {
+    return(list(of = function(n) n^2 / 2, remedy = "Set `position = \"reciprocal\"`."))
+  }
+  if (!inherits(objective, "rankmix_objective")) {
+    return(NULL)
+  }
+  switch(objective$name, lambda = pairs_of_lambda(objective),
+         smooth = pairs_of_smooth(objective$metric, objective$form))
+}
+
+pairs_of_lambda <- function(objective) {
+  settled <- settled_lambda(objective)
+  if (settled$partners > 0) {
+    return(NULL)
+  }
+  top <- min(settled$top, objective$metric$k)
+  list(of = function(n) n * pmin(n, top),
+       remedy = "Give `loss_lambda()` a small `truncation`, or `pairs = 10` for random pairs.")
+}
+
+# A rank has the documents of similar scores, at most all.
+pairs_of_smooth <- function(metric, form) {
+  if (identical(form, "logistic")) {
+    return(NULL)
+  }
+  top <- min(Inf, metric$k)
+  list(of = function(n) n * pmin(n, top), remedy = "Take a metric with a cut-off, such as `metric_ndcg(50)`.")
+}

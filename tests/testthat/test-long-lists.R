@@ -1,0 +1,52 @@
+one_query <- function(documents) {
+  x <- cbind(a = seq_len(documents) %% 97, b = seq_len(documents) %% 89)
+  ranking_data(x, as.integer((x[, 1] + x[, 2]) %/% 50), rep(1, documents))
+}
+
+test_that("the cost of a long list is said before training", {
+  task <- list(data = one_query(6000))
+  costs <- function(spec, max_pairs = 1e6) {
+    rankmix:::check_training_cost(spec, task, max_pairs)
+  }
+  expect_snapshot({
+    costs(gbrt(trees = 1, objective = loss_lambda(pairs = "all", metric = metric_ndcg())))
+    costs(coordinate_ascent())
+    costs(smoothrank(metric_ndcg()))
+    costs(yetirank(setup = "equal"))
+  })
+  # A cut-off, random pairs and sums in n log n.
+  for (spec in list(lambdamart(), gbrt(objective = loss_lambda(pairs = 10)),
+                    gbrt(objective = loss_smooth("map", form = "logistic")),
+                    coordinate_ascent(search = "ranklib"), yetirank(), rankboost(),
+                    gbrt(objective = loss_pairwise()), ranksvm(), linear_ranker())) {
+    expect_no_warning(costs(spec))
+  }
+  expect_no_warning(costs(coordinate_ascent(), max_pairs = 1e9))
+  task <- list(data = one_query(5000))
+  expect_no_warning(costs(coordinate_ascent()))
+})
+
+test_that("fit() warns", {
+  spec <- gbrt(1, num_leaves = 2, objective = loss_smooth(metric_ndcg(), warmup = 5))
+  expect_warning(fit(spec, one_query(35000), threads = 1), class = "rankmix_warning_cost")
+})
+
+test_that("a long list trains by all its pairs", {
+  data <- one_query(20000)
+  # Pairs that are all in the right order have small losses.
+  model <- fit(linear_ranker(loss_pairwise(), penalty = 0.01), data, threads = 1)
+  expect_identical(model$status, "converged")
+  # The objective by a loop over the distinct documents, which are many copies each.
+  scores <- predict(model, data)
+  cells <- data.frame(score = scores, grade = data$relevance)
+  cells <- aggregate(list(count = rep(1, nrow(cells))), cells, sum)
+  loss <- 0
+  pairs <- 0
+  for (i in which(cells$grade > 0)) {
+    lower <- cells[cells$grade < cells$grade[i], ]
+    loss <- loss + cells$count[i] * sum(lower$count * log1p(exp(lower$score - cells$score[i])))
+    pairs <- pairs + cells$count[i] * sum(lower$count)
+  }
+  beta <- model$weights * apply(data$x, 2, function(x) sqrt(mean((x - mean(x))^2)))
+  expect_equal(model$objective, loss / pairs + 0.01 * sum(beta^2), tolerance = 1e-9)
+})
