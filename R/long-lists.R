@@ -6,7 +6,10 @@ short_list <- 5000
 # Pairs for each round, or for each step of a search. A billion pairs take some seconds.
 max_pairs <- 1e9
 
-# Warns about the cost of the task, or refuses a task that cannot fit in memory.
+# Bytes of all matrices of features x features, at most.
+max_products <- 4e9
+
+# Warns about the cost of the task.
 check_training_cost <- function(spec, task, limit = max_pairs) {
   sizes <- as.double(diff(task$data$offsets))
   if (max(sizes) > short_list) warn_pairs(spec, sizes, limit)
@@ -20,7 +23,7 @@ warn_pairs <- function(spec, sizes, limit) {
   pairs <- sum(visited$of(sizes))
   if (pairs > limit) {
     warn_input(
-      "cost",
+      "pairs",
       sprintf("A round of `%s` visits up to %s pairs of documents.", format(spec),
               format(pairs, digits = 2, scientific = TRUE)),
       sprintf("The longest query has %s documents.", format_count(max(sizes))),
@@ -67,4 +70,19 @@ pairs_of_smooth <- function(metric, form) {
   }
   top <- min(Inf, metric$k)
   list(of = function(n) n * pmin(n, top), remedy = "Take a metric with a cut-off, such as `metric_ndcg(50)`.")
+}
+
+# Refuses the products of all features in each of some groups of documents, if they take too much memory.
+# Eigenvectors would take hours, too.
+check_products_of_features <- function(features, groups, call) {
+  bytes <- 8 * groups * as.double(features)^2
+  if (bytes > max_products) {
+    stop_input(
+      "memory", sprintf("Linear models of `cocr()` take too much memory for %s features.",
+                        format_count(features)),
+      sprintf("They need %d matrices of features x features: %.0f GB.", groups, bytes / 1e9),
+      paste("Train `linear_ranker()` or `ranksvm()`, which need no such matrix, or `cocr()` with",
+            "`base = m5p()`, or use fewer features."), call = call
+    )
+  }
 }

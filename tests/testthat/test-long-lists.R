@@ -28,7 +28,7 @@ test_that("the cost of a long list is said before training", {
 
 test_that("fit() warns", {
   spec <- gbrt(1, num_leaves = 2, objective = loss_smooth(metric_ndcg(), warmup = 5))
-  expect_warning(fit(spec, one_query(35000), threads = 1), class = "rankmix_warning_cost")
+  expect_warning(fit(spec, one_query(35000), threads = 1), class = "rankmix_warning_pairs")
 })
 
 test_that("a long list trains by all its pairs", {
@@ -49,4 +49,11 @@ test_that("a long list trains by all its pairs", {
   }
   beta <- model$weights * apply(data$x, 2, function(x) sqrt(mean((x - mean(x))^2)))
   expect_equal(model$objective, loss / pairs + 0.01 * sum(beta^2), tolerance = 1e-9)
+})
+
+test_that("linear models of cocr() refuse too many features", {
+  x <- Matrix::sparseMatrix(i = rep(1:40, 3), j = seq_len(120) * 100L, x = 1, dims = c(40, 12000))
+  data <- ranking_data(x, rep(0:3, 10), rep(1:4, each = 10))
+  expect_snapshot(fit(cocr(base = linear_ranker(penalty = 1)), data, threads = 1), error = TRUE)
+  expect_no_error(rankmix:::check_products_of_features(2048, 64, NULL))
 })
