@@ -3,8 +3,8 @@
 
 # Queries up to this length never cause the warning.
 short_list <- 5000
-# Pairs for each round, or for each step of a search. A billion pairs take some seconds.
-max_pairs <- 1e9
+# Pairs for each round, or for each sweep of a search. They take a second, or minutes in an exact search.
+max_pairs <- 3e8
 
 # Bytes of all matrices of features x features, at most.
 max_products <- 4e9
@@ -12,11 +12,11 @@ max_products <- 4e9
 # Warns about the cost of the task.
 check_training_cost <- function(spec, task, limit = max_pairs) {
   sizes <- as.double(diff(task$data$offsets))
-  if (max(sizes) > short_list) warn_pairs(spec, sizes, limit)
+  if (max(sizes) > short_list) warn_pairs(spec, sizes, task, limit)
 }
 
-warn_pairs <- function(spec, sizes, limit) {
-  visited <- pairs_visited(spec)
+warn_pairs <- function(spec, sizes, task, limit) {
+  visited <- pairs_visited(spec, ncol(task$data$x))
   if (is.null(visited)) {
     return(invisible())
   }
@@ -34,11 +34,11 @@ warn_pairs <- function(spec, sizes, limit) {
 
 # The pairs that a round visits, as a function of the number of documents of queries, and the remedy.
 # NULL if a round takes n log n steps for a query of n documents.
-pairs_visited <- function(spec) {
+pairs_visited <- function(spec, features) {
   name <- entry_of(spec)$name
   objective <- spec[["objective"]]
   if (name == "coordinate_ascent" && spec$search == "exact") {
-    return(list(of = function(n) n^2 / 2, remedy = "Set `search = \"ranklib\"`."))
+    return(list(of = function(n) features * n^2 / 2, remedy = "Set `search = \"ranklib\"`."))
   }
   if (name == "smoothrank") {
     return(pairs_of_smooth(spec$metric, spec$form))

@@ -61,7 +61,7 @@ void LogisticSums::set_scores(View<const double> scores) {
   }
 }
 
-// The Lagrange polynomials of the nodes at the document's position in its cell.
+// The Lagrange polynomials of the nodes at the document's position in its interval.
 LogisticSums::Nodes LogisticSums::basis(std::size_t document) const {
   static const Nodes scale = [] {
     Nodes one_over{};
@@ -88,23 +88,23 @@ LogisticSums::Nodes LogisticSums::basis(std::size_t document) const {
   return values;
 }
 
-void LogisticSums::find_cells(Side& side) const {
-  side.cells.clear();
+void LogisticSums::find_intervals(Side& side) const {
+  side.intervals.clear();
   for (std::size_t i = 0; i < side.documents.size(); ++i) {
     const double place = place_[side.documents[i]];
-    if (side.cells.empty() || side.cells.back().place != place) {
-      side.cells.push_back({place, i, i});
+    if (side.intervals.empty() || side.intervals.back().place != place) {
+      side.intervals.push_back({place, i, i});
     }
-    ++side.cells.back().end;
+    ++side.intervals.back().end;
   }
-  side.values.assign(side.cells.size() * side.terms.size(), Nodes{});
+  side.values.assign(side.intervals.size() * side.terms.size(), Nodes{});
 }
 
 // Moves the charges to the nodes. `terms` are those of the other side.
 void LogisticSums::gather(Side& from, View<const LogisticTerm> terms) const {
-  from.charges.assign(from.cells.size() * terms.size(), Nodes{});
-  for (std::size_t a = 0; a < from.cells.size(); ++a) {
-    for (std::size_t i = from.cells[a].begin; i < from.cells[a].end; ++i) {
+  from.charges.assign(from.intervals.size() * terms.size(), Nodes{});
+  for (std::size_t a = 0; a < from.intervals.size(); ++a) {
+    for (std::size_t i = from.intervals[a].begin; i < from.intervals[a].end; ++i) {
       const std::size_t document = from.documents[i];
       const Nodes own = basis(document);
       for (std::size_t t = 0; t < terms.size(); ++t) {
@@ -120,8 +120,8 @@ void LogisticSums::gather(Side& from, View<const LogisticTerm> terms) const {
 
 // Interpolates the values of the nodes at the documents.
 void LogisticSums::spread(const Side& to) const {
-  for (std::size_t a = 0; a < to.cells.size(); ++a) {
-    for (std::size_t i = to.cells[a].begin; i < to.cells[a].end; ++i) {
+  for (std::size_t a = 0; a < to.intervals.size(); ++a) {
+    for (std::size_t i = to.intervals[a].begin; i < to.intervals[a].end; ++i) {
       const std::size_t document = to.documents[i];
       const Nodes own = basis(document);
       for (std::size_t t = 0; t < to.terms.size(); ++t) {
@@ -136,8 +136,8 @@ void LogisticSums::spread(const Side& to) const {
   }
 }
 
-void LogisticSums::add_pairs(const Side& x, const Cell& a, const Side& y,
-                             const Cell& b) const {
+void LogisticSums::add_pairs(const Side& x, const Interval& a, const Side& y,
+                             const Interval& b) const {
   for (std::size_t i = a.begin; i < a.end; ++i) {
     for (std::size_t j = b.begin; j < b.end; ++j) {
       const std::size_t own = x.documents[i];
@@ -153,9 +153,9 @@ void LogisticSums::add_pairs(const Side& x, const Cell& a, const Side& y,
   }
 }
 
-void LogisticSums::add_cells(Side& x, std::size_t a, Side& y, std::size_t b) const {
-  const auto at =
-      static_cast<std::size_t>(y.cells[b].place - x.cells[a].place + double{kReach});
+void LogisticSums::add_intervals(Side& x, std::size_t a, Side& y, std::size_t b) const {
+  const auto at = static_cast<std::size_t>(y.intervals[b].place - x.intervals[a].place +
+                                           double{kReach});
   for (std::size_t t = 0; t < x.terms.size(); ++t) {
     const auto& table = tables_[static_cast<std::size_t>(x.terms[t].kernel)][at];
     const Nodes& from = y.charges[b * x.terms.size() + t];
@@ -182,19 +182,19 @@ void LogisticSums::add_cells(Side& x, std::size_t a, Side& y, std::size_t b) con
 
 void LogisticSums::add_near(Side& x, Side& y) const {
   std::size_t first = 0;
-  for (std::size_t a = 0; a < x.cells.size(); ++a) {
-    const double place = x.cells[a].place;
-    while (first < y.cells.size() && y.cells[first].place > place + kReach) {
+  for (std::size_t a = 0; a < x.intervals.size(); ++a) {
+    const double place = x.intervals[a].place;
+    while (first < y.intervals.size() && y.intervals[first].place > place + kReach) {
       ++first;
     }
-    for (std::size_t b = first; b < y.cells.size() && y.cells[b].place >= place - kReach;
-         ++b) {
-      const std::size_t pairs =
-          (x.cells[a].end - x.cells[a].begin) * (y.cells[b].end - y.cells[b].begin);
+    for (std::size_t b = first;
+         b < y.intervals.size() && y.intervals[b].place >= place - kReach; ++b) {
+      const std::size_t pairs = (x.intervals[a].end - x.intervals[a].begin) *
+                                (y.intervals[b].end - y.intervals[b].begin);
       if (pairs <= kNodes) {
-        add_pairs(x, x.cells[a], y, y.cells[b]);
+        add_pairs(x, x.intervals[a], y, y.intervals[b]);
       } else {
-        add_cells(x, a, y, b);
+        add_intervals(x, a, y, b);
       }
     }
   }
@@ -207,16 +207,18 @@ void LogisticSums::add_far(const Side& x, const Side& y) const {
     double charge = 0.0;
     double moment = 0.0;
     std::size_t b = 0;
-    for (std::size_t a = 0; term.kernel != LogisticKernel::kSecond && a < x.cells.size();
-         ++a) {
-      for (; b < y.cells.size() && y.cells[b].place > x.cells[a].place + kReach; ++b) {
-        for (std::size_t j = y.cells[b].begin; j < y.cells[b].end; ++j) {
+    for (std::size_t a = 0;
+         term.kernel != LogisticKernel::kSecond && a < x.intervals.size(); ++a) {
+      for (;
+           b < y.intervals.size() && y.intervals[b].place > x.intervals[a].place + kReach;
+           ++b) {
+        for (std::size_t j = y.intervals[b].begin; j < y.intervals[b].end; ++j) {
           const std::size_t other = y.documents[j];
           charge += term.charges[other];
           moment += term.charges[other] * scores_[other];
         }
       }
-      for (std::size_t i = x.cells[a].begin; b > 0 && i < x.cells[a].end; ++i) {
+      for (std::size_t i = x.intervals[a].begin; b > 0 && i < x.intervals[a].end; ++i) {
         const std::size_t own = x.documents[i];
         term.sums[own] += term.kernel == LogisticKernel::kFirst
                               ? charge
@@ -227,18 +229,18 @@ void LogisticSums::add_far(const Side& x, const Side& y) const {
   for (const LogisticTerm& term : y.terms) {
     double charge = 0.0;
     double moment = 0.0;
-    std::size_t a = x.cells.size();
-    for (std::size_t b = y.cells.size();
+    std::size_t a = x.intervals.size();
+    for (std::size_t b = y.intervals.size();
          term.kernel != LogisticKernel::kSecond && b-- > 0;) {
-      for (; a > 0 && y.cells[b].place > x.cells[a - 1].place + kReach; --a) {
-        for (std::size_t i = x.cells[a - 1].begin; i < x.cells[a - 1].end; ++i) {
+      for (; a > 0 && y.intervals[b].place > x.intervals[a - 1].place + kReach; --a) {
+        for (std::size_t i = x.intervals[a - 1].begin; i < x.intervals[a - 1].end; ++i) {
           const std::size_t other = x.documents[i];
           charge += term.charges[other];
           moment += term.charges[other] * scores_[other];
         }
       }
-      for (std::size_t j = y.cells[b].begin; a < x.cells.size() && j < y.cells[b].end;
-           ++j) {
+      for (std::size_t j = y.intervals[b].begin;
+           a < x.intervals.size() && j < y.intervals[b].end; ++j) {
         const std::size_t own = y.documents[j];
         term.sums[own] += term.kernel == LogisticKernel::kFirst
                               ? charge
@@ -254,8 +256,8 @@ void LogisticSums::add(View<const std::uint32_t> x, View<const LogisticTerm> of_
   x_.terms = of_x;
   y_.documents = y;
   y_.terms = of_y;
-  find_cells(x_);
-  find_cells(y_);
+  find_intervals(x_);
+  find_intervals(y_);
   gather(x_, of_y);
   gather(y_, of_x);
   add_near(x_, y_);

@@ -76,15 +76,15 @@ ShiftedSolutions solve_shifted(const Operator& multiply, const Vector& right,
     Vector product = multiply(search);
     add(smallest, search, product);
     ++all.steps;
-    const double curvature = dot(search, product);
-    if (!(curvature > 0.0) || !std::isfinite(curvature)) {
+    const double quadratic = dot(search, product);
+    if (!(quadratic > 0.0) || !std::isfinite(quadratic)) {
       for (std::size_t k = 0; k < systems.size(); ++k) {
         all.statuses[k] = systems[k].open ? Status::kStalled : all.statuses[k];
       }
       break;
     }
     Step now;
-    now.length = square / curvature;
+    now.length = square / quadratic;
     for (std::size_t k = 0; k < systems.size(); ++k) {
       if (systems[k].open) {
         advance(systems[k], now, last, all.x[k]);
