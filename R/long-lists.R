@@ -12,7 +12,8 @@ max_products <- 4e9
 # Warns about the cost of the task.
 check_training_cost <- function(spec, task, limit = max_pairs) {
   sizes <- as.double(diff(task$data$offsets))
-  if (max(sizes) > short_list) warn_pairs(spec, sizes, task, limit)
+  long <- sizes[sizes > short_list]
+  if (length(long) > 0L) warn_pairs(spec, long, task, limit)
 }
 
 warn_pairs <- function(spec, sizes, task, limit) {
