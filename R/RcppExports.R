@@ -381,8 +381,8 @@ feature_ranges <- function(x, threads) {
     .Call(`_rankmix_feature_ranges`, x, threads)
 }
 
-linear_ridge_path <- function(x, targets, weights, penalties, threads) {
-    .Call(`_rankmix_linear_ridge_path`, x, targets, weights, penalties, threads)
+linear_ridge_path <- function(x, targets, weights, penalties, threads, freedom = TRUE) {
+    .Call(`_rankmix_linear_ridge_path`, x, targets, weights, penalties, threads, freedom)
 }
 
 linear_grouped_path <- function(x, group, weights, times, targets, penalties, threads) {

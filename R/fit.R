@@ -52,6 +52,8 @@
 #' * `rankmix_error_validation`: fewer than two validation queries of positive weight have documents of
 #'   different grades.
 #' * `rankmix_warning_constant`: the model ranks nothing, see Details.
+#' * `rankmix_warning_pairs`: a round visits more than 300 million pairs, because a query has more than
+#'   5,000 documents. The message has a setting that is faster.
 #' * `rankmix_warning_overlap`: validation queries are also in the training data.
 #' * `rankmix_error_checkpoint`: the file is no checkpoint, or belongs to other data, another
 #'   specification, seed or version. `rankmix_warning_checkpoint`: it could not be written; the fit
@@ -152,6 +154,7 @@ train_by_entry <- function(spec, task, train = entry_of(spec)$train) {
   check_data_traits(spec, task$data$x, task$weights, task$call)
   check_judgement_traits(spec, task)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
+  check_training_cost(spec, task)
   filling <- learn_filling(spec, task)
   if (is.null(filling)) {
     return(train(spec, task))

@@ -2,10 +2,14 @@
 # squared error.
 
 # The default of the largest relative gap. For smooth objectives the last Newton step gains many digits. For
-# the hinge each digit takes more steps.
-default_tolerance <- function(objective) {
-  if (identical(objective$loss, "hinge")) 1e-5 else 1e-6
+# the hinge each digit takes more steps. With many features a step takes up to a thousand passes over the
+# data.
+default_tolerance <- function(objective, features) {
+  if (features > wide_features) 1e-4 else if (identical(objective$loss, "hinge")) 1e-5 else 1e-6
 }
+
+# Up to this number of features, linear models decompose matrices of features x features, or could.
+wide_features <- 2048L
 
 train_penalised <- function(spec, task) {
   penalties <- penalties_of(spec)
@@ -16,7 +20,7 @@ train_penalised <- function(spec, task) {
 # A model for each of the `values` of the setting. `costs(weight)` returns the costs of the core for the
 # total weight of the terms of the objective.
 train_objective <- function(spec, task, objective, setting, values, costs,
-                            tolerance = default_tolerance(objective)) {
+                            tolerance = default_tolerance(objective, ncol(task$data$x))) {
   data <- task$data
   settled <- settled_objective(objective, data)
   targets <- task$targets

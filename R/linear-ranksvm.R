@@ -10,7 +10,7 @@
 #' @param pairs The weight of a pair. `"query"` (the default): 1 divided by the number of pairs of its
 #'   query, so that all queries count the same. `"plain"`: 1.
 #' @param tolerance The largest relative gap of the objective, 1e-12 to 0.1. The default `NULL` is 1e-6,
-#'   and 1e-5 with the hinge.
+#'   and 1e-5 with the hinge. With more than 2,048 features it is 1e-4, because steps take long.
 #' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
@@ -103,6 +103,10 @@ entry_of_ranksvm <- function() {
 
 train_ranksvm <- function(spec, task) {
   objective <- loss_pairwise(spec$loss, spec$pairs)
-  tolerance <- if (is.null(spec$tolerance)) default_tolerance(objective) else spec$tolerance
+  tolerance <- if (is.null(spec$tolerance)) {
+    default_tolerance(objective, ncol(task$data$x))
+  } else {
+    spec$tolerance
+  }
   train_objective(spec, task, objective, "cost", spec$cost, function(weight) spec$cost, tolerance)
 }

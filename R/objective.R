@@ -54,8 +54,9 @@ unless <- function(value, usual) if (value != usual) value
 #'   within a query. The hessian of a document is the second derivative by its score. The hinge has
 #'   none and uses the number of the document's pairs instead.
 #'
-#'   Cost of an evaluation: one step per pair for the logistic loss, n log n steps for the n
-#'   documents of a query for the hinges.
+#'   Cost of an evaluation: n log n steps for the n documents of a query. The logistic loss takes one
+#'   step per pair for queries of at most 5,000 documents. In longer queries it interpolates sums over
+#'   pairs. Their relative error is below 1e-12.
 #' @return A value of class `rankmix_objective`.
 #' @references Burges et al. (2005). Learning to rank using gradient descent.
 #'   \doi{10.1145/1102351.1102363}

@@ -47,6 +47,7 @@ linear_steps <- function(spec, task, subproblems, penalties, group, parts, held_
     if (held_out) weights * (rep(seq_len(parts), each = grades) != part) else weights
   }, problems$k, problems$cost, problems$part)
   targets <- vapply(problems$k, function(k) as.double(grade_of >= k), numeric(length(grade_of)))
+  check_products_of_features(ncol(task$data$x), grades * parts, task$call)
   solved <- linear_grouped_path(task$data$x, group - 1L, as.double(task$weights), times, targets,
                                 penalties, task$threads)
   features <- length(solved$scale)

@@ -82,6 +82,7 @@
 #' * `rankmix_error_cost`: costs that are negative, not 0 for the true grade, fall with the distance
 #'   from it, do not fit the data, or do not distinguish two grades.
 #' * `rankmix_warning_cost`: your own costs are not convex.
+#' * `rankmix_error_memory`: linear models of too many features, see the message.
 #' * `rankmix_error_weights`: weights differ, and the base does not support weights.
 #' * `rankmix_error_argument`: `base` is no regression.
 #' * `rankmix_error_ranker`: your function fails, or returns something else.

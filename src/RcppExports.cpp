@@ -1236,8 +1236,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // linear_ridge_path
-Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& penalties, int threads);
-RcppExport SEXP _rankmix_linear_ridge_path(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP penaltiesSEXP, SEXP threadsSEXP) {
+Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets, const Rcpp::NumericVector& weights, const Rcpp::NumericVector& penalties, int threads, bool freedom);
+RcppExport SEXP _rankmix_linear_ridge_path(SEXP xSEXP, SEXP targetsSEXP, SEXP weightsSEXP, SEXP penaltiesSEXP, SEXP threadsSEXP, SEXP freedomSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
@@ -1245,7 +1245,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type penalties(penaltiesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(linear_ridge_path(x, targets, weights, penalties, threads));
+    Rcpp::traits::input_parameter< bool >::type freedom(freedomSEXP);
+    rcpp_result_gen = Rcpp::wrap(linear_ridge_path(x, targets, weights, penalties, threads, freedom));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1894,7 +1895,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_mcsvm_solve", (DL_FUNC) &_rankmix_mcsvm_solve, 5},
     {"_rankmix_linear_predict", (DL_FUNC) &_rankmix_linear_predict, 4},
     {"_rankmix_feature_ranges", (DL_FUNC) &_rankmix_feature_ranges, 2},
-    {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 5},
+    {"_rankmix_linear_ridge_path", (DL_FUNC) &_rankmix_linear_ridge_path, 6},
     {"_rankmix_linear_grouped_path", (DL_FUNC) &_rankmix_linear_grouped_path, 7},
     {"_rankmix_linear_objective_path", (DL_FUNC) &_rankmix_linear_objective_path, 8},
     {"_rankmix_metric_values", (DL_FUNC) &_rankmix_metric_values, 7},

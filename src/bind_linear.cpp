@@ -244,15 +244,20 @@ Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
 
 // Ridge regressions for several penalties. Features are standardised with `weights`;
 // empty: all are equal. Returns results for unscaled features: weights (features x
-// penalties), and for each penalty the intercept and the effective degrees of freedom.
+// penalties), and for each penalty the intercept and the effective degrees of freedom,
+// which may be NaN if `freedom` is false.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets,
                              const Rcpp::NumericVector& weights,
-                             const Rcpp::NumericVector& penalties, int threads) {
+                             const Rcpp::NumericVector& penalties, int threads,
+                             bool freedom = true) {
   return rankmix::guarded([&] {
     rankmix::RHost host(threads, R_NilValue);
     return rankmix::with_features(x, [&](const auto& whole) {
       const std::size_t all = whole.cols();
+      linear::RidgeOptions options;
+      options.columns = all;
+      options.freedom = freedom;
       return with_stored(whole, [&](const auto& view, const auto& columns) {
         const rankmix::View<const double> of_rows = rankmix::double_view(weights);
         const auto features = linear::features_of(
@@ -260,7 +265,7 @@ Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& 
             linear::find_scaling(view, linear::ScalingRule::kStandard, host, of_rows));
         const linear::RidgePath path =
             linear::ridge_path(*features, rankmix::double_view(targets), of_rows,
-                               rankmix::double_view(penalties), host, all);
+                               rankmix::double_view(penalties), host, options);
         Rcpp::NumericVector of_features = of_all_columns(path.weights, columns, all);
         of_features.attr("dim") =
             Rcpp::Dimension(all, static_cast<std::size_t>(penalties.size()));

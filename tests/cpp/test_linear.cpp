@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "core/base/errors.h"
@@ -176,6 +177,20 @@ const std::vector<double> some_penalties = {1.0, 0.0, 1e-3, 50.0};
 constexpr double kRounding = 1e-11;
 
 }  // namespace
+
+// By products with the features, although they are few.
+linear::RidgePath ridge_without_matrix(const Regression& of,
+                                       const std::vector<double>& penalties,
+                                       rankmix::Host& host) {
+  linear::RidgeOptions options;
+  options.columns = of.columns();
+  options.max_decomposed = 1;
+  return linear::ridge_path(
+      *linear::features_of(
+          of.view(), linear::find_scaling(of.view(), linear::ScalingRule::kStandard, host,
+                                          of.weights)),
+      of.targets, of.weights, penalties, host, options);
+}
 
 TEST_CASE("the nearest point of the simplex has its properties") {
   std::mt19937_64 random(1);
@@ -424,5 +439,37 @@ TEST_CASE("impossible ridges are refused, and long ones interrupted") {
   refused(*plain, std::vector<double>(30, std::nan("")), {}, one);
   host.interrupt_after(1);
   CHECK_THROWS_AS(linear::ridge_path(*plain, of.targets, {}, one, host),
+                  rankmix::Interrupted);
+}
+
+TEST_CASE("ridge regressions by products are those by eigenvectors") {
+  ThreadHost host(1);
+  // More documents than features, and fewer.
+  for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{200, 30},
+                                      std::pair<std::size_t, std::size_t>{40, 90}}) {
+    const Regression of = regression(rows, columns, 7);
+    const linear::RidgePath exact = ridge(of, some_penalties, host);
+    const linear::RidgePath path = ridge_without_matrix(of, some_penalties, host);
+    CHECK(path.status == rankmix::optimize::Status::kConverged);
+    for (std::size_t at = 0; at < some_penalties.size(); ++at) {
+      CHECK(difference(of, path, at, exact) < 1e-4);
+      CHECK(difference(of, path, at, naive_ridge(of, some_penalties[at])) < 1e-4);
+      CHECK(std::abs(path.freedom[at] - exact.freedom[at]) <
+            4.0 * std::sqrt(exact.freedom[at]));
+    }
+  }
+}
+
+TEST_CASE("ridge regressions by products have the same bits on any threads") {
+  const Regression of = regression(20000, 3, 8);
+  ThreadHost one(1);
+  ThreadHost four(4);
+  const linear::RidgePath a = ridge_without_matrix(of, some_penalties, one);
+  const linear::RidgePath b = ridge_without_matrix(of, some_penalties, four);
+  CHECK(
+      (a.weights == b.weights && a.intercepts == b.intercepts && a.freedom == b.freedom));
+  ThreadHost impatient(1);
+  impatient.interrupt_after(2);
+  CHECK_THROWS_AS(ridge_without_matrix(of, some_penalties, impatient),
                   rankmix::Interrupted);
 }

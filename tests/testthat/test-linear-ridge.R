@@ -176,3 +176,36 @@ test_that("sparse columns without entries are left out, and have no weight", {
     expect_true(all(sparse$scale[-used] == 0))
   }
 })
+
+test_that("ridges of many features and documents satisfy the normal equations", {
+  set.seed(4)
+  n <- 2600
+  p <- 2500
+  x <- Matrix::sparseMatrix(i = rep(seq_len(n), 6), j = ceiling(p * runif(6 * n)^2), x = rexp(6 * n),
+                            dims = c(n, p))
+  y <- drop(as.matrix(x[, 1:20] %*% rnorm(20))) + rnorm(n)
+  weight <- rep(1:2, n / 2)
+  penalties <- c(0.001, 0.1, 10)
+  got <- linear_ridge_path(x, y, weight, penalties, 1L)
+  expect_identical(got$status, "converged")
+  w <- weight / sum(weight)
+  mean <- drop(as.matrix(Matrix::crossprod(x, w)))
+  unit <- sqrt(pmax(0, drop(as.matrix(Matrix::crossprod(x^2, w))) - mean^2))
+  used <- unit > 0
+  covariance <- function(values) {
+    sums <- drop(as.matrix(Matrix::crossprod(x, w * values))) - mean * sum(w * values)
+    (sums / unit)[used]
+  }
+  right <- covariance(y - sum(w * y))
+  for (i in seq_along(penalties)) {
+    beta <- (got$weights[, i] * unit)[used]
+    fitted <- drop(as.matrix(x %*% got$weights[, i])) + got$intercept[i]
+    residual <- right - covariance(fitted) - penalties[i] * beta
+    # The weights are at most this far from the solution, divided by the penalty.
+    expect_lt(sqrt(sum(residual^2)), 2e-8 * sqrt(sum(right^2)))
+    expect_equal(sum(w * fitted), sum(w * y), tolerance = 1e-10)
+  }
+  expect_identical(got, linear_ridge_path(x, y, weight, penalties, 2L))
+  expect_true(all(diff(got$freedom) < 0))
+  expect_true(all(is.nan(linear_ridge_path(x, y, weight, penalties, 1L, FALSE)$freedom)))
+})

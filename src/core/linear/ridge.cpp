@@ -11,6 +11,7 @@
 #include "core/base/errors.h"
 #include "core/linear/gram.h"
 #include "core/linear/ridge_dual.h"
+#include "core/linear/ridge_krylov.h"
 
 namespace rankmix::linear {
 namespace {
@@ -175,11 +176,17 @@ RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
 
 RidgePath ridge_path(const Features& features, View<const double> targets,
                      View<const double> weights, View<const double> penalties, Host& host,
-                     std::size_t columns) {
+                     const RidgeOptions& options) {
   check_numbers(features, targets, weights, penalties);
   const Documents documents(features.rows(), weights);
   host.checkpoint();
-  if (solves_by_documents(documents.rows.size(), columns)) {
+  const std::size_t count = documents.rows.size();
+  const bool by_documents = solves_by_documents(count, options.columns);
+  if ((by_documents ? count : options.columns) > options.max_decomposed) {
+    return ridge_by_products(features, targets, documents, penalties, options.freedom,
+                             host);
+  }
+  if (by_documents) {
     return ridge_by_documents(features, targets, documents, penalties, host);
   }
   const RidgeMoments moments = find_moments(features, targets, documents, host);

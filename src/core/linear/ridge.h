@@ -14,7 +14,9 @@
 //            Directions whose eigenvalue is a rounding error get the weight 0. So
 //            constant features have weight 0, and copies of a feature share its weight.
 //            With more than 1,024 features and fewer than half as many documents, the
-//            matrix of products of documents is used: core/linear/ridge_dual.h.
+//            matrix of products of documents is used: core/linear/ridge_dual.h. If the
+//            smaller matrix has more than RidgeOptions::max_decomposed columns, none is
+//            formed: core/linear/ridge_krylov.h.
 // Cost:      n p^2 / 2 for the matrix, about 9 p^3 for its eigenvectors, p^2 a penalty.
 // Reference: Hoerl & Kennard 1970, doi:10.1080/00401706.1970.10488634; Hastie, Tibshirani
 //            & Friedman 2009, The Elements of Statistical Learning, section 3.4.1.
@@ -54,17 +56,26 @@ struct RidgeMoments {
 RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
                            View<const double> penalties);
 
+struct RidgeOptions {
+  // The number of features of the data, including constant features that `features`
+  // omits. It decides on the algorithm, so that omitted features do not change it.
+  std::size_t columns = 0;
+  // Eigenvectors of a larger matrix take minutes, and gigabytes.
+  std::size_t max_decomposed = 2048;
+  // Whether the degrees of freedom are wanted. Without eigenvalues they take as long as
+  // the weights.
+  bool freedom = true;
+};
+
 // `features` must not have a constant feature. If `weights` is empty, all are 1.
-// Penalties are 0 or above, in any order. `columns` is the number of features of the
-// data, including constant features that `features` omits. It decides between the two
-// matrices, so that omitted features do not change the algorithm.
+// Penalties are 0 or above, in any order.
 RidgePath ridge_path(const Features& features, View<const double> targets,
                      View<const double> weights, View<const double> penalties, Host& host,
-                     std::size_t columns);
+                     const RidgeOptions& options);
 inline RidgePath ridge_path(const Features& features, View<const double> targets,
                             View<const double> weights, View<const double> penalties,
                             Host& host) {
-  return ridge_path(features, targets, weights, penalties, host, features.inputs());
+  return ridge_path(features, targets, weights, penalties, host, {features.inputs()});
 }
 
 }  // namespace rankmix::linear

@@ -126,6 +126,47 @@ std::size_t LambdaSums::end_of_run(std::size_t begin, std::size_t end) const {
   return k;
 }
 
+// Adds the pairs of document i of the group with all lower groups. Returns the sum of
+// their lambdas.
+double LambdaSums::add_lower(const Group& group, std::size_t i) {
+  // Padding gets the same gain, so that its pairs add 0.
+  std::fill(gains_.begin() + static_cast<std::ptrdiff_t>(n_), gains_.end(), gains_[i]);
+  const PairSums sums =
+      add_pairs({scores_[i], gains_[i], power_[i], group.discount, group.fraction},
+                {scores_.data(), gains_.data(), discount_.data(), power_.data(),
+                 gradient_.data(), hessian_.data(), group.end, n_},
+                divides_);
+  gradient_[i] += sums.gradient;
+  hessian_[i] += sums.hessian;
+  return sums.lambda;
+}
+
+// The same for all documents of the group. Those of equal gain have equal sums.
+double LambdaSums::add_lower_of_runs(const Group& group) {
+  double lambda_sum = 0.0;
+  for (std::size_t begin = group.begin; begin < group.end;) {
+    const std::size_t end = end_of_run(begin, group.end);
+    const auto times = static_cast<double>(end - begin);
+    run_gradient_.assign(n_ + kPairsWide, 0.0);
+    run_hessian_.assign(n_ + kPairsWide, 0.0);
+    run_gradient_.swap(gradient_);
+    run_hessian_.swap(hessian_);
+    lambda_sum += times * add_lower(group, begin);
+    run_gradient_.swap(gradient_);
+    run_hessian_.swap(hessian_);
+    for (std::size_t k = begin; k < end; ++k) {
+      gradient_[k] += run_gradient_[begin];
+      hessian_[k] += run_hessian_[begin];
+    }
+    for (std::size_t j = group.end; j < n_; ++j) {
+      gradient_[j] += times * run_gradient_[j];
+      hessian_[j] += times * run_hessian_[j];
+    }
+    begin = end;
+  }
+  return lambda_sum;
+}
+
 double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
                             View<const double> discounts, const Derivatives& out) {
   set_query(scores, gains, discounts);
@@ -139,18 +180,12 @@ double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
     if (options_.sigma * (scores_[group.begin] - anchor_) < kMinAbove) {
       raise(group.begin);
     }
+    if (n_ > options_.max_listed && group.end < n_) {
+      lambda_sum += add_lower_of_runs(group);
+      continue;
+    }
     for (std::size_t i = group.begin; i < group.end && group.end < n_; ++i) {
-      // Padding gets the same gain, so that its pairs add 0.
-      std::fill(gains_.begin() + static_cast<std::ptrdiff_t>(n_), gains_.end(),
-                gains_[i]);
-      const PairSums sums =
-          add_pairs({scores_[i], gains_[i], power_[i], group.discount, group.fraction},
-                    {scores_.data(), gains_.data(), discount_.data(), power_.data(),
-                     gradient_.data(), hessian_.data(), group.end, n_},
-                    divides_);
-      gradient_[i] += sums.gradient;
-      hessian_[i] += sums.hessian;
-      lambda_sum += sums.lambda;
+      lambda_sum += add_lower(group, i);
     }
   }
   std::copy_n(gradient_.begin(), n_, out.gradient.begin());

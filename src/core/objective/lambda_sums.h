@@ -16,12 +16,18 @@
 //            p = e_j / (e_i + e_j) with e = exp(sigma score) needs one exponential for
 //            each document instead of each pair. Scores are relative to an anchor that
 //            moves down with i, so that nothing overflows or underflows.
-// Cost:      O(n top + n log n) for n documents.
+//            In long queries, documents of equal gain of a group visit lower groups
+//            once. Otherwise large groups of ties, as after the first tree, would take
+//            the square of their size.
+// Cost:      O(n top + n log n) for n documents. A group that crosses the end of the top
+//            takes n steps for each of its documents, in long queries for each of its
+//            gains.
 #pragma once
 #include <cstddef>
 #include <vector>
 
 #include "core/base/views.h"
+#include "core/objective/logistic_sums.h"
 #include "core/objective/objective.h"
 
 namespace rankmix::objective {
@@ -38,6 +44,8 @@ class LambdaSums {
     double sigma;
     std::size_t top;
     bool by_gap;
+    // Longer queries join tied documents of equal gain.
+    std::size_t max_listed = kMaxListed;
   };
   explicit LambdaSums(const Options& options) : options_(options) {}
 
@@ -59,6 +67,8 @@ class LambdaSums {
   void add_group(std::size_t begin, std::size_t end, View<const double> discounts);
   void raise(std::size_t from);
   double add_ties(const Group& group);
+  double add_lower(const Group& group, std::size_t i);
+  double add_lower_of_runs(const Group& group);
   std::size_t end_of_ties(std::size_t begin) const;
   std::size_t end_of_run(std::size_t begin, std::size_t end) const;
 
@@ -73,6 +83,9 @@ class LambdaSums {
   std::vector<double> power_;     // exp(sigma (score - anchor))
   std::vector<double> gradient_;
   std::vector<double> hessian_;
+  // Gradients and hessians of lower documents by one document of a run.
+  std::vector<double> run_gradient_;
+  std::vector<double> run_hessian_;
   std::vector<Group> groups_;  // groups with a rank in the top
 };
 

@@ -8,6 +8,7 @@
 #include "core/base/function_ref.h"
 #include "core/objective/hinge_sums.h"
 #include "core/objective/logistic_pairs.h"
+#include "core/objective/long_logistic_pairs.h"
 
 namespace rankmix::objective {
 namespace {
@@ -158,15 +159,23 @@ class LogisticWorker : public PairWorker {
 
  protected:
   double sum_pairs(const Query& query, const Derivatives& out) override {
-    return pairs_.evaluate(query, out);
+    return is_long(query) ? long_pairs_.evaluate(query, out)
+                          : pairs_.evaluate(query, out);
   }
   void sum_products(const Query& query, View<const double> direction,
                     View<double> product) override {
-    pairs_.multiply(query, direction, product);
+    if (is_long(query)) {
+      long_pairs_.multiply(query, direction, product);
+    } else {
+      pairs_.multiply(query, direction, product);
+    }
   }
 
  private:
+  bool is_long(const Query& query) const { return query.size() > options().max_listed; }
+
   LogisticPairs pairs_;
+  LongLogisticPairs long_pairs_;
 };
 
 class HingeWorker : public PairWorker {

@@ -20,11 +20,13 @@
 // the weight of the document's pairs. Then gradient / hessian is at most 1.
 //
 // Cost for n documents with any number of grades: O(n log n) for the hinges (value,
-// gradients, hessian and product), see hinge_sums.h. The logistic loss visits all pairs,
-// see logistic_pairs.h. No list of pairs is stored.
+// gradients, hessian and product), see hinge_sums.h. The logistic loss visits all pairs
+// of at most `max_listed` documents, see logistic_pairs.h. For longer queries it takes
+// O(n log n), see long_logistic_pairs.h. No list of pairs is stored.
 #pragma once
 #include <memory>
 
+#include "core/objective/logistic_sums.h"
 #include "core/objective/objective.h"
 
 namespace rankmix::objective {
@@ -36,6 +38,8 @@ struct PairwiseOptions {
   bool queries_alike = false;  // the weights of the pairs of a query sum to 1
   double margin = 1.0;         // of all hinges
   double width = 0.1;          // of the parabola below the margin; smooth hinge only
+  // The largest number of documents whose pairs the logistic loss visits one by one.
+  std::size_t max_listed = kMaxListed;
 };
 
 class Pairwise : public Objective {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "core/base/exp.h"
 #include "core/base/simd.h"
@@ -62,6 +63,9 @@ RANKMIX_AVX2 Sums fractions_avx2(const double* v, const double* l, double own,
 double SoftPrecision::evaluate(View<const double> scores, View<const double> relevance,
                                View<double> gradients, View<double> hessians) {
   const std::size_t n = scores.size();
+  if (n > max_listed_) {
+    return evaluate_long(scores, relevance, gradients, hessians);
+  }
   const std::size_t padded = (n + kWide - 1) / kWide * kWide;
   const double least = *std::min_element(scores.begin(), scores.end());
   v_.assign(padded, least - 2.0 * kFarthest * sigma_);
@@ -103,6 +107,67 @@ double SoftPrecision::evaluate(View<const double> scores, View<const double> rel
             gradients.begin());
   for (std::size_t i = 0; i < hessians.size(); ++i) {
     hessians[i] = sizes_[i] / sigma_;
+  }
+  return value;
+}
+
+double SoftPrecision::evaluate_long(View<const double> scores,
+                                    View<const double> relevance, View<double> gradients,
+                                    View<double> hessians) {
+  const std::size_t n = scores.size();
+  std::vector<std::uint32_t> all(n);
+  std::vector<std::uint32_t> relevant;
+  v_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    all[k] = static_cast<std::uint32_t>(k);
+    v_[k] = scores[k] / sigma_;
+    if (relevance[k] != 0.0) {
+      relevant.push_back(all[k]);
+    }
+  }
+  const std::vector<double> ones(n, 1.0);
+  const double* of_relevant = relevance.data();
+  logistic_.set_scores(v_);
+  std::vector<double> rank(n, 0.5);  // P_ii is 1/2 but counts as 1
+  std::vector<double> above(n, 0.5);
+  const LogisticTerm sums[] = {{LogisticKernel::kFirst, ones.data(), rank.data()},
+                               {LogisticKernel::kFirst, of_relevant, above.data()}};
+  logistic_.add(relevant, {sums, 2}, all, {});
+  double value = 0.0;
+  std::vector<double> inverse(n, 0.0);   // 1 / r
+  std::vector<double> fraction(n, 0.0);  // n / r^2
+  for (std::uint32_t i : relevant) {
+    value += above[i] / rank[i];
+    inverse[i] = 1.0 / rank[i];
+    fraction[i] = above[i] / (rank[i] * rank[i]);
+  }
+  if (gradients.empty()) {
+    return value;
+  }
+  // Sums over j of Q_ij and l_j Q_ij, and sums over i of Q_ij / r_i and n_i Q_ij / r_i^2,
+  // times sigma.
+  std::vector<double> near(n, 0.0);
+  std::vector<double> near_relevant(n, 0.0);
+  std::vector<double> up(n, 0.0);
+  std::vector<double> down(n, 0.0);
+  const LogisticTerm of_x[] = {
+      {LogisticKernel::kSecond, ones.data(), near.data()},
+      {LogisticKernel::kSecond, of_relevant, near_relevant.data()}};
+  const LogisticTerm of_y[] = {{LogisticKernel::kSecond, inverse.data(), up.data()},
+                               {LogisticKernel::kSecond, fraction.data(), down.data()}};
+  logistic_.add(relevant, {of_x, 2}, all, {of_y, 2});
+  for (std::size_t j = 0; j < n; ++j) {
+    const double by_others = relevance[j] * up[j] - down[j];
+    const double own = inverse[j] * near_relevant[j] - fraction[j] * near[j];
+    gradients[j] = (by_others - own) / sigma_;
+    if (!hessians.empty()) {
+      const double others = relevance[j] != 0.0 ? by_others : down[j];
+      // The pair of a document with itself is in both sums, with Q = 1/4.
+      const double sizes = (inverse[j] - fraction[j]) * near_relevant[j] +
+                           fraction[j] * (near[j] - near_relevant[j]) -
+                           0.5 * (inverse[j] - fraction[j]) * relevance[j];
+      hessians[j] = std::max(0.0, others + sizes) / (sigma_ * sigma_);
+    }
   }
   return value;
 }

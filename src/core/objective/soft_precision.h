@@ -13,26 +13,36 @@
 // The hessian is the same sum with magnitudes, divided by sigma. So |derivative| /
 // hessian is at most sigma.
 //
-// Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (5) and (9). Cost: O(n R)
-//         for
-// n documents, of which R are relevant.
+// For long queries the sums over documents are those of logistic_sums.h. That needs
+// l_j r_i - n_i to have one sign for each l_j, which it has as n_i <= r_i.
+//
+// Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (5) and (9).
+// Cost: O(n R) for n documents, of which R are relevant. O(n) for n > `max_listed`.
 #pragma once
 #include <cstddef>
 #include <vector>
 
 #include "core/base/views.h"
+#include "core/objective/logistic_sums.h"
 
 namespace rankmix::objective {
 
 // Evaluates one query at a time; keeps its buffers.
 class SoftPrecision {
  public:
-  explicit SoftPrecision(double sigma) : sigma_(sigma) {}
+  explicit SoftPrecision(double sigma, std::size_t max_listed = kMaxListed)
+      : sigma_(sigma), max_listed_(max_listed) {}
+  // Scores must decrease.
   double evaluate(View<const double> scores, View<const double> relevance,
                   View<double> gradients, View<double> hessians);
 
  private:
+  double evaluate_long(View<const double> scores, View<const double> relevance,
+                       View<double> gradients, View<double> hessians);
+
   double sigma_;
+  std::size_t max_listed_;
+  LogisticSums logistic_;
   // Padded with documents of very low scores and relevance 0.
   std::vector<double> v_;
   std::vector<double> l_;

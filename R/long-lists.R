@@ -1,0 +1,89 @@
+# What users should know before a training of many hours: the pairs of long lists, and matrices of
+# features x features.
+
+# Queries up to this length never cause the warning.
+short_list <- 5000
+# Pairs for each round, or for each sweep of a search. They take a second, or minutes in an exact search.
+max_pairs <- 3e8
+
+# Bytes of all matrices of features x features, at most.
+max_products <- 4e9
+
+# Warns about the cost of the task.
+check_training_cost <- function(spec, task, limit = max_pairs) {
+  sizes <- as.double(diff(task$data$offsets))
+  long <- sizes[sizes > short_list]
+  if (length(long) > 0L) warn_pairs(spec, long, task, limit)
+}
+
+warn_pairs <- function(spec, sizes, task, limit) {
+  visited <- pairs_visited(spec, ncol(task$data$x))
+  if (is.null(visited)) {
+    return(invisible())
+  }
+  pairs <- sum(visited$of(sizes))
+  if (pairs > limit) {
+    warn_input(
+      "pairs",
+      sprintf("A round of `%s` visits up to %s pairs of documents.", format(spec),
+              format(pairs, digits = 2, scientific = TRUE)),
+      sprintf("The longest query has %s documents.", format_count(max(sizes))),
+      visited$remedy
+    )
+  }
+}
+
+# The pairs that a round visits, as a function of the number of documents of queries, and the remedy.
+# NULL if a round takes n log n steps for a query of n documents.
+pairs_visited <- function(spec, features) {
+  name <- entry_of(spec)$name
+  objective <- spec[["objective"]]
+  if (name == "coordinate_ascent" && spec$search == "exact") {
+    return(list(of = function(n) features * n^2 / 2, remedy = "Set `search = \"ranklib\"`."))
+  }
+  if (name == "smoothrank") {
+    return(pairs_of_smooth(spec$metric, spec$form))
+  }
+  if (name == "yetirank" && identical(spec$target, "pairs") && identical(spec$position, "none")) {
+    return(list(of = function(n) n^2 / 2, remedy = "Set `position = \"reciprocal\"`."))
+  }
+  if (!inherits(objective, "rankmix_objective")) {
+    return(NULL)
+  }
+  switch(objective$name, lambda = pairs_of_lambda(objective),
+         smooth = pairs_of_smooth(objective$metric, objective$form))
+}
+
+pairs_of_lambda <- function(objective) {
+  settled <- settled_lambda(objective)
+  if (settled$partners > 0) {
+    return(NULL)
+  }
+  top <- min(settled$top, objective$metric$k)
+  list(of = function(n) n * pmin(n, top),
+       remedy = "Give `loss_lambda()` a small `truncation`, or `pairs = 10` for random pairs.")
+}
+
+# A rank has the documents of similar scores, at most all.
+pairs_of_smooth <- function(metric, form) {
+  if (identical(form, "logistic")) {
+    return(NULL)
+  }
+  top <- min(Inf, metric$k)
+  list(of = function(n) n * pmin(n, top), remedy = "Take a metric with a cut-off, such as `metric_ndcg(50)`.")
+}
+
+# Refuses the products of all features in each of some groups of documents, if they take too much memory.
+# Eigenvectors would take hours, too.
+check_products_of_features <- function(features, groups, call) {
+  bytes <- 8 * groups * as.double(features)^2
+  if (bytes > max_products) {
+    stop_input(
+      "memory", sprintf("Linear models of `cocr()` take too much memory for %s features.",
+                        format_count(features)),
+      sprintf("They need %d matrices of features x features: %.0f GB.", groups, bytes / 1e9),
+      paste("Train `linear_ranker()` or `ranksvm()`, which need no such matrix, or `cocr()` with",
+            "`base = m5p()`, or use fewer features."), call = call
+    )
+  }
+}
