@@ -68,12 +68,10 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   if (!is.null(like)) like <- check_like(like)
   call <- rlang::current_env()
   if (!is.null(file)) check_writable(file, call)
-  naming_memory({
-    store <- start_store(folder, call)
-    on.exit(store$close())
-    data <- stored_data(source, store, like, threads, verbose, call)
-    bin_stored_data(data, store, max_bin, like, file, threads, verbose, call)
-  })
+  store <- start_store(folder, call)
+  on.exit(store$close())
+  data <- stored_data(source, store, like, threads, verbose, call)
+  bin_stored_data(data, store, max_bin, like, file, threads, verbose, call)
 }
 
 check_like <- function(like, call = rlang::caller_env()) {

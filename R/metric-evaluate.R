@@ -110,7 +110,7 @@ evaluate.default <- function(x, data, metrics, convention = NULL,
   threads <- check_threads(threads)
   if (is_source(data)) {
     check_metrics(metrics, convention)
-    scored <- naming_memory(scored_source(x, data, threads, rlang::current_env()))
+    scored <- scored_source(x, data, threads, rlang::current_env())
     return(evaluate(scored$scores, scored$data, metrics, convention, topics = topics, judged_only = judged_only,
                     bounds = bounds, max_grade = max_grade, threads = threads))
   }

@@ -25,6 +25,7 @@
 #include "glue_size.h"
 #include "host_files.h"
 #include "host_parallel.h"
+#include "memory_r.h"
 #include "text_r.h"
 #include "views_r.h"
 
@@ -118,16 +119,16 @@ Rcpp::RObject to_r(const data::BinsSection& section) {
   const auto count = static_cast<R_xlen_t>(section.count);
   const std::uint8_t* at = section.bytes.data();
   if (section.type == data::BinsSection::kIntegers) {
-    Rcpp::IntegerVector out = Rcpp::no_init(count);
+    auto out = rankmix::new_vector<Rcpp::IntegerVector>(section.count);
     std::memcpy(INTEGER(out), at, section.bytes.size());
     return out;
   }
   if (section.type == data::BinsSection::kDoubles) {
-    Rcpp::NumericVector out = Rcpp::no_init(count);
+    auto out = rankmix::new_vector<Rcpp::NumericVector>(section.count);
     std::memcpy(REAL(out), at, section.bytes.size());
     return out;
   }
-  Rcpp::CharacterVector out(count);
+  auto out = rankmix::new_vector<Rcpp::CharacterVector>(section.count);
   for (R_xlen_t i = 0; i < count; ++i) {
     std::uint32_t size = 0;
     std::memcpy(&size, at, sizeof size);
@@ -338,8 +339,8 @@ Rcpp::NumericMatrix store_rows(StorePointer store, const Rcpp::IntegerVector& fe
                                const Rcpp::IntegerVector& rows) {
   return rankmix::guarded([&] {
     const data::ColumnStore& columns = store->columns;
-    Rcpp::NumericMatrix out(static_cast<int>(rows.size()),
-                            static_cast<int>(features.size()));
+    auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(
+        static_cast<std::size_t>(rows.size()), static_cast<std::size_t>(features.size()));
     data::StoredBlock block;
     for (int i = 0; i < out.nrow(); ++i) {
       const auto row = static_cast<std::size_t>(rows[i] - 1);
@@ -377,9 +378,8 @@ Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
         }
       }
       const std::size_t rows = store->columns.rows();
-      Rcpp::NumericVector content(static_cast<R_xlen_t>(rows));
+      auto content = rankmix::new_zeros<Rcpp::NumericVector>(rows);
       const rankmix::View<std::uint64_t> marks = bits_view(content);
-      std::fill(marks.begin(), marks.end(), std::uint64_t{0});
       if (path.empty()) {
         BinsPointer bins(new data::BinnedMatrix(rows, found, false));
         MemorySink sink(bins->own_bins());
