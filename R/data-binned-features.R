@@ -10,6 +10,12 @@ binned_features <- function(bins, x, content, max_bin, background, file = NULL) 
             class = "binned_features")
 }
 
+# inherits() would attach the package of an S4 object, such as Matrix.
+has_bins <- function(x) !isS4(x) && inherits(x, "binned_features")
+
+# Features on disk, before they are binned (data-binned.R).
+is_stored <- function(x) !isS4(x) && inherits(x, "stored_features")
+
 # The features with bins that can be used. A pointer is empty after R saved and read it, or sent it to
 # another process. A file is then mapped again.
 check_bins_alive <- function(x, call = rlang::caller_env()) {
@@ -83,10 +89,10 @@ dimnames.stored_features <- function(x) list(NULL, x$names)
 
 # What scan_features() finds in a matrix.
 scan_of <- function(x, threads) {
-  if (inherits(x, "stored_features")) {
+  if (is_stored(x)) {
     return(list(infinite = integer(), constant = x$constant[x$columns], missing = x$missing[x$columns]))
   }
-  if (inherits(x, "binned_features")) {
+  if (has_bins(x)) {
     return(list(infinite = integer(), constant = x$constant, missing = x$missing))
   }
   scan_features(x, threads)

@@ -47,7 +47,7 @@ read_binned_data <- function(file, threads = NULL) {
 # Vectors of R that the file holds beside the bins.
 file_sections <- function(data, max_bin, background) {
   x <- data$x
-  binned <- inherits(x, "binned_features")
+  binned <- has_bins(x)
   constant <- if (binned) x$constant else x$constant[x$columns]
   missing <- if (binned) x$missing else x$missing[x$columns]
   sections <- list(

@@ -256,7 +256,7 @@ as_binned <- function(data, threads) {
   data
 }
 
-is_binned <- function(data) inherits(data, "binned_data")
+is_binned <- function(data) !isS4(data) && inherits(data, "binned_data")
 
 #' @export
 `[.binned_data` <- function(x, i, j) {

@@ -55,7 +55,7 @@ known_leaks <- function(x, relevance, schema, threads) {
   if (is.double(relevance)) {
     return(list(equal = schema$features[equal_features(x, relevance)], monotone = character()))
   }
-  kind <- if (inherits(x, "stored_features")) {
+  kind <- if (is_stored(x)) {
     store_leaks(x$pointer, x$columns, relevance, threads)
   } else {
     find_leaks(x, relevance, threads)

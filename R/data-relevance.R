@@ -159,7 +159,7 @@ targets_of_values <- function(objective, relevance, gains, call) {
 
 # The features that equal the relevance in every row.
 equal_features <- function(x, relevance) {
-  if (inherits(x, "stored_features")) return(which(store_equals(x$pointer, x$columns, relevance)))
+  if (is_stored(x)) return(which(store_equals(x$pointer, x$columns, relevance)))
   rows <- seq_len(min(50L, length(relevance)))
   equals <- function(j, rows) isTRUE(all(x[rows, j] == relevance[rows]))
   which(vapply(seq_len(ncol(x)), function(j) equals(j, rows) && equals(j, seq_along(relevance)), NA))

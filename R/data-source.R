@@ -70,7 +70,8 @@ new_source <- function(x, quos, features, chunk, call = rlang::caller_env()) {
             class = "rankmix_source")
 }
 
-is_source <- function(x) inherits(x, "rankmix_source")
+# inherits() would attach the package of an S4 object, such as Matrix.
+is_source <- function(x) !isS4(x) && inherits(x, "rankmix_source")
 
 #' @export
 print.rankmix_source <- function(x, ...) {

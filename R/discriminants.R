@@ -101,7 +101,7 @@ linear_discriminants <- function(model, x, rounds, threads) {
 forest_discriminants <- function(model, x, rounds, threads) {
   part <- core_part(model)
   stages <- up_to_rounds(rounds, rounds_used(model))
-  if (inherits(x, "binned_features")) check_forest_bins(part$forest, x)
+  if (has_bins(x)) check_forest_bins(part$forest, x)
   spread_groups(model, forest_predict(part$forest, part$weights, x, stages, threads))
 }
 

@@ -178,7 +178,7 @@ check_voted_grades <- function(ranker, task) {
 check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()) {
   # A shortcut for data that need no trait. Making a registry entry takes longer than scoring a
   # query.
-  if (is.null(weight) && !isS4(x) && !inherits(x, "binned_features") && !anyNA(x)) {
+  if (is.null(weight) && !isS4(x) && !has_bins(x) && !anyNA(x)) {
     return(invisible())
   }
   traits <- traits_of(spec)
@@ -198,7 +198,7 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
   if (isS4(x) && !"sparse" %in% traits) {
     refuse("sparse", "takes no sparse features.", "Give a plain matrix")
   }
-  if (inherits(x, "binned_features")) {
+  if (has_bins(x)) {
     if (!"bins" %in% traits) {
       refuse("bins", "needs the values of features, which binned data do not have.", "Give `ranking_data()`")
     }

@@ -24,6 +24,7 @@
 #' Start with `vignette("get-started", "rankmix")`, then `"rankers"`, `"metrics"` and `"comparing"`.
 #' `"ship"` is about the decision between an old and a new ranker.
 #' `"few-judgements"` is about few human grades, grades of language models, and clicks.
+#' `"any-size"` is about data that do not fit into memory, relevance that is not graded, and categories.
 #' The vignettes `"tune-and-mix"`, `"calibrated-adaboost"`, `"smoothrank"`, `"cocr"` and `"yetirank"`
 #' reproduce a paper each.
 #' [glossary] explains the terms.

@@ -98,7 +98,7 @@ test_that("errors name the file and the line", {
   refuse(c("grade,q,q", "1,1,0.5"), "rankmix_error_feature")
   refuse(c(head, "1,1,0.5"), "rankmix_error_column", quote(qid))
   error <- tryCatch(read_ranking(file, grade, qid), error = identity)
-  writeLines(c(head, "1,1,0.5", "-1,1,2"), file)
+  writeLines(c(head, "1,1,0.5", "1,,2"), file)
   error <- tryCatch(read_ranking(file, grade, q), error = identity)
   expect_identical(error$line, 3)
   expect_identical(error$file, file)
