@@ -33,9 +33,15 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
     table <- evaluate(rankers, data, metric, topics = topics, threads = threads)
     return(list(table = table, identical = NULL, shown = attr(table, "shown")))
   }
-  check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for runs",
-                     call = call, binned = TRUE)
-  scores <- score_columns(rankers, data, threads, call)
+  if (is_source(data)) {
+    scored <- scored_source(rankers, data, threads, call)
+    data <- scored$data
+    scores <- scored$scores
+  } else {
+    check_ranking_data(data, made_by = "`ranking_data()`, or `read_qrels()` for runs",
+                       call = call, binned = TRUE)
+    scores <- score_columns(rankers, data, threads, call)
+  }
   table <- evaluate(scores, data, metric, threads = threads)
   list(table = table, identical = same_rankings(scores, data), shown = attr(table, "shown"))
 }
@@ -83,6 +89,12 @@ evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) 
   if (!all(done) && is.null(metric)) {
     stop_input("argument", "`metric` is not given.", remedy = "Such as `metric_ndcg(10)`.",
                call = call)
+  }
+  if (is_source(data) && !all(done)) {
+    # The source is read once for all rankers.
+    scored <- scored_source(rankers[!done], data, threads, call)
+    rankers[!done] <- scored$scores
+    data <- scored$data
   }
   rankers[!done] <- warning_once_of_ties(lapply(rankers[!done], evaluate, data = data,
                                                 metrics = metric, topics = topics,

@@ -50,6 +50,11 @@ check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_en
 
 # Used if only grades are needed, because selecting queries would copy the features.
 without_features <- function(data) {
+  if (is_binned(data)) {
+    data$x <- matrix(0, nrow(data), 0L)
+    class(data) <- "ranking_data"
+    return(data)
+  }
   data$x <- data$x[, 0L, drop = FALSE]
   data
 }

@@ -276,7 +276,7 @@ check_tests_apply <- function(values, settings, call = rlang::caller_env()) {
 # `data` and `metric` must be named, because `...` holds any number of rankers.
 check_named_data <- function(rankers, data, metric, call = rlang::caller_env()) {
   unnamed <- rankers[!nzchar(rlang::names2(rankers))]
-  is_data <- vapply(unnamed, inherits, NA, what = c("ranking_data", "rankmix_qrels"))
+  is_data <- vapply(unnamed, inherits, NA, what = c("ranking_data", "rankmix_qrels", "rankmix_source"))
   is_metric <- vapply(unnamed, function(x) inherits(x, "rankmix_metric") || rlang::is_string(x), NA)
   if (any(is_data) || any(is_metric) && length(rankers) > 1L) {
     stop_input("argument", "`data` and `metric` must be given by name.",

@@ -33,6 +33,12 @@ check_bins_alive <- function(x, call = rlang::caller_env()) {
 }
 
 #' @export
+print.binned_features <- function(x, ...) {
+  say(sprintf("<bins> %s documents, %s features", format_count(x$rows), format_count(length(x$names))))
+  invisible(x)
+}
+
+#' @export
 dim.binned_features <- function(x) as.integer(c(x$rows, length(x$names)))
 
 #' @export
@@ -57,7 +63,7 @@ as.double.binned_features <- as.matrix.binned_features
 
 #' @export
 `[.binned_features` <- function(x, i, j, drop = FALSE) {
-  check_bins_alive(x)
+  x <- check_bins_alive(x)
   rows <- if (missing(i)) seq_len(x$rows) else seq_len(x$rows)[i]
   columns <- if (missing(j)) seq_along(x$names) else seq_along(x$names)[j]
   if (missing(i) && identical(columns, seq_along(x$names))) {

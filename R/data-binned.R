@@ -63,9 +63,8 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
-  check_count(chunk, "chunk", max = 1e9)
-  source <- new_source(x, quos, features, chunk)
-  if (!is.null(like)) like <- check_like(like)
+  source <- new_source(x, quos, features, if (!missing(chunk)) chunk)
+  if (!is.null(like)) like <- check_like(like, if (!missing(max_bin)) max_bin)
   call <- rlang::current_env()
   if (!is.null(file)) check_writable(file, call)
   store <- start_store(folder, call)
@@ -74,9 +73,15 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   bin_stored_data(data, store, max_bin, like, file, threads, verbose, call)
 }
 
-check_like <- function(like, call = rlang::caller_env()) {
+# `max_bin` is NULL if it was not given.
+check_like <- function(like, max_bin, call = rlang::caller_env()) {
   check_class(like, "like", "binned_data", "`binned_data()`", call)
   check_bins_alive(like$x, call)
+  if (!is.null(max_bin) && max_bin != like$x$max_bin) {
+    stop_input("argument", sprintf("`max_bin` is %s, and `like` has up to %d bins a feature.",
+                                   plain_number(max_bin), like$x$max_bin),
+               remedy = "Leave `max_bin` out: the bins are those of `like`.", call = call)
+  }
   like
 }
 
@@ -119,6 +124,7 @@ stored_data <- function(source, store, like, threads, verbose, call) {
                  class = "stored_features")
   schema <- rows$schema
   if (!is.null(like)) {
+    check_like_features(schema, like, call)
     x <- select_matched(x, schema$features, like, call, left_out = schema$columns)
     schema <- schema_of(like)
   } else if (!is.null(rows$relevance) && source$kind == "letor") {
@@ -132,6 +138,17 @@ stored_data <- function(source, store, like, threads, verbose, call) {
                    call, rows$position, rows$document_weight)
 }
 
+check_like_features <- function(schema, like, call) {
+  lacking <- if (like$named && schema$named) setdiff(like$features, c(schema$features, schema$columns))
+  if (length(lacking) > 0L) {
+    stop_input("newdata", "The source lacks features of `like`.", sprintf("Missing: %s.", enumerate(lacking)),
+               c("Give columns of these names, with NA where a value is unknown.",
+                 "LETOR text names features `f1`, `f2`, .... Its lines may lack trailing features that are 0.",
+                 "`features = ` gives their number."),
+               call = call)
+  }
+}
+
 stored_letor <- function(source, store, threads, verbose, call) {
   size <- sum(file.size(source$x))
   bar <- progress_bar("Reading", size, verbose)
@@ -141,7 +158,6 @@ stored_letor <- function(source, store, threads, verbose, call) {
     stop_if_full(parsed, store$path, call)
   }
   stop_if_failed(source$x[if (is.null(parsed$file)) 1L else parsed$file], parsed, call)
-  if (!is.null(source$features)) check_count(source$features, "features", max = 100000, call = call)
   check_letor_size(parsed, source$features, source$x, call)
   features <- paste0("f", seq_len(max(parsed$features, source$features)))
   list(relevance = parsed$relevance, query = parsed$query + 1L,
@@ -151,7 +167,6 @@ stored_letor <- function(source, store, threads, verbose, call) {
 
 # Rows are copied block by block.
 stored_matrix <- function(data, store, threads, call) {
-  refuse_binned(data, "data", call)
   for (first in seq(1L, nrow(data), by = 65536L)) {
     some <- seq.int(first, min(nrow(data), first + 65535L))
     part <- as.matrix(data$x[some, , drop = FALSE])
@@ -173,22 +188,36 @@ stored_frames <- function(source, store, threads, verbose, call) {
   while (!is.null(frame <- reader$next_chunk())) {
     if (nrow(frame) == 0L) next
     parts <- chunk_parts(frame, source, reader$where, call)
-    if (is.null(schema)) schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out)
-    if (!identical(colnames(parts$x), schema$features)) {
-      stop_input("feature", sprintf("%s: the features are not those of the first chunk.", reader$where(1L)),
-                 sprintf("Different: %s.", enumerate(c(setdiff(schema$features, colnames(parts$x)),
-                                                       setdiff(colnames(parts$x), schema$features)))),
-                 "All chunks must have the same columns in the same order.", call = call)
+    if (is.null(schema)) {
+      schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out)
+      if (is.null(parts$document)) warn_document_feature(frame, schema$features)
     }
+    parts$x <- as_first_chunk(parts$x, schema$features, reader$where, call)
     gathered$add(parts, call)
     stop_if_full(store_append(store$pointer, parts$x, threads), store$path, call)
     rows <- rows + nrow(frame)
     if (!is.null(bar$report)) bar$report(rows, NA)
   }
   if (is.null(schema)) {
-    stop_input("empty", "The source has no rows.", remedy = "Give at least one document.", call = call)
+    stop_no_rows(source, call)
   }
   c(gathered$all(call), list(schema = schema))
+}
+
+# The features of a chunk in the order of the first chunk.
+as_first_chunk <- function(x, features, where, call) {
+  if (identical(colnames(x), features)) {
+    return(x)
+  }
+  lacking <- setdiff(features, colnames(x))
+  other <- setdiff(colnames(x), features)
+  if (length(lacking) > 0L || length(other) > 0L) {
+    stop_input("feature", sprintf("%s: the features are not those of the first chunk.", where(1L)),
+               c(if (length(lacking) > 0L) sprintf("Missing: %s.", enumerate(lacking)),
+                 if (length(other) > 0L) sprintf("Not in the first chunk: %s.", enumerate(other))),
+               "All chunks must have the same columns.", call = call)
+  }
+  x[, features, drop = FALSE]
 }
 
 # Collects the parts of rows other than features. Queries are kept as indexes, because texts take more memory.
@@ -256,13 +285,10 @@ as_binned <- function(data, threads) {
   data
 }
 
-is_binned <- function(data) !isS4(data) && inherits(data, "binned_data")
+# A part of ranking data is binned if the whole is.
+part_of <- function(data, part) if (is_binned(data)) as_binned(part, check_threads(NULL)) else part
 
-#' @export
-`[.binned_data` <- function(x, i, j) {
-  x$x <- check_bins_alive(x$x)
-  as_binned(NextMethod(), check_threads(NULL))
-}
+is_binned <- function(data) !isS4(data) && inherits(data, "binned_data")
 
 #' @export
 head.binned_data <- function(x, ...) refuse_binned(x, "x")

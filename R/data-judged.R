@@ -22,6 +22,9 @@ how_to_make <- function(x) {
   if (inherits(x, "rankmix_simulation")) {
     return("Take its `$data`.")
   }
+  if (is_source(x)) {
+    return("Read the source: `binned_data(source)`. `predict()` and `evaluate()` take a source itself.")
+  }
   if (inherits(x, c("rankmix_split", "rankmix_folds"))) {
     return("`split_parts(split, data)` gives the data of its parts.")
   }

@@ -110,15 +110,33 @@ features_asked <- function(model) {
   if (length(counts) > 0L) max(counts)
 }
 
+# Refuses models whose scores depend on the other documents of the query, because a chunk may have a part
+# of a query.
+check_scores_chunks <- function(model, call) {
+  by_query <- is.list(model) && identical(.subset2(model, "standardize"), "query")
+  if (by_query || inherits(model, "rankmix_pair_chain") || uses_query_features(model)) {
+    stop_input("newdata", "The scores of the model depend on the other documents of the query.",
+               "A chunk of a source may have a part of a query.", "Give `ranking_data()`.", call = call)
+  }
+}
+
+# Whether a member of a mixture has features that are made query by query.
+uses_query_features <- function(model) {
+  inherits(model, "rankmix_mixture") &&
+    !all(vapply(model$models, function(part) is_function_member(part) || set_of(part) == "original", NA))
+}
+
 # Predictions for all rows of a source. `predict_chunk(data)` gives a vector, or a matrix of rows. `type`
 # "rank" needs the scores of all documents of a query, which may be in several chunks.
 predict_source <- function(object, source, type, threads, predict_chunk, call = rlang::caller_env()) {
+  check_scores_chunks(object, call)
   found <- list()
   queries <- list()
   for_each_chunk(source, features_asked(object), threads, function(data) {
     found[[length(found) + 1L]] <<- predict_chunk(data)
     queries[[length(found)]] <<- if (type == "rank") id_text(data$query_ids)[data$query]
   }, call)
+  if (length(found) == 0L) stop_no_rows(source, call)
   all <- if (is.matrix(found[[1L]])) do.call(rbind, found) else unlist(found)
   if (type == "rank") source_ranks(all, unlist(queries)) else all
 }
@@ -131,25 +149,33 @@ source_ranks <- function(scores, queries) {
 
 # The judged documents of a source and the scores of rankers on them: ranking data without features.
 scored_source <- function(object, source, threads, call) {
-  several <- is.list(object) && !inherits(object, "rankmix_ranker")
+  several <- is.list(object) && !is.object(object)
   rankers <- if (several) object else list(object)
   if (several) names(rankers) <- ranker_names(object, call)
   for (ranker in rankers) {
     if (!inherits(ranker, "rankmix_ranker")) {
       stop_input("argument", sprintf("A source is evaluated with models, not with %s.", show_value(ranker)),
-                 remedy = "Give a model, or a named list of models.", call = call)
+                 remedy = c("Give a model, or a named list of models.",
+                          if (inherits(ranker, "rankmix_spec")) "Train a specification first, by `fit()`."),
+               call = call)
     }
+    check_scores_chunks(ranker, call)
   }
   features <- Reduce(max, lapply(rankers, features_asked))
   gathered <- row_gatherer()
   scores <- list()
   for_each_chunk(source, features, threads, function(data) {
-    check_judged(data, "data", call)
+    if (!is_judged(data)) {
+      stop_input("unjudged", "The source has no relevance.",
+                 remedy = "Say which column it is: `data_source(x, relevance = grade, query = id)`.",
+                 call = call)
+    }
     gathered$add(list(query = data$query_ids[data$query], relevance = data$relevance, document = data$document,
                       weight = if (!is.null(data$weight)) data$weight[data$query], position = data$position,
                       document_weight = data$document_weight), call)
     scores[[length(scores) + 1L]] <<- lapply(rankers, function(ranker) predict(ranker, data, threads = threads))
   }, call)
+  if (length(scores) == 0L) stop_no_rows(source, call)
   rows <- gathered$all(call)
   columns <- lapply(seq_along(rankers), function(k) unlist(lapply(scores, `[[`, k)))
   names(columns) <- names(rankers)

@@ -42,32 +42,52 @@ data_source <- function(x, relevance = NULL, query, document = NULL, weight = NU
                         document_weight = NULL, features = NULL, chunk = 1e5, ...) {
   check_no_others(..., known = c(data_arguments, "features", "chunk"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
-  check_count(chunk, "chunk", max = 1e9)
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
-  new_source(x, quos, features, chunk)
+  new_source(x, quos, features, if (!missing(chunk)) chunk)
 }
 
+# `chunk` is NULL if it was not given.
 new_source <- function(x, quos, features, chunk, call = rlang::caller_env()) {
-  if (inherits(x, "rankmix_source")) {
+  roles <- names(quos)[!vapply(quos, function(quo) rlang::quo_is_missing(quo) || rlang::quo_is_null(quo), NA)]
+  if (is_source(x)) {
+    given <- c(roles, if (!is.null(features)) "features", if (!is.null(chunk)) "chunk")
+    refuse_twice(given, "the source has", "Leave it out, or change the call of `data_source()`.", call)
     return(x)
   }
   kind <- source_kind(x, call)
   if (is.character(x)) x <- source_files(x, call)
-  own_columns <- kind %in% c("letor", "ranking_data")
-  given <- !vapply(quos, function(quo) rlang::quo_is_missing(quo) || rlang::quo_is_null(quo), NA)
-  if (own_columns && any(given)) {
-    stop_input("argument",
-               sprintf("`%s` is given, but %s it.", names(quos)[given][1L],
-                       if (kind == "letor") "each line of LETOR text has" else "ranking data have"),
-               remedy = "Leave it out.", call = call)
-  }
-  if (!own_columns && rlang::quo_is_missing(quos$query)) {
+  if (kind == "letor") {
+    refuse_twice(roles, "each line of LETOR text has",
+                 c("Leave it out.", "The name of a table must end in `.csv`, `.tsv` or `.parquet`."), call)
+  } else if (kind == "ranking_data") {
+    refuse_binned(x, "x", call)
+    refuse_twice(c(roles, if (!is.null(features)) "features"), "ranking data have", "Leave it out.", call)
+  } else if (rlang::quo_is_missing(quos$query)) {
     stop_input("argument", "`query` is not given.", remedy = query_usage, call = call)
   }
+  if (!is.null(features)) check_source_features(features, kind, call)
+  chunk <- if (is.null(chunk)) 1e5 else check_count(chunk, "chunk", max = 1e9, call = call)
   structure(list(x = x, kind = kind, quos = quos, features = features, chunk = chunk),
             class = "rankmix_source")
+}
+
+# Refuses arguments whose values the source has itself.
+refuse_twice <- function(given, owner, remedy, call) {
+  if (length(given) > 0L) {
+    stop_input("argument", sprintf("`%s` is given, but %s it.", given[1L], owner), remedy = remedy,
+               call = call)
+  }
+}
+
+check_source_features <- function(features, kind, call) {
+  if (kind == "letor") {
+    check_count(features, "features", max = 100000, call = call)
+  } else if (!is.character(features) || length(features) == 0L || anyNA(features)) {
+    stop_input("argument", sprintf("`features` must be names of columns, not %s.", show_value(features)),
+               remedy = "A number of features is for LETOR text.", call = call)
+  }
 }
 
 # inherits() would attach the package of an S4 object, such as Matrix.
@@ -103,14 +123,21 @@ source_kind <- function(x, call) {
     return("arrow")
   }
   stop_input("argument", sprintf("`x` is nothing that can be read in chunks: %s.", show_value(x)),
-             remedy = "Give paths, a database result, an Arrow stream, a function or a data frame.",
+             remedy = if (inherits(x, c("DBIConnection", "tbl_dbi"))) {
+               "Send a query: `DBI::dbSendQuery(connection, \"SELECT ...\")`, and give its result."
+             } else if (is.matrix(x) || isS4(x)) {
+               "Make `ranking_data()` of a matrix first."
+             } else {
+               "Give paths, a database result, an Arrow stream, a function or a data frame."
+             },
              call = call)
 }
 
 # The classes that nanoarrow, arrow and polars convert to a stream.
 is_arrow <- function(x) {
-  inherits(x, c("nanoarrow_array_stream", "ArrowTabular", "RecordBatchReader", "Dataset", "arrow_dplyr_query",
-                "polars_data_frame", "RPolarsDataFrame", "tbl_duckdb_connection", "duckdb_relation"))
+  inherits(x, c("nanoarrow_array_stream", "nanoarrow_array", "ArrowTabular", "RecordBatchReader", "Dataset",
+                "arrow_dplyr_query", "polars_data_frame", "RPolarsDataFrame", "tbl_duckdb_connection",
+                "duckdb_relation"))
 }
 
 # The files of a folder, or the files that are given.
@@ -131,18 +158,35 @@ source_files <- function(paths, call) {
 }
 
 kind_of_files <- function(files, call) {
-  kinds <- vapply(files, kind_of_file, "")
+  kinds <- vapply(files, kind_of_file, "", call = call)
   if (length(unique(kinds)) > 1L) {
     other <- which(kinds != kinds[1L])[1L]
     stop_input("file", "The files have different formats.",
-               sprintf("'%s' is %s, '%s' is %s.", files[1L], kinds[1L], files[other], kinds[other]),
+               sprintf("'%s' is %s, '%s' is %s.", files[1L], kind_words[kinds[1L]], files[other],
+                       kind_words[kinds[other]]),
                "Read files of one format at a time.", call = call)
   }
   kinds[[1L]]
 }
 
-kind_of_file <- function(file) {
+kind_words <- c(letor = "LETOR text", csv = "CSV", parquet = "Parquet")
+
+# Formats that are no text. Any other name may be the name of LETOR text.
+foreign_endings <- c(
+  bins = "Open it by `read_binned_data()`.", rds = "Read it by `readRDS()`, and give the data frame.",
+  rdata = "Load it, and give the data frame.", feather = "Open it by `arrow::open_dataset()`.",
+  arrow = "Open it by `arrow::open_dataset()`.", json = "Convert it to CSV or Parquet.",
+  jsonl = "Convert it to CSV or Parquet.", xlsx = "Convert it to CSV or Parquet.", zip = "Unpack it.",
+  zst = "Unpack it, or compress it by gzip."
+)
+
+kind_of_file <- function(file, call) {
   name <- ascii_lower(file)
+  ending <- sub("^.*[.]", "", name)
+  if (ending %in% names(foreign_endings)) {
+    stop_input("file", sprintf("'%s' is not LETOR text, CSV or Parquet.", file),
+               remedy = foreign_endings[[ending]], call = call)
+  }
   if (grepl("[.]parquet$", name)) {
     return("parquet")
   }
@@ -155,6 +199,19 @@ frame_reader <- function(source, call) {
          frame = one_frame(source$x), csv = csv_reader(source, call), parquet = parquet_reader(source, call),
          dbi = dbi_reader(source$x, source$chunk, call), arrow = arrow_reader(source$x, call),
          `function` = function_reader(source$x, call))
+}
+
+# Code of others that gives a chunk. Its errors become ours.
+reading <- function(expr, problem, details = NULL, call) {
+  tryCatch(expr, error = function(e) stop_input("source", problem, details, call = call, parent = e))
+}
+
+stop_no_rows <- function(source, call) {
+  once <- source$kind %in% c("dbi", "arrow", "function")
+  stop_input("empty", "The source has no rows.",
+             remedy = c("Give at least one document.",
+                        if (once) "Results, streams and functions can be read once: make a new one."),
+             call = call)
 }
 
 # The place of a row of a numbered chunk.
@@ -175,14 +232,29 @@ one_frame <- function(frame) {
   }, where = function(row) sprintf("Row %d", row), close = no_close)
 }
 
+# After so many empty chunks in a row, the function is taken to mean that there are no more.
+max_empty_chunks <- 1000L
+
 function_reader <- function(f, call) {
+  needed <- Filter(rlang::is_missing, as.list(formals(f)))
+  if (length(setdiff(names(needed), "...")) > 0L) {
+    stop_input("argument", "The function must not need arguments.",
+               sprintf("It has the argument `%s` without a default.", names(needed)[1L]), call = call)
+  }
   number <- 0L
+  empty <- 0L
   list(next_chunk = function() {
     number <<- number + 1L
-    chunk <- f()
+    chunk <- reading(f(), "The function fails.", sprintf("This was its chunk %d.", number), call)
     if (!is.null(chunk) && !is.data.frame(chunk)) {
       stop_input("argument", sprintf("The function must return a data frame or NULL, not %s.", show_value(chunk)),
                  sprintf("This was its chunk %d.", number), call = call)
+    }
+    empty <<- if (is.null(chunk) || nrow(chunk) > 0L) 0L else empty + 1L
+    if (empty >= max_empty_chunks) {
+      stop_input("argument", sprintf("The function returned %s data frames without rows, one after another.",
+                                     format_count(empty)),
+                 remedy = "Return NULL when there are no more rows.", call = call)
     }
     chunk
   }, where = chunk_place(function() number), close = no_close)
@@ -193,19 +265,22 @@ dbi_reader <- function(result, rows, call) {
   number <- 0L
   list(next_chunk = function() {
     number <<- number + 1L
-    chunk <- DBI::dbFetch(result, n = rows)
+    chunk <- reading(DBI::dbFetch(result, n = rows), "The database gives no rows.",
+                     "A result can be read once, and before `DBI::dbClearResult()`.", call)
     if (nrow(chunk) > 0L) chunk
   }, where = chunk_place(function() number), close = no_close)
 }
 
 arrow_reader <- function(x, call) {
   rlang::check_installed("nanoarrow", "to read Arrow data.", call = call)
-  stream <- nanoarrow::as_nanoarrow_array_stream(x)
+  problem <- "The Arrow data cannot be read."
+  once <- "A stream can be read once only."
+  stream <- reading(nanoarrow::as_nanoarrow_array_stream(x), problem, call = call)
   number <- 0L
   list(next_chunk = function() {
     number <<- number + 1L
-    array <- stream$get_next()
-    if (!is.null(array)) as.data.frame(array)
+    array <- reading(stream$get_next(), problem, once, call)
+    if (!is.null(array)) reading(as.data.frame(array), problem, call = call)
   }, where = chunk_place(function() number), close = function() stream$release())
 }
 
@@ -311,12 +386,12 @@ chunk_parts <- function(frame, source, where, call) {
     check_names(names(frame), call)
     parts <- Map(function(quo, name) frame_column(quo, frame, name, several = name == "query", call = call,
                                                      # In a chunk of few rows, columns are equal by chance.
-                                                     equal = FALSE),
+                                                     equal = source$kind == "frame"),
                  source$quos, names(source$quos))
     used <- unlist(lapply(parts, `[[`, "columns"))
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
     check_named(features, frame, call)
-    check_chunk_features(frame, features, call)
+    check_chunk_features(frame, features, source$kind, call)
     x <- encode_frame(frame, features, list(), call)
     check_finite(list(infinite = find_infinite(x, 1L)), x, features, call)
     c(list(x = x, left_out = columns_by_role(setdiff(names(frame), features), parts$query)),
@@ -337,12 +412,13 @@ checked_roles <- function(values, rows, call) {
 }
 
 # A factor of a chunk need not have the levels of later chunks.
-check_chunk_features <- function(frame, features, call) {
+check_chunk_features <- function(frame, features, kind, call) {
   factors <- features[vapply(features, function(name) is.factor(frame[[name]]) || is.character(frame[[name]]), NA)]
   if (length(factors) > 0L) {
     stop_input("feature", sprintf("The column `%s` is no number.", factors[1L]),
                "Data that are read in chunks have numbers as features.",
                c("Code it as numbers in the source, or list the features: `features = `.",
+                 if (kind == "frame") "Or make `ranking_data()` first, which codes factors.",
                  if (looks_like_document(frame[[factors[1L]]], factors[1L])) document_remedy(factors[1L])),
                call = call)
   }
@@ -350,10 +426,24 @@ check_chunk_features <- function(frame, features, call) {
 
 stop_in_chunk <- function(error, where, call) {
   if (is.null(error$row)) {
-    rlang::cnd_signal(error)
+    chunk <- chunk_of(where(1L))
+    if (!nzchar(chunk)) rlang::cnd_signal(error)
+    rlang::abort(c(sprintf("%s: %s", chunk, lower_first(error$message)), error$body),
+                 class = setdiff(class(error), c("rlang_error", "error", "condition")), call = call)
   }
   place <- where(error$row)
-  rlang::abort(c(sprintf("%s: %s", place, error$message), error$body),
+  # The number of the row within the chunk would confuse beside the line of the file.
+  unnumbered <- function(text) {
+    # Some versions of rlang keep the details in the message, each after a mark.
+    number <- sprintf("(^|\n[^ ]+ )Row %s ", plain_number(error$row))
+    stats::setNames(gsub(number, "\\1The row ", text), names(text))
+  }
+  rlang::abort(c(sprintf("%s: %s", place, lower_first(unnumbered(error$message))), unnumbered(error$body)),
                class = setdiff(class(error), c("rlang_error", "error", "condition")),
                row = error$row, line = line_number(sub("^'.*', ", "", place)), call = call)
 }
+
+# "'part2.csv'" for "'part2.csv', line 7", "Chunk 2" for "Chunk 2, row 1", and "" for "Row 1".
+chunk_of <- function(place) sub("(^|, )(row|line) [^']*$", "", place, ignore.case = TRUE)
+
+lower_first <- function(text) paste0(tolower(substr(text, 1L, 1L)), substring(text, 2L))

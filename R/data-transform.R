@@ -161,21 +161,24 @@ replace_features <- function(data, x, names, threads, keep,
 #' @export
 group_grades <- function(data, grouping, breaks = NULL) {
   check_given(missing(data), "data")
-  check_ranking_data(data)
+  check_ranking_data(data, binned = TRUE)
   if (!is.null(breaks)) {
     if (!missing(grouping)) {
       stop_input("argument", "Both `grouping` and `breaks` are given.",
                  remedy = "Give `grouping` for grades, or `breaks` for any relevance.")
     }
     check_breaks(breaks)
-    data$relevance <- findInterval(data$relevance, breaks)
-    return(data)
+    return(with_relevance(data, findInterval(data$relevance, breaks)))
   }
   check_given(missing(grouping), "grouping", "Give a grouping of grades, or `breaks` for any relevance.")
   check_graded(data, "A grouping")
   groups <- groups_of_grades(grouping, max(data$relevance) + 1L)
-  data$relevance <- groups[data$relevance + 1L]
-  data
+  with_relevance(data, groups[data$relevance + 1L])
+}
+
+with_relevance <- function(data, relevance) {
+  data$relevance <- relevance
+  if (is_binned(data)) as_binned(data, check_threads(NULL)) else data
 }
 
 check_breaks <- function(breaks, call = rlang::caller_env()) {
@@ -193,7 +196,7 @@ check_breaks <- function(breaks, call = rlang::caller_env()) {
 #' @export
 relevance_breaks <- function(data, groups = 5) {
   check_given(missing(data), "data")
-  check_ranking_data(data)
+  check_ranking_data(data, binned = TRUE)
   check_count(groups, "groups", min = 2, max = largest_grade + 1L)
   values <- sort(unique(data$relevance))
   if (length(values) < 2L) {

@@ -32,10 +32,6 @@ predict.rankmix_mixture <- function(object, newdata,
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
-    if (identical(object$standardize, "query")) {
-      stop_input("newdata", "The mixture standardises the scores of its members query by query.",
-                 remedy = "A source has parts of queries. Give `ranking_data()`.")
-    }
     return(predict_source(object, newdata, type, threads, function(data) {
       predict(object, data, type = if (type == "rank") "score" else type, threads = threads)
     }))

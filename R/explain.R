@@ -128,6 +128,7 @@ explain.rankmix_spec <- function(x, ...) {
 
 # The features of a model as a matrix of doubles with names.
 explained_features <- function(model, data, name, threads, call = rlang::caller_env()) {
+  refuse_binned(data, name, call)
   model <- first_classifier(model)
   x <- as.matrix(match_features(data, model, threads, call))
   if (nrow(x) == 0L) {

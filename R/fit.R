@@ -223,9 +223,17 @@ check_judgement_traits <- function(spec, task) {
     check_graded(task$data, sprintf("`%s()`", who), task$call)
   }
   if (!is.null(task$data$document_weight) && !"document_weights" %in% traits) {
-    stop_input("weights", sprintf("`%s()` takes no weights of documents.", name("document_weights")),
-               remedy = sprintf("Leave `document_weight` out, or train one that takes them: %s.",
-                                enumerate(rankers_with("document_weights"), 10L)), call = task$call)
+    who <- paste0(name("document_weights"), "()")
+    takers <- rankers_with("document_weights")
+    # A ranker that takes weights has a loss that does not.
+    stop_input("weights", sprintf(if (who %in% takers) "This loss of `%s` takes no weights of documents." else
+                                    "`%s` takes no weights of documents.", who),
+               remedy = if (who %in% takers) {
+                 "Leave `document_weight` or `unbiased` out, or use another loss, such as `loss_lambda()`."
+               } else {
+                 sprintf("Leave `document_weight` out, or train one that takes them: %s.",
+                         enumerate(takers, 10L))
+               }, call = task$call)
   }
 }
 

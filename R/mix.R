@@ -120,7 +120,7 @@ ranker_families <- function(rankers) {
 
 #' @rdname mix
 #' @param object The mixture, made by `mix()`.
-#' @param newdata The ranking data to score, made by [ranking_data()] or [read_letor()].
+#' @param newdata The ranking data to score, made by [ranking_data()] or [read_letor()], or a [data_source()].
 #' @param type The result: `"score"` (the default), `"rank"` within the query, or `"member"`, the scores
 #'   of the members (documents x members).
 #' @param scores The scores on `newdata` of the members that were given as scores.
@@ -132,6 +132,11 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   check_given(missing(newdata), "newdata")
   type <- check_choice(type[1L], "type", c("score", "rank", "member"))
   threads <- check_threads(threads)
+  if (is_source(newdata) && is.null(scores)) {
+    return(predict_source(object, newdata, type, threads, function(data) {
+      predict(object, data, type = if (type == "rank") "score" else type, threads = threads)
+    }))
+  }
   check_ranking_data(newdata, "newdata", judged = FALSE, binned = TRUE)
   wanted <- if (type == "member") TRUE else object$members$weight > 0
   names <- object$members$ranker[wanted]

@@ -182,3 +182,47 @@ test_that("temporary files are removed", {
   expect_error(binned_data(function() stop("broken"), query = id, folder = folder, verbose = FALSE), "broken")
   expect_identical(list.files(folder), character())
 })
+
+test_that("subset() keeps the bins", {
+  data <- binned_data(small, verbose = FALSE)
+  part <- subset(data, documents > 20, select = c(signal1, signal3))
+  expect_s3_class(part, "binned_data")
+  wanted <- data$query_ids[tabulate(data$query) > 20]
+  expect_identical(part$digest, data[as.character(wanted), c("signal1", "signal3")]$digest)
+  expect_output(print(data$x), "<bins>")
+})
+
+test_that("grades of binned data can be grouped", {
+  data <- small
+  binned <- binned_data(small, verbose = FALSE)
+  breaks <- relevance_breaks(data, 2)
+  expect_identical(relevance_breaks(binned, 2), breaks)
+  grouped <- group_grades(binned, breaks = breaks)
+  expect_s3_class(grouped, "binned_data")
+  expected <- binned_data(group_grades(data, breaks = breaks), verbose = FALSE)
+  expect_identical(grouped$digest, expected$digest)
+  expect_identical(group_grades(binned, "binary")$relevance, group_grades(data, "binary")$relevance)
+})
+
+test_that("the bins and features of `like` are those of the result", {
+  frame <- data.frame(bm25 = 1:4, title = 4:1, grade = c(0, 1, 0, 2), id = c(1, 1, 2, 2))
+  read <- function(...) binned_data(..., relevance = grade, query = id, verbose = FALSE)
+  like <- read(frame, max_bin = 16)
+  expect_error(read(frame[-1], like = like), "Missing: `bm25`", class = "rankmix_error_newdata")
+  expect_error(read(frame, like = like, max_bin = 255), "up to 16", class = "rankmix_error_argument")
+  expect_identical(read(frame, like = like, max_bin = 16)$digest, like$digest)
+  expect_error(binned_data(like), "`x` are binned data", class = "rankmix_error_values")
+})
+
+test_that("a benchmark of binned data is that of the data", {
+  # Few distinct values, so that the bins of a part are those of the whole.
+  data <- small
+  data$x <- round(data$x)
+  binned <- binned_data(data, verbose = FALSE)
+  folds <- query_folds(data, 3, seed = 1)
+  run <- function(data) {
+    tidy(benchmark_rankers(list(trees = gbrt(trees = 2)), folds, data = data,
+                           metric = "ndcg@10", seed = 1, verbose = FALSE))
+  }
+  expect_equal(run(binned)$mean, run(data)$mean)
+})

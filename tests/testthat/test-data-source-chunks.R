@@ -45,3 +45,50 @@ test_that("wrong calls with a source are refused", {
   broken <- withr::local_tempfile(lines = c("1 qid:1 1:2", "1 qid:1 1:2", "1 qid:1 1:x"))
   expect_error(predict(model, data_source(broken, chunk = 2)), "line 3", class = "rankmix_error_parse")
 })
+
+test_that("a source without rows is an error", {
+  model <- fit(gbrt(trees = 2), read_letor(train_file), verbose = FALSE)
+  empty <- data_source(function() NULL, relevance = grade, query = id)
+  expect_error(predict(model, empty), "no rows", class = "rankmix_error_empty")
+  expect_error(evaluate(model, empty, "ndcg"), "no rows", class = "rankmix_error_empty")
+  expect_error(evaluate(gbrt(), data_source(test_file), "ndcg"), "by `fit\\(\\)`",
+               class = "rankmix_error_argument")
+})
+
+test_that("rankers are compared on a source as on its data", {
+  train <- read_letor(train_file)
+  test <- read_letor(test_file)
+  models <- list(trees = fit(gbrt(trees = 10), train, verbose = FALSE), line = fit(linear_ranker(), train))
+  compare <- function(...) compare_rankers(..., metric = "rbp@5", seed = 1, resamples = 200)
+  of_data <- compare(models, data = test)
+  source <- data_source(test_file, chunk = 100)
+  expect_equal(compare(models, data = source), of_data)
+  # A function can be read once only.
+  left <- 1
+  once <- data_source(function() {
+    left <<- left - 1
+    if (left == 0) as.data.frame(test)
+  }, relevance = relevance, query = query)
+  done <- evaluate(models$trees, test, "rbp@5")
+  expect_equal(tidy(compare(trees = done, line = models$line, data = once)),
+               tidy(compare(trees = done, line = models$line, data = test)))
+  expect_error(compare_rankers(models, source, "rbp@5"), "by name", class = "rankmix_error_argument")
+  expect_error(fit(gbrt(), source), "binned_data", class = "rankmix_error_argument")
+})
+
+test_that("mixtures are predicted in chunks, unless they need whole queries", {
+  train <- read_letor(train_file)
+  test <- read_letor(test_file)
+  source <- data_source(test_file, chunk = 77)
+  models <- list(trees = fit(gbrt(trees = 5), train, verbose = FALSE), line = fit(linear_ranker(), train))
+  mixed <- mix(models, train, metric = "ndcg@10")
+  for (type in c("score", "rank", "member")) {
+    expect_equal(predict(mixed, source, type = type), predict(mixed, test, type = type), tolerance = 1e-12)
+  }
+  by_query <- mix(models, train, metric = "ndcg@10", weights = mix_weights(standardize = "query"))
+  expect_error(predict(by_query, source), "other documents", class = "rankmix_error_newdata")
+  expect_error(evaluate(by_query, source, "rbp@5"), "other documents", class = "rankmix_error_newdata")
+  sets <- tune_and_mix(train, NULL, list(gbrt(trees = 3)), grid = mix_grid(features = "standardized"),
+                       seed = 1, verbose = FALSE)
+  expect_error(evaluate(list(sets = sets), source, "rbp@5"), "other documents", class = "rankmix_error_newdata")
+})

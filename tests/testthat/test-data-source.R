@@ -108,3 +108,88 @@ test_that("sources print, and wrong ones are refused", {
   expect_error(data_source(), class = "rankmix_error_argument")
   expect_error(data_source(frame, query = id, chunk = 0), class = "rankmix_error_argument")
 })
+
+test_that("a source is described once", {
+  source <- data_source(train_file)
+  expect_error(binned_data(source, chunk = 10, verbose = FALSE), "`chunk` is given", class = "rankmix_error_argument")
+  expect_error(binned_data(source, query = id, verbose = FALSE), "`query` is given", class = "rankmix_error_argument")
+  expect_error(data_source(source, features = 3), "`features` is given", class = "rankmix_error_argument")
+  expect_error(data_source(read_letor(train_file), features = "f1"), class = "rankmix_error_argument")
+  expect_error(data_source(train_file, features = "f1"), "whole number", class = "rankmix_error_argument")
+  frame <- data.frame(bm25 = 1:2, grade = 0:1, id = 1)
+  expect_error(data_source(frame, query = id, features = 3), "names of columns", class = "rankmix_error_argument")
+})
+
+test_that("objects and files that are no source get an advice", {
+  expect_error(data_source(matrix(1:4, 2), query = 1), "ranking_data", class = "rankmix_error_argument")
+  expect_error(data_source(structure(list(), class = "DBIConnection"), query = id), "dbSendQuery",
+               class = "rankmix_error_argument")
+  folder <- withr::local_tempdir()
+  for (ending in c("bins", "rds", "xlsx")) {
+    file <- file.path(folder, paste0("data.", ending))
+    file.create(file)
+    expect_error(data_source(file), "not LETOR text", class = "rankmix_error_file")
+  }
+  text <- withr::local_tempfile(fileext = ".txt", lines = "grade,id,bm25")
+  expect_error(data_source(text, query = id), "must end in", class = "rankmix_error_argument")
+})
+
+test_that("columns of a chunk may be in another order, but not others", {
+  frame <- as.data.frame(simulate_ranking(12, features = 5, seed = 1)$data)
+  half <- seq_len(nrow(frame)) <= 50
+  chunks_of <- function(...) {
+    rest <- list(...)
+    function() {
+      one <- if (length(rest) > 0L) rest[[1L]]
+      rest <<- rest[-1L]
+      one
+    }
+  }
+  bins <- function(...) binned_data(chunks_of(...), relevance = relevance, query = query, verbose = FALSE)
+  expected <- bins(frame)$digest
+  expect_identical(bins(frame[half, ], frame[!half, rev(names(frame))])$digest, expected)
+  skip_if_not_installed("tibble")
+  expect_identical(bins(tibble::as_tibble(frame[half, ]), frame[!half, ])$digest, expected)
+  expect_error(bins(frame[half, ], frame[!half, -3]), "Missing: `signal1`", class = "rankmix_error_feature")
+  expect_error(bins(frame[half, -3], frame[!half, ]), "Not in the first chunk: `signal1`",
+               class = "rankmix_error_feature")
+})
+
+test_that("functions that fail, need arguments or never end are refused", {
+  read <- function(f) binned_data(f, relevance = grade, query = id, verbose = FALSE)
+  error <- expect_error(read(function() stop("no network")), "chunk 1", class = "rankmix_error_source")
+  expect_match(conditionMessage(error$parent), "no network")
+  expect_error(read(function(n) NULL), "argument `n`", class = "rankmix_error_argument")
+  expect_error(read(function() data.frame()), "Return NULL", class = "rankmix_error_argument")
+  frame <- data.frame(grade = 0, id = 1:3, bm25 = c(1, 2, Inf))
+  expect_error(read(function() frame), "^Chunk 1, row 3: feature `bm25`.*\n. The row holds Inf",
+               class = "rankmix_error_feature")
+})
+
+test_that("a result of a database, or a stream, is read once", {
+  skip_if_not_installed("RSQLite")
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection))
+  DBI::dbWriteTable(connection, "judged", data.frame(grade = 0:1, id = c("b\u00fccher", "\u4e2d"), bm25 = 1:2))
+  result <- DBI::dbSendQuery(connection, "SELECT *, 9007199254740993 AS big FROM judged")
+  read <- function(...) binned_data(result, relevance = grade, features = "bm25", verbose = FALSE, ...)
+  expect_identical(read(query = c(id, big))$query_ids,
+                   c("b\u00fccher:9007199254740993", "\u4e2d:9007199254740993"))
+  expect_error(read(query = id), "read once", class = "rankmix_error_empty")
+  DBI::dbClearResult(result)
+  expect_error(read(query = id), "dbClearResult", class = "rankmix_error_source")
+  skip_if_not_installed("nanoarrow")
+  array <- nanoarrow::as_nanoarrow_array(data.frame(grade = 0:1, id = 1, bm25 = 1:2))
+  expect_identical(nrow(binned_data(array, relevance = grade, query = id, verbose = FALSE)), 2L)
+  stream <- nanoarrow::basic_array_stream(list(array))
+  stream$release()
+  expect_error(binned_data(stream, relevance = grade, query = id, verbose = FALSE), class = "rankmix_error_source")
+})
+
+test_that("data frames are read as by ranking_data()", {
+  frame <- data.frame(bm25 = 1:4, docid = 4:1, grade = c(0, 1, 0, 2), id = c(1, 1, 2, 2))
+  ids <- frame$id
+  expect_warning(data <- binned_data(frame, relevance = grade, query = ids, verbose = FALSE),
+                 class = "rankmix_warning_document")
+  expect_identical(data$features, c("bm25", "docid"))
+})

@@ -48,3 +48,11 @@ test_that("a ranker without rounds to add is not trained further", {
   }, NA)
   expect_identical(grows, resumes)
 })
+
+test_that("a loss without weights of documents is named as the reason", {
+  data <- simulate_ranking(12, features = 5, seed = 1)$data
+  data <- ranking_data(as.data.frame(data), relevance = relevance, query = query,
+                       document_weight = 1 / (1 + relevance))
+  expect_error(fit(gbrt(trees = 2, objective = loss_smooth("ndcg")), data), "This loss of `gbrt\\(\\)`",
+               class = "rankmix_error_weights")
+})
