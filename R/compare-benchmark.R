@@ -13,7 +13,7 @@
 #'   is a list of ranking data `train`, `valid` (optional) and `test`, as [read_folds()] returns.
 #' @param metrics The metric, its text, or a list of metrics, as for [evaluate()]. The first metric
 #'   tunes.
-#' @param data The data of `folds` made by [query_folds()].
+#' @param data The data of `folds` made by [query_folds()]; also [binned_data()].
 #' @param tune The values to try, by ranker. For a ranker named `trees`, write `list(trees =
 #'   list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted. `TRUE` in
 #'   place of the values tries those of [tuning_grid()]; `tune = TRUE` does so for all specifications

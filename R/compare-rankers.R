@@ -7,7 +7,7 @@
 #'   judgements as `data`), or evaluations from [evaluate()], one by one or in a list. Without names:
 #'   one evaluation of several rankers, a benchmark from [benchmark_rankers()], or a matrix of values
 #'   (queries x rankers, see [as_evaluation()]).
-#' @param data The judged data, unless evaluations or benchmarks are given.
+#' @param data The judged data, or for models a [data_source()], unless evaluations or benchmarks are given.
 #' @param metric The metric or its text, or a list of several. Default for evaluations and benchmarks:
 #'   all of their metrics.
 #' @param test The test of a pair: `"randomization"` (sign flips, the default, because it needs no normal

@@ -1,15 +1,17 @@
 #' Save binned data in a file
 #'
-#' `write_binned_data()` saves [binned_data()]. `read_binned_data()` maps the file into memory: the system
-#' reads the parts that are used, so the file may be larger than the memory. Processes that read the same
-#' file share its memory.
+#' `write_binned_data()` saves [binned_data()], which `saveRDS()` cannot. `read_binned_data()` opens the file.
+#' Use them to bin data once and train many times. The system reads only the parts of the file that are used,
+#' so the file may be larger than the memory. Processes that open the same file share its memory.
 #'
 #' @param data The data, made by [binned_data()].
-#' @param file The path of the file. While data are in use, their file must not be changed.
+#' @param file The path of the file, by custom with the ending `.bins`. While data are in use, their file must
+#'   not be changed or removed.
 #' @param threads Number of threads. Results do not depend on it.
 #' @return `write_binned_data()`: the path, invisibly. `read_binned_data()`: binned data.
 #' @details The file has a byte for each value, after a header of 4,096 bytes. An index with thresholds,
-#'   grades and queries follows. Numbers are little-endian. The format is that of this version of rankmix.
+#'   relevance and queries follows. Numbers are little-endian. Other versions of rankmix may have another
+#'   format, so keep the source, too.
 #'   `read_binned_data()` reads the whole file once, to check it.
 #' @section Conditions: `rankmix_error_file`: the file cannot be read or written, is damaged or incomplete, or
 #'   is no file of binned data.
@@ -61,7 +63,7 @@ file_sections <- function(data, max_bin, background) {
   c(Filter(Negate(is.null), sections), encoding_sections(data$encoding))
 }
 
-# Factors: their columns, levels, and the features of each.
+# Factors: their columns, levels, and the features of each. Dates and times: their class.
 encoding_sections <- function(encoding) {
   if (length(encoding) == 0L) {
     return(list())
@@ -69,14 +71,17 @@ encoding_sections <- function(encoding) {
   levels <- lapply(encoding, `[[`, "levels")
   list(factor_columns = enc2utf8(encoded_columns(encoding)),
        factor_ordered = as.integer(vapply(encoding, `[[`, NA, "ordered")),
-       factor_sizes = lengths(levels), factor_levels = enc2utf8(unlist(levels)))
+       factor_sizes = lengths(levels), factor_levels = enc2utf8(as.character(unlist(levels))),
+       factor_classes = vapply(encoding, function(entry) if (is_time_entry(entry)) entry$class else "", ""))
 }
 
 encoding_of_sections <- function(sections) {
   ends <- cumsum(sections$factor_sizes)
   lapply(seq_along(sections$factor_columns), function(k) {
     levels <- sections$factor_levels[seq.int(to = ends[k], length.out = sections$factor_sizes[k])]
-    factor_encoding(sections$factor_columns[k], levels, sections$factor_ordered[k] == 1L)
+    entry <- factor_encoding(sections$factor_columns[k], levels, sections$factor_ordered[k] == 1L)
+    class <- sections$factor_classes[k]
+    if (isTRUE(nzchar(class))) c(entry, list(class = class)) else entry
   })
 }
 

@@ -1,18 +1,21 @@
 #' Binned data: training data of any size
 #'
-#' `binned_data()` reads a source in chunks and keeps the bin of each value, which takes one byte instead of
-#' eight. Rankers that train on bins then give the same model, bit for bit, as from [ranking_data()] of the
-#' same documents. Use it for data that do not fit into memory as numbers.
+#' `binned_data()` reads a source in chunks and keeps only the bin of each value. A bin is an interval of a
+#' feature's values. It takes one byte, a value takes eight. Use it to train on data that do not fit into
+#' memory. The models are the same, bit for bit, as from [ranking_data()] of the same documents.
 #'
-#' @param x The source: anything that [data_source()] takes, or its result.
+#' @param x The source: anything that [data_source()] takes, or its result. The result of `data_source()` has
+#'   the columns, `features` and `chunk`, which are then not given here.
 #' @inheritParams data_source
-#' @param max_bin Number of bins per feature, 2 to 255 (the default). It must be the `max_bin` of the ranker:
-#'   32 for [yetirank()] by default, 255 for others.
-#' @param like Other binned data, whose features and bins are used. Validation and test data must have the
-#'   bins of the training data.
-#' @param file The path of a file for the bins, or `NULL` (the default) for none. Bins in a file are mapped
-#'   into memory, so they may be larger than the memory. [read_binned_data()] opens the file again.
-#' @param folder The folder for temporary files; default [tempdir()]. See Cost.
+#' @param max_bin Largest number of bins per feature, 2 to 255. It must be the `max_bin` of the ranker. The
+#'   default 255 is the default of all rankers but [yetirank()], which has 32.
+#' @param like The training data, made by `binned_data()`, for binned validation and test data. Their
+#'   features and bins are used. Further columns are ignored with a warning. The default `NULL` finds bins.
+#' @param file The path of a file for the bins, or `NULL` (the default) for bins in memory. An existing file
+#'   is replaced. The system reads the parts of the file that are used, so it may be larger than the memory.
+#'   [read_binned_data()] opens the file again.
+#' @param folder The folder for the temporary file; default [tempdir()]. It needs one to eight bytes a value,
+#'   see Cost.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param verbose Whether to show progress; default `TRUE`.
 #'
@@ -20,25 +23,33 @@
 #' **Rankers.** [adaboost_mh()], [gbrt()], [lambdamart()], [yetirank()], [rankboost()], and [cocr()] and
 #' [mixture()] of these. Other rankers need the values of features and refuse binned data.
 #'
-#' **Functions.** [fit()], `predict()`, [evaluate()], [tune_and_mix()], [split_queries()] and [query_folds()] take
-#' binned data. `data[queries]` takes queries, with the same bins. Functions that need the values of features
-#' refuse binned data, such as [explain()] and `as.data.frame()`.
+#' **Functions.** Binned data can be used for training, early stopping, predictions, evaluation and
+#' comparisons: [fit()], [tune_and_mix()], `predict()`, [evaluate()], [compare_rankers()], [benchmark_rankers()].
+#' `data[queries]`, `subset()`, [split_queries()] and [query_folds()] give parts with the same bins.
+#' [group_grades()] changes the relevance. Functions that need the values of features refuse binned data,
+#' such as [explain()], `summary()` and `as.data.frame()`.
 #'
-#' **Models.** A model that was trained on binned data predicts any data. Binned data are predicted only by
-#' models whose thresholds are bounds of their bins: those trained on data with these bins.
+#' **Folds.** The parts of folds share the bins of all data. So a benchmark on binned data can differ
+#' slightly from one on [ranking_data()], where each training part has its own bins.
 #'
-#' **Bins** are those of [gbrt()] with the same `max_bin`: if a feature has more distinct values than bins,
-#' thresholds are quantiles, weighted by the weights of queries and documents.
+#' **Models.** A model that was trained on binned data predicts any data. Binned data can be predicted only
+#' by models that were trained on data with the same bins.
+#'
+#' **Bins** are those of [gbrt()] with the same `max_bin`. A feature with at most `max_bin` distinct values has
+#' a bin for each value. Otherwise the bounds are quantiles, weighted by the weights of queries and documents.
 #'
 #' **Saving.** `saveRDS()` does not save bins. Use `file` or [write_binned_data()].
 #'
 #' @return Ranking data of class `binned_data`, without the values of features. `digest` is a hash of
-#'   bins, grades and queries that does not depend on the order of rows.
-#' @section Cost: The source is read once. Its values go to a temporary file, with one to eight bytes a value:
-#'   one if a feature has at most 256 distinct values in 65,536 rows. From this file quantiles are found in
-#'   one to four passes. The memory holds the bins, unless they are in a `file`, some 30 bytes a document,
-#'   and buffers of about 200 MB.
-#' @section Conditions: The conditions of [ranking_data()], with the file or chunk and the row.
+#'   bins, relevance and queries. It does not depend on the order of rows, so it shows whether two sources
+#'   hold the same documents.
+#' @section Cost: The source is read once. Its values go to a temporary file, which is removed at the end. A
+#'   value takes one byte if its feature has at most 256 distinct values in 65,536 rows, four bytes if it is
+#'   exact in single precision, and eight bytes otherwise. One to four passes over this file find the
+#'   quantiles. The memory holds the bins, unless there is a `file`, some 30 bytes a document, and buffers of
+#'   about 200 MB.
+#' @section Conditions: The conditions of [data_source()] and [ranking_data()], with the file or chunk and the
+#'   row. `rankmix_error_newdata`: the source lacks features of `like`.
 #'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.
 #'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or the data were saved by R.
 #'   `rankmix_error_values`: a function or ranker needs the values of features.
@@ -138,7 +149,24 @@ stored_data <- function(source, store, like, threads, verbose, call) {
                    call, rows$position, rows$document_weight)
 }
 
+# The columns that are dates or times in one of two encodings only, or of another class.
+differing_times <- function(a, b) {
+  classes <- function(encoding) {
+    entries <- Filter(is_time_entry, encoding)
+    stats::setNames(vapply(entries, `[[`, "", "class"), encoded_columns(entries))
+  }
+  a <- classes(a)
+  b <- classes(b)
+  all <- union(names(a), names(b))
+  all[is.na(a[all]) | is.na(b[all]) | a[all] != b[all]]
+}
+
 check_like_features <- function(schema, like, call) {
+  differ <- intersect(differing_times(schema$encoding, like$encoding), schema$features)
+  if (length(differ) > 0L) {
+    stop_input("newdata", sprintf("`%s` is of another type in the source than in `like`.", differ[1L]),
+               remedy = "Give dates, times or numbers in both.", call = call)
+  }
   lacking <- if (like$named && schema$named) setdiff(like$features, c(schema$features, schema$columns))
   if (length(lacking) > 0L) {
     stop_input("newdata", "The source lacks features of `like`.", sprintf("Missing: %s.", enumerate(lacking)),
@@ -189,10 +217,10 @@ stored_frames <- function(source, store, threads, verbose, call) {
     if (nrow(frame) == 0L) next
     parts <- chunk_parts(frame, source, reader$where, call)
     if (is.null(schema)) {
-      schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out)
+      schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out, parts$encoding)
       if (is.null(parts$document)) warn_document_feature(frame, schema$features)
     }
-    parts$x <- as_first_chunk(parts$x, schema$features, reader$where, call)
+    parts$x <- as_first_chunk(parts, schema, reader$where, call)
     gathered$add(parts, call)
     stop_if_full(store_append(store$pointer, parts$x, threads), store$path, call)
     rows <- rows + nrow(frame)
@@ -205,7 +233,14 @@ stored_frames <- function(source, store, threads, verbose, call) {
 }
 
 # The features of a chunk in the order of the first chunk.
-as_first_chunk <- function(x, features, where, call) {
+as_first_chunk <- function(parts, schema, where, call) {
+  x <- parts$x
+  features <- schema$features
+  differ <- intersect(differing_times(parts$encoding, schema$encoding), intersect(colnames(x), features))
+  if (length(differ) > 0L) {
+    stop_input("feature", sprintf("%s: `%s` is of another type than in the first chunk.", where(1L), differ[1L]),
+               remedy = "Give dates, times or numbers in all chunks.", call = call)
+  }
   if (identical(colnames(x), features)) {
     return(x)
   }

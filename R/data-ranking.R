@@ -29,8 +29,8 @@
 #' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight`, `position` and
 #' `document_weight` may be the name of a column, with or without quotes, or an expression of columns.
 #' `query` may be several names, such as `c(site, day)`. Names of columns have precedence over other
-#' variables. Columns used in these arguments, or identical to their values, are not features. A vector with one value per row is never
-#' read as names. In a formula, terms are names of columns, not computed, and `-` leaves one out.
+#' variables. Columns used in these arguments, or identical to their values, are not features. A vector with
+#' one value per row is never read as names. In a formula, terms are names of columns, not computed, and `-` leaves one out.
 #'
 #' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may
 #' have it or not. The same holds for a factor whose levels are the grades, or one of whose levels marks
@@ -65,9 +65,9 @@
 #'
 #' Bins of features count a document by its weight. If all products of weights are whole numbers, so does
 #' `min_data_in_leaf`. [gbrt()] with [loss_squared()] and [adaboost_mh()] train with weight 2 the same
-#' model, bit for bit, as with two copies of the document. Rankers without such weights refuse them. These
-#' are rankers that only a metric trains, [rankboost()], [yetirank()] and [mixture()]. [loss_smooth()],
-#' [loss_custom()], `unbiased` and `calibrator_cpc("soft_ndcg")` refuse them too.
+#' model, bit for bit, as with two copies of the document. Some rankers refuse weights of documents:
+#' [adarank()], [best_feature()], [coordinate_ascent()], [smoothrank()], [rankboost()], [yetirank()] and
+#' [mixture()]. So do [loss_smooth()], [loss_custom()], `unbiased` and `calibrator_cpc("soft_ndcg")`.
 #'
 #' @section Relevance that is not graded: If one value is not a whole number from 0 to 127, the numbers are
 #' kept as they are. A higher number is more relevant. Subsets of such data are not graded either.

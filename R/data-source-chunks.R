@@ -25,9 +25,9 @@ data_reader <- function(source, features, threads, call) {
     query_ids <- unique(parts$query)
     query <- match(parts$query, query_ids)
     weight <- if (!is.null(parts$weight)) query_weights(parts$weight, query, query_ids, call)
-    new_ranking_data(parts$x, parts$relevance, query, query_ids, parts$document, weight,
-                     feature_schema(colnames(parts$x), TRUE, parts$left_out), threads, call, parts$position,
-                     parts$document_weight)
+    schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out, parts$encoding)
+    new_ranking_data(parts$x, parts$relevance, query, query_ids, parts$document, weight, schema, threads, call,
+                     parts$position, parts$document_weight)
   }, close = reader$close)
 }
 

@@ -6,37 +6,55 @@
 
 #' Data of any size, read in chunks
 #'
-#' `data_source()` describes where judged documents come from and what their columns mean. It reads nothing.
-#' [binned_data()] turns a source into training data, which need a byte for each value. `predict()` and
-#' [evaluate()] read a source in chunks.
+#' `data_source()` describes where documents come from and what their columns mean. It reads nothing. Use it
+#' to predict and evaluate files or tables that do not fit into memory: `predict()`, [evaluate()] and
+#' [compare_rankers()] read a source in chunks. For training, [binned_data()] reads a source.
 #'
 #' @param x The source, one of
 #'   * paths of files, or of one folder with files: LETOR text, CSV (`.csv`, `.tsv`) or Parquet
 #'     (`.parquet`). Text may be compressed (`.gz`). Files of a folder are read in the order of their names.
-#'   * an Arrow stream, or what the package nanoarrow turns into one: Arrow datasets and tables, results of
-#'     duckdb, polars data frames.
+#'   * an Arrow stream, or an object that the package nanoarrow turns into a stream: Arrow datasets and
+#'     tables, results of duckdb, polars data frames.
 #'   * an open result of a database query, from `DBI::dbSendQuery()`.
-#'   * a function without arguments that returns the next data frame, and `NULL` at the end.
+#'   * a function without arguments that returns the next data frame, and `NULL` after the last one.
 #'   * a data frame, or [ranking_data()].
-#' @param relevance,query,document,weight,position,document_weight The columns, as in [ranking_data()]: names or expressions
-#'   of columns. LETOR text has its own `relevance` and `query`, which are then not given.
-#' @param features The names of the feature columns. The default `NULL` is all columns that are not used
-#'   otherwise. For LETOR text a number: the number of features, if trailing features may be absent.
-#' @param chunk Number of rows that are read at a time from a CSV file or a database; default 100,000. A
-#'   smaller number needs less memory. A Parquet file is one chunk.
+#' @param relevance,query,document,weight,position,document_weight The columns, as in [ranking_data()]: names
+#'   or expressions of columns. Tables need `query`, and `relevance` for all but predictions. Leave them
+#'   out for LETOR text and ranking data, which have their own.
+#' @param features The names of the feature columns. The default `NULL` takes all columns that have no other
+#'   role. For LETOR text, the number of features: lines may lack trailing features that are 0.
+#' @param chunk Number of rows that are read at a time from CSV files and databases, and from LETOR text for
+#'   predictions; default 100,000, which takes 110 MB with 136 features. A smaller number needs less memory.
+#'   A Parquet file is one chunk, and so is a batch of an Arrow stream.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_source`.
-#' @details Features must be numbers or logical values. `NA` is a missing value. Rows of a query may be
-#'   scattered over chunks and files. Database results, streams and functions can be read once only.
-#' @section Conditions: `rankmix_error_file`: a file is missing, or its name does not show its format.
-#'   `rankmix_error_argument`: `x` is nothing that can be read, or columns are given for LETOR text.
+#' @details **Features** must be numbers, logical values, dates or times, and in CSV files numbers. `NA` is a
+#'   missing value. Factors are refused, because a chunk need not have all levels. `ranking_data(frame)` codes
+#'   factors, and its result is a source.
+#'
+#'   **Chunks** must have the same columns, in any order. Rows of a query may be scattered over chunks and
+#'   files.
+#'
+#'   **Reading.** Nothing is checked before a source is read. Database results, streams and functions can be
+#'   read once only.
+#'
+#'   **Whole queries.** `predict()` and [evaluate()] refuse models whose scores depend on the other documents
+#'   of the query: [pair_chain()], and mixtures with `standardize = "query"` or features that are
+#'   standardised or whitened. A function of [new_ranker()] or [mixture()] gets one chunk at a time.
+#' @section Conditions: `rankmix_error_file`: a file is missing, files have different formats, or a file is
+#'   not LETOR text, CSV or Parquet.
+#'   `rankmix_error_argument`: `x` cannot be read in chunks, or an argument is given that the source has.
+#'   `rankmix_error_source`: a function, database or stream fails. `rankmix_error_empty`: there are no rows.
 #'   While the source is read: the conditions of [ranking_data()], with the file or chunk and the row.
 #' @seealso [binned_data()]
 #' @examples
 #' file <- system.file("extdata", "train.txt.gz", package = "rankmix")
 #' data_source(file)
 #' data_source(data.frame(bm25 = c(1, 2), grade = 0:1, id = 1), relevance = grade, query = id)
+#' model <- fit(gbrt(trees = 10), read_letor(file), threads = 1, verbose = FALSE)
+#' test <- data_source(system.file("extdata", "test.txt.gz", package = "rankmix"))
+#' head(predict(model, test))
 #' @export
 data_source <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
                         document_weight = NULL, features = NULL, chunk = 1e5, ...) {
@@ -392,9 +410,11 @@ chunk_parts <- function(frame, source, where, call) {
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
     check_named(features, frame, call)
     check_chunk_features(frame, features, source$kind, call)
-    x <- encode_frame(frame, features, list(), call)
+    encoding <- frame_encoding(frame, features, call)
+    x <- encode_frame(frame, features, encoding, call)
     check_finite(list(infinite = find_infinite(x, 1L)), x, features, call)
-    c(list(x = x, left_out = columns_by_role(setdiff(names(frame), features), parts$query)),
+    left_out <- columns_by_role(setdiff(names(frame), features), parts$query)
+    c(list(x = x, encoding = encoding, left_out = left_out),
       checked_roles(lapply(parts, `[[`, "value"), nrow(frame), call))
   }, rankmix_error = function(e) stop_in_chunk(e, where, call))
 }

@@ -286,8 +286,8 @@ not_number_remedy <- function(column, found, name) {
     return(decimal_comma_remedy)
   }
   c(if (looks_like_document(column, name)) document_remedy(name),
-    paste("Write a number, or nothing where it is missing; set `factors = TRUE`",
-          "for strings, or name the `features` without it."))
+    "Write a number, or nothing where it is missing. Or name the `features` without it.",
+    "`read_ranking(factors = TRUE)` makes factors of strings.")
 }
 
 # "0,5" and "1.234,5", as many countries write numbers.

@@ -3,10 +3,12 @@
 #' Replaces each factor by one feature: the mean grade of the documents of each level, shrunk towards the
 #' mean of all. Use it for factors of many levels, such as brands or sites, and for linear rankers.
 #'
-#' @param data The training data with grades, made by [ranking_data()] from a data frame with factors.
+#' @param data The training data with grades, made by [ranking_data()] from a data frame with factors. A
+#'   factor has at most 1,000 levels.
 #' @param columns The names of the factors. The default `NULL` takes all factors that are not ordered.
-#' @param smooth The number of documents by which the mean grade of all documents is weighted; default 10.
-#'   Larger values shrink rare levels more. 0 or more.
+#' @param smooth The strength of the shrinkage: the number of documents with the mean grade that are added to
+#'   each level. With the default 10, a level of 10 documents gets the average of its mean and the mean of
+#'   all. Larger values suit noisy grades and rare levels. 0 (none) or more.
 #' @param folds Number of folds of the training data; default 5, at least 2. More folds take more time and
 #'   encode the training data more like new data. There are never more folds than queries.
 #' @param add Whether to keep the 0/1 features of the factors; default `FALSE`.
@@ -28,8 +30,9 @@
 #' model <- fit(linear_ranker(), encoding$data, threads = 1)
 #' summary(evaluate(model, predict(encoding, test), metric_ndcg(10)))
 #'
-#' @details The sums are over the documents of a level. The grades are y, and the query weights w. The mean
-#'   grade of all documents is \eqn{\bar{y}}{m}, and `smooth` is s. The value of the level is
+#' @details The sums are over the documents of a level. The grades are y, and the query weights w. Weights
+#'   of documents are not used. The mean grade of all documents is \eqn{\bar{y}}{m}, and `smooth` is s. The
+#'   value of the level is
 #'   \deqn{\frac{\sum_i w_i y_i + s \bar{y}}{\sum_i w_i + s}.}{(sum_i w_i y_i + s m) / (sum_i w_i + s).}
 #'
 #'   **Training data.** The values of the documents of a fold come from the other folds alone. A document's

@@ -142,8 +142,9 @@ replace_features <- function(data, x, names, threads, keep,
 #'   breaks that the relevance reaches.
 #'
 #'   `relevance_breaks()`: breaks for groups of about the same number of documents. Group i has the values
-#'   above the quantile (i - 1) / `groups` and up to the quantile i / `groups` of the relevance. Equal values
-#'   have the same grade, so with many equal values there are fewer groups.
+#'   above the quantile (i - 1) / `groups` and up to the quantile i / `groups` of the relevance. Each break
+#'   is the lowest value of its group. Equal values have the same grade. So there are fewer groups if many
+#'   documents have the same value, such as a click rate of 0.
 #' @section Conditions: `rankmix_error_argument`: an unknown grouping, or breaks that do not increase.
 #'   `rankmix_error_grade`: the data have a grade that the grouping lacks, or a relevance that is not graded
 #'   with a `grouping`, or a single relevance.
@@ -191,7 +192,7 @@ check_breaks <- function(breaks, call = rlang::caller_env()) {
   }
 }
 
-#' @param groups The number of groups, at least 2; default 5.
+#' @param groups The largest number of groups, 2 to 128; default 5, as grades of web search have.
 #' @rdname group_grades
 #' @export
 relevance_breaks <- function(data, groups = 5) {

@@ -10,8 +10,9 @@
 #'   * a data frame or matrix with one column of scores for each ranker;
 #'   * a named list of any of these;
 #'   * if `data` are judgements: a run made by [read_run()] or [as_run()], or a named list of runs.
-#' @param data The judged data, made by [ranking_data()] or [read_letor()]. Or judgements, made by
-#'   [read_qrels()] or [as_qrels()].
+#' @param data The judged data, made by [ranking_data()], [read_letor()] or [binned_data()]. Or a
+#'   [data_source()], which is read in chunks, for models. Or judgements, made by [read_qrels()] or
+#'   [as_qrels()].
 #' @param metrics The metric, such as `metric_ndcg(10)` or its text `"ndcg@10"` (see [as_metric()]),
 #'   or a list of metrics. Names of the list become the names in the result.
 #' @param convention The tool whose rules apply to metrics without their own convention, see

@@ -226,3 +226,26 @@ test_that("a benchmark of binned data is that of the data", {
   }
   expect_equal(run(binned)$mean, run(data)$mean)
 })
+
+test_that("dates and times are features, as in ranking_data()", {
+  frame <- as.data.frame(small)
+  frame$day <- as.Date("2024-01-01") + seq_len(nrow(frame)) %% 90
+  frame$seen <- as.POSIXct("2024-01-01", "UTC") + seq_len(nrow(frame)) %% 7
+  expected <- ranking_data(frame, relevance = relevance, query = query)
+  model <- fit(gbrt(trees = 3), expected, seed = 1, verbose = FALSE)
+  read <- function(...) binned_data(..., relevance = relevance, query = query, verbose = FALSE)
+  file <- withr::local_tempfile(fileext = ".bins")
+  binned <- read(chunks_of(frame, 100), file = file)
+  expect_identical(binned$encoding, expected$encoding)
+  expect_identical(fit(gbrt(trees = 3), binned, seed = 1, verbose = FALSE), model)
+  expect_identical(predict(model, data_source(frame, query = query, relevance = relevance)), predict(model, frame))
+  numbers <- frame
+  numbers$day <- as.double(frame$day)
+  expect_error(read(numbers, like = binned), "`day` is of another type", class = "rankmix_error_newdata")
+  parts <- list(frame[1:50, ], numbers[51:90, ])
+  expect_error(read(function() {
+    one <- if (length(parts) > 0L) parts[[1L]]
+    parts <<- parts[-1L]
+    one
+  }), "`day` is of another type", class = "rankmix_error_feature")
+})
