@@ -130,13 +130,13 @@ source_ranks <- function(scores, queries) {
 }
 
 # The judged documents of a source and the scores of rankers on them: ranking data without features.
-scored_source <- function(object, source, threads, call) {
+scored_source <- function(object, source, threads, call, judged = TRUE) {
   several <- is.list(object) && !inherits(object, "rankmix_ranker")
   rankers <- if (several) object else list(object)
   if (several) names(rankers) <- ranker_names(object, call)
   for (ranker in rankers) {
     if (!inherits(ranker, "rankmix_ranker")) {
-      stop_input("argument", sprintf("A source is evaluated with models, not with %s.", show_value(ranker)),
+      stop_input("argument", sprintf("A source is scored by models, not by %s.", show_value(ranker)),
                  remedy = "Give a model, or a named list of models.", call = call)
     }
   }
@@ -144,7 +144,7 @@ scored_source <- function(object, source, threads, call) {
   gathered <- row_gatherer()
   scores <- list()
   for_each_chunk(source, features, threads, function(data) {
-    check_judged(data, "data", call)
+    if (judged) check_judged(data, "data", call)
     gathered$add(list(query = data$query_ids[data$query], relevance = data$relevance, document = data$document,
                       weight = if (!is.null(data$weight)) data$weight[data$query], position = data$position,
                       document_weight = data$document_weight), call)
