@@ -18,8 +18,8 @@
 #'   * an open result of a database query, from `DBI::dbSendQuery()`.
 #'   * a function without arguments that returns the next data frame, and `NULL` at the end.
 #'   * a data frame, or [ranking_data()].
-#' @param relevance,query,document,weight,position,document_weight The columns, as in [ranking_data()]: names or expressions
-#'   of columns. LETOR text has its own `relevance` and `query`, which are then not given.
+#' @param relevance,query,document,weight,position,document_weight The columns, as in [ranking_data()]:
+#'   names or expressions of columns. LETOR text has its own `relevance` and `query`, which are then not given.
 #' @param features The names of the feature columns. The default `NULL` is all columns that are not used
 #'   otherwise. For LETOR text a number: the number of features, if trailing features may be absent.
 #' @param chunk Number of rows that are read at a time from a CSV file or a database; default 100,000. A

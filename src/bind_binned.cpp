@@ -288,8 +288,8 @@ Rcpp::LogicalVector store_equals(StorePointer store, const Rcpp::IntegerVector& 
 // Appends the rows of LETOR texts, `size` bytes in all. Returns their grades, queries and documents as
 // letor_parse(), or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, double size,
-                       const Rcpp::RObject& progress, int threads) {
+Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths,
+                       double size, const Rcpp::RObject& progress, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, progress);
     data::LetorOptions options;
