@@ -294,6 +294,7 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
     RHost host(threads, progress);
     data::LetorOptions options;
     options.missing = NA_REAL;
+    options.max_index = data::kMaxStreamIndex;
     data::LetorStream stream(options, host, static_cast<std::uint64_t>(size));
     return rankmix::read_text([&](int& at) {
       for (at = 0; at < static_cast<int>(paths.size()); ++at) {
