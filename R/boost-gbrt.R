@@ -107,13 +107,16 @@
 gbrt <- function(trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate = 0.1, max_bin = 255,
                  min_data_in_leaf = 20, feature_fraction = 1, bagging_fraction = 1,
                  precision = "single", objective = loss_squared(), lambda_l2 = 0, growth = "leaves",
-                 query_fraction = 1, monotone_constraints = NULL, dropout = 0, ...) {
+                 query_fraction = 1, monotone_constraints = NULL, dropout = 0, categories = "columns",
+                 cat_smooth = 10, cat_l2 = 10, max_cat_threshold = 32, min_data_per_group = 100, ...) {
   check_no_others(...)
   new_spec("gbrt", trees = trees, num_leaves = num_leaves, max_depth = max_depth,
            learning_rate = learning_rate, max_bin = max_bin, min_data_in_leaf = min_data_in_leaf,
            feature_fraction = feature_fraction, bagging_fraction = bagging_fraction, precision = precision,
            objective = objective, lambda_l2 = lambda_l2, growth = growth, query_fraction = query_fraction,
-           monotone_constraints = monotone_constraints, dropout = dropout)
+           monotone_constraints = monotone_constraints, dropout = dropout, categories = categories,
+           cat_smooth = cat_smooth, cat_l2 = cat_l2, max_cat_threshold = max_cat_threshold,
+           min_data_per_group = min_data_per_group)
 }
 
 entry_of_gbrt <- function() {
@@ -139,10 +142,15 @@ entry_of_gbrt <- function() {
       lambda_l2 = parameter(a_number(0, Inf)),
       growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_fraction),
       monotone_constraints = parameter(null_or(monotone_signs)),
-      dropout = parameter(a_fraction_below_1)
+      dropout = parameter(a_fraction_below_1),
+      categories = parameter(a_choice("columns", "subsets")),
+      cat_smooth = parameter(a_number(0, Inf)), cat_l2 = parameter(a_number(0, Inf)),
+      max_cat_threshold = parameter(a_count(max = 255)),
+      min_data_per_group = parameter(a_count(max = 1e9))
     ),
     traits = function(spec) {
-      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
+      c("rounds", "resumable", "validation", "missing", "weights", "random",
+        if (!splits_by_subsets(spec)) c("sparse", "bins"),
         if (is.null(spec) || spec$objective$name == "squared") "regression",
         if (!is.null(spec) && spec$objective$name == "lambda") "pairs", loss_traits(spec))
     },
@@ -153,6 +161,7 @@ entry_of_gbrt <- function() {
                    remedy = "Draw documents or whole queries: leave one of them out.",
                    call = call)
       }
+      check_subsets(spec, call)
       if (is_oblivious(spec)) return(complete_oblivious(spec, call))
       if (is.null(spec$num_leaves)) spec$num_leaves <- leaves_of_depth(spec$max_depth)
       spec
@@ -165,7 +174,9 @@ entry_of_gbrt <- function() {
       }
       unclass(spec)
     },
-    lacks = function(spec) if (is_oblivious(spec)) "num_leaves" else character(),
+    lacks = function(spec) {
+      c(if (is_oblivious(spec)) "num_leaves", if (!splits_by_subsets(spec)) settings_of_subsets)
+    },
     variant = lambdamart_variant,
     grow = grow_gbrt,
     # Weights that are not whole numbers are rounded. Other objectives add two copies one by one,
@@ -182,7 +193,10 @@ gbrt_settings <- function(spec, task) {
   data <- task$data
   settings$own_bins <- task$own_bins
   settings$counts <- document_counts(data)
-  settings$monotone_constraints <- signs_of_features(spec$monotone_constraints, data$features, task$call)
+  signs <- signs_of_features(spec$monotone_constraints, data$features, task$call)
+  categories <- numbered_categories(spec, data)
+  settings$monotone_constraints <- signs_of_trees(signs, categories, task$call)
+  if (!is.null(categories)) settings$levels <- levels_of_features(data$features, categories)
   if (spec$query_fraction < 1) {
     settings$query <- data$query
     settings$query_ids <- id_text(data$query_ids)
@@ -205,9 +219,11 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   }
   weights <- boosting_weights(task)
   bins <- task$bins(spec)
+  categories <- numbered_categories(spec, task$data)
   digest <- training_digest(bins, relevance_marks(task$data), weights, task$threads)
   trees <- start(spec, task, bins, weights)
-  if (!is.null(from) && (!identical(from$digest, digest) || !gbrt_replay(trees, from, task$threads))) {
+  if (!is.null(from) && (!identical(from$digest, digest) || !identical(from$categories, categories) ||
+                           !gbrt_replay(trees, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint,
                     task$call)
   }
@@ -216,7 +232,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
     structure(
       c(list(spec = spec), schema_of(task$data), found,
         learned_of(spec$objective, gbrt_states(trees), length(found$forest$round_begin) - 1L),
-        list(seed = task$seed, digest = digest)),
+        list(seed = task$seed, digest = digest), if (!is.null(categories)) list(categories = categories)),
       class = c(class, "rankmix_gbrt_model", "rankmix_ranker")
     )
   }
@@ -234,6 +250,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   list(
     fit = trees,
     run = run,
+    hold = function(x) held_out_start(number_levels(x, categories)),
     scores = function(held, rounds) {
       constant + gbrt_look(trees, held, rounds, task$threads)[, 1L]
     },
@@ -288,6 +305,7 @@ round_weights.rankmix_gbrt_model <- function(model) {
 
 #' @export
 discriminants.rankmix_gbrt_model <- function(model, x, rounds, threads) {
+  x <- number_levels(x, .subset2(model, "categories"))
   if (drops_trees(model$spec)) {
     stages <- up_to_rounds(rounds, rounds_used(model))
     f <- vapply(stages, function(stage) {

@@ -166,6 +166,9 @@ contributions <- function(model, x, background, type, times, seed, threads,
   forest <- additive_forest(model)
   if (!is.null(forest)) {
     score <- function(x) feature_matrix_scores(model, x, threads)
+    if (!is.null(model$categories)) {
+      return(category_contributions(score, forest, model$categories, x, background, threads, call))
+    }
     return(forest_contributions(score, forest, x, background, threads, call))
   }
   sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,

@@ -81,6 +81,7 @@ c_trees <- function(model) {
 }
 
 c_add_rounds <- function(model) {
+  check_no_categories(model)
   rounds <- model$best_rounds
   model <- first_rounds(model, rounds)
   forest <- model$forest

@@ -175,6 +175,12 @@ check_forest_shape <- function(forest) {
          isTRUE(last(forest$node_begin) == nodes) && isTRUE(last(forest$leaf_begin) == nodes + trees) &&
          isTRUE(last(forest$round_begin) == trees) &&
          length(forest$values) == (nodes + trees) * forest$outputs, broken)
+  need(is.null(forest$set_begin) == is.null(forest$set_levels), broken)
+  if (!is.null(forest$set_levels)) {
+    need(is.integer(forest$set_begin) && is.integer(forest$set_levels) &&
+           length(forest$set_begin) == nodes + 1L &&
+           isTRUE(last(forest$set_begin) == length(forest$set_levels)), broken)
+  }
 }
 
 of_trees <- c("rankmix_gbrt_model", "rankmix_rankboost_model", "rankmix_adaboost_mh_model")
@@ -222,6 +228,7 @@ check_children <- function(forest, trees) {
 
 check_gbrt_model <- function(model, inputs) {
   need(is_numbers(model$start, 1L), "`start` is no number.")
+  check_categories(model, inputs)
   check_forest(model$forest, inputs, 1L)
 }
 

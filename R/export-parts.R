@@ -52,6 +52,7 @@ product_leaves <- 4096L
 
 # A product of trees in one round becomes a single tree.
 single_trees <- function(forest, model, call) {
+  check_no_categories(model)
   if (identical(forest$round_begin, seq_along(forest$round_begin) - 1L)) {
     return(forest)
   }
