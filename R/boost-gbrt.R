@@ -149,8 +149,7 @@ entry_of_gbrt <- function() {
       min_data_per_group = parameter(a_count(max = 1e9))
     ),
     traits = function(spec) {
-      c("rounds", "resumable", "validation", "missing", "weights", "random",
-        if (!splits_by_subsets(spec)) c("sparse", "bins"),
+      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
         if (is.null(spec) || spec$objective$name == "squared") "regression",
         if (!is.null(spec) && spec$objective$name == "lambda") "pairs", loss_traits(spec))
     },
@@ -201,7 +200,11 @@ gbrt_settings <- function(spec, task) {
     settings$query <- data$query
     settings$query_ids <- id_text(data$query_ids)
   }
-  if (spec$bagging_fraction < 1) settings <- c(settings, drawing_settings(task))
+  if (spec$bagging_fraction < 1) {
+    # So that the coding of a factor changes no draw.
+    task$data$x <- number_levels(data$x, categories)
+    settings <- c(settings, drawing_settings(task))
+  }
   settings
 }
 
@@ -218,8 +221,8 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
     check_features_of_model(from, task$data, task$checkpoint, task$call)
   }
   weights <- boosting_weights(task)
+  categories <- numbered_categories(spec, task$data, task$call)
   bins <- task$bins(spec)
-  categories <- numbered_categories(spec, task$data)
   digest <- training_digest(bins, relevance_marks(task$data), weights, task$threads)
   trees <- start(spec, task, bins, weights)
   if (!is.null(from) && (!identical(from$digest, digest) || !identical(from$categories, categories) ||

@@ -165,7 +165,7 @@ inline ForestView view_of(const Forest& forest) {
 inline bool goes_left(const ForestView& forest, std::size_t node, double x) {
   const View<const int> levels = forest.levels(node);
   if (!levels.empty()) {
-    return std::binary_search(levels.begin(), levels.end(), x);
+    return x == x && std::binary_search(levels.begin(), levels.end(), x);
   }
   return x <= forest.threshold[node] || (x != x && forest.missing_left[node] != 0);
 }

@@ -146,13 +146,6 @@ signs_of_trees <- function(signs, categories, call) {
   signs[columns_of_trees(length(signs), categories)]
 }
 
-# The formats of other programs have thresholds only.
-check_no_categories <- function(model) {
-  if (!is.null(model$categories)) {
-    cannot_hold("Its trees split factors by sets of levels.", "Or train with `categories = \"columns\"`.")
-  }
-}
-
 # Checks a model that was read: the core trusts its levels.
 check_categories <- function(model, inputs) {
   broken <- "Its factors are broken."
