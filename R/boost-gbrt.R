@@ -35,6 +35,15 @@
 #'   10, by default 6. See Oblivious trees.
 #' @param dropout The probability that a tree is left out while the next one is grown (DART). In \[0,
 #'   1); default 0.
+#' @param categories How trees split factors. `"columns"`, the default, splits off one level at a time.
+#'   `"subsets"` splits by sets of levels, which is better for factors of many levels. See Categories.
+#' @param cat_smooth,cat_l2 With `"subsets"`: the smoothing of levels when they are sorted, and the L2
+#'   regularization of both sides in the gain. Both are in units of the hessian, which for squared error
+#'   is a document. 0 or more; default 10. Larger values trust rare levels less.
+#' @param max_cat_threshold With `"subsets"`: the largest number of levels in a set, 1 to 255; default 32.
+#'   Smaller values regularize more.
+#' @param min_data_per_group With `"subsets"`: the smallest number of documents of a set, and by which sets
+#'   differ; default 100. Use 5 to 20 for a few thousand documents.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
@@ -92,6 +101,29 @@
 #' last level splits, 8 for squared error with equal weights. The limit is 12 MB or a sixteenth of the
 #' bins, whichever is more.
 #'
+#' @section Categories: [ranking_data()] makes one 0/1 feature of each level of a factor that is not ordered.
+#'   With `categories = "subsets"` trees treat the factor as one feature. A split sends a set of levels to
+#'   the left. Other levels, missing values and levels that the training data lack go right.
+#'
+#'   In each node, levels are sorted by \eqn{-G / (H + \mathrm{cat\_smooth})}{-G / (H + cat_smooth)}, ties by
+#'   name. The first levels in this order, or the last, are a set. From one candidate to the next, at least
+#'   `min_data_per_group` documents are added, and the other side has as many. The gain has
+#'   `lambda_l2 + cat_l2` for both sides and `lambda_l2` for the node. Leaf values use `lambda_l2` alone.
+#'   For squared error without smoothing, the best set is the best of all subsets (Fisher, 1958).
+#'
+#'   Models depend neither on row order nor on the order of the levels. If a factor has more levels than
+#'   `max_bin`, the `max_bin - 1` levels with the most documents stay, ties by name. The others are one
+#'   level.
+#'
+#'   Importance has one row for the factor. [explain()] treats the factor as one feature. Its
+#'   contribution is in the column of the document's level, or in the first one if the level is missing.
+#'
+#'   [write_model()] writes `"json"` as it is. Other formats get a chain of tests of 0/1 features for each
+#'   set. Their files can be 10 times as large, and a tree may then have up to 4,096 leaves.
+#'
+#'   Factors with `"subsets"` need features that are neither sparse nor binned data, and no constraints on
+#'   their levels. Oblivious trees have no subsets. Factors that were transformed stay columns.
+#'
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
 #'
@@ -100,6 +132,9 @@
 #'
 #'   Chen and Guestrin (2016). XGBoost: a scalable tree boosting system.
 #'   \doi{10.1145/2939672.2939785}
+#'
+#'   Fisher (1958). On grouping for maximum homogeneity. Journal of the American Statistical Association
+#'   53. \doi{10.1080/01621459.1958.10501479}
 #'
 #'   Vinayak and Gilad-Bachrach (2015). DART: dropouts meet multiple additive regression trees.
 #'   AISTATS, <https://proceedings.mlr.press/v38/korlakaivinayak15.html>.

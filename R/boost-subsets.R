@@ -117,6 +117,12 @@ columns_of_trees <- function(columns, categories) {
   setdiff(seq_len(columns), unlist(later))
 }
 
+# Number of features of the trees.
+inputs_of_trees <- function(model) {
+  inputs <- check_filling(model)
+  if (is.null(model$categories)) inputs else length(columns_of_trees(inputs, model$categories))
+}
+
 # The names of the features of the trees.
 features_of_trees <- function(model) {
   features <- model$features

@@ -229,7 +229,7 @@ check_children <- function(forest, trees) {
 check_gbrt_model <- function(model, inputs) {
   need(is_numbers(model$start, 1L), "`start` is no number.")
   check_categories(model, inputs)
-  check_forest(model$forest, inputs, 1L)
+  check_forest(model$forest, length(columns_of_trees(inputs, model$categories)), 1L)
 }
 
 check_rankboost_model <- function(model, inputs) {
@@ -350,7 +350,7 @@ asking_model <- function(model, code, call = rlang::caller_env()) {
       check_forest_shape(model$forest)
       # The core does not check for features that the data lack.
       need(is.character(model$features) &&
-             isTRUE(max(-1L, model$forest$feature) < check_filling(model)) &&
+             isTRUE(max(-1L, model$forest$feature) < inputs_of_trees(model)) &&
              isTRUE(min(0L, model$forest$feature) == 0L),
            "Its trees ask for features that it does not name.")
       NULL

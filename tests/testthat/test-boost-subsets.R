@@ -187,6 +187,11 @@ test_that("contributions add up, and are Shapley values with the factor as one f
   own <- ifelse(is.na(frame$site), 1L, as.integer(frame$site))
   expect_true(all(of_trees$values[, levels][cbind(seq_along(own), own)] != 0))
   expect_identical(rowSums(of_trees$values[, levels] != 0), rep(1, nrow(frame)))
+  leaves <- rep(round_weights(model), diff(model$forest$leaf_begin))
+  slow <- naive_by_cover(model$forest, model$forest$values * leaves, number_levels(data$x, model$categories)[1:5, ])
+  expect_equal(unname(cbind(of_trees$values[, "a"], rowSums(of_trees$values[, levels]), of_trees$values[, "b"]))[1:5, ],
+               unname(slow$values))
+  expect_equal(of_trees$base, model$start + slow$base)
   # By a background: the mean of scores in which some features are of the document.
   some <- frame[1:6, ]
   background <- frame[20:29, ]
@@ -209,6 +214,16 @@ test_that("importance and summaries name the factor", {
   expect_setequal(tidy(model)$feature, c("a", "b", "site"))
   expect_identical(glance(model)$features_used, 3L)
   expect_snapshot(print(model))
+})
+
+test_that("pairs are explained, and figures drawn", {
+  frame <- factor_frame()
+  data <- factor_data(frame)
+  model <- fit(subsets(), data)
+  pair <- explain_pair(model, data, 1, 2)
+  expect_equal(sum(pair$contribution), unname(diff(predict(model, data)[2:1])))
+  skip_if_not_installed("ggplot2")
+  expect_s3_class(ggplot2::autoplot(model, type = "importance"), "ggplot")
 })
 
 test_that("a mixture predicts its members with sets", {
@@ -236,11 +251,13 @@ test_that("JSON holds models with sets, and damaged sets are refused", {
     function(model) { model$forest$set_begin <- NULL; model },
     function(model) { model$forest$set_begin[2L] <- 10000L; model },
     function(model) { model$categories <- NULL; model },
+    # Within the columns of the data, but not of the trees.
+    function(model) { model$forest$feature[1L] <- 3L; model },
     function(model) { model$categories[[1L]]$columns[1L] <- 0L; model },
     function(model) { model$categories[[1L]]$numbers[1L] <- 300L; model }
   )
   for (damage in damages) {
-    expect_error(check_fields(damage(model), "gbrt"))
+    expect_error(check_fields(damage(model), "gbrt"), "broken|not name")
   }
 })
 
