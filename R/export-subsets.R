@@ -75,7 +75,7 @@ threshold_tree <- function(tree, model, call, most) {
     top <- before <- NULL
     link <- function(child) if (is.null(before)) top <<- child else set_child("left", before, child)
     for (column in tests[is.na(level[tests])]) {
-      # A missing value is in no set, and goes on.
+      # A missing value is in no set, so it leads to the next test.
       added <- add_node(column, 0.5, 1L)
       link(added - 1L)
       before <- added
@@ -102,6 +102,7 @@ stop_subset_leaves <- function(model, most, call) {
   stop_input("format", sprintf("With thresholds only, a tree of `%s` has more than %d leaves.",
                                ranker_text(model), most),
              "Its trees split factors by sets of levels.",
-             c("Write it as \"json\", or train with `categories = \"columns\"` or a lower `max_cat_threshold`.",
+             c(paste("Write it as \"json\", or train with `categories = \"columns\"` or a lower",
+                     "`max_cat_threshold`."),
                "Or write a student, which `distill()` trains on its scores."), call = call)
 }

@@ -21,7 +21,8 @@ simulate_factor <- function(levels, seed, queries = 600L, size = 25L) {
   frequency <- sample(1 / seq_len(levels))
   site <- sample(levels, rows, TRUE, frequency)
   effect <- rnorm(levels)[site]
-  utility <- x[, 1L] + sin(2 * x[, 2L]) + 0.5 * x[, 3L] * x[, 4L] + effect * (0.6 + (x[, 5L] > 0)) + rnorm(rows)
+  utility <- x[, 1L] + sin(2 * x[, 2L]) + 0.5 * x[, 3L] * x[, 4L] + effect * (0.6 + (x[, 5L] > 0)) +
+    rnorm(rows)
   cuts <- stats::quantile(utility, c(0.6, 0.8, 0.9, 0.97))
   data.frame(query = rep(seq_len(queries), each = size), grade = findInterval(utility, cuts),
              x, site = factor(sprintf("s%03d", site), sprintf("s%03d", seq_len(levels))))
@@ -59,15 +60,17 @@ line <- function(count, method) {
     found <- stats::t.test(difference)$conf.int
     sprintf("%+.4f (%+.4f to %+.4f)", mean(difference), found[1L], found[2L])
   }
-  sprintf("| %s | %s | %.4f | %s | %.1f |", count, method, mean(ndcg), interval, mean(values["seconds", method, ]))
+  sprintf("| %s | %s | %.4f | %s | %.1f |", count, method, mean(ndcg), interval,
+          mean(values["seconds", method, ]))
 }
 methods <- dimnames(cases[[1L]])[[2L]]
 lines <- c(
   "# Factors in boosted trees", "",
-  sprintf("Written by `Rscript bench/categories.R`: test NDCG@10 over %d simulated data sets of 7,500 training documents",
+  sprintf("Written by `Rscript bench/categories.R`: test NDCG@10 over %d simulated data sets of 7,500 training",
           length(seeds)),
-  sprintf("and 7,500 test documents. The ranker is `lambdamart(metric_ndcg(10), trees = %d, num_leaves = 15)`.", trees),
-  "Differences are to 0/1 columns, with 95% intervals of paired t tests. Seconds are of the processor, on one thread.",
+  sprintf("documents and 7,500 test documents. The ranker is `lambdamart(metric_ndcg(10), trees = %d,", trees),
+  "num_leaves = 15)`. Differences are to 0/1 columns, with 95% intervals of paired t tests. Seconds are of the",
+  "processor, on one thread.",
   sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
   "| levels | factor as | NDCG@10 | difference | seconds |", "|---|---|---|---|---|",
   unlist(lapply(names(cases), function(count) vapply(methods, line, "", count = count)))

@@ -1,8 +1,8 @@
 # The reference for splits of a factor by subsets of its levels.
 #
 # Problem:   split a node's rows by a set S of levels, so that G_S^2 / (H_S + l2 + cat_l2) +
-#            G_R^2 / (H_R + l2 + cat_l2) - G^2 / (H + l2) is largest, with the sums G of negative gradients and
-#            H of hessians of both sides.
+#            G_R^2 / (H_R + l2 + cat_l2) - G^2 / (H + l2) is largest, with the sums G of negative gradients
+#            and H of hessians of both sides.
 # Input:     the level, negative gradient and hessian of each row of the node.
 # Output:    the levels on the left, and the gain. NULL if no split is allowed.
 # Algorithm: levels are sorted by G / (H + cat_smooth), ties by name. Only the first levels of this order, or

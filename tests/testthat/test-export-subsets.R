@@ -10,8 +10,8 @@ test_that("trees of thresholds are the trees with sets, bit for bit", {
     frame <- factor_frame(missing = 0.1, seed = seed)
     frame$region <- factor(sample(c("n", "e", "s", "w"), nrow(frame), TRUE))
     data <- factor_data(frame)
-    model <- fit(gbrt(5, num_leaves = 8, min_data_in_leaf = 2, categories = "subsets", cat_l2 = 1, max_bin = 7,
-                      min_data_per_group = 5), data)
+    model <- fit(gbrt(5, num_leaves = 8, min_data_in_leaf = 2, categories = "subsets", cat_l2 = 1,
+                      max_bin = 7, min_data_per_group = 5), data)
     expect_gt(length(model$forest$set_levels), 0L)
     plain <- model
     plain$forest <- with_counts(threshold_trees(model$forest, model, NULL))
@@ -25,7 +25,8 @@ test_that("trees of thresholds are the trees with sets, bit for bit", {
 test_that("formats of other programs hold models with sets", {
   frame <- factor_frame(missing = 0.1)
   data <- factor_data(frame)
-  model <- fit(gbrt(5, num_leaves = 6, min_data_in_leaf = 2, categories = "subsets", min_data_per_group = 5), data)
+  model <- fit(gbrt(5, num_leaves = 6, min_data_in_leaf = 2, categories = "subsets",
+                    min_data_per_group = 5), data)
   for (ending in c("onnx", "c")) {
     write_model(model, withr::local_tempfile(fileext = paste0(".", ending)))
   }
