@@ -79,6 +79,9 @@ inline void mark_left(const Split& split, const data::FeatureBins& feature,
 // The levels that a split sends to the left. Empty if it has a threshold.
 inline std::vector<int> levels_of(const Split& split, const data::FeatureBins& feature) {
   std::vector<int> levels;
+  if (split.levels.empty()) {
+    return levels;
+  }
   for (int bin = 0; bin < feature.value_bins(); ++bin) {
     if (split.levels.has(bin)) {
       levels.push_back(level_of_bin(bin));
@@ -107,10 +110,13 @@ inline Totals left_totals(const HistogramLayout& layout, const Histogram& histog
           slots + static_cast<std::size_t>(bin) * layout.numbers(), sum.data());
     });
   };
-  for (int b = 0; b < bins.value_bins(); ++b) {
-    if (split.levels.empty() ? b <= split.bin : split.levels.has(b)) {
+  if (split.levels.empty()) {
+    for (int b = 0; b <= split.bin; ++b) {
       add(b);
     }
+  }
+  for (int level : levels_of(split, bins)) {
+    add(level - level_of_bin(0));
   }
   if (split.missing == Missing::kLeft) {
     add(bins.missing_bin());
