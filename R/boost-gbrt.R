@@ -43,7 +43,7 @@
 #' @param max_cat_threshold With `"subsets"`: the largest number of levels in a set, 1 to 255; default 32.
 #'   Smaller values regularize more.
 #' @param min_data_per_group With `"subsets"`: the smallest number of documents of a set, and by which sets
-#'   differ; default 100. Use 5 to 20 for a few thousand documents.
+#'   differ; default 100. Larger values regularize more.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
