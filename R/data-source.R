@@ -27,7 +27,8 @@
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_source`.
-#' @details Features must be numbers or logical values, at most 10,000 in LETOR text. `NA` is a missing value. Rows of a query may be
+#' @details Features must be numbers or logical values, at most 10,000 in LETOR text. `NA` is a missing
+#' value. Rows of a query may be
 #'   scattered over chunks and files. Database results, streams and functions can be read once only.
 #' @section Conditions: `rankmix_error_file`: a file is missing, or its name does not show its format.
 #'   `rankmix_error_argument`: `x` is nothing that can be read, or columns are given for LETOR text.
