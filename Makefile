@@ -36,8 +36,8 @@ USER_LIBS := $(R_LIBS)
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read sparse long-lists speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
-  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines
+BENCHES := evaluate read streaming sparse long-lists speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
+  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision categories recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines
 
 .PHONY: fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
   test-cpp-native test-cpp-aarch64 \
@@ -239,6 +239,9 @@ bench-evaluate: library
 bench-read: library setup-bench
 	@Rscript bench/read.R
 
+bench-streaming: library
+	@Rscript bench/streaming.R
+
 bench-long-lists: library
 	@Rscript bench/long-lists.R
 
@@ -354,6 +357,9 @@ bench-variance: library
 
 bench-benchmark: library
 	@Rscript bench/benchmark.R
+
+bench-categories: library
+	@Rscript bench/categories.R
 
 bench-baselines: library setup-bench
 	@Rscript bench/baselines.R

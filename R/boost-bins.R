@@ -1,12 +1,13 @@
 # The binned features for the search of a specification. A bandit evaluates one feature at a time,
 # so each feature is stored contiguously.
 #
-# Quantiles count a document by its weight.
+# Quantiles count a document by its weight. A factor that is split by subsets is one feature.
 bins_of <- function(spec, data, threads) {
   if (is_binned(data)) {
     return(kept_bins(spec, data))
   }
-  bin_features(data$x, as.integer(spec$max_bin), searches_single(spec),
+  x <- number_levels(data$x, numbered_categories(spec, data))
+  bin_features(x, as.integer(spec$max_bin), searches_single(spec),
                as.double(unscaled_weights(data)), threads)
 }
 
@@ -21,6 +22,9 @@ kept_bins <- function(spec, data, call = NULL) {
   }
   x$bins
 }
+
+# Specifications with the same key have the same bins of the same data.
+bins_key <- function(spec) paste(spec$max_bin, searches_single(spec), splits_by_subsets(spec))
 
 searches_single <- function(spec) {
   inherits(spec$search, "rankmix_bandit")

@@ -9,10 +9,16 @@ some_rounds <- function(forest, first, last) {
   }
   trees <- forest$round_begin[c(first, last) + 1L]
   nodes <- inside(forest$node_begin, trees[1L], trees[2L])
+  bounds <- forest$node_begin[trees + 1L]
   values <- inside(forest$leaf_begin * forest$outputs, trees[1L], trees[2L])
   of_nodes <- c("feature", "threshold", "missing_left", "left", "right", "gain",
                 "node_documents")
   forest[of_nodes] <- lapply(forest[of_nodes], `[`, nodes)
+  if (!is.null(forest$set_levels)) {
+    levels <- inside(forest$set_begin, bounds[1L], bounds[2L])
+    forest$set_levels <- forest$set_levels[levels]
+    forest$set_begin <- begins(forest$set_begin, bounds[1L], bounds[2L])
+  }
   forest$leaf_documents <-
     forest$leaf_documents[inside(forest$leaf_begin, trees[1L], trees[2L])]
   forest$values <- forest$values[values]
@@ -52,7 +58,7 @@ first_rounds <- function(model, rounds) {
 later_discriminants <- function(model, x, first, threads) {
   last <- rounds_used(model)
   weights <- round_weights(model)[seq.int(first + 1L, length.out = last - first)]
-  f <- forest_predict(some_rounds(model$forest, first, last), weights, x, last - first,
-                      threads)
+  f <- forest_predict(some_rounds(model$forest, first, last), weights,
+                      number_levels(x, model$categories), last - first, threads)
   discriminant_slice(spread_groups(model, f), 1L)
 }

@@ -35,6 +35,15 @@
 #'   10, by default 6. See Oblivious trees.
 #' @param dropout The probability that a tree is left out while the next one is grown (DART). In \[0,
 #'   1); default 0.
+#' @param categories How trees split factors. `"columns"`, the default, splits off one level at a time.
+#'   `"subsets"` splits by sets of levels, which is better for factors of many levels. See Categories.
+#' @param cat_smooth,cat_l2 With `"subsets"`: the smoothing of levels when they are sorted, and the L2
+#'   regularization of both sides in the gain. Both are in units of the hessian, which for squared error
+#'   is a document. 0 or more; default 10. Larger values trust rare levels less.
+#' @param max_cat_threshold With `"subsets"`: the largest number of levels in a set, 1 to 255; default 32.
+#'   Smaller values regularize more.
+#' @param min_data_per_group With `"subsets"`: the smallest number of documents of a set, and by which sets
+#'   differ; default 100. Larger values regularize more.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
@@ -92,6 +101,29 @@
 #' last level splits, 8 for squared error with equal weights. The limit is 12 MB or a sixteenth of the
 #' bins, whichever is more.
 #'
+#' @section Categories: [ranking_data()] makes one 0/1 feature of each level of a factor that is not ordered.
+#'   With `categories = "subsets"` trees treat the factor as one feature. A split sends a set of levels to
+#'   the left. Other levels, missing values and levels that the training data lack go right.
+#'
+#'   In each node, levels are sorted by \eqn{-G / (H + \mathrm{cat\_smooth})}{-G / (H + cat_smooth)}, ties by
+#'   name. The first levels in this order, or the last, are a set. From one candidate to the next, at least
+#'   `min_data_per_group` documents are added, and the other side has as many. The gain has
+#'   `lambda_l2 + cat_l2` for both sides and `lambda_l2` for the node. Leaf values use `lambda_l2` alone.
+#'   For squared error without smoothing, the best set is the best of all subsets (Fisher, 1958).
+#'
+#'   Models depend neither on row order nor on the order of the levels. If a factor has more levels than
+#'   `max_bin`, the `max_bin - 1` levels with the most documents stay, ties by name. The others are one
+#'   level.
+#'
+#'   Importance has one row for the factor. [explain()] treats the factor as one feature. Its
+#'   contribution is in the column of the document's level, or in the first one if the level is missing.
+#'
+#'   [write_model()] writes `"json"` as it is. Other formats get a chain of tests of 0/1 features for each
+#'   set. Their files can be 10 times as large, and a tree may then have up to 4,096 leaves.
+#'
+#'   Factors with `"subsets"` need features that are neither sparse nor binned data, and no constraints on
+#'   their levels. Oblivious trees have no subsets. Factors that were transformed stay columns.
+#'
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
 #'
@@ -101,19 +133,25 @@
 #'   Chen and Guestrin (2016). XGBoost: a scalable tree boosting system.
 #'   \doi{10.1145/2939672.2939785}
 #'
+#'   Fisher (1958). On grouping for maximum homogeneity. Journal of the American Statistical Association
+#'   53. \doi{10.1080/01621459.1958.10501479}
+#'
 #'   Vinayak and Gilad-Bachrach (2015). DART: dropouts meet multiple additive regression trees.
 #'   AISTATS, <https://proceedings.mlr.press/v38/korlakaivinayak15.html>.
 #' @export
 gbrt <- function(trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate = 0.1, max_bin = 255,
                  min_data_in_leaf = 20, feature_fraction = 1, bagging_fraction = 1,
                  precision = "single", objective = loss_squared(), lambda_l2 = 0, growth = "leaves",
-                 query_fraction = 1, monotone_constraints = NULL, dropout = 0, ...) {
+                 query_fraction = 1, monotone_constraints = NULL, dropout = 0, categories = "columns",
+                 cat_smooth = 10, cat_l2 = 10, max_cat_threshold = 32, min_data_per_group = 100, ...) {
   check_no_others(...)
   new_spec("gbrt", trees = trees, num_leaves = num_leaves, max_depth = max_depth,
            learning_rate = learning_rate, max_bin = max_bin, min_data_in_leaf = min_data_in_leaf,
            feature_fraction = feature_fraction, bagging_fraction = bagging_fraction, precision = precision,
            objective = objective, lambda_l2 = lambda_l2, growth = growth, query_fraction = query_fraction,
-           monotone_constraints = monotone_constraints, dropout = dropout)
+           monotone_constraints = monotone_constraints, dropout = dropout, categories = categories,
+           cat_smooth = cat_smooth, cat_l2 = cat_l2, max_cat_threshold = max_cat_threshold,
+           min_data_per_group = min_data_per_group)
 }
 
 entry_of_gbrt <- function() {
@@ -139,7 +177,11 @@ entry_of_gbrt <- function() {
       lambda_l2 = parameter(a_number(0, Inf)),
       growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_fraction),
       monotone_constraints = parameter(null_or(monotone_signs)),
-      dropout = parameter(a_fraction_below_1)
+      dropout = parameter(a_fraction_below_1),
+      categories = parameter(a_choice("columns", "subsets")),
+      cat_smooth = parameter(a_number(0, Inf)), cat_l2 = parameter(a_number(0, Inf)),
+      max_cat_threshold = parameter(a_count(max = 255)),
+      min_data_per_group = parameter(a_count(max = 1e9))
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
@@ -153,6 +195,7 @@ entry_of_gbrt <- function() {
                    remedy = "Draw documents or whole queries: leave one of them out.",
                    call = call)
       }
+      check_subsets(spec, call)
       if (is_oblivious(spec)) return(complete_oblivious(spec, call))
       if (is.null(spec$num_leaves)) spec$num_leaves <- leaves_of_depth(spec$max_depth)
       spec
@@ -165,7 +208,9 @@ entry_of_gbrt <- function() {
       }
       unclass(spec)
     },
-    lacks = function(spec) if (is_oblivious(spec)) "num_leaves" else character(),
+    lacks = function(spec) {
+      c(if (is_oblivious(spec)) "num_leaves", if (!splits_by_subsets(spec)) settings_of_subsets)
+    },
     variant = lambdamart_variant,
     grow = grow_gbrt,
     # Weights that are not whole numbers are rounded. Other objectives add two copies one by one,
@@ -182,12 +227,19 @@ gbrt_settings <- function(spec, task) {
   data <- task$data
   settings$own_bins <- task$own_bins
   settings$counts <- document_counts(data)
-  settings$monotone_constraints <- signs_of_features(spec$monotone_constraints, data$features, task$call)
+  signs <- signs_of_features(spec$monotone_constraints, data$features, task$call)
+  categories <- numbered_categories(spec, data)
+  settings$monotone_constraints <- signs_of_trees(signs, categories, task$call)
+  if (!is.null(categories)) settings$levels <- levels_of_features(data$features, categories)
   if (spec$query_fraction < 1) {
     settings$query <- data$query
     settings$query_ids <- id_text(data$query_ids)
   }
-  if (spec$bagging_fraction < 1) settings <- c(settings, drawing_settings(task))
+  if (spec$bagging_fraction < 1) {
+    # So that the coding of a factor changes no draw.
+    task$data$x <- number_levels(data$x, categories)
+    settings <- c(settings, drawing_settings(task))
+  }
   settings
 }
 
@@ -204,10 +256,12 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
     check_features_of_model(from, task$data, task$checkpoint, task$call)
   }
   weights <- boosting_weights(task)
+  categories <- numbered_categories(spec, task$data, task$call)
   bins <- task$bins(spec)
   digest <- training_digest(bins, relevance_marks(task$data), weights, task$threads)
   trees <- start(spec, task, bins, weights)
-  if (!is.null(from) && (!identical(from$digest, digest) || !gbrt_replay(trees, from, task$threads))) {
+  if (!is.null(from) && (!identical(from$digest, digest) || !identical(from$categories, categories) ||
+                           !gbrt_replay(trees, from, task$threads))) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint,
                     task$call)
   }
@@ -216,7 +270,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
     structure(
       c(list(spec = spec), schema_of(task$data), found,
         learned_of(spec$objective, gbrt_states(trees), length(found$forest$round_begin) - 1L),
-        list(seed = task$seed, digest = digest)),
+        list(seed = task$seed, digest = digest), if (!is.null(categories)) list(categories = categories)),
       class = c(class, "rankmix_gbrt_model", "rankmix_ranker")
     )
   }
@@ -234,6 +288,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   list(
     fit = trees,
     run = run,
+    hold = function(x) held_out_start(number_levels(x, categories)),
     scores = function(held, rounds) {
       constant + gbrt_look(trees, held, rounds, task$threads)[, 1L]
     },
@@ -288,6 +343,7 @@ round_weights.rankmix_gbrt_model <- function(model) {
 
 #' @export
 discriminants.rankmix_gbrt_model <- function(model, x, rounds, threads) {
+  x <- number_levels(x, .subset2(model, "categories"))
   if (drops_trees(model$spec)) {
     stages <- up_to_rounds(rounds, rounds_used(model))
     f <- vapply(stages, function(stage) {

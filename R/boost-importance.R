@@ -54,10 +54,11 @@ tidy.rankmix_gbrt_model <- function(x, ...) {
 
 importance <- function(model) {
   forest <- first_rounds(model, model$best_rounds)$forest
-  feature <- factor(forest$feature + 1L, seq_along(model$features))
-  used <- tabulate(feature, length(model$features))
+  features <- features_of_trees(model)
+  feature <- factor(forest$feature + 1L, seq_along(features))
+  used <- tabulate(feature, length(features))
   gain <- as.vector(tapply(forest$gain, feature, sum, default = 0))
-  table <- data.frame(feature = model$features, gain = gain,
+  table <- data.frame(feature = features, gain = gain,
                       fraction = gain / max(sum(gain), 1e-300), used = used)
   table <- table[used > 0L, ]
   table <- table[order(-table$gain), ]

@@ -88,10 +88,11 @@ encoding_of_sections <- function(sections) {
 data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) {
   of <- mapped$sections
   rows <- mapped$rows
+  of_rows <- c("relevance", "document", "position", "document_weight", "content")
   good <- length(of$query) == rows && length(of$names) == length(of$constant) &&
     length(of$names) == length(of$missing) && length(of$max_bin) == 1L && length(of$query_ids) > 0L &&
     is.integer(of$query) && all(of$query >= 1L & of$query <= length(of$query_ids)) &&
-    length(of$background) %% length(of$names) == 0 && all(lengths(of[c("relevance", "document", "position", "document_weight", "content")]) %in% c(0, rows))
+    length(of$background) %% length(of$names) == 0 && all(lengths(of[of_rows]) %in% c(0, rows))
   if (!isTRUE(good)) {
     stop_input("file", sprintf("'%s' cannot be read as binned data.", file), "It is damaged or incomplete.",
                "Write it anew by `write_binned_data()`.", call = call)

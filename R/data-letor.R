@@ -140,7 +140,8 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
   }
 }
 
-#' @param data The ranking data, made by [ranking_data()] or [read_letor()].
+#' @param data The ranking data, made by [ranking_data()] or [read_letor()]. Or a [data_source()], which is
+#'   read and written in chunks.
 #' @param groups The path of a side file for the sizes of the queries, such as `train.txt.query` for
 #'   LightGBM or `train.txt.group` for XGBoost. Lines then have no `qid`, and documents are written query
 #'   by query.
@@ -151,6 +152,9 @@ write_letor <- function(data, file, groups = NULL, unjudged = NULL, threads = NU
   check_given(missing(data), "data", "Give the data to write, then the path of a file.")
   check_given(missing(file), "file", "Give the path of the file to write.")
   threads <- check_threads(threads)
+  if (is_source(data)) {
+    return(write_source(data, file, groups, unjudged, threads))
+  }
   check_ranking_data(data, judged = FALSE)
   relevance <- written_grades(data, unjudged)
   ids <- id_text(data$query_ids)
@@ -179,6 +183,25 @@ write_letor <- function(data, file, groups = NULL, unjudged = NULL, threads = NU
   write(character(), data$order)
   write_text(sprintf("%d", diff(data$offsets)), groups)
   invisible(file)
+}
+
+# Chunks are written to a small file, which is appended to the result. Groups need whole queries.
+write_source <- function(source, file, groups, unjudged, threads, call = rlang::caller_env()) {
+  if (!is.null(groups)) {
+    stop_input("argument", "`groups` cannot be written for a source, which has parts of queries.",
+               remedy = "Leave `groups` out. Lines then have a `qid`.", call = call)
+  }
+  part <- tempfile(fileext = ".txt")
+  on.exit(unlink(part))
+  write_beside(file, function(partial) {
+    text <- if (grepl("[.]gz$", file)) gzfile(partial, "wb") else base::file(partial, "wb")
+    on.exit(close(text))
+    for_each_chunk(source, if (is.numeric(source$features)) source$features, threads, function(data) {
+      write_letor(data, part, unjudged = unjudged, threads = threads)
+      writeBin(readBin(part, "raw", file.size(part)), text)
+    }, call)
+    NULL
+  }, call)
 }
 
 # Every line of LETOR text begins with a grade.

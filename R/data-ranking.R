@@ -30,7 +30,8 @@
 #' `document_weight` may be the name of a column, with or without quotes, or an expression of columns.
 #' `query` may be several names, such as `c(site, day)`. Names of columns have precedence over other
 #' variables. Columns used in these arguments, or identical to their values, are not features. A vector with
-#' one value per row is never read as names. In a formula, terms are names of columns, not computed, and `-` leaves one out.
+#' one value per row is never read as names. In a formula, terms are names of columns, not computed, and `-`
+#' leaves one out.
 #'
 #' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may
 #' have it or not. The same holds for a factor whose levels are the grades, or one of whose levels marks

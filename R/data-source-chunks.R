@@ -148,13 +148,13 @@ source_ranks <- function(scores, queries) {
 }
 
 # The judged documents of a source and the scores of rankers on them: ranking data without features.
-scored_source <- function(object, source, threads, call) {
+scored_source <- function(object, source, threads, call, judged = TRUE) {
   several <- is.list(object) && !is.object(object)
   rankers <- if (several) object else list(object)
   if (several) names(rankers) <- ranker_names(object, call)
   for (ranker in rankers) {
     if (!inherits(ranker, "rankmix_ranker")) {
-      stop_input("argument", sprintf("A source is evaluated with models, not with %s.", show_value(ranker)),
+      stop_input("argument", sprintf("A source is scored by models, not by %s.", show_value(ranker)),
                  remedy = c("Give a model, or a named list of models.",
                           if (inherits(ranker, "rankmix_spec")) "Train a specification first, by `fit()`."),
                call = call)
@@ -165,7 +165,7 @@ scored_source <- function(object, source, threads, call) {
   gathered <- row_gatherer()
   scores <- list()
   for_each_chunk(source, features, threads, function(data) {
-    if (!is_judged(data)) {
+    if (judged && !is_judged(data)) {
       stop_input("unjudged", "The source has no relevance.",
                  remedy = "Say which column it is: `data_source(x, relevance = grade, query = id)`.",
                  call = call)

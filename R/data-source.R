@@ -31,7 +31,7 @@
 #' @return A value of class `rankmix_source`.
 #' @details **Features** must be numbers, logical values, dates or times, and in CSV files numbers. `NA` is a
 #'   missing value. Factors are refused, because a chunk need not have all levels. `ranking_data(frame)` codes
-#'   factors, and its result is a source.
+#'   factors, and its result is a source. [binned_data()] reads at most 10,000 features of LETOR text.
 #'
 #'   **Chunks** must have the same columns, in any order. Rows of a query may be scattered over chunks and
 #'   files.

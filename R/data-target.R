@@ -49,7 +49,7 @@
 #' @section Cost: A sort of the documents for each factor.
 #' @references Micci-Barreca (2001). A preprocessing scheme for high-cardinality categorical attributes in
 #'   classification and prediction problems. ACM SIGKDD Explorations 3. \doi{10.1145/507533.507538}
-#' @seealso [kernel_features()], [standardize_queries()]
+#' @seealso [gbrt()] with `categories = "subsets"`, [kernel_features()], [standardize_queries()]
 #' @export
 target_encoding <- function(data, columns = NULL, smooth = 10, folds = 5, add = FALSE, seed = NULL,
                             threads = NULL) {

@@ -9,7 +9,8 @@
 #' @param x The run or judgements to write. For `write_run()` also scores in the row order of `data`,
 #'   for `write_qrels()` also [ranking_data()]. For `as_run()` a data frame with `query`, `document`,
 #'   and `score` or `rank`; for `as_qrels()` with `query`, `document` and `relevance`.
-#' @param data The ranking data with document ids, to write scores.
+#' @param data The ranking data with document ids, to write scores. Or a [data_source()] with document ids;
+#'   `x` is then a model, which scores the source in chunks.
 #' @param subtopics Whether judgements are read for each subtopic; default `FALSE`. With `TRUE` lines are
 #'   `query subtopic document grade`, for [evaluate_diversity()].
 #' @param tag The name of the run, one word. The default `NULL` keeps the tags of a run; for scores it is
@@ -95,8 +96,13 @@ write_run <- function(x, file, data = NULL, tag = NULL) {
                remedy = sprintf("Write `write_run(%s, \"run.txt\", data)`.",
                                 if (inherits(x, "rankmix_ranker")) "predict(model, data)" else "scores"))
   }
+  if (is_source(data)) {
+    scored <- scored_source(x, data, check_threads(NULL), rlang::current_env(), judged = FALSE)
+    data <- scored$data
+    x <- scored$scores
+  }
   if (!is.null(data)) {
-    check_ranking_data(data, judged = FALSE)
+    check_ranking_data(data, judged = FALSE, binned = TRUE)
     check_has_documents(data)
     x <- data.frame(query = data$query_ids[data$query], document = data$document,
                     score = check_scores(x, data))

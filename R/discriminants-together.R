@@ -26,9 +26,11 @@ inputs_of_features <- function(models, x, rounds, threads) {
   inputs
 }
 
-# NULL if the model has missing-value indicators.
+# NULL if the model has missing-value indicators, or numbers the levels of factors.
 shareable_part <- function(model) {
-  if (length(.subset2(model, "filling")$marked) == 0L) core_part(model)
+  if (length(.subset2(model, "filling")$marked) == 0L && is.null(.subset2(model, "categories"))) {
+    core_part(model)
+  }
 }
 
 forest_inputs <- function(models, parts, x, rounds, threads) {

@@ -154,7 +154,7 @@ new_training_cache <- function(train, threads) {
     },
     bins_for = function(set) {
       function(spec) {
-        key <- paste(set, spec$max_bin, searches_single(spec))
+        key <- paste(set, bins_key(spec))
         if (is.null(bins[[key]])) {
           if (is.null(sets[[set]])) sets[[set]] <<- feature_set(train, set, threads)
           bins[[key]] <<- bins_of(spec, sets[[set]], threads)

@@ -54,8 +54,10 @@ spread_documents <- function(x, weights, order) {
   documents
 }
 
+spread_count <- function(features, documents) max(1, min(kept_documents, documents, kept_numbers %/% features))
+
 spread_rows <- function(features, weights, order) {
-  count <- max(1, min(kept_documents, length(order), kept_numbers %/% features))
+  count <- spread_count(features, length(order))
   reached <- cumsum(weights[order])
   points <- (seq_len(count) - 0.5) / count * reached[length(reached)]
   order[findInterval(points, reached) + 1L]
@@ -66,7 +68,12 @@ stored_background <- function(data, threads) {
   x <- data$x
   weights <- row_weights(data)
   keys <- store_keys(x$pointer, x$columns, as.double(weights), threads)
-  if (is.null(weights)) weights <- rep(1, length(keys))
+  # Of many documents, a vector of ones would take much memory.
+  if (is.null(weights)) {
+    count <- spread_count(length(x$columns), length(keys))
+    points <- (seq_len(count) - 0.5) / count * length(keys)
+    return(store_rows(x$pointer, x$columns, order(keys, method = "radix")[floor(points) + 1]))
+  }
   order <- order(keys, weights, method = "radix")
   order <- order[weights[order] > 0]
   store_rows(x$pointer, x$columns, spread_rows(length(x$columns), weights, order))

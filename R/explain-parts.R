@@ -47,6 +47,26 @@ forest_contributions <- function(score, of_model, x, background, threads, call) 
   list(values = found$values, base = of_model$start + found$mean, method = "cover")
 }
 
+# A factor is one feature of the trees. Its contribution is in the column of the document's level. If the
+# level is missing, it is in the first of the columns.
+category_contributions <- function(score, of_model, categories, x, background, threads, call) {
+  numbered <- if (!is.null(background)) number_levels(background, categories)
+  found <- forest_contributions(function(numbered) score(background), of_model,
+                                number_levels(x, categories), numbered, threads, call)
+  values <- matrix(0, nrow(x), ncol(x))
+  values[, columns_of_trees(ncol(x), categories)] <- found$values
+  for (entry in categories) {
+    first <- min(entry$columns)
+    own <- entry$columns[own_level(x, entry)]
+    own[is.na(own)] <- first
+    contributions <- values[, first]
+    values[, first] <- 0
+    values[cbind(seq_along(own), own)] <- contributions
+  }
+  found$values <- values
+  found
+}
+
 check_paths <- function(forest, call) {
   if (!explain_paths_fit(forest)) {
     stop_input("argument", "A tree has more than 64 features on the way to a leaf.",

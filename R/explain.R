@@ -62,7 +62,7 @@
 #'   permutations and background documents, so the values also sum to the score.
 #'
 #'   **Missing and unused features.** Missing values follow the model. A feature that the model does not
-#'   use has the contribution 0.
+#'   use has the contribution 0. Factors that [gbrt()] splits by subsets: see Categories there.
 #'
 #'   **Cost.** `"cover"`: 8 d steps for each node of a tree and document, where d is the number of features
 #'   on the tree's longest path divided by 8. `"background"`: one step for each leaf, feature on its path and
@@ -167,6 +167,9 @@ contributions <- function(model, x, background, type, times, seed, threads,
   forest <- additive_forest(model)
   if (!is.null(forest)) {
     score <- function(x) feature_matrix_scores(model, x, threads)
+    if (!is.null(model$categories)) {
+      return(category_contributions(score, forest, model$categories, x, background, threads, call))
+    }
     return(forest_contributions(score, forest, x, background, threads, call))
   }
   sampled_contributions(function(x) feature_matrix_scores(model, x, threads), x,

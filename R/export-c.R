@@ -83,7 +83,7 @@ c_trees <- function(model) {
 c_add_rounds <- function(model) {
   rounds <- model$best_rounds
   model <- first_rounds(model, rounds)
-  forest <- model$forest
+  forest <- threshold_trees(model$forest, model, NULL)
   c(c_array("int", "round_begin", forest$round_begin),
     c_array("int", "node_begin", forest$node_begin),
     c_array("int", "leaf_begin", forest$leaf_begin),

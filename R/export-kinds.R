@@ -175,6 +175,12 @@ check_forest_shape <- function(forest) {
          isTRUE(last(forest$node_begin) == nodes) && isTRUE(last(forest$leaf_begin) == nodes + trees) &&
          isTRUE(last(forest$round_begin) == trees) &&
          length(forest$values) == (nodes + trees) * forest$outputs, broken)
+  need(is.null(forest$set_begin) == is.null(forest$set_levels), broken)
+  if (!is.null(forest$set_levels)) {
+    need(is.integer(forest$set_begin) && is.integer(forest$set_levels) &&
+           length(forest$set_begin) == nodes + 1L &&
+           isTRUE(last(forest$set_begin) == length(forest$set_levels)), broken)
+  }
 }
 
 of_trees <- c("rankmix_gbrt_model", "rankmix_rankboost_model", "rankmix_adaboost_mh_model")
@@ -222,7 +228,8 @@ check_children <- function(forest, trees) {
 
 check_gbrt_model <- function(model, inputs) {
   need(is_numbers(model$start, 1L), "`start` is no number.")
-  check_forest(model$forest, inputs, 1L)
+  check_categories(model, inputs)
+  check_forest(model$forest, length(columns_of_trees(inputs, model$categories)), 1L)
 }
 
 check_rankboost_model <- function(model, inputs) {
@@ -343,7 +350,7 @@ asking_model <- function(model, code, call = rlang::caller_env()) {
       check_forest_shape(model$forest)
       # The core does not check for features that the data lack.
       need(is.character(model$features) &&
-             isTRUE(max(-1L, model$forest$feature) < check_filling(model)) &&
+             isTRUE(max(-1L, model$forest$feature) < inputs_of_trees(model)) &&
              isTRUE(min(0L, model$forest$feature) == 0L),
            "Its trees ask for features that it does not name.")
       NULL

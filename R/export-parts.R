@@ -52,6 +52,7 @@ product_leaves <- 4096L
 
 # A product of trees in one round becomes a single tree.
 single_trees <- function(forest, model, call) {
+  forest <- threshold_trees(forest, model, call)
   if (identical(forest$round_begin, seq_along(forest$round_begin) - 1L)) {
     return(forest)
   }
@@ -59,12 +60,17 @@ single_trees <- function(forest, model, call) {
     at <- seq.int(forest$round_begin[r] + 1L, forest$round_begin[r + 1L])
     product_tree(lapply(at, function(t) one_tree(forest, t)), model, call)
   })
+  join_trees(trees, forest$outputs)
+}
+
+# A forest of trees whose leaves have `values`, one tree a round.
+join_trees <- function(trees, outputs) {
   joined <- lapply(stats::setNames(nm = names(trees[[1L]])), function(field) {
     unlist(lapply(trees, `[[`, field))
   })
   nodes <- vapply(trees, function(tree) length(tree$feature), 0L)
   begins <- c(0L, cumsum(nodes))
-  c(joined, list(outputs = forest$outputs, node_begin = begins,
+  c(joined, list(outputs = outputs, node_begin = begins,
                  leaf_begin = begins + seq_along(begins) - 1L,
                  round_begin = seq_along(begins) - 1L))
 }

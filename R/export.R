@@ -80,6 +80,8 @@
 #'
 #' **Formats other than `"json"` and `"c"`:**
 #'
+#' * Splits by sets of levels ([gbrt()] with `categories = "subsets"`) become tests of 0/1 features, except
+#'   in `"json"`.
 #' * `"lightgbm"` holds double precision. `"ranklib"`, `"solr"` and `"elasticsearch"` read features and
 #'   thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Thresholds are moved to
 #'   the next float that keeps every decision for 32-bit features below 3.4e38 in magnitude. The reader

@@ -136,7 +136,11 @@ write_beside <- function(file, write, call = rlang::caller_env()) {
   problem <- tryCatch({
     problem <- write(partial)
     if (is.null(problem) && !file.rename(partial, path)) "cannot rename" else problem
-  }, error = conditionMessage, warning = conditionMessage)
+  }, error = function(e) {
+    # What is no failure of the file keeps its own message.
+    if (inherits(e, "rankmix_error") || is_memory_error(e)) stop(e)
+    conditionMessage(e)
+  }, warning = conditionMessage)
   if (!is.null(problem)) {
     stop_input("file", sprintf("'%s' cannot be written.", file),
                sprintf("The system says: %s.", problem),

@@ -76,6 +76,7 @@ no_smallest_gain <- c(min_data_in_leaf = paste("There is no smallest gain of a s
                                                "`max_depth` or `min_data_in_leaf`."))
 only_l2 <- c(lambda_l2 = "Leaf values are shrunk by `lambda_l2` only.")
 one_document <- c(background = "Give only these documents as `data`, such as `data$x[3, , drop = FALSE]`.")
+factors_by_subsets <- c(categories = "Make the column a factor, and write `categories = \"subsets\"`.")
 foreign_remedies <- list(
   test_size = c(fraction = "`fraction` is the training part: write `fraction = 0.8` to test on 0.2."),
   test_fraction = c(fraction = "`fraction` is the training part: write `fraction = 0.8` to test on 0.2."),
@@ -90,6 +91,8 @@ foreign_remedies <- list(
   document = one_document, documents = one_document, row = one_document, rows = one_document,
   boosting = c(dropout = "For DART write `dropout = 0.1`."),
   booster = c(dropout = "For DART write `dropout = 0.1`."),
+  categorical_feature = factors_by_subsets, cat_features = factors_by_subsets,
+  categorical_features = factors_by_subsets, enable_categorical = factors_by_subsets,
   boosting_type = c(dropout = "For DART write `dropout = 0.1`.")
 )
 

@@ -58,7 +58,8 @@
 #'   all rankings are equally good has no effect. The metric's rules for short lists apply.
 #'
 #'   **Cost** of an evaluation, for n documents of a query: n `truncation` steps and n exponentials for
-#'   sums over ranks. In queries of more than 5,000 documents, tied documents of equal gain are joined. Other metrics need an exponential per step, and with ties eight times as many.
+#'   sums over ranks. In queries of more than 5,000 documents, tied documents of equal gain are joined. Other
+#'   metrics need an exponential per step, and with ties eight times as many.
 #'   Sampled pairs need one exponential each.
 #' @section Position bias: Users see, and so click, the top more often. With `unbiased = "pairs"`
 #'   (unbiased LambdaMART) the lambda of a clicked document a at position p and another b at position q

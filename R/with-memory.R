@@ -5,9 +5,11 @@
 functions_of_data <- c(
   # files
   "read_evaluation", "read_folds", "read_letor", "read_qrels", "read_ranking", "read_run",
-  "read_scores", "read_binned_data", "write_binned_data", "write_letor", "write_qrels", "write_run", "write_scores",
+  "read_scores", "read_binned_data", "write_binned_data", "write_letor", "write_qrels", "write_run",
+  "write_scores",
   # data
-  "[.ranking_data", "binned_data", "as.data.frame.ranking_data", "as_qrels", "as_run", "c.ranking_data",
+  "[.ranking_data", "binned_data", "as.data.frame.ranking_data", "as_qrels", "as_run",
+  "c.ranking_data",
   "group_grades", "kernel_features", "query_folds", "ranking_data.data.frame", "ranking_data.default",
   "ranking_data.formula", "ranking_data.recipe", "rbind.ranking_data", "sample_grades",
   "simulate_ranking", "split_parts", "split_queries", "standardize_queries", "subset.ranking_data",

@@ -288,12 +288,13 @@ Rcpp::LogicalVector store_equals(StorePointer store, const Rcpp::IntegerVector& 
 // Appends the rows of LETOR texts, `size` bytes in all. Returns their grades, queries and documents as
 // letor_parse(), or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, double size,
-                       const Rcpp::RObject& progress, int threads) {
+Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths,
+                       double size, const Rcpp::RObject& progress, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, progress);
     data::LetorOptions options;
     options.missing = NA_REAL;
+    options.max_index = data::kMaxStreamIndex;
     data::LetorStream stream(options, host, static_cast<std::uint64_t>(size));
     return rankmix::read_text([&](int& at) {
       for (at = 0; at < static_cast<int>(paths.size()); ++at) {

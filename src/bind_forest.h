@@ -12,8 +12,9 @@
 
 namespace rankmix {
 
+// The levels of nodes are only in forests that have some.
 inline Rcpp::List to_r(const tree::Forest& forest) {
-  return Rcpp::List::create(
+  Rcpp::List of_r = Rcpp::List::create(
       Rcpp::Named("outputs") = static_cast<int>(forest.outputs),
       Rcpp::Named("round_begin") = forest.round_begin,
       Rcpp::Named("node_begin") = forest.node_begin,
@@ -25,6 +26,11 @@ inline Rcpp::List to_r(const tree::Forest& forest) {
       Rcpp::Named("values") = forest.values, Rcpp::Named("gain") = forest.gains,
       Rcpp::Named("node_documents") = forest.node_documents,
       Rcpp::Named("leaf_documents") = forest.leaf_documents);
+  if (!forest.set_levels.empty()) {
+    of_r["set_begin"] = forest.set_begin;
+    of_r["set_levels"] = forest.set_levels;
+  }
+  return of_r;
 }
 
 // A forest of R and a view of it. Keeps the R vectors alive.
@@ -56,6 +62,12 @@ class ForestOfR {
     view_.left = int_view(left_);
     view_.right = int_view(right_);
     view_.values = double_view(values_);
+    if (forest.containsElementNamed("set_levels")) {
+      set_begin_ = forest["set_begin"];
+      set_levels_ = forest["set_levels"];
+      view_.set_begin = int_view(set_begin_);
+      view_.set_levels = int_view(set_levels_);
+    }
   }
 
   const tree::ForestView& view() const { return view_; }
@@ -75,7 +87,9 @@ class ForestOfR {
             copy(view_.values),
             copy(double_view(gain_)),
             copy(int_view(node_documents_)),
-            copy(int_view(leaf_documents_))};
+            copy(int_view(leaf_documents_)),
+            copy(view_.set_begin),
+            copy(view_.set_levels)};
   }
 
  private:
@@ -91,6 +105,8 @@ class ForestOfR {
   Rcpp::NumericVector gain_;
   Rcpp::IntegerVector node_documents_;  // empty if not counted
   Rcpp::IntegerVector leaf_documents_;
+  Rcpp::IntegerVector set_begin_;  // empty if no node has levels
+  Rcpp::IntegerVector set_levels_;
   tree::ForestView view_;
 };
 

@@ -61,6 +61,14 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   }
   options.dropout = Rcpp::as<double>(spec["dropout"]);
   options.monotone = Rcpp::as<std::vector<int>>(spec["monotone_constraints"]);
+  if (spec.containsElementNamed("levels")) {
+    options.subsets.levels = Rcpp::as<std::vector<int>>(spec["levels"]);
+    options.subsets.smooth = Rcpp::as<double>(spec["cat_smooth"]);
+    options.subsets.l2 = Rcpp::as<double>(spec["cat_l2"]);
+    options.subsets.max_levels =
+        static_cast<std::size_t>(Rcpp::as<double>(spec["max_cat_threshold"]));
+    options.subsets.min_group = Rcpp::as<double>(spec["min_data_per_group"]);
+  }
   options.seed = static_cast<std::uint64_t>(seed);
   options.l2 = Rcpp::as<double>(spec["lambda_l2"]);
   if (spec.containsElementNamed("solver")) {

@@ -7,6 +7,8 @@
 #include "host_files.h"
 
 #ifdef _WIN32
+// The header would define min() and max() as macros.
+#define NOMINMAX
 #include <windows.h>
 #else
 #include <fcntl.h>

@@ -33,6 +33,8 @@ naive_known_value <- function(forest, tree, values, x, known) {
     if (known[f]) {
       goes_left <- x[f] <= forest$threshold[node]
       if (is.na(x[f])) goes_left <- forest$missing_left[node] == 1
+      levels <- levels_of_nodes(forest, tree)[[at + 1]]
+      if (length(levels) > 0) goes_left <- x[f] %in% levels
       return(walk(if (goes_left) left else right))
     }
     all <- documents(left) + documents(right)

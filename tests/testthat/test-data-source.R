@@ -77,6 +77,8 @@ test_that("errors name the file and the line", {
   writeLines(replace(lines, 300L, "1 qid:x 1:abc"), second)
   error <- expect_error(binned_data(folder, verbose = FALSE), "part2.txt', line 300", class = "rankmix_error_parse")
   expect_identical(error$line, 300)
+  wide <- withr::local_tempfile(lines = c("1 qid:1 10000:1", "1 qid:1 10001:1"))
+  expect_error(binned_data(wide, verbose = FALSE), "line 2", class = "rankmix_error_parse")
   skip_if_not_installed("data.table")
   file <- withr::local_tempfile(fileext = ".csv")
   rows <- sprintf("%d,%d,%d", 0L, 1:50, 2:51)

@@ -51,6 +51,14 @@ test_that("a reader of the rules of LightGBM gives the same scores", {
   expect_equal(counts, one$forest$leaf_documents)
 })
 
+test_that("splits by sets of levels are thresholds of 0/1 features", {
+  data <- factor_data(factor_frame(missing = 0.1))
+  model <- fit(gbrt(5, num_leaves = 6, min_data_in_leaf = 2, categories = "subsets",
+                    min_data_per_group = 5), data)
+  trees <- read_lightgbm(written(model, "lightgbm"))
+  expect_equal(score_lightgbm(trees, data$x), predict(model, data), tolerance = 1e-12)
+})
+
 test_that("LightGBM itself gives the same scores", {
   skip_if_not_installed("lightgbm")
   load <- getExportedValue("lightgbm", "lgb.load")

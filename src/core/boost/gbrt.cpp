@@ -28,6 +28,17 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
       !(l2 >= 0.0) || !(dropout >= 0.0 && dropout < 1.0)) {
     throw InvalidArgument("impossible options of gbrt");
   }
+  if (!subsets.levels.empty()) {
+    if (oblivious) {
+      throw InvalidArgument("oblivious trees split no factor by subsets");
+    }
+    subsets.validate(bins);
+  }
+}
+
+double GbrtOptions::max_count() const {
+  return subsets.levels.empty() ? min_documents
+                                : std::max(min_documents, subsets.min_group);
 }
 
 Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
@@ -74,7 +85,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   if (fine || !copies || all > WholeResiduals::kMaxRows || dropout_.drops()) {
     residuals_ = std::make_unique<RealResiduals>(
         std::move(residuals), std::move(scaled),
-        copies ? counted_ : tree::capped(counted_, options.min_documents), fine);
+        copies ? counted_ : tree::capped(counted_, options.max_count()), fine);
   } else {
     residuals_ = std::make_unique<WholeResiduals>(residuals, counted_, host);
   }
@@ -116,11 +127,11 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   if (options.solver == Solver::kPointwise) {
     residuals_ = std::make_unique<ObjectiveGradients>(
         bins, std::move(objective), documents,
-        tree::capped(counted_, options.min_documents), model_.start, gradients);
+        tree::capped(counted_, options.max_count()), model_.start, gradients);
   } else {
     residuals_ = std::make_unique<AlignedPairs>(
         bins, std::move(objective), documents,
-        tree::capped(counted_, options.min_documents), model_.start, gradients,
+        tree::capped(counted_, options.max_count()), model_.start, gradients,
         options.aligned, options.solver == Solver::kAligned);
   }
 }
@@ -176,10 +187,18 @@ tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
 
 std::unique_ptr<tree::SplitFinder> Gbrt::finder() const {
   const double least = options_.min_documents;
-  if (!options_.monotone.empty()) {
-    return monotone_finder(residuals_->meaning(least), options_.monotone);
+  std::unique_ptr<tree::SplitFinder> by;
+  if (options_.monotone.empty()) {
+    by = residuals_->finder(least);
+  } else {
+    by = monotone_finder(residuals_->meaning(least), options_.monotone);
   }
-  return residuals_->finder(least);
+  const SubsetOptions& subsets = options_.subsets;
+  if (subsets.levels.empty()) {
+    return by;
+  }
+  return subset_finder(std::move(by), residuals_->meaning(least),
+                       residuals_->meaning(subsets.min_group).min_count, subsets);
 }
 
 void Gbrt::keep_state() {

@@ -25,6 +25,7 @@
 #include "core/boost/dropout.h"
 #include "core/boost/residuals.h"
 #include "core/boost/row_order.h"
+#include "core/boost/subset_finder.h"
 #include "core/data/bins.h"
 #include "core/objective/objective.h"
 #include "core/tree/documents.h"
@@ -54,9 +55,12 @@ struct GbrtOptions : DrawOptions {
   // For each feature, whether predictions must rise (1) or fall (-1) with it, or neither
   // (0). Empty: no constraints.
   std::vector<int> monotone;
+  SubsetOptions subsets;
   Solver solver = Solver::kPointwise;  // others need oblivious trees and pairs
   AlignedOptions aligned;
   void validate(const data::BinnedMatrix& bins) const;
+  // Larger counts of documents make no difference.
+  double max_count() const;
 };
 
 struct GbrtModel {

@@ -1,30 +1,12 @@
 #include "core/boost/monotone.h"
 
-#include <array>
 #include <cstdint>
 #include <limits>
 
-#include "core/boost/variance_score.h"
 #include "core/tree/scan.h"
 
 namespace rankmix::boost {
 namespace {
-
-// The sums of one side of a split.
-struct Side {
-  double gradient;  // its sign is the direction in which the value moves
-  double hessian;   // including l2
-  double count;
-
-  double value(const tree::Bounds& bounds) const {
-    return bounds.nearest(hessian > 0.0 ? gradient / hessian : 0.0);
-  }
-  // The gain of the rows if their value is `value`. The best value has gain gradient^2 /
-  // hessian.
-  double gain(double value) const { return (2.0 * gradient - hessian * value) * value; }
-};
-
-using Sums = std::array<std::uint32_t, 4>;
 
 class MonotoneFinder : public tree::SplitFinder {
  public:
@@ -78,23 +60,7 @@ class MonotoneFinder : public tree::SplitFinder {
 
  private:
   Side side_of(const std::uint32_t* sums, bool wide) const {
-    if (wide) {
-      const std::uint64_t all = tree::read_wide(sums);
-      const PackedBits& packed = meaning_.packed;
-      if (packed.hessian > 0) {
-        return {meaning_.sign * static_cast<double>(gradient_of(packed, all)),
-                static_cast<double>(hessian_of(packed, all)) + meaning_.l2,
-                static_cast<double>(count_of(packed, all))};
-      }
-      const auto count = static_cast<double>(count_of(all));
-      return {static_cast<double>(residual_of(all)), count, count};
-    }
-    double gradient = static_cast<std::int32_t>(sums[0]);
-    if (meaning_.fine_unit > 0.0) {
-      gradient += meaning_.fine_unit * static_cast<std::int32_t>(sums[2]);
-    }
-    return {meaning_.sign * gradient, static_cast<std::int32_t>(sums[1]) + meaning_.l2,
-            static_cast<double>(sums[meaning_.count_channel])};
+    return boost::side_of(meaning_, sums, wide);
   }
 
   // 1 if values must rise across this cut, -1 if they must fall, else 0.
@@ -124,15 +90,8 @@ class MonotoneFinder : public tree::SplitFinder {
     const std::uint32_t* slots = histogram.data() + layout.begin(feature);
     const std::size_t numbers = layout.numbers();
     const bool wide = layout.lanes() == 1;
-    auto add = [&](int bin, Sums& sums) {
-      const std::uint32_t* slot = slots + static_cast<std::size_t>(bin) * numbers;
-      if (wide) {
-        tree::add_slot<1>(slot, sums.data());
-        return;
-      }
-      for (std::size_t l = 0; l < numbers; ++l) {
-        sums[l] += slot[l];
-      }
+    auto add = [&](int bin, SlotSums& sums) {
+      add_slot_to(slots + static_cast<std::size_t>(bin) * numbers, numbers, wide, sums);
     };
     bool any_missing = false;
     for (std::size_t l = 0; bins.has_missing && l < layout.channels(); ++l) {
@@ -141,8 +100,8 @@ class MonotoneFinder : public tree::SplitFinder {
           slots[static_cast<std::size_t>(bins.missing_bin()) * numbers + l] != 0;
     }
     const Side all = side_of(total.data(), wide);
-    Sums sums{};
-    auto gain = [&](const Sums& left, int bin) {
+    SlotSums sums{};
+    auto gain = [&](const SlotSums& left, int bin) {
       return split_score(side_of(left.data(), wide), all,
                          sign_of(layout, static_cast<int>(feature), bin), bounds);
     };
@@ -151,7 +110,7 @@ class MonotoneFinder : public tree::SplitFinder {
       return gain(sums, bin);
     };
     auto left = [&](int bin) {
-      Sums with_missing = sums;
+      SlotSums with_missing = sums;
       add(bins.missing_bin(), with_missing);
       return gain(with_missing, bin);
     };

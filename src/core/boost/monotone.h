@@ -18,23 +18,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/boost/packed_sums.h"
+#include "core/boost/sum_meaning.h"
 #include "core/tree/split_finder.h"
 
 namespace rankmix::boost {
-
-// The meaning of sums of channels. The value of a node is sign * G / (H + l2), with G in
-// the first channel and H in the second. Wide channels have the layout of packed_sums.h
-// if packed.hessian is positive. Otherwise they have G above a count, which also is H.
-struct SumMeaning {
-  double sign = 1.0;
-  double fine_unit = 0.0;  // unit of the third channel relative to the first; 0: none
-  double l2 = 0.0;
-  std::size_t count_channel = 1;  // channel to which `min_count` applies
-  double min_count = 1.0;
-  double min_weight = 0.0;  // least H on each side
-  PackedBits packed;
-};
 
 // `monotone` has +1, -1 or 0 for each feature.
 std::unique_ptr<tree::SplitFinder> monotone_finder(const SumMeaning& meaning,

@@ -182,6 +182,7 @@ SumMeaning ObjectiveGradients::meaning(double min_documents) const {
   }
   meaning.fine_unit = fine_unit_;
   meaning.l2 = l2_in_units();
+  meaning.hessian_of_1 = 1.0 / hessian_unit_;
   meaning.count_channel = channel_count() - 1;
   meaning.min_count = min_documents;
   return meaning;

@@ -94,6 +94,7 @@ std::unique_ptr<tree::LevelFinder> RealResiduals::finder(double min_documents) c
 
 SumMeaning RealResiduals::meaning(double min_documents) const {
   SumMeaning meaning;
+  meaning.hessian_of_1 = kUnits / all_;  // a document of average weight
   meaning.fine_unit = fine_unit_;
   if (weights_.empty()) {
     meaning.min_count = min_weight(min_documents);

@@ -157,7 +157,8 @@ bool BucketRanks::open_undecided() {
   open_.clear();
   std::uint64_t items = 0;
   for (std::size_t i = 0; i < intervals_.size(); ++i) {
-    if (std::exchange(intervals_[i].undecided, false)) {
+    if (intervals_[i].undecided) {
+      intervals_[i].undecided = false;
       open_.push_back({i, intervals_[i].first, intervals_[i].shift, 0});
       items += intervals_[i].found.items;
     }

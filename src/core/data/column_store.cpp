@@ -131,7 +131,7 @@ void decode(StoredBlock& block) {
 
 std::size_t ColumnStore::block_limit() const {
   return std::max<std::size_t>(
-      1, std::min(most_rows_, kBlockValues / std::max<std::size_t>(1, features_)));
+      1, std::min(max_rows_, kBlockValues / std::max<std::size_t>(1, features_)));
 }
 
 void ColumnStore::widen(std::size_t features) {

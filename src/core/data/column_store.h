@@ -45,7 +45,7 @@ struct StoredBlock {
 class ColumnStore {
  public:
   explicit ColumnStore(ByteStore& bytes, std::size_t block_rows = kBlockRows)
-      : bytes_(bytes), most_rows_(block_rows) {}
+      : bytes_(bytes), max_rows_(block_rows) {}
   ColumnStore(const ColumnStore&) = delete;
   ColumnStore& operator=(const ColumnStore&) = delete;
 
@@ -94,7 +94,7 @@ class ColumnStore {
   void flush(Host& host);
 
   ByteStore& bytes_;
-  std::size_t most_rows_;
+  std::size_t max_rows_;
   std::size_t rows_ = 0;
   std::size_t features_ = 0;
   std::size_t filled_ = 0;                   // rows in the buffer

@@ -7,6 +7,12 @@
 #include "core/data/letor_piece.h"
 
 namespace rankmix::data {
+namespace {
+
+// Values that are parsed at a time: 32 MB.
+constexpr std::size_t kPartValues = std::size_t{1} << 22;
+
+}  // namespace
 
 void LetorStream::read(TextSource& source, ColumnStore& store) {
   std::size_t line = 1;
@@ -28,10 +34,28 @@ std::size_t LetorStream::read_batch(const TextBatch& batch, std::size_t line,
     // A byte-order mark can stand only at the start of a file.
     sizes[i] = measure_letor(batch[i], i == 0 ? line : 2, options_.max_index);
   });
-  std::size_t rows = 0;
   for (const LetorPieceSize& size : sizes) {
-    rows += size.rows;
     features_ = std::max(features_, size.features);
+  }
+  // Wide rows are parsed piece by piece, because each value takes eight bytes.
+  for (std::size_t first = 0; first < batch.size();) {
+    Part part{batch.data() + first, sizes.data() + first, 0, line};
+    for (std::size_t values = 0; first < batch.size(); ++first, ++part.count) {
+      values += sizes[first].rows * features_;
+      if (part.count > 0 && values > kPartValues) {
+        break;
+      }
+      line += sizes[first].lines;
+    }
+    read_part(part, store);
+  }
+  return line;
+}
+
+void LetorStream::read_part(const Part& part, ColumnStore& store) {
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < part.count; ++i) {
+    rows += part.sizes[i].rows;
   }
   std::vector<double> values(rows * features_);
   const MatrixView<double> x(values.data(), rows, features_);
@@ -40,7 +64,9 @@ std::size_t LetorStream::read_batch(const TextBatch& batch, std::size_t line,
   std::vector<PieceParser<DenseRows>> parsers;
   std::vector<std::size_t> lines;
   std::size_t row = 0;
-  for (const LetorPieceSize& size : sizes) {
+  std::size_t line = part.line;
+  for (std::size_t i = 0; i < part.count; ++i) {
+    const LetorPieceSize& size = part.sizes[i];
     parsers.emplace_back(DenseRows(x, row), options_,
                          View<int>(grades_.data() + before, rows), row, size.rows,
                          size.digest);
@@ -48,8 +74,8 @@ std::size_t LetorStream::read_batch(const TextBatch& batch, std::size_t line,
     row += size.rows;
     line += size.lines;
   }
-  host_.parallel_for(batch.size(),
-                     [&](std::size_t i) { parsers[i].run(batch[i], lines[i]); });
+  host_.parallel_for(part.count,
+                     [&](std::size_t i) { parsers[i].run(part.pieces[i], lines[i]); });
   for (PieceParser<DenseRows>& parser : parsers) {
     if (parser.failure()) {
       std::rethrow_exception(parser.failure());
@@ -63,7 +89,6 @@ std::size_t LetorStream::read_batch(const TextBatch& batch, std::size_t line,
     }
   }
   store.append(MatrixView<const double>(values.data(), rows, features_), host_);
-  return line;
 }
 
 }  // namespace rankmix::data

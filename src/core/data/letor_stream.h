@@ -13,6 +13,9 @@
 
 namespace rankmix::data {
 
+// Largest feature index. The table is dense, so wide rows would fill the disk with zeros.
+constexpr std::size_t kMaxStreamIndex = 10000;
+
 class LetorStream {
  public:
   // `size` is the size of all texts, for the progress; 0 if that is not known.
@@ -30,8 +33,16 @@ class LetorStream {
   const std::vector<std::string>& documents() const { return documents_; }
 
  private:
+  // Pieces of a batch with their sizes, which begin at this line.
+  struct Part {
+    const TextPiece* pieces;
+    const LetorPieceSize* sizes;
+    std::size_t count;
+    std::size_t line;
+  };
   // Reads a batch that begins at this line. Returns the line after it.
   std::size_t read_batch(const TextBatch& batch, std::size_t line, ColumnStore& store);
+  void read_part(const Part& part, ColumnStore& store);
 
   LetorOptions options_;
   Host& host_;

@@ -30,9 +30,6 @@ struct Paths {
 
 Paths paths_of(const tree::ForestView& forest, std::size_t tree);
 
-// True if a row with the value x goes to the left at a node of the forest.
-inline bool goes_left(const tree::ForestView& forest, std::size_t node, double x) {
-  return x <= forest.threshold[node] || (x != x && forest.missing_left[node] != 0);
-}
+using tree::goes_left;
 
 }  // namespace rankmix::explain

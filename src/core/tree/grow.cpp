@@ -115,8 +115,8 @@ void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& rig
     Node& above = tree.nodes[static_cast<std::size_t>(leaf.parent)];
     (leaf.is_left ? above.left : above.right) = left.parent;
   }
-  tree.nodes.push_back(
-      {split.feature, threshold_of(split, feature), missing_left, -1, -1});
+  tree.nodes.push_back({split.feature, threshold_of(split, feature), missing_left, -1, -1,
+                        levels_of(split, feature)});
   tree.sides.push_back({left.total, right.total});
   tree.gains.push_back(split.gain);
 }

@@ -34,6 +34,10 @@ ForestView first_rounds(const ForestView& forest, std::size_t rounds) {
   first.left = {forest.left.data(), nodes};
   first.right = {forest.right.data(), nodes};
   first.values = {forest.values.data(), leaves * forest.outputs};
+  if (forest.has_sets()) {
+    first.set_begin = {forest.set_begin.data(), nodes + 1};
+    first.set_levels = forest.set_levels;
+  }
   return first;
 }
 
@@ -244,7 +248,7 @@ template <class Matrix>
 void predict_or_keep(const ForestPrediction& one, const Matrix& x, Host& host,
                      [[maybe_unused]] std::vector<ForestPrediction>& ranked) {
 #if RANKMIX_HAS_AVX2
-  if (has_avx2() && slicing_pays(one.forest, x.rows())) {
+  if (has_avx2() && !one.forest.has_sets() && slicing_pays(one.forest, x.rows())) {
     if (ranking_pays(one.forest, x.rows(), x.cols())) {
       ranked.push_back(one);
       return;

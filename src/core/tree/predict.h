@@ -5,7 +5,8 @@
 // walks through the trees. The second (sliced.h) tests many rows at a time on features
 // that were converted to bytes. It needs AVX2, and enough rows to justify preparing the
 // forest. Few rows, as of one query, are converted by ranking the rows (ranked_rows.h),
-// many rows by sorting the thresholds (byte_columns.h).
+// many rows by sorting the thresholds (byte_columns.h). Forests that split factors by
+// sets of levels only use the first method.
 #pragma once
 #include <cstddef>
 #include <vector>

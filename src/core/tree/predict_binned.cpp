@@ -34,6 +34,9 @@ void check_thresholds(const ForestView& forest, const data::BinnedMatrix& x) {
 void predict_staged(const ForestView& forest, View<const double> weights,
                     const data::BinnedMatrix& x, View<const int> stages, Host& host,
                     double* out) {
+  if (forest.has_sets()) {
+    throw InvalidArgument("bins do not have the levels of factors");
+  }
   check_thresholds(forest, x);
   std::vector<std::vector<double>> values;
   for (std::size_t f = 0; f < x.features(); ++f) {

@@ -18,8 +18,9 @@ BinTree::BinTree(const std::vector<Node>& nodes, const data::BinnedMatrix& bins)
 
 void BinTree::lay_dense_nodes() {
   if (nodes_.empty() ||
-      std::any_of(nodes_.begin(), nodes_.end(),
-                  [](const BinNode& node) { return node.bin_of.tile->is_sparse(); })) {
+      std::any_of(nodes_.begin(), nodes_.end(), [](const BinNode& node) {
+        return node.bin_of.tile->is_sparse() || !node.levels.empty();
+      })) {
     return;
   }
   const auto position_of = [&](int child) {
@@ -79,6 +80,13 @@ BinTree::BinNode BinTree::bin_node(const Node& node, const data::BinnedMatrix& b
   }
   const auto f = static_cast<std::size_t>(node.feature);
   const data::FeatureBins& of = bins.feature(f);
+  BinSet levels;
+  for (int level : node.levels) {
+    if (level < level_of_bin(0) || level > level_of_bin(of.value_bins() - 1)) {
+      throw InvalidArgument("the model has a level that the data lack");
+    }
+    levels.add(level - level_of_bin(0));
+  }
   int last_left = of.value_bins() - 1;
   if (std::isfinite(node.threshold)) {
     const auto at =
@@ -88,8 +96,13 @@ BinTree::BinNode BinTree::bin_node(const Node& node, const data::BinnedMatrix& b
     }
     last_left = static_cast<int>(at - of.thresholds.begin());
   }
-  return {bins.reader(f),    last_left, of.has_missing ? of.missing_bin() : -1,
-          node.missing_left, node.left, node.right};
+  return {bins.reader(f),
+          last_left,
+          of.has_missing ? of.missing_bin() : -1,
+          node.missing_left,
+          node.left,
+          node.right,
+          levels};
 }
 
 SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
@@ -98,7 +111,9 @@ SideCounts find_sides(const Node& node, const data::BinnedMatrix& bins,
   const BinTree::BinNode split = BinTree::bin_node(node, bins);
   std::uint32_t side[256];
   for (int bin = 0; bin < 256; ++bin) {
-    side[bin] = bin > split.last_left ? 1 : 0;
+    const bool left =
+        split.levels.empty() ? bin <= split.last_left : split.levels.has(bin);
+    side[bin] = left ? 0 : 1;
   }
   if (split.missing >= 0) {
     side[split.missing] = split.missing_left ? 0 : 1;
@@ -126,9 +141,14 @@ BinTree bin_tree(const ForestView& forest, std::size_t t,
   std::vector<Node> nodes;
   for (int at = forest.node_begin[t]; at < forest.node_begin[t + 1]; ++at) {
     const auto node = static_cast<std::size_t>(at);
-    nodes.push_back({forest.feature[node], forest.threshold[node],
-                     forest.missing_left[node] != 0, forest.left[node],
-                     forest.right[node]});
+    nodes.push_back({forest.feature[node],
+                     forest.threshold[node],
+                     forest.missing_left[node] != 0,
+                     forest.left[node],
+                     forest.right[node],
+                     {}});
+    const View<const int> levels = forest.levels(node);
+    nodes.back().levels.assign(levels.begin(), levels.end());
   }
   return BinTree(nodes, bins);
 }

@@ -7,6 +7,7 @@
 #include "core/base/host.h"
 #include "core/base/views.h"
 #include "core/data/bins.h"
+#include "core/tree/split.h"
 #include "core/tree/tree.h"
 
 namespace rankmix::tree {
@@ -32,7 +33,9 @@ class BinTree {
     while (at >= 0) {
       const BinNode& node = nodes_[static_cast<std::size_t>(at)];
       const int bin = node.bin_of(row);
-      const bool left = bin == node.missing ? node.missing_left : bin <= node.last_left;
+      const bool left = bin == node.missing   ? node.missing_left
+                        : node.levels.empty() ? bin <= node.last_left
+                                              : node.levels.has(bin);
       at = left ? node.left : node.right;
     }
     return static_cast<std::uint32_t>(~at);
@@ -49,6 +52,7 @@ class BinTree {
     bool missing_left;
     int left;
     int right;
+    BinSet levels;  // if not empty, its bins go left
   };
   // The same node for dense tiles, which is evaluated without a branch. Leaves are stored
   // after all nodes, and both children of a leaf are the leaf itself.
@@ -74,7 +78,7 @@ class BinTree {
   void find_some(const std::uint32_t* rows, std::uint32_t* leaf_of_row) const;
 
   std::vector<BinNode> nodes_;
-  std::vector<DenseNode> dense_;  // empty if any tile is sparse
+  std::vector<DenseNode> dense_;  // empty if any tile is sparse, or any node has levels
 };
 
 // Tree t of a forest. Throws like the constructor.

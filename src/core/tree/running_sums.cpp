@@ -38,6 +38,12 @@ Forest some_rounds(const ForestView& forest, std::size_t first, std::size_t last
   some.left = slice(forest.left, node, last_node);
   some.right = slice(forest.right, node, last_node);
   some.values = slice(forest.values, leaf * forest.outputs, last_leaf * forest.outputs);
+  if (forest.has_sets()) {
+    some.set_begin = begins(forest.set_begin, node, last_node);
+    some.set_levels =
+        slice(forest.set_levels, static_cast<std::size_t>(forest.set_begin[node]),
+              static_cast<std::size_t>(forest.set_begin[last_node]));
+  }
   return some;
 }
 

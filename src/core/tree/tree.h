@@ -1,6 +1,6 @@
 // A forest of trees in flat arrays. Training appends trees, and prediction reads them.
 #pragma once
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,12 +12,16 @@ namespace rankmix::tree {
 // A row goes left if x <= threshold. If x is missing, the row goes to the side that
 // `missing_left` gives. A child index >= 0 is a node of the same tree. A child index c <
 // 0 is the leaf ~c of the same tree.
+//
+// A feature may be the numbers of the levels of a factor. If a node has `levels`, a row
+// goes left if x is one of them. Other levels and missing values go right.
 struct Node {
   int feature;
   double threshold;
   bool missing_left;
   int left;
   int right;
+  std::vector<int> levels = {};  // increasing
 };
 
 // Many trees, stored one after the other. Tree t has the nodes node_begin[t] ..
@@ -41,6 +45,10 @@ struct Forest {
   // Empty for models of earlier versions, which did not count documents.
   std::vector<int> node_documents;
   std::vector<int> leaf_documents;
+  // Node n has the levels set_levels[set_begin[n]] .. set_levels[set_begin[n + 1] - 1].
+  // Both are empty if no node has levels.
+  std::vector<int> set_begin;
+  std::vector<int> set_levels;
 };
 
 struct ForestView {
@@ -54,7 +62,19 @@ struct ForestView {
   View<const int> left;
   View<const int> right;
   View<const double> values;
+  View<const int> set_begin;
+  View<const int> set_levels;
 
+  bool has_sets() const { return !set_levels.empty(); }
+  // The levels of a node, if it has any.
+  View<const int> levels(std::size_t node) const {
+    if (!has_sets()) {
+      return {};
+    }
+    const auto begin = static_cast<std::size_t>(set_begin[node]);
+    return {set_levels.data() + begin,
+            static_cast<std::size_t>(set_begin[node + 1]) - begin};
+  }
   std::size_t trees() const { return node_begin.size() - 1; }
   std::size_t rounds() const { return round_begin.size() - 1; }
 };
@@ -80,6 +100,23 @@ inline void append_documents(const std::vector<int>& of_leaves, std::size_t t,
                                of_leaves.end());
 }
 
+// Appends the levels of the last nodes of the forest, which are `nodes`.
+inline void append_levels(const std::vector<Node>& nodes, Forest& forest) {
+  const bool any = std::any_of(nodes.begin(), nodes.end(),
+                               [](const Node& node) { return !node.levels.empty(); });
+  if (!any && forest.set_begin.empty()) {
+    return;
+  }
+  if (forest.set_begin.empty()) {
+    forest.set_begin.assign(forest.feature.size() - nodes.size() + 1, 0);
+  }
+  for (const Node& node : nodes) {
+    forest.set_levels.insert(forest.set_levels.end(), node.levels.begin(),
+                             node.levels.end());
+    forest.set_begin.push_back(static_cast<int>(forest.set_levels.size()));
+  }
+}
+
 // Appends a tree. `gains` are in units of `gain_unit`, and `leaf_documents` has the
 // document counts of the leaves. The tree belongs to the current round, which end_round()
 // closes.
@@ -93,6 +130,7 @@ inline void append_tree(const std::vector<Node>& nodes, const std::vector<double
     forest.left.push_back(node.left);
     forest.right.push_back(node.right);
   }
+  append_levels(nodes, forest);
   for (double gain : gains) {
     forest.gains.push_back(gain * gain_unit);
   }
@@ -118,7 +156,18 @@ inline ForestView view_of(const Forest& forest) {
   view.left = forest.left;
   view.right = forest.right;
   view.values = forest.values;
+  view.set_begin = forest.set_begin;
+  view.set_levels = forest.set_levels;
   return view;
+}
+
+// True if a row with the value x goes to the left at a node of the forest.
+inline bool goes_left(const ForestView& forest, std::size_t node, double x) {
+  const View<const int> levels = forest.levels(node);
+  if (!levels.empty()) {
+    return x == x && std::binary_search(levels.begin(), levels.end(), x);
+  }
+  return x <= forest.threshold[node] || (x != x && forest.missing_left[node] != 0);
 }
 
 // The leaf of tree t that a row reaches. Node n of the forest compares row[features[n]]
@@ -132,9 +181,7 @@ inline int find_leaf(const ForestView& forest, const int* features, std::size_t 
   int at = 0;
   do {
     const std::size_t node = base + static_cast<std::size_t>(at);
-    const double x = row[features[node]];
-    const bool left =
-        std::isnan(x) ? forest.missing_left[node] != 0 : x <= forest.threshold[node];
+    const bool left = goes_left(forest, node, row[features[node]]);
     at = left ? forest.left[node] : forest.right[node];
   } while (at >= 0);
   return ~at;
