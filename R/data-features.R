@@ -21,6 +21,8 @@ as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
               name, show_value(x)),
       remedy = if (is.numeric(x) && is.null(dim(x))) {
         "For one document give a matrix of one row: `x[1, , drop = FALSE]`."
+      } else if (rlang::is_string(x)) {
+        "If this is a file, read it by `read_letor()` or `read_ranking()`, or give a `data_source()`."
       },
       call = call
     )

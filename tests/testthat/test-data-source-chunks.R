@@ -51,6 +51,7 @@ test_that("a source without rows is an error", {
   empty <- data_source(function() NULL, relevance = grade, query = id)
   expect_error(predict(model, empty), "no rows", class = "rankmix_error_empty")
   expect_error(evaluate(model, empty, "ndcg"), "no rows", class = "rankmix_error_empty")
+  expect_error(predict(model, test_file), "data_source", class = "rankmix_error_feature")
   expect_error(evaluate(gbrt(), data_source(test_file), "ndcg"), "by `fit\\(\\)`",
                class = "rankmix_error_argument")
 })
