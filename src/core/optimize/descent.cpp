@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/errors.h"
+#include "core/base/rounding.h"
 
 namespace rankmix::optimize {
 namespace {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/errors.h"
+#include "core/base/rounding.h"
 
 namespace rankmix::optimize {
 namespace {
@@ -175,12 +176,6 @@ void LineSearchOptions::validate() const {
       most < 1 || !(longest > 0.0)) {
     throw InvalidArgument("impossible options of a line search");
   }
-}
-
-double rounding_of(double value) {
-  // Values are usually sums of many terms, so a few units in the last place are allowed.
-  constexpr double units = 16.0;
-  return units * std::numeric_limits<double>::epsilon() * std::abs(value);
 }
 
 LineStep strong_wolfe(const Line& line, const LinePoint& start, double trial,

@@ -43,9 +43,6 @@ struct LineStep {
   std::size_t evaluations = 0;
 };
 
-// The difference that rounding alone can cause between two values of about this size.
-double rounding_of(double value);
-
 LineStep strong_wolfe(const Line& line, const LinePoint& start, double trial,
                       const LineSearchOptions& options);
 // Uses `decrease` and `most` only, and does not allow for rounding.
