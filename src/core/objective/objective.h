@@ -87,6 +87,9 @@ struct Traits {
       false;  // these weights multiply gradients and hessians, see evaluate.h
   bool in_score_order = true;     // queries are sorted, highest score first
   bool main_thread_only = false;  // calls the user's code, such as a function in R
+  // The value is a difference of large sums: its rounding errors are those of the value
+  // at scores of 0.
+  bool cancels = false;
 };
 
 // Evaluates an objective for one query at a time; keeps its buffers.

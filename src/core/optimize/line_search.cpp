@@ -45,7 +45,7 @@ class WolfeSearch {
       : line_(line),
         start_(start),
         options_(options),
-        rounding_(rounding_of(start.value)) {}
+        rounding_(std::max(options.rounding, rounding_of(start.value))) {}
 
   LineStep run(double trial) {
     LinePoint before = start_;
@@ -173,7 +173,7 @@ class WolfeSearch {
 
 void LineSearchOptions::validate() const {
   if (!(decrease > 0.0 && decrease < 0.5) || !(curvature > decrease && curvature < 1.0) ||
-      most < 1 || !(longest > 0.0)) {
+      most < 1 || !(longest > 0.0) || !(rounding >= 0.0)) {
     throw InvalidArgument("impossible options of a line search");
   }
 }
