@@ -48,7 +48,14 @@ struct Query {
   View<const int> grades;      // empty if the data have none
   View<const double> targets;  // empty if the data have none
   View<const double> weights;  // 1 if the data have none
+  Host* host = nullptr;        // only of long queries
   std::size_t size() const { return scores.size(); }
+  // Throws Interrupted if the user asked to stop. Loops over a long query call it.
+  void checkpoint() const {
+    if (host != nullptr) {
+      host->checkpoint();
+    }
+  }
 };
 
 // One number for each document in both arrays.
