@@ -25,7 +25,8 @@
 #' @param beta The probability of a click on an irrelevant document, by position (trust bias). The default
 #'   `NULL` is 0.
 #' @param relevance The predicted relevance for `"dr"`: numbers from 0 to 1 in the row order of `data`, or of
-#'   `x`. By default the attraction of a click model, or click counts divided by examination.
+#'   `x`. By default the attraction of a click model, or click counts divided by examination. A document that
+#'   was never shown has the mean of the shown documents of its query, see Details.
 #' @param level The confidence level of the intervals; default 0.95.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
@@ -59,6 +60,12 @@
 #'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. With the right examination it is
 #'   unbiased if the propensities or the relevance are right. So clipping has no bias if
 #'   the relevance is right.
+#'
+#' **Documents that were never shown.** `"ips"` counts them as irrelevant, so the estimate is too low. By
+#' default, `"dr"` gives them the mean relevance of the shown documents of their query. This is a guess, and
+#' intervals do not include its error. The estimate is often too high if the logged ranker was good, because
+#' its top has the relevant documents. It is too low if the new ranker is much better. Give `relevance` if
+#' you have a better guess, such as the probability of a grade by a calibrated ranker.
 #'
 #' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"`
 #' counts 0 for sessions that did not show the document. In the mean it then is too low.
@@ -304,7 +311,7 @@ predicted_relevance <- function(relevance, table, log, rows, model, call) {
   }
   if (!is.null(model$model)) {
     mu <- model$model$mu[match_shown(table, model$model)]
-    return(replace(mu, is.na(mu), model$model$mean))
+    return(fill_never_shown(mu, table$query, model$model$mean))
   }
   # One examination with the mean relevance is added to those of each document.
   surplus <- log$clicked - rows$beta
@@ -312,7 +319,17 @@ predicted_relevance <- function(relevance, table, log, rows, model, call) {
   counts <- nrow(log$pairs)
   examined <- tabulate_sums(rows$pair, rows$alpha, counts)
   mu <- (tabulate_sums(rows$pair, surplus, counts) + mean) / (examined + 1)
-  pmin(1, pmax(0, replace(rep(mean, n), table$pair_row, mu)))
+  pmin(1, pmax(0, fill_never_shown(replace(rep(NA_real_, n), table$pair_row, mu), table$query, mean)))
+}
+
+# Documents that were never shown get the mean of the other documents of their query. The mean of all clicks
+# would be higher, because top positions have more relevant documents and more examinations.
+fill_never_shown <- function(mu, query, otherwise) {
+  query <- match(query, unique(query))
+  shown <- !is.na(mu)
+  counts <- tabulate(query[shown], max(query))
+  means <- ifelse(counts > 0L, tabulate_sums(query[shown], mu[shown], length(counts)) / counts, otherwise)
+  ifelse(shown, mu, means[query])
 }
 
 # Estimates -------------------------------------------------------------------------------------
@@ -392,7 +409,7 @@ warn_support <- function(rankers) {
                sprintf("Many documents of %s were never shown.", enumerate(poor$ranker)),
                sprintf("%.0f %% of the documents of `%s` have no data.", 100 * poor$never_shown[1L],
                        poor$ranker[1L]),
-               "The estimate is too low without them; \"dr\" predicts their relevance.")
+               "\"ips\" counts them as irrelevant; \"dr\" guesses their relevance.")
   }
 }
 

@@ -52,8 +52,8 @@
 #' * `rankmix_error_validation`: fewer than two validation queries of positive weight have documents of
 #'   different grades.
 #' * `rankmix_warning_constant`: the model ranks nothing, see Details.
-#' * `rankmix_warning_pairs`: a round visits more than 300 million pairs, because a query has more than
-#'   5,000 documents. The message has a setting that is faster.
+#' * `rankmix_warning_pairs`: a round visits more than 300 million pairs, or stores more than 0.5 GB of
+#'   pairs, because a query has more than 5,000 documents. The message has a setting that is faster.
 #' * `rankmix_warning_overlap`: validation queries are also in the training data.
 #' * `rankmix_error_checkpoint`: the file is no checkpoint, or belongs to other data, another
 #'   specification, seed or version. `rankmix_warning_checkpoint`: it could not be written; the fit

@@ -113,12 +113,13 @@ Rcpp::NumericMatrix yeti_pairs(const Rcpp::List& value, const Rcpp::List& docume
         view, rankmix::double_view(scores), host);
     std::vector<double> pairs;
     for (std::size_t q = 0; q < view.queries.count(); ++q) {
-      objective::visit_pairs(
-          *on, view, rankmix::double_view(scores), q, [&](const objective::Pair& pair) {
-            pairs.insert(pairs.end(), {static_cast<double>(pair.upper) + 1.0,
-                                       static_cast<double>(pair.lower) + 1.0, pair.weight,
-                                       pair.difference});
-          });
+      objective::visit_pairs(*on, view, rankmix::double_view(scores), q, host,
+                             [&](const objective::Pair& pair) {
+                               pairs.insert(pairs.end(),
+                                            {static_cast<double>(pair.upper) + 1.0,
+                                             static_cast<double>(pair.lower) + 1.0,
+                                             pair.weight, pair.difference});
+                             });
     }
     return Rcpp::NumericMatrix(4, static_cast<int>(pairs.size() / 4), pairs.begin());
   });

@@ -100,9 +100,7 @@ void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>
   // thread.
   const auto polled = [&](std::size_t i) {
     task(i);
-    if (std::this_thread::get_id() == home_) {
-      checkpoint();
-    }
+    checkpoint();
   };
   if (pool_ != nullptr && count > 1) {
     pool_->run(count, polled);
@@ -114,6 +112,9 @@ void RHost::parallel_for(std::size_t count, const FunctionRef<void(std::size_t)>
 }
 
 void RHost::checkpoint() {
+  if (std::this_thread::get_id() != home_) {
+    return;
+  }
   const auto now = Clock::now();
   if (now - last_poll_ < kPollInterval) {
     return;

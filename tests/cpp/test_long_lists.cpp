@@ -11,11 +11,14 @@
 #include "core/base/errors.h"
 #include "core/data/queries.h"
 #include "core/objective/evaluate.h"
+#include "core/objective/lambda.h"
 #include "core/objective/lambda_sums.h"
 #include "core/objective/logistic_sums.h"
 #include "core/objective/pairwise.h"
 #include "core/objective/soft_precision.h"
+#include "core/objective/yeti.h"
 #include "draw.h"
+#include "objective_case.h"
 #include "thread_host.h"
 
 using rankmix::View;
@@ -272,4 +275,37 @@ TEST_CASE("lambdas of a long query with large ties are those of all its pairs") 
     CHECK(largest_difference(gradients[0], gradients[1]) < 1e-12 * sums[1]);
     CHECK(largest_difference(hessians[0], hessians[1]) < 1e-12 * sums[1]);
   }
+}
+
+TEST_CASE("the evaluation of a long query can be interrupted") {
+  const LongCase on = draw_case(6000, 2.0, 5, 31);
+  objective::Documents documents = on.documents();
+  documents.weights = {};
+  objective::YetiOptions options;
+  options.grades = 5;
+  options.grade_weights.assign(25, 1.0);
+  const objective::Yeti yeti(options);
+  const objective::Lambda lambda(objective_case::metric_named("average_precision", 6000),
+                                 {});
+  Numbers gradient(on.scores.size());
+  Numbers hessian(on.scores.size());
+  for (const objective::Objective* each :
+       {static_cast<const objective::Objective*>(&yeti),
+        static_cast<const objective::Objective*>(&lambda)}) {
+    const auto run = [&](ThreadHost& host) {
+      objective::evaluate(
+          *each, documents, on.scores, host,
+          {{gradient.data(), gradient.size()}, {hessian.data(), hessian.size()}});
+    };
+    ThreadHost host(1);
+    host.interrupt_after(3);
+    CHECK_THROWS_AS(run(host), rankmix::Interrupted);
+    host.interrupt_after(1000000);
+    run(host);
+  }
+  ThreadHost host(1);
+  host.interrupt_after(3);
+  CHECK_THROWS_AS(objective::visit_pairs(yeti, documents, on.scores, 0, host,
+                                         [](const objective::Pair&) {}),
+                  rankmix::Interrupted);
 }

@@ -191,9 +191,10 @@ TEST_CASE("gradients and hessians follow from the pairs") {
     const Evaluated here = evaluate(on, data, data.scores);
     std::vector<double> gradient(data.rows(), 0.0);
     std::vector<double> hessian(data.rows(), 0.0);
+    ThreadHost host(1);
     for (std::size_t q = 0; q < data.queries(); ++q) {
       objective::visit_pairs(
-          on, data.documents(), data.scores, q, [&](const objective::Pair& pair) {
+          on, data.documents(), data.scores, q, host, [&](const objective::Pair& pair) {
             const double difference =
                 (data.scores[pair.upper] + data.shifts[pair.upper]) -
                 (data.scores[pair.lower] + data.shifts[pair.lower]);

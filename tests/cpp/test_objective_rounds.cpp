@@ -125,7 +125,7 @@ TEST_CASE("what an objective has not it does not do in silence") {
       objective::multiply_hessian(on, data.documents(), data.scores, data.scores, host,
                                   {product.data(), product.size()}),
       InvalidArgument);
-  CHECK_THROWS_AS(objective::visit_pairs(on, data.documents(), data.scores, 0,
+  CHECK_THROWS_AS(objective::visit_pairs(on, data.documents(), data.scores, 0, host,
                                          [](const objective::Pair&) {}),
                   InvalidArgument);
   objective::Squared squared;

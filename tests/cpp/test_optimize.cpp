@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "core/base/rounding.h"
 #include "core/optimize/conjugate_gradients.h"
 #include "core/optimize/linear_loss.h"
 #include "core/optimize/newton.h"
@@ -119,7 +120,7 @@ class Watched : public Function {
     value_ = of_.evaluate(gradient);
     if (moved_) {
       // What was seen along the line is what is there, but for rounding.
-      same_ += std::abs(value_ - taken_.value) <= optimize::rounding_of(value_) ? 1 : 0;
+      same_ += std::abs(value_ - taken_.value) <= rankmix::rounding_of(value_) ? 1 : 0;
     }
     gradient_ = gradient;
     moved_ = false;
@@ -139,7 +140,7 @@ class Watched : public Function {
       taken_ = at.step == step ? at : taken_;
     }
     const double least = value_ + options_.decrease * step * derivative_before_ +
-                         (wolfe_ ? optimize::rounding_of(value_) : 0.0);
+                         (wolfe_ ? rankmix::rounding_of(value_) : 0.0);
     low_ += taken_.step == step && taken_.value <= least ? 1 : 0;
     flat_ +=
         std::abs(taken_.derivative) <= -options_.curvature * derivative_before_ ? 1 : 0;
@@ -370,7 +371,7 @@ TEST_CASE("a line search finds steps that are low and flat enough") {
     const LinePoint at = line(found.at.step);
     CHECK((found.end == LineEnd::kWolfe && at.value == found.at.value));
     CHECK(at.value <= start.value + options.decrease * at.step * start.derivative +
-                          optimize::rounding_of(start.value));
+                          rankmix::rounding_of(start.value));
     CHECK(std::abs(at.derivative) <= options.curvature * std::abs(start.derivative));
     const LineStep shorter = optimize::backtrack(line, start, first, options);
     CHECK((shorter.end == LineEnd::kDecrease && shorter.at.step <= first));

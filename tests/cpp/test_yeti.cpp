@@ -57,9 +57,10 @@ Evaluated by_pairs(const objective::Yeti& on, const Case& data, bool newton) {
   Evaluated sums;
   sums.gradient.assign(data.rows(), 0.0);
   sums.hessian.assign(data.rows(), 0.0);
+  ThreadHost host(1);
   for (std::size_t q = 0; q < data.queries(); ++q) {
     objective::visit_pairs(
-        on, data.documents(), data.scores, q, [&](const objective::Pair& pair) {
+        on, data.documents(), data.scores, q, host, [&](const objective::Pair& pair) {
           const double apart = data.scores[pair.upper] - data.scores[pair.lower];
           const double s = pair.difference - apart;
           const double curve = newton ? s * (1.0 - s) : 2.0;

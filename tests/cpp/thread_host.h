@@ -12,7 +12,8 @@
 
 class ThreadHost : public rankmix::Host {
  public:
-  explicit ThreadHost(unsigned threads) : threads_(threads) {}
+  explicit ThreadHost(unsigned threads)
+      : threads_(threads), home_(std::this_thread::get_id()) {}
 
   void parallel_for(std::size_t count,
                     const rankmix::FunctionRef<void(std::size_t)>& task) override {
@@ -45,6 +46,9 @@ class ThreadHost : public rankmix::Host {
   }
 
   void checkpoint() override {
+    if (std::this_thread::get_id() != home_) {
+      return;
+    }
     if (checkpoints_left_ == 0) {
       throw rankmix::Interrupted();
     }
@@ -57,6 +61,7 @@ class ThreadHost : public rankmix::Host {
 
  private:
   unsigned threads_;
+  std::thread::id home_;
   std::size_t checkpoints_left_ = static_cast<std::size_t>(-1);
   std::size_t progressed_ = 0;
 };

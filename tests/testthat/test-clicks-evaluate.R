@@ -103,6 +103,33 @@ test_that("rankers with data, differences and the A/A check", {
   expect_null(by_model$pairs)
 })
 
+test_that("documents that were never shown have the mean relevance of the others of their query", {
+  expect_equal(fill_never_shown(c(0.2, NA, 0.4, NA, 0.9, NA), c("b", "b", "b", "c", "a", "a"), 0.1),
+               c(0.2, 0.3, 0.4, 0.1, 0.9, 0.9))
+  simulation <- simulate_ranking(200, seed = 1)
+  data <- simulation$data
+  new <- list(new = predict(simulation$truth, data))
+  # A good ranker was logged, without noise. So the other documents are worse than the shown ones.
+  log <- simulate_clicks(data, 20, new$new + rep(c(-1, 0, 1, 0), length.out = nrow(data)), depth = 6, seed = 1,
+                         output = "log")
+  estimates <- function(...) {
+    suppressWarnings(evaluate_clicks(new, log, "dcg@5", data = data, examination = 1 / 1:6, ...))$rankers
+  }
+  attraction <- 0.1 + 0.9 * (2^(0:4) - 1) / 15
+  truth <- summary(evaluate(new, data, metric_dcg(5, gain = attraction)))$mean
+  dr <- estimates(estimator = "dr")
+  expect_gt(dr$never_shown, 0.05)
+  expect_lt(abs(dr$estimate - truth), 0.5 * abs(estimates(estimator = "ips")$estimate - truth))
+  # The mean of all clicks, as guess of those documents.
+  position <- log_positions(log)
+  overall <- sum(log$clicked) / sum(1 / position)
+  rows <- weighted_rows(log, list(alpha = 1 / 1:6), NULL, NULL, "policy", NULL)
+  table <- table_of_log(ranked_table(new, data, FALSE, metric_dcg(5), 1L, NULL), log, NULL)
+  guess <- predicted_relevance(NULL, table, log, rows, list(), NULL)
+  guess[-table$pair_row] <- overall
+  expect_gt(estimates(estimator = "dr", relevance = guess)$estimate, dr$estimate)
+})
+
 test_that("poor support is reported", {
   frame <- rbind(example_ranks, data.frame(query = "p", document = c("x", "y"), new = c(5, 6)))
   frame$new <- -frame$new

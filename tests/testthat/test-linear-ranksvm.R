@@ -212,3 +212,25 @@ test_that("bad settings and data are refused, or what cannot be learned is said"
   model <- list(spec = ranksvm(1), gap = 2e-3, steps = 500L, status = "limit")
   expect_snapshot(rankmix:::warn_limit(list(model)))
 })
+
+test_that("large costs converge on wide data, though rounding errors hide the decrease", {
+  documents <- 300
+  features <- 600
+  set.seed(3)
+  x <- Matrix::sparseMatrix(
+    i = rep(seq_len(documents), each = 20), x = rexp(20 * documents), dims = c(documents, features),
+    j = as.integer(replicate(documents, sample.int(features, 20)))
+  )
+  grades <- findInterval(rank(as.numeric(x %*% rnorm(features))), documents * c(0.5, 0.8, 0.93))
+  data <- ranking_data(x, grades, rep(1:10, each = 30))
+  path <- fit(ranksvm(10^c(2, 4, 6)), data, data, threads = 1)
+  table <- glance(path)
+  expect_identical(table$status, rep("converged", 3))
+  # All margins can nearly be met. So the objective rises to that of hard margins.
+  expect_equal(table$objective[2], table$objective[3], tolerance = 1e-3)
+  listed <- naive_pairs(data, "query")
+  model <- path$path[[3]]
+  z <- naive_standard(as.matrix(x))$z
+  ours <- naive_rank_objective(scaled_weights_of(model), z, listed, 1e6, "squared_hinge")
+  expect_equal(ours, model$objective, tolerance = 1e-6)
+})

@@ -13,7 +13,9 @@ test_that("the cost of a long list is said before training", {
     costs(coordinate_ascent())
     costs(smoothrank(metric_ndcg()))
     costs(yetirank(setup = "equal"))
+    costs(yetirank(rankings = 600, neighbours = 2), max_pairs = Inf)
   })
+  expect_no_warning(costs(yetirank(rankings = 500, neighbours = 2), max_pairs = Inf))
   # A cut-off, random pairs and sums in n log n.
   for (spec in list(lambdamart(), gbrt(objective = loss_lambda(pairs = 10)),
                     gbrt(objective = loss_smooth("map", form = "logistic")),

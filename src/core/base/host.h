@@ -22,8 +22,8 @@ class Host {
   virtual void parallel_for(std::size_t count,
                             const FunctionRef<void(std::size_t)>& task) = 0;
 
-  // Throws Interrupted if the user asked to stop. Algorithms call it often, on the
-  // calling thread only.
+  // Throws Interrupted if the user asked to stop. Algorithms call it often. In tasks of
+  // parallel_for() it does nothing on other threads than the calling one.
   virtual void checkpoint() = 0;
 
   // Reports that `done` of `total` steps are finished.

@@ -114,7 +114,7 @@ void AlignedPairs::collect_pairs(Host& host) {
       const std::size_t before = found[block].size();
       if (documents_.query_weights.empty() || documents_.query_weights[q] > 0.0) {
         Collector collect(scores_, found[block]);
-        objective::visit_pairs(*objective_, documents_, scores_, q,
+        objective::visit_pairs(*objective_, documents_, scores_, q, host,
                                [&](const objective::Pair& pair) { collect(pair); });
       }
       query_begin_[q + 1] = found[block].size() - before;

@@ -128,9 +128,10 @@ Vector ObjectiveFit::precondition(double cost, const Vector& v) const {
   return dense::multiply(vectors, along);
 }
 
-optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double cost,
-                                         std::size_t max_steps, Host& host,
+optimize::Descent ObjectiveFit::minimise(const objective::Objective& on,
+                                         const FitOptions& fit, Host& host,
                                          const FunctionRef<bool(const FitState&)>& stop) {
+  const double cost = fit.cost;
   optimize::LinearLoss parts;
   parts.multiply = [&](const Vector& v) {
     Vector scores;
@@ -167,18 +168,24 @@ optimize::Descent ObjectiveFit::minimise(const objective::Objective& on, double 
   }
   optimize::NewtonOptions options;
   options.descent.tolerance = 0.0;
-  options.descent.max_steps = max_steps;
+  options.descent.max_steps = fit.max_steps;
   // If most margins can be met, imprecise directions make pairs alternate for many steps.
   options.loosest = 0.01;
   options.max_products = 1000;
   // Evaluations along a line are cheap, so the line search may be precise.
   options.descent.line.curvature = 0.1;
+  options.descent.line.rounding = fit.rounding;
+  double enough = 0.0;
+  if (sample_rows_.empty() && fit.enough) {
+    options.enough = [&] { return enough; };
+  }
   const optimize::Descent result = optimize::minimise_newton(
       function, hessian, options, host,
       [&](const optimize::Descent& descent) {
         if (stop({descent, function.point(), function.gradient(), function.products()})) {
           return true;
         }
+        enough = fit.enough ? fit.enough(descent.value) : 0.0;
         if (!sample_rows_.empty() && (!spectrum_.found || products > max_products_)) {
           decompose(on, function.products(), host);
         }

@@ -16,6 +16,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/base/dense.h"
@@ -36,6 +37,15 @@ struct FitState {
   const optimize::Vector& scores;    // Z v
 };
 
+struct FitOptions {
+  double cost;
+  std::size_t max_steps;
+  double rounding = 0.0;  // of values of F, if above that of a plain sum
+  // The gradient norm that `stop` accepts at a value of F. May be empty. Many features
+  // have no preconditioner, so that precise directions would take most of the time.
+  std::function<double(double value)> enough;
+};
+
 class ObjectiveFit {
  public:
   // Both must outlive the object. check_documents() must accept `documents`.
@@ -43,9 +53,8 @@ class ObjectiveFit {
 
   // Minimises F until `stop` returns true. Starts at the result of the previous call, or
   // at 0.
-  optimize::Descent minimise(const objective::Objective& on, double cost,
-                             std::size_t max_steps, Host& host,
-                             const FunctionRef<bool(const FitState&)>& stop);
+  optimize::Descent minimise(const objective::Objective& on, const FitOptions& options,
+                             Host& host, const FunctionRef<bool(const FitState&)>& stop);
   const optimize::Vector& weights() const { return weights_; }
   const objective::Documents& documents() const { return documents_; }
 

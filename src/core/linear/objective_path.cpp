@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/errors.h"
+#include "core/base/rounding.h"
 #include "core/base/sort.h"
 #include "core/objective/evaluate.h"
 
@@ -19,6 +20,12 @@ using objective::PairwiseOptions;
 using optimize::dot;
 using optimize::Status;
 using optimize::Vector;
+
+// The loss at weights of 0, and the norm of its gradient.
+struct AtZero {
+  double value = 0.0;
+  double gradient_norm = 0.0;
+};
 
 // A second criterion, relative to the gradient at weights of 0. For a cost near 0, the
 // gap is small already at weights of 0, which rank nothing.
@@ -35,15 +42,20 @@ Status status_of(const ObjectiveStep& step, const PathOptions& options) {
 }
 
 ObjectiveStep smooth_step(ObjectiveFit& fit, const objective::Objective& on, double cost,
-                          double gradient_norm_at_zero, const PathOptions& options,
-                          Host& host) {
+                          const AtZero& zero, const PathOptions& options, Host& host) {
   ObjectiveStep step;
-  const double small = small_gradient(options, cost, gradient_norm_at_zero);
-  const optimize::Descent descent =
-      fit.minimise(on, cost, options.max_steps, host, [&](const FitState& at) {
-        const double norm = at.descent.gradient_norm;
-        return 0.5 * norm * norm <= options.tolerance * at.descent.value && norm <= small;
-      });
+  const double small = small_gradient(options, cost, zero.gradient_norm);
+  FitOptions how{cost, options.max_steps, 0.0, {}};
+  if (on.traits().cancels) {
+    how.rounding = rounding_of(cost * zero.value);
+  }
+  how.enough = [&](double value) {
+    return std::min(small, std::sqrt(2.0 * options.tolerance * value));
+  };
+  const optimize::Descent descent = fit.minimise(on, how, host, [&](const FitState& at) {
+    const double norm = at.descent.gradient_norm;
+    return 0.5 * norm * norm <= options.tolerance * at.descent.value && norm <= small;
+  });
   step.weights = fit.weights();
   step.value = descent.value;
   step.gap = 0.5 * descent.gradient_norm * descent.gradient_norm;
@@ -100,8 +112,7 @@ double look(const FitState& at, const PairwiseOptions& smooth, double cost,
 }
 
 ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double cost,
-                         double gradient_norm_at_zero, const PathOptions& options,
-                         Host& host) {
+                         const AtZero& zero, const PathOptions& options, Host& host) {
   constexpr double widest = 0.5;
   constexpr double narrower = 0.3;
   constexpr double least = 1e-9;  // of margins; less is near their rounding errors
@@ -111,7 +122,7 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
   ObjectiveStep step;
   Bounds best;
   Vector buffer;
-  const double small = small_gradient(options, cost, gradient_norm_at_zero);
+  const double small = small_gradient(options, cost, zero.gradient_norm);
   PairwiseOptions smooth = pairs;
   smooth.loss = PairLoss::kSmoothHinge;
   smooth.width = widest;
@@ -119,7 +130,8 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
   for (bool over = false; !over; smooth.width *= narrower) {
     const Pairwise on(smooth);
     const optimize::Descent descent = fit.minimise(
-        on, cost, options.max_steps - step.steps, host, [&](const FitState& at) {
+        on, {cost, options.max_steps - step.steps, 0.0, {}}, host,
+        [&](const FitState& at) {
           const double norm = at.descent.gradient_norm;
           const double rest = look(at, smooth, cost, fit.documents(), buffer, host, best);
           return norm <= small && (finished() || 0.5 * norm * norm <= enough * rest);
@@ -135,8 +147,8 @@ ObjectiveStep hinge_step(ObjectiveFit& fit, const PairwiseOptions& pairs, double
   return step;
 }
 
-using Solve = std::function<ObjectiveStep(ObjectiveFit& fit, double cost,
-                                          double gradient_norm_at_zero)>;
+using Solve =
+    std::function<ObjectiveStep(ObjectiveFit& fit, double cost, const AtZero& zero)>;
 
 std::vector<ObjectiveStep> path_of(const Features& features,
                                    const objective::Documents& documents,
@@ -158,11 +170,10 @@ std::vector<ObjectiveStep> path_of(const Features& features,
   sort_indices(order, [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
   ObjectiveFit fit(features, documents);
   Vector gradients(features.rows(), 0.0);
-  const double value =
-      objective::evaluate(on, documents, Vector(features.rows(), 0.0), host,
-                          {{gradients.data(), gradients.size()}, {}});
-  const double gradient_norm =
-      optimize::norm(features.multiply_transposed(gradients, 1, host));
+  AtZero zero;
+  zero.value = objective::evaluate(on, documents, Vector(features.rows(), 0.0), host,
+                                   {{gradients.data(), gradients.size()}, {}});
+  zero.gradient_norm = optimize::norm(features.multiply_transposed(gradients, 1, host));
   const Scaling& scaling = features.scaling();
   std::vector<ObjectiveStep> path(costs.size());
   std::size_t done = 0;
@@ -170,10 +181,10 @@ std::vector<ObjectiveStep> path_of(const Features& features,
     ObjectiveStep& step = path[at];
     // Weights of 0 are the minimum if the cost or the gradient at 0 is 0.
     step.weights.assign(features.inputs(), 0.0);
-    step.value = costs[at] * value;
+    step.value = costs[at] * zero.value;
     step.status = Status::kConverged;
-    if (costs[at] > 0.0 && gradient_norm > 0.0) {
-      step = solve(fit, costs[at], gradient_norm);
+    if (costs[at] > 0.0 && zero.gradient_norm > 0.0) {
+      step = solve(fit, costs[at], zero);
     }
     for (std::size_t j = 0; j < step.weights.size(); ++j) {
       step.weights[j] *= scaling.factor[j];
@@ -197,8 +208,8 @@ std::vector<ObjectiveStep> objective_path(const Features& features,
                                           View<const double> costs,
                                           const PathOptions& options, Host& host) {
   return path_of(features, documents, on, costs, options, host,
-                 [&](ObjectiveFit& fit, double cost, double gradient_norm) {
-                   return smooth_step(fit, on, cost, gradient_norm, options, host);
+                 [&](ObjectiveFit& fit, double cost, const AtZero& zero) {
+                   return smooth_step(fit, on, cost, zero, options, host);
                  });
 }
 
@@ -210,8 +221,8 @@ std::vector<ObjectiveStep> hinge_path(const Features& features,
   PairwiseOptions hinge = pairs;
   hinge.loss = PairLoss::kHinge;
   return path_of(features, documents, Pairwise(hinge), costs, options, host,
-                 [&](ObjectiveFit& fit, double cost, double gradient_norm) {
-                   return hinge_step(fit, hinge, cost, gradient_norm, options, host);
+                 [&](ObjectiveFit& fit, double cost, const AtZero& zero) {
+                   return hinge_step(fit, hinge, cost, zero, options, host);
                  });
 }
 

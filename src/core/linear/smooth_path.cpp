@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/errors.h"
+#include "core/base/rounding.h"
 #include "core/base/serial_host.h"
 #include "core/objective/evaluate.h"
 #include "core/optimize/linear_loss.h"
@@ -176,7 +177,7 @@ class Walk {
     for (int power = -3; power <= 6; ++power) {
       const double step = std::ldexp(width / spread, power);
       const double value = function.along(step).value;
-      if (value < lowest - optimize::rounding_of(lowest)) {
+      if (value < lowest - rounding_of(lowest)) {
         lowest = value;
         best = step;
       }

@@ -8,6 +8,7 @@
 #include "core/base/exact_sum.h"
 #include "core/base/function_ref.h"
 #include "core/objective/gather.h"
+#include "core/objective/logistic_sums.h"
 
 namespace rankmix::objective {
 namespace {
@@ -52,6 +53,15 @@ Asked those_of(View<const int> list, const Documents& documents) {
     }
   }
   return {list.size(), list.data()};
+}
+
+// One long query is a task of its own, so it must be possible to interrupt it. Short
+// queries save the time of polling.
+Query gather(Gatherer& gatherer, std::size_t query, View<const double> scores,
+             Host& host) {
+  Query gathered = gatherer.gather(query, scores);
+  gathered.host = gathered.size() > kMaxListed ? &host : nullptr;
+  return gathered;
 }
 
 // Calls body(i, query, gatherer, worker) for the i-th of the queries, on any thread.
@@ -115,7 +125,7 @@ double evaluate_asked(const Objective& objective, const Documents& documents,
           fill_zeros(out.hessian.empty() ? View<const int>() : rows, out.hessian);
           return;
         }
-        const Query query = gatherer.gather(q, scores);
+        const Query query = gather(gatherer, q, scores, host);
         std::vector<double>& gradient = gatherer.buffer(0);
         std::vector<double>& hessian = gatherer.buffer(1);
         values[i] = weight * worker.evaluate(query, {{gradient.data(), gradient.size()},
@@ -148,7 +158,7 @@ void multiply_asked(const Objective& objective, const Documents& documents,
           fill_zeros(rows, product);
           return;
         }
-        const Query query = gatherer.gather(q, scores);
+        const Query query = gather(gatherer, q, scores, host);
         std::vector<double>& along = gatherer.buffer(0);
         std::vector<double>& result = gatherer.buffer(1);
         for (std::size_t k = 0; k < query.size(); ++k) {
@@ -243,13 +253,13 @@ void multiply_hessian_of_query(const Objective& objective, const Documents& docu
 }
 
 void visit_pairs(const Objective& objective, const Documents& documents,
-                 View<const double> scores, std::size_t query,
+                 View<const double> scores, std::size_t query, Host& host,
                  const FunctionRef<void(const Pair&)>& visit) {
   if (documents.queries.rows_of(query).empty()) {
     return;
   }
   Gatherer gatherer(documents, objective.traits().in_score_order);
-  const Query of = gatherer.gather(query, scores);
+  const Query of = gather(gatherer, query, scores, host);
   const double weight = weight_of(documents, query);
   objective.worker()->visit_pairs(of, [&](const Pair& pair) {
     visit({static_cast<std::size_t>(of.rows[pair.upper]),

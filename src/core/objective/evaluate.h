@@ -55,7 +55,7 @@ void multiply_hessian_of_query(const Objective& objective, const Documents& docu
 // Calls visit(pair) for the pairs of a query. `upper` and `lower` are rows of the data.
 // The weight of a pair includes the weight of the query.
 void visit_pairs(const Objective& objective, const Documents& documents,
-                 View<const double> scores, std::size_t query,
+                 View<const double> scores, std::size_t query, Host& host,
                  const FunctionRef<void(const Pair&)>& visit);
 
 }  // namespace rankmix::objective

@@ -156,7 +156,7 @@ Query Gatherer::gather(std::size_t query, View<const double> scores) {
   for (std::vector<double>& buffer : buffers_) {
     buffer.resize(rows_.size());
   }
-  return {query, rows_, scores_, grades_, targets_, weights_};
+  return {query, rows_, scores_, grades_, targets_, weights_, nullptr};
 }
 
 }  // namespace rankmix::objective

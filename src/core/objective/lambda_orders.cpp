@@ -158,6 +158,7 @@ double LambdaOrders::add_all(const Part& part) {
     if (i == 0 || options_.sigma * (score - anchor_) < kMinAbove) {
       raise(part.query.scores, score);
     }
+    part.query.checkpoint();
     for (std::size_t j = i + 1; j < n; ++j) {
       lambda_sum += add_pair(part, i, j, power_[order_[j]] / power_[order_[i]], 1.0);
     }

@@ -48,7 +48,14 @@ struct Query {
   View<const int> grades;      // empty if the data have none
   View<const double> targets;  // empty if the data have none
   View<const double> weights;  // 1 if the data have none
+  Host* host = nullptr;        // only of long queries
   std::size_t size() const { return scores.size(); }
+  // Throws Interrupted if the user asked to stop. Loops over a long query call it.
+  void checkpoint() const {
+    if (host != nullptr) {
+      host->checkpoint();
+    }
+  }
 };
 
 // One number for each document in both arrays.
@@ -87,6 +94,9 @@ struct Traits {
       false;  // these weights multiply gradients and hessians, see evaluate.h
   bool in_score_order = true;     // queries are sorted, highest score first
   bool main_thread_only = false;  // calls the user's code, such as a function in R
+  // The value is a difference of large sums: its rounding errors are those of the value
+  // at scores of 0.
+  bool cancels = false;
 };
 
 // Evaluates an objective for one query at a time; keeps its buffers.

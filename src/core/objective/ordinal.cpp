@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/base/rounding.h"
 
 namespace rankmix::objective {
 namespace {
@@ -158,9 +161,20 @@ void solve_three(std::vector<double> diagonal, const std::vector<double>& off,
   }
 }
 
+struct NewtonStep {
+  std::vector<double> by;
+  double decrease;  // of the parabola that the step minimises
+
+  double longest() const {
+    return std::abs(*std::max_element(by.begin(), by.end(), [](double a, double b) {
+      return std::abs(a) < std::abs(b);
+    }));
+  }
+};
+
 // The Newton step for the bounds.
-std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
-                                const WeightedData& data, Host& host) {
+NewtonStep newton_step(const std::vector<GradeBound>& bounds, const WeightedData& data,
+                       Host& host) {
   const std::size_t count = bounds.size();
   const std::vector<std::int64_t> sums =
       sum_tables(host, data.size(), 2 * count, [&](std::size_t i, std::int64_t* to) {
@@ -192,8 +206,11 @@ std::vector<double> newton_step(const std::vector<GradeBound>& bounds,
     diagonal[k + 1] += fraction * ratio * (1.0 + ratio);
     off[k] = -fraction * ratio * (1.0 + ratio);
   }
+  const std::vector<double> downhill = step;
   solve_three(std::move(diagonal), off, step);
-  return step;
+  const double decrease =
+      0.5 * std::inner_product(step.begin(), step.end(), downhill.begin(), 0.0);
+  return {std::move(step), decrease};
 }
 
 bool in_order(const std::vector<GradeBound>& bounds) {
@@ -203,18 +220,25 @@ bool in_order(const std::vector<GradeBound>& bounds) {
 }
 
 // Takes the step, or half of it, and so on, until the value does not increase. Returns
-// false if no fraction works.
-bool take_step(const std::vector<double>& step, double value, const WeightedData& data,
-               Host& host, std::vector<GradeBound>& bounds) {
+// false if no fraction works. Near the minimum, rounding errors of the value hide the
+// decrease. Then the step is taken whole, because gradients are more precise than values.
+bool take_step(const NewtonStep& step, const WeightedData& data, Host& host,
+               std::vector<GradeBound>& bounds, double& value) {
   constexpr int halvings = 30;
+  const bool hidden = step.decrease <= rounding_of(value);
   double times = 1.0;
   for (int h = 0; h < halvings; ++h, times /= 2.0) {
     std::vector<GradeBound> moved = bounds;
     for (std::size_t k = 0; k < moved.size(); ++k) {
-      moved[k].bound += times * step[k];
+      moved[k].bound += times * step.by[k];
     }
-    if (in_order(moved) && value_of(moved, data, host) <= value) {
+    if (!in_order(moved)) {
+      continue;
+    }
+    const double moved_value = value_of(moved, data, host);
+    if (moved_value <= value || hidden) {
       bounds = std::move(moved);
+      value = moved_value;
       return true;
     }
   }
@@ -267,14 +291,14 @@ void Ordinal::begin_round(const Round&, const Documents& documents,
       return data.classes[i] == k ? data.weights[i] : 0.0;
     }));
   }
-  for (int s = 0; s < max_steps && !bounds_.empty(); ++s) {
-    const std::vector<double> step = newton_step(bounds_, data, host);
-    const double longest =
-        std::abs(*std::max_element(step.begin(), step.end(), [](double a, double b) {
-          return std::abs(a) < std::abs(b);
-        }));
-    if (!(longest > small) ||
-        !take_step(step, value_of(bounds_, data, host), data, host, bounds_)) {
+  if (bounds_.empty()) {
+    return;
+  }
+  double value = value_of(bounds_, data, host);
+  for (int s = 0; s < max_steps; ++s) {
+    host.checkpoint();
+    const NewtonStep step = newton_step(bounds_, data, host);
+    if (!(step.longest() > small) || !take_step(step, data, host, bounds_, value)) {
       return;
     }
   }

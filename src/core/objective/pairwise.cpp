@@ -316,6 +316,7 @@ Traits Pairwise::traits() const {
   traits.has_product = true;
   traits.has_pairs = true;
   traits.shift_invariant = true;
+  traits.cancels = options_.loss != PairLoss::kLogistic;
   return traits;
 }
 

@@ -228,6 +228,7 @@ void PerturbedPairs::sum_rankings(const Query& query, std::uint64_t stream) {
   const bool drawn = options_.noise != Noise::kNone;
   const std::size_t rankings = drawn ? options_.rankings : 1;
   for (std::size_t r = 0; r < rankings; ++r) {
+    query.checkpoint();
     rank(query, mix_bits(of_query ^ r));
     add_neighbours(query, drawn ? 1 : options_.rankings);
   }

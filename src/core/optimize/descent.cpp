@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/errors.h"
+#include "core/base/rounding.h"
 
 namespace rankmix::optimize {
 namespace {
@@ -14,12 +15,15 @@ namespace {
 // only.
 class Standstill {
  public:
+  // `rounding`: the error of values, if above that of a plain sum.
+  explicit Standstill(double rounding) : rounding_(rounding) {}
+
   // True after 10 steps in a row that lowered neither the value beyond rounding errors
   // nor the gradient norm by a tenth.
   bool after(double value, double gradient_norm) {
     constexpr std::size_t most = 10;
     constexpr double smaller = 0.9;
-    const bool gains = value < value_ - rounding_of(value_) ||
+    const bool gains = value < value_ - std::max(rounding_, rounding_of(value_)) ||
                        gradient_norm < smaller * norm_ || !std::isfinite(value_);
     idle_ = gains ? 0 : idle_ + 1;
     value_ = std::min(value, value_);
@@ -28,6 +32,7 @@ class Standstill {
   }
 
  private:
+  double rounding_;
   double value_ = std::numeric_limits<double>::infinity();
   double norm_ = std::numeric_limits<double>::infinity();
   std::size_t idle_ = 0;
@@ -72,7 +77,7 @@ Descent descend(Function& function, DirectionRule& rule, const DescentOptions& o
   Vector gradient;
   Vector next;
   Vector direction;
-  Standstill standstill;
+  Standstill standstill(options.line.rounding);
   result.value = function.evaluate(gradient);
   ++result.evaluations;
   double scale = options.scale;

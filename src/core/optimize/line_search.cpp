@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/errors.h"
+#include "core/base/rounding.h"
 
 namespace rankmix::optimize {
 namespace {
@@ -44,7 +45,7 @@ class WolfeSearch {
       : line_(line),
         start_(start),
         options_(options),
-        rounding_(rounding_of(start.value)) {}
+        rounding_(std::max(options.rounding, rounding_of(start.value))) {}
 
   LineStep run(double trial) {
     LinePoint before = start_;
@@ -172,15 +173,9 @@ class WolfeSearch {
 
 void LineSearchOptions::validate() const {
   if (!(decrease > 0.0 && decrease < 0.5) || !(curvature > decrease && curvature < 1.0) ||
-      most < 1 || !(longest > 0.0)) {
+      most < 1 || !(longest > 0.0) || !(rounding >= 0.0)) {
     throw InvalidArgument("impossible options of a line search");
   }
-}
-
-double rounding_of(double value) {
-  // Values are usually sums of many terms, so a few units in the last place are allowed.
-  constexpr double units = 16.0;
-  return units * std::numeric_limits<double>::epsilon() * std::abs(value);
 }
 
 LineStep strong_wolfe(const Line& line, const LinePoint& start, double trial,

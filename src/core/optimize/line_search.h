@@ -28,6 +28,7 @@ struct LineSearchOptions {
   double curvature = 0.9;  // in (decrease, 1); 0.1 for conjugate gradients
   std::size_t most = 40;   // maximum number of evaluations
   double longest = 1e20;   // largest step
+  double rounding = 0.0;   // absolute error of values, if above that of a plain sum
   void validate() const;
 };
 
@@ -42,9 +43,6 @@ struct LineStep {
   LineEnd end = LineEnd::kNone;
   std::size_t evaluations = 0;
 };
-
-// The difference that rounding alone can cause between two values of about this size.
-double rounding_of(double value);
 
 LineStep strong_wolfe(const Line& line, const LinePoint& start, double trial,
                       const LineSearchOptions& options);

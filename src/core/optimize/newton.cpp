@@ -24,7 +24,8 @@ class NewtonRule : public DirectionRule {
       return right;
     }
     const LinearSolution solution = conjugate_gradients(
-        hessian_, right, {forcing_, options_.max_products}, host_, precondition_);
+        hessian_, right, {tolerance(norm(gradient)), options_.max_products}, host_,
+        precondition_);
     products_ += solution.steps;
     return solution.x;
   }
@@ -53,6 +54,16 @@ class NewtonRule : public DirectionRule {
   std::size_t products() const { return products_; }
 
  private:
+  double tolerance(double gradient_norm) const {
+    constexpr double fraction = 0.2;  // of the norm that is small enough
+    constexpr double loosest = 0.1;
+    if (!options_.enough) {
+      return forcing_;
+    }
+    return std::max(forcing_,
+                    std::min(loosest, fraction * options_.enough() / gradient_norm));
+  }
+
   const Operator& hessian_;
   const Operator& precondition_;
   const NewtonOptions& options_;

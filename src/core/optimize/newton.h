@@ -7,6 +7,7 @@
 //            2006, algorithm 7.1.
 #pragma once
 #include <cstddef>
+#include <functional>
 
 #include "core/optimize/conjugate_gradients.h"
 #include "core/optimize/descent.h"
@@ -16,6 +17,9 @@ namespace rankmix::optimize {
 struct NewtonOptions {
   double loosest = 0.5;            // first and largest tolerance of a system, in (0, 1)
   std::size_t max_products = 250;  // with the Hessian, for each step
+  // Returns the gradient norm that is small enough. Systems are then solved with no more
+  // precision than that norm needs.
+  std::function<double()> enough;
   DescentOptions descent;
   void validate() const;
 };
