@@ -37,7 +37,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read sparse long-lists speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
-  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines
+  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision recipe accuracy compare inference power agreement assessors ppi variance unjudged clicks benchmark baselines
 
 .PHONY: fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
   test-cpp-native test-cpp-aarch64 \
@@ -339,6 +339,9 @@ bench-power: library
 
 bench-agreement: library
 	@Rscript bench/agreement.R
+
+bench-assessors: library
+	@Rscript bench/assessors.R
 
 bench-ppi: library
 	@Rscript bench/ppi.R
