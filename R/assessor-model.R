@@ -54,7 +54,11 @@
 #' sees k + shift + spread times a standard normal number, rounded to the next grade. There are no
 #' pseudo-counts then.
 #'
-#' **When it fails.** Assessors that copy each other, or that err on the same hard documents, count as
+#' **Precision.** In simulations with 3,000 documents and five judgements each, .8 means 78 to 80 %. With 500
+#' documents, probabilities are too high by .01 to .03. `"ordinal"` is more precise if it holds.
+#'
+#' **When it fails.** Use `"ordinal"` only if assessors err by a shift and a spread. With three or more grades
+#' and other errors, its grades can be worse than a majority vote. Assessors that copy each other, or that err on the same hard documents, count as
 #' independent. Two language models of one family do so. Then the probabilities are too certain. With one
 #' judgement a document, errors and grades cannot be separated, and only the prior decides. If most assessors
 #' are worse than chance, grades may be exchanged.
