@@ -58,7 +58,8 @@
 #' documents, probabilities are too high by .01 to .03. `"ordinal"` is more precise if it holds.
 #'
 #' **When it fails.** Use `"ordinal"` only if assessors err by a shift and a spread. With three or more grades
-#' and other errors, its grades can be worse than a majority vote. Assessors that copy each other, or that err on the same hard documents, count as
+#' and other errors, its grades can be worse than a majority vote. Assessors that copy each other, or that
+#' err on the same hard documents, count as
 #' independent. Two language models of one family do so. Then the probabilities are too certain. With one
 #' judgement a document, errors and grades cannot be separated, and only the prior decides. If most assessors
 #' are worse than chance, grades may be exchanged.

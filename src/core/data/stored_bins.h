@@ -16,7 +16,7 @@
 namespace rankmix::data {
 
 // Columns of at most this many rows are sorted, which takes less time than counting.
-constexpr std::size_t kSortedRows = std::size_t{1} << 21;
+constexpr std::size_t kSortedRows = std::size_t{1} << 24;
 
 // The bins of these columns. If `weights` of rows are empty, all rows have equal weights.
 std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
