@@ -77,8 +77,8 @@ bins_take <- function(bins, rows, features, threads) {
     .Call(`_rankmix_bins_take`, bins, rows, features, threads)
 }
 
-bins_scan <- function(bins, threads) {
-    .Call(`_rankmix_bins_scan`, bins, threads)
+bins_missing <- function(bins, threads) {
+    .Call(`_rankmix_bins_missing`, bins, threads)
 }
 
 bins_thresholds <- function(bins) {

@@ -13,7 +13,7 @@ bins_of <- function(spec, data, threads) {
 
 # The bins of binned data, which must be as many as the specification asks for.
 kept_bins <- function(spec, data, call = NULL) {
-  x <- check_bins_alive(data$x, call)
+  x <- opened_bins(data$x, call)
   if (spec$max_bin != data$x$max_bin) {
     stop_input("bins", sprintf("`max_bin` is %s, and the data have up to %d bins a feature.",
                                plain_number(spec$max_bin), data$x$max_bin),

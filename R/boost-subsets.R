@@ -51,7 +51,7 @@ has_level_columns <- function(entry, features) {
 }
 
 check_plain_features <- function(x, call = NULL) {
-  if (inherits(x, "binned_features") || is_sparse(x)) {
+  if (has_bins(x) || is_sparse(x)) {
     stop_input(if (is_sparse(x)) "sparse" else "bins",
                sprintf("`categories = \"subsets\"` needs the levels of factors, but the features are %s.",
                        if (is_sparse(x)) "sparse" else "bins"),

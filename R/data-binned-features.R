@@ -18,7 +18,7 @@ is_stored <- function(x) !isS4(x) && inherits(x, "stored_features")
 
 # The features with bins that can be used. A pointer is empty after R saved and read it, or sent it to
 # another process. A file is then mapped again.
-check_bins_alive <- function(x, call = rlang::caller_env()) {
+opened_bins <- function(x, call = rlang::caller_env()) {
   if (!is_empty_pointer(x$bins)) {
     return(x)
   }
@@ -63,17 +63,16 @@ as.double.binned_features <- as.matrix.binned_features
 
 #' @export
 `[.binned_features` <- function(x, i, j, drop = FALSE) {
-  x <- check_bins_alive(x)
+  x <- opened_bins(x)
   rows <- if (missing(i)) seq_len(x$rows) else seq_len(x$rows)[i]
   columns <- if (missing(j)) seq_along(x$names) else seq_along(x$names)[j]
   if (missing(i) && identical(columns, seq_along(x$names))) {
     return(x)
   }
   bins <- bins_take(x$bins, rows, columns, check_threads(NULL))
-  scan <- bins_scan(bins, check_threads(NULL))
   part <- list(rows = length(rows), names = x$names[columns], columns = seq_along(columns),
                # Values in one bin may differ.
-               constant = x$constant[columns], missing = scan$missing)
+               constant = x$constant[columns], missing = bins_missing(bins, check_threads(NULL)))
   content <- if (identical(columns, seq_along(x$names))) x$content[rows]
   binned_features(bins, part, content, x$max_bin, x$background[, columns, drop = FALSE])
 }

@@ -25,7 +25,7 @@
 write_binned_data <- function(data, file) {
   check_all_given()
   check_class(data, "data", "binned_data", "`binned_data()`")
-  check_bins_alive(data$x)
+  data$x <- opened_bins(data$x)
   write_beside(file, function(partial) {
     bins_write(data$x$bins, enc2native(partial),
                c(file_sections(data, data$x$max_bin, data$x$background), list(content = data$x$content)))$error
@@ -103,6 +103,6 @@ data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) 
                                          constant = of$constant == 1L, missing = of$missing),
                        of$content, of$max_bin, matrix(of$background, ncol = length(of$names)), file)
   schema <- feature_schema(of$names, of$named == 1L, columns, encoding_of_sections(of))
-  as_binned(new_ranking_data(x, of$relevance, of$query, of$query_ids, of$document, of$weight, schema, threads,
-                             call, of$position, of$document_weight), threads)
+  new_ranking_data(x, of$relevance, of$query, of$query_ids, of$document, of$weight, schema, threads, call,
+                   of$position, of$document_weight)
 }

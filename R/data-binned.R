@@ -87,7 +87,7 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
 # `max_bin` is NULL if it was not given.
 check_like <- function(like, max_bin, call = rlang::caller_env()) {
   check_class(like, "like", "binned_data", "`binned_data()`", call)
-  check_bins_alive(like$x, call)
+  like$x <- opened_bins(like$x, call)
   if (!is.null(max_bin) && max_bin != like$x$max_bin) {
     stop_input("argument", sprintf("`max_bin` is %s, and `like` has up to %d bins a feature.",
                                    plain_number(max_bin), like$x$max_bin),
@@ -260,14 +260,12 @@ row_gatherer <- function() {
   ids <- list()
   of_rows <- list()
   kept <- list()
-  judged <- NULL
   add <- function(parts, call) {
-    roles <- !vapply(parts[c("relevance", "document", "weight", "position", "document_weight")], is.null, NA)
-    if (is.null(judged)) judged <<- roles
     distinct <- unique(parts$query)
     ids[[length(ids) + 1L]] <<- distinct
     of_rows[[length(of_rows) + 1L]] <<- match(parts$query, distinct)
-    for (name in names(roles)[roles]) {
+    roles <- parts[c("relevance", "document", "weight", "position", "document_weight")]
+    for (name in names(Filter(Negate(is.null), roles))) {
       kept[[name]][[length(ids)]] <<- parts[[name]]
     }
   }
@@ -293,12 +291,11 @@ bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, 
   bar <- progress_bar("Binning", 1, verbose)
   on.exit(bar$close())
   report <- if (!is.null(bar$report)) function(done, total) bar$report(done / total, 1)
+  max_bin <- if (is.null(like)) as.integer(max_bin) else like$x$max_bin
   bin <- function(path, sections) {
-    store_bin(store$pointer, x$columns, if (is.null(like)) as.integer(max_bin) else like$x$max_bin,
-              as.double(unscaled_weights(data)), if (!is.null(like)) like$x$bins, path, sections, report,
+    store_bin(store$pointer, x$columns, max_bin, as.double(unscaled_weights(data)), if (!is.null(like)) like$x$bins, path, sections, report,
               threads)
   }
-  max_bin <- if (is.null(like)) as.integer(max_bin) else like$x$max_bin
   background <- stored_background(data, threads)
   if (is.null(file)) {
     made <- bin("", list())
@@ -319,9 +316,6 @@ as_binned <- function(data, threads) {
                              threads)
   data
 }
-
-# A part of ranking data is binned if the whole is.
-part_of <- function(data, part) if (is_binned(data)) as_binned(part, check_threads(NULL)) else part
 
 is_binned <- function(data) !isS4(data) && inherits(data, "binned_data")
 
@@ -350,14 +344,9 @@ rbind.binned_data <- c.binned_data
 print.binned_data <- function(x, ...) {
   NextMethod()
   size <- as.double(nrow(x)) * ncol(x)
-  say(sprintf("Bins: up to %d a feature, %s %s", x$x$max_bin, byte_size(size),
+  say(sprintf("Bins: up to %d a feature, %s %s", x$x$max_bin, size_words(size),
               if (is.null(x$x$file)) "in memory" else sprintf("in the file '%s'", x$x$file)))
   invisible(x)
-}
-
-byte_size <- function(bytes) {
-  unit <- max(0, min(3, floor(log10(max(1, bytes)) / 3)))
-  paste(signif(bytes / 1000^unit, 3), c("bytes", "KB", "MB", "GB")[unit + 1])
 }
 
 # Refuses binned data for functions that need the values of features.

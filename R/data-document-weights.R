@@ -2,17 +2,7 @@
 
 # Checks the weights of documents and returns them as doubles.
 check_document_weights <- function(weight, call = rlang::caller_env()) {
-  if (!is_plain_number(weight)) {
-    stop_input("weight", sprintf("Weights of documents must be numbers, not %s.", show_value(weight)),
-               call = call)
-  }
-  bad <- which(!is.finite(weight) | weight < 0)
-  if (length(bad) > 0L) {
-    stop_input("weight", "Weights of documents must be numbers from 0 on.",
-               sprintf("Row %d has the weight %s.", bad[1L], format(weight[bad[1L]])),
-               "Leave out the documents that are not to count, or give them the weight 0.",
-               call = call, row = bad[1L])
-  }
+  check_row_weights(weight, "Weights of documents", "documents", call)
   as.double(weight)
 }
 

@@ -3,7 +3,7 @@
 match_features <- function(newdata, model, threads,
                            call = rlang::caller_env()) {
   load_matrix(newdata)
-  if (is_binned(newdata)) newdata$x <- check_bins_alive(newdata$x, call)
+  if (is_binned(newdata)) newdata$x <- opened_bins(newdata$x, call)
   if (inherits(newdata, "ranking_data")) {
     x <- recode_features(newdata, model$encoding, call)
     if (!newdata$named && !model$named && lacks_positions(newdata, model)) {

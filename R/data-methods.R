@@ -138,16 +138,16 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
     stop_input("empty", "No query is left.",
                remedy = "Ranking data have at least one.", call = call)
   }
-  if (is_binned(data)) data$x <- check_bins_alive(data$x, call)
+  if (is_binned(data)) data$x <- opened_bins(data$x, call)
   rows <- which(data$query %in% positions)
   kept <- unique(data$query[rows])
   is_sparse(data$x)  # its rows are taken by the package Matrix
-  part_of(data, new_ranking_data(
+  new_ranking_data(
     data$x[rows, , drop = FALSE], data$relevance[rows],
     match(data$query[rows], kept), data$query_ids[kept], data$document[rows],
     data$weight[kept], schema_of(data), check_threads(NULL), call, data$position[rows],
     data$document_weight[rows]
-  ))
+  )
 }
 
 # The data with these features alone, in this order.
@@ -156,7 +156,7 @@ take_features <- function(data, positions, call = rlang::caller_env()) {
     stop_input("empty", "No feature is left.",
                remedy = "Ranking data have at least one.", call = call)
   }
-  if (is_binned(data)) data$x <- check_bins_alive(data$x, call)
+  if (is_binned(data)) data$x <- opened_bins(data$x, call)
   check_whole_factors(data, positions, call)
   features <- data$features[positions]
   gone <- setdiff(source_columns(data$features, data$encoding),
@@ -166,9 +166,9 @@ take_features <- function(data, positions, call = rlang::caller_env()) {
   schema$columns <- c(schema$columns, setdiff(gone, schema$columns))
   schema$encoding <- Filter(function(entry) !entry$column %in% gone, schema$encoding)
   is_sparse(data$x)
-  part_of(data, new_ranking_data(data$x[, positions, drop = FALSE], data$relevance, data$query,
-                                 data$query_ids, data$document, data$weight, schema,
-                                 check_threads(NULL), call, data$position, data$document_weight))
+  new_ranking_data(data$x[, positions, drop = FALSE], data$relevance, data$query,
+                   data$query_ids, data$document, data$weight, schema,
+                   check_threads(NULL), call, data$position, data$document_weight)
 }
 
 # Features by name, where the name of a factor selects all its features; by index; or by one logical

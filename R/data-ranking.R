@@ -314,7 +314,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
   scan <- scan_of(x, threads)
   check_finite(scan, x, schema$features, call)
   sizes <- tabulate(query, length(query_ids))
-  structure(
+  data <- structure(
     c(
       list(x = x, relevance = relevance, query = query, query_ids = query_ids,
            document = document, weight = weight),
@@ -326,6 +326,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
     ),
     class = "ranking_data"
   )
+  if (has_bins(x)) as_binned(data, threads) else data
 }
 
 check_finite <- function(scan, x, features, call) {
@@ -436,19 +437,23 @@ check_positions <- function(position, call = rlang::caller_env()) {
 
 largest_position <- 1e5
 
-# Weights of rows as weights of queries.
-query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) {
+# `what` names the weights, and `of` what they belong to.
+check_row_weights <- function(weight, what, of, call) {
   if (!is_plain_number(weight)) {
-    stop_input("weight", sprintf("Weights must be numbers, not %s.", show_value(weight)),
-               call = call)
+    stop_input("weight", sprintf("%s must be numbers, not %s.", what, show_value(weight)), call = call)
   }
   bad <- which(!is.finite(weight) | weight < 0)
   if (length(bad) > 0L) {
-    stop_input("weight", "Weights must be numbers from 0 on.",
+    stop_input("weight", sprintf("%s must be numbers from 0 on.", what),
                sprintf("Row %d has the weight %s.", bad[1L], format(weight[bad[1L]])),
-               "Drop the queries that are not to count, or give them the weight 0.",
+               sprintf("Drop the %s that are not to count, or give them the weight 0.", of),
                call = call, row = bad[1L])
   }
+}
+
+# Weights of rows as weights of queries.
+query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) {
+  check_row_weights(weight, "Weights", "queries", call)
   of_query <- as.double(weight[match(seq_along(query_ids), query)])
   differs <- which(weight != of_query[query])
   if (length(differs) > 0L) {

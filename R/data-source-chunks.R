@@ -33,7 +33,7 @@ data_reader <- function(source, features, threads, call) {
 
 # Lines go to a small file, which read_letor() reads.
 letor_chunks <- function(source, features, threads) {
-  lines <- line_chunks(source$x, source$chunk)
+  lines <- line_chunks(source$x, function(connection) readLines(connection, source$chunk, warn = FALSE))
   part <- tempfile("chunk", fileext = ".txt")
   next_data <- function() {
     repeat {
@@ -58,38 +58,6 @@ letor_chunks <- function(source, features, threads) {
     lines$close()
     unlink(part)
   })
-}
-
-# Reads several files by a number of lines.
-line_chunks <- function(files, rows) {
-  at <- 0L
-  connection <- NULL
-  before <- 0
-  read <- 0
-  shut <- function() {
-    if (!is.null(connection)) close(connection)
-    connection <<- NULL
-  }
-  next_lines <- function() {
-    repeat {
-      if (is.null(connection)) {
-        at <<- at + 1L
-        if (at > length(files)) {
-          return(NULL)
-        }
-        connection <<- gzfile(files[at], "rb")
-        read <<- 0
-      }
-      lines <- readLines(connection, rows, warn = FALSE)
-      if (length(lines) > 0L) {
-        before <<- read
-        read <<- read + length(lines)
-        return(lines)
-      }
-      shut()
-    }
-  }
-  list(next_lines = next_lines, close = shut, file = function() files[at], before = function() before)
 }
 
 # Calls use(data) for each chunk.
@@ -161,7 +129,8 @@ scored_source <- function(object, source, threads, call, judged = TRUE) {
     }
     check_scores_chunks(ranker, call)
   }
-  features <- Reduce(max, lapply(rankers, features_asked))
+  asked <- unlist(lapply(rankers, features_asked))
+  features <- if (length(asked) > 0L) max(asked)
   gathered <- row_gatherer()
   scores <- list()
   for_each_chunk(source, features, threads, function(data) {

@@ -312,55 +312,68 @@ parquet_reader <- function(source, call) {
 
 # Each chunk of lines goes to a small file with the header, which the reader of whole tables reads.
 csv_reader <- function(source, call) {
-  at <- 0L
-  connection <- NULL
-  header <- character()
-  line <- 0
+  lines <- line_chunks(source$x, function(connection) whole_records(connection, source$chunk), header = TRUE)
   place <- NULL
   part <- tempfile("chunk", fileext = ".csv")
+  next_chunk <- function() {
+    chunk <- lines$next_lines()
+    if (is.null(chunk)) {
+      return(NULL)
+    }
+    # The header is line 1 of the part, too.
+    shift <- lines$before() - 1
+    writeLines(c(lines$header(), chunk), part, useBytes = TRUE)
+    tryCatch({
+      frame <- read_csv(part, source$quos, source$features, FALSE, check_threads(NULL), call)
+      of_row <- text_line(frame)
+      place <<- function(row) shifted_line(of_row(row), shift)
+      frame
+    }, rankmix_error = function(e) stop_at_line(e, lines$file(), shift, call))
+  }
+  list(next_chunk = next_chunk, where = function(row) sprintf("'%s', %s", lines$file(), place(row)),
+       close = function() {
+         lines$close()
+         unlink(part)
+       })
+}
+
+# Reads several files by read_some(connection), which gives the next lines. before() is the number of lines
+# before the last ones in their file. Files may be compressed.
+line_chunks <- function(files, read_some, header = FALSE) {
+  at <- 0L
+  connection <- NULL
+  first <- character()
+  before <- 0
+  read <- 0
   shut <- function() {
     if (!is.null(connection)) close(connection)
     connection <<- NULL
-    unlink(part)
   }
   open_next <- function() {
     at <<- at + 1L
-    if (at > length(source$x)) {
-      return(FALSE)
+    if (at <= length(files)) {
+      connection <<- gzfile(files[at], "rb")
+      first <<- if (header) readLines(connection, 1L, warn = FALSE)
+      read <<- length(first)
     }
-    connection <<- file(source$x[at], "rb")
-    if (grepl("[.]gz$", source$x[at])) {
-      close(connection)
-      connection <<- gzfile(source$x[at], "rb")
-    }
-    header <<- readLines(connection, 1L, warn = FALSE)
-    line <<- 1
-    TRUE
   }
-  next_chunk <- function() {
-    repeat {
-      if (is.null(connection) && !open_next()) {
-        return(NULL)
+  next_lines <- function() {
+    while (at <= length(files)) {
+      if (is.null(connection)) {
+        open_next()
+        next
       }
-      lines <- whole_records(connection, source$chunk)
+      lines <- read_some(connection)
       if (length(lines) > 0L) {
-        break
+        before <<- read
+        read <<- read + length(lines)
+        return(lines)
       }
       shut()
     }
-    before <- line
-    line <<- line + length(lines)
-    writeLines(c(header, lines), part, useBytes = TRUE)
-    located <- function(e) stop_at_line(e, source$x[at], before - 1, call)
-    tryCatch({
-      chunk <- read_csv(part, source$quos, source$features, FALSE, check_threads(NULL), call)
-      of_row <- text_line(chunk)
-      place <<- function(row) shifted_line(of_row(row), before - 1)
-      chunk
-    }, rankmix_error = located)
   }
-  list(next_chunk = next_chunk, where = function(row) sprintf("'%s', %s", source$x[at], place(row)),
-       close = shut)
+  list(next_lines = next_lines, close = shut, file = function() files[at], before = function() before,
+       header = function() first)
 }
 
 # Lines up to the end of a record: a quoted field may have line breaks.
@@ -387,15 +400,11 @@ shifted_line <- function(where, shift) {
 # An error about a line of a chunk, as one about the file.
 stop_at_line <- function(error, file, shift, call) {
   if (is.null(error$line) || is.na(error$line)) {
-    rlang::abort(c(sprintf("'%s': %s", file, error$message), error$body),
-                 class = setdiff(class(error), c("rlang_error", "error", "condition")), file = file, call = call)
+    raise_at(sprintf("'%s'", file), error, call, file = file)
   }
   problem <- sub("^'[^']*', line [0-9]+: ", "", error$message)
-  rlang::abort(
-    c(sprintf("'%s', line %s: %s", file, plain_number(error$line + shift), problem), error$body),
-    class = setdiff(class(error), c("rlang_error", "error", "condition")),
-    file = file, line = error$line + shift, call = call
-  )
+  raise_at(sprintf("'%s', line %s", file, plain_number(error$line + shift)), error, call, file = file,
+           line = error$line + shift, message = problem)
 }
 
 # The columns of a chunk by their roles, and its features as a matrix. Errors say where the row is.
@@ -448,8 +457,7 @@ stop_in_chunk <- function(error, where, call) {
   if (is.null(error$row)) {
     chunk <- chunk_of(where(1L))
     if (!nzchar(chunk)) rlang::cnd_signal(error)
-    rlang::abort(c(sprintf("%s: %s", chunk, lower_first(error$message)), error$body),
-                 class = setdiff(class(error), c("rlang_error", "error", "condition")), call = call)
+    raise_at(chunk, error, call, message = lower_first(error$message))
   }
   place <- where(error$row)
   # The number of the row within the chunk would confuse beside the line of the file.
@@ -458,9 +466,8 @@ stop_in_chunk <- function(error, where, call) {
     number <- sprintf("(^|\n[^ ]+ )Row %s ", plain_number(error$row))
     stats::setNames(gsub(number, "\\1The row ", text), names(text))
   }
-  rlang::abort(c(sprintf("%s: %s", place, lower_first(unnumbered(error$message))), unnumbered(error$body)),
-               class = setdiff(class(error), c("rlang_error", "error", "condition")),
-               row = error$row, line = line_number(sub("^'.*', ", "", place)), call = call)
+  raise_at(place, error, call, row = error$row, line = line_number(sub("^'.*', ", "", place)),
+           message = lower_first(unnumbered(error$message)), body = unnumbered(error$body))
 }
 
 # "'part2.csv'" for "'part2.csv', line 7", "Chunk 2" for "Chunk 2, row 1", and "" for "Row 1".

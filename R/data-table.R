@@ -91,11 +91,14 @@ stop_in_file <- function(error, file, line_of, call) {
   if (is.null(error$row)) {
     rlang::cnd_signal(error)
   }
-  rlang::abort(
-    c(sprintf("'%s', %s: %s", file, line_of(error$row), error$message), error$body),
-    class = setdiff(class(error), c("rlang_error", "error", "condition")),
-    file = file, line = line_number(line_of(error$row)), row = error$row, call = call
-  )
+  raise_at(sprintf("'%s', %s", file, line_of(error$row)), error, call, file = file,
+           line = line_number(line_of(error$row)), row = error$row)
+}
+
+# Raises an error again with its place. `...` are fields of the new error.
+raise_at <- function(place, error, call, ..., message = error$message, body = error$body) {
+  rlang::abort(c(sprintf("%s: %s", place, message), body),
+               class = setdiff(class(error), c("rlang_error", "error", "condition")), call = call, ...)
 }
 
 # "line 7" if rows are lines, counting the header; "row 6" if a field contains a line break.

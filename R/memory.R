@@ -37,7 +37,11 @@ stop_core_memory <- function(says, bytes) {
   stop_memory(says, core_says = says)
 }
 
-size_words <- function(bytes) sprintf("%.1f MB", bytes / 2^20)
+size_words <- function(bytes) {
+  if (bytes < 2^20) sprintf("%.1f KB", bytes / 2^10)
+  else if (bytes < 2^30) sprintf("%.1f MB", bytes / 2^20)
+  else sprintf("%.1f GB", bytes / 2^30)
+}
 
 # The size of the first argument that holds documents, or names their files. Arguments that were not
 # evaluated are skipped.

@@ -28,7 +28,7 @@ check_validation <- function(validation, train, metric, threads,
 # Trees that are trained on other bins may split within a bin of the validation data.
 check_same_bins <- function(validation, train, call) {
   same <- is_binned(train) &&
-    identical(bins_thresholds(validation$x$bins), bins_thresholds(check_bins_alive(train$x, call)$bins))
+    identical(bins_thresholds(opened_bins(validation$x, call)$bins), bins_thresholds(opened_bins(train$x, call)$bins))
   if (!same) {
     stop_input("bins", "The validation data do not have the bins of the training data.",
                remedy = "Bin both: `binned_data(file, like = train)`.", call = call)

@@ -253,14 +253,14 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// bins_scan
-Rcpp::List bins_scan(BinsPointer bins, int threads);
-RcppExport SEXP _rankmix_bins_scan(SEXP binsSEXP, SEXP threadsSEXP) {
+// bins_missing
+std::vector<double> bins_missing(BinsPointer bins, int threads);
+RcppExport SEXP _rankmix_bins_missing(SEXP binsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(bins_scan(bins, threads));
+    rcpp_result_gen = Rcpp::wrap(bins_missing(bins, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1819,7 +1819,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bins_write", (DL_FUNC) &_rankmix_bins_write, 3},
     {"_rankmix_bins_map", (DL_FUNC) &_rankmix_bins_map, 2},
     {"_rankmix_bins_take", (DL_FUNC) &_rankmix_bins_take, 4},
-    {"_rankmix_bins_scan", (DL_FUNC) &_rankmix_bins_scan, 2},
+    {"_rankmix_bins_missing", (DL_FUNC) &_rankmix_bins_missing, 2},
     {"_rankmix_bins_thresholds", (DL_FUNC) &_rankmix_bins_thresholds, 1},
     {"_rankmix_bins_digest", (DL_FUNC) &_rankmix_bins_digest, 5},
     {"_rankmix_rows_by_marks", (DL_FUNC) &_rankmix_rows_by_marks, 6},

@@ -382,16 +382,16 @@ Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
       auto content = rankmix::new_zeros<Rcpp::NumericVector>(rows);
       const rankmix::View<std::uint64_t> marks = bits_view(content);
       if (path.empty()) {
-        BinsPointer bins(new data::BinnedMatrix(rows, found, false));
+        BinsPointer bins(new data::BinnedMatrix(rows, found));
         MemorySink sink(bins->own_bins());
-        data::bin_stored(store->columns, columns, found, false, marks, sink, host);
+        data::bin_stored(store->columns, columns, found, marks, sink, host);
         return Rcpp::List::create(Rcpp::Named("bins") = bins,
                                   Rcpp::Named("content") = content);
       }
       rankmix::DiskFile file(path);
       FileSink sink(file);
-      data::bin_stored(store->columns, columns, found, false, marks, sink, host);
-      data::BinsIndex index{rows, false, found, {}};
+      data::bin_stored(store->columns, columns, found, marks, sink, host);
+      data::BinsIndex index{rows, found, {}};
       sections["content"] = content;
       finish_file(file, index, sections);
       return Rcpp::List::create(Rcpp::Named("content") = content);
@@ -418,7 +418,7 @@ Rcpp::List bins_write(BinsPointer bins, const std::string& path,
           at += some;
         }
       }
-      data::BinsIndex index{bins->rows(), false, features_of(*bins), {}};
+      data::BinsIndex index{bins->rows(), features_of(*bins), {}};
       finish_file(file, index, sections);
       return Rcpp::List();
     });
@@ -434,9 +434,9 @@ Rcpp::List bins_map(const std::string& path, int threads) {
       RHost host(threads, R_NilValue);
       const auto file = std::make_shared<const rankmix::MappedFile>(path);
       data::BinsIndex index = data::parse_bins_file(file->bytes());
-      BinsPointer bins(new data::BinnedMatrix(
-          index.rows, std::move(index.features), index.single_features,
-          file->bytes().data() + data::kBinsBegin, file));
+      BinsPointer bins(new data::BinnedMatrix(index.rows, std::move(index.features),
+                                              file->bytes().data() + data::kBinsBegin,
+                                              file));
       data::check_bins(*bins, host);
       Rcpp::List sections;
       for (const data::BinsSection& section : index.sections) {
@@ -460,37 +460,28 @@ BinsPointer bins_take(BinsPointer bins, const Rcpp::IntegerVector& rows,
       --row;
     }
     return BinsPointer(
-        data::take_bins(*bins, of_rows, from_zero(features), false, host).release());
+        data::take_bins(*bins, of_rows, from_zero(features), host).release());
   });
 }
 
-// For each feature the number of missing values, and whether all rows have one bin.
+// The number of missing values of each feature.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List bins_scan(BinsPointer bins, int threads) {
+std::vector<double> bins_missing(BinsPointer bins, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
-    const std::size_t features = bins->features();
-    std::vector<double> missing(features, 0.0);
-    std::vector<int> constant(features, 1);
-    host.parallel_for(features, [&](std::size_t f) {
-      const int none = bins->feature(f).has_missing ? bins->feature(f).missing_bin() : -1;
+    std::vector<double> missing(bins->features(), 0.0);
+    host.parallel_for(missing.size(), [&](std::size_t f) {
+      const data::FeatureBins& feature = bins->feature(f);
+      if (!feature.has_missing) {
+        return;
+      }
       bins->with_bins_of(f, [&](const auto& bin_of) {
-        int known = -1;
         for (std::size_t i = 0; i < bins->rows(); ++i) {
-          const int bin = bin_of(i);
-          if (bin == none) {
-            ++missing[f];
-          } else if (known < 0) {
-            known = bin;
-          } else if (bin != known) {
-            constant[f] = 0;
-          }
+          missing[f] += bin_of(i) == feature.missing_bin() ? 1.0 : 0.0;
         }
       });
     });
-    return Rcpp::List::create(
-        Rcpp::Named("missing") = missing,
-        Rcpp::Named("constant") = Rcpp::LogicalVector(constant.begin(), constant.end()));
+    return missing;
   });
 }
 

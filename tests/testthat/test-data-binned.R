@@ -144,6 +144,15 @@ test_that("bins do not survive saveRDS(), unless they are in a file", {
   copy <- unserialize(serialize(in_file, NULL))
   expect_identical(fit(gbrt(trees = 2), copy, seed = 1, verbose = FALSE),
                    fit(gbrt(trees = 2), small, seed = 1, verbose = FALSE))
+  # Everything that uses bins opens the file again.
+  again <- withr::local_tempfile(fileext = ".bins")
+  write_binned_data(copy, again)
+  expect_identical(read_binned_data(again)$digest, in_file$digest)
+  of_held <- binned_data(held, like = copy, file = withr::local_tempfile(fileext = ".bins"), verbose = FALSE)
+  expect_identical(of_held$digest, binned_data(held, like = in_file, verbose = FALSE)$digest)
+  of_held <- unserialize(serialize(of_held, NULL))
+  expect_identical(fit(gbrt(trees = 3), copy, of_held, seed = 1, verbose = FALSE),
+                   fit(gbrt(trees = 3), small, held, seed = 1, verbose = FALSE))
 })
 
 test_that("binned data print, and errors say what to do", {

@@ -96,3 +96,14 @@ test_that("encodings print, and wrong calls say what is wrong", {
   refuse(target_encoding(data["q01"]), "argument")
   refuse(target_encoding(standardize_queries(data)), "feature")
 })
+
+test_that("weights of documents and positions are kept", {
+  frame <- data.frame(shop = factor(rep(c("a", "b"), 20)), bm25 = 1:40, grade = rep(0:3, 10), id = rep(1:10, each = 4))
+  data <- ranking_data(frame, relevance = grade, query = id, document_weight = seq_len(40) / 40,
+                       position = rep(1:4, 10))
+  encoding <- target_encoding(data, seed = 1)
+  for (encoded in list(encoding$data, predict(encoding, data))) {
+    expect_identical(encoded$document_weight, data$document_weight)
+    expect_identical(encoded$position, data$position)
+  }
+})

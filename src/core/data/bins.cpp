@@ -137,8 +137,7 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
 }
 
 BinnedMatrix::BinnedMatrix(std::size_t rows, std::vector<FeatureBins> features,
-                           bool single_features, const std::uint8_t* bins,
-                           std::shared_ptr<const void> owner)
+                           const std::uint8_t* bins, std::shared_ptr<const void> owner)
     : rows_(rows),
       values_per_row_(features.size()),
       features_(std::move(features)),
@@ -147,7 +146,7 @@ BinnedMatrix::BinnedMatrix(std::size_t rows, std::vector<FeatureBins> features,
     bins_.resize(rows_ * features_.size());
     bins = bins_.data();
   }
-  lay_dense_tiles(single_features, bins);
+  lay_dense_tiles(false, bins);
 }
 
 void BinnedMatrix::lay_dense_tiles(bool single_features, const std::uint8_t* bins) {

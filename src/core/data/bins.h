@@ -163,7 +163,7 @@ class BinnedMatrix {
   // Dense bins that exist already: tile after tile, each with the bins of a row next to
   // each other. `owner` keeps their memory. If `bins` is null, the caller fills
   // own_bins().
-  BinnedMatrix(std::size_t rows, std::vector<FeatureBins> features, bool single_features,
+  BinnedMatrix(std::size_t rows, std::vector<FeatureBins> features,
                const std::uint8_t* bins = nullptr,
                std::shared_ptr<const void> owner = nullptr);
   BinnedMatrix(const BinnedMatrix&) = delete;  // tiles point into the matrix

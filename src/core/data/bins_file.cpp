@@ -130,7 +130,6 @@ std::vector<std::uint8_t> header_bytes(const BinsIndex& index,
   put(out, kVersion);
   put(out, index.rows);
   put(out, static_cast<std::uint64_t>(index.features.size()));
-  put(out, static_cast<std::uint64_t>(index.single_features ? 1 : 0));
   put(out, kBinsBegin + index.bytes_of_bins());
   put(out, static_cast<std::uint64_t>(index_part.size()));
   put(out, hash_of(index_part));
@@ -149,7 +148,6 @@ BinsIndex parse_bins_file(View<const std::uint8_t> file) {
   BinsIndex index;
   index.rows = header.number<std::uint64_t>();
   const auto features = header.number<std::uint64_t>();
-  index.single_features = header.number<std::uint64_t>() != 0;
   const auto at = header.number<std::uint64_t>();
   const auto size = header.number<std::uint64_t>();
   const auto hash = header.number<std::uint64_t>();

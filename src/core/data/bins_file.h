@@ -1,8 +1,7 @@
 // The file format of binned data.
 //
-//   bytes 0 .. 63     header: "rankmix bins" and the version, then as 64-bit numbers rows,
-//                     features, 1 if each feature is a tile, and position, size and hash
-//                     of the index
+//   bytes 0 .. 55     header: "rankmix bins" and the version, then as 64-bit numbers rows,
+//                     features, and position, size and hash of the index
 //   from byte 4096    the bins, tile after tile, as BinnedMatrix holds them
 //   then              the index: bins of the features, and named sections
 //
@@ -22,7 +21,7 @@
 namespace rankmix::data {
 
 constexpr std::size_t kBinsBegin = 4096;
-constexpr std::size_t kBinsHeader = 64;
+constexpr std::size_t kBinsHeader = 56;
 
 // The file is not one of binned data, or is damaged.
 class BinsFileError : public std::runtime_error {
@@ -43,7 +42,6 @@ struct BinsSection {
 
 struct BinsIndex {
   std::uint64_t rows = 0;
-  bool single_features = false;
   std::vector<FeatureBins> features;
   std::vector<BinsSection> sections;
 

@@ -10,7 +10,7 @@ namespace rankmix::data {
 
 std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int> rows,
                                         const std::vector<std::size_t>& features,
-                                        bool single_features, Host& host) {
+                                        Host& host) {
   if (!from.is_dense()) {
     throw InvalidArgument("parts are taken of dense bins only");
   }
@@ -18,8 +18,7 @@ std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int
   for (std::size_t f : features) {
     kept.push_back(from.feature(f));
   }
-  auto taken =
-      std::make_unique<BinnedMatrix>(rows.size(), std::move(kept), single_features);
+  auto taken = std::make_unique<BinnedMatrix>(rows.size(), std::move(kept));
   for (const Tile& tile : taken->tiles()) {
     host.checkpoint();
     std::uint8_t* to = taken->own_bins() + tile.first_feature * rows.size();

@@ -15,7 +15,7 @@ namespace rankmix::data {
 // The given rows of the given features, in this order. For dense bins.
 std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int> rows,
                                         const std::vector<std::size_t>& features,
-                                        bool single_features, Host& host);
+                                        Host& host);
 
 // A value for each bin of a feature that has the same bin: the threshold above it, or for
 // the last bin infinity. Missing values are NaN. Tests against thresholds of the feature

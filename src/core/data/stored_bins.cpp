@@ -164,9 +164,9 @@ std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
 }
 
 void bin_stored(const ColumnStore& store, const std::vector<std::size_t>& columns,
-                const std::vector<FeatureBins>& features, bool single_features,
-                View<std::uint64_t> marks, BinSink& sink, Host& host) {
-  const std::vector<std::size_t> tiles = tile_starts(columns.size(), single_features);
+                const std::vector<FeatureBins>& features, View<std::uint64_t> marks,
+                BinSink& sink, Host& host) {
+  const std::vector<std::size_t> tiles = tile_starts(columns.size(), false);
   const std::size_t rows = store.rows();
   const std::size_t batch = 8;
   for (std::size_t first = 0; first < store.blocks(); first += batch) {

@@ -36,7 +36,7 @@ class BinSink {
 // Bins these columns of all rows with the given thresholds. `marks` has a number for each
 // row, to which the hash of its features is added (core/data/row_content.h).
 void bin_stored(const ColumnStore& store, const std::vector<std::size_t>& columns,
-                const std::vector<FeatureBins>& features, bool single_features,
-                View<std::uint64_t> marks, BinSink& sink, Host& host);
+                const std::vector<FeatureBins>& features, View<std::uint64_t> marks,
+                BinSink& sink, Host& host);
 
 }  // namespace rankmix::data
