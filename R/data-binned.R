@@ -293,8 +293,8 @@ bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, 
   report <- if (!is.null(bar$report)) function(done, total) bar$report(done / total, 1)
   max_bin <- if (is.null(like)) as.integer(max_bin) else like$x$max_bin
   bin <- function(path, sections) {
-    store_bin(store$pointer, x$columns, max_bin, as.double(unscaled_weights(data)), if (!is.null(like)) like$x$bins, path, sections, report,
-              threads)
+    store_bin(store$pointer, x$columns, max_bin, as.double(unscaled_weights(data)),
+              if (!is.null(like)) like$x$bins, path, sections, report, threads)
   }
   background <- stored_background(data, threads)
   if (is.null(file)) {
