@@ -85,13 +85,14 @@ class OtherThreads : public ThreadSource {
 
 }  // namespace
 
-RHost::RHost(int threads, const Rcpp::RObject& progress)
+RHost::RHost(int threads, const Rcpp::RObject& progress, const Rcpp::RObject& cluster)
     : pool_(threads > 1
                 ? std::make_unique<ThreadPool>(static_cast<std::size_t>(threads),
                                                std::make_unique<OtherThreads>(threads))
                 : nullptr),
       home_(std::this_thread::get_id()),
       progress_(progress),
+      reducer_(reducer_of(cluster)),
       last_poll_(Clock::now()),
       last_progress_(Clock::now()) {}
 

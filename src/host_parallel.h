@@ -12,18 +12,24 @@
 #include "core/base/function_ref.h"
 #include "core/base/host.h"
 #include "host_pool.h"
+#include "host_reducer.h"
 
 namespace rankmix {
 
 class RHost : public Host {
  public:
   // `progress` is NULL or an R function of (done, total).
-  RHost(int threads, const Rcpp::RObject& progress);
+  // `cluster` is NULL, or the communicator of the ranks that train one model together.
+  RHost(int threads, const Rcpp::RObject& progress,
+        const Rcpp::RObject& cluster = R_NilValue);
 
   void parallel_for(std::size_t count,
                     const FunctionRef<void(std::size_t)>& task) override;
   void checkpoint() override;
   void progress(std::size_t done, std::size_t total) override;
+  Reducer& reducer() override {
+    return reducer_ == nullptr ? single_rank() : *reducer_;
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -31,6 +37,7 @@ class RHost : public Host {
   std::unique_ptr<ThreadPool> pool_;  // null for a single thread
   std::thread::id home_;              // R's thread
   Rcpp::RObject progress_;
+  std::unique_ptr<Reducer> reducer_;  // null for a single rank
   Clock::time_point last_poll_;
   Clock::time_point last_progress_;
 };

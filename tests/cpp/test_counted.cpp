@@ -283,11 +283,11 @@ TEST_CASE("AdaBoost.MH of counts is that of copies, bit for bit") {
 
 TEST_CASE("counts that are more than bits can add up exactly are weights") {
   const std::vector<int> counts{1, (1 << 24) - 2};
-  CHECK(tree::weights_are_counts(std::vector<double>{1.0, 16777214.0}, counts));
+  CHECK(tree::weights_are_counts(std::vector<double>{1.0, 16777214.0}, counts, host));
   const std::vector<int> more{2, (1 << 24) - 2};
-  CHECK(!tree::weights_are_counts(std::vector<double>{2.0, 16777214.0}, more));
-  CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 1.0}, {}));
-  CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 16777214.0}, counts));
+  CHECK(!tree::weights_are_counts(std::vector<double>{2.0, 16777214.0}, more, host));
+  CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 1.0}, {}, host));
+  CHECK(!tree::weights_are_counts(std::vector<double>{0.5, 16777214.0}, counts, host));
   CHECK_THROWS_AS(tree::counted_documents({}, std::vector<int>{1, -1}),
                   rankmix::InvalidArgument);
   CHECK_THROWS_AS(tree::counted_documents(std::vector<double>{1.0}, counts),

@@ -1,7 +1,9 @@
 // Cuts a range of rows into blocks of a fixed size and sums over them.
 //
 // The blocks depend on the number of rows alone, and partial sums are added in block
-// order. So a sum has the same bits on any number of threads.
+// order. So a sum has the same bits on any number of threads. Sums over blocks and pieces
+// are over the rows of this rank. sum_tables() and the sums of exact_sum.h are over the
+// rows of all ranks.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "core/base/host.h"
+#include "core/base/views.h"
 
 namespace rankmix {
 
@@ -100,9 +103,9 @@ Sum sum_over_pieces(Host& host, std::size_t rows, const Body& body) {
   return sum_of_parts(parts);
 }
 
-// Adds up a table of `size` integers over all rows. add(row, sums) adds the contribution
-// of a row to a table. There is one table for each of at most 8 parts of the rows; one
-// table for each block would take too much memory.
+// Adds up a table of `size` integers over the rows of all ranks. add(row, sums) adds the
+// contribution of a row to a table. There is one table for each of at most 8 parts of the
+// rows; one table for each block would take too much memory.
 template <class Add>
 std::vector<std::int64_t> sum_tables(Host& host, std::size_t rows, std::size_t size,
                                      const Add& add) {
@@ -117,14 +120,15 @@ std::vector<std::int64_t> sum_tables(Host& host, std::size_t rows, std::size_t s
   };
   if (parts == 1) {
     run(0);
-    return std::move(tables[0]);
+  } else {
+    host.parallel_for(parts, run);
   }
-  host.parallel_for(parts, run);
   for (std::size_t part = 1; part < parts; ++part) {
     for (std::size_t j = 0; j < size; ++j) {
       tables[0][j] += tables[part][j];
     }
   }
+  host.reducer().add(View<std::int64_t>(tables[0].data(), size));
   return std::move(tables[0]);
 }
 

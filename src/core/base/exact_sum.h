@@ -1,4 +1,5 @@
-// Sums of real numbers that do not depend on the order of the rows.
+// Sums of real numbers that do not depend on the order of the rows. With several ranks,
+// they are over the rows of all ranks.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -12,8 +13,9 @@
 
 namespace rankmix {
 
-// The sum of count(i) * value(i) over `rows` rows. `all` is the sum of all counts. The
-// sum is computed in fixed point; its unit is 2^-62 * `all` * (the largest |value(i)|).
+// The sum of count(i) * value(i) over `rows` rows of this rank and the rows of the other
+// ranks. `all` is the sum of all counts, of all ranks. The sum is computed in fixed point;
+// its unit is 2^-62 * `all` * (the largest |value(i)|).
 template <class Value, class Count>
 double sum_counted_exactly(Host& host, std::size_t rows, double all, const Value& value,
                            const Count& count) {
@@ -26,8 +28,8 @@ double sum_counted_exactly(Host& host, std::size_t rows, double all, const Value
                      }
                    }
                  });
-  const double most =
-      largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
+  const double most = host.reducer().max_of(
+      largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end()));
   if (most == 0.0) {
     return 0.0;
   }
@@ -40,15 +42,16 @@ double sum_counted_exactly(Host& host, std::size_t rows, double all, const Value
         }
         return part;
       });
-  return from_fixed(sum) * unit;
+  return from_fixed(host.reducer().sum_of(sum)) * unit;
 }
 template <class Value>
 double sum_exactly(Host& host, std::size_t rows, const Value& value) {
-  return sum_counted_exactly(host, rows, static_cast<double>(rows), value,
+  const double all = host.reducer().sum_of(static_cast<double>(rows));
+  return sum_counted_exactly(host, rows, all, value,
                              [](std::size_t) { return std::int64_t{1}; });
 }
 
-// The exact sum of a few numbers, computed on the calling thread. If the exact sum would
+// The exact sum of a few numbers of this rank, computed on the calling thread. If the exact sum would
 // overflow, the result is the plain sum.
 inline double sum_exactly(View<const double> values) {
   double most = 0.0;

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "core/base/function_ref.h"
+#include "core/base/reducer.h"
 
 namespace rankmix {
 
@@ -28,6 +29,10 @@ class Host {
 
   // Reports that `done` of `total` steps are finished.
   virtual void progress(std::size_t done, std::size_t total) = 0;
+
+  // Adds up numbers over the ranks that train one model together. Functions that sum over
+  // the documents of a training return the sums over the documents of all ranks.
+  virtual Reducer& reducer() { return single_rank(); }
 };
 
 }  // namespace rankmix

@@ -84,9 +84,9 @@ AdaBoost::Step AdaBoost::step_of(const LeafIds& leaf_ids, const Votes& votes,
 
 // Returns false if no base classifier has an edge.
 bool AdaBoost::add_round(Host& host) {
-  tree::Sample sample = draw(bins_, options_, model_.alpha.size());
+  tree::Sample sample = draw(bins_, options_, model_.alpha.size(), host);
   if (arms_ != nullptr) {
-    arms_->search(sample.rows.empty() ? 1.0 : weights_.fraction_of(sample.rows));
+    arms_->search(sample.takes_all() ? 1.0 : weights_.fraction_of(sample.rows, host));
     sample.chooser = arms_.get();
   }
   auto learn = [&](const tree::Sample& on) {

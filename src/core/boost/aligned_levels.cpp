@@ -30,7 +30,7 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
                              const AlignedOptions& options, const tree::Sample& sample,
                              const tree::Counted& counted)
     : bins_(bins), options_(options), counted_(counted) {
-  std::vector<std::uint32_t> position(bins.rows(), sample.rows.empty() ? 0 : kAbsent);
+  std::vector<std::uint32_t> position(bins.rows(), sample.takes_all() ? 0 : kAbsent);
   for (std::uint32_t row : sample.rows) {
     position[row] = 0;
   }

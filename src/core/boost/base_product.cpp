@@ -106,7 +106,7 @@ void ProductLearner::for_each_parity(std::size_t first_term, const tree::Sample&
                                      const tree::Grower& grower, Host& host,
                                      const Use& use) const {
   std::vector<tree::BinTree> leaf_of;
-  for (std::size_t j = first_term; !sample.rows.empty() && j < terms_.size(); ++j) {
+  for (std::size_t j = first_term; !sample.takes_all() && j < terms_.size(); ++j) {
     leaf_of.emplace_back(terms_[j].tree.nodes, grower.bins());
   }
   auto known = [&](std::size_t i) {
@@ -115,7 +115,7 @@ void ProductLearner::for_each_parity(std::size_t first_term, const tree::Sample&
   for_each_block(host, grower.bins().rows(), RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     std::uint32_t odd = sample.rows.empty() ? known(i) : 0U;
+                     std::uint32_t odd = sample.takes_all() ? known(i) : 0U;
                      for (const tree::BinTree& term : leaf_of) {
                        odd ^= term(i);
                      }
@@ -223,7 +223,7 @@ BaseClassifier ProductLearner::learn(const Weights& weights, const tree::Sample&
   terms_.clear();
   totals_.resize(max_terms_);
   sums_.resize(std::min(max_terms_, kMaxSums));
-  const std::size_t rows = sample.rows.empty() ? weights.rows() : sample.rows.size();
+  const std::size_t rows = sample.rows_of(weights.rows());
   signs_.reset(rows, max_terms_, sums_.size());
   edge_ = -1.0;
   auto add_term = [&] {

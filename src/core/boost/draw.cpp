@@ -12,7 +12,7 @@ namespace rankmix::boost {
 namespace {
 
 // Draws each document, or each query, with the probability `fraction`. An empty result
-// means all rows.
+// means all rows, unless other ranks drew rows.
 std::vector<std::uint32_t> draw_rows(std::size_t rows, const DrawOptions& options,
                                      std::size_t round) {
   const bool whole = options.query_fraction < 1.0;
@@ -77,17 +77,20 @@ void DrawOptions::validate() const {
 }
 
 tree::Sample everything(const data::BinnedMatrix& bins) {
-  return {std::vector<std::uint8_t>(bins.features(), 1), {}, nullptr};
+  return {std::vector<std::uint8_t>(bins.features(), 1), {}, nullptr, false};
 }
 
 tree::Sample draw(const data::BinnedMatrix& bins, const DrawOptions& options,
-                  std::size_t round) {
-  return {draw_features(bins, options, round), draw_rows(bins.rows(), options, round),
-          nullptr};
+                  std::size_t round, Host& host) {
+  tree::Sample sample{draw_features(bins, options, round),
+                      draw_rows(bins.rows(), options, round), nullptr, false};
+  const bool is_any = host.reducer().any_of(!sample.rows.empty());
+  sample.is_empty = is_any && sample.rows.empty();
+  return sample;
 }
 
 bool is_partial(const tree::Sample& sample) {
-  return sample.chooser != nullptr || !sample.rows.empty() ||
+  return sample.chooser != nullptr || !sample.takes_all() ||
          std::count(sample.active.begin(), sample.active.end(), 0) > 0;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/data/bins.h"
 #include "core/tree/sample.h"
 
@@ -21,14 +22,15 @@ struct DrawOptions {
   // Only used if query_fraction < 1.
   std::vector<std::uint64_t> query_keys;
   std::uint64_t seed = 0;
-  // Keys for drawing rows. If empty, the number of a row is its key.
+  // Keys for drawing rows. If empty, the number of a row is its key. With several ranks,
+  // rows need keys.
   std::vector<std::uint64_t> row_keys;
   void validate() const;
 };
 
 tree::Sample everything(const data::BinnedMatrix& bins);
 tree::Sample draw(const data::BinnedMatrix& bins, const DrawOptions& options,
-                  std::size_t round);
+                  std::size_t round, Host& host);
 // Whether a sample excludes any feature or document.
 bool is_partial(const tree::Sample& sample);
 

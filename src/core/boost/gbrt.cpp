@@ -53,24 +53,26 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
     throw InvalidArgument("targets, weights and features differ in the number of rows");
   }
+  grower_.agree(host);
   // Documents are treated as copies if their weights equal their counts, or if there are
   // neither weights nor counts.
-  const bool copies = tree::weights_are_counts(weights, options.counts) ||
-                      (weights.empty() && counted_.empty());
+  const bool copies = tree::weights_are_counts(weights, options.counts, host) ||
+                      host.reducer().all_of(weights.empty() && counted_.empty());
   std::vector<double> scaled;
   if (!copies) {
     scaled.assign(weights.begin(), weights.end());
     scaled.resize(rows, 1.0);  // all 1 if there are no weights
   }
   const double all =
-      copies ? tree::sum_of_counts(counted_, rows)
+      copies ? tree::sum_of_counts(counted_, rows, host)
              : sum_exactly(host, rows, [&](std::size_t i) { return scaled[i]; });
   for (double& w : scaled) {
     w /= all;
   }
   model_.forest.outputs = 1;
+  rows_of_all_ = host.reducer().sum_of(static_cast<double>(rows));
   model_.start = sum_counted_exactly(
-      host, rows, copies ? all : static_cast<double>(rows),
+      host, rows, copies ? all : rows_of_all_,
       [&](std::size_t i) { return copies ? targets[i] / all : targets[i] * scaled[i]; },
       [&](std::size_t i) {
         return copies && !counted_.empty() ? static_cast<std::int64_t>(counted_[i]) : 1;
@@ -85,7 +87,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   if (fine || !copies || all > WholeResiduals::kMaxRows || dropout_.drops()) {
     residuals_ = std::make_unique<RealResiduals>(
         std::move(residuals), std::move(scaled),
-        copies ? counted_ : tree::capped(counted_, options.max_count()), fine);
+        copies ? counted_ : tree::capped(counted_, options.max_count()), fine, host);
   } else {
     residuals_ = std::make_unique<WholeResiduals>(residuals, counted_, host);
   }
@@ -120,10 +122,12 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
     throw InvalidArgument("documents and features differ in the number of rows");
   }
   check_documents(*objective, documents);
+  grower_.agree(host);
   model_.forest.outputs = 1;
   model_.start = objective->best_constant(documents, host);
   const bool fine = options.precision == Precision::kDouble;
-  const GradientOptions gradients{options.l2, fine, options.seed};
+  rows_of_all_ = host.reducer().sum_of(static_cast<double>(documents.rows()));
+  const GradientOptions gradients{options.l2, fine, options.seed, rows_of_all_};
   if (options.solver == Solver::kPointwise) {
     residuals_ = std::make_unique<ObjectiveGradients>(
         bins, std::move(objective), documents,
@@ -165,7 +169,9 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
   const std::size_t leaves = options_.oblivious ? std::size_t{1} << options_.limits.depth
                                                 : options_.limits.leaves;
   const std::size_t slots = leaves * bins_.slot(bins_.features());
-  return sample.rows.empty() && slots <= bins_.rows() * bins_.values_per_row() / 8;
+  return sample.takes_all() &&
+         static_cast<double>(slots) <=
+             rows_of_all_ * static_cast<double>(bins_.values_per_row()) / 8.0;
 }
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
@@ -224,7 +230,7 @@ bool Gbrt::grow_tree(std::size_t round, double weight, Host& host) {
 }
 
 bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Host& host) {
-  tree::Sample sample = draw(bins_, options_, round);
+  tree::Sample sample = draw(bins_, options_, round, host);
   tree::GrownTree tree =
       root == nullptr ? grow(sample, host) : grow_from(std::move(*root), sample, host);
   if (tree.nodes.empty() && is_partial(sample)) {

@@ -124,6 +124,7 @@ class Gbrt {
   void count_trees(const std::vector<std::size_t>& trees, double fraction, Host& host);
 
   const data::BinnedMatrix& bins_;
+  double rows_of_all_ = 0.0;  // number of documents of all ranks
   GbrtOptions options_;
   tree::Counted counted_;  // of each row
   Dropout dropout_;

@@ -47,15 +47,16 @@ struct FixedSums {
   }
 };
 
-// Each sum is computed as by sum_exactly(), all in one pass over the documents.
+// Each sum is computed as by sum_exactly(), all in one pass over the documents. `rows` is
+// the number of documents of all ranks.
 GradientSums sum_all(View<const double> gradients, View<const double> hessians,
-                     Host& host) {
-  const auto rows = static_cast<double>(gradients.size());
-  const double max_hessian = largest_of(hessians, host);
+                     double rows, Host& host) {
+  double largest[2] = {largest_of(gradients, host), largest_of(hessians, host)};
+  host.reducer().max(View<double>(largest, 2));
   auto unit_of = [&](double most) { return most > 0.0 ? most * rows : 1.0; };
-  const double gradient_unit = unit_of(largest_of(gradients, host));
-  const double hessian_unit = unit_of(max_hessian);
-  const auto sums = sum_over_blocks<FixedSums>(
+  const double gradient_unit = unit_of(largest[0]);
+  const double hessian_unit = unit_of(largest[1]);
+  const auto part = sum_over_blocks<FixedSums>(
       host, gradients.size(), [&](std::size_t begin, std::size_t end) {
         FixedSums part;
         for (std::size_t i = begin; i < end; ++i) {
@@ -67,10 +68,11 @@ GradientSums sum_all(View<const double> gradients, View<const double> hessians,
         }
         return part;
       });
-  return {from_fixed(sums.gradient) * gradient_unit,
-          from_fixed(sums.magnitude) * gradient_unit,
-          from_fixed(sums.hessian) * hessian_unit, max_hessian,
-          sums.any_negative_hessian};
+  std::int64_t sums[4] = {part.gradient, part.magnitude, part.hessian,
+                          part.any_negative_hessian ? 1 : 0};
+  host.reducer().add(View<std::int64_t>(sums, 4));
+  return {from_fixed(sums[0]) * gradient_unit, from_fixed(sums[1]) * gradient_unit,
+          from_fixed(sums[2]) * hessian_unit, largest[1], sums[3] > 0};
 }
 
 }  // namespace
@@ -102,7 +104,7 @@ bool ObjectiveGradients::prepare(Host& host) {
   begin_round(host);
   objective::evaluate(*objective_, documents_, scores_, host,
                       {{gradients_.data(), rows}, {hessians_.data(), rows}});
-  sums_ = sum_all(gradients_, hessians_, host);
+  sums_ = sum_all(gradients_, hessians_, options_.rows_of_all, host);
   first_magnitude_ = std::max(first_magnitude_, sums_.magnitude);
   if (sums_.magnitude <= kNothing * first_magnitude_ ||
       !(sums_.hessian + options_.l2 > 0.0)) {
@@ -133,7 +135,7 @@ bool ObjectiveGradients::pack(Host& host) {
 void ObjectiveGradients::fill_channels(Host& host) {
   const std::size_t rows = scores_.size();
   const std::size_t count = channel_count();
-  const double finer = fine_units(rows);
+  const double finer = fine_units(static_cast<std::size_t>(options_.rows_of_all));
   fine_unit_ = options_.fine ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   gradient_unit_ = sums_.magnitude / kUnits;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include "core/base/bits.h"
 #include "core/base/blocks.h"
@@ -156,10 +155,8 @@ double unit_below(double min_unit, double largest) {
 PackedGradients::PackedGradients(const data::BinnedMatrix& bins,
                                  const tree::Counted& counted, Host& host) {
   const std::size_t rows = bins.rows();
-  std::size_t documents = rows;
-  if (!counted.empty()) {
-    documents = std::accumulate(counted.begin(), counted.end(), std::size_t{0});
-  }
+  const auto documents =
+      static_cast<std::size_t>(tree::sum_of_counts(counted, rows, host));
   bits_.count = std::max(bits_for(documents), 1);  // so that no other field has over 32
   bits_.hessian = (64 - bits_.count) / 2;
   if (bits_.count > kMaxCountBits) {
@@ -222,12 +219,14 @@ bool PackedGradients::round_all(View<const double> gradients, View<const double>
                      bits_,
                      channels_.data()};
   const auto round = has_avx2() ? round_rows_avx2 : round_rows_plain;
-  const auto sums = sum_over_blocks<FieldSums>(
+  const auto part = sum_over_blocks<FieldSums>(
       host, marks_.size(),
       [&](std::size_t begin, std::size_t end) { return round(how, begin, end); });
+  std::int64_t sums[3] = {part.up, part.down, part.hessian};
+  host.reducer().add(View<std::int64_t>(sums, 3));
   const auto most = static_cast<std::int64_t>(low_bits(63 - bits_.below_gradient()));
-  return sums.up <= most && sums.down <= most &&
-         sums.hessian <= static_cast<std::int64_t>(low_bits(bits_.hessian));
+  return sums[0] <= most && sums[1] <= most &&
+         sums[2] <= static_cast<std::int64_t>(low_bits(bits_.hessian));
 }
 
 }  // namespace rankmix::boost

@@ -34,18 +34,19 @@ std::vector<double> times(double learning_rate, std::vector<double> values) {
 }
 
 RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> weights,
-                             tree::Counted counted, bool fine)
+                             tree::Counted counted, bool fine, Host& host)
     : residuals_(std::move(residuals)),
       weights_(std::move(weights)),
       counted_(std::move(counted)),
       fine_(fine),
-      all_(tree::sum_of_counts(counted_, residuals_.size())),
+      rows_of_all_(host.reducer().sum_of(static_cast<double>(residuals_.size()))),
+      all_(tree::sum_of_counts(counted_, residuals_.size(), host)),
       equal_weight_(1.0 / all_) {}
 
 bool RealResiduals::prepare(Host& host) {
   const std::size_t rows = residuals_.size();
   magnitude_ = sum_counted_exactly(
-      host, rows, weights_.empty() ? all_ : static_cast<double>(rows),
+      host, rows, weights_.empty() ? all_ : rows_of_all_,
       [&](std::size_t i) { return std::abs(weight(i) * residuals_[i]); },
       [&](std::size_t i) { return copies(i); });
   first_magnitude_ = std::max(first_magnitude_, magnitude_);
@@ -54,7 +55,7 @@ bool RealResiduals::prepare(Host& host) {
   }
   const std::size_t count = channel_count();
   const double finer =
-      fine_units(weights_.empty() ? static_cast<std::size_t>(all_) : rows);
+      fine_units(static_cast<std::size_t>(weights_.empty() ? all_ : rows_of_all_));
   fine_unit_ = fine_ ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   const double scale = kUnits / magnitude_;
@@ -182,7 +183,7 @@ constexpr int kScaleBits = 3;
 WholeResiduals::WholeResiduals(const std::vector<double>& residuals,
                                const tree::Counted& counted, Host& host)
     : counted_(!counted.empty()),
-      all_(tree::sum_of_counts(counted, residuals.size())),
+      all_(tree::sum_of_counts(counted, residuals.size(), host)),
       channels_(2 * residuals.size() + tree::kMaxLanes, 0U) {
   auto count = [&](std::size_t i) {
     return counted_ ? static_cast<std::int64_t>(counted[i]) : std::int64_t{1};
@@ -224,7 +225,7 @@ void WholeResiduals::change_rows(const Change& change, Host& host) {
         }
         return part;
       });
-  magnitude_ = static_cast<double>(magnitude);
+  magnitude_ = static_cast<double>(host.reducer().sum_of(magnitude));
 }
 
 void WholeResiduals::scale_by(int bits, Host& host) {
@@ -309,7 +310,7 @@ std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
                                                double learning_rate, tree::Grower& grower,
                                                Host& host) {
   std::vector<std::int64_t> sums;
-  if (sample.rows.empty()) {
+  if (sample.takes_all()) {
     for (const tree::Leaf& leaf : tree.leaves) {
       const std::uint64_t wide = tree::read_wide(leaf.total.data());
       sums.push_back(residual_of(wide));

@@ -76,7 +76,7 @@ class RealResiduals : public Residuals {
  public:
   // Weights sum to 1. If empty, the weights of rows are proportional to their counts.
   RealResiduals(std::vector<double> residuals, std::vector<double> weights,
-                tree::Counted counted, bool fine);
+                tree::Counted counted, bool fine, Host& host);
   bool prepare(Host& host) override;
   tree::ChannelSource channels() const override {
     return tree::unit_channels(channels_.data(), channel_count());
@@ -112,10 +112,11 @@ class RealResiduals : public Residuals {
   std::vector<double> weights_;
   tree::Counted counted_;
   bool fine_;
-  double all_;  // number of copies of all rows
+  double rows_of_all_;  // number of rows of all ranks
+  double all_;          // number of copies of all rows
   double equal_weight_;
   double fine_unit_ = 0.0;
-  double magnitude_ = 0.0;  // sum of |weighted residual| over all rows
+  double magnitude_ = 0.0;  // sum of |weighted residual| over all rows of all ranks
   double first_magnitude_ = 0.0;
   std::vector<std::uint32_t> channels_;
 };

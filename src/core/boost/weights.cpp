@@ -219,8 +219,8 @@ Weights::Weights(View<const int> grades, View<const double> documents,
       precision_(precision),
       grades_(grades.begin(), grades.end()) {
   const tree::Counted counted = tree::counted_documents(documents, counts);
-  documents_ = tree::sum_of_counts(counted, rows_);
-  const bool as_counted = tree::weights_are_counts(documents, counts);
+  documents_ = tree::sum_of_counts(counted, rows_, host);
+  const bool as_counted = tree::weights_are_counts(documents, counts, host);
   if (as_counted) {
     copies_ = counted;
   }
@@ -385,7 +385,7 @@ double Weights::gain(const LeafIds& leaf_ids, const Votes& votes, double alpha,
   return mean_with(table, leaf_ids, host);
 }
 
-double Weights::fraction_of(const std::vector<std::uint32_t>& rows) const {
+double Weights::fraction_of(const std::vector<std::uint32_t>& rows, Host& host) const {
   std::int64_t sum = 0;
   with_reals(*this, [&](const auto& weights) {
     for (std::uint32_t row : rows) {
@@ -395,7 +395,7 @@ double Weights::fraction_of(const std::vector<std::uint32_t>& rows) const {
       }
     }
   });
-  return 2.0 * from_fixed(sum);
+  return 2.0 * from_fixed(host.reducer().sum_of(sum));
 }
 
 std::vector<double> Weights::class_sums(const LeafIds& leaf_ids, std::size_t count,

@@ -68,7 +68,7 @@ class Weights {
   double gain(const LeafIds& leaf_ids, const Votes& votes, double alpha,
               Host& host) const;
   // The total weight of some rows, over all grades.
-  double fraction_of(const std::vector<std::uint32_t>& rows) const;
+  double fraction_of(const std::vector<std::uint32_t>& rows, Host& host) const;
   // For each of `count` leaves and each grade, the weight of the labels +1 and of the
   // labels -1.
   std::vector<double> class_sums(const LeafIds& leaf_ids, std::size_t count,

@@ -43,24 +43,23 @@ Counted counted_documents(View<const double> weights, View<const int> counts) {
   return counted;
 }
 
-bool weights_are_counts(View<const double> weights, View<const int> counts) {
+bool weights_are_counts(View<const double> weights, View<const int> counts, Host& host) {
   constexpr double most = (1 << 24) - 1;
-  if (counts.empty() || weights.size() != counts.size()) {
+  const bool equal =
+      !counts.empty() && weights.size() == counts.size() &&
+      std::equal(weights.begin(), weights.end(), counts.begin(),
+                 [](double weight, int count) { return weight == count; });
+  if (!host.reducer().all_of(equal)) {
     return false;
   }
-  double sum = 0.0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (weights[i] != counts[i]) {
-      return false;
-    }
-    sum += weights[i];
-  }
-  return sum <= most;
+  return host.reducer().sum_of(std::accumulate(weights.begin(), weights.end(), 0.0)) <=
+         most;
 }
 
-double sum_of_counts(const Counted& counted, std::size_t documents) {
-  return counted.empty() ? static_cast<double>(documents)
-                         : std::accumulate(counted.begin(), counted.end(), 0.0);
+double sum_of_counts(const Counted& counted, std::size_t documents, Host& host) {
+  return host.reducer().sum_of(
+      counted.empty() ? static_cast<double>(documents)
+                      : std::accumulate(counted.begin(), counted.end(), 0.0));
 }
 
 Counted capped(Counted counted, double most) {
@@ -75,7 +74,7 @@ std::vector<int> leaf_documents(const GrownTree& tree, const Sample& sample,
                                 const Counted& counted, const data::BinnedMatrix& bins,
                                 Host& host) {
   const std::size_t leaves = tree.leaves.size();
-  if (sample.rows.empty() && counted.empty()) {
+  if (host.reducer().is_alone() && sample.takes_all() && counted.empty()) {
     std::vector<int> rows(leaves);
     std::transform(tree.leaves.begin(), tree.leaves.end(), rows.begin(),
                    [](const Leaf& leaf) { return static_cast<int>(leaf.rows()); });

@@ -21,12 +21,13 @@ using Counted = std::vector<std::uint32_t>;
 // counts once. Empty `weights`: all weights are positive. Returns an empty vector if
 // every count is 1.
 Counted counted_documents(View<const double> weights, View<const int> counts = {});
-// Whether each weight equals the count of its document, and their sum is below 2^24, so
-// that sums of weights are exact. A document of count c then has the same effect, to the
-// last bit, as c copies of it.
-bool weights_are_counts(View<const double> weights, View<const int> counts);
-// The sum of all counts; `documents` if `counted` is empty.
-double sum_of_counts(const Counted& counted, std::size_t documents);
+// Whether each weight equals the count of its document, and their sum over all ranks is
+// below 2^24, so that sums of weights are exact. A document of count c then has the same
+// effect, to the last bit, as c copies of it.
+bool weights_are_counts(View<const double> weights, View<const int> counts, Host& host);
+// The sum of the counts of all ranks. If `counted` is empty, this rank has `documents`
+// documents that count once.
+double sum_of_counts(const Counted& counted, std::size_t documents, Host& host);
 // Limits each count to `most`, rounded up. If a leaf needs `most` documents, larger
 // counts make no difference.
 Counted capped(Counted counted, double most);

@@ -38,6 +38,7 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   root.total = sums.total;
   const std::size_t rows = sample.rows_of(bins_.rows());
   root.end = rows;
+  root.rows_of_all = host.reducer().sum_of(static_cast<double>(rows));
   tree.leaves.push_back(root);
   if (!split.exists()) {
     std::fill(sides.begin(), sides.end(), 0U);
@@ -49,9 +50,14 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   replace_leaf(0, std::move(left), std::move(right), tree);
   Node& node = tree.nodes.front();
   const SideCounts counts = find_sides(node, bins_, sample.rows, rows, sides, host);
+  double of_all[2] = {static_cast<double>(counts.left),
+                      static_cast<double>(counts.missing)};
+  host.reducer().add(View<double>(of_all, 2));
   if (split.missing == Missing::kUnseen) {
-    node.missing_left = 2 * counts.left >= rows && counts.missing == 0;
+    node.missing_left = 2.0 * of_all[0] >= root.rows_of_all && of_all[1] == 0.0;
   }
+  tree.leaves[0].rows_of_all = of_all[0];
+  tree.leaves[1].rows_of_all = root.rows_of_all - of_all[0];
   tree.leaves[0].end = tree.leaves[1].begin = counts.left;
   tree.leaves[1].end = rows;
   return tree;
@@ -88,11 +94,17 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
   right.end = leaf.end;
   left.end = right.begin =
       partition_.split(leaf.begin, leaf.end, bins_, f, goes_left, host);
-  bool missing_left = split.missing == Missing::kLeft;
-  if (split.missing == Missing::kUnseen) {
-    missing_left = left.rows() >= right.rows() &&
-                   !partition_.any_missing(right.begin, right.end, bins_, f);
+  const bool is_unseen = split.missing == Missing::kUnseen;
+  double of_all[2] = {static_cast<double>(left.rows()), 0.0};
+  if (is_unseen && partition_.any_missing(right.begin, right.end, bins_, f)) {
+    of_all[1] = 1.0;
   }
+  host.reducer().add(View<double>(of_all, 2));
+  left.rows_of_all = of_all[0];
+  right.rows_of_all = leaf.rows_of_all - of_all[0];
+  const bool missing_left =
+      is_unseen ? left.rows_of_all >= right.rows_of_all && of_all[1] == 0.0
+                : split.missing == Missing::kLeft;
   add_node(leaf, missing_left, left, right, tree);
   return {std::move(left), std::move(right)};
 }
@@ -148,6 +160,11 @@ void Grower::drop_hopeless(std::vector<Leaf>& leaves, std::size_t splits_left,
   }
 }
 
+void Grower::agree(Host& host) {
+  histogram_bytes_ = static_cast<std::size_t>(
+      host.reducer().max_of(static_cast<double>(histogram_bytes_)));
+}
+
 std::size_t Grower::max_histograms() const {
   return std::max(kMinHistograms,
                   histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t)));
@@ -166,7 +183,7 @@ void Grower::free_histograms_for_children(std::vector<Leaf>& leaves) {
     return;
   }
   auto gain_of = [](const Leaf* leaf) {
-    return leaf->best.gain * static_cast<double>(leaf->rows());
+    return leaf->best.gain * leaf->rows_of_all;
   };
   std::sort(keeping.begin(), keeping.end(),
             [&](const Leaf* a, const Leaf* b) { return gain_of(a) > gain_of(b); });
@@ -271,8 +288,9 @@ void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTre
       measure_chosen(growth, host, right);
     }
   } else if (may_split || growth.keeps_histograms) {
-    Leaf& small = left.rows() <= right.rows() ? left : right;
-    Leaf& large = left.rows() <= right.rows() ? right : left;
+    const bool left_is_small = left.rows_of_all <= right.rows_of_all;
+    Leaf& small = left_is_small ? left : right;
+    Leaf& large = left_is_small ? right : left;
     large.histogram = std::move(of_parent);
     large.active = std::move(tree.leaves[parent].active);
     if (!growth.keeps_histograms) {
@@ -285,9 +303,11 @@ void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTre
 }
 
 // The leaf of the whole sample, with its best split.
-Leaf Grower::root_leaf(const Split& best, Sums sums, const Sample& sample) const {
+Leaf Grower::root_leaf(const Split& best, Sums sums, const Sample& sample,
+                       Host& host) const {
   Leaf leaf;
   leaf.end = sample.rows_of(bins_.rows());
+  leaf.rows_of_all = host.reducer().sum_of(static_cast<double>(leaf.end));
   leaf.best = best;
   leaf.best_left = left_of(best, sums.histogram);
   leaf.total = std::move(sums.total);
@@ -334,7 +354,7 @@ GrownTree Grower::grow_by(const Split& split, Sums sums, const Growth& growth,
     adder_.give_back(sums.histogram);
     return tree;
   }
-  return grow_from(root_leaf(split, std::move(sums), growth.sample), growth, host);
+  return grow_from(root_leaf(split, std::move(sums), growth.sample, host), growth, host);
 }
 
 GrownTree Grower::grow(const ChannelSource& source, const SplitFinder& finder,
@@ -367,7 +387,7 @@ GrownTree Grower::grow_on_sums(const ChannelSource& source, const SplitFinder& f
     std::copy(root.histogram.begin(), root.histogram.end(), sums.histogram.begin());
     split = search_known(adder_, finder, sample, host, sums);
   }
-  return grow_from(root_leaf(split, std::move(sums), sample),
+  return grow_from(root_leaf(split, std::move(sums), sample, host),
                    {source, finder, limits, sample, true}, host);
 }
 

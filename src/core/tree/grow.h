@@ -4,7 +4,8 @@
 // that is grown level by level, except for the order of its nodes.
 //
 // Cost of a split: the rows of the smaller child are summed. The histogram of the larger
-// child is parent minus smaller child.
+// child is parent minus smaller child. With several ranks, one message has the numbers of
+// rows, and one the histogram of the smaller child.
 //
 // A feature of sparse data that is 0 in nearly all rows of a leaf splits neither the leaf
 // nor its descendants, if too few rows would be on one side. Its sums are not computed
@@ -77,6 +78,9 @@ class Grower {
   GrownTree split_once(const Split& split, const Sums& sums, const Sample& sample,
                        std::vector<std::uint32_t>& sides, Host& host);
 
+  // Ranks must keep the histograms of the same leaves. Must be called once on all ranks,
+  // before the first tree.
+  void agree(Host& host);
   // Largest number of histograms of leaves that may exist at a time.
   std::size_t max_histograms() const;
   const data::BinnedMatrix& bins() const { return bins_; }
@@ -99,7 +103,7 @@ class Grower {
   };
   GrownTree grow_by(const Split& split, Sums sums, const Growth& growth, Host& host);
   GrownTree grow_from(Leaf root, const Growth& growth, Host& host);
-  Leaf root_leaf(const Split& best, Sums sums, const Sample& sample) const;
+  Leaf root_leaf(const Split& best, Sums sums, const Sample& sample, Host& host) const;
   void measure_children(const Growth& growth, std::size_t parent, GrownTree& tree,
                         Host& host, Leaf& left, Leaf& right);
   void measure_both(const Growth& growth, bool may_split, Host& host, Leaf& small,

@@ -1,14 +1,15 @@
 #include "core/tree/grow_oblivious.h"
 
 #include <utility>
+#include <vector>
 
 namespace rankmix::tree {
 namespace {
 
-// Numbers of rows on both sides, over all leaves that a level splits.
+// Numbers of rows of all ranks on both sides, over all leaves that a level splits.
 struct Sides {
-  std::size_t left = 0;
-  std::size_t right = 0;
+  double left = 0.0;
+  double right = 0.0;
   bool any_missing = false;  // on the right
 };
 
@@ -24,19 +25,21 @@ bool goes_left_where_missing(const Split& split, const Sides& sides) {
 
 // Replaces leaf `at` by a node. The left side gets the number `at`, and the right side
 // the next free number.
-void part_leaf(std::size_t at, std::size_t middle, const Node& test, double gain,
-               GrownTree& tree) {
+void part_leaf(std::size_t at, std::size_t middle, double left_of_all, const Node& test,
+               double gain, GrownTree& tree) {
   const Leaf whole = std::move(tree.leaves[at]);
   const int node = static_cast<int>(tree.nodes.size());
   Leaf left;
   left.begin = whole.begin;
   left.end = middle;
+  left.rows_of_all = left_of_all;
   left.parent = node;
   left.is_left = true;
   left.depth = whole.depth + 1;
   Leaf right = left;
   right.begin = middle;
   right.end = whole.end;
+  right.rows_of_all = whole.rows_of_all - left_of_all;
   right.is_left = false;
   if (whole.parent >= 0) {
     Node& above = tree.nodes[static_cast<std::size_t>(whole.parent)];
@@ -60,6 +63,8 @@ void part_leaves(const Level& level, LevelChooser& chooser,
   mark_left(split, feature, goes_left);
   const std::size_t first_node = tree.nodes.size();
   const std::size_t leaves = tree.leaves.size();
+  std::vector<std::size_t> middles(leaves, 0);
+  std::vector<double> lefts(leaves, 0.0);  // on the left of each leaf, on all ranks
   Sides sides;
   for (std::size_t at = 0; at < leaves; ++at) {
     if (level.parts[at] == 0) {
@@ -67,13 +72,21 @@ void part_leaves(const Level& level, LevelChooser& chooser,
     }
     const std::size_t begin = tree.leaves[at].begin;
     const std::size_t end = tree.leaves[at].end;
-    const std::size_t middle = partition.split(begin, end, bins, f, goes_left, host);
-    sides.left += middle - begin;
-    sides.right += end - middle;
+    middles[at] = partition.split(begin, end, bins, f, goes_left, host);
+    lefts[at] = static_cast<double>(middles[at] - begin);
     sides.any_missing =
         sides.any_missing || (split.missing == Missing::kUnseen &&
-                              partition.any_missing(middle, end, bins, f));
-    part_leaf(at, middle, {split.feature, threshold_of(split, feature), false, -1, -1},
+                              partition.any_missing(middles[at], end, bins, f));
+  }
+  host.reducer().add(View<double>(lefts.data(), leaves));
+  sides.any_missing = host.reducer().any_of(sides.any_missing);
+  for (std::size_t at = 0; at < leaves; ++at) {
+    if (level.parts[at] == 0) {
+      continue;
+    }
+    sides.left += lefts[at];
+    sides.right += tree.leaves[at].rows_of_all - lefts[at];
+    part_leaf(at, middles[at], lefts[at], {split.feature, threshold_of(split, feature), false, -1, -1},
               level.gains[at], tree);
     chooser.part(level, tree.leaves, at, tree.leaves.size() - 1);
     tree.sides.push_back({tree.leaves[at].total, tree.leaves.back().total});
@@ -93,6 +106,7 @@ GrownTree grow_oblivious(LevelChooser& chooser, std::size_t depth, const Sample&
   partition.reset(sample.rows);
   Leaf root;
   root.end = sample.rows_of(bins.rows());
+  root.rows_of_all = host.reducer().sum_of(static_cast<double>(root.end));
   tree.leaves.push_back(std::move(root));
   for (std::size_t i = 0; i < depth; ++i) {
     host.checkpoint();

@@ -14,6 +14,7 @@ namespace rankmix::tree {
 struct Leaf {
   std::size_t begin = 0;  // range of its rows in the partition, if listed
   std::size_t end = 0;
+  double rows_of_all = 0.0;  // number of rows on all ranks
   int parent = -1;  // parent node, -1 for the root
   bool is_left = false;
   std::size_t depth = 0;
@@ -25,7 +26,7 @@ struct Leaf {
   // The features whose sums in the histogram are right. Empty: those of the sample.
   std::vector<std::uint8_t> active;
 
-  std::size_t rows() const { return end - begin; }
+  std::size_t rows() const { return end - begin; }  // of this rank
 };
 
 struct GrownTree {

@@ -344,6 +344,17 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
   return totals;
 }
 
+void add_tile(const HistogramLayout& layout, const data::Tile& tile,
+              const Histogram& from, Histogram& to, ActiveFeatures active) {
+  for_ranges(layout, tile, active, [&](const Range& range) {
+    with_lanes(layout.lanes(), [&](auto lanes) {
+      for (std::size_t i = range.begin; i < range.end; i += layout.numbers()) {
+        add_slot<decltype(lanes)::value>(from.data() + i, to.data() + i);
+      }
+    });
+  });
+}
+
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent, ActiveFeatures active) {
   for_ranges(layout, tile, active, [&](const Range& range) {

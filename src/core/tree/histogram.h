@@ -69,6 +69,9 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
 Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
                       const Histogram& histogram);
 
+// to += from for the slots of one tile.
+void add_tile(const HistogramLayout& layout, const data::Tile& tile,
+              const Histogram& from, Histogram& to, ActiveFeatures active = {});
 // parent -= child for the slots of one tile.
 void subtract_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Histogram& child, Histogram& parent, ActiveFeatures active = {});

@@ -68,7 +68,7 @@ const LeafIds& find_leaf_ids(const GrownTree& tree, const Sample& sample, Grower
     std::fill(leaf_ids.begin(), leaf_ids.end(), 0U);
     return leaf_ids;
   }
-  if (sample.rows.empty()) {
+  if (sample.takes_all()) {
     if (tree.lists_rows) {
       mark_leaves(tree, grower.partition(), leaf_ids, host);
     }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/base/blocks.h"
+#include "core/tree/rank_sums.h"
 
 namespace rankmix::tree {
 namespace {
@@ -71,11 +72,12 @@ void RootSums::add_some(const ChannelSource* sources, std::size_t count, Host& h
         clear_tile(layout_, tile, histogram_);
       }
       add_to_tile(layout_, tile, channels, picked, histogram_);
-      if (end == rows) {
-        complete_tile(layout_, tile, total, histogram_);
-      }
     });
   }
+  add_over_ranks(layout_, {}, histogram_, &total, host.reducer());
+  adder_.for_each_tile(rows, host, [&](std::size_t t) {
+    complete_tile(layout_, bins_.tiles()[t], total, histogram_);
+  });
   const std::size_t slots = layout_.size() / kNumbersOfRow;
   for (std::size_t k = 0; k < count; ++k) {
     sums[k].total.assign(total.begin() + static_cast<std::ptrdiff_t>(k * kLanes),

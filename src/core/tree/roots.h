@@ -1,4 +1,4 @@
-// Sums of all rows for several learners that grow trees on the same bins. The bins of
+// Sums of all rows of all ranks for several learners that grow trees on the same bins. The bins of
 // each row are read once for four learners, whose channels are added to slots of 16
 // numbers.
 //

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/tree/rank_sums.h"
+
 namespace rankmix::tree {
 namespace {
 
@@ -23,10 +25,51 @@ void RowAdder::for_each_tile(std::size_t rows, Host& host, const TileTask& task)
   }
 }
 
-// Gathered rows are added in chunks, so that the buffer of gathered channels stays small.
 void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
                       bool knows_total, Totals& total, Histogram& histogram, Host& host,
                       const TileTask& begin, const TileTask& end, ActiveFeatures active) {
+  if (!host.reducer().is_alone()) {
+    add_of_all_ranks(source, picked, knows_total, total, histogram, host, begin, end,
+                     active);
+    return;
+  }
+  add_own(source, picked, knows_total ? nullptr : &total, histogram, host, begin,
+          [&](std::size_t t) {
+            complete_tile(layout_, bins_.tiles()[t], total, histogram, active);
+            end(t);
+          });
+}
+
+// Sums the own rows apart from `histogram`, which may begin with sums of all ranks.
+void RowAdder::add_of_all_ranks(const ChannelSource& source, const PickedRows& picked,
+                                bool knows_total, Totals& total, Histogram& histogram,
+                                Host& host, const TileTask& begin, const TileTask& end,
+                                ActiveFeatures active) {
+  Histogram part = take_histogram();
+  Totals part_total(layout_.numbers(), 0U);
+  add_own(
+      source, picked, knows_total ? nullptr : &part_total, part, host,
+      [&](std::size_t t) { clear_tile(layout_, bins_.tiles()[t], part, active); },
+      [](std::size_t) {});
+  add_over_ranks(layout_, active, part, knows_total ? nullptr : &part_total,
+                 host.reducer());
+  with_lanes(layout_.lanes(), [&](auto lanes) {
+    add_slot<decltype(lanes)::value>(part_total.data(), total.data());
+  });
+  for_each_tile(picked.count, host, [&](std::size_t t) {
+    const data::Tile& tile = bins_.tiles()[t];
+    begin(t);
+    add_tile(layout_, tile, part, histogram, active);
+    complete_tile(layout_, tile, total, histogram, active);
+    end(t);
+  });
+  give_back(part);
+}
+
+// Gathered rows are added in chunks, so that the buffer of gathered channels stays small.
+void RowAdder::add_own(const ChannelSource& source, const PickedRows& picked,
+                       Totals* total, Histogram& histogram, Host& host,
+                       const TileTask& begin, const TileTask& end) {
   const std::size_t chunk =
       ChannelReader::rows_at_a_time(source, picked, gathered_bytes_);
   std::size_t done = 0;
@@ -35,8 +78,8 @@ void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
     const PickedRows rows = picked.part(done, std::min(picked.count, done + chunk));
     done += rows.count;
     const Channels channels = reader_.prepare(source, rows, host);
-    if (!knows_total) {
-      add_channel_totals(channels, rows, host, total);
+    if (total != nullptr) {
+      add_channel_totals(channels, rows, host, *total);
     }
     for_each_tile(rows.count, host, [&](std::size_t t) {
       const data::Tile& tile = bins_.tiles()[t];
@@ -45,7 +88,6 @@ void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
       }
       add_to_tile(layout_, tile, channels, rows, histogram);
       if (done == picked.count) {
-        complete_tile(layout_, tile, total, histogram, active);
         end(t);
       }
     });

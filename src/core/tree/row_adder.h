@@ -29,8 +29,8 @@ class RowAdder {
   void lay_out(const ChannelSource& source) { layout_ = HistogramLayout(bins_, source); }
   const HistogramLayout& layout() const { return layout_; }
 
-  // Sums the picked rows. Calls begin(tile) before the first row is added to a tile, and
-  // end(tile) after the last one. Adds the channels of the rows to `total`, too, unless
+  // Sums the picked rows of all ranks. Calls begin(tile) before the first row is added to
+  // a tile, and end(tile) after the last one. Adds the channels of the rows to `total`, too, unless
   // `knows_total`. See histogram.h for `active`.
   void add_up(const ChannelSource& source, const PickedRows& picked, bool knows_total,
               Totals& total, Histogram& histogram, Host& host, const TileTask& begin,
@@ -50,6 +50,16 @@ class RowAdder {
   std::size_t spare_bytes() const;
 
  private:
+  // Adds the channel totals of the picked rows of this rank to `total` unless it is null,
+  // and the rows to the tiles.
+  void add_own(const ChannelSource& source, const PickedRows& picked, Totals* total,
+               Histogram& histogram, Host& host, const TileTask& begin,
+               const TileTask& end);
+  void add_of_all_ranks(const ChannelSource& source, const PickedRows& picked,
+                        bool knows_total, Totals& total, Histogram& histogram, Host& host,
+                        const TileTask& begin, const TileTask& end,
+                        ActiveFeatures active);
+
   const data::BinnedMatrix& bins_;
   std::size_t gathered_bytes_;
   HistogramLayout layout_;

@@ -32,9 +32,15 @@ struct Sample {
   std::vector<std::uint8_t> active;   // 1 for features that may be split
   std::vector<std::uint32_t> rows;    // increasing; empty: all rows
   FeatureChooser* chooser = nullptr;  // if not null, selects the feature of each search
+  // No row of this rank was drawn, but rows of other ranks were.
+  bool is_empty = false;
 
+  // Whether the sample has all rows of all ranks.
+  bool takes_all() const { return rows.empty() && !is_empty; }
   // Number of rows in the sample, where `all` is the number of all rows.
-  std::size_t rows_of(std::size_t all) const { return rows.empty() ? all : rows.size(); }
+  std::size_t rows_of(std::size_t all) const {
+    return takes_all() ? all : rows.size();
+  }
 };
 
 }  // namespace rankmix::tree

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/tree/rank_sums.h"
+
 namespace rankmix::tree {
 
 Split search(RowAdder& adder, const ChannelSource& source, const SplitFinder& finder,
@@ -35,6 +37,7 @@ Split search_chosen(RowAdder& adder, const ChannelSource& source,
   const HistogramLayout& layout = adder.layout();
   const std::size_t f = chooser.choose();
   build_feature(layout, f, source, picked, host, sums.histogram);
+  add_feature_over_ranks(layout, f, sums.histogram, host.reducer());
   sums.total = feature_totals(layout, f, sums.histogram);
   const Split split = finder.best_of_feature(layout, f, sums.histogram, sums.total);
   chooser.reward(finder.score_kind(),
