@@ -51,6 +51,9 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
 
 # A full disk must not stop the fit. The last complete file is kept.
 save_checkpoint <- function(checkpoint, model) {
+  if (isFALSE(checkpoint$writes)) {
+    return(invisible())
+  }
   tryCatch(
     write_beside(checkpoint$file, function(partial) {
       write_bytes(serialize(list(what = "rankmix checkpoint",

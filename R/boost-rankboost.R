@@ -100,7 +100,7 @@ grow_rankboost <- function(spec, task, from) {
   # Thresholds between all values need no bins. 255 bins are made only to check that a resumed fit
   # has the same data.
   bins <- task$bins(if (all_values) list(max_bin = 255) else spec)
-  digest <- training_digest(bins, relevance_marks(data), weights, task$threads)
+  digest <- training_digest(bins, relevance_marks(data), weights, task$threads, task$cluster)
   documents <- list(order = data$order, offsets = data$offsets,
                     grades = core_grades(data),
                     query_weights = as.double(data$weight), counts = document_counts(data))

@@ -75,26 +75,42 @@
 #' @export
 fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...,
                              seed = NULL, threads = NULL, patience = NULL, eval_every = 10,
-                             checkpoint = NULL, checkpoint_every = 100, verbose = TRUE) {
+                             checkpoint = NULL, checkpoint_every = 100, verbose = TRUE, cluster = NULL) {
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$train)
   entry <- entry_of(object)
+  check_option(object, "cluster", cluster, "distributed")
   check_option(object, "patience", patience, "rounds")
   check_option(object, "checkpoint", checkpoint, "resumable")
   check_patience(patience, validation)
   check_count(eval_every, "eval_every")
   drawn <- if (has_trait(object, "random") || !is.null(seed)) check_seed(seed)
-  checkpoint <- if (is.null(entry$open)) {
-    open_checkpoint(checkpoint, checkpoint_every, object, seed)
+  call <- rlang::current_env()
+  with_cluster_failure(cluster, {
+    spread <- spread_training(object, data, validation, metric, cluster, drawn, threads, patience, eval_every,
+                              checkpoint, isTRUE(verbose), call)
+    fit_checked(object, spread$data, spread$validation, metric, seed, spread$seed, threads, patience, eval_every,
+                checkpoint, checkpoint_every, if (isTRUE(verbose)) spread$verbose else verbose, call)
+  })
+}
+
+# fit() after its checks. `seed` is NULL if the user gave none, and `drawn` is the seed that is used.
+fit_checked <- function(object, data, validation, metric, seed, drawn, threads, patience, eval_every, checkpoint,
+                        checkpoint_every, verbose, call) {
+  open <- entry_of(object)$open
+  checkpoint <- if (is.null(open)) {
+    open_checkpoint(checkpoint, checkpoint_every, object, seed, call)
   } else {
-    entry$open(checkpoint, object, data, validation, seed, drawn, isTRUE(verbose), rlang::current_env())
+    open(checkpoint, object, data, validation, seed, drawn, isTRUE(verbose), call)
   }
   report_rounds_resumed(checkpoint, object, isTRUE(verbose))
   if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
+  # Each rank reads the file, and rank 0 writes it.
+  if (!is.null(checkpoint)) checkpoint$writes <- is.null(data$cluster) || data$cluster$rank == 0L
   train_model(object, data, validation, metric,
               seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
               threads = threads, patience = patience, eval_every = eval_every,
-              checkpoint = checkpoint, verbose = verbose)
+              checkpoint = checkpoint, verbose = verbose, call = call)
 }
 
 report_rounds_resumed <- function(checkpoint, spec, verbose) {
@@ -132,7 +148,7 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
                      weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
        metric = metric, seed = seed, threads = threads,
-       classes = if (is_graded(data)) max(data$relevance) + 1L,
+       classes = if (is_graded(data)) as.integer(highest(data, data$relevance)) + 1L, cluster = data$cluster,
        bins = bins, own_bins = missing(bins) && !is_binned(data), progress = progress,
        verbose = verbose, watch = watch,
        checkpoint = checkpoint, all_steps = all_steps, call = call)

@@ -268,17 +268,18 @@ metric_means <- function(metric, scores, data, threads) {
 # The mean of the unchanged metric, as a function of scores that can be called many times.
 metric_meter <- function(metric, data, threads) {
   judged <- judged_documents(data)
-  metrics <- list(settle_metric(metric, judged$relevance))
+  metrics <- list(settle_metric(metric, relevance_range(data)))
   specs <- metric_specs(metrics, judged, rlang::current_env())
-  weights <- as.double(scaled_weights(judged$weight))
+  cluster <- data$cluster
+  weights <- as.double(scaled_weights(judged$weight, cluster))
   if (!ranks_by_document(metrics)) {
     return(function(scores) {
-      query_means(metric_matrix(metrics, scores, judged, threads, specs = specs,
-                                positions = integer()), weights)
+      query_means_exactly(metric_matrix(metrics, scores, judged, threads, specs = specs,
+                                        positions = integer()), weights, cluster)
     })
   }
   function(scores) {
-    query_means(metric_matrix(metrics, scores, judged, threads, specs = specs), weights)
+    query_means_exactly(metric_matrix(metrics, scores, judged, threads, specs = specs), weights, cluster)
   }
 }
 
