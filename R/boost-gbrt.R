@@ -226,6 +226,7 @@ gbrt_settings <- function(spec, task) {
   settings <- unclass(spec)
   data <- task$data
   settings$own_bins <- task$own_bins
+  settings$cluster <- task$cluster
   settings$counts <- document_counts(data)
   signs <- signs_of_features(spec$monotone_constraints, data$features, task$call)
   categories <- numbered_categories(spec, data)

@@ -65,4 +65,11 @@ std::unique_ptr<Reducer> reducer_of(const Rcpp::RObject& cluster) {
   return std::make_unique<RReducer>(Rcpp::List(cluster));
 }
 
+Rcpp::RObject cluster_of(const Rcpp::List& settings) {
+  if (!settings.containsElementNamed("cluster")) {
+    return R_NilValue;
+  }
+  return settings["cluster"];
+}
+
 }  // namespace rankmix
