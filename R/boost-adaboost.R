@@ -86,7 +86,7 @@ entry_of_adaboost_mh <- function() {
       search = parameter(a_search), bagging_fraction = parameter(a_fraction)
     ),
     traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
-               "document_weights", "sparse", "bins", "random"),
+               "document_weights", "sparse", "bins", "distributed", "random"),
     rounds = "rounds",
     complete = function(spec, call) {
       check_search(spec$search, spec$feature_fraction, call)

@@ -185,6 +185,7 @@ entry_of_gbrt <- function() {
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
+        if (is.null(spec) || !splits_by_subsets(spec)) "distributed",
         if (is.null(spec) || spec$objective$name == "squared") "regression",
         if (!is.null(spec) && spec$objective$name == "lambda") "pairs", loss_traits(spec))
     },

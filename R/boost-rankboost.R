@@ -75,7 +75,7 @@ entry_of_rankboost <- function() {
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "real_relevance", "sparse", "pairs",
-        if (is.null(spec) || is.finite(spec$max_bin)) "bins")
+        if (is.null(spec) || is.finite(spec$max_bin)) c("bins", "distributed"))
     },
     rounds = "rounds",
     grow = grow_rankboost,

@@ -175,8 +175,8 @@ entry_of_yetirank <- function() {
       feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction)
     ),
     traits = function(spec) {
-      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
-        if (is.null(spec) || spec$target == "pairs") "pairs")
+      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "distributed",
+        "random", if (is.null(spec) || spec$target == "pairs") "pairs")
     },
     rounds = "trees",
     complete = complete_yetirank,

@@ -16,6 +16,9 @@ relevance_range <- function(data) {
   if (is_graded(data)) as.integer(range) else range
 }
 
+# The mean of the numbers of all ranks. Its sum is exact, so the order of the numbers does not matter.
+mean_of_ranks <- function(x, cluster) query_means_exactly(cbind(as.double(x)), numeric(), cluster)
+
 # The data of this rank for a training over the ranks of `cluster`.
 spread_data <- function(data, cluster) {
   data$cluster <- cluster
@@ -45,6 +48,12 @@ spread_training <- function(spec, data, validation, metric, cluster, seed, threa
   cluster_handshake(cluster, facts_of_data(data))
   list(data = spread_data(data, cluster), validation = if (!is.null(validation)) spread_data(validation, cluster),
        seed = if (!is.null(seed)) from_first_rank(cluster, seed), verbose = verbose && cluster$rank == 0L)
+}
+
+# Each rank reads the checkpoint, and rank 0 writes it.
+written_by_first <- function(checkpoint, cluster) {
+  if (!is.null(checkpoint)) checkpoint$writes <- is.null(cluster) || cluster$rank == 0L
+  checkpoint
 }
 
 # What all ranks must agree on before they reduce anything.
@@ -90,3 +99,6 @@ bins_of_spec <- function(spec, call) {
   }
   given
 }
+
+with_cluster_failure <- function(cluster, expr) expr
+cluster_handshake <- function(cluster, facts) invisible()
