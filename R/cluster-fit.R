@@ -38,15 +38,21 @@ spread_training <- function(spec, data, validation, metric, cluster, seed, threa
   if (is.null(cluster)) {
     return(list(data = data, validation = validation, seed = seed, verbose = verbose))
   }
+  check_cluster(cluster, call)
   check_ranking_data(data, call = call, binned = TRUE)
   if (!is.null(validation)) check_ranking_data(validation, "validation", call = call, binned = TRUE)
+  is_mixture <- inherits(spec, "rankmix_mixture_spec")
+  if (is_mixture) check_mixture_over_ranks(spec, validation, checkpoint, call)
   cluster_handshake(cluster, facts_of_call(spec, data, validation, metric, patience, eval_every, checkpoint))
   if (!is_binned(data)) {
     data <- binned_data(data, max_bin = bins_of_spec(spec, call), threads = threads, verbose = FALSE,
                         cluster = cluster)
   }
   cluster_handshake(cluster, facts_of_data(data))
-  list(data = spread_data(data, cluster), validation = if (!is.null(validation)) spread_data(validation, cluster),
+  validation <- if (is_mixture) gathered_validation(validation, cluster, threads, call) else {
+    if (!is.null(validation)) spread_data(validation, cluster)
+  }
+  list(data = spread_data(data, cluster), validation = validation,
        seed = if (!is.null(seed)) from_first_rank(cluster, seed), verbose = verbose && cluster$rank == 0L)
 }
 
@@ -99,6 +105,3 @@ bins_of_spec <- function(spec, call) {
   }
   given
 }
-
-with_cluster_failure <- function(cluster, expr) expr
-cluster_handshake <- function(cluster, facts) invisible()

@@ -38,7 +38,8 @@
 #' @section Several processes: Each process, or rank, calls `fit()` with the same arguments and its own
 #'   queries. All ranks get the model that one process would get from all data, bit for bit, for any number of
 #'   ranks and any assignment of the queries. `cluster` is supported by [adaboost_mh()], [gbrt()],
-#'   [lambdamart()], [yetirank()], [rankboost()] with finite `max_bin`, and [cocr()] of [gbrt()].
+#'   [lambdamart()], [yetirank()], [rankboost()] with finite `max_bin`, [cocr()] of [gbrt()], and
+#'   [tune_and_mix()] of these.
 #'
 #'   `data` is binned data of [binned_data()] with the same `cluster`. Other data are binned first. A query must
 #'   be on one rank alone. With `validation`, each rank has validation queries, too. The metric is the mean of

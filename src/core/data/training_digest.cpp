@@ -18,8 +18,9 @@ std::uint64_t bits_of(double x) {
   return bits;
 }
 
-std::uint64_t of_thresholds(const BinnedMatrix& bins) {
-  std::uint64_t mark = mix_bits(bins.rows());
+// `rows` is the number of rows of all ranks.
+std::uint64_t of_thresholds(const BinnedMatrix& bins, std::uint64_t rows) {
+  std::uint64_t mark = mix_bits(rows);
   for (std::size_t f = 0; f < bins.features(); ++f) {
     const FeatureBins& feature = bins.feature(f);
     mark =
@@ -31,6 +32,13 @@ std::uint64_t of_thresholds(const BinnedMatrix& bins) {
   return mark;
 }
 
+// The digest from the sum of the hashes of the own rows.
+std::uint64_t of_all_ranks(const BinnedMatrix& bins, std::uint64_t of_rows, Host& host) {
+  std::uint64_t sums[2] = {of_rows, bins.rows()};
+  host.reducer().add(View<std::uint64_t>(sums, 2));
+  return mix_bits(of_thresholds(bins, sums[1]) ^ sums[0]);
+}
+
 }  // namespace
 
 std::uint64_t training_digest(const BinnedMatrix& bins, View<const int> grades,
@@ -38,17 +46,18 @@ std::uint64_t training_digest(const BinnedMatrix& bins, View<const int> grades,
   const RowMarks of_bins(bins);
   auto of_row = [&](std::size_t i) {
     const double weight = weights.empty() ? 1.0 : weights[i];
-    return of_bins(i) + mix_bits(static_cast<std::uint64_t>(grades[i]) ^ bits_of(weight));
+    return mix_bits(of_bins(i) ^
+                    mix_bits(static_cast<std::uint64_t>(grades[i]) ^ bits_of(weight)));
   };
   const auto of_rows = sum_over_blocks<std::uint64_t>(
       host, bins.rows(), [&](std::size_t begin, std::size_t end) {
         std::uint64_t sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
-          sum += odd_number(i) * of_row(i);
+          sum += of_row(i);
         }
         return sum;
       });
-  return mix_bits(of_thresholds(bins) ^ of_rows);
+  return of_all_ranks(bins, of_rows, host);
 }
 
 std::uint64_t rows_digest(const BinnedMatrix& bins, View<const double> grades,
@@ -63,7 +72,7 @@ std::uint64_t rows_digest(const BinnedMatrix& bins, View<const double> grades,
         }
         return sum;
       });
-  return mix_bits(of_thresholds(bins) ^ of_rows);
+  return of_all_ranks(bins, of_rows, host);
 }
 
 }  // namespace rankmix::data
