@@ -76,7 +76,9 @@ facts_of_call <- function(spec, data, validation, metric, patience, eval_every, 
 }
 
 # The text of a specification. Environments of functions differ between processes.
-fact_text <- function(spec) paste(deparse(unclass(spec), control = c("keepNA", "keepInteger", "digits17")), collapse = "")
+fact_text <- function(spec) {
+  paste(deparse(unclass(spec), control = c("keepNA", "keepInteger", "digits17")), collapse = "")
+}
 
 roles_of <- function(data) {
   has <- c(weight = !is.null(data$weight), position = !is.null(data$position),

@@ -22,7 +22,7 @@
 #' @return A communicator, see [communicator()]. `close()` ends the communication.
 #' @details The call waits until all processes have called it. A process that was killed on the same machine is
 #'   found within a second, and all others stop with an error that names it. A process that stops with an error
-#'   tells the others. A process of another machine that was killed is found after `give_up` seconds.
+#'   reports it to the others. A process of another machine that was killed is found after `give_up` seconds.
 #' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes do
 #'   different things. `rankmix_message_cluster`: a process is late.
 #' @seealso [mpi_communicator()], [fit()]
@@ -49,8 +49,8 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
   waiting <- list(timeout = timeout, give_up = give_up)
   session <- start_session(folder, rank, size, waiting)
   number <- 0
-  # Exchanges bytes with all ranks and returns their parts.
-  exchange <- function(kind, count, bytes) {
+  # Sends bytes to all ranks and returns their parts.
+  share <- function(kind, count, bytes) {
     number <<- number + 1
     own <- c(plain_number(number), kind, plain_number(count))
     write_message(session, number, rank, own, bytes)
@@ -63,11 +63,11 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
   }
   numbers <- function(kind) {
     function(x) {
-      parts <- exchange(kind, length(x), writeBin(as.double(x), raw()))
+      parts <- share(kind, length(x), writeBin(as.double(x), raw()))
       reduced(kind, lapply(parts, readBin, "double", length(x)))
     }
   }
-  new_communicator(rank, size, numbers("add"), numbers("max"), function(raw) exchange("gather", 0, raw),
+  new_communicator(rank, size, numbers("add"), numbers("max"), function(raw) share("gather", 0, raw),
                    close = function() close_session(session, rank, size), name = "folder_communicator",
                    abort = function(message) abort_session(session, rank, message))
 }
@@ -148,7 +148,7 @@ check_alive <- function(session, rank, file) {
   }
 }
 
-# A mark of a running process: its start time where the system tells it. "" if there is no such process. A process
+# A mark of a running process: its start time where the system shows it. "" if there is no such process. A process
 # that has ended, but whose parent has not asked for its end, is in state Z.
 process_mark <- function(pid) {
   file <- sprintf("/proc/%d/stat", pid)

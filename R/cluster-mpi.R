@@ -25,8 +25,8 @@ mpi_states <- c(call = 0, late = 1, abort = 2)
 #' @details End the script with `Rmpi::mpi.quit()`. Start it by `mpirun -n 8 Rscript script.R`, or by `srun` in a
 #'   Slurm job. Without `mpirun`, there is one process.
 #'
-#'   A process that stops with an error tells the others, which stop with an error that names it. If a process is
-#'   killed, `mpirun` stops all others. A checkpoint is never half-written, so the same script resumes.
+#'   A process that stops with an error reports it to the others, which stop with an error that names it. If a
+#'   process is killed, `mpirun` stops all others. A checkpoint is never half-written, so the same script resumes.
 #'
 #'   A process that waits uses its processor, because messages then arrive sooner. Give each process a processor
 #'   for each thread.
@@ -123,7 +123,7 @@ mpi_mail <- function(comm, rank, waiting) {
   check_abort <- function(message, from) {
     if (message[1L] == mpi_states[["abort"]]) stop_with_rank(message[2L], intToUtf8(message[-(1:2)]))
   }
-  # Rank 0: the call of a rank. Tells the other ranks of a late rank or a failure.
+  # Rank 0: the call of a rank. Reports a late rank or a failure to the other ranks.
   receive_call <- function(from, others, header) {
     wait(from, function(seconds) {
       say_late(from, seconds)

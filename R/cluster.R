@@ -109,11 +109,11 @@ with_cluster_failure <- function(cluster, code) {
   if (is.null(cluster) || !inherits(cluster, "rankmix_communicator")) {
     return(code)
   }
-  tell <- function(message) tryCatch(cluster$abort(message), error = function(e) NULL)
+  report <- function(message) tryCatch(cluster$abort(message), error = function(e) NULL)
   withCallingHandlers(code, error = function(e) {
     # All ranks know of an error of the communicator itself.
-    if (!inherits(e, "rankmix_error_cluster")) tell(conditionMessage(e))
-  }, interrupt = function(e) tell("It was interrupted."))
+    if (!inherits(e, "rankmix_error_cluster")) report(conditionMessage(e))
+  }, interrupt = function(e) report("It was interrupted."))
 }
 
 # The error that another rank has stopped.

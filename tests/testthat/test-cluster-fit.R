@@ -109,7 +109,7 @@ test_that("a checkpoint resumes on another number of ranks", {
                                    verbose = FALSE))), full, data)
 })
 
-test_that("ranks with other arguments are told so", {
+test_that("ranks with other arguments get an error that says so", {
   data <- ranks_data(8, seed = 9)
   results <- on_ranks(2, function(cluster, data) {
     part <- data[which(seq_along(data$query_ids) %% 2 == cluster$rank)]

@@ -59,7 +59,7 @@ test_that("an error of one MPI process stops the others, and a late process is n
   expect_gte(length(grep("Waiting for rank 2", out)), 2L)
 })
 
-test_that("MPI processes that do different things are told so", {
+test_that("MPI processes that do different things get an error that says so", {
   out <- by_mpirun(2, c(
     "cluster <- mpi_communicator()",
     "message <- tryCatch(if (cluster$rank == 0) cluster$add(1) else cluster$max(1:2), error = conditionMessage)",

@@ -31,7 +31,7 @@ test_that("a changed leaf is found in its round and later ones", {
   expect_snapshot(print(checked))
 })
 
-test_that("other data are told from another model", {
+test_that("other data are not another model", {
   data <- train()
   checked <- verify(demo_model(), data[-1])
   expect_false(any(checked$same))

@@ -45,10 +45,9 @@ Counted counted_documents(View<const double> weights, View<const int> counts) {
 
 bool weights_are_counts(View<const double> weights, View<const int> counts, Host& host) {
   constexpr double most = (1 << 24) - 1;
-  const bool equal =
-      !counts.empty() && weights.size() == counts.size() &&
-      std::equal(weights.begin(), weights.end(), counts.begin(),
-                 [](double weight, int count) { return weight == count; });
+  const bool equal = !counts.empty() && weights.size() == counts.size() &&
+                     std::equal(weights.begin(), weights.end(), counts.begin(),
+                                [](double weight, int count) { return weight == count; });
   if (!host.reducer().all_of(equal)) {
     return false;
   }
