@@ -103,7 +103,8 @@ grow_rankboost <- function(spec, task, from) {
   digest <- training_digest(bins, relevance_marks(data), weights, task$threads, task$cluster)
   documents <- list(order = data$order, offsets = data$offsets,
                     grades = core_grades(data),
-                    query_weights = as.double(data$weight), counts = document_counts(data))
+                    query_weights = as.double(data$weight), counts = document_counts(data),
+                    cluster = task$cluster)
   booster <- rankboost_start(if (!all_values) bins, data$x, documents, spec$weak, spec$pairs,
                              task$threads)
   if (!rankboost_has_pairs(booster)) {

@@ -80,24 +80,26 @@ double sum_finely(Host& host, std::size_t rows, const Value& value) {
   return (static_cast<double>(sums[0]) + rest) / kFixedUnits * unit;
 }
 
-// The exact sum of a few numbers of this rank, computed on the calling thread. If the exact sum would
-// overflow, the result is the plain sum.
-inline double sum_exactly(View<const double> values) {
+// The exact sum of a few numbers of this rank, or of all ranks of the reducer, computed on
+// the calling thread. If the exact sum would overflow, the result is the plain sum.
+inline double sum_exactly(View<const double> values, Reducer& reducer = single_rank()) {
   double most = 0.0;
-  double plain = 0.0;
+  double all[2] = {0.0, static_cast<double>(values.size())};  // plain sum, count
   for (double value : values) {
     most = std::max(most, std::abs(value));
-    plain += value;
+    all[0] += value;
   }
-  const double unit = most * static_cast<double>(values.size());
-  if (unit == 0.0 || !std::isfinite(unit) || std::isnan(plain)) {
-    return plain;
+  most = reducer.max_of(most);
+  reducer.add(View<double>(all, 2));
+  const double unit = most * all[1];
+  if (unit == 0.0 || !std::isfinite(unit) || std::isnan(all[0])) {
+    return all[0];
   }
   std::int64_t sum = 0;
   for (double value : values) {
     sum += to_fixed(value / unit);
   }
-  return from_fixed(sum) * unit;
+  return from_fixed(reducer.sum_of(sum)) * unit;
 }
 
 }  // namespace rankmix
