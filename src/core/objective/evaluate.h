@@ -11,6 +11,7 @@
 //
 // Sums are not divided by a total weight. So values and gradients of mini-batches add up
 // to those of the whole data. For means, divide by total_weight() of the whole data.
+// With several ranks, values and total weights are those of the rank's own queries.
 #pragma once
 #include "core/base/function_ref.h"
 #include "core/base/host.h"
