@@ -217,8 +217,8 @@ bin_features <- function(x, max_bins, single_features, weights, threads) {
     .Call(`_rankmix_bin_features`, x, max_bins, single_features, weights, threads)
 }
 
-training_digest <- function(bins, grades, weights, threads) {
-    .Call(`_rankmix_training_digest`, bins, grades, weights, threads)
+training_digest <- function(bins, grades, weights, threads, cluster) {
+    .Call(`_rankmix_training_digest`, bins, grades, weights, threads, cluster)
 }
 
 plain_number_texts <- function(numbers) {
@@ -407,6 +407,10 @@ first_tie <- function(scores, grades, order, offsets, single) {
 
 query_means <- function(values, weights) {
     .Call(`_rankmix_query_means`, values, weights)
+}
+
+query_means_exactly <- function(values, weights, cluster) {
+    .Call(`_rankmix_query_means_exactly`, values, weights, cluster)
 }
 
 mix_scores <- function(scores, weights, threads) {

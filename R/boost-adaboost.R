@@ -86,7 +86,7 @@ entry_of_adaboost_mh <- function() {
       search = parameter(a_search), bagging_fraction = parameter(a_fraction)
     ),
     traits = c("classifier", "rounds", "resumable", "validation", "missing", "weights",
-               "document_weights", "sparse", "bins", "random"),
+               "document_weights", "sparse", "bins", "distributed", "random"),
     rounds = "rounds",
     complete = function(spec, call) {
       check_search(spec$search, spec$feature_fraction, call)
@@ -130,11 +130,11 @@ grow_adaboost <- function(spec, task, from) {
   grades <- grouped_relevance(data, groups)
   weights <- boosting_weights(task)
   bins <- task$bins(spec)
-  digest <- training_digest(bins, grades, weights, task$threads)
+  digest <- training_digest(bins, grades, weights, task$threads, task$cluster)
   if (!is.null(from) && !identical(from$digest, digest)) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }
-  settings <- c(unclass(spec), list(counts = document_counts(data)),
+  settings <- c(unclass(spec), list(counts = document_counts(data), cluster = task$cluster),
                 if (spec$bagging_fraction < 1) drawing_settings(task))
   booster <- adaboost_mh_start(bins, grades, weights, max(groups) + 1L, unclass(spec$base),
                                settings, task$seed, task$threads)
@@ -168,9 +168,9 @@ grow_adaboost <- function(spec, task, from) {
 
 # Refuses data on which the model `from` cannot be trained further.
 check_same_shape <- function(from, data, checkpoint, call) {
-  if (max(data$relevance) >= from$classes) {
-    stop_other_data(sprintf("It has the grades 0 to %d, these have %d.", from$classes - 1L,
-                            as.integer(max(data$relevance))), checkpoint, call)
+  best <- as.integer(highest(data, data$relevance))
+  if (best >= from$classes) {
+    stop_other_data(sprintf("It has the grades 0 to %d, these have %d.", from$classes - 1L, best), checkpoint, call)
   }
   check_features_of_model(from, data, checkpoint, call)
 }
@@ -222,12 +222,12 @@ check_votes <- function(base, classes, call) {
 }
 
 check_several_grades <- function(data, call = rlang::caller_env()) {
-  lowest <- min(data$relevance)  # range() would copy all of them
-  if (lowest == max(data$relevance)) {
+  lowest <- cluster_min(data$cluster, min(data$relevance))  # range() would copy all of them
+  if (lowest == highest(data, data$relevance)) {
     stop_input(
       "one_grade",
       "The training data have one grade only, so there is nothing to learn.",
-      sprintf("All %d documents have %s %s.", nrow(data),
+      sprintf("All %d documents have %s %s.", as.integer(cluster_sum(data$cluster, nrow(data))),
               if (is_graded(data)) "grade" else "the relevance", format(lowest)),
       "Train on documents of at least two grades.",
       call = call

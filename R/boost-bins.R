@@ -34,18 +34,19 @@ searches_single <- function(spec) {
 # result is empty, and each document counts once. The core counts in 32 bits.
 document_counts <- function(data) {
   counts <- unscaled_weights(data)
-  if (is.null(counts) || any(counts != floor(counts))) {
+  if (is.null(counts) || cluster_any(data$cluster, any(counts != floor(counts)))) {
     return(integer())
   }
-  if (sum(counts) < 2^31) as.integer(counts) else integer()
+  if (cluster_sum(data$cluster, sum(counts)) < 2^31) as.integer(counts) else integer()
 }
 
 # Number of documents as `min_data_in_leaf` counts them.
 counting_documents <- function(data) {
   counts <- document_counts(data)
-  if (length(counts) > 0L) return(sum(counts))
   weights <- unscaled_weights(data)
-  if (is.null(weights)) nrow(data$x) else sum(weights > 0)
+  cluster_sum(data$cluster, if (length(counts) > 0L) {
+    sum(counts)
+  } else if (is.null(weights)) nrow(data$x) else sum(weights > 0))
 }
 
 # The document weights for a booster; empty if all are equal. Counts are not scaled: the core treats

@@ -1,7 +1,7 @@
 # Checkpoints: the model is saved to a file after every so many rounds. A fit that was killed
 # resumes from the file and gives the same model, bit for bit.
 
-checkpoint_version <- 3L
+checkpoint_version <- 4L
 
 # The settings of the fit, with the model of an earlier run if the file exists.
 open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env()) {
@@ -51,6 +51,9 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
 
 # A full disk must not stop the fit. The last complete file is kept.
 save_checkpoint <- function(checkpoint, model) {
+  if (isFALSE(checkpoint$writes)) {
+    return(invisible())
+  }
   tryCatch(
     write_beside(checkpoint$file, function(partial) {
       write_bytes(serialize(list(what = "rankmix checkpoint",

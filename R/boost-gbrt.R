@@ -185,6 +185,7 @@ entry_of_gbrt <- function() {
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
+        if (is.null(spec) || !splits_by_subsets(spec)) "distributed",
         if (is.null(spec) || spec$objective$name == "squared") "regression",
         if (!is.null(spec) && spec$objective$name == "lambda") "pairs", loss_traits(spec))
     },
@@ -226,6 +227,7 @@ gbrt_settings <- function(spec, task) {
   settings <- unclass(spec)
   data <- task$data
   settings$own_bins <- task$own_bins
+  settings$cluster <- task$cluster
   settings$counts <- document_counts(data)
   signs <- signs_of_features(spec$monotone_constraints, data$features, task$call)
   categories <- numbered_categories(spec, data)
@@ -258,7 +260,7 @@ gbrt_grower <- function(spec, task, from = NULL, start = start_gbrt, class = NUL
   weights <- boosting_weights(task)
   categories <- numbered_categories(spec, task$data, task$call)
   bins <- task$bins(spec)
-  digest <- training_digest(bins, relevance_marks(task$data), weights, task$threads)
+  digest <- training_digest(bins, relevance_marks(task$data), weights, task$threads, task$cluster)
   trees <- start(spec, task, bins, weights)
   if (!is.null(from) && (!identical(from$digest, digest) || !identical(from$categories, categories) ||
                            !gbrt_replay(trees, from, task$threads))) {
@@ -321,7 +323,7 @@ start_gbrt <- function(spec, task, bins, weights) {
                                    weights = if (own$of_data) own$weights else weights,
                                    query_weights = own$query_weights, settled = settled)
   if (objective$name == "lambda") {
-    check_lambda_pairs(objective, settled, documents, task$threads, task$call)
+    check_lambda_pairs(objective, settled, documents, task$threads, task$call, task$cluster)
   }
   gbrt_start_objective(bins, settled, documents, gbrt_settings(spec, task), task$seed,
                        task$threads)

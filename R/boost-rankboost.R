@@ -75,7 +75,7 @@ entry_of_rankboost <- function() {
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "real_relevance", "sparse", "pairs",
-        if (is.null(spec) || is.finite(spec$max_bin)) "bins")
+        if (is.null(spec) || is.finite(spec$max_bin)) c("bins", "distributed"))
     },
     rounds = "rounds",
     grow = grow_rankboost,
@@ -100,10 +100,11 @@ grow_rankboost <- function(spec, task, from) {
   # Thresholds between all values need no bins. 255 bins are made only to check that a resumed fit
   # has the same data.
   bins <- task$bins(if (all_values) list(max_bin = 255) else spec)
-  digest <- training_digest(bins, relevance_marks(data), weights, task$threads)
+  digest <- training_digest(bins, relevance_marks(data), weights, task$threads, task$cluster)
   documents <- list(order = data$order, offsets = data$offsets,
                     grades = core_grades(data),
-                    query_weights = as.double(data$weight), counts = document_counts(data))
+                    query_weights = as.double(data$weight), counts = document_counts(data),
+                    cluster = task$cluster)
   booster <- rankboost_start(if (!all_values) bins, data$x, documents, spec$weak, spec$pairs,
                              task$threads)
   if (!rankboost_has_pairs(booster)) {

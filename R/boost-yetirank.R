@@ -175,8 +175,8 @@ entry_of_yetirank <- function() {
       feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction)
     ),
     traits = function(spec) {
-      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "random",
-        if (is.null(spec) || spec$target == "pairs") "pairs")
+      c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "distributed",
+        "random", if (is.null(spec) || spec$target == "pairs") "pairs")
     },
     rounds = "trees",
     complete = complete_yetirank,
@@ -266,22 +266,23 @@ yeti_objective <- function(spec, data) {
   objective <- list(name = "yeti", rankings = spec$rankings, neighbours = spec$neighbours,
                     noise = spec$noise, noise_scale = spec$noise_scale, decay = spec$decay,
                     position = spec$position, newton = spec$hessian == "newton",
-                    pair_gain = pair_gain(spec, max(data$relevance) + 1L),
+                    pair_gain = pair_gain(spec, highest(data, data$relevance) + 1L),
                     queries = id_text(data$query_ids))
   if (!is.character(spec$position)) {
     objective$position <- "metric"
-    objective$longest <- as.double(max(diff(data$offsets)))
-    objective$metric <- metric_spec(settle_metric(spec$position, data$relevance),
+    objective$longest <- as.double(highest(data, diff(data$offsets)))
+    objective$metric <- metric_spec(settle_metric(spec$position, relevance_range(data)),
                                     data$relevance, objective$longest)
   }
   objective
 }
 
 check_yeti_data <- function(spec, data, call) {
-  if (spec$labels == "confusion" && nrow(spec$confusion) <= max(data$relevance)) {
+  best <- highest(data, data$relevance)
+  if (spec$labels == "confusion" && nrow(spec$confusion) <= best) {
     stop_input("confusion", "`confusion` has fewer grades than the data.",
                sprintf("It has the grades 0 to %d, the data have grade %d.",
-                       nrow(spec$confusion) - 1L, max(data$relevance)),
+                       nrow(spec$confusion) - 1L, as.integer(best)),
                "Give a row and a column for each grade.", call = call)
   }
   counts <- if (is.null(data$weight)) TRUE else data$weight[data$query] > 0
@@ -289,7 +290,7 @@ check_yeti_data <- function(spec, data, call) {
   kinds <- if (spec$labels == "confusion") query else {
     unique(cbind(query, data$relevance[counts]))[, 1L]
   }
-  if (!anyDuplicated(kinds)) {
+  if (!cluster_any(data$cluster, anyDuplicated(kinds) > 0L)) {
     stop_input("pairs",
                paste("There is nothing to learn: no training query has a pair of documents",
                      "with a positive weight."),

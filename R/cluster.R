@@ -1,13 +1,74 @@
 # Ranks: processes that train one model together, each with its own queries. A communicator adds up
 # numbers over them. The core gets it as a host's reducer (src/core/base/reducer.h).
 
-# A communicator: `rank` from 0, `size`, and functions that all ranks call in the same order:
-# `add(x)` and `max(x)` return the sums and the maxima of a double vector over the ranks,
-# `gather(raw)` returns a list of the raw vectors of all ranks.
-new_communicator <- function(rank, size, add, max, gather, close = function() NULL, name = "communicator") {
+#' Communicators of several processes
+#'
+#' A communicator lets several R processes, called ranks, add up numbers. With it they train one model together:
+#' [fit()], [binned_data()] and [tune_and_mix()] have an argument `cluster`. Use [mpi_communicator()] on a cluster,
+#' and [folder_communicator()] on one machine without MPI. `communicator()` makes one from functions of your own.
+#'
+#' @param rank The number of this process, from 0 to `size - 1`.
+#' @param size Number of processes.
+#' @param add The function that adds up a vector of doubles over the ranks. It returns the sums.
+#' @param max The function that returns the largest number of each element of a vector over the ranks.
+#' @param gather The function of a raw vector that returns a list with the raw vectors of all ranks, from rank 0 on.
+#'   The vectors may have different lengths.
+#' @param abort The function of a message that is called when this rank stops with an error. It should let the
+#'   other ranks stop. The default `NULL` does nothing, and other ranks then wait.
+#' @param close The function without arguments that ends the communication. The default `NULL` does nothing.
+#' @param x A communicator.
+#' @param ... Must be empty.
+#'
+#' @return A communicator of class `rankmix_communicator`.
+#' @details All ranks call the functions in the same order, with vectors of the same length for `add` and `max`.
+#'   Each call must wait for all ranks. All ranks must get the same result.
+#'
+#'   Sums are of whole numbers below 2^53, or of doubles whose sum is exact. So the order of additions does not
+#'   matter. Numbers must not be converted to single precision.
+#' @section Conditions: `rankmix_error_cluster`: a rank has stopped, or has called another function.
+#' @seealso [folder_communicator()], [mpi_communicator()]
+#' @examples
+#' # A single process
+#' alone <- communicator(rank = 0, size = 1, add = identity, max = identity, gather = list)
+#' alone
+#' @export
+communicator <- function(rank, size, add, max, gather, abort = NULL, close = NULL) {
+  check_count(size, "size", max = 2^20)
+  check_count(rank, "rank", min = 0, max = size - 1)
+  functions <- list(add = add, max = max, gather = gather, abort = abort, close = close)
+  for (name in names(functions)) {
+    if (!is.function(functions[[name]]) && !(is.null(functions[[name]]) && name %in% c("abort", "close"))) {
+      stop_input("argument", sprintf("`%s` must be a function, not %s.", name, show_value(functions[[name]])))
+    }
+  }
+  new_communicator(rank, size, add, max, gather, close, "communicator", abort)
+}
+
+new_communicator <- function(rank, size, add, max, gather, close = NULL, name = "communicator", abort = NULL) {
+  nothing <- function(...) invisible()
   structure(list(rank = as.integer(rank), size = as.integer(size), add = add, max = max, gather = gather,
-                 close = close, name = name),
+                 abort = if (is.null(abort)) nothing else abort, close = if (is.null(close)) nothing else close,
+                 name = name),
             class = "rankmix_communicator")
+}
+
+#' @rdname communicator
+#' @export
+print.rankmix_communicator <- function(x, ...) {
+  say(sprintf("<%s> rank %d of %s", x$name, x$rank, counted(x$size, "process", "processes")))
+  invisible(x)
+}
+
+#' @rdname communicator
+#' @param con A communicator.
+#' @export
+close.rankmix_communicator <- function(con, ...) {
+  con$close()
+  invisible()
+}
+
+check_cluster <- function(cluster, call = rlang::caller_env()) {
+  check_class(cluster, "cluster", "rankmix_communicator", "`mpi_communicator()` or `folder_communicator()`", call)
 }
 
 # Sums and maxima over the ranks. `cluster` is NULL for a single process.
@@ -19,3 +80,67 @@ cluster_all <- function(cluster, x) if (is.null(cluster)) x else !cluster_any(cl
 
 # The raw vectors of all ranks.
 cluster_gather <- function(cluster, raw) if (is.null(cluster)) list(raw) else cluster$gather(raw)
+
+# Fails on all ranks if the facts, a named list of texts, differ between ranks.
+cluster_handshake <- function(cluster, facts, call = rlang::caller_env()) {
+  texts <- vapply(facts, function(fact) paste(as.character(fact), collapse = " "), "")
+  sent <- cluster_gather(cluster, vectors_to_raw(list(names(texts), unname(texts))))
+  all <- lapply(sent, raw_to_vectors, names = c("names", "texts"))
+  first <- all[[1L]]
+  for (rank in seq_along(all) - 1L) {
+    other <- all[[rank + 1L]]
+    if (!identical(other$names, first$names)) {
+      stop_input("cluster", sprintf("Rank %d runs other code than rank 0.", rank),
+                 remedy = "Install the same version of rankmix on all machines.", call = call)
+    }
+    differ <- which(other$texts != first$texts)
+    if (length(differ) > 0L) {
+      at <- differ[1L]
+      stop_input("cluster", sprintf("Rank %d differs from rank 0 in: %s.", rank, first$names[at]),
+                 sprintf("Rank 0: %s. Rank %d: %s.", first$texts[at], rank, other$texts[at]),
+                 "Call the function with the same arguments and the same kind of data on all ranks.", call = call)
+    }
+  }
+  invisible()
+}
+
+# Tells the other ranks if the code fails on this rank.
+with_cluster_failure <- function(cluster, code) {
+  if (is.null(cluster) || !inherits(cluster, "rankmix_communicator")) {
+    return(code)
+  }
+  report <- function(message) tryCatch(cluster$abort(message), error = function(e) NULL)
+  withCallingHandlers(code, error = function(e) {
+    # All ranks know of an error of the communicator itself.
+    if (!inherits(e, "rankmix_error_cluster")) report(conditionMessage(e))
+  }, interrupt = function(e) report("It was interrupted."))
+}
+
+# The error that another rank has stopped.
+stop_with_rank <- function(rank, message, call = NULL) {
+  stop_input("cluster", sprintf("Rank %d has stopped, so this rank stops, too.", rank), message,
+             "Start all ranks again. A `checkpoint` resumes, on any number of ranks.", call = call)
+}
+
+stop_other_call <- function(rank, own, other) {
+  text <- function(call) sprintf("%s of %s numbers, number %s", call[2L], call[3L], call[1L])
+  stop_input("cluster", sprintf("Rank %d reduces other numbers than this rank.", rank),
+             sprintf("This rank: %s. Rank %d: %s.", text(own), rank, text(other)),
+             "All ranks must run the same script with the same settings.", call = NULL)
+}
+
+# Says once that a rank is late.
+say_late <- function(rank, seconds, where = "") {
+  rlang::inform(sprintf("Waiting for rank %d%s since %s s.", rank, where, plain_number(round(seconds))),
+                class = "rankmix_message_cluster")
+}
+
+stop_given_up <- function(rank, seconds) {
+  stop_input("cluster", sprintf("Rank %d did not answer for %s s.", rank, plain_number(round(seconds))),
+             remedy = "Is its machine there? A larger `give_up` waits longer.", call = NULL)
+}
+
+reduced <- function(kind, parts) {
+  if (length(parts) == 1L) return(parts[[1L]])
+  Reduce(if (kind == "add") `+` else pmax, parts)
+}

@@ -14,10 +14,10 @@ unscaled_weights <- function(data) {
 }
 
 # The same, divided by the largest weight.
-row_weights <- function(data) scaled_weights(unscaled_weights(data))
+row_weights <- function(data) scaled_weights(unscaled_weights(data), data$cluster)
 
 # The weights of queries alone, of each row, for what compares documents of a query.
-query_row_weights <- function(data) scaled_weights(data$weight)[data$query]
+query_row_weights <- function(data) scaled_weights(data$weight, data$cluster)[data$query]
 
 # Which documents are interchangeable: those with the same number. NULL if all are.
 content_ties <- function(data, weights = NULL) {

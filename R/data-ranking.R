@@ -472,8 +472,9 @@ query_weights <- function(weight, query, query_ids, call = rlang::caller_env()) 
 }
 
 # Query weights divided by the largest, so that sums do not overflow; NULL if there are none.
-scaled_weights <- function(weight) {
-  if (is.null(weight)) NULL else weight / max(weight)
+# `cluster` has the ranks that hold the other weights.
+scaled_weights <- function(weight, cluster = NULL) {
+  if (is.null(weight)) NULL else weight / cluster_max(cluster, max(weight))
 }
 
 #' @export

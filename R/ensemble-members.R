@@ -59,7 +59,7 @@ member_text <- function(member) {
 shared_traits <- function(members) {
   specs <- Filter(is_specification, members)
   shared <- lapply(specs, traits_of)
-  Reduce(intersect, shared, c("missing", "weights", "sparse", "bins", "one_grade"))
+  Reduce(intersect, shared, c("missing", "weights", "sparse", "bins", "distributed", "one_grade"))
 }
 
 # The members as the user gave them. Functions become models, under their own names.

@@ -41,7 +41,7 @@ check_held_out_grades <- function(members, data, call) {
   if (length(classifiers) == 0L) {
     return(invisible())
   }
-  classes <- max(data$train$relevance) + 1L
+  classes <- as.integer(highest(data$train, data$train$relevance)) + 1L
   for (part in Filter(Negate(is.null), data[c("calibration", "validation")])) {
     check_known_grades(part, classes, call)
     for (classifier in Filter(Negate(is_specification), classifiers)) {

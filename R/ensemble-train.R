@@ -98,12 +98,18 @@ train_tasks <- function(tasks, train, run, budget, threads, verbose, again = FAL
 
 # The functions that run_tasks() calls for a mixture.
 training_work <- function(train) {
-  list(label = "Training", data = function(part) train, prepare = new_training_cache,
+  # Workers have no communicator.
+  list(label = "Training", is_local = !is.null(train$cluster), data = function(part) train,
+       prepare = new_training_cache,
        perform = train_task, steps = function(task) entry_of(task$spec)$steps(task$spec))
 }
 
-# A failed training does not affect the others.
+# A failed training does not affect the others. Over several processes it ends the mixture, because the others
+# would wait.
 train_task <- function(task, training_cache, threads, progress) {
+  if (!is.null(training_cache$data("original")$cluster)) {
+    return(train_member(task, training_cache, threads, progress))
+  }
   tryCatch(train_member(task, training_cache, threads, progress), error = function(e) {
     e$trace <- NULL  # it may hold the data
     structure(list(error = e), class = "rankmix_failed_training")

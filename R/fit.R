@@ -30,7 +30,26 @@
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
 #' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
 #' @param rounds For a model: the total number of rounds after more training.
+#' @param cluster The communicator of several processes that train one model together, such as
+#'   [mpi_communicator()], or `NULL` (the default) for this process alone. `data` and `validation` are then the
+#'   part of this process. See Several processes.
 #' @param ... Must be empty.
+#'
+#' @section Several processes: Each process, or rank, calls `fit()` with the same arguments and its own
+#'   queries. All ranks get the model that one process would get from all data, bit for bit, for any number of
+#'   ranks and any assignment of the queries. `cluster` is supported by [adaboost_mh()], [gbrt()],
+#'   [lambdamart()], [yetirank()], [rankboost()] with finite `max_bin`, [cocr()] of [gbrt()], and
+#'   [tune_and_mix()] of these.
+#'
+#'   `data` is binned data of [binned_data()] with the same `cluster`. Other data are binned first. A query must
+#'   be on one rank alone. With `validation`, each rank has validation queries, too. The metric is the mean of
+#'   all ranks.
+#'
+#'   Rank 0 draws the seed, shows progress and writes `checkpoint`. All ranks read the checkpoint, so the file
+#'   must be on a shared folder, or be copied. A fit may resume on another number of ranks.
+#'
+#'   `rankmix_error_cluster`: a rank has stopped, does not answer, has other arguments, another version or other
+#'   bins, or a query of another rank. All ranks stop, and the message names the rank.
 #'
 #' @details A model trained further is identical to a model trained in one call. The earlier rounds are
 #'   replayed, so the training data must be the same. A model that `patience` stopped gets no more
@@ -75,26 +94,41 @@
 #' @export
 fit.rankmix_spec <- function(object, data, validation = NULL, metric = NULL, ...,
                              seed = NULL, threads = NULL, patience = NULL, eval_every = 10,
-                             checkpoint = NULL, checkpoint_every = 100, verbose = TRUE) {
+                             checkpoint = NULL, checkpoint_every = 100, verbose = TRUE, cluster = NULL) {
   check_no_others(...)
   check_given(missing(data), "data", what_to_give$train)
   entry <- entry_of(object)
+  check_option(object, "cluster", cluster, "distributed")
   check_option(object, "patience", patience, "rounds")
   check_option(object, "checkpoint", checkpoint, "resumable")
   check_patience(patience, validation)
   check_count(eval_every, "eval_every")
   drawn <- if (has_trait(object, "random") || !is.null(seed)) check_seed(seed)
-  checkpoint <- if (is.null(entry$open)) {
-    open_checkpoint(checkpoint, checkpoint_every, object, seed)
+  call <- rlang::current_env()
+  with_cluster_failure(cluster, {
+    spread <- spread_training(object, data, validation, metric, cluster, drawn, threads, patience, eval_every,
+                              checkpoint, isTRUE(verbose), call)
+    fit_checked(object, spread$data, spread$validation, metric, seed, spread$seed, threads, patience, eval_every,
+                checkpoint, checkpoint_every, if (isTRUE(verbose)) spread$verbose else verbose, call)
+  })
+}
+
+# fit() after its checks. `seed` is NULL if the user gave none, and `drawn` is the seed that is used.
+fit_checked <- function(object, data, validation, metric, seed, drawn, threads, patience, eval_every, checkpoint,
+                        checkpoint_every, verbose, call) {
+  open <- entry_of(object)$open
+  checkpoint <- if (is.null(open)) {
+    open_checkpoint(checkpoint, checkpoint_every, object, seed, call)
   } else {
-    entry$open(checkpoint, object, data, validation, seed, drawn, isTRUE(verbose), rlang::current_env())
+    open(checkpoint, object, data, validation, seed, drawn, isTRUE(verbose), call)
   }
   report_rounds_resumed(checkpoint, object, isTRUE(verbose))
   if (!is.null(checkpoint$close)) on.exit(checkpoint$close())
+  checkpoint <- written_by_first(checkpoint, data$cluster)
   train_model(object, data, validation, metric,
               seed = if (is.null(checkpoint$seed)) drawn else checkpoint$seed,
               threads = threads, patience = patience, eval_every = eval_every,
-              checkpoint = checkpoint, verbose = verbose)
+              checkpoint = checkpoint, verbose = verbose, call = call)
 }
 
 report_rounds_resumed <- function(checkpoint, spec, verbose) {
@@ -132,7 +166,7 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
                      weights = row_weights(data), verbose = FALSE, all_steps = FALSE) {
   list(data = data, validation = validation, x = x, targets = targets, weights = weights,
        metric = metric, seed = seed, threads = threads,
-       classes = if (is_graded(data)) max(data$relevance) + 1L,
+       classes = if (is_graded(data)) as.integer(highest(data, data$relevance)) + 1L, cluster = data$cluster,
        bins = bins, own_bins = missing(bins) && !is_binned(data), progress = progress,
        verbose = verbose, watch = watch,
        checkpoint = checkpoint, all_steps = all_steps, call = call)
@@ -319,15 +353,21 @@ check_patience <- function(patience, validation, call = rlang::caller_env()) {
 #' @export
 fit.rankmix_ranker <- function(object, data, validation = NULL, metric = NULL, rounds, ...,
                                threads = NULL, patience = NULL, eval_every = 10, checkpoint = NULL,
-                               checkpoint_every = 100, verbose = TRUE) {
+                               checkpoint_every = 100, verbose = TRUE, cluster = NULL) {
   check_can_grow(object)
   check_no_others(...)
   check_all_given()
   check_patience(patience, validation)
   check_count(eval_every, "eval_every")
   check_count(rounds, "rounds", min = rounds_used(object), max = 1e6)
-  train_further(object, data, validation, metric, rounds, threads, patience, eval_every,
-                checkpoint, checkpoint_every, verbose)
+  check_option(object$spec, "cluster", cluster, "distributed")
+  call <- rlang::current_env()
+  with_cluster_failure(cluster, {
+    spread <- spread_training(object$spec, data, validation, metric, cluster, object$seed, threads, patience,
+                              eval_every, checkpoint, isTRUE(verbose), call)
+    train_further(object, spread$data, spread$validation, metric, rounds, threads, patience, eval_every,
+                  checkpoint, checkpoint_every, if (isTRUE(verbose)) spread$verbose else verbose, call)
+  })
 }
 
 # Refuses a trained ranker that cannot get more rounds.
@@ -353,6 +393,7 @@ train_further <- function(object, data, validation, metric, rounds, threads, pat
   } else if (!is.null(checkpoint)) {
     checkpoint["model"] <- list(NULL)  # the fit continues from `object`, which has as many rounds
   }
+  checkpoint <- written_by_first(checkpoint, data$cluster)
   report_rounds_resumed(checkpoint, spec, isTRUE(verbose))
   train_model(spec, data, validation, metric, object$seed, threads, patience, eval_every,
               checkpoint, verbose, function(spec, task) entry_of(spec)$grow(spec, task, object),

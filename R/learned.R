@@ -7,8 +7,9 @@ looked_documents <- 1000L
 warn_learned_nothing <- function(model, task) {
   spec <- model$spec
   weighted <- if (is.null(task$data$weight)) TRUE else which(task$data$weight > 0)
-  order_free <- length(intersect(differing_queries(task$data), seq_along(task$data$query_ids)[weighted])) == 0L
-  if (gives_constants(model, task)) {
+  differing <- intersect(differing_queries(task$data), seq_along(task$data$query_ids)[weighted])
+  order_free <- !cluster_any(task$cluster, length(differing) > 0L)
+  if (cluster_all(task$cluster, gives_constants(model, task))) {
     cause <- constant_cause(spec, task, order_free)
     warn_input("constant",
                "The model ranks nothing: it gives all documents of a query the same score.",
@@ -59,9 +60,9 @@ query_part <- function(data, queries) data[data$query %in% queries]
 constant_cause <- function(spec, task, order_free) {
   documents <- counting_documents(task$data)
   least <- leaf_documents(spec)
-  if (!anyDuplicated(task$data$query)) {
+  if (!cluster_any(task$cluster, anyDuplicated(task$data$query) > 0L)) {
     c("No training query has more than one document.", order_free_cause(task$data)[2L])
-  } else if (!any_feature_differs(task$data)) {
+  } else if (!cluster_any(task$cluster, any_feature_differs(task$data))) {
     c("No feature differs between the documents of a training query.",
       "Give features in which documents of a query differ.")
   } else if (order_free) {

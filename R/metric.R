@@ -261,25 +261,26 @@ scores_of_ranker <- function(scores, j) {
 }
 
 # The mean over queries, one number per ranker, for choices: ties are averaged.
-metric_means <- function(metric, scores, data, threads) {
-  metric_meter(choosing_metric(metric), data, threads)(scores)
+metric_means <- function(metric, scores, data, threads, exact = !is.null(data$cluster)) {
+  metric_meter(choosing_metric(metric), data, threads, exact)(scores)
 }
 
-# The mean of the unchanged metric, as a function of scores that can be called many times.
-metric_meter <- function(metric, data, threads) {
+# The mean of the unchanged metric, as a function of scores that can be called many times. An `exact` sum does
+# not depend on the order of the queries, so it is the same over any number of ranks.
+metric_meter <- function(metric, data, threads, exact = FALSE) {
   judged <- judged_documents(data)
-  metrics <- list(settle_metric(metric, judged$relevance))
+  metrics <- list(settle_metric(metric, relevance_range(data)))
   specs <- metric_specs(metrics, judged, rlang::current_env())
-  weights <- as.double(scaled_weights(judged$weight))
+  weights <- as.double(scaled_weights(judged$weight, data$cluster))
+  mean_of <- function(values) {
+    if (exact) query_means_exactly(values, weights, data$cluster) else query_means(values, weights)
+  }
   if (!ranks_by_document(metrics)) {
     return(function(scores) {
-      query_means(metric_matrix(metrics, scores, judged, threads, specs = specs,
-                                positions = integer()), weights)
+      mean_of(metric_matrix(metrics, scores, judged, threads, specs = specs, positions = integer()))
     })
   }
-  function(scores) {
-    query_means(metric_matrix(metrics, scores, judged, threads, specs = specs), weights)
-  }
+  function(scores) mean_of(metric_matrix(metrics, scores, judged, threads, specs = specs))
 }
 
 # The parts of judged data that metrics need.

@@ -176,8 +176,8 @@ settled_lambda <- function(objective) {
 }
 
 # Fails if the order of documents matters to the objective in no query.
-check_lambda_pairs <- function(objective, settled, documents, threads, call) {
-  if (objective_weight(settled, documents, threads) > 0) {
+check_lambda_pairs <- function(objective, settled, documents, threads, call, cluster = NULL) {
+  if (cluster_any(cluster, objective_weight(settled, documents, threads) > 0)) {
     return(invisible())
   }
   stop_input("pairs", sprintf("`%s` can learn nothing from these data.", format(objective)),

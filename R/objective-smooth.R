@@ -115,8 +115,8 @@ settled_objective <- function(objective, data, call = rlang::caller_env()) {
     settled$known_factors <- known_factors(objective$examination, shown_positions(data, call), call)
   }
   if (objective$name %in% c("smooth", "lambda")) {
-    longest <- max(diff(data$offsets))
-    metric <- settle_metric(objective$metric, data$relevance)
+    longest <- highest(data, diff(data$offsets))
+    metric <- settle_metric(objective$metric, relevance_range(data))
     settled$metric <- metric_spec(metric, data$relevance, longest, call, data$query)
     settled$longest <- as.double(longest)
     if (is.null(settled$warmup)) settled$warmup <- usual_warmup

@@ -116,9 +116,10 @@ document_weights <- function(subproblems, k, task) {
   if (!subproblems$own) weights <- weights[task$data$relevance + 1L]
   if (!is.null(task$weights)) weights <- weights * task$weights
   counted <- weights > 0
-  if (!any(counted)) stop_empty_subproblem(k, task)
-  weights <- weights / mean(weights[counted])
-  if (all(weights == weights[1L])) NULL else weights
+  if (!cluster_any(task$cluster, any(counted))) stop_empty_subproblem(k, task)
+  weights <- weights / mean_of_ranks(weights[counted], task$cluster)
+  lowest <- cluster_min(task$cluster, min(weights))
+  if (lowest == cluster_max(task$cluster, max(weights))) NULL else weights
 }
 
 stop_empty_subproblem <- function(k, task) {

@@ -123,7 +123,8 @@ entry_of_cocr <- function() {
   )
 }
 
-cocr_shared <- c("missing", "weights", "document_weights", "sparse", "bins", "random", "rounds", "path")
+cocr_shared <- c("missing", "weights", "document_weights", "sparse", "bins", "distributed", "random", "rounds",
+                 "path")
 
 # Any base is a regression. It needs weights only if costs make weights differ.
 cocr_traits <- function(spec) {
@@ -182,10 +183,15 @@ base_name <- function(spec) if (is.function(spec$base)) "function" else entry_of
 new_cocr <- function(spec, task, parts = NULL, ...) {
   structure(
     c(list(spec = spec, classes = task$classes), schema_of(task$data),
-      list(documents = nrow(task$data$x), seed = task$seed, best_rounds = 1L,
-           answers = range(task$data$relevance[counted_rows(task)]), parts = parts, ...)),
+      list(documents = as.integer(cluster_sum(task$cluster, nrow(task$data$x))), seed = task$seed,
+           best_rounds = 1L, answers = predicted_grades(task), parts = parts, ...)),
     class = c("rankmix_cocr_model", "rankmix_classifier", "rankmix_ranker")
   )
+}
+
+predicted_grades <- function(task) {
+  grades <- suppressWarnings(range(task$data$relevance[counted_rows(task)]))  # a rank may have none
+  as.integer(c(cluster_min(task$cluster, grades[1L]), cluster_max(task$cluster, grades[2L])))
 }
 
 counted_rows <- function(task) if (is.null(task$weights)) TRUE else task$weights > 0

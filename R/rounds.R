@@ -53,7 +53,7 @@ staged_values <- function(model, x, rounds, validation, metric, threads) {
   scores <- predict_stages(model, x, rounds, threads, function(f, rounds) {
     sum_scores(model, f, rounds)
   })
-  metric_means(metric, as.matrix(scores), validation, threads)
+  metric_means(metric, as.matrix(scores), validation, threads, exact = TRUE)
 }
 
 # If the first number of rounds is the best, fewer rounds may be better: `value_at` evaluates these,
@@ -81,7 +81,7 @@ fewer_rounds <- function(first) {
 # the same numbers.
 early_stopping <- function(patience, x, validation, metric, threads, every) {
   held <- NULL
-  meter <- metric_meter(choosing_metric(metric), validation, threads)
+  meter <- metric_meter(choosing_metric(metric), validation, threads, exact = TRUE)
   rounds <- integer()
   values <- numeric()
   measure <- function(grower, done) {

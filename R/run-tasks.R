@@ -12,7 +12,7 @@
 # their workers; the attribute `lost` marks the latter. `report` is called after each task.
 run_tasks <- function(tasks, work, run, budget, threads, verbose,
                       report = function() NULL) {
-  if (uses_workers()) {
+  if (uses_workers() && !isTRUE(work$is_local)) {
     return(run_on_workers(tasks, work, run, budget, threads, verbose, report))
   }
   sizes <- vapply(tasks, work$steps, numeric(1))

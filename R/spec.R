@@ -13,6 +13,7 @@
 # weights,
 # sparse data.
 # `bins`: it is trained on bins alone, so it supports binned data (data-binned.R).
+# `distributed`: several processes can train it together (cluster-fit.R). It then also has `bins`.
 # `document_weights`: it supports weights of documents, beside those of queries.
 # `real_relevance`: it can be trained on a relevance that is not graded.
 # `random`: its training uses random numbers.
@@ -21,8 +22,8 @@
 # `regression`: it can regress any `targets` of the task with any document `weights`. So rankers that combine
 # regressions can train it (part_task() in fit.R).
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
-                   "weights", "document_weights", "real_relevance", "sparse", "bins", "random",
-                   "one_grade", "pairs", "regression")
+                   "weights", "document_weights", "real_relevance", "sparse", "bins", "distributed",
+                   "random", "one_grade", "pairs", "regression")
 
 # A registry entry. Its elements:
 # `train(spec, task)`: trains a model, see fit.R for the task. Made from `grow` if there is one.

@@ -19,6 +19,10 @@
 #' @param seed The random seed, a whole number. With `NULL` R's generator draws one. Each member's seed
 #'   is derived from it.
 #' @param verbose Whether to show progress and the remaining time; default `TRUE`.
+#' @param cluster The communicator of several processes that train the members together, as in [fit()], or
+#'   `NULL` (the default). `train` and `validation` are then the part of this process. All members must support
+#'   it. Calibration and weights are computed by each process from the validation queries of all processes. It
+#'   needs validation data, and has no `checkpoint`, `refit`, `method = "split"` or limit of seconds.
 #' @param ... Must be empty.
 #'
 #' @details [mixture()] describes the method, budgets and parallel workers.
@@ -71,14 +75,15 @@ tune_and_mix <- function(train, validation = NULL,
                          members = default_members(), calibrators = NULL,
                          metric = metric_ndcg(10), ..., weights = mix_weights(), holdout = mix_holdout(),
                          grid = mix_grid(), budget = mix_budget(), checkpoint = NULL,
-                         seed = NULL, threads = NULL, verbose = TRUE) {
+                         seed = NULL, threads = NULL, verbose = TRUE, cluster = NULL) {
   check_members_listed(list(validation, members, calibrators, metric, ...))
   check_no_others(...)
   check_all_given()
   check_ranking_data(train, "train", binned = TRUE)
   spec <- new_spec("mixture", members = as_members(listed(members)), calibrators = calibrators,
                    metric = metric, weights = weights, holdout = holdout, grid = grid, budget = budget)
-  fit(spec, train, validation, seed = seed, threads = threads, checkpoint = checkpoint, verbose = verbose)
+  fit(spec, train, validation, seed = seed, threads = threads, checkpoint = checkpoint, verbose = verbose,
+      cluster = cluster)
 }
 
 # Refuses rankers given one by one instead of as a list. `given` are the validation data, the

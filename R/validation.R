@@ -40,27 +40,27 @@ check_same_bins <- function(validation, train, call) {
 check_can_choose <- function(data, name, call = rlang::caller_env()) {
   counting <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
   differing <- intersect(counting, differing_queries(data))
-  if (length(counting) > 1L && length(differing) > 1L) {
+  counts <- cluster_sum(data$cluster, c(length(counting), length(differing), length(data$query_ids)))
+  if (counts[1L] > 1L && counts[2L] > 1L) {
     return(invisible(data))
   }
-  judged <- data$relevance > 0L & data$query %in% counting
-  problem <- if (is_graded(data) && !any(judged)) {
+  judged <- cluster_any(data$cluster, any(data$relevance > 0L & data$query %in% counting))
+  problem <- if (is_graded(data) && !judged) {
     "no query with a relevant document"
-  } else if (length(counting) == 1L) {
+  } else if (counts[1L] == 1L) {
     "only one query"
-  } else if (length(differing) == 0L) {
+  } else if (counts[2L] == 0L) {
     "no query with documents of different grades"
   } else {
     "only one query with documents of different grades"
   }
   stop_input(
     "validation", sprintf("Nothing can be chosen by `%s`: it has %s.", name, problem),
-    sprintf("It has %s quer%s%s.", format_count(length(data$query_ids)),
-            if (length(data$query_ids) == 1L) "y" else "ies",
+    sprintf("It has %s quer%s%s.", format_count(counts[3L]), if (counts[3L] == 1L) "y" else "ies",
             if (is.null(data$weight)) {
               ""
             } else {
-              sprintf(", %s with a weight above 0", format_count(length(counting)))
+              sprintf(", %s with a weight above 0", format_count(counts[1L]))
             }),
     "Hold out more queries, with relevant documents and others in them.", call = call
   )

@@ -726,15 +726,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // training_digest
-std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, int threads);
-RcppExport SEXP _rankmix_training_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& weights, int threads, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_training_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP weightsSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(training_digest(bins, grades, weights, threads));
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(training_digest(bins, grades, weights, threads, cluster));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1340,6 +1341,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// query_means_exactly
+Rcpp::NumericVector query_means_exactly(const Rcpp::NumericMatrix& values, const Rcpp::NumericVector& weights, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_query_means_exactly(SEXP valuesSEXP, SEXP weightsSEXP, SEXP clusterSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type values(valuesSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(query_means_exactly(values, weights, cluster));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mix_scores
 Rcpp::NumericMatrix mix_scores(const Rcpp::NumericMatrix& scores, const Rcpp::NumericMatrix& weights, int threads);
 RcppExport SEXP _rankmix_mix_scores(SEXP scoresSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
@@ -1854,7 +1867,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
     {"_rankmix_text_check", (DL_FUNC) &_rankmix_text_check, 2},
     {"_rankmix_bin_features", (DL_FUNC) &_rankmix_bin_features, 5},
-    {"_rankmix_training_digest", (DL_FUNC) &_rankmix_training_digest, 4},
+    {"_rankmix_training_digest", (DL_FUNC) &_rankmix_training_digest, 5},
     {"_rankmix_plain_number_texts", (DL_FUNC) &_rankmix_plain_number_texts, 1},
     {"_rankmix_exact_number_texts", (DL_FUNC) &_rankmix_exact_number_texts, 1},
     {"_rankmix_whole_number_texts", (DL_FUNC) &_rankmix_whole_number_texts, 1},
@@ -1902,6 +1915,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_ranked_rows", (DL_FUNC) &_rankmix_ranked_rows, 7},
     {"_rankmix_first_tie", (DL_FUNC) &_rankmix_first_tie, 5},
     {"_rankmix_query_means", (DL_FUNC) &_rankmix_query_means, 2},
+    {"_rankmix_query_means_exactly", (DL_FUNC) &_rankmix_query_means_exactly, 3},
     {"_rankmix_mix_scores", (DL_FUNC) &_rankmix_mix_scores, 3},
     {"_rankmix_mix_first", (DL_FUNC) &_rankmix_mix_first, 5},
     {"_rankmix_candidate_values", (DL_FUNC) &_rankmix_candidate_values, 5},

@@ -87,7 +87,8 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
                                  const Rcpp::List& base, const Rcpp::List& spec,
                                  double seed, int threads) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
+    const Rcpp::RObject cluster = rankmix::cluster_of(spec);
+    rankmix::RHost host(threads, R_NilValue, cluster);
     boost::AdaBoostOptions options;
     options.weights = scheme_of(spec);
     options.precision = is(spec, "precision", "single") ? boost::Precision::kSingle
@@ -103,7 +104,8 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
     }
     options.seed = static_cast<std::uint64_t>(seed);
     return BoosterPointer(new rankmix::Booster(bins, make_learner(base), grades,
-                                               document_weights, classes, options, host));
+                                               document_weights, classes, options,
+                                               cluster, host));
   });
 }
 
@@ -111,7 +113,7 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
 // [[Rcpp::export(rng = false)]]
 bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
+    rankmix::RHost host(threads, R_NilValue, booster->cluster);
     try {
       booster->booster.replay(model_of(model), host);
     } catch (const rankmix::InvalidArgument&) {
@@ -127,7 +129,7 @@ bool adaboost_mh_replay(BoosterPointer booster, const Rcpp::List& model, int thr
 Rcpp::List adaboost_mh_run(BoosterPointer booster, int rounds, int total, int threads,
                            const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, progress);
+    rankmix::RHost host(threads, progress, booster->cluster);
     booster->booster.run(static_cast<std::size_t>(rounds),
                          static_cast<std::size_t>(total), host);
     const boost::AdaBoostModel& model = booster->booster.model();

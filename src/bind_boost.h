@@ -13,16 +13,20 @@
 
 namespace rankmix {
 
-// Owns the data that the fit points to.
+// Owns the data that the fit points to. `cluster` is the communicator of the ranks that
+// train together, or NULL.
 struct Booster {
   Booster(const BinsPointer& binned, std::unique_ptr<boost::BaseLearner> base,
           const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights,
-          int classes, const boost::AdaBoostOptions& options, Host& host)
-      : bins(binned),
+          int classes, const boost::AdaBoostOptions& options, const Rcpp::RObject& ranks,
+          Host& host)
+      : cluster(ranks),
+        bins(binned),
         learner(std::move(base)),
         booster(*bins, int_view(grades), double_view(document_weights),
                 static_cast<std::size_t>(classes), options, *learner, host) {}
 
+  Rcpp::RObject cluster;
   BinsPointer bins;
   std::unique_ptr<boost::BaseLearner> learner;
   boost::AdaBoost booster;

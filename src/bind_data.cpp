@@ -280,12 +280,13 @@ std::string rankmix::hexadecimal(std::uint64_t number) {
 }
 
 // A digest of the training data, as 16 hexadecimal digits. If `weights` is empty, all
-// rows have equal weights.
+// rows have equal weights. `cluster` is the communicator of the ranks, or NULL.
 // [[Rcpp::export(rng = false)]]
 std::string training_digest(BinsPointer bins, const Rcpp::IntegerVector& grades,
-                            const Rcpp::NumericVector& weights, int threads) {
+                            const Rcpp::NumericVector& weights, int threads,
+                            const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
-    RHost host(threads, R_NilValue);
+    RHost host(threads, R_NilValue, cluster);
     const auto mark = rankmix::data::training_digest(*bins, rankmix::int_view(grades),
                                                      rankmix::double_view(weights), host);
     return rankmix::hexadecimal(mark);

@@ -101,9 +101,10 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
                        const Rcpp::NumericVector& weights, const Rcpp::List& spec,
                        double seed, int threads) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
+    const Rcpp::RObject cluster = rankmix::cluster_of(spec);
+    rankmix::RHost host(threads, R_NilValue, cluster);
     return GbrtPointer(new rankmix::GbrtFit(bins, takes_bins(spec), targets, weights,
-                                            options_of(spec, seed), host));
+                                            options_of(spec, seed), cluster, host));
   });
 }
 
@@ -113,9 +114,10 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
                                  const Rcpp::List& documents, const Rcpp::List& spec,
                                  double seed, int threads) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
+    const Rcpp::RObject cluster = rankmix::cluster_of(spec);
+    rankmix::RHost host(threads, R_NilValue, cluster);
     return GbrtPointer(new rankmix::GbrtFit(bins, takes_bins(spec), objective, documents,
-                                            options_of(spec, seed), host));
+                                            options_of(spec, seed), cluster, host));
   });
 }
 
@@ -123,7 +125,7 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
 // [[Rcpp::export(rng = false)]]
 bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
+    rankmix::RHost host(threads, R_NilValue, fit->cluster);
     try {
       fit->gbrt.replay({rankmix::ForestOfR(model["forest"]).forest(),
                         Rcpp::as<double>(model["start"]), false},
@@ -141,7 +143,7 @@ bool gbrt_replay(GbrtPointer fit, const Rcpp::List& model, int threads) {
 Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
                     const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, progress);
+    rankmix::RHost host(threads, progress, fit->cluster);
     fit->gbrt.run(static_cast<std::size_t>(trees), static_cast<std::size_t>(total), host);
     const boost::GbrtModel& model = fit->gbrt.model();
     return Rcpp::List::create(
@@ -156,11 +158,14 @@ Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
 Rcpp::List gbrt_run_together(const Rcpp::List& fits, int trees, int total, int threads,
                              const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, progress);
     std::vector<boost::Gbrt*> all;
+    Rcpp::RObject cluster;  // that all fits have
     for (R_xlen_t i = 0; i < fits.size(); ++i) {
-      all.push_back(&Rcpp::as<GbrtPointer>(fits[i])->gbrt);
+      const auto fit = Rcpp::as<GbrtPointer>(fits[i]);
+      all.push_back(&fit->gbrt);
+      cluster = fit->cluster;
     }
+    rankmix::RHost host(threads, progress, cluster);
     boost::Gbrt::run_together(all, static_cast<std::size_t>(trees),
                               static_cast<std::size_t>(total), host);
     std::vector<int> rounds;

@@ -31,18 +31,22 @@ class BinsOfFit {
   std::unique_ptr<data::BinnedMatrix> own_;
 };
 
-// Owns the data that the fit points to.
+// Owns the data that the fit points to. `cluster` is the communicator of the ranks that
+// train together, or NULL.
 struct GbrtFit {
   GbrtFit(const BinsPointer& binned, bool takes_bins, const Rcpp::NumericVector& targets,
           const Rcpp::NumericVector& weights, const boost::GbrtOptions& options,
-          Host& host)
-      : bins(binned, takes_bins),
+          const Rcpp::RObject& ranks, Host& host)
+      : cluster(ranks),
+        bins(binned, takes_bins),
         gbrt(*bins, double_view(targets), double_view(weights), options, host) {
     own_bins();
   }
   GbrtFit(const BinsPointer& binned, bool takes_bins, const Rcpp::List& objective,
-          const Rcpp::List& known, const boost::GbrtOptions& options, Host& host)
-      : bins(binned, takes_bins),
+          const Rcpp::List& known, const boost::GbrtOptions& options,
+          const Rcpp::RObject& ranks, Host& host)
+      : cluster(ranks),
+        bins(binned, takes_bins),
         documents(std::make_unique<DocumentsOfR>(known)),
         gbrt(*bins, make_objective(objective), documents->view(), options, host) {
     own_bins();
@@ -53,6 +57,7 @@ struct GbrtFit {
     }
   }
 
+  Rcpp::RObject cluster;
   BinsOfFit bins;
   std::unique_ptr<DocumentsOfR> documents;  // null for least squares
   boost::Gbrt gbrt;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/errors.h"
+#include "core/base/exact_sum.h"
 #include "core/metric/factory.h"
 #include "core/metric/metric.h"
 #include "core/metric/ranking.h"
@@ -225,4 +226,34 @@ Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values,
     means[j] = counted > 0.0 && defined == 0.0 ? NA_REAL : sum / counted;
   }
   return means;
+}
+
+// The same for choices: the sums are exact, so that neither the order of the queries nor
+// their assignment to ranks matters. `cluster` is the communicator of the ranks, or NULL.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector query_means_exactly(const Rcpp::NumericMatrix& values,
+                                        const Rcpp::NumericVector& weights,
+                                        const Rcpp::RObject& cluster) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(1, R_NilValue, cluster);
+    const auto queries = static_cast<std::size_t>(values.nrow());
+    Rcpp::NumericVector means(values.ncol());
+    for (int j = 0; j < values.ncol(); ++j) {
+      const double* column = values.begin() + static_cast<R_xlen_t>(j) * values.nrow();
+      auto weight = [&](std::size_t q) {
+        return weights.size() == 0 ? 1.0 : weights[static_cast<R_xlen_t>(q)];
+      };
+      const double counted = rankmix::sum_finely(host, queries, [&](std::size_t q) {
+        return R_IsNaN(column[q]) != 0 ? 0.0 : weight(q);
+      });
+      const double defined = rankmix::sum_finely(host, queries, [&](std::size_t q) {
+        return ISNAN(column[q]) != 0 ? 0.0 : weight(q);
+      });
+      const double sum = rankmix::sum_finely(host, queries, [&](std::size_t q) {
+        return ISNAN(column[q]) != 0 ? 0.0 : weight(q) * column[q];
+      });
+      means[j] = counted > 0.0 && defined == 0.0 ? NA_REAL : sum / counted;
+    }
+    return means;
+  });
 }

@@ -59,8 +59,10 @@ namespace rankmix {
 
 RankBoostFit::RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& matrix,
                            const Rcpp::List& documents, bool halves,
-                           const boost::RankBoostOptions& options, Host& host)
-    : bins(binned),
+                           const boost::RankBoostOptions& options,
+                           const Rcpp::RObject& ranks, Host& host)
+    : cluster(ranks),
+      bins(binned),
       x(matrix),
       columns(Rf_isNull(binned) ? columns_of(matrix) : nullptr),
       booster(make_booster(search_of(bins, columns.get(), documents, halves, host),
@@ -74,14 +76,15 @@ RankBoostPointer rankboost_start(const Rcpp::RObject& bins, const Rcpp::RObject&
                                  const Rcpp::List& documents, const std::string& weak,
                                  const std::string& pairs, int threads) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
+    const Rcpp::RObject cluster = rankmix::cluster_of(documents);
+    rankmix::RHost host(threads, R_NilValue, cluster);
     boost::RankBoostOptions options;
     options.pairs =
         pairs == "plain" ? boost::PairScheme::kPlain : boost::PairScheme::kQuery;
     options.exact = weak == "stump";
     options.counts = Rcpp::as<std::vector<int>>(documents["counts"]);
     return RankBoostPointer(new rankmix::RankBoostFit(
-        bins, x, documents, weak == "abstaining", options, host));
+        bins, x, documents, weak == "abstaining", options, cluster, host));
   });
 }
 
@@ -93,7 +96,7 @@ bool rankboost_has_pairs(RankBoostPointer fit) { return fit->booster.has_pairs()
 // [[Rcpp::export(rng = false)]]
 bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, R_NilValue);
+    rankmix::RHost host(threads, R_NilValue, fit->cluster);
     try {
       fit->booster.replay({rankmix::ForestOfR(model["forest"]).forest(),
                            Rcpp::as<std::vector<double>>(model["alpha"]),
@@ -114,7 +117,7 @@ bool rankboost_replay(RankBoostPointer fit, const Rcpp::List& model, int threads
 Rcpp::List rankboost_run(RankBoostPointer fit, int rounds, int total, int threads,
                          const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
-    rankmix::RHost host(threads, progress);
+    rankmix::RHost host(threads, progress, fit->cluster);
     fit->booster.run(static_cast<std::size_t>(rounds), static_cast<std::size_t>(total),
                      host);
     const boost::RankBoostModel& model = fit->booster.model();

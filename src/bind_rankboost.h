@@ -14,11 +14,14 @@
 namespace rankmix {
 
 // Owns the data that the fit points to: the bins, or if these are NULL, the features.
+// `cluster` is the communicator of the ranks that train together, or NULL.
 struct RankBoostFit {
   RankBoostFit(const Rcpp::RObject& binned, const Rcpp::RObject& matrix,
                const Rcpp::List& documents, bool halves,
-               const boost::RankBoostOptions& options, Host& host);
+               const boost::RankBoostOptions& options, const Rcpp::RObject& ranks,
+               Host& host);
 
+  Rcpp::RObject cluster;
   Rcpp::RObject bins;
   Rcpp::RObject x;
   std::unique_ptr<data::Columns> columns;

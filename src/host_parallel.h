@@ -27,9 +27,7 @@ class RHost : public Host {
                     const FunctionRef<void(std::size_t)>& task) override;
   void checkpoint() override;
   void progress(std::size_t done, std::size_t total) override;
-  Reducer& reducer() override {
-    return reducer_ == nullptr ? single_rank() : *reducer_;
-  }
+  Reducer& reducer() override { return reducer_ == nullptr ? single_rank() : *reducer_; }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -22,8 +22,7 @@ class RReducer : public Reducer {
   std::size_t size() const override { return size_; }
   std::size_t rank() const override { return rank_; }
 
-  std::vector<std::vector<std::uint8_t>> gather(
-      View<const std::uint8_t> bytes) override {
+  std::vector<std::vector<std::uint8_t>> gather(View<const std::uint8_t> bytes) override {
     const Rcpp::List all(gather_(Rcpp::RawVector(bytes.begin(), bytes.end())));
     if (static_cast<std::size_t>(all.size()) != size_) {
       throw InvalidArgument("the communicator gathered from too few or too many ranks");
@@ -63,6 +62,13 @@ std::unique_ptr<Reducer> reducer_of(const Rcpp::RObject& cluster) {
     return nullptr;
   }
   return std::make_unique<RReducer>(Rcpp::List(cluster));
+}
+
+Rcpp::RObject cluster_of(const Rcpp::List& settings) {
+  if (!settings.containsElementNamed("cluster")) {
+    return R_NilValue;
+  }
+  return settings["cluster"];
 }
 
 }  // namespace rankmix

@@ -11,4 +11,7 @@ namespace rankmix {
 // `cluster` is a communicator, or NULL for a single rank, whose reducer is null.
 std::unique_ptr<Reducer> reducer_of(const Rcpp::RObject& cluster);
 
+// The communicator among the settings of a fit; NULL for a single rank.
+Rcpp::RObject cluster_of(const Rcpp::List& settings);
+
 }  // namespace rankmix

@@ -32,7 +32,7 @@ groups <- list(
 )
 # Debian's names of the programs that a check needs.
 programs <- list(
-  run = c(pandoc = "pandoc"),
+  run = c(pandoc = "pandoc", mpirun = "openmpi-bin"),
   report = c(chromium = "chromium"),
   clang = c("clang++" = "clang"),
   aarch64 = c("aarch64-linux-gnu-g++" = "g++-aarch64-linux-gnu", "qemu-aarch64" = "qemu-user"),

@@ -17,8 +17,7 @@
 // What the ranks share. Reductions of different kinds or lengths are an error on all.
 class Ranks {
  public:
-  explicit Ranks(std::size_t size)
-      : size_(size), first_failure_(size), bytes_(size) {}
+  explicit Ranks(std::size_t size) : size_(size), first_failure_(size), bytes_(size) {}
   std::size_t size() const { return size_; }
   std::size_t numbers() const { return numbers_; }  // that were reduced so far
 
@@ -37,8 +36,8 @@ class Ranks {
         return;
       }
       for (std::size_t i = 0; i < all_.size(); ++i) {
-        all_[i] = kind == Kind::kAdd ? all_[i] + numbers[i]
-                                     : std::max(all_[i], numbers[i]);
+        all_[i] =
+            kind == Kind::kAdd ? all_[i] + numbers[i] : std::max(all_[i], numbers[i]);
       }
     });
     std::copy(all_.begin(), all_.end(), numbers.begin());

@@ -1,10 +1,11 @@
 // Sums over ranks: exact, and equal on all ranks.
+#include <doctest/doctest.h>
+
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
-#include "doctest.h"
 #include "ranks.h"
 
 using rankmix::Host;

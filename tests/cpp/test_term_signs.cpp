@@ -114,7 +114,7 @@ TEST_CASE("the nearest sums and what they lack are those found row by row") {
       boost::TurnedRows listed;
       if (step > 0) {
         const std::size_t fitted = std::min(step, positions);
-        const boost::NearestSums nearest = signs.nearest(j, fitted);
+        const boost::NearestSums nearest = signs.nearest(j, fitted, host);
         CHECK(nearest.rows == plain.fewest(j, fitted));
         signs.list_rest(nearest, j, j % positions, row_of, host, listed);
         const boost::TurnedRows expected = plain.rest(nearest, j, row_of);

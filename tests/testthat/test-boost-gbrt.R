@@ -428,6 +428,6 @@ test_that("a fit that has its bins alone gives the trees of one that shares them
     of_own <- rankmix:::grow_gbrt(spec, alone, NULL)
     expect_identical(of_own, of_shared)
     # Nobody can look at them with the rows that they had.
-    expect_error(rankmix:::training_digest(bins, data$relevance, numeric(), 2L), "pointer")
+    expect_error(rankmix:::training_digest(bins, data$relevance, numeric(), 2L, NULL), "pointer")
   }
 })

@@ -32,7 +32,7 @@ test_that("it is changed like other specifications", {
 test_that("what it can do is what all its members can", {
   traits <- function(...) rankmix:::traits_of(mixture(...))
   always <- c("resumable", "validation", "random")
-  expect_setequal(traits(gbrt(), adaboost_mh()), c(always, "missing", "weights", "sparse", "bins"))
+  expect_setequal(traits(gbrt(), adaboost_mh()), c(always, "missing", "weights", "sparse", "bins", "distributed"))
   expect_setequal(traits(gbrt(), mcsvm()), c(always, "missing", "weights", "sparse"))
   expect_setequal(traits(gbrt(), mcsvm(missing = "error")), c(always, "weights", "sparse"))
   expect_setequal(traits(best_feature()), c(always, "missing", "weights", "sparse", "one_grade"))
@@ -40,7 +40,7 @@ test_that("what it can do is what all its members can", {
   expect_setequal(traits(plain(), gbrt()), always)
   # The data of a model that is trained are its own.
   expect_setequal(traits(fit(mcsvm(), simulate_ranking(20, seed = 1)$data), gbrt()),
-                  c(always, "missing", "weights", "sparse", "bins"))
+                  c(always, "missing", "weights", "sparse", "bins", "distributed"))
   # The part that lacks a trait is named.
   expect_error(fitted(mixture(gbrt(5), mcsvm(missing = "error"))), "`mcsvm\\(\\)` needs all values",
                class = "rankmix_error_missing")

@@ -51,24 +51,55 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
                              [](std::size_t) { return std::int64_t{1}; });
 }
 
-// The exact sum of a few numbers of this rank, computed on the calling thread. If the exact sum would
-// overflow, the result is the plain sum.
-inline double sum_exactly(View<const double> values) {
+// The sum of value(i) over `rows` rows of this rank and the rows of the
+// other ranks. Unlike above, the sum has no rounding error but that of the result: each
+// number is split into two parts of 62 bits. If a number is infinite, so is the sum.
+template <class Value>
+double sum_finely(Host& host, std::size_t rows, const Value& value) {
+  double facts[2] = {0.0, static_cast<double>(rows)};
+  for (std::size_t i = 0; i < rows; ++i) {
+    facts[0] = std::max(facts[0], std::abs(value(i)));
+  }
+  facts[0] = host.reducer().max_of(facts[0]);
+  facts[1] = host.reducer().sum_of(facts[1]);
+  if (facts[0] == 0.0 || !std::isfinite(facts[0])) {
+    return facts[0];
+  }
+  // A power of 2 above the sum of the magnitudes, so that scaling is exact.
+  const double terms = std::exp2(std::ilogb(facts[1]) + 1);
+  const double unit = std::exp2(std::ilogb(facts[0]) + 1) * terms;
+  std::int64_t sums[2] = {0, 0};
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double scaled = value(i) / unit * kFixedUnits;
+    const double whole = std::trunc(scaled);
+    sums[0] += static_cast<std::int64_t>(whole);
+    sums[1] += to_fixed((scaled - whole) / terms);
+  }
+  host.reducer().add(View<std::int64_t>(sums, 2));
+  const double rest = from_fixed(sums[1]) * terms;
+  return (static_cast<double>(sums[0]) + rest) / kFixedUnits * unit;
+}
+
+// The exact sum of a few numbers of this rank, or of all ranks of the reducer, computed on
+// the calling thread. If the exact sum would overflow, the result is the plain sum.
+inline double sum_exactly(View<const double> values, Reducer& reducer = single_rank()) {
   double most = 0.0;
-  double plain = 0.0;
+  double all[2] = {0.0, static_cast<double>(values.size())};  // plain sum, count
   for (double value : values) {
     most = std::max(most, std::abs(value));
-    plain += value;
+    all[0] += value;
   }
-  const double unit = most * static_cast<double>(values.size());
-  if (unit == 0.0 || !std::isfinite(unit) || std::isnan(plain)) {
-    return plain;
+  most = reducer.max_of(most);
+  reducer.add(View<double>(all, 2));
+  const double unit = most * all[1];
+  if (unit == 0.0 || !std::isfinite(unit) || std::isnan(all[0])) {
+    return all[0];
   }
   std::int64_t sum = 0;
   for (double value : values) {
     sum += to_fixed(value / unit);
   }
-  return from_fixed(sum) * unit;
+  return from_fixed(reducer.sum_of(sum)) * unit;
 }
 
 }  // namespace rankmix

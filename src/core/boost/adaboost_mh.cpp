@@ -48,6 +48,7 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
   if (!document_weights.empty() && document_weights.size() != grades.size()) {
     throw InvalidArgument("weights and grades differ in the number of rows");
   }
+  grower_.agree(host);
   model_.forest.outputs = classes;
   const std::vector<std::size_t> features = bins_.splittable();
   if (options.bandit && !features.empty()) {

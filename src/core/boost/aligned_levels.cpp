@@ -14,6 +14,45 @@ constexpr double kNothing = 1e-10;
 // Features per task, if there are more than kFewFeatures.
 constexpr std::size_t kFeatureBlock = 4;
 constexpr std::size_t kFewFeatures = 64;
+// Features whose sums are added up over ranks together have about this number of sums.
+constexpr std::size_t kSumsAtOnce = std::size_t{1} << 22;
+
+// For each of `count` items, calls sum(k, sums) to add to size_of(k) sums that are 0, and
+// then use(k, sums, scratch), with the sums of all ranks. A single rank has tasks of
+// `block` items, which share a scratch.
+template <class Scratch, class SizeOf, class Sum, class Use>
+void with_sums_of_ranks(std::size_t count, std::size_t block, Host& host,
+                        const SizeOf& size_of, const Sum& sum, const Use& use) {
+  if (host.reducer().is_alone()) {
+    host.parallel_for((count + block - 1) / block, [&](std::size_t task) {
+      Scratch scratch;
+      std::vector<std::int64_t> sums;
+      const std::size_t end = std::min(count, (task + 1) * block);
+      for (std::size_t k = task * block; k < end; ++k) {
+        sums.assign(size_of(k), 0);
+        sum(k, sums.data());
+        use(k, sums.data(), scratch);
+      }
+    });
+    return;
+  }
+  for (std::size_t begin = 0; begin < count;) {
+    std::vector<std::size_t> starts{0};
+    std::size_t end = begin;
+    while (end < count && starts.back() < kSumsAtOnce) {
+      starts.push_back(starts.back() + size_of(end++));
+    }
+    std::vector<std::int64_t> sums(starts.back(), 0);
+    host.parallel_for(end - begin,
+                      [&](std::size_t k) { sum(begin + k, sums.data() + starts[k]); });
+    host.reducer().add(View<std::int64_t>(sums.data(), sums.size()));
+    host.parallel_for(end - begin, [&](std::size_t k) {
+      Scratch scratch;
+      use(begin + k, sums.data() + starts[k], scratch);
+    });
+    begin = end;
+  }
+}
 
 }  // namespace
 
@@ -76,7 +115,9 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
 }
 
 void AlignedLevels::read_columns(Host& host) {
+  has_columns_ = true;
   columns_.resize(features_.size() * rows_.size());
+  std::vector<double> missing(features_.size(), 0.0);  // 1 if any document's is missing
   host.parallel_for(features_.size(), [&](std::size_t i) {
     std::uint8_t* column = columns_.data() + i * rows_.size();
     bins_.with_bins_of(features_[i], [&](const auto& bin_of) {
@@ -84,7 +125,14 @@ void AlignedLevels::read_columns(Host& host) {
         column[k] = bin_of(rows_[k]);
       }
     });
+    const data::FeatureBins& feature = bins_.feature(features_[i]);
+    if (feature.has_missing &&
+        std::count(column, column + rows_.size(), feature.missing_bin()) > 0) {
+      missing[i] = 1.0;
+    }
   });
+  host.reducer().max(View<double>(missing.data(), missing.size()));
+  missing_.assign(missing.begin(), missing.end());
 }
 
 void AlignedLevels::find_leaves(const tree::LevelLeaves& at) {
@@ -104,8 +152,9 @@ void AlignedLevels::find_leaves(const tree::LevelLeaves& at) {
   }
 }
 
-// Sorts edges by counting, so that edges of the same two leaves are adjacent.
-void AlignedLevels::group_edges() {
+// Sorts edges by counting, so that edges of the same two leaves are adjacent. All ranks
+// have the same groups, some of which may be empty.
+void AlignedLevels::group_edges(Reducer& reducer) {
   const std::size_t kinds = lower_at(leaves_, 0);
   std::vector<std::size_t> starts(kinds + 1, 0);
   for (Edge& edge : edges_) {
@@ -114,12 +163,14 @@ void AlignedLevels::group_edges() {
     }
     ++starts[lower_at(leaf_of_[edge.high], leaf_of_[edge.low]) + 1];
   }
+  std::vector<double> counts(starts.begin() + 1, starts.end());
+  reducer.add(View<double>(counts.data(), kinds));
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   groups_.clear();
   for (std::size_t high = 0; high < leaves_; ++high) {
     for (std::size_t low = 0; low <= high; ++low) {
       const std::size_t kind = lower_at(high, low);
-      if (starts[kind] < starts[kind + 1]) {
+      if (counts[kind] > 0.0) {
         groups_.push_back({high, low, starts[kind], starts[kind + 1]});
       }
     }
@@ -131,25 +182,28 @@ void AlignedLevels::group_edges() {
   std::swap(edges_, spare_);
 }
 
-// The largest score of a test of the feature by the pointwise solver, with missing values
-// on the right.
-double AlignedLevels::pointwise_score(std::size_t i,
-                                      std::vector<std::int64_t>& sums) const {
+// The sums of pushes and degrees by leaf and bin, for the pointwise solver.
+void AlignedLevels::sum_by_bins(std::size_t i, std::int64_t* sums) const {
   const auto bins = static_cast<std::size_t>(bins_.feature(features_[i]).bins());
   const std::uint8_t* column = columns_.data() + i * rows_.size();
-  sums.assign(2 * leaves_ * bins, 0);
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    std::int64_t* to = sums.data() + 2 * (leaf_of_[k] * bins + column[k]);
+    std::int64_t* to = sums + 2 * (leaf_of_[k] * bins + column[k]);
     to[0] += pushes_[k];
     to[1] += degrees_[k];
   }
+}
+
+// The largest score of a test of the feature by the pointwise solver, with missing values
+// on the right.
+double AlignedLevels::pointwise_score(std::size_t i, const std::int64_t* sums) const {
+  const auto bins = static_cast<std::size_t>(bins_.feature(features_[i]).bins());
   std::array<double, 256> gains{};
   auto score = [](std::int64_t push, std::int64_t degree) {
     const auto p = static_cast<double>(push);
     return degree > 0 ? p * p / static_cast<double>(degree) : 0.0;
   };
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
-    const std::int64_t* from = sums.data() + 2 * leaf * bins;
+    const std::int64_t* from = sums + 2 * leaf * bins;
     std::int64_t push = 0;
     std::int64_t degree = 0;
     for (std::size_t b = 0; b < bins; ++b) {
@@ -176,14 +230,15 @@ std::vector<std::size_t> AlignedLevels::screened(Host& host) const {
     return chosen;
   }
   std::vector<double> scores(chosen.size());
-  const std::size_t tasks = (chosen.size() + kFeatureBlock - 1) / kFeatureBlock;
-  host.parallel_for(tasks, [&](std::size_t task) {
-    std::vector<std::int64_t> sums;
-    const std::size_t end = std::min(scores.size(), (task + 1) * kFeatureBlock);
-    for (std::size_t i = task * kFeatureBlock; i < end; ++i) {
-      scores[i] = pointwise_score(i, sums);
-    }
-  });
+  with_sums_of_ranks<Scratch>(
+      chosen.size(), kFeatureBlock, host,
+      [&](std::size_t i) {
+        return 2 * leaves_ * static_cast<std::size_t>(bins_.feature(features_[i]).bins());
+      },
+      [&](std::size_t i, std::int64_t* sums) { sum_by_bins(i, sums); },
+      [&](std::size_t i, const std::int64_t* sums, Scratch&) {
+        scores[i] = pointwise_score(i, sums);
+      });
   std::stable_sort(chosen.begin(), chosen.end(),
                    [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   chosen.resize(options_.screen);
@@ -191,15 +246,42 @@ std::vector<std::size_t> AlignedLevels::screened(Host& host) const {
   return chosen;
 }
 
-// Adds the edges of a group to the systems, by the sides on which each cut puts their
-// documents. In the systems, the left side of leaf n is leaf 2 n and the right side is
-// leaf 2 n + 1.
-void AlignedLevels::add_edges(const Group& group, const std::uint8_t* column,
-                              std::size_t cuts, LaneSystems& systems) const {
-  std::array<std::int64_t, 256> by_high{};
-  std::array<std::int64_t, 256> by_low{};
-  std::array<std::int64_t, 256> by_larger{};
-  std::int64_t all = 0;
+// The tests of a feature. The last bin of missing values is on the right, or it is the
+// first bin.
+std::vector<AlignedLevels::Cuts> AlignedLevels::cuts_of(std::size_t i) const {
+  const auto values = static_cast<std::size_t>(bins_.feature(features_[i]).value_bins());
+  if (missing_[i] != 0) {
+    return {{values + 1, tree::Missing::kRight}, {values + 1, tree::Missing::kLeft}};
+  }
+  if (values > 1) {
+    return {{values, tree::Missing::kUnseen}};
+  }
+  return {};
+}
+
+// The positions of the bins of a feature in the order of the cuts.
+const std::uint8_t* AlignedLevels::positions_of(std::size_t i, const Cuts& cuts,
+                                                Scratch& scratch) const {
+  const std::uint8_t* column = columns_.data() + i * rows_.size();
+  if (cuts.missing != tree::Missing::kLeft) {
+    return column;
+  }
+  const auto missing = bins_.feature(features_[i]).missing_bin();
+  scratch.column.resize(rows_.size());
+  std::transform(column, column + rows_.size(), scratch.column.begin(),
+                 [&](std::uint8_t bin) {
+                   return static_cast<std::uint8_t>(bin == missing ? 0 : bin + 1);
+                 });
+  return scratch.column.data();
+}
+
+// Adds the weights of the edges of a group: by the position of the document in the higher
+// leaf, of the other document, and by the larger of both positions.
+void AlignedLevels::sum_edges(const Group& group, const std::uint8_t* column,
+                              std::size_t positions, std::int64_t* sums) const {
+  std::int64_t* by_high = sums;
+  std::int64_t* by_low = by_high + positions;
+  std::int64_t* by_larger = by_low + positions;
   for (std::size_t e = group.begin; e < group.end; ++e) {
     const Edge& edge = edges_[e];
     const std::uint8_t high = column[edge.high];
@@ -207,14 +289,24 @@ void AlignedLevels::add_edges(const Group& group, const std::uint8_t* column,
     by_high[high] += edge.weight;
     by_low[low] += edge.weight;
     by_larger[std::max(high, low)] += edge.weight;
-    all += edge.weight;
   }
+}
+
+// Adds the edges of a group to the systems, by the sides on which each cut puts their
+// documents. In the systems, the left side of leaf n is leaf 2 n and the right side is
+// leaf 2 n + 1.
+void AlignedLevels::add_edges(const Group& group, const std::int64_t* sums,
+                              std::size_t positions, LaneSystems& systems) const {
+  const std::int64_t* by_high = sums;
+  const std::int64_t* by_low = by_high + positions;
+  const std::int64_t* by_larger = by_low + positions;
+  const std::int64_t all = std::accumulate(by_high, by_low, std::int64_t{0});
   std::int64_t high_left = 0;
   std::int64_t low_left = 0;
   std::int64_t both_left = 0;
   const std::size_t h = 2 * group.high;
   const std::size_t l = 2 * group.low;
-  for (std::size_t cut = 0; cut < cuts; ++cut) {
+  for (std::size_t cut = 0; cut + 1 < positions; ++cut) {
     high_left += by_high[cut];
     low_left += by_low[cut];
     both_left += by_larger[cut];
@@ -232,44 +324,79 @@ void AlignedLevels::add_edges(const Group& group, const std::uint8_t* column,
   }
 }
 
-void AlignedLevels::add_pushes(const std::uint8_t* column, std::size_t positions,
-                               Scratch& scratch) const {
-  scratch.sums.assign(leaves_ * positions, 0);
+void AlignedLevels::sum_pushes(const std::uint8_t* column, std::size_t positions,
+                               std::int64_t* sums) const {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    scratch.sums[leaf_of_[k] * positions + column[k]] += pushes_[k];
+    sums[leaf_of_[k] * positions + column[k]] += pushes_[k];
   }
+}
+
+void AlignedLevels::add_pushes(const std::int64_t* sums, std::size_t positions,
+                               LaneSystems& systems) const {
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
-    const std::int64_t* from = scratch.sums.data() + leaf * positions;
+    const std::int64_t* from = sums + leaf * positions;
     const std::int64_t all = std::accumulate(from, from + positions, std::int64_t{0});
     std::int64_t left = 0;
     for (std::size_t cut = 0; cut + 1 < positions; ++cut) {
       left += from[cut];
-      scratch.systems.right(2 * leaf, cut) = static_cast<double>(left);
-      scratch.systems.right(2 * leaf + 1, cut) = static_cast<double>(all - left);
+      systems.right(2 * leaf, cut) = static_cast<double>(left);
+      systems.right(2 * leaf + 1, cut) = static_cast<double>(all - left);
     }
   }
 }
 
-// Improves `best` by all cuts. Ties: the lower bin.
-void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Scratch& scratch,
-                             tree::Split& best) const {
-  const auto feature = features_[i];
-  const std::uint8_t* column = columns_.data() + i * rows_.size();
-  const bool missing_first = cuts.missing == tree::Missing::kLeft;
-  if (missing_first) {
-    const auto missing = bins_.feature(feature).missing_bin();
-    scratch.column.resize(rows_.size());
-    std::transform(column, column + rows_.size(), scratch.column.begin(),
-                   [&](std::uint8_t bin) {
-                     return static_cast<std::uint8_t>(bin == missing ? 0 : bin + 1);
-                   });
-    column = scratch.column.data();
+// The number of sums of the tests of a feature.
+std::size_t AlignedLevels::sums_of(std::size_t i) const {
+  std::size_t sums = 0;
+  for (const Cuts& cuts : cuts_of(i)) {
+    sums += (3 * groups_.size() + leaves_) * cuts.positions;
   }
+  return sums;
+}
+
+// For each set of cuts, the sums of the edges of each group, then of the pushes.
+void AlignedLevels::sum_cuts(std::size_t i, std::int64_t* sums) const {
+  Scratch scratch;
+  for (const Cuts& cuts : cuts_of(i)) {
+    const std::uint8_t* column = positions_of(i, cuts, scratch);
+    for (const Group& group : groups_) {
+      sum_edges(group, column, cuts.positions, sums);
+      sums += 3 * cuts.positions;
+    }
+    sum_pushes(column, cuts.positions, sums);
+    sums += leaves_ * cuts.positions;
+  }
+}
+
+// The systems of all cuts. `sums` are those of sum_cuts(). If it is null, the edges of this
+// rank are summed group by group, with a small buffer.
+void AlignedLevels::fill_systems(std::size_t i, const Cuts& cuts,
+                                 const std::int64_t* sums, Scratch& scratch) const {
   scratch.systems.reset(2 * leaves_, cuts.positions - 1);
-  for (const Group& group : groups_) {
-    add_edges(group, column, cuts.positions - 1, scratch.systems);
+  if (sums != nullptr) {
+    for (const Group& group : groups_) {
+      add_edges(group, sums, cuts.positions, scratch.systems);
+      sums += 3 * cuts.positions;
+    }
+    add_pushes(sums, cuts.positions, scratch.systems);
+    return;
   }
-  add_pushes(column, cuts.positions, scratch);
+  const std::uint8_t* column = positions_of(i, cuts, scratch);
+  for (const Group& group : groups_) {
+    scratch.sums.assign(3 * cuts.positions, 0);
+    sum_edges(group, column, cuts.positions, scratch.sums.data());
+    add_edges(group, scratch.sums.data(), cuts.positions, scratch.systems);
+  }
+  scratch.sums.assign(leaves_ * cuts.positions, 0);
+  sum_pushes(column, cuts.positions, scratch.sums.data());
+  add_pushes(scratch.sums.data(), cuts.positions, scratch.systems);
+}
+
+// Improves `best` by all cuts. Ties: the lower bin.
+void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, const std::int64_t* sums,
+                             Scratch& scratch, tree::Split& best) const {
+  const bool missing_first = cuts.missing == tree::Missing::kLeft;
+  fill_systems(i, cuts, sums, scratch);
   scratch.systems.scores(options_.ridge, scratch.scores);
   // With missing values first, the first cut separates them from all others. It is
   // skipped: the last cut with missing values last is the same test.
@@ -277,30 +404,27 @@ void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, Scratch& scratch,
     const double gain = scratch.scores[cut] - score_;
     const int bin = static_cast<int>(cut) - (missing_first ? 1 : 0);
     if (gain > best.gain || (gain == best.gain && best.exists() && bin < best.bin)) {
-      best = {gain, static_cast<int>(feature), bin, cuts.missing};
+      best = {gain, static_cast<int>(features_[i]), bin, cuts.missing};
     }
   }
 }
 
-tree::Split AlignedLevels::best_cut(std::size_t i, Scratch& scratch) const {
-  const data::FeatureBins& feature = bins_.feature(features_[i]);
-  const auto values = static_cast<std::size_t>(feature.value_bins());
-  const std::uint8_t* column = columns_.data() + i * rows_.size();
-  const bool missing = feature.has_missing && std::count(column, column + rows_.size(),
-                                                         feature.missing_bin()) > 0;
+// The best test of a feature. `sums` are those of sum_cuts(), or null.
+tree::Split AlignedLevels::best_cut(std::size_t i, const std::int64_t* sums,
+                                    Scratch& scratch) const {
   tree::Split best;
-  if (missing) {
-    try_cuts(i, {values + 1, tree::Missing::kRight}, scratch, best);
-    try_cuts(i, {values + 1, tree::Missing::kLeft}, scratch, best);
-  } else if (values > 1) {
-    try_cuts(i, {values, tree::Missing::kUnseen}, scratch, best);
+  for (const Cuts& cuts : cuts_of(i)) {
+    try_cuts(i, cuts, sums, scratch, best);
+    if (sums != nullptr) {
+      sums += (3 * groups_.size() + leaves_) * cuts.positions;
+    }
   }
   return best;
 }
 
 // Leaves with documents on both sides are split. Each gets an equal part of the gain.
-tree::Level AlignedLevels::level_of(const tree::Split& split,
-                                    const tree::LevelLeaves& at) const {
+tree::Level AlignedLevels::level_of(const tree::Split& split, const tree::LevelLeaves& at,
+                                    Reducer& reducer) const {
   tree::Level level;
   level.split = split;
   level.parts.assign(leaves_, 0);
@@ -311,19 +435,22 @@ tree::Level AlignedLevels::level_of(const tree::Split& split,
   const auto f = static_cast<std::size_t>(split.feature);
   std::uint8_t goes_left[256];
   tree::mark_left(split, bins_.feature(f), goes_left);
-  double split_score = 0.0;
+  std::vector<double> sides(2 * leaves_, 0.0);  // number of documents on each side
   bins_.with_bins_of(f, [&](const auto& bin_of) {
     for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
       const tree::PickedRows rows = at.rows_of(leaf);
-      std::array<std::size_t, 2> sides{};
       for (std::size_t k = 0; k < rows.count; ++k) {
         const std::size_t row = rows.row(k);
-        sides[goes_left[bin_of(row)]] += counted_.empty() ? 1 : counted_[row];
+        sides[2 * leaf + goes_left[bin_of(row)]] += counted_.empty() ? 1 : counted_[row];
       }
-      level.parts[leaf] = sides[0] > 0 && sides[1] > 0 ? 1 : 0;
-      split_score += level.parts[leaf];
     }
   });
+  reducer.add(View<double>(sides.data(), sides.size()));
+  double split_score = 0.0;
+  for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
+    level.parts[leaf] = sides[2 * leaf] > 0.0 && sides[2 * leaf + 1] > 0.0 ? 1 : 0;
+    split_score += level.parts[leaf];
+  }
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
     level.gains[leaf] = level.parts[leaf] != 0 ? split.gain / split_score : 0.0;
   }
@@ -331,27 +458,32 @@ tree::Level AlignedLevels::level_of(const tree::Split& split,
 }
 
 tree::Level AlignedLevels::choose(const tree::LevelLeaves& at, Host& host) {
-  if (columns_.empty()) {
+  if (!has_columns_) {
     read_columns(host);
   }
   find_leaves(at);
-  group_edges();
+  group_edges(host.reducer());
   const std::vector<std::size_t> searched = screened(host);
+  const bool alone = host.reducer().is_alone();
   const std::size_t block = searched.size() > kFewFeatures ? kFeatureBlock : 1;
-  std::vector<tree::Split> found((searched.size() + block - 1) / block);
-  host.parallel_for(found.size(), [&](std::size_t task) {
-    Scratch scratch;
-    const std::size_t end = std::min(searched.size(), (task + 1) * block);
-    for (std::size_t i = task * block; i < end; ++i) {
-      found[task] = tree::better(found[task], best_cut(searched[i], scratch));
-    }
-  });
+  std::vector<tree::Split> found(searched.size());
+  with_sums_of_ranks<Scratch>(
+      searched.size(), block, host,
+      [&](std::size_t k) { return alone ? 0 : sums_of(searched[k]); },
+      [&](std::size_t k, std::int64_t* sums) {
+        if (!alone) {
+          sum_cuts(searched[k], sums);
+        }
+      },
+      [&](std::size_t k, const std::int64_t* sums, Scratch& scratch) {
+        found[k] = best_cut(searched[k], alone ? nullptr : sums, scratch);
+      });
   tree::Split best = tree::best_of(found);
   if (best.gain <= kNothing * score_) {
     best = {};
   }
   score_ += best.gain;
-  return level_of(best, at);
+  return level_of(best, at, host.reducer());
 }
 
 }  // namespace rankmix::boost

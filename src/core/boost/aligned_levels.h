@@ -9,6 +9,8 @@
 //            the bins of the documents: by the bin of each document, and by the larger of
 //            both bins. Running sums of these give the matrices of all tests. Sums are of
 //            integers and exact.
+//            With several ranks, the sums of all features are added up over them before
+//            the tests are solved.
 // Cost:      a few steps for each pair and feature, and the cube of twice the number of
 //            leaves for each test. With `screen` only some features are searched: those
 //            with the best score of the pointwise solver, which costs one step for each
@@ -63,7 +65,7 @@ class AlignedLevels : public tree::LevelChooser {
     std::uint32_t low;
     std::uint32_t weight;
   };
-  // The edges between two leaves, or within one; high >= low.
+  // The edges of this rank between two leaves, or within one; high >= low.
   struct Group {
     std::size_t high;
     std::size_t low;
@@ -80,17 +82,31 @@ class AlignedLevels : public tree::LevelChooser {
 
   void read_columns(Host& host);
   void find_leaves(const tree::LevelLeaves& at);
-  void group_edges();
+  void group_edges(Reducer& reducer);
   std::vector<std::size_t> screened(Host& host) const;
-  double pointwise_score(std::size_t feature, std::vector<std::int64_t>& sums) const;
-  tree::Split best_cut(std::size_t feature, Scratch& scratch) const;
-  void try_cuts(std::size_t feature, const Cuts& cuts, Scratch& scratch,
-                tree::Split& best) const;
-  void add_edges(const Group& group, const std::uint8_t* column, std::size_t cuts,
+  void sum_by_bins(std::size_t feature, std::int64_t* sums) const;
+  double pointwise_score(std::size_t feature, const std::int64_t* sums) const;
+  std::vector<Cuts> cuts_of(std::size_t feature) const;
+  const std::uint8_t* positions_of(std::size_t feature, const Cuts& cuts,
+                                   Scratch& scratch) const;
+  void sum_edges(const Group& group, const std::uint8_t* column, std::size_t positions,
+                 std::int64_t* sums) const;
+  void add_edges(const Group& group, const std::int64_t* sums, std::size_t positions,
                  LaneSystems& systems) const;
-  void add_pushes(const std::uint8_t* column, std::size_t positions,
-                  Scratch& scratch) const;
-  tree::Level level_of(const tree::Split& split, const tree::LevelLeaves& at) const;
+  void sum_pushes(const std::uint8_t* column, std::size_t positions,
+                  std::int64_t* sums) const;
+  void add_pushes(const std::int64_t* sums, std::size_t positions,
+                  LaneSystems& systems) const;
+  std::size_t sums_of(std::size_t feature) const;
+  void sum_cuts(std::size_t feature, std::int64_t* sums) const;
+  void fill_systems(std::size_t feature, const Cuts& cuts, const std::int64_t* sums,
+                    Scratch& scratch) const;
+  void try_cuts(std::size_t feature, const Cuts& cuts, const std::int64_t* sums,
+                Scratch& scratch, tree::Split& best) const;
+  tree::Split best_cut(std::size_t feature, const std::int64_t* sums,
+                       Scratch& scratch) const;
+  tree::Level level_of(const tree::Split& split, const tree::LevelLeaves& at,
+                       Reducer& reducer) const;
 
   const data::BinnedMatrix& bins_;
   AlignedOptions options_;
@@ -103,8 +119,11 @@ class AlignedLevels : public tree::LevelChooser {
   std::vector<Group> groups_;
   std::vector<std::size_t> features_;  // features that may be split
   std::vector<std::uint8_t> columns_;  // bins of rows_, feature by feature
+  // For each of features_, whether it is missing in any document of all ranks' pairs.
+  std::vector<std::uint8_t> missing_;
   std::vector<std::uint16_t> leaf_of_;
   std::vector<std::uint32_t> leaf_of_row_;
+  bool has_columns_ = false;
   std::size_t leaves_ = 1;
   double score_ = 0.0;  // of all levels so far
 };

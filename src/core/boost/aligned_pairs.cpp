@@ -131,6 +131,7 @@ void AlignedPairs::collect_pairs(Host& host) {
   for (std::size_t q = 0; q < queries; ++q) {
     query_begin_[q + 1] += query_begin_[q];
   }
+  largest = host.reducer().max_of(largest);
   unit_ = largest / kWeightUnits;
   pairs_.clear();
   pairs_.reserve(count);

@@ -58,7 +58,8 @@ tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
     signs_.turn_all(j, host, turned_);
     return tree::search(adder, source, *finder, sample, host, sums, turned_);
   }
-  const NearestSums nearest = signs_.nearest(j, std::min(terms_.size(), sums_.size()));
+  const NearestSums nearest =
+      signs_.nearest(j, std::min(terms_.size(), sums_.size()), host);
   signs_.list_rest(nearest, j, position_of(j), sample.rows, host, listed_);
   tree::PickedRows flipped(listed_.rows, listed_.rows.size());
   flipped.negated = listed_.negated;

@@ -70,7 +70,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
     w /= all;
   }
   model_.forest.outputs = 1;
-  rows_of_all_ = host.reducer().sum_of(static_cast<double>(rows));
+  count_all(host);
   model_.start = sum_counted_exactly(
       host, rows, copies ? all : rows_of_all_,
       [&](std::size_t i) { return copies ? targets[i] / all : targets[i] * scaled[i]; },
@@ -91,6 +91,14 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   } else {
     residuals_ = std::make_unique<WholeResiduals>(residuals, counted_, host);
   }
+}
+
+void Gbrt::count_all(Host& host) {
+  const auto rows = static_cast<double>(bins_.rows());
+  double counts[2] = {rows, rows * static_cast<double>(bins_.values_per_row())};
+  host.reducer().add(View<double>(counts, 2));
+  rows_of_all_ = counts[0];
+  values_of_all_ = counts[1];
 }
 
 namespace {
@@ -126,7 +134,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   model_.forest.outputs = 1;
   model_.start = objective->best_constant(documents, host);
   const bool fine = options.precision == Precision::kDouble;
-  rows_of_all_ = host.reducer().sum_of(static_cast<double>(documents.rows()));
+  count_all(host);
   const GradientOptions gradients{options.l2, fine, options.seed, rows_of_all_};
   if (options.solver == Solver::kPointwise) {
     residuals_ = std::make_unique<ObjectiveGradients>(
@@ -169,9 +177,7 @@ bool Gbrt::keeps_sums(const tree::Sample& sample) const {
   const std::size_t leaves = options_.oblivious ? std::size_t{1} << options_.limits.depth
                                                 : options_.limits.leaves;
   const std::size_t slots = leaves * bins_.slot(bins_.features());
-  return sample.takes_all() &&
-         static_cast<double>(slots) <=
-             rows_of_all_ * static_cast<double>(bins_.values_per_row()) / 8.0;
+  return sample.takes_all() && static_cast<double>(slots) <= values_of_all_ / 8.0;
 }
 
 tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {

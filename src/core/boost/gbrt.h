@@ -121,10 +121,12 @@ class Gbrt {
   bool add_tree_on(tree::Sums* root, Host& host);
   static std::vector<Gbrt*> add_trees(const std::vector<Gbrt*>& fits,
                                       tree::RootSums& roots, Host& host);
+  void count_all(Host& host);
   void count_trees(const std::vector<std::size_t>& trees, double fraction, Host& host);
 
   const data::BinnedMatrix& bins_;
-  double rows_of_all_ = 0.0;  // number of documents of all ranks
+  double rows_of_all_ = 0.0;    // number of documents of all ranks
+  double values_of_all_ = 0.0;  // number of bins that they add to a histogram
   GbrtOptions options_;
   tree::Counted counted_;  // of each row
   Dropout dropout_;

@@ -66,6 +66,8 @@ void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
     for (Gbrt* fit : fits) {
       fit->own_bins_ = nullptr;
       fit->order_.reset();
+      // Ranks arrange their rows, or not, by the size of their own data.
+      fit->is_arranged_ = host.reducer().any_of(fit->is_arranged_);
     }
   }
   tree::RootSums roots(fits.front()->bins_);

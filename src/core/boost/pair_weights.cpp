@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/base/blocks.h"
@@ -54,7 +55,7 @@ PairWeights::PairWeights(const data::Queries& queries, View<const int> grades,
       (!query_weights.empty() && query_weights.size() != queries.count())) {
     throw InvalidArgument("grades, queries and weights differ in size");
   }
-  lay_out(queries, grades, query_weights, scheme);
+  lay_out(queries, grades, query_weights, scheme, host);
   cut_blocks();
   heights_.assign(row_.size(), 0.0);
   lower_.resize(row_.size());
@@ -65,7 +66,8 @@ PairWeights::PairWeights(const data::Queries& queries, View<const int> grades,
 // Collects the queries that have pairs, their documents by grade, and the sum of all
 // weights.
 void PairWeights::lay_out(const data::Queries& queries, View<const int> grades,
-                          View<const double> query_weights, PairScheme scheme) {
+                          View<const double> query_weights, PairScheme scheme,
+                          Host& host) {
   std::vector<std::pair<int, std::uint32_t>> documents;
   std::vector<double> weights;  // of all pairs of a query
   for (std::size_t q = 0; q < queries.count(); ++q) {
@@ -95,10 +97,14 @@ void PairWeights::lay_out(const data::Queries& queries, View<const int> grades,
     weights.push_back(plain ? weight * pairs : weight);
   }
   levels_.push_back({row_.size(), 0.0, 0.0, 0.0, 0.0});  // ends the last level
-  if (!weights.empty()) {
-    log_sum_ = std::log(sum_exactly(weights));
-    min_ =
-        std::exp(*std::min_element(log_weights_.begin(), log_weights_.end()) - log_sum_);
+  Reducer& reducer = host.reducer();
+  empty_ = reducer.all_of(weights.empty());
+  if (!empty_) {
+    log_sum_ = std::log(sum_exactly(weights, reducer));
+    const auto least = std::min_element(log_weights_.begin(), log_weights_.end());
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    min_ = std::exp(reducer.min_of(least == log_weights_.end() ? infinite : *least) -
+                    log_sum_);
   }
 }
 
@@ -124,7 +130,7 @@ double PairWeights::sum_over_queries(Host& host, const Body& body) const {
       parts[block] += static_cast<std::int64_t>(body(q, scratch) * kSumUnits);
     }
   });
-  return static_cast<double>(sum_of_parts(parts)) / kSumUnits;
+  return static_cast<double>(host.reducer().sum_of(sum_of_parts(parts))) / kSumUnits;
 }
 
 double PairWeights::largest(std::size_t q, const Level& lower, const Level& upper) const {
@@ -194,7 +200,7 @@ double PairWeights::edge(const Heights& heights, Host& host) const {
         }
         return part;
       });
-  return static_cast<double>(twice) / (2.0 * kSumUnits * sum_);
+  return static_cast<double>(host.reducer().sum_of(twice)) / (2.0 * kSumUnits * sum_);
 }
 
 PairWeights::ByHeight PairWeights::sums_by_height(const Level& level, std::size_t end,

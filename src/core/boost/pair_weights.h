@@ -15,6 +15,7 @@
 //            the sum of all weights. Only sums over levels are needed: n + L^2 steps for
 //            the n documents of a query with L levels.
 // Sums are computed in integers, so they do not depend on the order of rows and queries.
+// They are over the queries of all ranks.
 // Reference: Freund, Iyer, Schapire & Singer 2003 (RankBoost.B, for any number of
 //            grades).
 #pragma once
@@ -43,7 +44,8 @@ class PairWeights {
   PairWeights(const data::Queries& queries, View<const int> grades,
               View<const double> query_weights, PairScheme scheme, Host& host);
 
-  bool empty() const { return query_begin_.size() == 1; }
+  // Whether no rank has pairs.
+  bool empty() const { return empty_; }
   // The smallest weight of a pair before the first round, if all weights sum to 1.
   double least() const { return min_; }
   // pi(x) of each row as 64 bits in units of 2^-61, relative to the sum of all weights
@@ -86,7 +88,7 @@ class PairWeights {
     std::vector<ByHeight> by_height;
   };
   void lay_out(const data::Queries& queries, View<const int> grades,
-               View<const double> query_weights, PairScheme scheme);
+               View<const double> query_weights, PairScheme scheme, Host& host);
   void cut_blocks();
   void set_weights(Host& host);
   double set_query_weights(std::size_t q, std::vector<Coefficients>& coefficients);
@@ -98,12 +100,13 @@ class PairWeights {
   // The factor exp(A - B) of two levels, times w_q and relative to the sum of all
   // weights. It is the largest possible weight of their pairs.
   double largest(std::size_t q, const Level& lower, const Level& upper) const;
-  // Calls body(q, scratch) for all queries and returns the sum of its results, which must
-  // sum to at most 1.
+  // Calls body(q, scratch) for all queries and returns the sum of its results over all
+  // ranks, which must be at most 1.
   template <class Body>
   double sum_over_queries(Host& host, const Body& body) const;
 
   std::size_t rows_;
+  bool empty_ = true;
   double min_ = 0.0;
   std::vector<std::size_t> query_begin_{0};  // levels of each query
   std::vector<std::size_t> blocks_;          // first query of each block; last: the count

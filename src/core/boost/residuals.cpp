@@ -38,6 +38,7 @@ RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> 
     : residuals_(std::move(residuals)),
       weights_(std::move(weights)),
       counted_(std::move(counted)),
+      weighted_(host.reducer().any_of(!weights_.empty())),
       fine_(fine),
       rows_of_all_(host.reducer().sum_of(static_cast<double>(residuals_.size()))),
       all_(tree::sum_of_counts(counted_, residuals_.size(), host)),
@@ -46,7 +47,7 @@ RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> 
 bool RealResiduals::prepare(Host& host) {
   const std::size_t rows = residuals_.size();
   magnitude_ = sum_counted_exactly(
-      host, rows, weights_.empty() ? all_ : rows_of_all_,
+      host, rows, weighted_ ? rows_of_all_ : all_,
       [&](std::size_t i) { return std::abs(weight(i) * residuals_[i]); },
       [&](std::size_t i) { return copies(i); });
   first_magnitude_ = std::max(first_magnitude_, magnitude_);
@@ -55,7 +56,7 @@ bool RealResiduals::prepare(Host& host) {
   }
   const std::size_t count = channel_count();
   const double finer =
-      fine_units(static_cast<std::size_t>(weights_.empty() ? all_ : rows_of_all_));
+      fine_units(static_cast<std::size_t>(weighted_ ? rows_of_all_ : all_));
   fine_unit_ = fine_ ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   const double scale = kUnits / magnitude_;
@@ -71,7 +72,7 @@ bool RealResiduals::prepare(Host& host) {
                      if (fine_) {
                        row[2] = times * number.rest;
                      }
-                     if (!weights_.empty()) {
+                     if (weighted_) {
                        row[count - 1] = counted_.empty() ? 1 : counted_[i];
                      }
                    }
@@ -86,7 +87,7 @@ double RealResiduals::min_weight(double min_documents) const {
 }
 
 std::unique_ptr<tree::LevelFinder> RealResiduals::finder(double min_documents) const {
-  if (!weights_.empty()) {
+  if (weighted_) {
     return variance_finder(
         CountedVarianceScore(fine_unit_, channel_count() - 1, min_documents));
   }
@@ -97,7 +98,7 @@ SumMeaning RealResiduals::meaning(double min_documents) const {
   SumMeaning meaning;
   meaning.hessian_of_1 = kUnits / all_;  // a document of average weight
   meaning.fine_unit = fine_unit_;
-  if (weights_.empty()) {
+  if (!weighted_) {
     meaning.min_count = min_weight(min_documents);
   } else {
     meaning.count_channel = channel_count() - 1;

@@ -95,14 +95,14 @@ class RealResiduals : public Residuals {
 
  private:
   std::size_t channel_count() const {
-    return std::size_t{2} + (fine_ ? 1 : 0) + (weights_.empty() ? 0 : 1);
+    return std::size_t{2} + (fine_ ? 1 : 0) + (weighted_ ? 1 : 0);
   }
   // The weight of one copy of a row, of which there are copies().
   double weight(std::size_t row) const {
-    return weights_.empty() ? equal_weight_ : weights_[row];
+    return weighted_ ? weights_[row] : equal_weight_;
   }
   std::int64_t copies(std::size_t row) const {
-    return weights_.empty() && !counted_.empty() ? counted_[row] : 1;
+    return !weighted_ && !counted_.empty() ? counted_[row] : 1;
   }
   double min_weight(double min_documents) const;
   std::vector<double> leaf_means(std::size_t leaves, const tree::LeafIds& leaf_ids,
@@ -111,6 +111,7 @@ class RealResiduals : public Residuals {
   std::vector<double> residuals_;
   std::vector<double> weights_;
   tree::Counted counted_;
+  bool weighted_;  // whether rows have weights, on any rank
   bool fine_;
   double rows_of_all_;  // number of rows of all ranks
   double all_;          // number of copies of all rows

@@ -45,16 +45,23 @@ void TermSigns::set_sides(std::size_t j, const LeafIds& sides, Host& host) {
                  });
 }
 
-NearestSums TermSigns::nearest(std::size_t j, std::size_t positions) const {
-  NearestSums best{0, 0, rows() + 1};
+NearestSums TermSigns::nearest(std::size_t j, std::size_t positions, Host& host) const {
+  std::vector<double> differing(positions + 1, 0.0);
   for (std::size_t k = 0; k < positions; ++k) {
     std::size_t differ = 0;
     for (std::size_t w = 0; w < right_in_all_.words(); ++w) {
       differ += bit_count(needed(j, w) ^ signs_[k].word(w));
     }
-    const std::size_t fewer = std::min(differ, rows() - differ);
+    differing[k] = static_cast<double>(differ);
+  }
+  differing[positions] = static_cast<double>(rows());
+  host.reducer().add(View<double>(differing.data(), differing.size()));
+  const double all = differing[positions];
+  NearestSums best{0, 0, all + 1.0};
+  for (std::size_t k = 0; k < positions; ++k) {
+    const double fewer = std::min(differing[k], all - differing[k]);
     if (fewer < best.rows) {
-      best = {k, differ == fewer ? 0U : ~0U, fewer};
+      best = {k, differing[k] == fewer ? 0U : ~0U, fewer};
     }
   }
   return best;
@@ -72,8 +79,8 @@ void TermSigns::list_rest(const NearestSums& from, std::size_t j, std::size_t to
     first[w / kBlockWords + 1] += bit_count(differing(w));
   }
   std::partial_sum(first.begin(), first.end(), first.begin());
-  rest.rows.resize(from.rows);
-  rest.negated.resize(from.rows);
+  rest.rows.resize(first.back());
+  rest.negated.resize(first.back());
   for_each_block(host, known.rows(), RowCost::kLight,
                  [&](std::size_t block, std::size_t begin, std::size_t end) {
                    std::size_t next = first[block];

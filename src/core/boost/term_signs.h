@@ -17,11 +17,11 @@
 namespace rankmix::boost {
 
 // The kept sums that are nearest to the sums that a term needs. After the negation that
-// `negated` requires, `rows` rows still have the wrong sign.
+// `negated` requires, `rows` rows of all ranks still have the wrong sign.
 struct NearestSums {
   std::size_t position;
   std::uint32_t negated;  // all bits: the sums have to be negated, or none
-  std::size_t rows;
+  double rows;
 };
 
 // Some rows, and whether each counts with its sign negated: all bits, or none.
@@ -39,8 +39,8 @@ class TermSigns {
   void set_sides(std::size_t j, const LeafIds& sides, Host& host);
   // The kept sums that are nearest to the sums that term j needs, among the first
   // `positions` of them.
-  NearestSums nearest(std::size_t j, std::size_t positions) const;
-  // Lists the rows whose sign in the sums `from` is wrong for term j, with the sign that
+  NearestSums nearest(std::size_t j, std::size_t positions, Host& host) const;
+  // Lists the rows of this rank whose sign in the sums `from` is wrong for term j, with the sign that
   // term j needs. Position `to` has the sums of term j from now on. The i-th row of the
   // sample is rows[i], or i if `rows` is empty.
   void list_rest(const NearestSums& from, std::size_t j, std::size_t to,

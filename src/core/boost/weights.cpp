@@ -224,6 +224,7 @@ Weights::Weights(View<const int> grades, View<const double> documents,
   if (as_counted) {
     copies_ = counted;
   }
+  summed_ = as_counted ? documents_ : host.reducer().sum_of(static_cast<double>(rows_));
   if (classes < 2 || classes >= tree::kMaxLanes) {
     throw InvalidArgument("the number of grades must be between 2 and 31");
   }
@@ -232,8 +233,11 @@ Weights::Weights(View<const int> grades, View<const double> documents,
       })) {
     throw InvalidArgument("a grade is not below the number of grades");
   }
-  const double largest =
-      documents.empty() ? 1.0 : *std::max_element(documents.begin(), documents.end());
+  double largest = rows_ == 0 ? 0.0 : 1.0;
+  if (!documents.empty()) {
+    largest = *std::max_element(documents.begin(), documents.end());
+  }
+  largest = host.reducer().max_of(largest);
   // The initial weight of one copy of a document, before scaling.
   auto own_weight = [&](std::size_t i) {
     const double document = documents.empty() ? 1.0
@@ -249,6 +253,7 @@ Weights::Weights(View<const int> grades, View<const double> documents,
     sum +=
         static_cast<double>(copies(i)) * std::ceil(own_weight(i) / kSumUnit) * kSumUnit;
   }
+  sum = host.reducer().sum_of(sum);
   with_reals(*this, [&](auto& weights) {
     weights.assign(rows_ * classes_ + tree::kMaxLanes, 0);
     for (std::size_t i = 0; i < rows_; ++i) {
@@ -342,7 +347,7 @@ double Weights::mean_with(const Table& table, const LeafIds& leaf_ids, Host& hos
               return add(weights, classes_, lines, line_of, begin, end);
             });
       });
-  return sum / sum_;
+  return host.reducer().sum_of(sum) / sum_;
 }
 
 void Weights::multiply(const Table& table, const LeafIds& leaf_ids, Host& host) {
@@ -358,7 +363,7 @@ void Weights::multiply(const Table& table, const LeafIds& leaf_ids, Host& host) 
                      return multiply_all(weights, classes_, lines, line_of, begin, end);
                    });
              });
-  sum_ = sum;
+  sum_ = host.reducer().sum_of(sum);
 }
 
 double Weights::edge(const LeafIds& leaf_ids, const Votes& votes, Host& host) const {

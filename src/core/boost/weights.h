@@ -39,7 +39,9 @@ using tree::LeafIds;
 class Weights {
  public:
   // `documents` are weights of documents, none negative and at least one positive; if
-  // empty, all are 1. `counts` is how often each document counts; if empty, once.
+  // empty, all are 1. `counts` is how often each document counts; if empty, once. With
+  // several ranks, all that follows is of the rows of all ranks, except for rows(), the
+  // channels and magnitudes().
   Weights(View<const int> grades, View<const double> documents, View<const int> counts,
           std::size_t classes, WeightScheme scheme, Precision precision, Host& host);
 
@@ -82,9 +84,7 @@ class Weights {
   struct Table;
   // Whether channels of doubles include the rounding errors.
   bool is_fine() const { return 2 * classes_ <= tree::kMaxLanes; }
-  double finer() const {
-    return fine_units(copies_.empty() ? rows_ : static_cast<std::size_t>(documents_));
-  }
+  double finer() const { return fine_units(static_cast<std::size_t>(summed_)); }
   tree::ChannelSource counted(tree::ChannelSource source) const {
     source.counts = copies_.empty() ? nullptr : copies_.data();
     return source;
@@ -113,6 +113,7 @@ class Weights {
   std::vector<std::uint8_t> grades_;
   tree::Counted copies_;  // of each row; empty: all rows count once
   double documents_ = 0.0;
+  double summed_ = 0.0;          // number of rows of all ranks, or of their copies
   std::vector<float> singles_;   // rows x classes, row-major;
   std::vector<double> doubles_;  // one of the two is empty
   double sum_ = 1.0;

@@ -150,6 +150,11 @@ BinnedMatrix::BinnedMatrix(std::size_t rows, std::vector<FeatureBins> features,
 }
 
 void BinnedMatrix::lay_dense_tiles(bool single_features, const std::uint8_t* bins) {
+  // Only sparse tiles have no bins. A rank without rows has no memory for bins, either.
+  static const std::uint8_t no_rows = 0;
+  if (rows_ == 0) {
+    bins = &no_rows;
+  }
   const std::vector<std::size_t> starts = tile_starts(features_.size(), single_features);
   for (std::size_t t = 0; t + 1 < starts.size(); ++t) {
     const std::size_t first = starts[t];

@@ -6,7 +6,6 @@
 
 #include "core/base/blocks.h"
 #include "core/base/random.h"
-#include "core/base/reducer.h"
 #include "core/data/row_marks.h"
 
 namespace rankmix::data {
@@ -19,6 +18,7 @@ std::uint64_t bits_of(double x) {
   return bits;
 }
 
+// `rows` is the number of rows of all ranks.
 std::uint64_t of_thresholds(const BinnedMatrix& bins, std::uint64_t rows) {
   std::uint64_t mark = mix_bits(rows);
   for (std::size_t f = 0; f < bins.features(); ++f) {
@@ -32,21 +32,11 @@ std::uint64_t of_thresholds(const BinnedMatrix& bins, std::uint64_t rows) {
   return mark;
 }
 
-// The digest of thresholds, and of the rows of all ranks. of_row(i) is a hash of row i of
-// this rank.
-template <class OfRow>
-std::uint64_t digest_of(const BinnedMatrix& bins, Host& host, const OfRow& of_row) {
-  std::uint64_t sums[2] = {bins.rows(), 0};
-  sums[1] = sum_over_blocks<std::uint64_t>(host, bins.rows(),
-                                           [&](std::size_t begin, std::size_t end) {
-                                             std::uint64_t sum = 0;
-                                             for (std::size_t i = begin; i < end; ++i) {
-                                               sum += mix_bits(of_row(i));
-                                             }
-                                             return sum;
-                                           });
+// The digest from the sum of the hashes of the own rows.
+std::uint64_t of_all_ranks(const BinnedMatrix& bins, std::uint64_t of_rows, Host& host) {
+  std::uint64_t sums[2] = {of_rows, bins.rows()};
   host.reducer().add(View<std::uint64_t>(sums, 2));
-  return mix_bits(of_thresholds(bins, sums[0]) ^ sums[1]);
+  return mix_bits(of_thresholds(bins, sums[1]) ^ sums[0]);
 }
 
 }  // namespace
@@ -54,19 +44,35 @@ std::uint64_t digest_of(const BinnedMatrix& bins, Host& host, const OfRow& of_ro
 std::uint64_t training_digest(const BinnedMatrix& bins, View<const int> grades,
                               View<const double> weights, Host& host) {
   const RowMarks of_bins(bins);
-  return digest_of(bins, host, [&](std::size_t i) {
+  auto of_row = [&](std::size_t i) {
     const double weight = weights.empty() ? 1.0 : weights[i];
-    return of_bins(i) ^ mix_bits(static_cast<std::uint64_t>(grades[i]) ^ bits_of(weight));
-  });
+    return mix_bits(of_bins(i) ^
+                    mix_bits(static_cast<std::uint64_t>(grades[i]) ^ bits_of(weight)));
+  };
+  const auto of_rows = sum_over_blocks<std::uint64_t>(
+      host, bins.rows(), [&](std::size_t begin, std::size_t end) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          sum += of_row(i);
+        }
+        return sum;
+      });
+  return of_all_ranks(bins, of_rows, host);
 }
 
 std::uint64_t rows_digest(const BinnedMatrix& bins, View<const double> grades,
                           View<const std::uint64_t> queries, Host& host) {
   const RowMarks of_bins(bins);
-  return digest_of(bins, host, [&](std::size_t i) {
-    const std::uint64_t grade = grades.empty() ? 0 : bits_of(grades[i]);
-    return of_bins(i) ^ mix_bits(grade ^ queries[i]);
-  });
+  const auto of_rows = sum_over_blocks<std::uint64_t>(
+      host, bins.rows(), [&](std::size_t begin, std::size_t end) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::uint64_t grade = grades.empty() ? 0 : bits_of(grades[i]);
+          sum += mix_bits(of_bins(i) ^ mix_bits(grade ^ queries[i]));
+        }
+        return sum;
+      });
+  return of_all_ranks(bins, of_rows, host);
 }
 
 }  // namespace rankmix::data

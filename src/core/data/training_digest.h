@@ -1,6 +1,5 @@
 // A hash of training data. Data sets that train the same model have the same hash: dense
-// or sparse, in any order of rows, on any number of threads and ranks. The hash is that of
-// the rows of all ranks, whose thresholds must be the same.
+// or sparse, in any order of rows, on any number of threads and ranks.
 //
 // A change of a single bin, grade or weight always changes the hash. Several changes
 // leave it unchanged with a probability of about 2^-64.

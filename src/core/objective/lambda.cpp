@@ -127,7 +127,7 @@ void Lambda::begin_round(const Round& round, const Documents& documents,
     return;
   }
   if (factors_.clicked.empty()) {
-    factors_ = first_factors(documents.targets);
+    factors_ = first_factors(documents.targets, host);
     for (std::size_t p = 0; p < options_.known_factors.size(); ++p) {
       factors_.clicked[p] = options_.known_factors[p];
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "core/base/blocks.h"
@@ -113,11 +114,16 @@ std::vector<double> weights_of_rows(const Documents& documents) {
 // The bounds that give the observed fractions of the grades if all scores are equal.
 std::vector<GradeBound> first_bounds(const Documents& documents,
                                      const std::vector<double>& weights, Host& host) {
-  std::map<int, double> fractions;
+  std::set<int> grades;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] > 0.0) {
-      fractions[documents.grades[i]] = 0.0;
+      grades.insert(documents.grades[i]);
     }
+  }
+  std::map<int, double> fractions;
+  for (int grade :
+       gather_numbers(std::vector<int>(grades.begin(), grades.end()), host.reducer())) {
+    fractions[grade] = 0.0;
   }
   for (auto& [grade, fraction] : fractions) {
     const int of = grade;

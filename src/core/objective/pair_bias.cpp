@@ -32,9 +32,14 @@ void learn(View<const double> positions, View<const double> losses, double power
 
 }  // namespace
 
-PairFactors first_factors(View<const double> positions) {
-  const double last = *std::max_element(positions.begin(), positions.end());
-  const std::vector<double> ones(static_cast<std::size_t>(last), 1.0);
+std::size_t last_position(View<const double> positions, Host& host) {
+  const auto last = std::max_element(positions.begin(), positions.end());
+  return static_cast<std::size_t>(
+      host.reducer().max_of(last == positions.end() ? 0.0 : *last));
+}
+
+PairFactors first_factors(View<const double> positions, Host& host) {
+  const std::vector<double> ones(last_position(positions, host), 1.0);
   return {ones, ones};
 }
 

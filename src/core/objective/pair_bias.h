@@ -27,10 +27,13 @@ struct PairFactors {
   std::vector<double> other;    // m; index: position - 1
 };
 
-// Factors of 1 for all positions.
-PairFactors first_factors(View<const double> positions);
+// The last position of the documents of all ranks.
+std::size_t last_position(View<const double> positions, Host& host);
 
-// Updates the factors. For each document, `clicked` is the loss of the pairs in which it
+// Factors of 1 for all positions.
+PairFactors first_factors(View<const double> positions, Host& host);
+
+// Updates the factors by the documents of all ranks. For each document, `clicked` is the loss of the pairs in which it
 // is the clicked document, and `other` the loss of the pairs in which it is the other
 // document.
 void learn_factors(View<const double> positions, View<const double> clicked,

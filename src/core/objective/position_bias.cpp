@@ -6,6 +6,7 @@
 #include "core/base/blocks.h"
 #include "core/base/exact_sum.h"
 #include "core/objective/evaluate.h"
+#include "core/objective/pair_bias.h"
 
 namespace rankmix::objective {
 namespace {
@@ -24,8 +25,7 @@ void PositionBias::begin_round(const Round& round, const Documents& documents,
   inner_->begin_round(round, documents, scores, host);
   const View<const double> positions = documents.targets;
   if (bias_.empty()) {
-    const double last = *std::max_element(positions.begin(), positions.end());
-    bias_.assign(static_cast<std::size_t>(last), 0.0);
+    bias_.assign(last_position(positions, host), 0.0);
     offsets_.assign(positions.size(), 0.0);
   }
   if (round.number == 0) {

@@ -66,17 +66,17 @@ void Squared::check(const Documents& documents) const { check_targets(documents)
 double Squared::best_constant(const Documents& documents, Host& host) const {
   const std::size_t rows = documents.rows();
   const std::vector<double> weights = weights_of_rows(documents);
+  const bool equal = host.reducer().all_of(weights.empty());
   const double all =
-      weights.empty()
-          ? static_cast<double>(rows)
-          : sum_exactly(host, rows, [&](std::size_t i) { return weights[i]; });
+      equal ? host.reducer().sum_of(static_cast<double>(rows))
+            : sum_exactly(host, rows, [&](std::size_t i) { return weights[i]; });
   if (all == 0.0) {
     return 0.0;
   }
   return sum_exactly(host, rows, [&](std::size_t i) {
     const double offset = documents.offsets.empty() ? 0.0 : documents.offsets[i];
     const double target = documents.targets[i] - offset;
-    return weights.empty() ? target / all : target * (weights[i] / all);
+    return equal ? target / all : target * (weights[i] / all);
   });
 }
 

@@ -45,11 +45,13 @@ Counted counted_documents(View<const double> weights, View<const int> counts) {
 
 bool weights_are_counts(View<const double> weights, View<const int> counts, Host& host) {
   constexpr double most = (1 << 24) - 1;
-  const bool equal =
-      !counts.empty() && weights.size() == counts.size() &&
-      std::equal(weights.begin(), weights.end(), counts.begin(),
-                 [](double weight, int count) { return weight == count; });
-  if (!host.reducer().all_of(equal)) {
+  const bool equal = weights.size() == counts.size() &&
+                     std::equal(weights.begin(), weights.end(), counts.begin(),
+                                [](double weight, int count) { return weight == count; });
+  // A rank without documents has neither weights nor counts, and agrees with the others.
+  double found[2] = {equal ? 0.0 : 1.0, counts.empty() ? 0.0 : 1.0};
+  host.reducer().max(View<double>(found, 2));
+  if (found[0] > 0.0 || found[1] == 0.0) {
     return false;
   }
   return host.reducer().sum_of(std::accumulate(weights.begin(), weights.end(), 0.0)) <=

@@ -182,9 +182,7 @@ void Grower::free_histograms_for_children(std::vector<Leaf>& leaves) {
   if (keeping.size() <= most) {
     return;
   }
-  auto gain_of = [](const Leaf* leaf) {
-    return leaf->best.gain * leaf->rows_of_all;
-  };
+  auto gain_of = [](const Leaf* leaf) { return leaf->best.gain * leaf->rows_of_all; };
   std::sort(keeping.begin(), keeping.end(),
             [&](const Leaf* a, const Leaf* b) { return gain_of(a) > gain_of(b); });
   for (std::size_t i = most; i < keeping.size(); ++i) {

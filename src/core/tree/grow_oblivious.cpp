@@ -86,7 +86,8 @@ void part_leaves(const Level& level, LevelChooser& chooser,
     }
     sides.left += lefts[at];
     sides.right += tree.leaves[at].rows_of_all - lefts[at];
-    part_leaf(at, middles[at], lefts[at], {split.feature, threshold_of(split, feature), false, -1, -1},
+    part_leaf(at, middles[at], lefts[at],
+              {split.feature, threshold_of(split, feature), false, -1, -1},
               level.gains[at], tree);
     chooser.part(level, tree.leaves, at, tree.leaves.size() - 1);
     tree.sides.push_back({tree.leaves[at].total, tree.leaves.back().total});

@@ -17,7 +17,8 @@ void for_each_slot(const HistogramLayout& layout, std::size_t begin, std::size_t
     if (!active.empty() && active[f] == 0) {
       continue;
     }
-    for (std::size_t i = layout.begin(f); i < layout.begin(f + 1); i += layout.numbers()) {
+    for (std::size_t i = layout.begin(f); i < layout.begin(f + 1);
+         i += layout.numbers()) {
       use(histogram.data() + i);
     }
   }
@@ -36,9 +37,8 @@ void add_slots(const HistogramLayout& layout, Reducer& reducer, const Each& for_
   }
   const std::size_t channels = layout.channels();
   std::vector<std::uint32_t> sent;
-  for_each([&](const std::uint32_t* slot) {
-    sent.insert(sent.end(), slot, slot + channels);
-  });
+  for_each(
+      [&](const std::uint32_t* slot) { sent.insert(sent.end(), slot, slot + channels); });
   reducer.add(View<std::uint32_t>(sent.data(), sent.size()));
   const std::uint32_t* from = sent.data();
   for_each([&](std::uint32_t* slot) {

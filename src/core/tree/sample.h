@@ -38,9 +38,7 @@ struct Sample {
   // Whether the sample has all rows of all ranks.
   bool takes_all() const { return rows.empty() && !is_empty; }
   // Number of rows in the sample, where `all` is the number of all rows.
-  std::size_t rows_of(std::size_t all) const {
-    return takes_all() ? all : rows.size();
-  }
+  std::size_t rows_of(std::size_t all) const { return takes_all() ? all : rows.size(); }
 };
 
 }  // namespace rankmix::tree

@@ -1,0 +1,109 @@
+# Training over ranks: each rank calls fit() with its own queries. The training data carry the communicator
+# as `data$cluster`, so that every function that needs a number of all documents adds it up over the ranks
+# (cluster_sum() and others in cluster.R). Ranks must call these functions in the same order, so a branch
+# before such a call depends on numbers of all ranks alone.
+
+# The highest number of all ranks, of numbers that exist on each rank.
+highest <- function(data, x) cluster_max(data$cluster, max(x))
+
+# The lowest and highest relevance of all ranks, in the type of the data. Metrics that depend on the grades
+# of the data need no more.
+relevance_range <- function(data) {
+  if (is.null(data$cluster)) {
+    return(data$relevance)
+  }
+  range <- c(cluster_min(data$cluster, min(data$relevance)), highest(data, data$relevance))
+  if (is_graded(data)) as.integer(range) else range
+}
+
+# The mean of the numbers of all ranks. Its sum is exact, so the order of the numbers does not matter.
+mean_of_ranks <- function(x, cluster) query_means_exactly(cbind(as.double(x)), numeric(), cluster)
+
+# The data of this rank for a training over the ranks of `cluster`.
+spread_data <- function(data, cluster) {
+  data$cluster <- cluster
+  data
+}
+
+# A number of rank 0, on all ranks.
+from_first_rank <- function(cluster, x) {
+  cluster_sum(cluster, if (is.null(cluster) || cluster$rank == 0L) x else 0)
+}
+
+# The data, seed and messages of fit() on a rank: binned data that carry the communicator, the seed of rank 0,
+# and messages of rank 0 alone. Ranks that were called differently are found here. Without a `cluster` nothing
+# changes.
+spread_training <- function(spec, data, validation, metric, cluster, seed, threads, patience, eval_every,
+                            checkpoint, verbose, call) {
+  if (is.null(cluster)) {
+    return(list(data = data, validation = validation, seed = seed, verbose = verbose))
+  }
+  check_cluster(cluster, call)
+  check_ranking_data(data, call = call, binned = TRUE)
+  if (!is.null(validation)) check_ranking_data(validation, "validation", call = call, binned = TRUE)
+  is_mixture <- inherits(spec, "rankmix_mixture_spec")
+  if (is_mixture) check_mixture_over_ranks(spec, validation, checkpoint, call)
+  cluster_handshake(cluster, facts_of_call(spec, data, validation, metric, patience, eval_every, checkpoint))
+  if (!is_binned(data)) {
+    data <- binned_data(data, max_bin = bins_of_spec(spec, call), threads = threads, verbose = FALSE,
+                        cluster = cluster)
+  }
+  cluster_handshake(cluster, facts_of_data(data))
+  validation <- if (is_mixture) gathered_validation(validation, cluster, threads, call) else {
+    if (!is.null(validation)) spread_data(validation, cluster)
+  }
+  list(data = spread_data(data, cluster), validation = validation,
+       seed = if (!is.null(seed)) from_first_rank(cluster, seed), verbose = verbose && cluster$rank == 0L)
+}
+
+# Each rank reads the checkpoint, and rank 0 writes it.
+written_by_first <- function(checkpoint, cluster) {
+  if (!is.null(checkpoint)) checkpoint$writes <- is.null(cluster) || cluster$rank == 0L
+  checkpoint
+}
+
+# What all ranks must agree on before they reduce anything.
+facts_of_call <- function(spec, data, validation, metric, patience, eval_every, checkpoint) {
+  list(version = as.character(utils::packageVersion("rankmix")),
+       specification = rlang::hash(fact_text(spec)),
+       metric = if (is.null(metric)) "none" else format(read_metric(metric)),
+       patience = if (is.null(patience)) "none" else plain_number(patience),
+       eval_every = plain_number(eval_every),
+       validation = if (is.null(validation)) "none" else if (is_binned(validation)) "binned" else "plain",
+       data = if (is_binned(data)) "binned data" else "ranking data",
+       roles = roles_of(data), features = rlang::hash(data$features),
+       checkpoint = checkpoint_fact(checkpoint))
+}
+
+# The text of a specification. Environments of functions differ between processes.
+fact_text <- function(spec) {
+  paste(deparse(unclass(spec), control = c("keepNA", "keepInteger", "digits17")), collapse = "")
+}
+
+roles_of <- function(data) {
+  has <- c(weight = !is.null(data$weight), position = !is.null(data$position),
+           document_weight = !is.null(data$document_weight), grades = is_graded(data))
+  paste(names(has)[has], collapse = ", ")
+}
+
+# Each rank reads the checkpoint that rank 0 writes.
+checkpoint_fact <- function(file) {
+  if (is.null(file)) "none" else if (!file.exists(file)) "not written yet" else rlang::hash_file(file)
+}
+
+facts_of_data <- function(data) {
+  list(thresholds = rlang::hash(bins_thresholds(opened_bins(data$x)$bins)), max_bin = plain_number(data$x$max_bin))
+}
+
+# Number of bins that the specification asks for.
+bins_of_spec <- function(spec, call) {
+  entry <- entry_of(spec)
+  parts <- if (is.null(entry$parts)) list() else Filter(is_specification, entry$parts(spec))
+  given <- unique(c(spec[["max_bin"]], unlist(lapply(parts, bins_of_spec, call = call))))
+  if (length(given) != 1L) {
+    stop_input("bins", "The parts of the ranker need different numbers of bins.",
+               sprintf("`max_bin` is %s.", enumerate(vapply(given, plain_number, ""))),
+               "Set the same `max_bin` in all parts.", call = call)
+  }
+  given
+}

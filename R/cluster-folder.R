@@ -1,0 +1,229 @@
+# Processes that communicate by files in a shared folder.
+#
+# Start: each rank writes a file with a new token. Rank 0 writes a start file with the tokens and the name of
+# the session. A rank that finds its token there answers. If a token was that of an earlier run, rank 0 gets no
+# answer and tries again.
+#
+# Reduction number n: each rank writes its numbers to a file of its own, and reads those of the others. If all
+# files of number n exist, all ranks have read number n - 1, so files of number n - 1 can be removed.
+
+#' Communicate by a shared folder
+#'
+#' Several R processes that see the same folder train one model together. Use it on one machine without MPI, for
+#' example for tests. On a cluster [mpi_communicator()] is faster.
+#'
+#' @param folder The folder. It is made if it does not exist. All processes must see it, so `tempdir()` of one
+#'   process does not do.
+#' @param rank The number of this process, from 0 to `size - 1`.
+#' @param size Number of processes.
+#' @param timeout Number of seconds after which a late process is named in a message; default 10.
+#' @param give_up Number of seconds after which waiting for a process is an error; default 3600.
+#' @param ... Must be empty.
+#' @return A communicator, see [communicator()]. `close()` ends the communication.
+#' @details The call waits until all processes have called it. A process that was killed on the same machine is
+#'   found within a second, and all others stop with an error that names it. A process that stops with an error
+#'   reports it to the others. A process of another machine that was killed is found after `give_up` seconds.
+#' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes do
+#'   different things. `rankmix_message_cluster`: a process is late.
+#' @seealso [mpi_communicator()], [fit()]
+#' @examples
+#' # A single process; several processes would have the ranks 0, 1, ...
+#' cluster <- folder_communicator(tempfile(), rank = 0, size = 1)
+#' data <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(trees = 5), data, seed = 1, threads = 1, verbose = FALSE, cluster = cluster)
+#' close(cluster)
+#' @export
+folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600, ...) {
+  check_no_others(...)
+  if (!is.character(folder) || length(folder) != 1L || is.na(folder)) {
+    stop_input("argument", sprintf("`folder` must be a path, not %s.", show_value(folder)))
+  }
+  check_count(size, "size", max = 1000)
+  check_count(rank, "rank", min = 0, max = size - 1)
+  check_number(timeout, "timeout", 0, 1e9)
+  check_number(give_up, "give_up", 0, 1e9)
+  dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+  if (!dir.exists(folder)) {
+    stop_input("file", sprintf("The folder '%s' cannot be made.", folder), remedy = "Give another `folder`.")
+  }
+  waiting <- list(timeout = timeout, give_up = give_up)
+  session <- start_session(folder, rank, size, waiting)
+  number <- 0
+  # Sends bytes to all ranks and returns their parts.
+  share <- function(kind, count, bytes) {
+    number <<- number + 1
+    own <- c(plain_number(number), kind, plain_number(count))
+    write_message(session, number, rank, own, bytes)
+    parts <- lapply(seq_len(size) - 1L, function(other) {
+      if (other == rank) return(bytes)
+      read_message(session, number, other, own, waiting)
+    })
+    unlink(message_file(session, number - 1, rank))
+    parts
+  }
+  numbers <- function(kind) {
+    function(x) {
+      parts <- share(kind, length(x), writeBin(as.double(x), raw()))
+      reduced(kind, lapply(parts, readBin, "double", length(x)))
+    }
+  }
+  new_communicator(rank, size, numbers("add"), numbers("max"), function(raw) share("gather", 0, raw),
+                   close = function() close_session(session, rank, size), name = "folder_communicator",
+                   abort = function(message) abort_session(session, rank, message))
+}
+
+message_file <- function(session, number, rank) file.path(session, sprintf("%.0f-%d", number, rank))
+
+# Under a temporary name first, so that nobody reads a half.
+write_whole <- function(bytes, file) {
+  partial <- sprintf("%s.new%d", file, Sys.getpid())
+  writeBin(bytes, partial)
+  if (!file.rename(partial, file)) {
+    stop_input("file", sprintf("'%s' cannot be written.", file), remedy = "Is the disk full?", call = NULL)
+  }
+}
+
+read_whole <- function(file) readBin(file, "raw", file.size(file))
+
+write_message <- function(session, number, rank, header, bytes) {
+  write_whole(c(vectors_to_raw(list(header)), bytes), message_file(session, number, rank))
+}
+
+read_message <- function(session, number, rank, own, waiting) {
+  file <- message_file(session, number, rank)
+  wait_for_message(file, session, rank, waiting)
+  bytes <- read_whole(file)
+  # The header is a vector of texts: its type, two sizes and its bytes.
+  sizes <- readBin(bytes[2:17], "double", 2L, endian = "little")
+  end <- 17 + sizes[2L]
+  header <- raw_to_vectors(bytes[seq_len(end)], "header")$header
+  if (!identical(header, own)) stop_other_call(rank, own, header)
+  bytes[-seq_len(end)]
+}
+
+# Waits until a file of a rank exists. Sleeps longer and longer, up to 20 ms.
+wait_for_message <- function(file, session, rank, waiting) {
+  started <- seconds_now()
+  pause <- 1e-4
+  looked <- started
+  is_late <- FALSE
+  while (!file.exists(file)) {
+    Sys.sleep(pause)
+    pause <- min(0.02, pause * 1.3)
+    now <- seconds_now()
+    if (now - looked < 0.2) next
+    looked <- now
+    check_aborted(session)
+    check_alive(session, rank, file)
+    if (!is_late && now - started > waiting$timeout) {
+      say_late(rank, now - started)
+      is_late <- TRUE
+    }
+    if (now - started > waiting$give_up) stop_given_up(rank, now - started)
+  }
+}
+
+abort_session <- function(session, rank, message) {
+  write_whole(charToRaw(enc2utf8(message)), file.path(session, sprintf("abort-%d", rank)))
+}
+
+check_aborted <- function(session) {
+  files <- list.files(session, "^abort-[0-9]+$", full.names = TRUE)
+  if (length(files) > 0L) {
+    message <- rawToChar(read_whole(files[1L]))
+    Encoding(message) <- "UTF-8"
+    stop_with_rank(as.integer(sub(".*-", "", files[1L])), message)
+  }
+}
+
+# Fails if the process of a rank has ended. Its last message may have come before.
+check_alive <- function(session, rank, file) {
+  process <- file.path(session, sprintf("process-%d", rank))
+  if (!file.exists(process)) return(invisible())
+  facts <- raw_to_vectors(read_whole(process), "facts")$facts
+  if (identical(facts[1L], Sys.info()[["nodename"]]) && !identical(process_mark(as.integer(facts[2L])), facts[3L]) &&
+        !file.exists(file)) {
+    check_aborted(session)
+    stop_with_rank(rank, sprintf("Its process %s has ended.", facts[2L]))
+  }
+}
+
+# A mark of a running process: its start time where the system shows it. "" if there is no such process. A process
+# that has ended, but whose parent has not asked for its end, is in state Z.
+process_mark <- function(pid) {
+  file <- sprintf("/proc/%d/stat", pid)
+  if (file.exists("/proc/self/stat")) {
+    stat <- tryCatch(suppressWarnings(readLines(file, 1L)), error = function(e) "")
+    fields <- strsplit(sub(".*\\) ", "", stat), " ")[[1L]]
+    return(if (length(fields) < 20L || fields[1L] %in% c("Z", "X")) "" else fields[20L])
+  }
+  if (isTRUE(tools::pskill(pid, 0L))) "running" else ""
+}
+
+close_session <- function(session, rank, size) {
+  # The others may still read the last message, so the last rank that closes removes the folder.
+  write_whole(raw(), file.path(session, sprintf("closed-%d", rank)))
+  if (length(list.files(session, "^closed-[0-9]+$")) == size) unlink(session, recursive = TRUE)
+}
+
+# Agrees on a session. Returns its folder.
+start_session <- function(folder, rank, size, waiting) {
+  token <- basename(tempfile(sprintf("rank%d-%d-", rank, Sys.getpid())))
+  hello <- function(r) file.path(folder, sprintf("hello-%d", r))
+  write_whole(charToRaw(token), hello(rank))
+  start <- file.path(folder, "start")
+  started <- seconds_now()
+  is_late <- FALSE
+  late <- function(other) {
+    seconds <- seconds_now() - started
+    if (!is_late && seconds > waiting$timeout) {
+      say_late(other, seconds)
+      is_late <<- TRUE
+    }
+    if (seconds > waiting$give_up) stop_given_up(other, seconds)
+    Sys.sleep(0.01)
+  }
+  session <- if (rank == 0L) {
+    invite_ranks(folder, token, size, hello, start, late)
+  } else {
+    join_session(folder, token, start, late, rank)
+  }
+  facts <- c(Sys.info()[["nodename"]], Sys.getpid(), process_mark(Sys.getpid()))
+  write_whole(vectors_to_raw(list(facts)), file.path(session, sprintf("process-%d", rank)))
+  session
+}
+
+invite_ranks <- function(folder, token, size, hello, start, late) {
+  name <- paste0("session-", token)
+  session <- file.path(folder, name)
+  old <- setdiff(list.files(folder, "^session-", full.names = TRUE), session)
+  unlink(old, recursive = TRUE)
+  dir.create(session)
+  others <- seq_len(size - 1L)
+  answered <- function() file.exists(file.path(session, sprintf("answer-%d", others)))
+  invited <- NULL
+  while (!all(answered())) {
+    there <- others[file.exists(hello(others))]
+    tokens <- vapply(there, function(r) rawToChar(read_whole(hello(r))), "")
+    if (length(tokens) > 0L && !identical(tokens, invited)) {
+      write_whole(charToRaw(paste(c(name, tokens), collapse = "\n")), start)
+      invited <- tokens
+    }
+    late(others[!answered()][1L])
+  }
+  unlink(c(start, hello(c(0L, others))))
+  session
+}
+
+join_session <- function(folder, token, start, late, rank) {
+  repeat {
+    lines <- if (file.exists(start)) tryCatch(strsplit(rawToChar(read_whole(start)), "\n")[[1L]],
+                                             error = function(e) "", warning = function(w) "")
+    if (token %in% lines) {
+      session <- file.path(folder, lines[1L])
+      write_whole(raw(), file.path(session, sprintf("answer-%d", rank)))
+      return(session)
+    }
+    late(0L)
+  }
+}

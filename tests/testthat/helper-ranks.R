@@ -1,0 +1,35 @@
+# Runs `code`, a function of a communicator and the arguments `...`, on several processes that share a folder.
+# Returns the results, in the order of the ranks. With `wait = FALSE` returns the processes.
+on_ranks <- function(size, code, ..., folder = tempfile("ranks"), timeout = 10, wait = TRUE) {
+  skip_if_not_installed("callr")
+  run <- function(code, folder, rank, size, timeout, ...) {
+    library(rankmix)
+    cluster <- folder_communicator(folder, rank, size, timeout = timeout)
+    # The other processes learn of any error.
+    result <- rankmix:::with_cluster_failure(cluster, code(cluster, ...))
+    close(cluster)
+    result
+  }
+  environment(code) <- globalenv()
+  environment(run) <- globalenv()
+  processes <- lapply(seq_len(size) - 1L, function(rank) {
+    callr::r_bg(run, list(code, folder, rank, size, timeout, ...), supervise = TRUE, stderr = "|",
+                env = c(callr::rcmd_safe_env(), R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)))
+  })
+  if (!wait) {
+    return(processes)
+  }
+  results_of(processes)
+}
+
+# The results of processes, or their errors.
+results_of <- function(processes, seconds = 120) {
+  lapply(processes, function(process) {
+    process$wait(seconds * 1000)
+    if (process$is_alive()) {
+      process$kill()
+      stop("a rank did not end")
+    }
+    tryCatch(process$get_result(), error = function(e) if (is.null(e$parent)) e else e$parent)
+  })
+}

@@ -1,0 +1,16 @@
+test_that("this machine has the stored bits, on any number of threads", {
+  one <- check_bits(threads = 1)
+  expect_identical(one$hash, check_bits(threads = 2)$hash)
+  # Processors without fused multiply-add have another exp() in the C library.
+  cpu <- if (file.exists("/proc/cpuinfo")) readLines("/proc/cpuinfo", 40L) else character()
+  skip_if_not(any(grepl("\\bfma\\b", cpu)))
+  expect_true(all(one$same))
+  expect_snapshot(print(one))
+})
+
+test_that("rankers that differ are named", {
+  bits <- check_bits(threads = 1)
+  bits$same[2] <- FALSE
+  expect_output(print(bits), "1 differ", fixed = TRUE)
+  expect_output(print(bits), "oblivious", fixed = TRUE)
+})

@@ -1,0 +1,144 @@
+# The data of these tests: weights, positions, missing values and a feature that is constant in some queries.
+ranks_data <- function(queries, seed, weight = FALSE) {
+  data <- simulate_ranking(queries, documents = 12, features = 6, seed = seed)$data
+  frame <- as.data.frame(data)
+  frame$f2[frame$query == frame$query[1]] <- 0
+  frame$f3[seq(3, nrow(frame), by = 17)] <- NA
+  frame$position <- stats::ave(seq_len(nrow(frame)), frame$query, FUN = seq_along)
+  frame$w <- if (weight) 1 + (as.integer(factor(frame$query)) %% 3) / 2 else 1
+  ranking_data(frame, relevance, query, position = position, weight = if (weight) w)
+}
+
+# Trains all specifications on several ranks, each with the queries that `rank_of` gives it.
+on_parts <- function(size, specs, data, validation = NULL, rank_of = NULL, ...) {
+  if (is.null(rank_of)) rank_of <- (seq_along(data$query_ids) * 7) %% size
+  on_ranks(size, function(cluster, specs, data, validation, rank_of, arguments) {
+    own <- function(x, of) x[which(of == cluster$rank)]
+    part <- binned_data(own(data, rank_of), verbose = FALSE, cluster = cluster)
+    valid <- if (!is.null(validation)) own(validation, seq_along(validation$query_ids) %% cluster$size)
+    lapply(specs, function(spec) {
+      do.call(fit, c(list(spec, part, valid, seed = 5, cluster = cluster, verbose = FALSE, threads = 1), arguments))
+    })
+  }, specs, data, validation, rank_of, list(...))
+}
+
+expect_same_models <- function(results, specs, data, validation = NULL, ...) {
+  whole <- binned_data(data, verbose = FALSE)
+  for (i in seq_along(specs)) {
+    one <- fit(specs[[i]], whole, validation, seed = 5, verbose = FALSE, threads = 2, ...)
+    for (models in results) {
+      if (inherits(models, "error")) stop(models)
+      expect_identical(models[[i]], one, info = format(specs[[i]]))
+    }
+  }
+}
+
+distributed_specs <- function() {
+  small <- lapply(small_settings, function(settings) settings)
+  small$cocr <- list(gbrt(trees = 4, num_leaves = 4))
+  small$mixture <- NULL
+  names <- rankmix:::built_in_rankers()
+  names <- names[vapply(names, function(name) {
+    "distributed" %in% rankmix:::entry_traits(rankmix:::built_in_entry(name))
+  }, NA)]
+  lapply(setdiff(names, "mixture"), function(name) do.call(name, if (is.null(small[[name]])) list() else small[[name]]))
+}
+
+test_that("every ranker that several processes can train gives the model of one process", {
+  specs <- distributed_specs()
+  expect_gte(length(specs), 5)
+  data <- ranks_data(24, seed = 1)
+  for (size in if (test_size() == "quick") 3 else c(2, 3, 5, 8)) {
+    expect_same_models(on_parts(size, specs, data), specs, data)
+  }
+})
+
+test_that("options of trees give the model of one process, with weights", {
+  specs <- list(
+    gbrt(trees = 6, objective = loss_softmax()), gbrt(trees = 6, objective = loss_pairwise(), dropout = 0.4),
+    gbrt(trees = 6, precision = "double"), gbrt(trees = 6, growth = "oblivious", max_depth = 3),
+    gbrt(trees = 6, monotone_constraints = c(f1 = 1)), gbrt(trees = 6, query_fraction = 0.4),
+    gbrt(trees = 6, bagging_fraction = 0.03, min_data_in_leaf = 1), gbrt(trees = 6, objective = loss_ordinal()),
+    gbrt(trees = 6, objective = loss_xendcg()), gbrt(trees = 6, objective = loss_query_rmse()),
+    gbrt(trees = 6, objective = loss_list_mle()), gbrt(trees = 6, objective = loss_smooth("ndcg@5")),
+    lambdamart(trees = 6, metric = "err@5"), lambdamart(trees = 6, bagging_fraction = 0.5, feature_fraction = 0.5)
+  )
+  for (weight in c(FALSE, TRUE)) {
+    data <- ranks_data(20, seed = 2, weight = weight)
+    expect_same_models(on_parts(2, specs, data), specs, data)
+  }
+})
+
+test_that("position bias, grades of one rank and long queries of one rank change nothing", {
+  specs <- list(lambdamart(trees = 5, unbiased = "additive"), lambdamart(trees = 5, unbiased = "pairs"),
+                gbrt(trees = 5), adaboost_mh(base_tree(4), rounds = 5))
+  data <- ranks_data(18, seed = 3)
+  # The best grades are on rank 0 alone.
+  best <- vapply(seq_along(data$query_ids), function(q) max(data$relevance[data$query == q]), 0L)
+  rank_of <- ifelse(best == max(best), 0, 1)
+  skip_if(length(unique(rank_of)) < 2)
+  expect_same_models(on_parts(2, specs, data, rank_of = rank_of), specs, data)
+})
+
+test_that("validation queries of all ranks choose the rounds and stop training", {
+  specs <- list(gbrt(trees = 30, num_leaves = 4), lambdamart(trees = 30, num_leaves = 4))
+  data <- ranks_data(20, seed = 4)
+  validation <- ranks_data(11, seed = 5)
+  expect_same_models(on_parts(2, specs, data, validation), specs, data, validation)
+  expect_same_models(on_parts(3, specs, data, validation, patience = 6, eval_every = 3), specs, data, validation,
+                     patience = 6, eval_every = 3)
+})
+
+test_that("a mixture of members over ranks is that of one process", {
+  specs <- list(mixture(gbrt(8, num_leaves = 4), lambdamart(trees = 8, num_leaves = 4)))
+  data <- ranks_data(20, seed = 6)
+  validation <- ranks_data(12, seed = 7)
+  validation <- validation[order(rankmix:::id_text(validation$query_ids), method = "radix")]
+  expect_same_models(on_parts(2, specs, data, validation), specs, data, validation)
+})
+
+test_that("a checkpoint resumes on another number of ranks", {
+  data <- ranks_data(20, seed = 8)
+  file <- withr::local_tempfile(fileext = ".rds")
+  short <- list(lambdamart(trees = 5, num_leaves = 4))
+  full <- list(lambdamart(trees = 11, num_leaves = 4))
+  on_parts(3, short, data, checkpoint = file, checkpoint_every = 3)
+  expect_true(file.exists(file))
+  expect_same_models(on_parts(2, full, data, checkpoint = file, checkpoint_every = 3), full, data)
+  expect_same_models(list(list(fit(full[[1]], binned_data(data, verbose = FALSE), seed = 5, checkpoint = file,
+                                   verbose = FALSE))), full, data)
+})
+
+test_that("ranks with other arguments get an error that says so", {
+  data <- ranks_data(8, seed = 9)
+  results <- on_ranks(2, function(cluster, data) {
+    part <- data[which(seq_along(data$query_ids) %% 2 == cluster$rank)]
+    fit(gbrt(trees = 5 + cluster$rank), part, seed = 1, cluster = cluster, verbose = FALSE)
+  }, data)
+  for (result in results) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "Rank 1 differs from rank 0 in: specification")
+  }
+})
+
+test_that("a rank that is killed during training stops the others, and the checkpoint resumes", {
+  skip_on_os("windows")
+  data <- ranks_data(40, seed = 10)
+  file <- withr::local_tempfile(fileext = ".rds")
+  long <- function(cluster, data, file) {
+    part <- binned_data(data[which(seq_along(data$query_ids) %% 3 == cluster$rank)], verbose = FALSE, cluster = cluster)
+    fit(lambdamart(trees = 1e5), part, seed = 5, cluster = cluster, checkpoint = file, checkpoint_every = 2,
+        verbose = FALSE)
+  }
+  processes <- on_ranks(3, long, data, file, wait = FALSE)
+  for (i in 1:300) if (!file.exists(file)) Sys.sleep(0.1)
+  processes[[3]]$kill()
+  for (result in results_of(processes[1:2])) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "Rank 2 has stopped")
+  }
+  done <- rankmix:::rounds_used(readRDS(file)$model)
+  specs <- list(lambdamart(trees = done + 3))
+  expect_same_models(on_parts(2, specs, data, checkpoint = file), specs, data)
+  expect_identical(list.files(dirname(file), paste0(basename(file), ".")), character())
+})

@@ -1,0 +1,77 @@
+test_that("numbers are added up exactly, and all ranks get the same", {
+  for (size in c(1, 3)) {
+    results <- on_ranks(size, function(cluster) {
+      r <- cluster$rank
+      list(add = cluster$add(c(2^32 - 1, -r, 0.5)), none = cluster$add(numeric()), max = cluster$max(c(r, -r)),
+           gather = cluster$gather(as.raw(seq_len(r))), again = vapply(1:20, function(i) cluster$add(i), 0))
+    })
+    last <- size - 1
+    expect_identical(results[[1]], list(
+      add = c(size * (2^32 - 1), -sum(0:last), size / 2), none = numeric(), max = c(last, 0),
+      gather = lapply(0:last, function(r) as.raw(seq_len(r))), again = size * as.double(1:20)
+    ))
+    for (result in results) expect_identical(result, results[[1]])
+  }
+})
+
+test_that("a rank that does something else is named", {
+  results <- on_ranks(2, function(cluster) if (cluster$rank == 0) cluster$add(1) else cluster$max(c(1, 2)))
+  for (result in results) expect_s3_class(result, "rankmix_error_cluster")
+  expect_match(conditionMessage(results[[1]]), "Rank 1 reduces other numbers")
+})
+
+test_that("an error on one rank stops the others, with its message", {
+  results <- on_ranks(3, function(cluster) {
+    cluster$add(1)
+    if (cluster$rank == 1) stop("my own fault")
+    cluster$add(1)
+  })
+  expect_match(conditionMessage(results[[2]]), "my own fault")
+  for (result in results[c(1, 3)]) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "Rank 1 has stopped.*my own fault")
+  }
+})
+
+test_that("a killed rank is named by all others, in the same folder a new run starts afresh", {
+  skip_on_os("windows")
+  folder <- tempfile("ranks")
+  endless <- function(cluster) repeat cluster$add(cluster$rank)
+  processes <- on_ranks(3, endless, folder = folder, wait = FALSE)
+  Sys.sleep(3)
+  processes[[2]]$kill()
+  started <- Sys.time()
+  results <- results_of(processes[c(1, 3)])
+  expect_lt(as.numeric(Sys.time() - started, units = "secs"), 30)
+  for (result in results) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "Rank 1 has stopped")
+  }
+  again <- on_ranks(2, function(cluster) cluster$add(1), folder = folder)
+  expect_identical(again, list(2, 2))
+})
+
+test_that("a late rank is named, and may come", {
+  results <- on_ranks(2, function(cluster) {
+    if (cluster$rank == 1) Sys.sleep(1.5)
+    said <- character()
+    sum <- withCallingHandlers(cluster$add(1), rankmix_message_cluster = function(m) {
+      said <<- c(said, conditionMessage(m))
+      invokeRestart("muffleMessage")
+    })
+    list(sum, said)
+  }, timeout = 0.5)
+  expect_identical(results[[2]], list(2, character()))
+  expect_match(results[[1]][[2]], "Waiting for rank 1")
+})
+
+test_that("ranks that differ are found", {
+  results <- on_ranks(2, function(cluster) {
+    rankmix:::cluster_handshake(cluster, list(version = "1", settings = "same"))
+    rankmix:::cluster_handshake(cluster, list(version = "1", settings = cluster$rank))
+  })
+  for (result in results) {
+    expect_s3_class(result, "rankmix_error_cluster")
+    expect_match(conditionMessage(result), "Rank 1 differs from rank 0 in: settings")
+  }
+})
