@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/data/bins.h"
+#include "core/data/leaks.h"
 #include "core/data/shared_queries.h"
 #include "core/data/shared_tallies.h"
 #include "core/data/shared_thresholds.h"
@@ -276,6 +277,66 @@ TEST_CASE("values at equal steps are those of the sorted values of all ranks") {
         });
       }
     }
+  }
+}
+
+TEST_CASE("ranks find the leaks of one process") {
+  // Features: equal, rising, falling, rising on each rank only, with a missing value, equal
+  // but for one row, one value.
+  constexpr std::size_t features = 7;
+  constexpr std::size_t rows = 60;
+  for (const int first_grades : {1, 3}) {
+    std::vector<int> grades;
+    std::vector<double> x(features * rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      // A rank may have a single grade, and grades of its own.
+      const int grade = i < rows / 3 ? static_cast<int>(i) % first_grades
+                                     : 1 + static_cast<int>(i * 7) % 4;
+      grades.push_back(grade);
+      const double g = grade;
+      const double row[features] = {
+          g,
+          std::exp(g),
+          -g,
+          10.0 * static_cast<double>(3 * i / rows) + g,
+          i == 40 ? std::numeric_limits<double>::quiet_NaN() : g,
+          i == 59 ? 9.0 : g,
+          1.0};
+      for (std::size_t f = 0; f < features; ++f) {
+        x[f * rows + i] = row[f];
+      }
+    }
+    ThreadHost alone(1);
+    const std::vector<data::Leak> expected = data::find_leaks(
+        rankmix::MatrixView<const double>(x.data(), rows, features), grades, alone);
+    CHECK(expected[0] == data::Leak::kEqual);
+    run_ranks(3, 1, [&](std::size_t rank, Host& host) {
+      const std::vector<int> own(grades.begin() + rank * rows / 3,
+                                 grades.begin() + (rank + 1) * rows / 3);
+      std::vector<data::ValueOfGrade> known(features);
+      for (std::size_t f = 0; f < features; ++f) {
+        for (std::size_t i = 0; i < own.size() && known[f].is_function; ++i) {
+          known[f].add(own[i], x[f * rows + rank * rows / 3 + i]);
+        }
+      }
+      CHECK(data::leaks_of_ranks(known, own, host.reducer()) == expected);
+    });
+  }
+}
+
+TEST_CASE("columns are constant if they are on all ranks together") {
+  const Values values(300);
+  for (const std::vector<Part>& parts :
+       {sorted_parts(values, 3), sorted_parts(values, 20), random_parts(values, 2, 1)}) {
+    run_ranks(parts.size(), 1, [&](std::size_t rank, Host& host) {
+      const StoredPart stored(parts[rank], host);
+      const std::vector<bool> constant =
+          data::constant_columns(stored.columns(), all_columns(), host.reducer());
+      for (std::size_t f = 0; f < constant.size(); ++f) {
+        CAPTURE(f);
+        CHECK(constant[f] == (f == 4 || f == 6 || f == 7 || f == 14));
+      }
+    });
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/base/errors.h"
@@ -126,6 +127,27 @@ void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& colu
   for (std::size_t f = 0; f < columns.size(); ++f) {
     features[f].has_missing = missing[f] > 0.0;
   }
+}
+
+std::vector<bool> constant_columns(const ColumnStore& store,
+                                   const std::vector<std::size_t>& columns,
+                                   Reducer& reducer) {
+  // For each column: whether values differ on this rank, its value, and minus its value.
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  std::vector<double> largest;
+  for (std::size_t column : columns) {
+    const double value = store.first_value(column);
+    largest.push_back(store.is_constant(column) ? 0.0 : 1.0);
+    largest.push_back(std::isnan(value) ? none : value);
+    largest.push_back(std::isnan(value) ? none : -value);
+  }
+  reducer.max({largest.data(), largest.size()});
+  std::vector<bool> constant;
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    const double* of = largest.data() + 3 * f;
+    constant.push_back(of[0] == 0.0 && (of[1] == none || of[1] == -of[2]));
+  }
+  return constant;
 }
 
 void bin_stored(const ColumnStore& store, const std::vector<std::size_t>& columns,

@@ -30,6 +30,11 @@ std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
 void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& columns,
                   Reducer& reducer, std::vector<FeatureBins>& features);
 
+// Whether each of these columns has a single value on all ranks, apart from missing values.
+std::vector<bool> constant_columns(const ColumnStore& store,
+                                   const std::vector<std::size_t>& columns,
+                                   Reducer& reducer);
+
 // Takes the bins of some rows of a tile. `at` is their position in the bins of all tiles,
 // as BinnedMatrix holds them. Called by several threads at a time.
 class BinSink {
