@@ -41,8 +41,12 @@ store_finish <- function(store, features, threads) {
     .Call(`_rankmix_store_finish`, store, features, threads)
 }
 
-store_leaks <- function(store, features, grades, threads) {
-    .Call(`_rankmix_store_leaks`, store, features, grades, threads)
+store_constant <- function(store, features, cluster) {
+    .Call(`_rankmix_store_constant`, store, features, cluster)
+}
+
+store_leaks <- function(store, features, grades, threads, cluster) {
+    .Call(`_rankmix_store_leaks`, store, features, grades, threads, cluster)
 }
 
 store_equals <- function(store, features, numbers) {
@@ -53,16 +57,24 @@ store_letor <- function(store, paths, size, progress, threads) {
     .Call(`_rankmix_store_letor`, store, paths, size, progress, threads)
 }
 
-store_keys <- function(store, features, weights, threads) {
-    .Call(`_rankmix_store_keys`, store, features, weights, threads)
+store_keys <- function(store, features, weights, threads, cluster) {
+    .Call(`_rankmix_store_keys`, store, features, weights, threads, cluster)
+}
+
+spread_keys <- function(keys, units, count, cluster) {
+    .Call(`_rankmix_spread_keys`, keys, units, count, cluster)
+}
+
+shared_query <- function(ids, cluster) {
+    .Call(`_rankmix_shared_query`, ids, cluster)
 }
 
 store_rows <- function(store, features, rows) {
     .Call(`_rankmix_store_rows`, store, features, rows)
 }
 
-store_bin <- function(store, features, max_bins, weights, like, path, sections, progress, threads) {
-    .Call(`_rankmix_store_bin`, store, features, max_bins, weights, like, path, sections, progress, threads)
+store_bin <- function(store, features, max_bins, weights, like, path, sections, progress, threads, cluster) {
+    .Call(`_rankmix_store_bin`, store, features, max_bins, weights, like, path, sections, progress, threads, cluster)
 }
 
 bins_write <- function(bins, path, sections) {
@@ -85,8 +97,8 @@ bins_thresholds <- function(bins) {
     .Call(`_rankmix_bins_thresholds`, bins)
 }
 
-bins_digest <- function(bins, grades, query, query_ids, threads) {
-    .Call(`_rankmix_bins_digest`, bins, grades, query, query_ids, threads)
+bins_digest <- function(bins, grades, query, query_ids, threads, cluster) {
+    .Call(`_rankmix_bins_digest`, bins, grades, query, query_ids, threads, cluster)
 }
 
 rows_by_marks <- function(content, features, grades, query, offsets, ties) {

@@ -18,6 +18,8 @@
 #'   see Cost.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param verbose Whether to show progress; default `TRUE`.
+#' @param cluster The communicator of several processes that each read their own part of the documents, such as
+#'   [mpi_communicator()], or `NULL` (the default) for this process alone. See Several processes.
 #'
 #' @details
 #' **Rankers.** [adaboost_mh()], [gbrt()], [lambdamart()], [yetirank()], [rankboost()], and [cocr()] and
@@ -43,16 +45,30 @@
 #' @return Ranking data of class `binned_data`, without the values of features. `digest` is a hash of
 #'   bins, relevance and queries. It does not depend on the order of rows, so it shows whether two sources
 #'   hold the same documents.
+#' @section Several processes: With `cluster`, each process, or rank, calls `binned_data()` with the same
+#'   arguments and a source of its own documents. All ranks get the same bins, bit for bit the bins of one process
+#'   that reads all documents. The result has the documents of its rank. `digest` is the digest of the documents of
+#'   all ranks, and [fit()] with the same `cluster` trains one model on them. Parts of the result, and files that
+#'   are opened again, have digests of their own.
+#'
+#'   Each rank needs at least one document. All documents of a query must be on one rank. All ranks must have the
+#'   same features, in any order, and the same columns for relevance, weights and positions. LETOR text may lack
+#'   trailing features on some ranks. Factors must have the same levels on all ranks.
+#'
+#'   A feature is left out, or reported, as a leak only if it is one on the documents of all ranks together. With
+#'   `like`, all ranks must have the same `like`.
 #' @section Cost: The source is read once. Its values go to a temporary file, which is removed at the end. A
 #'   value takes one byte if its feature has at most 256 distinct values in 65,536 rows, four bytes if it is
 #'   exact in single precision, and eight bytes otherwise. One to four passes over this file find the
 #'   quantiles. The memory holds the bins, unless there is a `file`, some 30 bytes a document, and buffers of
-#'   about 200 MB.
+#'   about 200 MB. With `cluster`, ranks exchange up to some 400 kB a feature in each of these passes.
 #' @section Conditions: The conditions of [data_source()] and [ranking_data()], with the file or chunk and the
 #'   row. `rankmix_error_newdata`: the source lacks features of `like`.
 #'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.
 #'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or the data were saved by R.
 #'   `rankmix_error_values`: a function or ranker needs the values of features.
+#'   `rankmix_error_cluster`: a query is on two ranks, ranks differ in features, columns or arguments, or a rank has
+#'   stopped. The message names the rank.
 #' @seealso [data_source()], [write_binned_data()]
 #' @examples
 #' file <- system.file("extdata", "train.txt.gz", package = "rankmix")
@@ -65,8 +81,8 @@
 #' @export
 binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
                         document_weight = NULL, features = NULL, max_bin = 255, like = NULL, file = NULL, chunk = 1e5,
-                        folder = tempdir(), threads = NULL, verbose = TRUE, ...) {
-  check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder"))
+                        folder = tempdir(), threads = NULL, verbose = TRUE, cluster = NULL, ...) {
+  check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder", "cluster"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   check_count(max_bin, "max_bin", 2, 255)
   check_flag(verbose, "verbose")
@@ -74,14 +90,18 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
-  source <- new_source(x, quos, features, if (!missing(chunk)) chunk)
-  if (!is.null(like)) like <- check_like(like, if (!missing(max_bin)) max_bin)
+  if (!is.null(cluster)) check_cluster(cluster)
   call <- rlang::current_env()
-  if (!is.null(file)) check_writable(file, call)
-  store <- start_store(folder, call)
-  on.exit(store$close())
-  data <- stored_data(source, store, like, threads, verbose, call)
-  bin_stored_data(data, store, max_bin, like, file, threads, verbose, call)
+  with_cluster_failure(cluster, {
+    source <- new_source(x, quos, features, if (!missing(chunk)) chunk, call)
+    if (!is.null(like)) like <- check_like(like, if (!missing(max_bin)) max_bin, call)
+    if (!is.null(file)) check_writable(file, call)
+    store <- start_store(folder, call)
+    on.exit(store$close())
+    check_calls_agree(source, max_bin, like, cluster, call)
+    data <- stored_data(source, store, like, threads, verbose, cluster, call)
+    bin_stored_data(data, store, max_bin, like, file, threads, verbose, cluster, call)
+  })
 }
 
 # `max_bin` is NULL if it was not given.
@@ -120,9 +140,9 @@ stop_if_full <- function(result, path, call) {
 }
 
 # Ranking data whose features are in the store.
-stored_data <- function(source, store, like, threads, verbose, call) {
+stored_data <- function(source, store, like, threads, verbose, cluster, call) {
   rows <- if (source$kind == "letor") {
-    stored_letor(source, store, threads, verbose, call)
+    stored_letor(source, store, threads, verbose, cluster, call)
   } else if (source$kind == "ranking_data") {
     stored_matrix(source$x, store, threads, call)
   } else {
@@ -130,18 +150,21 @@ stored_data <- function(source, store, like, threads, verbose, call) {
   }
   ended <- store_finish(store$pointer, length(rows$schema$features), threads)
   stop_if_full(ended, store$path, call)
-  x <- structure(list(pointer = store$pointer, columns = seq_along(rows$schema$features), rows = ended$rows,
-                      names = rows$schema$features, constant = ended$constant, missing = ended$missing),
-                 class = "stored_features")
+  rows <- agreed_rows(rows, source$kind, cluster, call)
   schema <- rows$schema
+  constant <- logical(length(rows$columns))
+  constant[rows$columns] <- store_constant(store$pointer, rows$columns, cluster)
+  x <- structure(list(pointer = store$pointer, columns = rows$columns, rows = ended$rows, names = schema$features,
+                      constant = constant, missing = ended$missing),
+                 class = "stored_features")
   if (!is.null(like)) {
     check_like_features(schema, like, call)
     x <- select_matched(x, schema$features, like, call, left_out = schema$columns)
     schema <- schema_of(like)
   } else if (!is.null(rows$relevance) && source$kind == "letor") {
-    warn_leaks(x, rows$relevance, schema, threads)
+    warn_leaks(x, rows$relevance, schema, threads, cluster)
   } else if (!is.null(rows$relevance) && source$kind != "ranking_data") {
-    kept <- leave_out_leaks(x, rows$relevance, schema, threads, call)
+    kept <- leave_out_leaks(x, rows$relevance, schema, threads, call, cluster)
     x <- kept$x
     schema <- kept$schema
   }
@@ -177,7 +200,7 @@ check_like_features <- function(schema, like, call) {
   }
 }
 
-stored_letor <- function(source, store, threads, verbose, call) {
+stored_letor <- function(source, store, threads, verbose, cluster, call) {
   size <- sum(file.size(source$x))
   bar <- progress_bar("Reading", size, verbose)
   on.exit(bar$close())
@@ -186,6 +209,7 @@ stored_letor <- function(source, store, threads, verbose, call) {
     stop_if_full(parsed, store$path, call)
   }
   stop_if_failed(source$x[if (is.null(parsed$file)) 1L else parsed$file], parsed, call)
+  if (length(parsed$relevance) > 0L) parsed$features <- as.integer(cluster_max(cluster, parsed$features))
   check_letor_size(parsed, source$features, source$x, call)
   features <- paste0("f", seq_len(max(parsed$features, source$features)))
   list(relevance = parsed$relevance, query = parsed$query + 1L,
@@ -286,7 +310,7 @@ row_gatherer <- function() {
 }
 
 # Replaces the stored features by their bins.
-bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, call) {
+bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, cluster, call) {
   x <- data$x
   bar <- progress_bar("Binning", 1, verbose)
   on.exit(bar$close())
@@ -294,26 +318,27 @@ bin_stored_data <- function(data, store, max_bin, like, file, threads, verbose, 
   max_bin <- if (is.null(like)) as.integer(max_bin) else like$x$max_bin
   bin <- function(path, sections) {
     store_bin(store$pointer, x$columns, max_bin, as.double(unscaled_weights(data)),
-              if (!is.null(like)) like$x$bins, path, sections, report, threads)
+              if (!is.null(like)) like$x$bins, path, sections, report, threads, cluster)
   }
-  background <- stored_background(data, threads)
+  background <- stored_background(data, threads, cluster)
   if (is.null(file)) {
     made <- bin("", list())
     stop_if_full(made, store$path, call)
     data$x <- binned_features(made$bins, x, made$content, max_bin, background)
-    return(as_binned(data, threads))
+    return(as_binned(data, threads, cluster))
   }
   write_beside(file, function(partial) {
     bin(enc2native(partial), file_sections(data, max_bin, background))$error
   }, call)
-  read_binned_data(file, threads)
+  data <- read_binned_data(file, threads)
+  if (is.null(cluster)) data else as_binned(data, threads, cluster)
 }
 
 # Ranking data whose features are bins.
-as_binned <- function(data, threads) {
+as_binned <- function(data, threads, cluster = NULL) {
   class(data) <- c("binned_data", "ranking_data")
   data$digest <- bins_digest(data$x$bins, as.double(data$relevance), data$query, enc2utf8(id_text(data$query_ids)),
-                             threads)
+                             threads, cluster)
   data
 }
 

@@ -1,9 +1,9 @@
 # Features that reveal the grades. The check runs once, when data are made. Subsets and combinations of
-# data are not checked again.
+# data are not checked again. `cluster` has the ranks that hold the other documents.
 
 # The features and their schema without those that equal the relevance.
-leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_env()) {
-  found <- known_leaks(x, relevance, schema, threads)
+leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_env(), cluster = NULL) {
+  found <- known_leaks(x, relevance, schema, threads, cluster)
   warn_monotone(found$monotone)
   if (length(found$equal) == 0L) {
     return(list(x = x, schema = schema))
@@ -27,8 +27,8 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
 }
 
 # For data with numbered features. No feature is removed, because the other numbers would change.
-warn_leaks <- function(x, relevance, schema, threads) {
-  found <- known_leaks(x, relevance, schema, threads)
+warn_leaks <- function(x, relevance, schema, threads, cluster = NULL) {
+  found <- known_leaks(x, relevance, schema, threads, cluster)
   warn_monotone(found$monotone)
   if (length(found$equal) > 0L) {
     warn_input("leak",
@@ -42,21 +42,18 @@ warn_leaks <- function(x, relevance, schema, threads) {
 
 # The names of the features that equal the relevance (`equal`), and of those that are another strictly
 # monotone function of it. All features of a factor are treated together.
-known_leaks <- function(x, relevance, schema, threads) {
+known_leaks <- function(x, relevance, schema, threads, cluster = NULL) {
   none <- list(equal = character(), monotone = character())
-  grades <- if (is.double(relevance)) tabulate(match(relevance, unique(relevance))) else {
-    tabulate(relevance + 1L, largest_grade + 1L)
-  }
   # If only one or two documents differ in grade from the others, a feature can match the grades by
   # chance.
-  if (sum(grades) - max(grades) < min_rare_documents) {
+  if (are_grades_rare(relevance, cluster)) {
     return(none)
   }
   if (is.double(relevance)) {
-    return(list(equal = schema$features[equal_features(x, relevance)], monotone = character()))
+    return(list(equal = schema$features[equal_features(x, relevance, cluster)], monotone = character()))
   }
   kind <- if (is_stored(x)) {
-    store_leaks(x$pointer, x$columns, relevance, threads)
+    store_leaks(x$pointer, x$columns, relevance, threads, cluster)
   } else {
     find_leaks(x, relevance, threads)
   }
@@ -68,7 +65,24 @@ known_leaks <- function(x, relevance, schema, threads) {
     }
   }
   list(equal = schema$features[schema$features %in% equal],
-       monotone = if (length(relevance) >= min_leak_documents) setdiff(monotone, equal))
+       monotone = if (cluster_sum(cluster, length(relevance)) >= min_leak_documents) setdiff(monotone, equal))
+}
+
+# Whether fewer than min_rare_documents documents differ in relevance from the most frequent one.
+are_grades_rare <- function(relevance, cluster) {
+  distinct <- if (is.double(relevance)) unique(relevance) else seq.int(0L, largest_grade)
+  counts <- tabulate(if (is.double(relevance)) match(relevance, distinct) else relevance + 1L, length(distinct))
+  rare <- function(counts) sum(counts) - max(counts) < min_rare_documents
+  if (is.null(cluster)) {
+    return(rare(counts))
+  }
+  # Of all documents, at least as many differ as on any rank. So ranks have few values from here on.
+  if (cluster_any(cluster, !rare(counts))) {
+    return(FALSE)
+  }
+  sent <- cluster_gather(cluster, vectors_to_raw(list(as.double(distinct), as.double(counts))))
+  parts <- lapply(sent, raw_to_vectors, names = c("values", "counts"))
+  rare(rowsum(unlist(lapply(parts, `[[`, "counts")), unlist(lapply(parts, `[[`, "values"))))
 }
 
 # Limits below which nothing is reported: with few documents a feature is monotone in the grades by

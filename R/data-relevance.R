@@ -158,8 +158,8 @@ targets_of_values <- function(objective, relevance, gains, call) {
 # Leaks --------------------------------------------------------------------------------------------
 
 # The features that equal the relevance in every row.
-equal_features <- function(x, relevance) {
-  if (is_stored(x)) return(which(store_equals(x$pointer, x$columns, relevance)))
+equal_features <- function(x, relevance, cluster = NULL) {
+  if (is_stored(x)) return(which(cluster_all(cluster, store_equals(x$pointer, x$columns, relevance))))
   rows <- seq_len(min(50L, length(relevance)))
   equals <- function(j, rows) isTRUE(all(x[rows, j] == relevance[rows]))
   which(vapply(seq_len(ncol(x)), function(j) equals(j, rows) && equals(j, seq_along(relevance)), NA))

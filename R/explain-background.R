@@ -58,25 +58,34 @@ spread_count <- function(features, documents) max(1, min(kept_documents, documen
 
 spread_rows <- function(features, weights, order) {
   count <- spread_count(features, length(order))
-  reached <- cumsum(weights[order])
+  reached <- cumsum(weight_units(weights[order]))
   points <- (seq_len(count) - 0.5) / count * reached[length(reached)]
   order[findInterval(points, reached) + 1L]
 }
 
-# The documents that a model of binned data keeps. They are read before the values are gone.
-stored_background <- function(data, threads) {
+# Weights up to 1 as whole numbers. Their sums over up to 2^31 documents are exact, so they do not depend on the
+# order of documents.
+weight_units <- function(weights) ceiling(weights * 2^22)
+
+# The documents that a model of binned data keeps, from the rows of all ranks. They are read before the values are
+# gone. The keys of these documents are found first.
+stored_background <- function(data, threads, cluster = NULL) {
   x <- data$x
-  weights <- row_weights(data)
-  keys <- store_keys(x$pointer, x$columns, as.double(weights), threads)
+  weights <- as.double(scaled_weights(unscaled_weights(data), cluster))
+  keys <- store_keys(x$pointer, x$columns, weights, threads, cluster)
   # Of many documents, a vector of ones would take much memory.
-  if (is.null(weights)) {
-    count <- spread_count(length(x$columns), length(keys))
-    points <- (seq_len(count) - 0.5) / count * length(keys)
-    return(store_rows(x$pointer, x$columns, order(keys, method = "radix")[floor(points) + 1]))
+  documents <- cluster_sum(cluster, if (length(weights) == 0L) length(keys) else sum(weights > 0))
+  wanted <- spread_keys(keys, weight_units(weights), spread_count(length(x$columns), documents), cluster)
+  rows <- match(wanted, keys)
+  if (is.null(cluster)) {
+    return(store_rows(x$pointer, x$columns, rows))
   }
-  order <- order(keys, weights, method = "radix")
-  order <- order[weights[order] > 0]
-  store_rows(x$pointer, x$columns, spread_rows(length(x$columns), weights, order))
+  # The first rank that has a document of the key sends it.
+  rank <- cluster_min(cluster, ifelse(is.na(rows), cluster$size, cluster$rank))
+  own <- store_rows(x$pointer, x$columns, rows[rank == cluster$rank])
+  sent <- lapply(cluster_gather(cluster, vectors_to_raw(list(as.double(t(own))))), raw_to_vectors, names = "values")
+  documents <- matrix(unlist(lapply(sent, `[[`, "values")), ncol = length(x$columns), byrow = TRUE)
+  documents[order(order(rank)), , drop = FALSE]
 }
 
 # The user's `background`, or what the model keeps of its training documents.

@@ -135,16 +135,29 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// store_constant
+Rcpp::LogicalVector store_constant(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_store_constant(SEXP storeSEXP, SEXP featuresSEXP, SEXP clusterSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_constant(store, features, cluster));
+    return rcpp_result_gen;
+END_RCPP
+}
 // store_leaks
-Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::IntegerVector& grades, int threads);
-RcppExport SEXP _rankmix_store_leaks(SEXP storeSEXP, SEXP featuresSEXP, SEXP gradesSEXP, SEXP threadsSEXP) {
+Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::IntegerVector& grades, int threads, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_store_leaks(SEXP storeSEXP, SEXP featuresSEXP, SEXP gradesSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type grades(gradesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(store_leaks(store, features, grades, threads));
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_leaks(store, features, grades, threads, cluster));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -175,15 +188,40 @@ BEGIN_RCPP
 END_RCPP
 }
 // store_keys
-std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& weights, int threads);
-RcppExport SEXP _rankmix_store_keys(SEXP storeSEXP, SEXP featuresSEXP, SEXP weightsSEXP, SEXP threadsSEXP) {
+std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::NumericVector& weights, int threads, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_store_keys(SEXP storeSEXP, SEXP featuresSEXP, SEXP weightsSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(store_keys(store, features, weights, threads));
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_keys(store, features, weights, threads, cluster));
+    return rcpp_result_gen;
+END_RCPP
+}
+// spread_keys
+std::vector<double> spread_keys(const Rcpp::NumericVector& keys, const Rcpp::NumericVector& units, int count, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_spread_keys(SEXP keysSEXP, SEXP unitsSEXP, SEXP countSEXP, SEXP clusterSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type keys(keysSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type units(unitsSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(spread_keys(keys, units, count, cluster));
+    return rcpp_result_gen;
+END_RCPP
+}
+// shared_query
+Rcpp::List shared_query(const Rcpp::CharacterVector& ids, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_shared_query(SEXP idsSEXP, SEXP clusterSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type ids(idsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(shared_query(ids, cluster));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -200,8 +238,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // store_bin
-Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features, int max_bins, const Rcpp::NumericVector& weights, const Rcpp::RObject& like, const std::string& path, Rcpp::List sections, const Rcpp::RObject& progress, int threads);
-RcppExport SEXP _rankmix_store_bin(SEXP storeSEXP, SEXP featuresSEXP, SEXP max_binsSEXP, SEXP weightsSEXP, SEXP likeSEXP, SEXP pathSEXP, SEXP sectionsSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
+Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features, int max_bins, const Rcpp::NumericVector& weights, const Rcpp::RObject& like, const std::string& path, Rcpp::List sections, const Rcpp::RObject& progress, int threads, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_store_bin(SEXP storeSEXP, SEXP featuresSEXP, SEXP max_binsSEXP, SEXP weightsSEXP, SEXP likeSEXP, SEXP pathSEXP, SEXP sectionsSEXP, SEXP progressSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
@@ -213,7 +251,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type sections(sectionsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(store_bin(store, features, max_bins, weights, like, path, sections, progress, threads));
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_bin(store, features, max_bins, weights, like, path, sections, progress, threads, cluster));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -275,8 +314,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // bins_digest
-std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, int threads);
-RcppExport SEXP _rankmix_bins_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP threadsSEXP) {
+std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, int threads, const Rcpp::RObject& cluster);
+RcppExport SEXP _rankmix_bins_digest(SEXP binsSEXP, SEXP gradesSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP threadsSEXP, SEXP clusterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
@@ -284,7 +323,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type query_ids(query_idsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(bins_digest(bins, grades, query, query_ids, threads));
+    Rcpp::traits::input_parameter< const Rcpp::RObject& >::type cluster(clusterSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_digest(bins, grades, query, query_ids, threads, cluster));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1823,18 +1863,21 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_store_close", (DL_FUNC) &_rankmix_store_close, 1},
     {"_rankmix_store_append", (DL_FUNC) &_rankmix_store_append, 3},
     {"_rankmix_store_finish", (DL_FUNC) &_rankmix_store_finish, 3},
-    {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 4},
+    {"_rankmix_store_constant", (DL_FUNC) &_rankmix_store_constant, 3},
+    {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 5},
     {"_rankmix_store_equals", (DL_FUNC) &_rankmix_store_equals, 3},
     {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 5},
-    {"_rankmix_store_keys", (DL_FUNC) &_rankmix_store_keys, 4},
+    {"_rankmix_store_keys", (DL_FUNC) &_rankmix_store_keys, 5},
+    {"_rankmix_spread_keys", (DL_FUNC) &_rankmix_spread_keys, 4},
+    {"_rankmix_shared_query", (DL_FUNC) &_rankmix_shared_query, 2},
     {"_rankmix_store_rows", (DL_FUNC) &_rankmix_store_rows, 3},
-    {"_rankmix_store_bin", (DL_FUNC) &_rankmix_store_bin, 9},
+    {"_rankmix_store_bin", (DL_FUNC) &_rankmix_store_bin, 10},
     {"_rankmix_bins_write", (DL_FUNC) &_rankmix_bins_write, 3},
     {"_rankmix_bins_map", (DL_FUNC) &_rankmix_bins_map, 2},
     {"_rankmix_bins_take", (DL_FUNC) &_rankmix_bins_take, 4},
     {"_rankmix_bins_missing", (DL_FUNC) &_rankmix_bins_missing, 2},
     {"_rankmix_bins_thresholds", (DL_FUNC) &_rankmix_bins_thresholds, 1},
-    {"_rankmix_bins_digest", (DL_FUNC) &_rankmix_bins_digest, 5},
+    {"_rankmix_bins_digest", (DL_FUNC) &_rankmix_bins_digest, 6},
     {"_rankmix_rows_by_marks", (DL_FUNC) &_rankmix_rows_by_marks, 6},
     {"_rankmix_is_empty_pointer", (DL_FUNC) &_rankmix_is_empty_pointer, 1},
     {"_rankmix_adaboost_mh_start", (DL_FUNC) &_rankmix_adaboost_mh_start, 8},

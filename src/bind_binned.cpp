@@ -18,6 +18,8 @@
 #include "core/data/bins_taken.h"
 #include "core/data/leaks.h"
 #include "core/data/row_content.h"
+#include "core/data/shared_queries.h"
+#include "core/data/shared_tallies.h"
 #include "core/data/stored_bins.h"
 #include "core/data/training_digest.h"
 #include "core/explain/stored_keys.h"
@@ -205,58 +207,54 @@ Rcpp::List store_finish(StorePointer store, int features, int threads) {
         columns.append({nullptr, 0, static_cast<std::size_t>(features)}, host);
       }
       columns.finish(host);
-      Rcpp::LogicalVector constant;
       Rcpp::NumericVector missing;
       for (std::size_t f = 0; f < columns.features(); ++f) {
-        constant.push_back(columns.is_constant(f));
         missing.push_back(static_cast<double>(columns.missing(f)));
       }
       return Rcpp::List::create(Rcpp::Named("rows") = static_cast<double>(columns.rows()),
-                                Rcpp::Named("constant") = constant,
                                 Rcpp::Named("missing") = missing);
     });
   });
 }
 
-// As find_leaks(). A column is read whole only if its first block does not rule out that
-// it is a function of the grades.
+// Whether each column has a single value on all ranks of `cluster`, apart from missing
+// values.
+// [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector store_constant(StorePointer store,
+                                   const Rcpp::IntegerVector& features,
+                                   const Rcpp::RObject& cluster) {
+  return rankmix::guarded([&] {
+    RHost host(1, R_NilValue, cluster);
+    return Rcpp::LogicalVector(Rcpp::wrap(
+        data::constant_columns(store->columns, from_zero(features), host.reducer())));
+  });
+}
+
+// As find_leaks(), for the rows of all ranks. A column is read up to the first row that
+// shows that it is not a function of the grades.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& features,
-                                const Rcpp::IntegerVector& grades, int threads) {
+                                const Rcpp::IntegerVector& grades, int threads,
+                                const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
-    RHost host(threads, R_NilValue);
+    RHost host(threads, R_NilValue, cluster);
     const data::ColumnStore& columns = store->columns;
-    const rankmix::View<const int> all = rankmix::int_view(grades);
     data::StoredBlock block;
-    std::vector<double> values;
-    auto add_block = [&](std::size_t b, std::size_t f) {
-      columns.read(b, f, block);
-      for (std::size_t i = 0; i < block.rows; ++i) {
-        values.push_back(block[i]);
-      }
-    };
-    auto kind_of = [&] {
-      const rankmix::View<const int> some(all.data(), values.size());
-      return data::find_leaks(
-          rankmix::MatrixView<const double>(values.data(), values.size(), 1), some,
-          host)[0];
-    };
-    const std::size_t first_rows = columns.blocks() > 0 ? columns.rows_of(0) : 0;
-    const bool differ =
-        std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first_rows),
-                    [&](int grade) { return grade != all[0]; });
-    Rcpp::IntegerVector kinds;
+    std::vector<data::ValueOfGrade> known;
     for (std::size_t f : from_zero(features)) {
       host.checkpoint();
-      values.clear();
-      add_block(0, f);
-      data::Leak kind = kind_of();
-      if (columns.blocks() > 1 && (!differ || kind != data::Leak::kNone)) {
-        for (std::size_t b = 1; b < columns.blocks(); ++b) {
-          add_block(b, f);
+      known.emplace_back();
+      data::ValueOfGrade& of = known.back();
+      for (std::size_t b = 0; of.is_function && b < columns.blocks(); ++b) {
+        columns.read(b, f, block);
+        const int* of_block = grades.begin() + columns.first_row(b);
+        for (std::size_t i = 0; i < block.rows && of.add(of_block[i], block[i]); ++i) {
         }
-        kind = kind_of();
       }
+    }
+    Rcpp::IntegerVector kinds;
+    for (data::Leak kind : data::leaks_of_ranks(
+             std::move(known), rankmix::int_view(grades), host.reducer())) {
       kinds.push_back(static_cast<int>(kind));
     }
     return kinds;
@@ -326,11 +324,46 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
 // Content keys of the rows, as content_keys(). Empty `weights`: all are positive.
 // [[Rcpp::export(rng = false)]]
 std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features,
-                               const Rcpp::NumericVector& weights, int threads) {
+                               const Rcpp::NumericVector& weights, int threads,
+                               const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
-    RHost host(threads, R_NilValue);
+    RHost host(threads, R_NilValue, cluster);
     return rankmix::explain::content_keys(store->columns, from_zero(features),
                                           rankmix::double_view(weights), host);
+  });
+}
+
+// `count` keys at equal steps through the sorted keys of all ranks. Empty `units`: each
+// key is there once. Otherwise they are whole numbers, one for each key.
+// [[Rcpp::export(rng = false)]]
+std::vector<double> spread_keys(const Rcpp::NumericVector& keys,
+                                const Rcpp::NumericVector& units, int count,
+                                const Rcpp::RObject& cluster) {
+  return rankmix::guarded([&] {
+    RHost host(1, R_NilValue, cluster);
+    const std::vector<std::uint64_t> counts(units.begin(), units.end());
+    return data::spread_values(rankmix::double_view(keys), counts,
+                               static_cast<std::size_t>(count), host);
+  });
+}
+
+// A query that is on two ranks: its `id`, the `ranks`, and the `count` of such queries, of
+// which at most 1,000 are counted. `ids` are those of this rank, in UTF-8.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List shared_query(const Rcpp::CharacterVector& ids, const Rcpp::RObject& cluster) {
+  return rankmix::guarded([&] {
+    RHost host(1, R_NilValue, cluster);
+    std::vector<std::string> texts;
+    for (R_xlen_t q = 0; q < ids.size(); ++q) {
+      const SEXP id = STRING_ELT(ids, q);
+      texts.emplace_back(CHAR(id), static_cast<std::size_t>(LENGTH(id)));
+    }
+    const data::SharedQuery found = data::find_shared_query(texts, host.reducer());
+    return Rcpp::List::create(
+        Rcpp::Named("count") = static_cast<int>(found.count),
+        Rcpp::Named("id") = rankmix::utf8_vector({found.id}, 1),
+        Rcpp::Named("ranks") = Rcpp::IntegerVector::create(
+            static_cast<int>(found.first), static_cast<int>(found.second)));
   });
 }
 
@@ -355,17 +388,19 @@ Rcpp::NumericMatrix store_rows(StorePointer store, const Rcpp::IntegerVector& fe
   });
 }
 
-// Bins columns of a table, with the thresholds of `like` if that is not NULL. Bins go to
+// Bins columns of a table, with the thresholds of `like` if that is not NULL, else of the
+// rows of all ranks. Bins go to
 // the memory, or with `sections` to the file `path`. Returns the `bins`, NULL if they are
 // in a file, and the `content` of the rows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
                      int max_bins, const Rcpp::NumericVector& weights,
                      const Rcpp::RObject& like, const std::string& path,
-                     Rcpp::List sections, const Rcpp::RObject& progress, int threads) {
+                     Rcpp::List sections, const Rcpp::RObject& progress, int threads,
+                     const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
     return with_file([&] {
-      RHost host(threads, progress);
+      RHost host(threads, progress, cluster);
       const std::vector<std::size_t> columns = from_zero(features);
       std::vector<data::FeatureBins> found;
       if (like.isNULL()) {
@@ -374,9 +409,7 @@ Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
       } else {
         found = features_of(*Rcpp::as<BinsPointer>(like));
         // These data may lack values that the others have, and the reverse.
-        for (std::size_t f = 0; f < columns.size(); ++f) {
-          found[f].has_missing = store->columns.missing(columns[f]) > 0;
-        }
+        data::mark_missing(store->columns, columns, host.reducer(), found);
       }
       const std::size_t rows = store->columns.rows();
       auto content = rankmix::new_zeros<Rcpp::NumericVector>(rows);
@@ -495,12 +528,13 @@ Rcpp::List bins_thresholds(BinsPointer bins) {
   return out;
 }
 
-// A digest of the data, as 16 hexadecimal digits. It does not depend on the order of
-// rows. Missing grades are NaN. Indices in `query` count from 1.
+// A digest of the data of all ranks, as 16 hexadecimal digits. It does not depend on the
+// order of rows. Missing grades are NaN. Indices in `query` count from 1.
 // [[Rcpp::export(rng = false)]]
 std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
                         const Rcpp::IntegerVector& query,
-                        const Rcpp::CharacterVector& query_ids, int threads) {
+                        const Rcpp::CharacterVector& query_ids, int threads,
+                        const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
     std::vector<std::uint64_t> ids;
     for (R_xlen_t q = 0; q < query_ids.size(); ++q) {
@@ -512,7 +546,7 @@ std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
     for (int q : query) {
       of_query.push_back(ids[static_cast<std::size_t>(q - 1)]);
     }
-    RHost host(threads, R_NilValue);
+    RHost host(threads, R_NilValue, cluster);
     return rankmix::hexadecimal(
         data::rows_digest(*bins, rankmix::double_view(grades), of_query, host));
   });

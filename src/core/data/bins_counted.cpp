@@ -20,17 +20,22 @@ bool are_counts(View<const double> weights) {
 
 }  // namespace
 
-std::vector<std::uint64_t> quantile_counts(View<const double> weights) {
-  double largest = 0.0;
-  bool differ = false;
-  for (double w : weights) {
-    differ = differ || w != weights[0];
-    largest = std::max(largest, w);
-  }
-  if (!differ || !(largest > 0.0)) {
+std::vector<std::uint64_t> quantile_counts(View<const double> weights, Reducer& reducer) {
+  if (weights.empty()) {
     return {};
   }
-  const bool counts = are_counts(weights);
+  // The largest weight, the smallest with a minus, and whether some are no counts.
+  double of_all[3] = {0.0, -weights[0], are_counts(weights) ? 0.0 : 1.0};
+  for (double w : weights) {
+    of_all[0] = std::max(of_all[0], w);
+    of_all[1] = std::max(of_all[1], -w);
+  }
+  reducer.max({of_all, 3});
+  const double largest = of_all[0];
+  if (largest == -of_all[1] || !(largest > 0.0)) {
+    return {};
+  }
+  const bool counts = of_all[2] == 0.0;
   std::vector<std::uint64_t> all;
   all.reserve(weights.size());
   for (double w : weights) {

@@ -16,12 +16,12 @@ double value_of(std::uint64_t key) {
   return value;
 }
 
-BucketRanks::BucketRanks(std::size_t gather, std::size_t parts)
+BucketRanks::BucketRanks(std::size_t gather, std::size_t parts, int top_bits)
     : gather_(gather), parts_(parts), at_top_(std::size_t{1} << (64 - kTopShift), 0) {
   // All keys are one open bucket. Its parts are counted from 0, so 64 bits of shift are
   // never needed.
-  open_.push_back({0, 0, kTopShift, 0});
-  open_parts_ = at_top_.size();
+  open_.push_back({0, 0, 64 - top_bits, 0});
+  open_parts_ = std::size_t{1} << top_bits;
 }
 
 BucketRanks::Tally::Tally(const BucketRanks& ranks)
@@ -66,6 +66,27 @@ void BucketRanks::Tally::merge(const Tally& other) {
     buckets_[i].largest = std::max(buckets_[i].largest, more.largest);
   }
   gathered_.insert(gathered_.end(), other.gathered_.begin(), other.gathered_.end());
+}
+
+void BucketRanks::Tally::write(std::uint64_t* sums, double* largest) const {
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    const Bucket& bucket = buckets_[i];
+    sums[2 * i] = bucket.count;
+    sums[2 * i + 1] = bucket.items;
+    largest[2 * i] = bucket.items > 0 ? -value_of(bucket.smallest) : none;
+    largest[2 * i + 1] = bucket.items > 0 ? value_of(bucket.largest) : none;
+  }
+}
+
+void BucketRanks::Tally::read(const std::uint64_t* sums, const double* largest) {
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    buckets_[i] = Bucket{};
+    if (sums[2 * i + 1] > 0) {
+      buckets_[i] = {sums[2 * i], sums[2 * i + 1], key_of(-largest[2 * i]),
+                     key_of(largest[2 * i + 1])};
+    }
+  }
 }
 
 void BucketRanks::take(const Tally& tally) {
@@ -186,7 +207,13 @@ bool BucketRanks::open_undecided() {
 void BucketRanks::index_open() {
   std::fill(at_top_.begin(), at_top_.end(), -1);
   for (std::size_t o = open_.size(); o-- > 0;) {
-    at_top_[static_cast<std::size_t>(open_[o].first >> kTopShift)] = static_cast<int>(o);
+    const std::uint64_t first = open_[o].first;
+    const std::uint64_t others =
+        (std::uint64_t{1} << intervals_[open_[o].interval].shift) - 1;
+    for (std::uint64_t top = first >> kTopShift; top <= (first + others) >> kTopShift;
+         ++top) {
+      at_top_[static_cast<std::size_t>(top)] = static_cast<int>(o);
+    }
   }
 }
 

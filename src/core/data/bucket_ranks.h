@@ -52,6 +52,15 @@ class BucketRanks : public RankedValues {
     }
     void merge(const Tally& other);
 
+    // To merge the tallies of several ranks, which are of the same pass. A tally has buckets
+    // or gathered values. `sums` are two numbers for each bucket, to be added. `largest` are
+    // two numbers for each bucket, of which the larger ones are kept.
+    std::size_t buckets() const { return buckets_.size(); }
+    void write(std::uint64_t* sums, double* largest) const;
+    void read(const std::uint64_t* sums, const double* largest);
+    bool gathers() const { return ranks_.gathers_; }
+    std::vector<CountedValue>& gathered() { return gathered_; }
+
    private:
     friend class BucketRanks;
     void add_key(std::uint64_t key, std::size_t open, std::uint64_t count);
@@ -63,9 +72,10 @@ class BucketRanks : public RankedValues {
   };
 
   // `gather`: the largest number of values that a pass gathers. `parts`: into how many
-  // smaller buckets a pass cuts all undecided buckets together, at least 512.
+  // smaller buckets a pass cuts all undecided buckets together, at least 512. `top_bits`:
+  // the first pass has 2^top_bits buckets, at most 16 bits. None of these changes the cuts.
   explicit BucketRanks(std::size_t gather = std::size_t{1} << 17,
-                       std::size_t parts = std::size_t{1} << 18);
+                       std::size_t parts = std::size_t{1} << 18, int top_bits = 16);
   BucketRanks(const BucketRanks&) = delete;
   BucketRanks& operator=(const BucketRanks&) = delete;
 
@@ -80,7 +90,7 @@ class BucketRanks : public RankedValues {
   Cut cut_after(std::uint64_t rank) override;
 
  private:
-  // The 65,536 buckets of the first pass are those of the highest 16 bits.
+  // Open buckets are found by the highest 16 bits of a key.
   static constexpr int kTopShift = 48;
 
   struct Interval {

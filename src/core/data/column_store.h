@@ -67,6 +67,8 @@ class ColumnStore {
   // Of each feature: number of missing values, and whether all others are equal.
   std::size_t missing(std::size_t feature) const { return states_[feature].missing; }
   bool is_constant(std::size_t feature) const { return states_[feature].constant; }
+  // The first value that is not missing, or NaN.
+  double first_value(std::size_t feature) const { return states_[feature].value; }
 
  private:
   static constexpr std::size_t kBlockRows = std::size_t{1} << 16;

@@ -6,6 +6,8 @@
 // scan of the column stops there. So the cost is about O(p) for p features, and O(n p) at
 // worst. For sparse data, n p is the number of entries.
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -26,5 +28,23 @@ enum class Leak : std::uint8_t {
 std::vector<Leak> find_leaks(MatrixView<const double> x, View<const int> grades,
                              Host& host);
 std::vector<Leak> find_leaks(const SparseView& x, View<const int> grades, Host& host);
+
+// The value of a feature for each grade, and the number of documents of that grade so far.
+struct ValueOfGrade {
+  static constexpr std::size_t kGrades = 128;
+  std::array<double, kGrades> value{};
+  std::array<std::size_t, kGrades> seen{};
+  bool is_function = true;
+
+  // Returns false if the value is missing or differs from earlier documents of the same
+  // grade.
+  bool add(int grade, double x);
+};
+
+// The same for features whose documents are on several ranks. `own` has what is known of
+// the documents of this rank; ranks have the same features. Only values of features that
+// are functions of the grade on each rank are sent.
+std::vector<Leak> leaks_of_ranks(std::vector<ValueOfGrade> own, View<const int> grades,
+                                 Reducer& reducer);
 
 }  // namespace rankmix::data

@@ -3,73 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <limits>
+#include <utility>
 
 #include "core/base/errors.h"
 #include "core/data/bucket_ranks.h"
 #include "core/data/row_content.h"
+#include "core/data/shared_thresholds.h"
+#include "core/data/visit_column.h"
 
 namespace rankmix::data {
 namespace {
-
-// Rows of a group of blocks or columns. The user can interrupt after each group, so a
-// group must take less than a second.
-constexpr std::size_t kRowsAtOnce = std::size_t{1} << 24;
-
-// Calls use(value, count) for the values of a column that are not missing and count.
-// Equal values may come several times.
-template <class Use>
-void visit_column(const ColumnStore& store, std::size_t column,
-                  const std::vector<std::uint64_t>& counts, StoredBlock& block,
-                  const Use& use) {
-  for (std::size_t b = 0; b < store.blocks(); ++b) {
-    store.read(b, column, block);
-    auto count_of = [&](std::size_t i) {
-      return counts.empty() ? std::uint64_t{1} : counts[store.first_row(b) + i];
-    };
-    auto visit = [&](double value, std::uint64_t count) {
-      if (count > 0 && !std::isnan(value)) {
-        use(value, count);
-      }
-    };
-    if (!block.has_codes()) {
-      for (std::size_t i = 0; i < block.rows; ++i) {
-        visit(block.values[i], count_of(i));
-      }
-      continue;
-    }
-    std::array<std::uint64_t, 256> of_code{};
-    for (std::size_t i = 0; i < block.rows; ++i) {
-      of_code[block.codes[i]] += count_of(i);
-    }
-    for (std::size_t code = 0; code < block.dictionary.size(); ++code) {
-      visit(block.dictionary[code], of_code[code]);
-    }
-  }
-}
-
-// Distinct values in increasing order, as long as they are few.
-class FewValues {
- public:
-  explicit FewValues(std::size_t limit) : limit_(limit) {}
-  void add(double x) {
-    if (!are_few_) {
-      return;
-    }
-    const auto at = std::lower_bound(values_.begin(), values_.end(), x);
-    if (at == values_.end() || *at != x) {
-      are_few_ = values_.size() < limit_;
-      values_.insert(at, x);
-    }
-  }
-  bool are_few() const { return are_few_; }
-  const std::vector<double>& values() const { return values_; }
-
- private:
-  std::size_t limit_;
-  bool are_few_ = true;
-  std::vector<double> values_;
-};
 
 std::vector<double> sorted_thresholds(const ColumnStore& store, std::size_t column,
                                       int max_bins) {
@@ -143,24 +87,67 @@ std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
   if (!weights.empty() && weights.size() != store.rows()) {
     throw InvalidArgument("weights and features differ in the number of rows");
   }
-  const std::vector<std::uint64_t> counts = quantile_counts(weights);
+  Reducer& reducer = host.reducer();
+  const std::vector<std::uint64_t> counts = quantile_counts(weights, reducer);
   std::vector<FeatureBins> features(columns.size());
-  const std::size_t batch =
-      std::max<std::size_t>(2, kRowsAtOnce / std::max<std::size_t>(1, store.rows()));
-  for (std::size_t first = 0; first < columns.size(); first += batch) {
-    host.checkpoint();
-    host.parallel_for(std::min(batch, columns.size() - first), [&](std::size_t j) {
-      const std::size_t column = columns[first + j];
-      FeatureBins& feature = features[first + j];
-      feature.thresholds = counts.empty() && store.rows() <= sorted_rows
-                               ? sorted_thresholds(store, column, max_bins)
-                               : counted_thresholds(store, column, counts, max_bins);
-      feature.has_missing = store.missing(column) > 0;
-      feature.zero_bin = BinLookup(feature)(0.0);
-    });
-    host.progress(std::min(first + batch, columns.size()), 2 * columns.size());
+  if (!reducer.is_alone()) {
+    std::vector<std::vector<double>> thresholds =
+        shared_thresholds(store, columns, counts, max_bins, host);
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      features[f].thresholds = std::move(thresholds[f]);
+    }
+  } else {
+    const std::size_t batch = columns_at_once(store);
+    for (std::size_t first = 0; first < columns.size(); first += batch) {
+      host.checkpoint();
+      host.parallel_for(std::min(batch, columns.size() - first), [&](std::size_t j) {
+        const std::size_t column = columns[first + j];
+        features[first + j].thresholds =
+            counts.empty() && store.rows() <= sorted_rows
+                ? sorted_thresholds(store, column, max_bins)
+                : counted_thresholds(store, column, counts, max_bins);
+      });
+      host.progress(std::min(first + batch, columns.size()), 2 * columns.size());
+    }
   }
+  for (FeatureBins& feature : features) {
+    feature.zero_bin = BinLookup(feature)(0.0);
+  }
+  mark_missing(store, columns, reducer, features);
   return features;
+}
+
+void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& columns,
+                  Reducer& reducer, std::vector<FeatureBins>& features) {
+  std::vector<double> missing(columns.size());
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    missing[f] = store.missing(columns[f]) > 0 ? 1.0 : 0.0;
+  }
+  reducer.max({missing.data(), missing.size()});
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    features[f].has_missing = missing[f] > 0.0;
+  }
+}
+
+std::vector<bool> constant_columns(const ColumnStore& store,
+                                   const std::vector<std::size_t>& columns,
+                                   Reducer& reducer) {
+  // For each column: whether values differ on this rank, its value, and minus its value.
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  std::vector<double> largest;
+  for (std::size_t column : columns) {
+    const double value = store.first_value(column);
+    largest.push_back(store.is_constant(column) ? 0.0 : 1.0);
+    largest.push_back(std::isnan(value) ? none : value);
+    largest.push_back(std::isnan(value) ? none : -value);
+  }
+  reducer.max({largest.data(), largest.size()});
+  std::vector<bool> constant;
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    const double* of = largest.data() + 3 * f;
+    constant.push_back(of[0] == 0.0 && (of[1] == none || of[1] == -of[2]));
+  }
+  return constant;
 }
 
 void bin_stored(const ColumnStore& store, const std::vector<std::size_t>& columns,

@@ -18,12 +18,22 @@ namespace rankmix::data {
 // Columns of at most this many rows are sorted, which takes less time than counting.
 constexpr std::size_t kSortedRows = std::size_t{1} << 24;
 
-// The bins of these columns. If `weights` of rows are empty, all rows have equal weights.
+// The bins of these columns, for the rows of all ranks. If `weights` of rows are empty,
+// all rows have equal weights.
 std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
                                           const std::vector<std::size_t>& columns,
                                           View<const double> weights, int max_bins,
                                           Host& host,
                                           std::size_t sorted_rows = kSortedRows);
+
+// Says which features have missing values on any rank.
+void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& columns,
+                  Reducer& reducer, std::vector<FeatureBins>& features);
+
+// Whether each of these columns has a single value on all ranks, apart from missing values.
+std::vector<bool> constant_columns(const ColumnStore& store,
+                                   const std::vector<std::size_t>& columns,
+                                   Reducer& reducer);
 
 // Takes the bins of some rows of a tile. `at` is their position in the bins of all tiles,
 // as BinnedMatrix holds them. Called by several threads at a time.

@@ -43,6 +43,7 @@ std::vector<double> content_keys(const data::ColumnStore& store,
   host.parallel_for(columns.size(), [&](std::size_t j) {
     largest[j] = largest_of(store, columns[j], weights);
   });
+  host.reducer().max({largest.data(), largest.size()});
   std::vector<double> keys(store.rows(), 0.0);
   host.checkpoint();
   host.parallel_for(store.blocks(), [&](std::size_t b) {
