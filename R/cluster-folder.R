@@ -52,11 +52,12 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
   # Sends bytes to all ranks and returns their parts.
   share <- function(kind, count, bytes) {
     number <<- number + 1
-    own <- c(plain_number(number), kind, plain_number(count))
+    # Ranks that were started with other sizes would add up other vectors.
+    own <- c(plain_number(number), kind, plain_number(count), plain_number(size))
     write_message(session, number, rank, own, bytes)
     parts <- lapply(seq_len(size) - 1L, function(other) {
       if (other == rank) return(bytes)
-      read_message(session, number, other, own, waiting)
+      read_message(session, number, other, own, size, waiting)
     })
     unlink(message_file(session, number - 1, rank))
     parts
@@ -89,9 +90,12 @@ write_message <- function(session, number, rank, header, bytes) {
   write_whole(c(vectors_to_raw(list(header)), bytes), message_file(session, number, rank))
 }
 
-read_message <- function(session, number, rank, own, waiting) {
+read_message <- function(session, number, rank, own, size, waiting) {
   file <- message_file(session, number, rank)
-  wait_for_message(file, session, rank, waiting)
+  wait_for_message(file, session, rank, waiting, function() {
+    # A late rank must not hide a killed one.
+    for (other in seq_len(size) - 1L) check_alive(session, other, message_file(session, number, other))
+  })
   bytes <- read_whole(file)
   # The header is a vector of texts: its type, two sizes and its bytes.
   sizes <- readBin(bytes[2:17], "double", 2L, endian = "little")
@@ -102,7 +106,7 @@ read_message <- function(session, number, rank, own, waiting) {
 }
 
 # Waits until a file of a rank exists. Sleeps longer and longer, up to 20 ms.
-wait_for_message <- function(file, session, rank, waiting) {
+wait_for_message <- function(file, session, rank, waiting, check) {
   started <- seconds_now()
   pause <- 1e-4
   looked <- started
@@ -114,7 +118,7 @@ wait_for_message <- function(file, session, rank, waiting) {
     if (now - looked < 0.2) next
     looked <- now
     check_aborted(session)
-    check_alive(session, rank, file)
+    check()
     if (!is_late && now - started > waiting$timeout) {
       say_late(rank, now - started)
       is_late <- TRUE

@@ -7,8 +7,9 @@
 # A message is a vector of doubles: state, number of the call, kind, length, and numbers.
 
 mpi_tag <- 7319L
-# Longer vectors are reduced by MPI. Sending two messages a rank takes about as long as one allreduce.
-mpi_small <- 1000L
+# Longer vectors are reduced by MPI. Open MPI sends messages of up to 4 KB without waiting for the receiver, so a
+# message to a rank that was stopped does not block.
+mpi_small <- 400L
 mpi_kinds <- c("add", "max", "gather")
 mpi_states <- c(call = 0, late = 1, abort = 2)
 
@@ -73,6 +74,7 @@ mpi_communicator <- function(comm = 0, timeout = 10, give_up = 3600, ...) {
   }
   numbers <- function(kind) {
     function(x) {
+      x <- as.double(x)
       if (size == 1L || length(x) == 0L) return(x)
       if (length(x) <= mpi_small) {
         return(meet(kind, length(x), x, function(parts) reduced(kind, parts)))
@@ -125,14 +127,16 @@ mpi_mail <- function(comm, rank, waiting) {
   }
   # Rank 0: the call of a rank. Reports a late rank or a failure to the other ranks.
   receive_call <- function(from, others, header) {
-    wait(from, function(seconds) {
+    report <- function(message) for (other in setdiff(others, from)) send(message, other)
+    tryCatch(wait(from, function(seconds) {
       say_late(from, seconds)
-      for (other in setdiff(others, from)) send(c(mpi_states[["late"]], from, seconds), other)
+      report(c(mpi_states[["late"]], from, seconds))
+    }), rankmix_error_cluster = function(e) {
+      report(abort_message(from, conditionMessage(e)))
+      stop(e)
     })
     message <- read(from)
-    if (message[1L] == mpi_states[["abort"]]) {
-      for (other in setdiff(others, from)) send(message, other)
-    }
+    if (message[1L] == mpi_states[["abort"]]) report(message)
     check_abort(message)
     if (!identical(message[2:4], as.double(header))) {
       error <- tryCatch(stop_other_call(from, call_text(header), call_text(message[2:4])), error = identity)
@@ -158,6 +162,6 @@ mpi_mail <- function(comm, rank, waiting) {
   list(send = send, receive_call = receive_call, answer = answer, abort = abort)
 }
 
-abort_message <- function(rank, text) c(mpi_states[["abort"]], rank, utf8ToInt(enc2utf8(substr(text, 1L, 2000L))))
+abort_message <- function(rank, text) c(mpi_states[["abort"]], rank, utf8ToInt(enc2utf8(substr(text, 1L, 400L))))
 
 call_text <- function(header) c(plain_number(header[1L]), mpi_kinds[header[2L]], plain_number(header[3L]))

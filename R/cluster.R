@@ -123,7 +123,10 @@ stop_with_rank <- function(rank, message, call = NULL) {
 }
 
 stop_other_call <- function(rank, own, other) {
-  text <- function(call) sprintf("%s of %s numbers, number %s", call[2L], call[3L], call[1L])
+  text <- function(call) {
+    paste0(sprintf("%s of %s numbers, number %s", call[2L], call[3L], call[1L]),
+           if (length(call) > 3L) sprintf(", of %s processes", call[4L]))
+  }
   stop_input("cluster", sprintf("Rank %d reduces other numbers than this rank.", rank),
              sprintf("This rank: %s. Rank %d: %s.", text(own), rank, text(other)),
              "All ranks must run the same script with the same settings.", call = NULL)

@@ -20,6 +20,37 @@ test_that("a rank that does something else is named", {
   expect_match(conditionMessage(results[[1]]), "Rank 1 reduces other numbers")
 })
 
+test_that("a stopped rank continues, and does not hide a killed one", {
+  skip_on_os("windows")
+  endless <- function(cluster) repeat cluster$add(cluster$rank)
+  processes <- on_ranks(3, endless, wait = FALSE)
+  Sys.sleep(3)
+  processes[[2]]$suspend()
+  Sys.sleep(0.5)
+  processes[[2]]$resume()
+  Sys.sleep(0.5)
+  expect_true(all(vapply(processes, function(process) process$is_alive(), NA)))
+  processes[[2]]$suspend()
+  Sys.sleep(0.5)
+  processes[[3]]$kill()
+  result <- results_of(processes[1])[[1]]
+  expect_match(conditionMessage(result), "Rank 2 has stopped")
+  processes[[2]]$kill()
+})
+
+test_that("ranks of different sizes are an error", {
+  folder <- tempfile("ranks")
+  processes <- lapply(0:1, function(rank) {
+    callr::r_bg(function(libs, folder, rank) {
+      .libPaths(libs)
+      rankmix::folder_communicator(folder, rank, 2 + rank)$add(1)
+    }, list(.libPaths(), folder, rank), stderr = "|")
+  })
+  first <- results_of(processes[1])[[1]]
+  expect_match(conditionMessage(first), "Rank 1 reduces other numbers")
+  processes[[2]]$kill()
+})
+
 test_that("an error on one rank stops the others, with its message", {
   results <- on_ranks(3, function(cluster) {
     cluster$add(1)
