@@ -48,6 +48,9 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
   }
   waiting <- list(timeout = timeout, give_up = give_up)
   session <- start_session(folder, rank, size, waiting)
+  # A process that ends without close() closes, but one that is killed does not.
+  ended <- new.env()
+  reg.finalizer(ended, function(env) close_session(session, rank, size), onexit = TRUE)
   number <- 0
   # Sends bytes to all ranks and returns their parts.
   share <- function(kind, count, bytes) {
@@ -140,13 +143,14 @@ check_aborted <- function(session) {
   }
 }
 
-# Fails if the process of a rank has ended. Its last message may have come before.
+# Fails if the process of a rank has ended, unless its last message came and it was closed.
 check_alive <- function(session, rank, file) {
   process <- file.path(session, sprintf("process-%d", rank))
   if (!file.exists(process)) return(invisible())
   facts <- raw_to_vectors(read_whole(process), "facts")$facts
-  if (identical(facts[1L], Sys.info()[["nodename"]]) && !identical(process_mark(as.integer(facts[2L])), facts[3L]) &&
-        !file.exists(file)) {
+  has_ended <- identical(facts[1L], Sys.info()[["nodename"]]) &&
+    !identical(process_mark(as.integer(facts[2L])), facts[3L])
+  if (has_ended && !(file.exists(file) && file.exists(closed_file(session, rank)))) {
     check_aborted(session)
     stop_with_rank(rank, sprintf("Its process %s has ended.", facts[2L]))
   }
@@ -164,9 +168,14 @@ process_mark <- function(pid) {
   if (isTRUE(tools::pskill(pid, 0L))) "running" else ""
 }
 
+closed_file <- function(session, rank) file.path(session, sprintf("closed-%d", rank))
+
 close_session <- function(session, rank, size) {
+  if (!dir.exists(session) || file.exists(closed_file(session, rank))) {
+    return(invisible())
+  }
   # The others may still read the last message, so the last rank that closes removes the folder.
-  write_whole(raw(), file.path(session, sprintf("closed-%d", rank)))
+  write_whole(raw(), closed_file(session, rank))
   if (length(list.files(session, "^closed-[0-9]+$")) == size) unlink(session, recursive = TRUE)
 }
 

@@ -282,6 +282,7 @@ TEST_CASE("AdaBoost.MH of counts is that of copies, bit for bit") {
 }
 
 TEST_CASE("counts that are more than bits can add up exactly are weights") {
+  ThreadHost host(1);
   const std::vector<int> counts{1, (1 << 24) - 2};
   CHECK(tree::weights_are_counts(std::vector<double>{1.0, 16777214.0}, counts, host));
   const std::vector<int> more{2, (1 << 24) - 2};
