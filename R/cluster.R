@@ -104,7 +104,7 @@ cluster_handshake <- function(cluster, facts, call = rlang::caller_env()) {
   invisible()
 }
 
-# Tells the other ranks if the code fails on this rank.
+# Reports to the other ranks that the code fails on this rank.
 with_cluster_failure <- function(cluster, code) {
   if (is.null(cluster) || !inherits(cluster, "rankmix_communicator")) {
     return(code)

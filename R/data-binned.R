@@ -46,9 +46,9 @@
 #'   bins, relevance and queries. It does not depend on the order of rows, so it shows whether two sources
 #'   hold the same documents.
 #' @section Several processes: With `cluster`, each process, or rank, calls `binned_data()` with the same
-#'   arguments and a source of its own documents. All ranks get the same bins, bit for bit the bins of one process
-#'   that reads all documents. The result has the documents of its rank. `digest` is the digest of the documents of
-#'   all ranks, and [fit()] with the same `cluster` trains one model on them. Parts of the result, and files that
+#'   arguments and a source of its own documents. All ranks get the bins of one process that reads all documents,
+#'   bit for bit. The result has the documents of its rank. `digest` is the digest of the documents of
+#'   all ranks. [fit()] with the same `cluster` trains one model on them. Parts of the result, and files that
 #'   are opened again, have digests of their own.
 #'
 #'   Each rank needs at least one document. All documents of a query must be on one rank. All ranks must have the
@@ -61,14 +61,14 @@
 #'   value takes one byte if its feature has at most 256 distinct values in 65,536 rows, four bytes if it is
 #'   exact in single precision, and eight bytes otherwise. One to four passes over this file find the
 #'   quantiles. The memory holds the bins, unless there is a `file`, some 30 bytes a document, and buffers of
-#'   about 200 MB. With `cluster`, ranks exchange up to some 400 kB a feature in each of these passes.
+#'   about 200 MB. With `cluster`, there can be more passes.
+#'   Each sends up to 400 kB a feature.
 #' @section Conditions: The conditions of [data_source()] and [ranking_data()], with the file or chunk and the
 #'   row. `rankmix_error_newdata`: the source lacks features of `like`.
 #'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.
 #'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or the data were saved by R.
 #'   `rankmix_error_values`: a function or ranker needs the values of features.
-#'   `rankmix_error_cluster`: a query is on two ranks, ranks differ in features, columns or arguments, or a rank has
-#'   stopped. The message names the rank.
+#'   `rankmix_error_cluster`: a query is on two ranks, ranks differ, or a rank has stopped. The message names it.
 #' @seealso [data_source()], [write_binned_data()]
 #' @examples
 #' file <- system.file("extdata", "train.txt.gz", package = "rankmix")

@@ -6,7 +6,7 @@
 //            BucketRanks counts values by intervals. Each rank makes a tally of its own
 //            rows. Reductions merge the tallies of a group of columns at a time. All
 //            decisions follow from merged tallies, so all ranks need the same passes.
-// Cost:      usually four passes over the table, each with three reductions for each
+// Cost:      usually four to six passes over the table, each with three reductions for each
 //            group of columns. A pass sends at most 400 kB for a column.
 #pragma once
 #include <cstddef>
