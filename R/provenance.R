@@ -6,10 +6,9 @@
 #' bit for bit, whoever trained them. [verify()] checks a model against its data.
 #'
 #' @param model A model of [gbrt()], [lambdamart()], [yetirank()], [rankboost()] or [adaboost_mh()].
-#' @return A list of class `rankmix_provenance`:
-#'   `specification`, its text; `settings`, a hash of all settings; `seed`; `rounds`, the number of rounds;
-#'   `data`, the hash of the binned features, the relevance and the weights of the training documents;
-#'   `model`, a hash of the trees.
+#' @return A list of class `rankmix_provenance`. `specification` is its text, and `settings` a hash of all
+#'   settings. `seed` and `rounds` are numbers. `data` is the hash of the binned features, the relevance and the
+#'   weights of the training documents. `model` is a hash of the trees.
 #'
 #'   Hashes do not depend on the order of rows, the number of threads or the number of processes. So the
 #'   provenance has no number of processes: the model is the same for any.
