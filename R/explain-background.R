@@ -111,7 +111,7 @@ background_means <- function(model, background, threads, call) {
 
 stop_no_background <- function(call) {
   stop_input("argument", "The model has no documents to compare with.",
-             "Results of `mix()` and models inside other models keep none.",
+             "Results of `mix()`, models inside other models and imported models keep none.",
              "Give `background`, such as the training data.", call = call)
 }
 

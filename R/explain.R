@@ -167,6 +167,9 @@ contributions <- function(model, x, background, type, times, seed, threads,
   forest <- additive_forest(model)
   if (!is.null(forest)) {
     score <- function(x) feature_matrix_scores(model, x, threads)
+    if (inherits(model, "rankmix_imported_model") && !has_covers(forest$forest)) {
+      background <- background_documents(model, background, ncol(x), call)
+    }
     if (!is.null(model$categories)) {
       return(category_contributions(score, forest, model$categories, x, background, threads, call))
     }

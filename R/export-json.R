@@ -129,6 +129,9 @@ json_dimnames <- function(x) {
 
 parsed_json <- function(file) {
   bytes <- readBin(file, "raw", file.size(file))
+  if (length(bytes) > 1L && identical(bytes[1:2], charToRaw("{L"))) {
+    stop("It is a binary file of XGBoost: save the model with the ending \".json\".", call. = FALSE)
+  }
   if (any(bytes == as.raw(0L))) stop("It has bytes that are 0.", call. = FALSE)
   text <- rawToChar(bytes)
   if (!validUTF8(text)) stop("It is not UTF-8.", call. = FALSE)

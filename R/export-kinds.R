@@ -10,6 +10,7 @@ model_kinds <- function() {
   list(
     gbrt = kind("gbrt_model", check_gbrt_model),
     yetirank = kind(c("yetirank_model", "gbrt_model"), check_gbrt_model),
+    imported = kind(c("imported_model", "gbrt_model"), check_gbrt_model),
     rankboost = kind("rankboost_model", check_rankboost_model),
     adaboost_mh = kind("adaboost_mh_model", check_adaboost_model, TRUE),
     adarank = kind("adarank_model", check_adarank_model),
@@ -65,7 +66,7 @@ check_undamaged <- function(model, call, rounds_known = FALSE) {
 damaged_remedy <- paste("Something changed its fields after it was trained. Read it from its file again,",
                         "or train it again.")
 
-with_rounds <- c("gbrt", "yetirank", "rankboost", "adaboost_mh", "adarank", "network")
+with_rounds <- c("gbrt", "yetirank", "imported", "rankboost", "adaboost_mh", "adarank", "network")
 
 check_fields <- function(model, kind, inputs = check_filling(model)) {
   model_kinds()[[kind]]$check(model, inputs)

@@ -10,7 +10,7 @@ base_makers <- c("stump", "tree", "hamming_tree", "product")
 known_makers <- function() {
   c(setdiff(built_in_rankers(), "mixture"), component_name("metric", metric_names()),
     component_name("loss", objective_makers), component_name("base", base_makers),
-    component_name("calibrator", calibrator_makers), "search_bandit")
+    component_name("calibrator", calibrator_makers), "search_bandit", "imported")
 }
 
 is_made <- function(x) {

@@ -1,17 +1,19 @@
 # Writes models for other programs, and reads them back. export-<format>.R has what each format
-# can hold. export-parts.R turns models into trees or weighted sums.
+# can hold. export-parts.R turns models into trees or weighted sums. import.R reads models of other programs.
 
 #' Write a model for another program, and read it back
 #'
 #' `write_model()` writes a trained ranker to a file from which another program computes scores.
-#' `read_model()` reads the package's own format, `"json"`.
+#' `read_model()` reads the package's own format, `"json"`, and models of trees that LightGBM or XGBoost
+#' trained. These can then be evaluated, compared, explained, mixed and written like others.
 #'
 #' @param model The ranker: trained by [fit()], made by [mix()] or [calibrate()], or a student
 #'   of [distill()].
 #' @param file The path of the file.
 #' @param format The format, see Details. With `NULL`, the ending of `file` decides: `.json` or none,
-#'   `.c` or `.onnx`. The ending `.txt` needs a format. A format and an ending that disagree are an
-#'   error.
+#'   `.c`, `.onnx` or `.sql`. The ending `.txt` needs a format. A format and an ending that disagree are
+#'   an error. For `read_model()` one of `"json"`, `"lightgbm"` and `"xgboost"`; with `NULL` the content
+#'   decides.
 #' @param name The name of the model in Solr, Elasticsearch and ONNX; default `"rankmix"`.
 #' @param missing What to do if a format treats a missing value as 0 and the model does not. `"error"`
 #'   is the default. `"zero"` writes the model anyway. Use it if no value will be missing, or if a
@@ -21,8 +23,8 @@
 #'   means any engine.
 #' @param ... Must be empty.
 #'
-#' @return `write_model()` returns the path, invisibly. `read_model()` returns the model, with the same
-#'   predictions.
+#' @return `write_model()` returns the path, invisibly. `read_model()` returns the model. A file of `"json"`
+#'   gives the same predictions.
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data
 #' model <- fit(gbrt(trees = 10, num_leaves = 4), train, threads = 1)
@@ -34,6 +36,13 @@
 #' write_model(model, json)
 #' identical(predict(read_model(json), train), predict(model, train))
 #'
+#' # A model of LightGBM is a ranker like others.
+#' text <- tempfile(fileext = ".txt")
+#' write_model(model, text, "lightgbm")
+#' imported <- read_model(text)
+#' imported
+#' evaluate(imported, train, "ndcg@10")
+#'
 #' @details
 #' | `format` | what it is, and rankers |
 #' |---|---|
@@ -43,7 +52,9 @@
 #' | `"ranklib"` | RankLib's ensemble or linear model: trees, sums |
 #' | `"solr"` | a model of Apache Solr: trees, sums, networks without normalization and logarithms |
 #' | `"elasticsearch"` | a request to the learning to rank plugin: trees, sums |
+#' | `"xgboost"` | XGBoost's JSON model: trees |
 #' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3: nearly all |
+#' | `"sql"` | a SQL expression for SQLite, PostgreSQL and DuckDB: trees, sums |
 #'
 #' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]. Sums are [linear_ranker()], [ranksvm()],
 #' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees after
@@ -70,6 +81,20 @@
 #' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It cannot hold R code,
 #' features or scores standardized by query, [fuse()], and hard ranks of [cocr()] over trees.
 #'
+#' **XGBoost.** The file is a model of the booster `gbtree`, for `Booster.load_model()`. XGBoost passes it
+#' on to Eland, treelite and others. For Vespa, load it in XGBoost and save it with the ending `.ubj`. The
+#' objective is `rank:ndcg`, which leaves scores as they are. Leaves are the nearest floats. XGBoost adds
+#' them to the constant as floats, in the order of the trees. `sum_hessian` has the numbers of training
+#' documents.
+#'
+#' **SQL.** The file is one expression of the columns of a table `features`:
+#' `SELECT features.*, (<file>) AS score FROM my_table AS features`. Columns have the names of the features
+#' and the type `DOUBLE PRECISION`. Missing values are `NULL`, not NaN. Scores of [gbrt()], [rankboost()] and
+#' sums equal [predict()] bit for bit: numbers have 17 digits, and additions have the same order.
+#' [best_feature()] has -1.8e308 instead of `-Inf`. Each tree is a `CASE` expression. Large models take
+#' time before the first row: for 500 trees of 31 leaves seconds in SQLite and PostgreSQL, and minutes in
+#' DuckDB. PostgreSQL's time grows with the square of the number of trees.
+#'
 #' **C.** The scores equal [predict()], bit for bit, if the compiler rounds each operation to its type
 #' and features are not a sparse matrix. `x` has the features in the model's order, and `NAN` for
 #' missing values. Networks use single precision and their own `exp()`, in [predict()] and in C.
@@ -82,8 +107,8 @@
 #'
 #' * Splits by sets of levels ([gbrt()] with `categories = "subsets"`) become tests of 0/1 features, except
 #'   in `"json"`.
-#' * `"lightgbm"` holds double precision. `"ranklib"`, `"solr"` and `"elasticsearch"` read features and
-#'   thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Thresholds are moved to
+#' * `"lightgbm"` and `"sql"` hold double precision. `"ranklib"`, `"solr"`, `"elasticsearch"` and `"xgboost"` read
+#'   features and thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Thresholds are moved to
 #'   the next float that keeps every decision for 32-bit features below 3.4e38 in magnitude. The reader
 #'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct that, as
 #'   next to 0, a warning gives the difference.
@@ -96,9 +121,9 @@
 #'   differently from `predict()`.
 #' * A [base_product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
 #' * An intercept changes no ranking. Formats without one leave it out, with a message.
-#' * `"ranklib"`, and sums in all formats but `"onnx"`, treat a missing value as 0.
-#' * `"ranklib"` and `"lightgbm"` identify features by position, `"ranklib"` from 1. Other formats use
-#'   names, which the engine must log.
+#' * `"ranklib"`, and sums in all formats but `"onnx"` and `"sql"`, treat a missing value as 0.
+#' * `"ranklib"`, `"lightgbm"` and `"xgboost"` identify features by position, `"ranklib"` from 1. Other formats
+#'   use names, which the engine must log.
 #'
 #' **JSON.** The file is an object with `format` (`"rankmix model"`), `version` (1), `kind` (the ranker)
 #' and `model`, the fields of the R object. A value is `null`, a number, a string, `true`, `false`, or
@@ -119,6 +144,23 @@
 #' `values` has `outputs` numbers a leaf. Reading checks the file, runs no code, and needs the package
 #' jsonlite.
 #'
+#' @section Models of LightGBM and XGBoost:
+#' `read_model()` reads LightGBM's text (`save_model()`, versions 2 to 4) and XGBoost's JSON (`save_model()`
+#' to a file `.json`, boosters `gbtree` and `dart`). Scores are raw scores: the sum of the trees, without the
+#' transformation of the objective. All trees count, also those after XGBoost's `best_iteration`; see
+#' `rounds` of `predict()`. Features are matched by name, or by position if the file has no names.
+#'
+#' * LightGBM: scores equal LightGBM's bit for bit. Missing values follow its rules None and NaN. With
+#'   `zero_as_missing`, a model is read if no zero goes elsewhere than its neighbours.
+#' * XGBoost: every document reaches the same leaf as in XGBoost, which rounds features to floats and
+#'   compares by `<`. Here leaves are added in double precision, XGBoost adds floats. Scores differ by about
+#'   1e-7 of the sum of the magnitudes of the leaves.
+#'
+#' [explain()] uses the numbers of training documents of LightGBM, and the sums of hessians of XGBoost, as
+#' their own contributions do. A file without them needs a `background`. The model cannot be trained
+#' further. Refused are categorical splits, linear models in leaves, several classes or targets, averaged
+#' trees, the booster `gblinear`, and dumps in place of models. No code of a file is run.
+#'
 #' @section Conditions:
 #' * `rankmix_error_format`: the format cannot hold the model. Use [distill()] for a student that it can
 #'   hold.
@@ -126,11 +168,12 @@
 #'   `rankmix_warning_missing`: some engines do.
 #' * `rankmix_error_features`: the format uses feature names, and the model was trained without names.
 #' * `rankmix_error_model`: the model's fields were changed after training.
-#' * `rankmix_error_model_file`: the file holds no model, is broken, or is of a later version.
+#' * `rankmix_error_model_file`: the file holds no model, holds one that cannot be a ranker, is broken, or is
+#'   of a later version. The message names the tree and the field.
 #' * `rankmix_error_file`: the file cannot be read or written.
 #' * `rankmix_warning_threshold`: Solr compares with other thresholds.
-#' @references Parsers of LightGBM from version 4, RankLib, Solr from 9.2, and the learning to rank
-#'   plugin of o19s.
+#' @references Parsers of LightGBM from version 4, RankLib, Solr from 9.2, the learning to rank
+#'   plugin of o19s, and XGBoost 1.7.
 #' @export
 write_model <- function(model, file, format = NULL, name = "rankmix", missing = "error",
                         engine = NULL, ...) {
@@ -162,7 +205,8 @@ write_model <- function(model, file, format = NULL, name = "rankmix", missing = 
 # for errors. It returns the lines, or the bytes, of the file.
 model_formats <- function() {
   list(json = json_lines, c = c_lines, lightgbm = lightgbm_lines, ranklib = ranklib_lines,
-       solr = solr_lines, elasticsearch = elasticsearch_lines, onnx = onnx_bytes)
+       solr = solr_lines, elasticsearch = elasticsearch_lines, xgboost = xgboost_lines,
+       onnx = onnx_bytes, sql = sql_lines)
 }
 
 # The content of a file. An error of a format that cannot hold the model names those that can.
@@ -193,7 +237,8 @@ formats_that_hold <- function(model, formats, options, call) {
 
 # The endings of files by format. A format is recognised by the first of its endings.
 format_endings <- list(json = "json", c = c("c", "h"), lightgbm = "txt", ranklib = c("txt", "xml"),
-                       solr = "json", elasticsearch = "json", onnx = "onnx")
+                       solr = "json", elasticsearch = "json", xgboost = "json", onnx = "onnx",
+                       sql = "sql")
 
 # The given format, or the format of the file's ending. Both must agree.
 format_of_file <- function(file, format, call) {
@@ -227,12 +272,13 @@ check_chosen_of <- function(model, format, call) {
   if (format != "json") check_chosen(model, call)
 }
 
-# Search engines identify features by their logged names.
+# Search engines identify features by their logged names, databases by their columns.
 check_named_for <- function(model, format, call) {
-  if (format %in% c("solr", "elasticsearch") && !is.null(model$features) && !isTRUE(model$named)) {
+  if (format %in% c("solr", "elasticsearch", "sql") && !is.null(model$features) && !isTRUE(model$named)) {
     stop_input("features", sprintf("The format \"%s\" uses features by their names.", format),
                sprintf("`%s` was trained on features without names.", ranker_text(model)),
-               "Train it on data whose columns have the names that the engine logs.", call = call)
+               sprintf("Train it on data whose columns have the names that the %s.",
+                       if (format == "sql") "table has" else "engine logs"), call = call)
   }
 }
 
@@ -245,16 +291,28 @@ check_text <- function(x, name, call = rlang::caller_env()) {
 
 #' @rdname write_model
 #' @export
-read_model <- function(file) {
+read_model <- function(file, format = NULL) {
   check_all_given()
   check_readable(file)
-  rlang::check_installed("jsonlite", "to read a model")
+  if (!is.null(format)) check_choice(format, "format", c("json", import_formats))
+  if (is.null(format) && begins_as_lightgbm(file)) format <- "lightgbm"
+  if (!identical(format, "lightgbm")) rlang::check_installed("jsonlite", "to read a model")
   call <- rlang::current_env()
   tryCatch(
-    with_points(usable_model(model_of_json(parsed_json(file)))),
+    with_points(usable_model(model_of_file(file, format))),
     rankmix_error_file = stop,
     error = function(e) stop_model_file(file, e, call)
   )
+}
+
+# With `format` NULL, the keys of the JSON decide.
+model_of_file <- function(file, format) {
+  if (identical(format, "lightgbm")) {
+    return(model_of_lightgbm(file))
+  }
+  json <- parsed_json(file)
+  if (is.null(format)) format <- imported_format(json)
+  if (format == "xgboost") model_of_xgboost(json) else model_of_json(json)
 }
 
 # Printing checks the fields that only print() uses.
@@ -267,7 +325,8 @@ usable_model <- function(model) {
 stop_model_file <- function(file, error, call) {
   stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),
-             "Only files of the format \"json\" can be read. Write it again by `write_model()`.", call = call)
+             paste("Files of the format \"json\" of `write_model()`, of LightGBM's text and of XGBoost's JSON",
+                   "can be read. Write it again."), call = call)
 }
 
 first_line <- function(text) {

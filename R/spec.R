@@ -129,9 +129,9 @@ built_in_entry <- function(name) {
   get(paste0("entry_of_", name), envir = environment(built_in_entry), mode = "function")()
 }
 
-# The names of the package's rankers.
+# The names of the package's rankers. Imported models have a specification that no ranker is trained from.
 built_in_rankers <- function() {
-  sub("^entry_of_", "", ls(environment(built_in_rankers), pattern = "^entry_of_"))
+  setdiff(sub("^entry_of_", "", ls(environment(built_in_rankers), pattern = "^entry_of_")), "imported")
 }
 
 is_specification <- function(x) inherits(x, "rankmix_spec")

@@ -13,14 +13,17 @@ suppressPackageStartupMessages({
 arguments <- as.numeric(commandArgs(TRUE))
 seconds <- if (length(arguments) > 0L) arguments[1L] else 600
 seed <- if (length(arguments) > 1L) arguments[2L] else as.integer(Sys.time()) %% 1e6
-for (helper in c("export", "mutate", "draws")) {
+for (helper in c("export", "import", "mutate", "draws")) {
   source(file.path("tests", "testthat", sprintf("helper-%s.R", helper)))
 }
 folder <- file.path(".build", "fuzz-models")
 dir.create(folder, FALSE, TRUE)
 case <- file.path(folder, "case.json")
 
-texts <- texts_to_mutate()
+own <- texts_to_mutate()
+imported <- texts_of_tools(file.path("tests", "testthat", "fixtures", "imported"))
+texts <- c(own, imported$texts)
+kinds <- c(rep(list(kinds_of_changes$json), length(own)), imported$kinds)
 data <- export_data()[1:3]
 found <- c(error = 0, model = 0)
 problems <- character()
@@ -29,8 +32,8 @@ set.seed(seed)
 started <- proc.time()[["elapsed"]]
 spent <- function() proc.time()[["elapsed"]] - started
 while (spent() < seconds) {
-  for (text in texts) {
-    text <- mutated_text(text)
+  for (i in seq_along(texts)) {
+    text <- mutated_text(texts[[i]], kinds[[i]])
     writeBin(charToRaw(text), case)
     begun <- proc.time()[["user.self"]]
     outcome <- tryCatch(outcome_of_file(case, data), error = function(e) e)

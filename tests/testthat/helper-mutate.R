@@ -1,9 +1,12 @@
 # Hostile files of models: valid ones with changes of their bytes, tokens or structure, drawn by
 # R's generator. Used by the tests of read_model(), and for longer by tools/fuzz_models.R.
 
-mutated_text <- function(text, kinds = c("bytes", "tokens", "structure", "numbers")) {
+# The changes for files of JSON, and for LightGBM's text.
+kinds_of_changes <- list(json = c("bytes", "tokens", "structure", "numbers"), txt = c("bytes", "fields"))
+
+mutated_text <- function(text, kinds = kinds_of_changes$json) {
   change <- switch(sample(kinds, 1L), bytes = mutated_bytes, tokens = mutated_tokens,
-                   structure = mutated_structure, numbers = mutated_numbers)
+                   structure = mutated_structure, numbers = mutated_numbers, fields = mutated_fields)
   # What is short already is as broken as it can be.
   for (i in seq_len(sample(c(1L, 1L, 1L, 2L, 4L), 1L))) {
     if (nchar(text, "bytes") > 100L) text <- change(text)
@@ -73,6 +76,27 @@ mutated_numbers <- function(text) {
   text
 }
 
+# Of lines `name=numbers`: a line is left out, doubled or swapped with another, or a number of it changes.
+mutated_fields <- function(text) {
+  lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
+  with_values <- grep("=", lines, fixed = TRUE, useBytes = TRUE)
+  at <- with_values[sample.int(length(with_values), 2L, replace = TRUE)]
+  switch(
+    sample.int(5L, 1L),
+    lines[at] <- lines[rev(at)],
+    lines <- lines[-at[1L]],
+    lines <- append(lines, lines[at[1L]], at[2L]),
+    {
+      pieces <- strsplit(lines[at[1L]], "[ =]")[[1L]]
+      changed <- sample.int(length(pieces), 1L)
+      pieces[changed] <- one_of(c(pieces, "0", "-1", "1", "1e999", "nan", "-inf", "2147483648", "0x1", ""))
+      lines[at[1L]] <- paste0(pieces[1L], "=", paste(pieces[-1L], collapse = " "))
+    },
+    lines[at[1L]] <- paste(lines[at[1L]], one_of(c("0", "-1", "7", "")))
+  )
+  paste0(paste(lines, collapse = "\n"), "\n")
+}
+
 # A value anywhere in the tree is left out, doubled, swapped, shortened or lengthened.
 mutated_structure <- function(text) {
   tree <- jsonlite::parse_json(text)
@@ -127,6 +151,13 @@ texts_to_mutate <- function() {
     write_model(model, file)
     readChar(file, file.size(file), useBytes = TRUE)
   })
+}
+
+# The models of LightGBM and XGBoost in a folder: a text each, and the kinds of changes for it.
+texts_of_tools <- function(folder) {
+  files <- list.files(folder, "[.](txt|json)$", full.names = TRUE)
+  texts <- lapply(files, function(file) readChar(file, file.size(file), useBytes = TRUE))
+  list(texts = stats::setNames(texts, basename(files)), kinds = kinds_of_changes[tools::file_ext(files)])
 }
 
 small_mixtures <- function() {

@@ -183,7 +183,7 @@ test_that("a file with random changes is an error or a model that prints and pre
   data <- export_data()[1:3]
   file <- withr::local_tempfile()
   found <- character()
-  kinds <- eval(formals(mutated_text)$kinds)
+  kinds <- kinds_of_changes$json
   for (draw in draws(8)) {
     for (i in seq_along(texts)) {
       for (kind in seq_along(kinds)) {

@@ -49,7 +49,7 @@ test_that("engines need names of features, others do not", {
     write_model(line, file, "solr")
     write_model(line, file, "elasticsearch")
   })
-  for (format in c("json", "c", "lightgbm", "ranklib", "onnx")) {
+  for (format in c("json", "c", "lightgbm", "ranklib", "xgboost", "onnx")) {
     write_model(trees, file, format, missing = "zero")
   }
 })
@@ -98,5 +98,5 @@ test_that("a file in place of the model, and files that cannot be read, are answ
   expect_error(write_model("model.json", model), "`write_model(model, \"model.json\")`", fixed = TRUE)
   file <- withr::local_tempfile(fileext = ".c")
   write_model(model, file)
-  expect_error(read_model(file), "Only files of the format \"json\" can be read", fixed = TRUE)
+  expect_error(read_model(file), "Files of the format \"json\" of `write_model()`", fixed = TRUE)
 })

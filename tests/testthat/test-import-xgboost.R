@@ -1,0 +1,120 @@
+skip_if_not_installed("jsonlite")
+
+test_that("scores are those of XGBoost, but for its sums of floats", {
+  data <- imported_data()
+  scores <- imported_table("scores.csv")
+  for (name in c("ndcg", "logistic", "dart")) {
+    model <- read_model(imported_file(sprintf("xgboost-%s.json", name)))
+    expect_equal(predict(model, data), scores[[name]], tolerance = 3e-7, label = name)
+    # XGBoost's own order of sums, in floats. Weights of dart are multiplied in doubles here.
+    if (name != "dart") {
+      sum <- rep(model$start, nrow(data$x))
+      for (t in 1:6) sum <- f32(sum + tree_values(model, data$x, t))
+      expect_identical(sum, f32(scores[[name]]), label = name)
+    }
+  }
+})
+
+test_that("doubles go where XGBoost sends the float to which it rounds them", {
+  x <- withr::with_seed(3, c(rnorm(200), rexp(50) * 1e-40, -rexp(50) * 1e38, 2^(-20:20), -2^(-20:20)))
+  threshold <- unique(c(f32(x), 0, 2^-149, -2^-149, 2^-126, -2^-126, largest_float, -largest_float, 1, -1))
+  threshold <- threshold[is.finite(threshold)]
+  found <- below_float(threshold)
+  double_above <- function(x) -previous_double(-x)
+  for (shift in list(identity, previous_double, double_above, function(x) f32(x))) {
+    for (near in list(found, threshold, next_float(threshold, -1), next_float(threshold, 1))) {
+      value <- shift(near)
+      value <- value[value != 0]
+      at <- threshold[shift(near) != 0]
+      # Above the largest float, the conversion gives infinite values.
+      expect_identical(value <= below_float(at), f32(value) < at)
+    }
+  }
+  # The largest such double: the next one goes right.
+  expect_true(all(f32(found) < threshold))
+  expect_false(any(f32(double_above(found)) < threshold))
+  expect_identical(float_above(found), threshold)
+})
+
+test_that("what is written is read with the same decisions and float leaves", {
+  for (model in export_trees()) {
+    x <- in_floats(rbind(export_data()$x, edge_features(model)))
+    file <- withr::local_tempfile()
+    suppressMessages(write_model(model, file, "xgboost"), classes = "rankmix_message_export")
+    read <- read_model(file)
+    expect_equal(predict(read, x), linear_score(model, x), tolerance = 1e-6)
+    again <- withr::local_tempfile()
+    write_model(read, again, "xgboost")
+    expect_identical(read_model(again)[c("forest", "start")], read[c("forest", "start")])
+    expect_identical(predict(read_model(again), x), predict(read, x))
+  }
+})
+
+test_that("the constant of the sums follows the objective", {
+  expect_identical(xgboost_margin("rank:ndcg", "5E-1"), 0.5)
+  expect_identical(xgboost_margin("rank:ndcg", "[5E-1]"), 0.5)
+  expect_identical(xgboost_margin("binary:logistic", "5E-1"), 0)
+  expect_equal(xgboost_margin("reg:logistic", "2E-1"), log(0.2 / 0.8), tolerance = 1e-7)
+  expect_equal(xgboost_margin("count:poisson", "2"), log(2), tolerance = 1e-7)
+  for (case in list(list("multi:softmax", "5E-1"), list("binary:logistic", "1.5"), list("rank:ndcg", "[1,2]"),
+                    list("count:poisson", "0"), list("rank:ndcg", NULL), list("rank:ndcg", list()))) {
+    expect_error(xgboost_margin(case[[1L]], case[[2L]]))
+  }
+})
+
+test_that("deleted nodes are left out, and features may have no names", {
+  json <- jsonlite::read_json(imported_file("xgboost-ndcg.json"))
+  wanted <- read_model(imported_file("xgboost-ndcg.json"))
+  json$learner$feature_names <- list()
+  tree <- json$learner$gradient_booster$model$trees[[1L]]
+  # A leaf and a deleted node that nothing leads to.
+  count <- length(tree$left_children)
+  extra <- list(left_children = c(-1, count), right_children = c(-1, count), split_indices = c(0, 2147483647),
+                split_conditions = c(9, 9), default_left = c(0, 0), split_type = c(0, 0), sum_hessian = c(0, 0),
+                loss_changes = c(0, 0), base_weights = c(0, 0), parents = c(0, 0))
+  for (field in names(extra)) tree[[field]] <- c(tree[[field]], as.list(extra[[field]]))
+  json$learner$gradient_booster$model$trees[[1L]] <- tree
+  file <- withr::local_tempfile()
+  writeLines(jsonlite::toJSON(json, auto_unbox = TRUE, digits = NA), file)
+  model <- read_model(file)
+  expect_identical(model$forest, wanted$forest)
+  expect_false(model$named)
+  expect_identical(predict(model, unname(imported_data()$x)), predict(wanted, imported_data()))
+})
+
+test_that("what cannot be a ranker, or is broken, is refused with its place", {
+  json <- jsonlite::read_json(imported_file("xgboost-ndcg.json"))
+  file <- withr::local_tempfile(fileext = ".json")
+  reason <- function(path, value) {
+    json[[path]] <- value
+    writeLines(jsonlite::toJSON(json, auto_unbox = TRUE, digits = NA), file)
+    conditionMessage(expect_error(read_model(file, "xgboost"), class = "rankmix_error_model_file"))
+  }
+  parameter <- function(name) c("learner", "learner_model_param", name)
+  booster <- c("learner", "gradient_booster")
+  tree <- function(field, at = NULL) {
+    # Indices from 0 in the file, from 1 here.
+    c(match("learner", names(json)), match("gradient_booster", names(json$learner)),
+      match("model", names(json$learner$gradient_booster)),
+      match("trees", names(json$learner$gradient_booster$model)), 2L,
+      match(field, names(json$learner$gradient_booster$model$trees[[2L]])), at)
+  }
+  expect_match(reason(parameter("num_class"), "3"), "several classes")
+  expect_match(reason(parameter("num_target"), "2"), "several classes")
+  expect_match(reason(parameter("num_feature"), "2"), "Tree [01]: `split_indices` has a number that cannot be")
+  expect_match(reason(parameter("base_score"), "x"), "`base_score` is no number")
+  expect_match(reason(c("learner", "objective", "name"), "multi:softmax"), "multi:softmax")
+  expect_match(reason(c(booster, "name"), "gblinear"), "not made of trees")
+  expect_match(reason(c(booster, "model", "trees"), list()), "tree_info")
+  expect_match(reason(c("learner", "feature_names"), list("a")), "`feature_names`")
+  expect_match(reason(tree("left_children"), list(-1)), "Tree 1: `right_children` has another length")
+  expect_match(reason(tree("left_children", 1L), 99), "Tree 1 has children that there are not")
+  expect_match(reason(tree("left_children", 1L), 0), "Tree 1 leads to a node on two ways")
+  expect_match(reason(tree("right_children", 1L), -1), "Tree 1 has children that there are not")
+  expect_match(reason(tree("split_conditions", 1L), "NaN"), "Tree 1: `split_conditions` has a number that cannot be")
+  expect_match(reason(tree("split_conditions", 1L), 1e39), "Tree 1: `split_conditions` has a number that cannot be")
+  expect_match(reason(tree("split_indices", 1L), 5), "Tree 1: `split_indices` has a number that cannot be")
+  expect_match(reason(tree("default_left", 1L), 2), "Tree 1: `default_left` has a number that cannot be")
+  expect_match(reason(tree("split_type", 1L), 1), "Tree 1 splits a categorical feature")
+  expect_match(reason("learner", 1), "The file has no object `learner`")
+})
