@@ -4,6 +4,9 @@
 # the session. A rank that finds its token there answers. If a token was that of an earlier run, rank 0 gets no
 # answer and tries again.
 #
+# Each rank holds the lock of a file (src/host_lock.h), which the system releases when the process ends for any
+# reason. So the others find a rank that was killed.
+#
 # Reduction number n: each rank writes its numbers to a file of its own, and reads those of the others. If all
 # files of number n exist, all ranks have read number n - 1, so files of number n - 1 can be removed.
 
@@ -35,6 +38,7 @@
 #' @export
 folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600, ...) {
   check_no_others(...)
+  check_all_given()
   if (!is.character(folder) || length(folder) != 1L || is.na(folder)) {
     stop_input("argument", sprintf("`folder` must be a path, not %s.", show_value(folder)))
   }
@@ -47,10 +51,13 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
     stop_input("file", sprintf("The folder '%s' cannot be made.", folder), remedy = "Give another `folder`.")
   }
   waiting <- list(timeout = timeout, give_up = give_up)
-  session <- start_session(folder, rank, size, waiting)
+  joined <- start_session(folder, rank, size, waiting)
+  session <- joined$session
   # A process that ends without close() closes, but one that is killed does not.
-  ended <- new.env()
-  reg.finalizer(ended, function(env) close_session(session, rank, size), onexit = TRUE)
+  open <- new.env()
+  open$lock <- joined$lock
+  reg.finalizer(open, function(env) close_session(session, rank, size), onexit = TRUE)
+  others <- setdiff(seq_len(size) - 1L, rank)
   number <- 0
   # Sends bytes to all ranks and returns their parts.
   share <- function(kind, count, bytes) {
@@ -60,7 +67,7 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
     write_message(session, number, rank, own, bytes)
     parts <- lapply(seq_len(size) - 1L, function(other) {
       if (other == rank) return(bytes)
-      read_message(session, number, other, own, size, waiting)
+      read_message(session, number, other, own, others, waiting)
     })
     unlink(message_file(session, number - 1, rank))
     parts
@@ -93,11 +100,11 @@ write_message <- function(session, number, rank, header, bytes) {
   write_whole(c(vectors_to_raw(list(header)), bytes), message_file(session, number, rank))
 }
 
-read_message <- function(session, number, rank, own, size, waiting) {
+read_message <- function(session, number, rank, own, others, waiting) {
   file <- message_file(session, number, rank)
   wait_for_message(file, session, rank, waiting, function() {
-    # A late rank must not hide a killed one.
-    for (other in seq_len(size) - 1L) check_alive(session, other, message_file(session, number, other))
+    # A late rank must not hide a killed one. A process that opened its own lock would release it.
+    for (other in others) check_alive(session, other, message_file(session, number, other))
   })
   bytes <- read_whole(file)
   # The header is a vector of texts: its type, two sizes and its bytes.
@@ -143,29 +150,36 @@ check_aborted <- function(session) {
   }
 }
 
-# Fails if the process of a rank has ended, unless its last message came and it was closed.
-check_alive <- function(session, rank, file) {
-  process <- file.path(session, sprintf("process-%d", rank))
-  if (!file.exists(process)) return(invisible())
-  facts <- raw_to_vectors(read_whole(process), "facts")$facts
-  has_ended <- identical(facts[1L], Sys.info()[["nodename"]]) &&
-    !identical(process_mark(as.integer(facts[2L])), facts[3L])
-  if (has_ended && !(file.exists(file) && file.exists(closed_file(session, rank)))) {
-    check_aborted(session)
-    stop_with_rank(rank, sprintf("Its process %s has ended.", facts[2L]))
+lock_of_rank <- function(session, rank) file.path(session, sprintf("process-%d", rank))
+
+# A rank that has answered holds its lock.
+answer_of_rank <- function(session, ranks) file.path(session, sprintf("answer-%d", ranks))
+
+# The lock of this rank. A second process of the same rank is an error.
+hold_lock <- function(session, rank) {
+  file <- lock_of_rank(session, rank)
+  locked <- lock_file(enc2native(file), sprintf("process %d on %s\n", Sys.getpid(), Sys.info()[["nodename"]]))
+  if (locked$state == "busy") {
+    stop_input("cluster", sprintf("Another process has the rank %d.", rank), owner_of_lock(file),
+               "Give each process a rank of its own.", call = NULL)
   }
+  locked
 }
 
-# A mark of a running process: its start time where the system shows it. "" if there is no such process. A process
-# that has ended, but whose parent has not asked for its end, is in state Z.
-process_mark <- function(pid) {
-  file <- sprintf("/proc/%d/stat", pid)
-  if (file.exists("/proc/self/stat")) {
-    stat <- tryCatch(suppressWarnings(readLines(file, 1L)), error = function(e) "")
-    fields <- strsplit(sub(".*\\) ", "", stat), " ")[[1L]]
-    return(if (length(fields) < 20L || fields[1L] %in% c("Z", "X")) "" else fields[20L])
+# Fails if the process of a rank has ended, unless its last message came and it was closed. Where the system has no
+# locks, only `give_up` finds it.
+check_alive <- function(session, rank, message) {
+  file <- lock_of_rank(session, rank)
+  if (!file.exists(answer_of_rank(session, rank)) || file.exists(message) && file.exists(closed_file(session, rank))) {
+    return(invisible())
   }
-  if (isTRUE(tools::pskill(pid, 0L))) "running" else ""
+  owner <- owner_of_lock(file)
+  tried <- lock_file(enc2native(file), "")
+  if (tried$state == "held") {
+    unlock_file(tried$lock)
+    check_aborted(session)
+    stop_with_rank(rank, paste(c("Its process has ended.", owner), collapse = " "))
+  }
 }
 
 closed_file <- function(session, rank) file.path(session, sprintf("closed-%d", rank))
@@ -179,7 +193,7 @@ close_session <- function(session, rank, size) {
   if (length(list.files(session, "^closed-[0-9]+$")) == size) unlink(session, recursive = TRUE)
 }
 
-# Agrees on a session. Returns its folder.
+# Agrees on a session. Returns its folder and the lock of this rank.
 start_session <- function(folder, rank, size, waiting) {
   token <- basename(tempfile(sprintf("rank%d-%d-", rank, Sys.getpid())))
   hello <- function(r) file.path(folder, sprintf("hello-%d", r))
@@ -196,14 +210,9 @@ start_session <- function(folder, rank, size, waiting) {
     if (seconds > waiting$give_up) stop_given_up(other, seconds)
     Sys.sleep(0.01)
   }
-  session <- if (rank == 0L) {
-    invite_ranks(folder, token, size, hello, start, late)
-  } else {
+  if (rank == 0L) invite_ranks(folder, token, size, hello, start, late) else {
     join_session(folder, token, start, late, rank)
   }
-  facts <- c(Sys.info()[["nodename"]], Sys.getpid(), process_mark(Sys.getpid()))
-  write_whole(vectors_to_raw(list(facts)), file.path(session, sprintf("process-%d", rank)))
-  session
 }
 
 invite_ranks <- function(folder, token, size, hello, start, late) {
@@ -212,8 +221,10 @@ invite_ranks <- function(folder, token, size, hello, start, late) {
   old <- setdiff(list.files(folder, "^session-", full.names = TRUE), session)
   unlink(old, recursive = TRUE)
   dir.create(session)
+  lock <- hold_lock(session, 0L)
+  write_whole(raw(), answer_of_rank(session, 0L))
   others <- seq_len(size - 1L)
-  answered <- function() file.exists(file.path(session, sprintf("answer-%d", others)))
+  answered <- function() file.exists(answer_of_rank(session, others))
   invited <- NULL
   while (!all(answered())) {
     there <- others[file.exists(hello(others))]
@@ -225,7 +236,7 @@ invite_ranks <- function(folder, token, size, hello, start, late) {
     late(others[!answered()][1L])
   }
   unlink(c(start, hello(c(0L, others))))
-  session
+  list(session = session, lock = lock)
 }
 
 join_session <- function(folder, token, start, late, rank) {
@@ -234,8 +245,9 @@ join_session <- function(folder, token, start, late, rank) {
                                              error = function(e) "", warning = function(w) "")
     if (token %in% lines) {
       session <- file.path(folder, lines[1L])
-      write_whole(raw(), file.path(session, sprintf("answer-%d", rank)))
-      return(session)
+      lock <- hold_lock(session, rank)
+      write_whole(raw(), answer_of_rank(session, rank))
+      return(list(session = session, lock = lock))
     }
     late(0L)
   }

@@ -33,6 +33,7 @@
 #' alone
 #' @export
 communicator <- function(rank, size, add, max, gather, abort = NULL, close = NULL) {
+  check_all_given()
   check_count(size, "size", max = 2^20)
   check_count(rank, "rank", min = 0, max = size - 1)
   functions <- list(add = add, max = max, gather = gather, abort = abort, close = close)

@@ -141,7 +141,9 @@ report_rounds_resumed <- function(checkpoint, spec, verbose) {
 # Refuses an option that the ranker does not support, by its traits.
 check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
   if (!is.null(value) && !has_trait(spec, trait)) {
-    stop_input("option", sprintf("`%s()` has no `%s`.", entry_of(spec)$name, name),
+    # Of a mixture, the member that several processes cannot train.
+    ranker <- if (trait == "distributed") lacking_ranker(spec, trait) else spec
+    stop_input("option", sprintf("`%s()` has no `%s`.", entry_of(ranker)$name, name),
                sprintf("Rankers with `%s`: %s.", name, enumerate(rankers_with(trait), 10L)),
                sprintf("Leave `%s` out.", name), call = call)
   }

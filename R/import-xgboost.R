@@ -98,55 +98,44 @@ tree_of_xgboost <- function(tree, features, place) {
   need(is_child(left) && is_child(right) && all((left < 0) == (right < 0)),
        sprintf("%s has children that there are not.", place))
   leaf <- left < 0
-  feature <- array("split_indices")
+  need(!leaf[1L] || all(leaf), sprintf("%s has nodes that nothing leads to.", place))
+  number <- numeric(count)
+  number[!leaf] <- seq_len(sum(!leaf)) - 1L
+  number[leaf] <- -seq_len(sum(leaf))
+  nodes <- list(feature = array("split_indices")[!leaf], left = as.integer(number[left[!leaf] + 1]),
+                right = as.integer(number[right[!leaf] + 1]))
+  walked <- walked_nodes(nodes, place)
   condition <- array("split_conditions")
   default_left <- array("default_left")
   if (!is.null(tree[["split_type"]])) {
     need(all(array("split_type") == 0), sprintf("%s splits a categorical feature: it cannot be read.", place))
   }
   # Nodes that XGBoost has deleted have any feature.
-  reached <- !leaf & seq_len(count) %in% reached_nodes(left, right, leaf, place)
-  good <- feature[reached]
+  good <- nodes$feature[walked]
   need(!anyNA(good) && all(good == round(good) & good >= 0 & good < features),
        sprintf("%s has a number that cannot be.", what("split_indices")))
-  feature[!leaf & !reached] <- 0
+  nodes$feature[setdiff(seq_along(nodes$feature), walked)] <- 0
   need(all(is.finite(condition)) && all(abs(condition) <= largest_float),
        sprintf("%s has a number that cannot be.", what("split_conditions")))
   need(all(default_left %in% 0:1), sprintf("%s has a number that cannot be.", what("default_left")))
-  number <- numeric(count)
-  number[!leaf] <- seq_len(sum(!leaf)) - 1L
-  number[leaf] <- -seq_len(sum(leaf))
   condition <- as_float(condition)
   optional <- function(name) {
     tryCatch(xgboost_array(tree, name, place, count), error = function(e) rep(0, count))
   }
   gain <- optional("loss_changes")
   gain[!is.finite(gain)] <- 0
-  list(feature = as.integer(feature[!leaf]), threshold = below_float(condition[!leaf]),
-       missing_left = as.integer(default_left[!leaf]), left = as.integer(number[left[!leaf] + 1]),
-       right = as.integer(number[right[!leaf] + 1]), gain = gain[!leaf], values = condition[leaf],
-       documents = xgboost_covers(optional("sum_hessian"), leaf, left, right))
-}
-
-# All nodes and leaves that the root leads to, from 1.
-reached_nodes <- function(left, right, leaf, place) {
-  found <- logical(length(left))
-  level <- 1
-  while (length(level) > 0L) {
-    need(!any(found[level]) && !anyDuplicated(level), sprintf("%s leads to a node on two ways.", place))
-    found[level] <- TRUE
-    level <- level[!leaf[level]]
-    level <- c(left[level], right[level]) + 1
-  }
-  which(found)
+  list(feature = as.integer(nodes$feature), threshold = below_float(condition[!leaf]),
+       missing_left = as.integer(default_left[!leaf]), left = nodes$left, right = nodes$right, gain = gain[!leaf],
+       values = condition[leaf], documents = xgboost_covers(optional("sum_hessian")[leaf], nodes, walked))
 }
 
 # The hessians of the leaves that are used, as whole numbers.
-xgboost_covers <- function(hessian, leaf, left, right) {
-  reached <- seq_along(leaf) %in% c(1, reached_nodes(left, right, leaf, ""))
-  covers <- numeric(length(leaf))
-  covers[reached & leaf] <- whole_covers(hessian[reached & leaf])
-  covers[leaf]
+xgboost_covers <- function(hessian, nodes, walked) {
+  child <- c(nodes$left[walked], nodes$right[walked])
+  used <- if (length(walked) == 0L) 1L else -child[child < 0L]
+  covers <- numeric(length(hessian))
+  covers[used] <- whole_covers(hessian[used])
+  covers
 }
 
 # The largest double that is rounded to a float below each of these floats. Half of the way between two

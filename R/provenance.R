@@ -20,6 +20,7 @@
 #' provenance(model)
 #' @export
 provenance <- function(model) {
+  check_all_given()
   check_verifiable(model)
   structure(list(specification = format(model$spec), settings = hash_of_settings(model$spec), seed = model$seed,
                  rounds = rounds_used(model), data = model$digest, model = hash_of_trees(model)),
@@ -62,8 +63,9 @@ print.rankmix_provenance <- function(x, ...) {
 #' @export
 verify <- function(model, data, rounds = NULL, threads = NULL, cluster = NULL, ...) {
   check_no_others(...)
-  check_verifiable(model)
+  check_given(missing(model), "model")
   check_given(missing(data), "data", what_to_give$train)
+  check_verifiable(model)
   count <- rounds_used(model)
   if (is.null(rounds)) rounds <- unique(c(1L, (count + 1L) %/% 2L, count))
   if (!is.numeric(rounds) || length(rounds) == 0L || anyNA(rounds) || any(rounds < 1 | rounds > count) ||
@@ -101,9 +103,9 @@ up_to_round <- function(model, round) {
 
 #' @export
 print.rankmix_verification <- function(x, ...) {
-  say(sprintf("<verification> %s trained again", counted(nrow(x), "round")))
+  say(sprintf("<verification> %s %s", if (nrow(x) == 1L) "round" else "rounds", paste(x$round, collapse = ", ")))
   say(if (attr(x, "verified")) {
-    "All are the same, bit for bit."
+    "Trained again, all are the same, bit for bit."
   } else if (!attr(x, "same_data")) {
     "The data are not the training data of the model: features, grades or weights differ."
   } else {

@@ -109,7 +109,7 @@ test_that("what cannot be a ranker, or is broken, is refused with its place", {
   expect_match(reason(c("learner", "feature_names"), list("a")), "`feature_names`")
   expect_match(reason(tree("left_children"), list(-1)), "Tree 1: `right_children` has another length")
   expect_match(reason(tree("left_children", 1L), 99), "Tree 1 has children that there are not")
-  expect_match(reason(tree("left_children", 1L), 0), "Tree 1 leads to a node on two ways")
+  expect_match(reason(tree("left_children", 1L), 0), "Tree 1 goes round in a circle")
   expect_match(reason(tree("right_children", 1L), -1), "Tree 1 has children that there are not")
   expect_match(reason(tree("split_conditions", 1L), "NaN"), "Tree 1: `split_conditions` has a number that cannot be")
   expect_match(reason(tree("split_conditions", 1L), 1e39), "Tree 1: `split_conditions` has a number that cannot be")
@@ -117,4 +117,16 @@ test_that("what cannot be a ranker, or is broken, is refused with its place", {
   expect_match(reason(tree("default_left", 1L), 2), "Tree 1: `default_left` has a number that cannot be")
   expect_match(reason(tree("split_type", 1L), 1), "Tree 1 splits a categorical feature")
   expect_match(reason("learner", 1), "The file has no object `learner`")
+})
+
+test_that("a root that is a leaf has no other nodes", {
+  node <- function(left, right) {
+    # As JSON gives them: lists.
+    lapply(list(left_children = left, right_children = right, split_indices = c(0, 0, 0, 0),
+                split_conditions = c(5, 1, 2, 3), default_left = c(0, 0, 0, 0)), as.list)
+  }
+  alone <- lapply(node(-1, -1), `[`, 1L)
+  expect_identical(tree_of_xgboost(alone, 1, "Tree 0")$values, 5)
+  apart <- node(c(-1, 2, -1, -1), c(-1, 3, -1, -1))
+  expect_error(tree_of_xgboost(apart, 1, "Tree 0"), "Tree 0 has nodes that nothing leads to", fixed = TRUE)
 })

@@ -15,7 +15,8 @@ test_that("each exported function of data names errors of memory", {
     "smoothrank|yetirank|yeti_confusion|search_bandit|default_members|tuning_grid)$|",
     "^(compare_over_datasets|conventions|detectable|fisher_combine|stouffer_combine|methods_sentence|",
     "paper_table|power_of|queries_needed|query_groups|query_loss|report|reporting_checklist|resampled_t|",
-    "risk|read_model|write_model|data_source|relevance_breaks|mlr3_learner|mlr3_measure)$"
+    "risk|read_model|write_model|data_source|relevance_breaks|mlr3_learner|mlr3_measure|",
+    "communicator|folder_communicator|mpi_communicator|provenance|check_bits)$"
   )
   exported <- getNamespaceExports("rankmix")
   generics <- c("augment", "autoplot", "calibrate", "evaluate", "explain", "fit", "glance", "ranking_data",

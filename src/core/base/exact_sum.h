@@ -51,23 +51,25 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
                              [](std::size_t) { return std::int64_t{1}; });
 }
 
-// The sum of value(i) over `rows` rows of this rank and the rows of the
-// other ranks. Unlike above, the sum has no rounding error but that of the result: each
-// number is split into two parts of 62 bits. If a number is infinite, so is the sum.
+// The sum of value(i) over `rows` rows of this rank and the rows of the other ranks.
+// Unlike above, the sum has no rounding error but that of the result: each number is
+// split into two parts of 62 bits. With an infinite number, it is the plain sum.
 template <class Value>
 double sum_finely(Host& host, std::size_t rows, const Value& value) {
-  double facts[2] = {0.0, static_cast<double>(rows)};
+  double most = 0.0;
+  double all[2] = {0.0, static_cast<double>(rows)};  // plain sum, count
   for (std::size_t i = 0; i < rows; ++i) {
-    facts[0] = std::max(facts[0], std::abs(value(i)));
+    most = std::max(most, std::abs(value(i)));
+    all[0] += value(i);
   }
-  facts[0] = host.reducer().max_of(facts[0]);
-  facts[1] = host.reducer().sum_of(facts[1]);
-  if (facts[0] == 0.0 || !std::isfinite(facts[0])) {
-    return facts[0];
+  most = host.reducer().max_of(most);
+  host.reducer().add(View<double>(all, 2));
+  if (most == 0.0 || !std::isfinite(most)) {
+    return all[0];
   }
   // A power of 2 above the sum of the magnitudes, so that scaling is exact.
-  const double terms = std::exp2(std::ilogb(facts[1]) + 1);
-  const double unit = std::exp2(std::ilogb(facts[0]) + 1) * terms;
+  const double terms = std::exp2(std::ilogb(all[1]) + 1);
+  const double unit = std::exp2(std::ilogb(most) + 1) * terms;
   std::int64_t sums[2] = {0, 0};
   for (std::size_t i = 0; i < rows; ++i) {
     const double scaled = value(i) / unit * kFixedUnits;

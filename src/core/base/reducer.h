@@ -15,7 +15,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "core/base/views.h"
@@ -60,25 +59,6 @@ class Reducer {
 
   std::vector<double> buffer_;
 };
-
-// The numbers of all ranks, in the order of the ranks.
-template <class Number>
-std::vector<Number> gather_numbers(const std::vector<Number>& own, Reducer& reducer) {
-  std::vector<std::uint8_t> bytes(own.size() * sizeof(Number));
-  if (!own.empty()) {
-    std::memcpy(bytes.data(), own.data(), bytes.size());
-  }
-  std::vector<Number> all;
-  for (const std::vector<std::uint8_t>& part : reducer.gather(bytes)) {
-    const std::size_t before = all.size();
-    all.resize(before + part.size() / sizeof(Number));
-    if (all.size() > before) {
-      std::memcpy(all.data() + before, part.data(),
-                  (all.size() - before) * sizeof(Number));
-    }
-  }
-  return all;
-}
 
 // The reducer of programs with a single rank.
 Reducer& single_rank();

@@ -72,7 +72,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
   model_.forest.outputs = 1;
   count_all(host);
   model_.start = sum_counted_exactly(
-      host, rows, copies ? all : rows_of_all_,
+      host, rows, copies ? all : rows_of_all_ranks_,
       [&](std::size_t i) { return copies ? targets[i] / all : targets[i] * scaled[i]; },
       [&](std::size_t i) {
         return copies && !counted_.empty() ? static_cast<std::int64_t>(counted_[i]) : 1;
@@ -97,7 +97,7 @@ void Gbrt::count_all(Host& host) {
   const auto rows = static_cast<double>(bins_.rows());
   double counts[2] = {rows, rows * static_cast<double>(bins_.values_per_row())};
   host.reducer().add(View<double>(counts, 2));
-  rows_of_all_ = counts[0];
+  rows_of_all_ranks_ = counts[0];
   values_of_all_ = counts[1];
 }
 
@@ -135,7 +135,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   model_.start = objective->best_constant(documents, host);
   const bool fine = options.precision == Precision::kDouble;
   count_all(host);
-  const GradientOptions gradients{options.l2, fine, options.seed, rows_of_all_};
+  const GradientOptions gradients{options.l2, fine, options.seed, rows_of_all_ranks_};
   if (options.solver == Solver::kPointwise) {
     residuals_ = std::make_unique<ObjectiveGradients>(
         bins, std::move(objective), documents,

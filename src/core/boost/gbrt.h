@@ -125,8 +125,8 @@ class Gbrt {
   void count_trees(const std::vector<std::size_t>& trees, double fraction, Host& host);
 
   const data::BinnedMatrix& bins_;
-  double rows_of_all_ = 0.0;    // number of documents of all ranks
-  double values_of_all_ = 0.0;  // number of bins that they add to a histogram
+  double rows_of_all_ranks_ = 0.0;  // number of documents of all ranks
+  double values_of_all_ = 0.0;      // number of bins that they add to a histogram
   GbrtOptions options_;
   tree::Counted counted_;  // of each row
   Dropout dropout_;

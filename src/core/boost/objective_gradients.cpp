@@ -104,7 +104,7 @@ bool ObjectiveGradients::prepare(Host& host) {
   begin_round(host);
   objective::evaluate(*objective_, documents_, scores_, host,
                       {{gradients_.data(), rows}, {hessians_.data(), rows}});
-  sums_ = sum_all(gradients_, hessians_, options_.rows_of_all, host);
+  sums_ = sum_all(gradients_, hessians_, options_.rows_of_all_ranks, host);
   first_magnitude_ = std::max(first_magnitude_, sums_.magnitude);
   if (sums_.magnitude <= kNothing * first_magnitude_ ||
       !(sums_.hessian + options_.l2 > 0.0)) {
@@ -135,7 +135,7 @@ bool ObjectiveGradients::pack(Host& host) {
 void ObjectiveGradients::fill_channels(Host& host) {
   const std::size_t rows = scores_.size();
   const std::size_t count = channel_count();
-  const double finer = fine_units(static_cast<std::size_t>(options_.rows_of_all));
+  const double finer = fine_units(static_cast<std::size_t>(options_.rows_of_all_ranks));
   fine_unit_ = options_.fine ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   gradient_unit_ = sums_.magnitude / kUnits;

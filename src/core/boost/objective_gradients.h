@@ -25,7 +25,7 @@ struct GradientOptions {
   // counts are packed into wide numbers, if these have enough bits.
   bool fine = false;
   std::uint64_t seed = 0;
-  double rows_of_all = 0.0;  // number of documents of all ranks
+  double rows_of_all_ranks = 0.0;  // number of documents of all ranks
 };
 
 class ObjectiveGradients : public Residuals {

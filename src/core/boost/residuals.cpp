@@ -40,14 +40,14 @@ RealResiduals::RealResiduals(std::vector<double> residuals, std::vector<double> 
       counted_(std::move(counted)),
       weighted_(host.reducer().any_of(!weights_.empty())),
       fine_(fine),
-      rows_of_all_(host.reducer().sum_of(static_cast<double>(residuals_.size()))),
+      rows_of_all_ranks_(host.reducer().sum_of(static_cast<double>(residuals_.size()))),
       all_(tree::sum_of_counts(counted_, residuals_.size(), host)),
       equal_weight_(1.0 / all_) {}
 
 bool RealResiduals::prepare(Host& host) {
   const std::size_t rows = residuals_.size();
   magnitude_ = sum_counted_exactly(
-      host, rows, weighted_ ? rows_of_all_ : all_,
+      host, rows, weighted_ ? rows_of_all_ranks_ : all_,
       [&](std::size_t i) { return std::abs(weight(i) * residuals_[i]); },
       [&](std::size_t i) { return copies(i); });
   first_magnitude_ = std::max(first_magnitude_, magnitude_);
@@ -56,7 +56,7 @@ bool RealResiduals::prepare(Host& host) {
   }
   const std::size_t count = channel_count();
   const double finer =
-      fine_units(static_cast<std::size_t>(weighted_ ? rows_of_all_ : all_));
+      fine_units(static_cast<std::size_t>(weighted_ ? rows_of_all_ranks_ : all_));
   fine_unit_ = fine_ ? 1.0 / finer : 0.0;
   channels_.resize(rows * count + tree::kMaxLanes);
   const double scale = kUnits / magnitude_;

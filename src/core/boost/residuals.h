@@ -113,8 +113,8 @@ class RealResiduals : public Residuals {
   tree::Counted counted_;
   bool weighted_;  // whether rows have weights, on any rank
   bool fine_;
-  double rows_of_all_;  // number of rows of all ranks
-  double all_;          // number of copies of all rows
+  double rows_of_all_ranks_;  // number of rows of all ranks
+  double all_;                // number of copies of all rows
   double equal_weight_;
   double fine_unit_ = 0.0;
   double magnitude_ = 0.0;  // sum of |weighted residual| over all rows of all ranks

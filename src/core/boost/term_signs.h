@@ -40,9 +40,9 @@ class TermSigns {
   // The kept sums that are nearest to the sums that term j needs, among the first
   // `positions` of them.
   NearestSums nearest(std::size_t j, std::size_t positions, Host& host) const;
-  // Lists the rows of this rank whose sign in the sums `from` is wrong for term j, with the sign that
-  // term j needs. Position `to` has the sums of term j from now on. The i-th row of the
-  // sample is rows[i], or i if `rows` is empty.
+  // Lists the rows of this rank whose sign in the sums `from` is wrong for term j, with
+  // the sign that term j needs. Position `to` has the sums of term j from now on. The i-th
+  // row of the sample is rows[i], or i if `rows` is empty.
   void list_rest(const NearestSums& from, std::size_t j, std::size_t to,
                  View<const std::uint32_t> rows, Host& host, TurnedRows& rest);
   // Whether term j needs each row with its sign negated: all bits, or none.

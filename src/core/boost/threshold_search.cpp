@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
@@ -149,45 +148,13 @@ class BinSearch : public ThresholdSearch {
   tree::Histogram histogram_;
 };
 
-// Thresholds between any values of the features.
-class ColumnSearch : public ThresholdSearch {
- public:
-  ColumnSearch(const data::Columns& columns, bool halves)
-      : ThresholdSearch(halves), columns_(columns) {}
-
-  void rank(const Threshold& threshold, Host& host, Heights& heights) override {
-    const auto f = static_cast<std::size_t>(threshold.feature);
-    if (f >= columns_.count()) {
-      throw InvalidArgument("there is no such feature");
-    }
-    std::vector<double> buffer;
-    const double* column = columns_.column(f, buffer);
-    heights.resize(columns_.rows());
-    for_each_block(
-        host, heights.size(), RowCost::kLight,
-        [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) {
-            const int height = column[i] > threshold.value ? 2 : 0;
-            heights[i] = static_cast<std::uint8_t>(
-                std::isnan(column[i]) ? static_cast<int>(threshold.absent) : height);
-          }
-        });
-  }
-
- protected:
-  const data::Columns& columns() const { return columns_; }
-
- private:
-  const data::Columns& columns_;
-};
-
 // The rows of each feature in the order of its values, missing values last. The lowest
 // bit of an entry marks that the next row has a larger value.
-class ValueSearch : public ColumnSearch {
+class ValueSearch : public ThresholdSearch {
  public:
   ValueSearch(const data::Columns& columns, bool halves, const tree::Counted& counted,
               Host& host)
-      : ColumnSearch(columns, halves), sorted_(columns.count()) {
+      : ThresholdSearch(halves), columns_(columns), sorted_(columns.count()) {
     for (std::size_t f = 0; f < columns.count(); ++f) {
       host.checkpoint();
       sort_feature(f, counted);
@@ -212,11 +179,30 @@ class ValueSearch : public ColumnSearch {
       return {best.feature, kInfinite, best.absent};
     }
     std::vector<double> buffer;
-    const double* column = columns().column(f, buffer);
+    const double* column = columns_.column(f, buffer);
     return {best.feature,
             data::midpoint(column[sorted.rows[best.at] >> 1],
                            column[sorted.rows[best.at + 1] >> 1]),
             best.absent};
+  }
+
+  void rank(const Threshold& threshold, Host& host, Heights& heights) override {
+    const auto f = static_cast<std::size_t>(threshold.feature);
+    if (f >= sorted_.size()) {
+      throw InvalidArgument("there is no such feature");
+    }
+    std::vector<double> buffer;
+    const double* column = columns_.column(f, buffer);
+    heights.resize(columns_.rows());
+    for_each_block(
+        host, heights.size(), RowCost::kLight,
+        [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) {
+            const int height = column[i] > threshold.value ? 2 : 0;
+            heights[i] = static_cast<std::uint8_t>(
+                std::isnan(column[i]) ? static_cast<int>(threshold.absent) : height);
+          }
+        });
   }
 
  private:
@@ -227,10 +213,10 @@ class ValueSearch : public ColumnSearch {
 
   void sort_feature(std::size_t f, const tree::Counted& counted) {
     std::vector<double> buffer;
-    const double* column = columns().column(f, buffer);
+    const double* column = columns_.column(f, buffer);
     Sorted& sorted = sorted_[f];
     for (std::size_t pass = 0; pass < 2; ++pass) {
-      for (std::size_t i = 0; i < columns().rows(); ++i) {
+      for (std::size_t i = 0; i < columns_.rows(); ++i) {
         const bool counts = counted.empty() || counted[i] > 0;
         if (counts && std::isnan(column[i]) == (pass == 1)) {
           sorted.rows.push_back(static_cast<std::uint32_t>(i));
@@ -275,130 +261,8 @@ class ValueSearch : public ColumnSearch {
     return best;
   }
 
+  const data::Columns& columns_;
   std::vector<Sorted> sorted_;
-};
-
-// The distinct values of each feature on all ranks, and the number of the value of each
-// row. Finds the same thresholds as ValueSearch on the rows of all ranks.
-class RanksValueSearch : public ColumnSearch {
- public:
-  RanksValueSearch(const data::Columns& columns, bool halves,
-                   const tree::Counted& counted, Host& host)
-      : ColumnSearch(columns, halves), levels_(columns.count()) {
-    for (std::size_t f = 0; f < columns.count(); ++f) {
-      host.checkpoint();
-      number_values(f, counted, host.reducer());
-    }
-  }
-
-  bool has_missing(std::size_t feature) const override {
-    return levels_[feature].has_missing;
-  }
-
-  Threshold best(const std::vector<std::uint32_t>& potentials, Host& host) override {
-    Best best;
-    std::size_t begin = 0;
-    while (begin < levels_.size()) {
-      // Features are added up together until their sums have this size.
-      constexpr std::size_t kSums = std::size_t{1} << 20;
-      std::vector<std::size_t> starts{0};
-      while (begin + starts.size() - 1 < levels_.size() && starts.back() < kSums) {
-        starts.push_back(starts.back() + levels_[begin + starts.size() - 1].sums());
-      }
-      const std::size_t count = starts.size() - 1;
-      std::vector<std::int64_t> sums(starts.back(), 0);
-      host.parallel_for(count, [&](std::size_t k) {
-        add_potentials(levels_[begin + k], potentials, sums.data() + starts[k]);
-      });
-      host.reducer().add(View<std::int64_t>(sums.data(), sums.size()));
-      std::vector<Best> found{best};
-      for (std::size_t k = 0; k < count; ++k) {
-        found.push_back(best_of_feature(begin + k, sums.data() + starts[k]));
-      }
-      best = best_of(found);
-      begin += count;
-    }
-    if (best.feature < 0) {
-      return {};
-    }
-    const auto& values = levels_[static_cast<std::size_t>(best.feature)].values;
-    return {best.feature,
-            best.at + 1 < values.size()
-                ? data::midpoint(values[best.at], values[best.at + 1])
-                : kInfinite,
-            best.absent};
-  }
-
- private:
-  // `number[i]` is the number of the value of row i, or the number of values if it is
-  // missing. Rows that do not count have potential 0.
-  struct Levels {
-    std::vector<double> values;
-    std::vector<std::uint32_t> number;
-    bool has_missing = false;
-
-    std::size_t sums() const { return values.size() + 1; }
-  };
-
-  void number_values(std::size_t f, const tree::Counted& counted, Reducer& reducer) {
-    std::vector<double> buffer;
-    const double* column = columns().column(f, buffer);
-    const std::size_t rows = columns().rows();
-    Levels& levels = levels_[f];
-    bool has_missing = false;
-    std::vector<double> own;
-    for (std::size_t i = 0; i < rows; ++i) {
-      if (counted.empty() || counted[i] > 0) {
-        if (std::isnan(column[i])) {
-          has_missing = true;
-        } else {
-          own.push_back(column[i]);
-        }
-      }
-    }
-    make_distinct(own);
-    levels.values = gather_numbers(own, reducer);
-    make_distinct(levels.values);
-    levels.has_missing = reducer.any_of(has_missing);
-    levels.number.resize(rows);
-    for (std::size_t i = 0; i < rows; ++i) {
-      const auto at =
-          std::isnan(column[i])
-              ? levels.values.end()
-              : std::lower_bound(levels.values.begin(), levels.values.end(), column[i]);
-      levels.number[i] = static_cast<std::uint32_t>(at - levels.values.begin());
-    }
-  }
-
-  static void make_distinct(std::vector<double>& values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-  }
-
-  static void add_potentials(const Levels& levels,
-                             const std::vector<std::uint32_t>& potentials,
-                             std::int64_t* sums) {
-    for (std::size_t i = 0; i < levels.number.size(); ++i) {
-      sums[levels.number[i]] += signed_wide(potentials.data() + 2 * i);
-    }
-  }
-
-  Best best_of_feature(std::size_t f, const std::int64_t* sums) const {
-    const std::size_t values = levels_[f].values.size();
-    const std::int64_t missing = sums[values];
-    std::int64_t above = std::accumulate(sums, sums + values, std::int64_t{0});
-    Best best;
-    for (std::size_t v = 0; v + 1 < values; ++v) {
-      above -= sums[v];
-      best.offer_all(above, missing, halves(), static_cast<int>(f), v);
-    }
-    if (values > 0 && !halves()) {
-      best.offer(0, missing, Absent::kAbove, static_cast<int>(f), values);
-    }
-    return best;
-  }
-
-  std::vector<Levels> levels_;
 };
 
 }  // namespace
@@ -411,7 +275,7 @@ std::unique_ptr<ThresholdSearch> search_bins(const data::BinnedMatrix& bins,
 std::unique_ptr<ThresholdSearch> search_values(const data::Columns& columns, bool halves,
                                                const tree::Counted& counted, Host& host) {
   if (!host.reducer().is_alone()) {
-    return std::make_unique<RanksValueSearch>(columns, halves, counted, host);
+    throw InvalidArgument("several ranks need thresholds between bins");
   }
   return std::make_unique<ValueSearch>(columns, halves, counted, host);
 }

@@ -6,9 +6,7 @@
 // Result:    feature and threshold, and the value of rows whose feature is missing.
 // Algorithm: search_bins() tries the thresholds of bins, with the histograms of trees.
 //            search_values() tries all midpoints between adjacent values, in one pass
-//            over the rows of each feature in the order of its values. With several
-//            ranks, each rank keeps the distinct values of all ranks, and ranks add up the
-//            potentials by value.
+//            over the rows of each feature in the order of its values, for a single rank.
 // Ties: the lowest feature, then the lowest threshold, then missing values above it.
 // Reference: Freund, Iyer, Schapire & Singer 2003, figure 3.
 #pragma once
@@ -42,8 +40,8 @@ class ThresholdSearch {
   // 1.
   explicit ThresholdSearch(bool halves) : halves_(halves) {}
   virtual ~ThresholdSearch() = default;
-  // The best weak ranker for the rows of all ranks; it does not exist if all sums are 0. Potentials have 64 bits
-  // per row.
+  // The best weak ranker for the rows of all ranks; it does not exist if all sums are 0.
+  // Potentials have 64 bits per row.
   virtual Threshold best(const std::vector<std::uint32_t>& potentials, Host& host) = 0;
   // Computes the output of a weak ranker for each row. Throws InvalidArgument if the data
   // lack its feature or threshold.

@@ -52,9 +52,9 @@ class BucketRanks : public RankedValues {
     }
     void merge(const Tally& other);
 
-    // To merge the tallies of several ranks, which are of the same pass. A tally has buckets
-    // or gathered values. `sums` are two numbers for each bucket, to be added. `largest` are
-    // two numbers for each bucket, of which the larger ones are kept.
+    // To merge the tallies of several ranks, which are of the same pass. A tally has
+    // buckets or gathered values. `sums` are two numbers for each bucket, to be added.
+    // `largest` are two numbers for each bucket, of which the larger ones are kept.
     std::size_t buckets() const { return buckets_.size(); }
     void write(std::uint64_t* sums, double* largest) const;
     void read(const std::uint64_t* sums, const double* largest);

@@ -10,6 +10,7 @@
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
 #include "core/base/exact_sum.h"
+#include "core/base/message.h"
 #include "core/base/rounding.h"
 
 namespace rankmix::objective {
@@ -120,10 +121,13 @@ std::vector<GradeBound> first_bounds(const Documents& documents,
       grades.insert(documents.grades[i]);
     }
   }
+  Message own;
+  own.put(std::vector<int>(grades.begin(), grades.end()));
   std::map<int, double> fractions;
-  for (int grade :
-       gather_numbers(std::vector<int>(grades.begin(), grades.end()), host.reducer())) {
-    fractions[grade] = 0.0;
+  for (MessageReader& message : gather(host.reducer(), own)) {
+    for (int grade : message.next<int>()) {
+      fractions[grade] = 0.0;
+    }
   }
   for (auto& [grade, fraction] : fractions) {
     const int of = grade;

@@ -33,9 +33,9 @@ std::size_t last_position(View<const double> positions, Host& host);
 // Factors of 1 for all positions.
 PairFactors first_factors(View<const double> positions, Host& host);
 
-// Updates the factors by the documents of all ranks. For each document, `clicked` is the loss of the pairs in which it
-// is the clicked document, and `other` the loss of the pairs in which it is the other
-// document.
+// Updates the factors by the documents of all ranks. For each document, `clicked` is the
+// loss of the pairs in which it is the clicked document, and `other` the loss of the pairs
+// in which it is the other document.
 void learn_factors(View<const double> positions, View<const double> clicked,
                    View<const double> other, double power, Host& host,
                    PairFactors& factors);

@@ -38,7 +38,7 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   root.total = sums.total;
   const std::size_t rows = sample.rows_of(bins_.rows());
   root.end = rows;
-  root.rows_of_all = host.reducer().sum_of(static_cast<double>(rows));
+  root.rows_of_all_ranks = host.reducer().sum_of(static_cast<double>(rows));
   tree.leaves.push_back(root);
   if (!split.exists()) {
     std::fill(sides.begin(), sides.end(), 0U);
@@ -54,10 +54,10 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
                       static_cast<double>(counts.missing)};
   host.reducer().add(View<double>(of_all, 2));
   if (split.missing == Missing::kUnseen) {
-    node.missing_left = 2.0 * of_all[0] >= root.rows_of_all && of_all[1] == 0.0;
+    node.missing_left = 2.0 * of_all[0] >= root.rows_of_all_ranks && of_all[1] == 0.0;
   }
-  tree.leaves[0].rows_of_all = of_all[0];
-  tree.leaves[1].rows_of_all = root.rows_of_all - of_all[0];
+  tree.leaves[0].rows_of_all_ranks = of_all[0];
+  tree.leaves[1].rows_of_all_ranks = root.rows_of_all_ranks - of_all[0];
   tree.leaves[0].end = tree.leaves[1].begin = counts.left;
   tree.leaves[1].end = rows;
   return tree;
@@ -100,10 +100,10 @@ std::pair<Leaf, Leaf> Grower::split_leaf(const Leaf& leaf, GrownTree& tree, Host
     of_all[1] = 1.0;
   }
   host.reducer().add(View<double>(of_all, 2));
-  left.rows_of_all = of_all[0];
-  right.rows_of_all = leaf.rows_of_all - of_all[0];
+  left.rows_of_all_ranks = of_all[0];
+  right.rows_of_all_ranks = leaf.rows_of_all_ranks - of_all[0];
   const bool missing_left =
-      is_unseen ? left.rows_of_all >= right.rows_of_all && of_all[1] == 0.0
+      is_unseen ? left.rows_of_all_ranks >= right.rows_of_all_ranks && of_all[1] == 0.0
                 : split.missing == Missing::kLeft;
   add_node(leaf, missing_left, left, right, tree);
   return {std::move(left), std::move(right)};
@@ -182,7 +182,9 @@ void Grower::free_histograms_for_children(std::vector<Leaf>& leaves) {
   if (keeping.size() <= most) {
     return;
   }
-  auto gain_of = [](const Leaf* leaf) { return leaf->best.gain * leaf->rows_of_all; };
+  auto gain_of = [](const Leaf* leaf) {
+    return leaf->best.gain * leaf->rows_of_all_ranks;
+  };
   std::sort(keeping.begin(), keeping.end(),
             [&](const Leaf* a, const Leaf* b) { return gain_of(a) > gain_of(b); });
   for (std::size_t i = most; i < keeping.size(); ++i) {
@@ -286,7 +288,7 @@ void Grower::measure_children(const Growth& growth, std::size_t parent, GrownTre
       measure_chosen(growth, host, right);
     }
   } else if (may_split || growth.keeps_histograms) {
-    const bool left_is_small = left.rows_of_all <= right.rows_of_all;
+    const bool left_is_small = left.rows_of_all_ranks <= right.rows_of_all_ranks;
     Leaf& small = left_is_small ? left : right;
     Leaf& large = left_is_small ? right : left;
     large.histogram = std::move(of_parent);
@@ -305,7 +307,7 @@ Leaf Grower::root_leaf(const Split& best, Sums sums, const Sample& sample,
                        Host& host) const {
   Leaf leaf;
   leaf.end = sample.rows_of(bins_.rows());
-  leaf.rows_of_all = host.reducer().sum_of(static_cast<double>(leaf.end));
+  leaf.rows_of_all_ranks = host.reducer().sum_of(static_cast<double>(leaf.end));
   leaf.best = best;
   leaf.best_left = left_of(best, sums.histogram);
   leaf.total = std::move(sums.total);

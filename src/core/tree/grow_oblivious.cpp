@@ -32,14 +32,14 @@ void part_leaf(std::size_t at, std::size_t middle, double left_of_all, const Nod
   Leaf left;
   left.begin = whole.begin;
   left.end = middle;
-  left.rows_of_all = left_of_all;
+  left.rows_of_all_ranks = left_of_all;
   left.parent = node;
   left.is_left = true;
   left.depth = whole.depth + 1;
   Leaf right = left;
   right.begin = middle;
   right.end = whole.end;
-  right.rows_of_all = whole.rows_of_all - left_of_all;
+  right.rows_of_all_ranks = whole.rows_of_all_ranks - left_of_all;
   right.is_left = false;
   if (whole.parent >= 0) {
     Node& above = tree.nodes[static_cast<std::size_t>(whole.parent)];
@@ -85,7 +85,7 @@ void part_leaves(const Level& level, LevelChooser& chooser,
       continue;
     }
     sides.left += lefts[at];
-    sides.right += tree.leaves[at].rows_of_all - lefts[at];
+    sides.right += tree.leaves[at].rows_of_all_ranks - lefts[at];
     part_leaf(at, middles[at], lefts[at],
               {split.feature, threshold_of(split, feature), false, -1, -1},
               level.gains[at], tree);
@@ -107,7 +107,7 @@ GrownTree grow_oblivious(LevelChooser& chooser, std::size_t depth, const Sample&
   partition.reset(sample.rows);
   Leaf root;
   root.end = sample.rows_of(bins.rows());
-  root.rows_of_all = host.reducer().sum_of(static_cast<double>(root.end));
+  root.rows_of_all_ranks = host.reducer().sum_of(static_cast<double>(root.end));
   tree.leaves.push_back(std::move(root));
   for (std::size_t i = 0; i < depth; ++i) {
     host.checkpoint();

@@ -14,8 +14,8 @@ namespace rankmix::tree {
 struct Leaf {
   std::size_t begin = 0;  // range of its rows in the partition, if listed
   std::size_t end = 0;
-  double rows_of_all = 0.0;  // number of rows on all ranks
-  int parent = -1;           // parent node, -1 for the root
+  double rows_of_all_ranks = 0.0;  // number of rows on all ranks
+  int parent = -1;                 // parent node, -1 for the root
   bool is_left = false;
   std::size_t depth = 0;
   Totals total;

@@ -189,7 +189,8 @@ void HistogramLevels::part(const Level&, std::vector<Leaf>& leaves, std::size_t 
     return;
   }
   ++kept_;
-  const bool left_is_small = leaves[left].rows_of_all <= leaves[right].rows_of_all;
+  const bool left_is_small =
+      leaves[left].rows_of_all_ranks <= leaves[right].rows_of_all_ranks;
   if (left_is_small) {
     of_right.histogram = std::move(of_left.histogram);
     of_left.histogram.clear();

@@ -1,6 +1,6 @@
-// Sums of all rows of all ranks for several learners that grow trees on the same bins. The bins of
-// each row are read once for four learners, whose channels are added to slots of 16
-// numbers.
+// Sums of all rows of all ranks for several learners that grow trees on the same bins. The
+// bins of each row are read once for four learners, whose channels are added to slots of
+// 16 numbers.
 //
 // Sums are of integers, so each learner gets the same bits as if it had summed alone.
 #pragma once

@@ -30,8 +30,8 @@ class RowAdder {
   const HistogramLayout& layout() const { return layout_; }
 
   // Sums the picked rows of all ranks. Calls begin(tile) before the first row is added to
-  // a tile, and end(tile) after the last one. Adds the channels of the rows to `total`, too, unless
-  // `knows_total`. See histogram.h for `active`.
+  // a tile, and end(tile) after the last one. Adds the channels of the rows to `total`,
+  // too, unless `knows_total`. See histogram.h for `active`.
   void add_up(const ChannelSource& source, const PickedRows& picked, bool knows_total,
               Totals& total, Histogram& histogram, Host& host, const TileTask& begin,
               const TileTask& end, ActiveFeatures active = {});
