@@ -20,11 +20,11 @@ by_mpirun <- function(size, code, timeout = 60) {
 test_that("numbers of MPI processes are added up exactly", {
   out <- by_mpirun(3, c(
     "cluster <- mpi_communicator()", "r <- cluster$rank",
-    "x <- seq_len(3000) + 2^32 * r",
+    "x <- seq_len(40000) + 2^32 * r",
     "good <- identical(cluster$add(c(2^32 - 1, -r, 0.5)), c(3 * (2^32 - 1), -3, 1.5)) &&",
     "  identical(cluster$max(c(r, -r)), c(2, 0)) && identical(cluster$add(numeric()), numeric()) &&",
-    "  identical(cluster$add(x), 3 * seq_len(3000) + 3 * 2^32) &&",
-    "  identical(cluster$max(x), seq_len(3000) + 2 * 2^32) && identical(cluster$add(1:2000), 3 * 1:2000) &&",
+    "  identical(cluster$add(x), 3 * seq_len(40000) + 3 * 2^32) &&",
+    "  identical(cluster$max(x), seq_len(40000) + 2 * 2^32) && identical(cluster$add(1:2000), 3 * 1:2000) &&",
     "  identical(cluster$gather(as.raw(seq_len(r))), list(raw(), as.raw(1), as.raw(1:2)))",
     "for (i in 1:50) good <- good && cluster$add(i) == 3 * i",
     "say('rank', r, if (good) 'good' else 'wrong')"
