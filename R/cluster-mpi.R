@@ -52,10 +52,10 @@ mpi_communicator <- function(comm = 0, timeout = 10, give_up = 3600, ...) {
   check_count(comm, "comm", min = 0, max = 1000)
   check_number(timeout, "timeout", 0, 1e9)
   check_number(give_up, "give_up", 0, 1e9)
-  rlang::check_installed("Rmpi", "for `mpi_communicator()`.")
-  rank <- Rmpi::mpi.comm.rank(comm)
-  size <- Rmpi::mpi.comm.size(comm)
-  mail <- mpi_mail(comm, rank, list(timeout = timeout, give_up = give_up))
+  mpi <- functions_of_mpi()
+  rank <- mpi$mpi.comm.rank(comm)
+  size <- mpi$mpi.comm.size(comm)
+  mail <- mpi_mail(mpi, comm, rank, list(timeout = timeout, give_up = give_up))
   number <- 0
   # The header and the small vector of a call. Returns the vectors of all ranks on rank 0, and the answer of
   # rank 0 elsewhere.
@@ -80,7 +80,7 @@ mpi_communicator <- function(comm = 0, timeout = 10, give_up = 3600, ...) {
         return(meet(kind, length(x), x, function(parts) reduced(kind, parts)))
       }
       meet(kind, length(x), NULL, function(parts) NULL)
-      Rmpi::mpi.allreduce(x, type = 2L, op = if (kind == "add") "sum" else "max", comm = comm)
+      mpi$mpi.allreduce(x, type = 2L, op = if (kind == "add") "sum" else "max", comm = comm)
     }
   }
   gather <- function(raw) {
@@ -89,19 +89,26 @@ mpi_communicator <- function(comm = 0, timeout = 10, give_up = 3600, ...) {
     lapply(seq_len(size) - 1L, function(from) {
       own <- if (from == rank) as.integer(raw) else integer(sizes[from + 1L])
       if (length(own) == 0L) return(raw())
-      as.raw(Rmpi::mpi.bcast(own, 1L, from, comm))
+      as.raw(mpi$mpi.bcast(own, 1L, from, comm))
     })
   }
   new_communicator(rank, size, numbers("add"), numbers("max"), gather, name = "mpi_communicator",
                    abort = function(message) mail$abort(message, size))
 }
 
+# The functions of Rmpi. Loading Rmpi starts MPI. So the code has no `Rmpi::`, for which R CMD check would load it.
+functions_of_mpi <- function() {
+  names <- c("mpi.comm.rank", "mpi.comm.size", "mpi.send", "mpi.recv", "mpi.iprobe", "mpi.get.count", "mpi.allreduce",
+             "mpi.bcast")
+  lapply(stats::setNames(nm = names), function(name) of_package("Rmpi", name, "for `mpi_communicator()`."))
+}
+
 # Sends and receives messages. Waits by polling.
-mpi_mail <- function(comm, rank, waiting) {
-  send <- function(message, to) Rmpi::mpi.send(as.double(message), 2L, to, mpi_tag, comm)
-  is_there <- function(from) Rmpi::mpi.iprobe(from, mpi_tag, comm)
+mpi_mail <- function(mpi, comm, rank, waiting) {
+  send <- function(message, to) mpi$mpi.send(as.double(message), 2L, to, mpi_tag, comm)
+  is_there <- function(from) mpi$mpi.iprobe(from, mpi_tag, comm)
   read <- function(from) {
-    Rmpi::mpi.recv(double(Rmpi::mpi.get.count(2L)), 2L, from, mpi_tag, comm)
+    mpi$mpi.recv(double(mpi$mpi.get.count(2L)), 2L, from, mpi_tag, comm)
   }
   # Polls at full speed for 10 ms, and then sleeps longer and longer. `late(seconds)` is called after the timeout.
   wait <- function(from, late) {
