@@ -22,6 +22,27 @@ on_ranks <- function(size, code, ..., folder = tempfile("ranks"), timeout = 10, 
   results_of(processes)
 }
 
+# Waits until `check()` is true. The machine may be slow, so no fixed time would do.
+wait_until <- function(check, seconds = 120) {
+  started <- Sys.time()
+  while (!check()) {
+    if (Sys.time() - started > seconds) stop("nothing came")
+    Sys.sleep(0.02)
+  }
+}
+
+# Three processes that reduce without end in `folder`, once all of them do.
+endless_ranks <- function(folder) {
+  endless <- function(cluster, folder) {
+    cluster$add(cluster$rank)
+    file.create(file.path(folder, paste0("reduces-", cluster$rank)))
+    repeat cluster$add(cluster$rank)
+  }
+  processes <- on_ranks(3, endless, folder, folder = folder, wait = FALSE)
+  wait_until(function() length(list.files(folder, "^reduces-")) == 3L)
+  processes
+}
+
 # The results of processes, or their errors.
 results_of <- function(processes, seconds = 120) {
   lapply(processes, function(process) {

@@ -142,7 +142,7 @@ test_that("a rank that is killed during training stops the others, and the check
         verbose = FALSE)
   }
   processes <- on_ranks(3, long, data, file, wait = FALSE)
-  for (i in 1:300) if (!file.exists(file)) Sys.sleep(0.1)
+  wait_until(function() file.exists(file))
   processes[[3]]$kill()
   for (result in results_of(processes[1:2])) {
     expect_s3_class(result, "rankmix_error_cluster")

@@ -46,11 +46,15 @@ test_that("models of MPI processes are those of one process", {
 })
 
 test_that("an error of one MPI process stops the others, and a late process is named", {
+  named <- withr::local_tempfile()
   out <- by_mpirun(3, c(
     "cluster <- mpi_communicator(timeout = 0.5)",
+    sprintf("named <- file.path('%s', 0:1)", named),
+    sprintf("dir.create('%s', showWarnings = FALSE)", named),
     "run <- function() {",
-    "  if (cluster$rank == 2) Sys.sleep(1.2)",
-    "  cluster$add(1)",
+    # Rank 2 comes once the others have named it.
+    "  while (cluster$rank == 2 && !all(file.exists(named))) Sys.sleep(0.02)",
+    "  withCallingHandlers(cluster$add(1), rankmix_message_cluster = function(m) file.create(named[cluster$rank + 1]))",
     "  if (cluster$rank == 1) stop('my own fault')",
     "  cluster$add(1)",
     "}",

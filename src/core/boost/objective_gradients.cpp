@@ -56,7 +56,7 @@ GradientSums sum_all(View<const double> gradients, View<const double> hessians,
   auto unit_of = [&](double most) { return most > 0.0 ? most * rows : 1.0; };
   const double gradient_unit = unit_of(largest[0]);
   const double hessian_unit = unit_of(largest[1]);
-  const auto part = sum_over_blocks<FixedSums>(
+  const auto own = sum_over_blocks<FixedSums>(
       host, gradients.size(), [&](std::size_t begin, std::size_t end) {
         FixedSums part;
         for (std::size_t i = begin; i < end; ++i) {
@@ -68,8 +68,8 @@ GradientSums sum_all(View<const double> gradients, View<const double> hessians,
         }
         return part;
       });
-  std::int64_t sums[4] = {part.gradient, part.magnitude, part.hessian,
-                          part.any_negative_hessian ? 1 : 0};
+  std::int64_t sums[4] = {own.gradient, own.magnitude, own.hessian,
+                          own.any_negative_hessian ? 1 : 0};
   host.reducer().add(View<std::int64_t>(sums, 4));
   return {from_fixed(sums[0]) * gradient_unit, from_fixed(sums[1]) * gradient_unit,
           from_fixed(sums[2]) * hessian_unit, largest[1], sums[3] > 0};
