@@ -160,21 +160,24 @@ entry_of_gbrt <- function() {
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
       num_leaves = parameter(null_or(a_count(min = 2, max = 65536)), tune = c(7, 15, 31),
+                         range = new_tuning_range(4, 256, log = TRUE, integer = TRUE),
                          show = function(spec) {
                            is.null(spec$max_depth) || !identical(spec$num_leaves, 2^spec$max_depth)
                          }),
       max_depth = parameter(null_or(a_count(max = 16)), show = function(spec) {
         !is_oblivious(spec) || spec$max_depth != oblivious_depth
       }),
-      learning_rate = parameter(a_fraction, show = "always", tune = c(0.05, 0.1, 0.2)),
+      learning_rate = parameter(a_fraction, show = "always", tune = c(0.05, 0.1, 0.2),
+                                range = new_tuning_range(0.02, 0.3, log = TRUE)),
       max_bin = parameter(a_count(min = 2, max = 255)),
-      min_data_in_leaf = parameter(a_count(max = 1e9)),
-      feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction),
+      min_data_in_leaf = parameter(a_count(max = 1e9), range = new_tuning_range(1, 200, log = TRUE, integer = TRUE)),
+      feature_fraction = parameter(a_fraction, range = new_tuning_range(0.2, 1)),
+      bagging_fraction = parameter(a_fraction, range = new_tuning_range(0.5, 1)),
       precision = parameter(a_choice("single", "double")),
       objective = parameter(an_objective("squared", "pairwise", "softmax", "list_mle", "smooth",
                                          "lambda", "xendcg", "query_rmse", "ordinal", "custom",
                                          takes = "unbiased")),
-      lambda_l2 = parameter(a_number(0, Inf)),
+      lambda_l2 = parameter(a_number(0, Inf), range = new_tuning_range(0.01, 100, log = TRUE)),
       growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_fraction),
       monotone_constraints = parameter(null_or(monotone_signs)),
       dropout = parameter(a_fraction_below_1),

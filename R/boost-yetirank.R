@@ -153,7 +153,8 @@ entry_of_yetirank <- function() {
     parameters = list(
       trees = parameter(a_count(max = 1e6), show = "always"),
       max_depth = parameter(a_count(max = 10), tune = c(4, 6)),
-      learning_rate = parameter(a_fraction, show = "always", tune = c(0.02, 0.05, 0.1)),
+      learning_rate = parameter(a_fraction, show = "always", tune = c(0.02, 0.05, 0.1),
+                                range = new_tuning_range(0.02, 0.2, log = TRUE)),
       rankings = parameter(a_count(max = 1e5)),
       setup = parameter(a_choice(names(yeti_setups)), show = "always"),
       confusion = parameter(null_or(check_confusion)),
@@ -172,7 +173,8 @@ entry_of_yetirank <- function() {
       pair_fraction = parameter(a_fraction),
       screen = parameter(a_count(infinite = TRUE)),
       max_bin = parameter(a_count(min = 2, max = 255)),
-      feature_fraction = parameter(a_fraction), bagging_fraction = parameter(a_fraction)
+      feature_fraction = parameter(a_fraction, range = new_tuning_range(0.2, 1)),
+      bagging_fraction = parameter(a_fraction)
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "distributed",

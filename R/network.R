@@ -130,8 +130,10 @@ entry_of_network_ranker <- function() {
       hidden = parameter(layers_of_units, tune = c(10, 50, 200), show = "always"),
       epochs = parameter(a_count(max = 1e5), show = "always"),
       batch_size = parameter(null_or(a_count(max = 1e9))),
-      learning_rate = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01)),
-      weight_decay = parameter(a_number(0, Inf)), dropout = parameter(a_fraction_below_1),
+      learning_rate = parameter(a_number(0, Inf, open_min = TRUE), tune = c(0.0003, 0.001, 0.003, 0.01),
+                                range = new_tuning_range(1e-4, 0.01, log = TRUE)),
+      weight_decay = parameter(a_number(0, Inf), range = new_tuning_range(1e-4, 0.3, log = TRUE)),
+      dropout = parameter(a_fraction_below_1, range = new_tuning_range(0, 0.5)),
       normalize = parameter(a_choice("none", "batch", "layer")),
       activation = parameter(a_choice("relu", "tanh", "logistic")),
       log1p = parameter(a_flag), missing = filling_parameter()

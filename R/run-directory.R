@@ -5,12 +5,12 @@ run_version <- 3L
 
 # Descriptions of runs for messages, by the name that is stored in the folder.
 run_names <- c("tune_and_mix()" = "a mixture", "benchmark_rankers()" = "`benchmark_rankers()`",
-               "learning_curve()" = "`learning_curve()`")
+               "learning_curve()" = "`learning_curve()`", "tune_ranker()" = "`tune_ranker()`")
 
 # Descriptions of a run with other contents, for messages.
 manifest_words <- c("tune_and_mix()" = "on other data, or with another `fraction` of them",
                     "benchmark_rankers()" = "on other folds",
-                    "learning_curve()" = "on other data")
+                    "learning_curve()" = "on other data", "tune_ranker()" = "on other data")
 
 # Opens a folder, and creates it if necessary. Without a folder nothing is stored. `contents` is a
 # named list of the data or folds of the run; a folder with other contents is an error. If `seed` is

@@ -73,12 +73,12 @@ contract_terms <- c(
   zero = "A query of weight 0 has no effect."
 )
 
-# A setting. `check(x, name, call)` raises an error for a wrong value. `tune`: values to tune over, NULL for
-# none. `show`: how print() shows the setting: `"always"`, `"changed"` (if it differs from the default),
-# `"never"`, `"bare"` (without its name), `"first"` (without its name, if it differs), or a function of the
-# specification that returns TRUE or FALSE.
-parameter <- function(check, tune = NULL, show = "changed") {
-  list(check = check, tune = tune, show = show)
+# A setting. `check(x, name, call)` raises an error for a wrong value. `tune`: values of the usual grid, NULL for
+# none. `range`: the tuning_range() of tune_ranker(), which otherwise tries `tune`. `show`: how print() shows the
+# setting: `"always"`, `"changed"` (if it differs from the default), `"never"`, `"bare"` (without its name),
+# `"first"` (without its name, if it differs), or a function of the specification that returns TRUE or FALSE.
+parameter <- function(check, tune = NULL, show = "changed", range = NULL) {
+  list(check = check, tune = tune, show = show, range = range)
 }
 
 a_count <- function(...) {

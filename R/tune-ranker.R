@@ -1,0 +1,259 @@
+# tune_ranker(): its arguments, its stages and its result. The stages are in tune-search.R.
+
+#' Tune the settings of a ranker
+#'
+#' Finds settings that rank well, within a budget. Use it when the defaults of a ranker are a good start, but you
+#' can spend an hour on a better model.
+#'
+#' @param rankers The specification to tune, such as [lambdamart()], or a named list of several. Their settings
+#'   are the defaults, with which the result is compared. The number of rounds is chosen within each training, so
+#'   give the largest number, such as `lambdamart(trees = 1000)`.
+#' @param data The training data, made by [ranking_data()] or [read_letor()].
+#' @param validation The validation data of the same kind, which choose. With `NULL`, the default, `folds` choose.
+#' @param space The space of settings: a list by names of settings. Each element is a [tuning_range()], or a
+#'   vector or list of choices. For several rankers: a list of spaces, by names of rankers. The default `NULL`
+#'   uses [tuning_space()].
+#' @param metric The metric to maximise; default [metric_ndcg()] of the first 10 documents. Tied scores count by
+#'   the mean over their orders, unless the metric sets `ties`.
+#' @param budget The budget. A number is the work in trainings on all training queries, so the result does not
+#'   depend on the machine. A text is a time, such as `"30s"`, `"10m"` or `"1h"`; the result then depends on the
+#'   speed of the machine. Default 30. More candidates are tried with more.
+#' @param folds Number of folds without `validation`; default 5. Each training is then one for each fold.
+#' @param error The probability with which the tests of one rung may drop its best candidate; default 0.05.
+#' @param outer Number of outer folds for a nested estimate of the gain, or `NULL` (the default) for the estimate
+#'   by the bootstrap, which costs nothing. The whole search is repeated for each outer fold.
+#' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL`
+#'   trains all rounds.
+#' @param level The confidence level of the interval of the gain; default 0.95.
+#' @param directory The run directory, or `NULL` (the default) for none. It stores each training, so that the same
+#'   call resumes after an interruption.
+#' @inheritParams benchmark_rankers
+#'
+#' @return A value of class `rankmix_tuning`, a list with
+#'   * `model`: the ranker with the best settings. With `validation` it is trained on `data`, and the validation
+#'     data choose its rounds. Otherwise it is trained on `data` with the mean of the rounds of the folds.
+#'   * `spec`: the specification with the best settings, for [fit()].
+#'   * `candidates`: a row for each candidate: its ranker, its settings, the largest `fraction` of the training
+#'     queries it was trained on, the mean metric `value` there, its standard error `se`, and the `outcome`. This
+#'     is `"best"`, `"compared"` (trained on all queries), `"worse"` (dropped by a test), `"budget"` (dropped to
+#'     save work), `"out of time"`, or `"failed: ..."`.
+#'   * `trainings`: a row for each candidate and fraction: `value`, `se`, the chosen `rounds`, the `trained`
+#'     rounds, and `seconds`.
+#'   * `values`: the metric of each validation query for the candidates of the last rung, one column each.
+#'   * `gain`: the gain of tuning over the default of the first ranker, with its interval. See Details.
+#'   * `default`, `best`: numbers of candidates.
+#'
+#'   `tidy()` gives `candidates`, `glance()` a row for the whole. `autoplot()` shows the values against each
+#'   setting. `predict()` and [evaluate()] take `model`.
+#' @examples
+#' data <- simulate_ranking(80, documents = 10, seed = 1)$data
+#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
+#' tuned <- tune_ranker(gbrt(trees = 50), parts$train, parts$test, budget = 8, patience = 10, seed = 1,
+#'                      threads = 1, verbose = FALSE)
+#' tuned
+#' tuned$spec
+#'
+#' @details
+#' **Search.** The default settings are trained on all queries first. Half of the budget is for a random design (a
+#' Latin hypercube). Its candidates are trained on 1/9 of the training queries, the survivors on 1/3, then on
+#' all. These fractions are rungs. A rung of fewer than 60 training queries is left out. On each rung a candidate is
+#' dropped if a paired t-test over the validation queries shows that it is worse than the best of the rung. The test
+#' uses Bonferroni's correction for the number of candidates of the rung. So the best candidate of a rung is dropped
+#' with a probability of at most `error`. Of the others, the best third is trained on the next rung. The budget has no place
+#' for more. The best on few queries need not be the best on all.
+#'
+#' The other half of the budget is for proposals. A Gaussian process predicts the metric from the settings and the
+#' fraction. Each proposal has the largest expected improvement. Proposals come in batches of four. They are trained
+#' on 1/3 of the queries; the two best that no test dropped are trained on all queries.
+#'
+#' The rounds of a boosted ranker or a network, and the penalty of a path, are chosen by the validation queries in one
+#' training. All candidates have the same seed, so that their differences have less noise.
+#'
+#' **Time.** A budget of seconds counts the time of the default's training as one unit, and stops when time is over.
+#' The final training of the model comes after that. With a plan of the package future, candidates are trained in
+#' parallel. A resumed run uses the units of the interrupted one.
+#'
+#' **Gain.** The value of the best candidate is optimistic, because these queries chose it. By default, the gain is
+#' estimated by the bootstrap of Tsamardinos et al.: the best candidate of each resample of the validation queries is
+#' compared with the default on the other queries. This repeats the last choice only, so some optimism is left. With
+#' `outer`, the whole search is repeated without the queries of each outer fold, which then compare. This estimate is
+#' not biased by the choice. It is the gain of tuning on fewer queries. The interval is a t interval over queries. It
+#' ignores that the trainings of the folds share queries.
+#'
+#' **Ties.** Candidates with equal values: the first is best. So the default is kept if nothing is better.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: a setting that is unknown or cannot be tuned, or a budget that cannot be read.
+#' * `rankmix_error_run`: the directory holds another run, or another process uses it now.
+#' * `rankmix_warning_failed`: some trainings failed. If the default settings fail, their error is raised.
+#' @references Jamieson and Talwalkar (2016). Non-stochastic best arm identification and hyperparameter
+#'   optimization. AISTATS, <https://proceedings.mlr.press/v51/jamieson16.html>.
+#'
+#'   Lopez-Ibanez, Dubois-Lacoste, Perez Caceres, Birattari and Stuetzle (2016). The irace package: iterated racing
+#'   for automatic algorithm configuration. \doi{10.1016/j.orp.2016.09.002}
+#'
+#'   Snoek, Larochelle and Adams (2012). Practical Bayesian optimization of machine learning algorithms. NeurIPS 25.
+#'
+#'   Tsamardinos, Greasidou and Borboudakis (2018). Bootstrapping the out-of-sample predictions for efficient and
+#'   accurate cross-validation. \doi{10.1007/s10994-018-5714-4}
+#' @seealso [benchmark_rankers()] to compare rankers, [tune_and_mix()] to mix them.
+#' @export
+tune_ranker <- function(rankers, data, validation = NULL, space = NULL, metric = metric_ndcg(10), budget = 30,
+                        folds = 5, error = 0.05, outer = NULL, patience = 50, level = 0.95, directory = NULL,
+                        seed = NULL, threads = NULL, verbose = TRUE, ...) {
+  check_no_others(...)
+  check_all_given()
+  specs <- check_tuned_rankers(rankers)
+  check_ranking_data(data, binned = TRUE)
+  spaces <- check_spaces(specs, space)
+  check_tuned_data(data, validation, folds, outer)
+  check_number(error, "error", 0, 0.5, open_min = TRUE)
+  check_confidence(level)
+  if (!is.null(patience)) check_count(patience, "patience")
+  budget <- read_budget(budget)
+  threads <- check_threads(threads)
+  check_flag(verbose, "verbose")
+  metric <- check_metrics(list(read_metric(metric)), NULL)[[1L]]
+  # One scale for all folds.
+  chooses <- choosing_metric(settle_metric(metric, c(data$relevance, validation$relevance)))
+  run <- open_run(directory, "tune_ranker()", list(data = data, validation = validation), seed, verbose = verbose)
+  on.exit(run$close())
+  search_on <- function(data, validation, seed, verbose, run) {
+    tune_once(list(specs = specs, spaces = spaces, data = data, validation = validation, metric = chooses,
+                   folds = folds, error = error, patience = patience, seed = seed, threads = threads,
+                   verbose = verbose, run = run), budget)
+  }
+  found <- search_on(data, validation, run$seed, verbose, run)
+  gain <- if (!is.null(outer)) {
+    nested_gain(function(train, seed) search_on(train, validation, seed, FALSE, run), data, outer, chooses, level,
+                run$seed, threads)
+  }
+  new_tuning(found, gain, metric, level, run$seed)
+}
+
+check_tuned_rankers <- function(rankers, call = rlang::caller_env()) {
+  check_no_ranker_function(rankers, "rankers", call)
+  specs <- if (is_specification(rankers)) stats::setNames(list(rankers), written_as(rankers)$name) else rankers
+  check_rankers(specs, call)
+  for (name in names(specs)) {
+    if (ranker_kind(specs[[name]]) != "specification") {
+      stop_input("argument", sprintf("The ranker `%s` has no settings to tune.", name),
+                 remedy = "Give a specification, such as `lambdamart()`.", call = call)
+    }
+  }
+  specs
+}
+
+check_tuned_data <- function(data, validation, folds, outer, call = rlang::caller_env()) {
+  most <- max(2, length(data$query_ids))
+  if (is.null(validation)) {
+    check_count(folds, "folds", min = 2, max = most, call = call)
+  } else {
+    check_ranking_data(validation, "validation", binned = TRUE, call = call)
+  }
+  if (!is.null(outer)) check_count(outer, "outer", min = 2, max = most, call = call)
+}
+
+# `units` (trainings on all queries) and `seconds`, one of which is infinite.
+read_budget <- function(budget, call = rlang::caller_env()) {
+  if (is_plain_number(budget) && length(budget) == 1L && !is.na(budget) && budget >= 2 && budget <= 1e6) {
+    return(list(units = budget, seconds = Inf))
+  }
+  if (is.character(budget) && length(budget) == 1L && grepl("^([0-9.]+ *[smhd] *)+$", budget)) {
+    parts <- regmatches(budget, gregexpr("[0-9.]+ *[smhd]", budget))[[1L]]
+    number <- suppressWarnings(as.numeric(sub(" *[smhd]$", "", parts)))
+    seconds <- sum(number * c(s = 1, m = 60, h = 3600, d = 86400)[sub("^[0-9. ]+", "", parts)])
+    if (!is.na(seconds) && seconds > 0) {
+      return(list(units = Inf, seconds = seconds))
+    }
+  }
+  stop_input("argument", sprintf("`budget` must be a number of trainings, at least 2, or a time, not %s.",
+                                 show_value(budget)),
+             remedy = "Such as `budget = 30`, or `budget = \"1h\"`.", call = call)
+}
+
+# One search, and the final models.
+tune_once <- function(context, budget) {
+  context$splits <- tuning_splits(context$data, context$validation, context$folds, context$seed)
+  judging <- lapply(context$splits, function(split) {
+    if (is.null(split$valid)) context$validation else context$data[split$valid]
+  })
+  context$fold <- rep(seq_along(judging), vapply(judging, function(part) length(part$query_ids), 0L))
+  context$weight <- unlist(lapply(judging, `[[`, "weight"))
+  context$fractions <- rung_fractions(min(lengths(lapply(context$splits, `[[`, "train"))))
+  context$identity <- rlang::hash(list(context$splits, context$seed))
+  context$time <- new_budget(Inf, budget$seconds)
+  search <- new_search(context)
+  train_defaults(search)
+  units <- units_of_budget(search, budget)
+  if (any(lengths(context$spaces) > 0L)) {
+    search_design(search, design_sizes(units, context$fractions))
+    search_proposals(search, units)
+  }
+  warn_tuning_failed(search)
+  final_models(search)
+}
+
+train_defaults <- function(search) {
+  ids <- defaults_of(search)
+  train_rung(search, ids, length(search$context$fractions))
+  for (id in ids) {
+    reason <- search$candidates[[id]]$reason
+    if (!is.na(reason)) {
+      stop_input("failed", sprintf("The default settings of `%s` cannot be tuned.", search$candidates[[id]]$ranker),
+                 reason, call = rlang::caller_env(3L))
+    }
+  }
+}
+
+# The work that fits into the time, in trainings on all queries. It is counted from the seconds of the defaults, which
+# a resumed run reads from its directory.
+units_of_budget <- function(search, budget) {
+  if (is.finite(budget$units)) {
+    return(budget$units)
+  }
+  own <- search$trainings$seconds[search$trainings$candidate %in% defaults_of(search)]
+  workers <- if (uses_workers()) future::nbrOfWorkers() else 1
+  max(2, min(1e4, budget$seconds * workers / max(mean(own), 1e-3)))
+}
+
+warn_tuning_failed <- function(search) {
+  reasons <- vapply(search$candidates, `[[`, "", "reason")
+  bad <- grep("^failed", reasons)
+  if (length(bad) > 0L) {
+    warn_input("failed", sprintf("%d of %d candidates failed.", length(bad), length(reasons)),
+               sub("^failed: ", "", utils::head(unique(reasons[bad]), 3L)), "See `$candidates`.")
+  }
+}
+
+# The best candidate and the first default, trained for the user.
+final_models <- function(search) {
+  last <- length(search$context$fractions)
+  ids <- candidates_on(search, last)
+  best <- ids[which.max(rung_means(search, ids, last))]
+  models <- lapply(c(best, 1L), function(id) final_model(search, search$candidates[[id]]))
+  list(search = search, best = best, model = models[[1L]]$model, spec = models[[1L]]$spec,
+       default_model = models[[2L]]$model)
+}
+
+# The steps that the folds chose; the larger of two in the middle.
+middle_step <- function(steps) sort(steps)[length(steps) %/% 2L + 1L]
+
+final_model <- function(search, candidate) {
+  context <- search$context
+  seed <- derived_seed(context$seed, "training", 1L)
+  spec <- candidate$spec
+  entry <- entry_of(spec)
+  if (!is.null(context$validation)) {
+    model <- fit(spec, context$data, context$validation, context$metric, seed = seed, threads = context$threads,
+                 patience = if (has_trait(spec, "rounds")) context$patience, verbose = FALSE)
+    return(list(model = model, spec = spec))
+  }
+  rows <- search$trainings
+  rounds <- rows$rounds[rows$candidate == candidate$id & rows$fraction == 1]
+  chosen <- list()
+  if (is.character(entry$rounds)) chosen[[entry$rounds]] <- max(1, round(rounds))
+  if (!is.null(candidate$path)) chosen[[entry$path]] <- middle_step(candidate$path)
+  spec <- with_settings(spec, chosen)
+  list(model = fit(spec, context$data, seed = seed, threads = context$threads, verbose = FALSE), spec = spec)
+}
