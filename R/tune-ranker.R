@@ -59,8 +59,8 @@
 #' all. These fractions are rungs. A rung of fewer than 60 training queries is left out. On each rung a candidate is
 #' dropped if a paired t-test over the validation queries shows that it is worse than the best of the rung. The test
 #' uses Bonferroni's correction for the number of candidates of the rung. So the best candidate of a rung is dropped
-#' with a probability of at most `error`. Of the others, the best third is trained on the next rung. The budget has no place
-#' for more. The best on few queries need not be the best on all.
+#' with a probability of at most `error`. Of the others, the best third is trained on the next rung. The budget has
+#' no place for more. The best on few queries need not be the best on all.
 #'
 #' The other half of the budget is for proposals. A Gaussian process predicts the metric from the settings and the
 #' fraction. Each proposal has the largest expected improvement. Proposals come in batches of four. They are trained
