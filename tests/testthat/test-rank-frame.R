@@ -1,0 +1,100 @@
+sessions <- function(queries = 60, seed = 1) {
+  data <- simulate_ranking(queries, documents = 8, seed = seed)$data
+  data.frame(data$x[, 1:6], grade = data$relevance, session = paste0("s", data$query), day = data$query %/% 5)
+}
+
+frame_result <- function(frame, ..., ranker = gbrt(20)) {
+  rank_frame(grade ~ ., frame, query = session, ..., ranker = ranker, seed = 3, threads = 1, verbose = FALSE)
+}
+
+test_that("the call is the same as its steps", {
+  frame <- sessions()
+  found <- frame_result(frame[setdiff(names(frame), "day")])
+  data <- ranking_data(grade ~ ., frame[setdiff(names(frame), "day")], query = session)
+  ids <- lapply(found[c("train", "validation", "held_out")], function(part) part$query_ids)
+  expect_identical(lengths(ids), c(train = 36L, validation = 9L, held_out = 15L))
+  expect_setequal(unlist(ids), unique(frame$session))
+  model <- fit(gbrt(20), data[ids$train], data[ids$validation], "ndcg@10", seed = found$model$seed, verbose = FALSE)
+  expect_identical(found$model, model)
+  own <- summary(rankmix:::without_tie_warning(evaluate(model, data[ids$held_out], "ndcg@10")))
+  row <- found$test[found$test$ranker == "model", ]
+  expect_equal(unlist(row[c("mean", "se", "lower", "upper")]), unlist(own[c("mean", "se", "lower", "upper")]))
+  expect_identical(predict(found, data), predict(model, data))
+  expect_equal(augment(found, frame[setdiff(names(frame), "day")])$.score, predict(model, data))
+})
+
+test_that("with a time the latest queries test, the earlier ones choose, and the time is no feature", {
+  frame <- sessions()
+  frame <- frame[sample.int(nrow(frame)), ]
+  found <- frame_result(frame, time = day)
+  expect_false("day" %in% found$train$features)
+  days <- function(part) frame$day[frame$session %in% part$query_ids]
+  expect_lt(max(days(found$train)), min(days(found$validation)))
+  expect_lt(max(days(found$validation)), min(days(found$held_out)))
+  expect_lte(length(found$held_out$query_ids), 15L)
+  expect_no_warning(predict(found, frame))
+  # A date gives the same split as its number, and an expression of the column, too.
+  dated <- frame
+  dated$day <- as.Date("2024-01-01") + frame$day
+  expect_identical(frame_result(dated, time = day)$held_out$query_ids, found$held_out$query_ids)
+  expect_identical(frame_result(dated, time = as.Date(day))$held_out$query_ids, found$held_out$query_ids)
+  # The query may be the time.
+  by_day <- rank_frame(grade ~ . - session, frame, query = day, time = day, ranker = gbrt(10), seed = 1,
+                       threads = 1, verbose = FALSE)
+  expect_lt(max(by_day$train$query_ids), min(by_day$held_out$query_ids))
+})
+
+test_that("a relevance that is not graded is ranked", {
+  frame <- sessions()
+  frame$grade <- frame$grade + round(runif(nrow(frame)), 3) / 10
+  found <- rank_frame(grade ~ . - day, frame, query = session, seed = 1, threads = 1, verbose = FALSE)
+  expect_match(format(found$model$spec), "^lambdamart")
+  expect_gt(found$test$mean[found$test$ranker == "model"], 0.5)
+})
+
+test_that("rankers without choices train on all queries that do not test", {
+  none <- new_ranker("first_column", train = function(spec, task) 1, predict = function(model, x) x[, 1])
+  found <- frame_result(sessions(), ranker = none())
+  expect_null(found$validation)
+  expect_length(found$train$query_ids, 45L)
+})
+
+test_that("the default is a mixture of the default members", {
+  skip_on_cran()
+  found <- rank_frame(grade ~ . - day, sessions(40), query = session, seed = 1, threads = 2, verbose = FALSE)
+  expect_s3_class(found$model, "rankmix_mixture")
+  expect_output(print(found), "Mixture: 0[.]")
+})
+
+test_that("print and glance show the test", {
+  found <- frame_result(sessions(), time = day)
+  withr::local_options(width = 80)
+  expect_snapshot(print(found))
+  row <- glance(found)
+  expect_equal(row$mean, found$test$mean[found$test$ranker == "model"])
+  expect_equal(row$difference, row$mean - found$test$mean[found$test$ranker == "best feature"])
+  expect_true(row$difference_lower < row$difference && row$difference < row$difference_upper)
+  expect_identical(tidy(found), found$test)
+  pair <- found$difference
+  expect_match(rankmix:::frame_verdict(transform(pair, p_adjusted = 0.5)), "do not show")
+  expect_match(rankmix:::frame_verdict(transform(pair, p_adjusted = 0.01, difference = abs(difference))),
+               "The model ranks better.")
+  expect_match(rankmix:::frame_verdict(transform(pair, p_adjusted = 0.01, difference = -abs(difference))),
+               "The best feature ranks better.")
+})
+
+test_that("wrong arguments get an error that says what", {
+  frame <- sessions(12)
+  frame$flat <- 1
+  expect_snapshot(error = TRUE, {
+    rank_frame(~., frame, query = session)
+    rank_frame(grade ~ ., as.matrix(frame), query = session)
+    rank_frame(grade ~ ., frame)
+    rank_frame(grade ~ ., frame, query = sesion)
+    rank_frame(grade ~ ., frame, query = session, test = 2)
+    rank_frame(grade ~ ., frame, query = session, ranker = gbrt)
+    rank_frame(grade ~ ., frame, query = session, time = flat)
+    rank_frame(grade ~ ., frame, query = session, time = session)
+    rank_frame(grade ~ ., frame[frame$day == 0, ], query = session)
+  })
+})
