@@ -14,8 +14,10 @@
 #'   it if the model will rank later queries than those it was trained on. A random split would then be too
 #'   optimistic. The time is no feature.
 #' @param ranker The ranker, a specification such as [lambdamart()]. The default `NULL` is a [mixture()] of
-#'   [default_members()] for grades, and [lambdamart()] for a relevance that is not graded.
-#' @param metric The metric, or its text; default `"ndcg@10"`.
+#'   [default_members()] for grades. For a relevance that is not graded it is [gbrt()] with [loss_pairwise()], which
+#'   supports any numbers.
+#' @param metric The metric, or its text; default `"ndcg@10"`. Tied scores count by the mean over their orders, unless
+#'   the metric sets `ties`. So a data frame that is sorted by grade gives no better value.
 #' @param test The fraction of the queries that test; default 0.25. More give a shorter interval, and leave fewer
 #'   for training.
 #' @param report The path of an HTML page about the test, see [report()], or `NULL` (the default) for none.
@@ -65,7 +67,7 @@ rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric
   check_frame_arguments(formula, frame)
   check_given(missing(query), "query", "Give the column of the query, such as `query = session`.")
   check_number(test, "test", 0, 0.9, open_min = TRUE)
-  metric <- read_metric(metric)
+  metric <- choosing_metric(read_metric(metric))
   seed <- check_seed(seed)
   threads <- check_threads(threads)
   check_flag(verbose, "verbose")
@@ -74,7 +76,7 @@ rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric
   whole <- frame_with_time(formula, frame, rlang::enquo(query), rlang::enquo(time), threads)
   data <- whole$data
   parts <- split_of_frame(data, whole$time, test, seed)
-  if (is.null(ranker)) ranker <- if (is_graded(data)) do.call(mixture, default_members()) else lambdamart()
+  if (is.null(ranker)) ranker <- if (is_graded(data)) do.call(mixture, default_members()) else gbrt(objective = loss_pairwise())
   result <- trained_on_frame(ranker, parts, data, metric, seed, threads, verbose)
   result$time <- whole$time
   if (!is.null(report)) {

@@ -34,22 +34,20 @@ gain_row <- function(gain, lower, upper, level, method) {
   data.frame(gain = gain, lower = lower, upper = upper, level = level, method = method)
 }
 
-# Repeats the search on outer folds. The difference of each query is tuned minus default, on its test fold.
+# Repeats the search on outer folds. The models of the folds differ, so the spread of the folds' means counts, and
+# not only the spread of the queries (bench/tuning.md).
 nested_gain <- function(search_on, data, outer, metric, level, seed, threads) {
   splits <- tuning_splits(data, NULL, outer, derived_seed(seed, "outer"))
-  parts <- lapply(seq_along(splits), function(f) {
+  gains <- vapply(seq_along(splits), function(f) {
     test <- data[splits[[f]]$valid]
     found <- search_on(data[splits[[f]]$train], derived_seed(seed, "outer", f))
-    values <- lapply(found[c("model", "default_model")], function(model) {
-      evaluate(predict(model, test, threads = threads), test, metric, threads = threads)
-    })
-    counted <- !is.nan(values$model$value)
-    zero <- function(x) ifelse(is.na(x), 0, x)[counted]
-    list(difference = snapped_difference(zero(values$model$value), zero(values$default_model$value)),
-         weight = test$weight[counted], fold = rep(f, sum(counted)))
-  })
-  join <- function(name) unlist(lapply(parts, `[[`, name))
-  moments <- stratified_moments(join("difference"), join("weight"), join("fold"))
-  half <- stats::qt((1 + level) / 2, moments$df) * moments$se
-  gain_row(moments$mean, moments$mean - half, moments$mean + half, level, sprintf("nested, %d folds", outer))
+    means <- vapply(found[c("model", "default_model")], function(model) {
+      values <- evaluate(predict(model, test, threads = threads), test, metric, threads = threads)
+      value_moments(values$value, test$weight)$mean
+    }, 0)
+    snapped_difference(means[[1L]], means[[2L]])
+  }, 0)
+  size <- function(part) vapply(splits, function(split) length(split[[part]]), 0L)
+  found <- resampled_t(gains, size("train"), size("valid"), level = 1 - level)
+  gain_row(found$difference, found$lower, found$upper, level, sprintf("nested, %d folds", outer))
 }

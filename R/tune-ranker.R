@@ -77,8 +77,11 @@
 #' estimated by the bootstrap of Tsamardinos et al.: the best candidate of each resample of the validation queries is
 #' compared with the default on the other queries. This repeats the last choice only, so some optimism is left. With
 #' `outer`, the whole search is repeated without the queries of each outer fold, which then compare. This estimate is
-#' not biased by the choice. It is the gain of tuning on fewer queries. The interval is a t interval over queries. It
-#' ignores that the trainings of the folds share queries.
+#' not biased by the choice. It is the gain of tuning on fewer queries. The interval is that of [resampled_t()] over the
+#' folds, because the tuned models of the folds differ.
+#'
+#' In simulations, 95 % intervals of both estimates covered the true gain (`bench/tuning.md`). The interval of the
+#' nested estimate is wide with few folds.
 #'
 #' **Ties.** Candidates with equal values: the first is best. So the default is kept if nothing is better.
 #'

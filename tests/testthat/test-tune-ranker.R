@@ -57,15 +57,18 @@ test_that("an outer loop measures the gain on queries that the search has not se
   # By hand: the search without each fold, with the seed of the fold.
   splits <- rankmix:::tuning_splits(data[1:40], NULL, 3, rankmix:::derived_seed(1, "outer"))
   metric <- rankmix:::choosing_metric(metric_ndcg(10))
-  differences <- unlist(lapply(1:3, function(f) {
+  differences <- vapply(1:3, function(f) {
     own <- tune_small(data = data[1:40][splits[[f]]$train], validation = data[41:60], budget = 4,
                       seed = rankmix:::derived_seed(1, "outer", f))
     default <- fit(gbrt(20), data[1:40][splits[[f]]$train], data[41:60], metric, patience = 10, verbose = FALSE,
                    seed = rankmix:::derived_seed(rankmix:::derived_seed(1, "outer", f), "training", 1L))
     test <- data[1:40][splits[[f]]$valid]
-    evaluate(own$model, test, metric)$value - evaluate(default, test, metric)$value
-  }))
-  expect_equal(found$gain$gain, mean(differences))
+    mean(evaluate(own$model, test, metric)$value - evaluate(default, test, metric)$value, na.rm = TRUE)
+  }, 0)
+  sizes <- lengths(lapply(splits, `[[`, "valid"))
+  by_folds <- resampled_t(differences, 40 - sizes, sizes)
+  expect_equal(unlist(found$gain[c("gain", "lower", "upper")], use.names = FALSE),
+               unlist(by_folds[c("difference", "lower", "upper")], use.names = FALSE))
 })
 
 test_that("an interrupted search resumes from its directory with the same result", {
