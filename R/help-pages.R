@@ -113,6 +113,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_benchmark()] | `"folds"`, `"time"` |
 #' | [autoplot.rankmix_learning_curve()] | metric by training queries |
 #' | [autoplot.rankmix_tuning()] | metric by setting |
+#' | [autoplot.rankmix_selection()] | loss by number of features |
 #' | [autoplot.rankmix_cutoffs()] | metric by cut-off |
 #' | [autoplot.rankmix_convention_report()] | metric by convention |
 #' | [autoplot.rankmix_click_model()] | examination by position |
@@ -123,7 +124,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
 #' [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
 #' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
-#' [benchmark_rankers()], [learning_curve()], [tune_ranker()], [cutoff_curves()] and
+#' [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()], [cutoff_curves()] and
 #' [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
 #' [ranksvm()].

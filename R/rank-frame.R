@@ -7,7 +7,7 @@
 #' [compare_rankers()]; call these yourself for more control.
 #'
 #' @param formula The formula: `grade ~ .`, or `grade ~ bm25 + clicks`. The left side is the relevance.
-#' @param frame The data frame, with a row for each document. Tibbles and data tables are data frames, too.
+#' @param frame The data frame, with a row for each document.
 #' @param query The column of the query, with or without quotes, or several as `c(site, day)`. Documents are ranked
 #'   within queries: the results of a search, the horses of a race, the stocks of a day.
 #' @param time The column of the time (optional): numbers, dates or times. The test queries are then the latest. Use
@@ -76,13 +76,17 @@ rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric
   whole <- frame_with_time(formula, frame, rlang::enquo(query), rlang::enquo(time), threads)
   data <- whole$data
   parts <- split_of_frame(data, whole$time, test, seed)
-  if (is.null(ranker)) ranker <- if (is_graded(data)) do.call(mixture, default_members()) else gbrt(objective = loss_pairwise())
+  if (is.null(ranker)) ranker <- default_ranker(data)
   result <- trained_on_frame(ranker, parts, data, metric, seed, threads, verbose)
   result$time <- whole$time
   if (!is.null(report)) {
     report(result$benchmark, report, title = "Test of a ranker", comparison = result$comparison, threads = threads)
   }
   result
+}
+
+default_ranker <- function(data) {
+  if (is_graded(data)) do.call(mixture, default_members()) else gbrt(objective = loss_pairwise())
 }
 
 check_frame_arguments <- function(formula, frame, call = rlang::caller_env()) {
@@ -168,7 +172,8 @@ trained_on_frame <- function(ranker, parts, data, metric, seed, threads, verbose
   comparison <- compare_rankers(benchmark, control = "best feature", seed = derived_seed(seed, "comparison"),
                                 threads = threads)
   structure(list(
-    model = model, feature = feature$feature, reversed = feature$sign < 0, test = summary(benchmark), difference = tidy(comparison),
+    model = model, feature = feature$feature, reversed = feature$sign < 0, test = summary(benchmark),
+    difference = tidy(comparison),
     benchmark = benchmark, comparison = comparison, metric = metric, train = train, validation = validation,
     held_out = held_out, seed = seed, time = NULL
   ), class = "rankmix_frame")

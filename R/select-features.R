@@ -1,0 +1,231 @@
+# Backward selection of features, with the loss of the metric at each size.
+#
+# Problem: a model with fewer features costs less, and may rank as well. How many are enough?
+# Input: a specification, training and validation queries, a margin of the metric.
+# Algorithm: train on two thirds of the training queries, remove the features that matter least on the other third,
+# and repeat. The validation queries do not choose what is removed, so they can test each size: is the loss against all
+# features less than the margin? The sizes are tested from large to small until one is not shown (fixed-sequence test), so the level
+# needs no adjustment.
+# Reference: Guyon, Weston, Barnhill and Vapnik (2002), Gene selection for cancer classification using support vector
+# machines; Maurer, Hothorn and Lehmacher (1995) for the fixed sequence.
+# Cost: 2 log(features) / -log(1 - drop) trainings.
+
+#' Select features by what their removal costs
+#'
+#' Removes the least important features step by step, and tests after each step how much the ranking lost. Use it to
+#' find a smaller model that ranks practically as well as the model of all features.
+#'
+#' @param spec The specification, such as [lambdamart()].
+#' @param data The training data, made by [ranking_data()] or [read_letor()].
+#' @param validation The validation data of the same kind, which measure the loss and choose the rounds. With `NULL`,
+#'   the default, a random quarter of the queries of `data` is split off.
+#' @param metric The metric, or its text; default `"ndcg@10"`. Tied scores count by the mean over their orders, unless
+#'   the metric sets `ties`.
+#' @param margin The largest loss of the metric that does not matter in practice, above 0; default 0.005. A larger
+#'   margin keeps fewer features.
+#' @param drop The fraction of the features that each step removes, rounded down, but at least one feature; default
+#'   0.2. Smaller steps take more trainings.
+#' @param level The significance level of the test; default 0.05.
+#' @param times Number of shuffles of each feature for its importance; default 3. More are slower and less noisy.
+#' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL` trains
+#'   all rounds.
+#' @param seed The random seed, a whole number. By default R's generator draws one.
+#' @param threads Number of threads. Results do not depend on it, except for the milliseconds.
+#' @param verbose Whether to show progress; default `TRUE`.
+#' @param ... Must be empty.
+#'
+#' @return A value of class `rankmix_selection`, a list with
+#'   * `steps`: a row for each size, the largest first: the number of `features`; the mean metric `value` on the
+#'     validation queries; `lost`, the mean loss against all features, with its standard error `se` and the 1 - 2
+#'     `level` interval `lower` to `upper`; `p_noninferior`, the p-value against "the loss is the margin or
+#'     more"; `enough`, whether the test sequence showed that this size is enough; and `milliseconds`, the time to score
+#'     1,000 documents.
+#'   * `features`: the features of the smallest size that is enough, in the order of the data. A factor is one
+#'     feature.
+#'   * `order`: all features, the first removed first.
+#'   * `model`: the ranker trained on `features`.
+#'
+#'   `tidy()` gives `steps`, `glance()` a row. `autoplot()` draws the loss against the number of features.
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
+#' found <- select_features(gbrt(trees = 50), train, valid, margin = 0.02, drop = 0.5, seed = 1,
+#'                          threads = 1, verbose = FALSE)
+#' found
+#' found$features
+#'
+#' @details The importance of a feature is its [permutation_importance()] on a random third of the training queries, for
+#'   a model of the other two thirds. On the queries that a model was trained on, features of noise would look
+#'   important. The importance of a factor is the sum over its features. Features with the same information share
+#'   their importance, so both may be removed early; the loss then shows it.
+#'
+#'   With the paired losses \eqn{d_q}{d_q} of n validation queries, the test is the one-sided t-test of \eqn{E d <
+#'   margin}{E(d) < margin}. Sizes are tested in turn, from large to small. The first size that is not shown to be
+#'   enough ends the sequence. So the probability that any size is wrongly called enough is at most `level`. All
+#'   smaller sizes are not enough by definition, even with a small p-value.
+#'
+#'   The rounds are chosen on the same validation queries for every size, which favours no size. The values are
+#'   optimistic, as all values of validation queries. Report the metric of `model` on test queries.
+#'
+#'   **Undefined cases.** If all losses are equal, the spread is unknown. The size is enough if the loss is below the
+#'   margin. With one validation query no size is enough.
+#'
+#' @section Conditions: Those of [fit()], and `rankmix_error_argument`: a value that is not allowed.
+#' @references Guyon, Weston, Barnhill and Vapnik (2002). Gene selection for cancer classification using
+#'   support vector machines. \doi{10.1023/A:1012487302797}
+#'
+#'   Maurer, Hothorn and Lehmacher (1995). Multiple comparisons in drug clinical trials and preclinical assays:
+#'   a-priori ordered hypotheses. In Vollmar (editor), Biometrie in der chemisch-pharmazeutischen Industrie 6.
+#' @seealso [permutation_importance()], [equivalence()]
+#' @export
+select_features <- function(spec, data, validation = NULL, metric = "ndcg@10", margin = 0.005, drop = 0.2,
+                            level = 0.05, times = 3, patience = 50, seed = NULL, threads = NULL, verbose = TRUE,
+                            ...) {
+  check_no_others(...)
+  check_all_given()
+  check_class(spec, "spec", "rankmix_spec", "a function such as `lambdamart()`")
+  check_ranking_data(data)
+  check_number(margin, "margin", 0, Inf, open_min = TRUE)
+  check_number(drop, "drop", 0, 0.9, open_min = TRUE)
+  check_significance(level)
+  check_count(times, "times")
+  if (!is.null(patience)) check_count(patience, "patience")
+  seed <- check_seed(seed)
+  threads <- check_threads(threads)
+  check_flag(verbose, "verbose")
+  metric <- choosing_metric(read_metric(metric))
+  if (is.null(validation)) {
+    parts <- split_parts(split_queries(data, 0.75, seed = derived_seed(seed, "split")), data)
+    data <- parts$train
+    validation <- parts$test
+  }
+  check_ranking_data(validation, "validation")
+  removed <- remove_features(spec, data, validation, metric, drop, times, patience, seed, threads, verbose)
+  new_selection(removed, validation$weight, metric, margin, level)
+}
+
+# The names by which features are removed: a factor has one.
+feature_units <- function(data) source_columns(data$features, data$encoding)
+
+# The name of the unit of each feature.
+unit_of_feature <- function(data) {
+  vapply(data$features, source_columns, "", data$encoding, USE.NAMES = FALSE)
+}
+
+# Trains on fewer and fewer features. Returns for each size the features, the values of the validation queries, the
+# model and its milliseconds.
+remove_features <- function(spec, data, validation, metric, drop, times, patience, seed, threads, verbose) {
+  stops <- has_trait(spec, "rounds") && has_trait(spec, "validation")
+  left <- feature_units(data)
+  halves <- split_parts(split_queries(data, 2 / 3, seed = derived_seed(seed, "importance")), data)
+  patience <- if (stops) patience
+  bar <- progress_bar("Selecting", length(left) - 1, verbose && length(left) > 1L)
+  on.exit(bar$close())
+  total <- length(left)
+  sizes <- list()
+  order <- character()
+  repeat {
+    valid <- validation[, left]
+    model <- fit(spec, data[, left], valid, metric, seed = seed, threads = threads, verbose = FALSE,
+                 patience = patience)
+    scores <- predict(model, valid, threads = threads)
+    sizes <- c(sizes, list(list(features = left, model = model,
+                                values = evaluate(scores, valid, metric, threads = threads)$value,
+                                milliseconds = scoring_milliseconds(model, valid, threads))))
+    if (length(left) == 1L) break
+    other <- halves$test[, left]
+    partial <- fit(spec, halves$train[, left], other, metric, seed = seed, threads = threads, verbose = FALSE,
+                   patience = patience)
+    gone <- least_important(partial, other, metric, max(1L, floor(drop * length(left))), times,
+                            derived_seed(seed, "shuffles", length(left)), threads)
+    order <- c(order, gone)
+    left <- setdiff(left, gone)
+    if (!is.null(bar$report)) bar$report(total - length(left), total - 1)
+  }
+  list(sizes = sizes, order = c(order, left))
+}
+
+# Milliseconds to score 1,000 documents: the mean over calls that take at least 50 ms together.
+scoring_milliseconds <- function(model, data, threads) {
+  started <- seconds_now()
+  calls <- 0L
+  while (calls == 0L || seconds_now() - started < 0.05) {
+    predict(model, data, threads = threads)
+    calls <- calls + 1L
+  }
+  1e6 * (seconds_now() - started) / calls / nrow(data$x)
+}
+
+# The names of the `count` least important features, the least important first.
+least_important <- function(model, data, metric, count, times, seed, threads) {
+  found <- permutation_importance(model, data, metric, times = times, seed = seed, threads = threads, verbose = FALSE)
+  units <- unit_of_feature(data)
+  by_unit <- tapply(found$drop[match(data$features, found$feature)], factor(units, unique(units)), sum)
+  names(by_unit)[order(by_unit)][seq_len(count)]
+}
+
+new_selection <- function(removed, weight, metric, margin, level) {
+  sizes <- removed$sizes
+  all <- sizes[[1L]]$values
+  steps <- do.call(rbind, lapply(sizes, function(size) {
+    cbind(data.frame(features = length(size$features), value = value_moments(size$values, weight)$mean),
+          loss_row(all, size$values, weight, margin, level), milliseconds = size$milliseconds)
+  }))
+  # The fixed sequence ends at the first size that is not shown to be enough.
+  steps$enough <- as.logical(cumprod(steps$p_noninferior < level))
+  # All features lose nothing.
+  steps$enough[1L] <- TRUE
+  chosen <- sizes[[max(which(steps$enough))]]
+  structure(list(steps = steps[c("features", "value", "lost", "se", "lower", "upper", "p_noninferior", "enough",
+                                 "milliseconds")],
+                 features = chosen$features, order = removed$order, model = chosen$model, metric = metric,
+                 margin = margin, level = level, queries = sum(!is.nan(all))), class = "rankmix_selection")
+}
+
+# The paired loss, its interval, and the test against a loss of `margin`.
+loss_row <- function(all, fewer, weight, margin, level) {
+  zero <- function(values) ifelse(is.na(values) & !is.nan(values), 0, values)
+  moments <- value_moments(snapped_difference(zero(all), zero(fewer)), weight)
+  df <- moments$n_effective - 1
+  known <- !is.na(moments$se) && !has_no_spread(moments$mean, moments$se)
+  half <- if (known) stats::qt(1 - level, df) * moments$se else NA_real_
+  p <- if (moments$queries < 2L) 1 else if (known) stats::pt((moments$mean - margin) / moments$se, df) else
+    as.double(moments$mean >= margin)
+  data.frame(lost = moments$mean, se = moments$se, lower = moments$mean - half, upper = moments$mean + half,
+             p_noninferior = p)
+}
+
+#' @export
+print.rankmix_selection <- function(x, ...) {
+  steps <- x$steps
+  chosen <- steps[max(which(steps$enough)), ]
+  say(sprintf("<rankmix_selection> %d of %s are enough, on %s", chosen$features,
+              counted(steps$features[1L], "feature"), counted(x$queries, "validation query", "validation queries")))
+  say(sprintf("%s: all features %.4f, these %.4f. Enough: a loss below %s, at level %s.", format(x$metric),
+              steps$value[1L], chosen$value, plain_number(x$margin), plain_number(x$level)))
+  shown <- data.frame(features = steps$features, value = sprintf("%.4f", steps$value),
+                      lost = sprintf("%+.4f [%+.4f, %+.4f]", steps$lost, steps$lower, steps$upper),
+                      p = show_p_plain(steps$p_noninferior),
+                      enough = ifelse(steps$enough, "yes", ""), ms = sprintf("%.2f", steps$milliseconds))
+  shown$lost[1L] <- ""
+  shown$p[1L] <- ""
+  print(shown, row.names = FALSE)
+  say("ms: milliseconds to score 1,000 documents")
+  say("Features: ", enumerate(x$features, 12L))
+  invisible(x)
+}
+
+show_p_plain <- function(p) ifelse(p < 1e-4, "<0.0001", sprintf("%.4f", p))
+
+#' @export
+predict.rankmix_selection <- function(object, ...) predict(object$model, ...)
+
+#' @export
+tidy.rankmix_selection <- function(x, ...) x$steps
+
+#' @export
+glance.rankmix_selection <- function(x, ...) {
+  chosen <- x$steps[max(which(x$steps$enough)), ]
+  data.frame(metric = format(x$metric), all_features = x$steps$features[1L], features = chosen$features,
+             value = chosen$value, lost = chosen$lost, upper = chosen$upper, margin = x$margin, queries = x$queries)
+}
