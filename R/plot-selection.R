@@ -1,4 +1,4 @@
-#' Plot what features are worth
+#' Plot the loss by number of features
 #'
 #' @param object The result of [select_features()].
 #' @param ... Must be empty.

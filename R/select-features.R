@@ -4,8 +4,8 @@
 # Input: a specification, training and validation queries, a margin of the metric.
 # Algorithm: train on two thirds of the training queries, remove the features that matter least on the other third,
 # and repeat. The validation queries do not choose what is removed, so they can test each size: is the loss against all
-# features less than the margin? The sizes are tested from large to small until one is not shown (fixed-sequence test), so the level
-# needs no adjustment.
+# features less than the margin? The sizes are tested from large to small until one is not shown (fixed-sequence test),
+# so the level needs no adjustment.
 # Reference: Guyon, Weston, Barnhill and Vapnik (2002), Gene selection for cancer classification using support vector
 # machines; Maurer, Hothorn and Lehmacher (1995) for the fixed sequence.
 # Cost: 2 log(features) / -log(1 - drop) trainings.
@@ -136,7 +136,7 @@ remove_features <- function(spec, data, validation, metric, drop, times, patienc
     other <- halves$test[, left]
     partial <- fit(spec, halves$train[, left], other, metric, seed = seed, threads = threads, verbose = FALSE,
                    patience = patience)
-    gone <- least_important(partial, other, metric, max(1L, floor(drop * length(left))), times,
+    gone <- weakest_features(partial, other, metric, max(1L, floor(drop * length(left))), times,
                             derived_seed(seed, "shuffles", length(left)), threads)
     order <- c(order, gone)
     left <- setdiff(left, gone)
@@ -157,7 +157,7 @@ scoring_milliseconds <- function(model, data, threads) {
 }
 
 # The names of the `count` least important features, the least important first.
-least_important <- function(model, data, metric, count, times, seed, threads) {
+weakest_features <- function(model, data, metric, count, times, seed, threads) {
   found <- permutation_importance(model, data, metric, times = times, seed = seed, threads = threads, verbose = FALSE)
   units <- unit_of_feature(data)
   by_unit <- tapply(found$drop[match(data$features, found$feature)], factor(units, unique(units)), sum)
