@@ -85,7 +85,7 @@
 #' @section Cost: O(n log n) for n documents and each feature. O(queries x `resamples`) for intervals.
 #' @references Webber, Moffat and Zobel (2010), \doi{10.1145/1852102.1852106}. Efron (1987),
 #'   \doi{10.1080/01621459.1987.10478410}.
-#' @seealso [query_report()] for groups of queries.
+#' @seealso [drift()] for data that changed, [query_report()] for groups of queries.
 #' @export
 compare_models <- function(old, new, data, k = 10, metric = "ndcg@10", margin = NULL, p = 0.9,
                            features = NULL, level = 0.05, resamples = 2000, seed = NULL, threads = NULL, ...) {

@@ -23,7 +23,7 @@ functions_of_data <- c(
   "predict.rankmix_distilled", "predict.rankmix_fusion_model", "predict.rankmix_kernel_map",
   "predict.rankmix_pair_chain", "predict.rankmix_truth",
   # evaluation
-  "as_evaluation", "compare_models", "compare_rankers", "convention_report", "cutoff_curves", "equivalence",
+  "as_evaluation", "compare_models", "compare_rankers", "convention_report", "cutoff_curves", "drift", "equivalence",
   "evaluate.default", "evaluate_clicks", "evaluate_diversity", "evaluate_ppi", "evaluate_sampled",
   "expected_dcg", "judgement_bounds", "leave_out_runs", "metric_vec", "order_agreement",
   "query_report", "ranking_agreement", "rbo", "reliability", "reproduction",
