@@ -91,7 +91,7 @@
 #' @references Rabanser, Gunnemann and Lipton (2019). Failing loudly: an empirical study of methods for
 #'   detecting dataset shift. <https://arxiv.org/abs/1810.11953>. Phipson and Smyth (2010),
 #'   \doi{10.2202/1544-6115.1585}.
-#' @seealso [compare_models()] for a new model.
+#' @seealso [renew()] to renew a model on new data, [compare_models()] for a new model.
 #' @export
 drift <- function(model, new_data, reference = NULL, metric = NULL, margin = 0, max_bin = 10, features = NULL,
                   level = 0.05, permutations = NULL, seed = NULL, threads = NULL, ...) {

@@ -17,7 +17,7 @@ functions_of_data <- c(
   # training
   "benchmark_rankers", "calibrate.default", "calibrate.rankmix_classifier", "distill",
   "fit.rankmix_fusion", "fit.rankmix_learned_fusion", "fit.rankmix_ranker", "fit.rankmix_spec",
-  "infer_confusion", "learning_curve", "mix", "tune_and_mix", "verify",
+  "infer_confusion", "learning_curve", "mix", "renew", "tune_and_mix", "verify",
   # scores
   "aggregate_ranks", "augment.rankmix_ranker", "fuse", "pair_chain", "predict.rankmix_click_model",
   "predict.rankmix_distilled", "predict.rankmix_fusion_model", "predict.rankmix_kernel_map",
