@@ -127,8 +127,9 @@ single_metric <- function(metric, call = rlang::caller_env()) {
 # The means over queries with their intervals.
 change_measures <- function(queries, settings) {
   names <- c("changed", "first_changed", "overlap")
+  counting <- if (is.null(queries$weight)) nrow(queries) else sum(queries$weight > 0)
   bind_named(lapply(stats::setNames(nm = names), function(name) {
-    interval <- if (nrow(queries) < 2L) c(NA_real_, NA_real_) else {
+    interval <- if (counting < 2L) c(NA_real_, NA_real_) else {
       bootstrap_interval(queries[[name]], queries$weight, 1 - settings$level, settings$resamples,
                          settings$seed, settings$threads)
     }

@@ -7,8 +7,8 @@
 #' @param model The model in use: a ranker, or a function of data that gives scores.
 #' @param new_data The new data, made by [ranking_data()].
 #' @param reference The earlier data, such as test data of the time of training. Models store no data, so it
-#'   must be given. On training queries, the scores and the metric are better than on any other queries. So
-#'   for scores and `metric` take queries that the model was not trained on.
+#'   must be given. The tests of features hold on training data, too. But there the scores and the metric are
+#'   better than on any other queries. So for these take queries that the model was not trained on.
 #' @param metric The metric or its text, such as `"ndcg@10"`. The default `NULL` compares no metric. Both data
 #'   sets need relevance.
 #' @param margin The largest loss of the metric that does not matter, default 0. Larger values train again
@@ -64,7 +64,8 @@
 #' **Bins.** For boosted trees, the cuts of a feature are thresholds of the model. A change within such a bin
 #' changes no score. If there are `max_bin` thresholds or more, the thresholds nearest to equal fractions of
 #' both data sets together are the cuts. Other models, and features without a threshold, have quantiles of
-#' both data sets together. Cuts do not depend on which data are new, so the permutation test is exact.
+#' both data sets together. Quantiles do not depend on which data are new, so the permutation test is exact.
+#' In simulations the test also keeps its level with thresholds of a model that was trained on the reference.
 #'
 #' **Test.** If nothing has changed, the queries of both data sets are exchangeable. So whole queries are
 #' permuted between the data sets. With B permutations, p is 1 plus the number of permuted distances that are
@@ -86,8 +87,8 @@
 #' * `rankmix_error_newdata`: a data set lacks features of the model.
 #' * `rankmix_error_values`: binned data.
 #' * `rankmix_warning_overlap`: `metric` is given, and `reference` is the training data of a booster.
-#' @section Cost: O(queries x features x `max_bin` x `permutations`): 1 s for 300 queries and 20 features.
-#'   8 bytes for each query, feature and bin.
+#' @section Cost: O(queries x features x `max_bin` x `permutations`), and 8 bytes for each query, feature and
+#'   bin.
 #' @references Rabanser, Gunnemann and Lipton (2019). Failing loudly: an empirical study of methods for
 #'   detecting dataset shift. <https://arxiv.org/abs/1810.11953>. Phipson and Smyth (2010),
 #'   \doi{10.2202/1544-6115.1585}.

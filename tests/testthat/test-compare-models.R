@@ -116,6 +116,13 @@ test_that("a single query has no intervals", {
   expect_true(all(is.na(found$features$lower)))
   expect_identical(found$metric$verdict, "undecided")
   expect_output(print(found), "no interval")
+  # Queries of weight 0 are absent.
+  data$weight <- as.double(data$query_ids == one$query_ids)
+  weighted <- compare_models(data$x[, 1], data$x[, 2], data, margin = 0.1, resamples = 100)
+  expect_equal(weighted$measures, found$measures)
+  expect_equal(weighted$metric, found$metric)
+  expect_equal(weighted$features$correlation, found$features$correlation)
+  expect_true(all(is.na(weighted$features$lower)))
 })
 
 test_that("bad input is refused", {

@@ -101,6 +101,35 @@ test_that("the metric is compared by Welch's test", {
   expect_identical(verdict(NA_real_, NA_real_, 0.4), "undecided")
 })
 
+test_that("the interval of the metric covers the difference at its level", {
+  set.seed(6)
+  covered <- vapply(1:2000, function(i) {
+    moments <- lapply(list(rbeta(60, 4, 1.5), rbeta(30, 3, 1)), rankmix:::value_moments, weight = NULL)
+    row <- rankmix:::welch_row(moments[[1]], moments[[2]], 0.1)
+    truth <- 3 / 4 - 4 / 5.5
+    row$lower <= truth && truth <= row$upper
+  }, NA)
+  # 4 standard errors of 2000 draws, and 1 % for the skewness of beta distributions.
+  expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / 2000) + 0.01)
+})
+
+test_that("thresholds of a model that was trained on the reference keep the level", {
+  skip_if_quick()
+  set.seed(7)
+  noise <- function(queries) {
+    n <- 20 * queries
+    ranking_data(matrix(rnorm(10 * n), n), pmin(4, rpois(n, 0.7)), rep(seq_len(queries), each = 20))
+  }
+  p <- unlist(lapply(1:60, function(i) {
+    reference <- noise(60)
+    model <- fit(lambdamart(trees = 20, num_leaves = 8), reference, threads = 1, verbose = FALSE)
+    found <- drift(model, noise(40), reference, seed = i, permutations = 199, threads = 1)$features
+    found$p[found$cuts == "model"]
+  }))
+  expect_gt(length(p), 500)
+  for (level in c(0.05, 0.2)) expect_lt(abs(mean(p <= level) - level), 4 * sqrt(level * (1 - level) / length(p)))
+})
+
 test_that("equal values of the metric have no interval", {
   data <- random_data(queries = 6)
   perfect <- function(data) as.double(data$relevance)
