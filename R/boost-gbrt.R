@@ -309,17 +309,28 @@ has_squared_loss <- function(spec) {
 
 # Squared error has its own, faster training in the core.
 start_gbrt <- function(spec, task, bins, weights) {
-  objective <- spec$objective
+  if (has_squared_loss(spec)) {
+    return(gbrt_start(bins, as.double(gbrt_targets(spec$objective, task)), weights,
+                      gbrt_settings(spec, task), task$seed, task$threads))
+  }
+  on <- objective_task(spec, task, weights)
+  gbrt_start_objective(bins, on$settled, on$documents, gbrt_settings(spec, task), task$seed,
+                       task$threads)
+}
+
+gbrt_targets <- function(objective, task) {
   default <- if (objective$name %in% c("softmax", "xendcg")) "gain" else "grade"
   targets <- task$targets
   if (is.null(targets)) {
     targets <- objective_targets(objective, task$data$relevance, default, task$call)
   }
-  if (!is.null(objective$unbiased)) targets <- shown_positions(task$data, task$call)
-  if (has_squared_loss(spec)) {
-    return(gbrt_start(bins, as.double(targets), weights, gbrt_settings(spec, task),
-                      task$seed, task$threads))
-  }
+  if (is.null(objective$unbiased)) targets else shown_positions(task$data, task$call)
+}
+
+# The objective of the trees and its documents, as the core receives them.
+objective_task <- function(spec, task, weights = boosting_weights(task)) {
+  objective <- spec$objective
+  targets <- gbrt_targets(objective, task)
   own <- own_weights(task)
   settled <- settled_objective(objective, task$data, task$call)
   documents <- objective_documents(task$data, targets,
@@ -328,8 +339,7 @@ start_gbrt <- function(spec, task, bins, weights) {
   if (objective$name == "lambda") {
     check_lambda_pairs(objective, settled, documents, task$threads, task$call, task$cluster)
   }
-  gbrt_start_objective(bins, settled, documents, gbrt_settings(spec, task), task$seed,
-                       task$threads)
+  list(settled = settled, documents = documents)
 }
 
 #' @export

@@ -64,6 +64,8 @@ NULL
 #' | [compare_over_datasets()] | pairs |
 #' | [variance_parts()] | pairs |
 #' | [reliability()] | coefficients |
+#' | [compare_models()] | measures; queries, features, metric by `what` |
+#' | [drift()] | features; scores, bins, metric by `what` |
 #' | [query_report()] | queries; groups, tests by `what` |
 #' | [risk()] | rankers |
 #' | [order_agreement()], [reproduction()] | measures |

@@ -100,7 +100,9 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_mixture()] | `"members"`, `"tuning"`, pairs |
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
+#' | [autoplot.rankmix_drift()] | `"features"`, `"bins"`, `"scores"` |
 #' | [autoplot.rankmix_equivalence()] | differences, margin |
+#' | [autoplot.rankmix_model_change()] | `"queries"`, `"changed"`, `"features"` |
 #' | [autoplot.rankmix_query_report()] | `"queries"`, `"groups"` |
 #' | [autoplot.rankmix_risk()] | mean, risk |
 #' | [autoplot.rankmix_judgement_bounds()] | bounds of differences |
@@ -122,7 +124,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
-#' [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
+#' [compare_models()], [drift()], [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
 #' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
 #' [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()], [cutoff_curves()] and
 #' [convention_report()]. The plot of

@@ -5,7 +5,7 @@
 #' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
 #' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
-#'   [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [evaluate_ppi()], [dawid_skene()],
+#'   [compare_models()], [drift()], [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [evaluate_ppi()], [dawid_skene()],
 #'   [benchmark_rankers()],
 #'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
@@ -34,6 +34,14 @@ plot.rankmix_comparison <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_equivalence <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_model_change <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_drift <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export

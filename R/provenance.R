@@ -115,6 +115,10 @@ print.rankmix_verification <- function(x, ...) {
 }
 
 check_verifiable <- function(model, call = rlang::caller_env()) {
+  if (inherits(model, "rankmix_ranker") && !is.null(.subset2(model, "renewed"))) {
+    stop_input("class", "`model` was renewed on other data, so its rounds cannot be trained again.",
+               remedy = "Give the model before `renew()`.", call = call)
+  }
   if (!inherits(model, "rankmix_ranker") || is.null(.subset2(model, "digest")) ||
         is.null(.subset2(model, "forest"))) {
     stop_input("class", "`model` has no rounds that can be trained again.",

@@ -35,11 +35,11 @@
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_selection`, a list with
-#'   * `steps`: a row for each size, the largest first: the number of `features`; the mean metric `value` on the
-#'     validation queries; `lost`, the mean loss against all features, with its standard error `se` and the 1 - 2
-#'     `level` interval `lower` to `upper`; `p_noninferior`, the p-value against "the loss is the margin or
-#'     more"; `enough`, whether the test sequence showed that this size is enough; and `milliseconds`, the time to score
-#'     1,000 documents.
+#'   * `steps`: a row for each size, the largest first. `features` is the number of features, and `value` the mean
+#'     metric on the validation queries. `lost` is the mean loss against all features. `se` is its standard error, and
+#'     `lower` to `upper` the 1 - 2 `level` interval. `p_noninferior` is the p-value against "the loss is the margin or
+#'     more". `enough` says whether the test sequence showed that this size is enough. `milliseconds` is the time to
+#'     score 1,000 documents.
 #'   * `features`: the features of the smallest size that is enough, in the order of the data. A factor is one
 #'     feature.
 #'   * `order`: all features, the first removed first.

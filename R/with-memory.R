@@ -17,13 +17,13 @@ functions_of_data <- c(
   # training
   "benchmark_rankers", "calibrate.default", "calibrate.rankmix_classifier", "distill",
   "fit.rankmix_fusion", "fit.rankmix_learned_fusion", "fit.rankmix_ranker", "fit.rankmix_spec",
-  "infer_confusion", "learning_curve", "mix", "tune_and_mix", "verify",
+  "infer_confusion", "learning_curve", "mix", "renew", "tune_and_mix", "verify",
   # scores
   "aggregate_ranks", "augment.rankmix_ranker", "fuse", "pair_chain", "predict.rankmix_click_model",
   "predict.rankmix_distilled", "predict.rankmix_fusion_model", "predict.rankmix_kernel_map",
   "predict.rankmix_pair_chain", "predict.rankmix_truth",
   # evaluation
-  "as_evaluation", "compare_rankers", "convention_report", "cutoff_curves", "equivalence",
+  "as_evaluation", "compare_models", "compare_rankers", "convention_report", "cutoff_curves", "drift", "equivalence",
   "evaluate.default", "evaluate_clicks", "evaluate_diversity", "evaluate_ppi", "evaluate_sampled",
   "expected_dcg", "judgement_bounds", "leave_out_runs", "metric_vec", "order_agreement",
   "query_report", "ranking_agreement", "rbo", "reliability", "reproduction",

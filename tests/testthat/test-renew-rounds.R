@@ -1,0 +1,54 @@
+test_that("new rounds are trained on the residuals", {
+  train <- example_part("train")
+  vali <- example_part("vali")
+  test <- example_part("test")
+  for (spec in list(gbrt(trees = 6, num_leaves = 5), gbrt(trees = 6, lambda_l2 = 2, learning_rate = 0.3))) {
+    model <- fit(spec, train, seed = 1, threads = 1, verbose = FALSE)
+    new <- renew(model, vali, "rounds", rounds = 4, seed = 7, threads = 1)
+    residuals <- vali$relevance - predict(model, vali)
+    data <- ranking_data(vali$x, residuals, vali$query)
+    added <- fit(update(spec, trees = 4), data, seed = 7, threads = 1, verbose = FALSE)
+    expect_equal(predict(new, test), predict(model, test) + predict(added, test), tolerance = 1e-9)
+    expect_identical(rankmix:::rounds_used(new), 10L)
+    expect_identical(new$best_rounds, 10L)
+    expect_identical(format(new$spec), format(update(spec, trees = 10)))
+    # The first rounds are the old model, but for the constant.
+    expect_equal(predict(new, test, rounds = 6) - new$start, predict(model, test) - model$start)
+  }
+})
+
+test_that("squared error falls on the new data, and a perfect model gets nothing new", {
+  train <- example_part("train")
+  vali <- example_part("vali")
+  model <- fit(gbrt(trees = 20), train, seed = 1, threads = 1, verbose = FALSE)
+  error <- function(model) mean((vali$relevance - predict(model, vali))^2)
+  errors <- vapply(c(40, 5), function(rounds) {
+    error(renew(model, vali, "rounds", rounds = rounds, threads = 1, seed = 1))
+  }, 0)
+  expect_false(is.unsorted(c(errors, error(model))))
+  data <- vali
+  data$relevance <- predict(model, vali)
+  same <- renew(model, data, "rounds", rounds = 5, threads = 1)
+  expect_equal(predict(same, vali), predict(model, vali))
+})
+
+test_that("rounds that validation data did not choose are left out", {
+  model <- fit(gbrt(trees = 20), example_part("train"), validation = example_part("vali"), metric = "ndcg@10",
+               eval_every = 5, seed = 1, threads = 1, verbose = FALSE)
+  model$best_rounds <- 10L
+  new <- renew(model, example_part("test"), "rounds", rounds = 3, threads = 1)
+  expect_identical(rankmix:::rounds_used(new), 13L)
+})
+
+test_that("features are matched by name", {
+  train <- example_part("train")
+  vali <- example_part("vali")
+  named <- function(data, columns = data$features) {
+    ranking_data(`colnames<-`(data$x, data$features)[, columns], data$relevance, data$query)
+  }
+  model <- fit(gbrt(trees = 4), named(train), seed = 1, threads = 1, verbose = FALSE)
+  new <- renew(model, named(vali), "rounds", rounds = 3, seed = 1, threads = 1)
+  other <- renew(model, named(vali, rev(vali$features)), "rounds", rounds = 3, seed = 1, threads = 1)
+  expect_identical(predict(other, vali$x |> `colnames<-`(vali$features)),
+                   predict(new, vali$x |> `colnames<-`(vali$features)))
+})
