@@ -109,6 +109,17 @@ check_calibrated <- function(model) {
   check_fitted(model$fitted, model$classes)
 }
 
+# The ranker is NULL for calibrated scores.
+check_probability_model <- function(model) {
+  need(is.null(model$ranker) || inherits(model$ranker, "rankmix_ranker"), "Its ranker is broken.")
+  need(is.null(model$rounds) || is_index_vector(as.integer(model$rounds), 0L, rounds_used(model$ranker), 1L),
+       "`rounds` is no number of its rounds.")
+  need(is_probability(model$method) && identical(model$fitted$method$name, "rbc"), "`method` is no calibrator.")
+  check_fitted(model$fitted, 1L)
+  need(is_index_vector(model$queries, 1L, .Machine$integer.max, 1L) && is.data.frame(model$reliability),
+       "What it says of its data is broken.")
+}
+
 # Calibrators -------------------------------------------------------------------------------
 
 # Checks the numbers of a calibrator for this number of discriminants.

@@ -33,6 +33,9 @@
 #' [adaboost_mh()] and [mcsvm()] add the types `"prob"`, `"raw"` and `"label"`. [cocr()] adds `"label"`,
 #' `"level"`, `"cumulative"`, `"prob"` and `"raw"`. Mixtures add `"member"`.
 #'
+#' **Probabilities.** `type = "prob"` gives probabilities of grades for classifiers. For any other ranker
+#' [calibrate()] it by [calibrator_probability()] first. Then it gives the probability that a document is
+#' relevant.
 #'
 #' @param object The model.
 #' @param newdata The ranking data, matrix, data frame or [data_source()] to score.
@@ -55,7 +58,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
   check_no_others(...)
   check_given(missing(newdata), "newdata")
   check_chosen(object)
-  type <- check_choice(type[1L], "type", c("score", "rank"))
+  type <- check_score_type(type[1L], c("score", "rank"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
     return(predict_source(object, newdata, type, threads, function(data) {
@@ -205,7 +208,7 @@ NULL
 #'
 #' | not trained by [fit()] | learns |
 #' |---|---|
-#' | [calibrate()] | probabilities, from validation grades |
+#' | [calibrate()] | probabilities, from validation data |
 #' | [mix()] | weights of rankers, from validation data |
 #' | [fuse()] | nothing, or judged ranks ([learned_fusion]) |
 #' | [aggregate_ranks()] | nothing: it combines ranks |
