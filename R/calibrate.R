@@ -211,9 +211,9 @@ fast_calibrators <- function() {
 #'   `classifier` was a vector of scores, `newdata` is a vector of scores. [calibration_error()] measures
 #'   and draws how good the probabilities are.
 #'
-#'   With other calibrators `predict()` gives the expected gain as `"score"`, the
-#'   rank within the query as `"rank"`, and with [calibrator_naive()] or [calibrator_cpc()] the
-#'   probability of each grade as `"prob"`, documents x grades. If `classifier` was a matrix, `newdata`
+#'   With other calibrators `predict()` gives the expected gain as `"score"` and the rank within the query as
+#'   `"rank"`. With [calibrator_naive()] or [calibrator_cpc()], `"prob"` is a matrix of the probabilities of
+#'   grades, documents x grades. If `classifier` was a matrix, `newdata`
 #'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability in ten groups of
 #'   documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
 #'   [autoplot.rankmix_calibrated()].

@@ -66,6 +66,7 @@ NULL
 #' | [reliability()] | coefficients |
 #' | [query_report()] | queries; groups, tests by `what` |
 #' | [risk()] | rankers |
+#' | [cut_list()] | thresholds |
 #' | [order_agreement()], [reproduction()] | measures |
 #' | [ranking_agreement()] | queries |
 #' | [click_model()] | parameters of positions |

@@ -106,6 +106,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_equivalence()] | differences, margin |
 #' | [autoplot.rankmix_query_report()] | `"queries"`, `"groups"` |
 #' | [autoplot.rankmix_risk()] | mean, risk |
+#' | [autoplot.rankmix_cut()] | precision or recall by threshold |
 #' | [autoplot.rankmix_judgement_bounds()] | bounds of differences |
 #' | [autoplot.rankmix_leave_out()] | changes without own judgements |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |
@@ -123,7 +124,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
-#' [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
+#' [query_report()], [risk()], [cut_list()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
 #' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
 #' [benchmark_rankers()], [learning_curve()], [cutoff_curves()] and [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves

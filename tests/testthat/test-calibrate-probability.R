@@ -1,9 +1,9 @@
-scored_queries <- function(queries, seed, slope = 1.5, shift = -1) {
+scored_queries <- function(queries, seed, b = 1.5, a = -1) {
   withr::with_seed(seed, {
     sizes <- sample(5:25, queries, TRUE)
     query <- rep(seq_len(queries), sizes)
     score <- rnorm(length(query))
-    p <- plogis(shift + slope * score)
+    p <- plogis(a + b * score)
     list(score = score, p = p, data = ranking_data(cbind(score, noise = rnorm(length(query))),
                                                    rbinom(length(query), 1, p) * 2, query))
   })
@@ -48,7 +48,8 @@ test_that("separable and equal scores have finite probabilities", {
   expect_equal(predict(flat, c(0, 3), type = "prob"), c(0.5, 0.5))
   expect_warning(calibrate(20:1, data, calibrator_probability()), class = "rankmix_warning_calibration")
   expect_warning(calibrate(20:1, data, calibrator_probability("isotonic")), class = "rankmix_warning_calibration")
-  expect_warning(calibrate(1:20, data, calibrator_probability(relevant = 2)), "No document", class = "rankmix_warning_grade")
+  expect_warning(calibrate(1:20, data, calibrator_probability(relevant = 2)), "No document",
+                 class = "rankmix_warning_grade")
 })
 
 test_that("weights count copies, and the order of rows changes nothing", {
@@ -111,7 +112,8 @@ test_that("rankers without probabilities name the remedy", {
   train <- example_part("train")
   expect_snapshot_error(predict(fit(gbrt(5), train), train, type = "prob"), class = "rankmix_error_calibration")
   small <- train[1:8]
-  for (spec in list(linear_ranker(penalty = 1), smoothrank(penalty = 1), network_ranker(epochs = 1), bagging(m5p(), 2))) {
+  for (spec in list(linear_ranker(penalty = 1), smoothrank(penalty = 1), network_ranker(epochs = 1),
+                    bagging(m5p(), 2))) {
     expect_error(predict(fit(spec, small, verbose = FALSE), train, type = "prob"), class = "rankmix_error_calibration")
   }
 })
