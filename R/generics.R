@@ -67,6 +67,7 @@ NULL
 #' | [query_report()] | queries; groups, tests by `what` |
 #' | [risk()] | rankers |
 #' | [cut_list()] | thresholds |
+#' | [calibration_error()] | bins; errors by `what` |
 #' | [order_agreement()], [reproduction()] | measures |
 #' | [ranking_agreement()] | queries |
 #' | [click_model()] | parameters of positions |

@@ -100,6 +100,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_permutation()] | loss of the metric |
 #' | [autoplot.rankmix_dependence()] | mean score by value |
 #' | [autoplot.rankmix_calibrated()] | reliability, sigmoid |
+#' | [autoplot.rankmix_calibration_error()] | probabilities, relevance |
+#' | [autoplot.rankmix_probability_model()] | probabilities, relevance |
 #' | [autoplot.rankmix_mixture()] | `"members"`, `"tuning"`, pairs |
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
@@ -124,7 +126,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
-#' [query_report()], [risk()], [cut_list()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
+#' [query_report()], [risk()], [cut_list()], [calibration_error()], [judgement_bounds()],
+#' [leave_out_runs()], [queries_needed()],
 #' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
 #' [benchmark_rankers()], [learning_curve()], [cutoff_curves()] and [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
