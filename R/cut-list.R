@@ -90,7 +90,7 @@
 #' * `rankmix_error_scores`: scores that are missing or infinite. `rankmix_error_probability`: numbers outside [0, 1].
 #'   `rankmix_error_calibration`: a ranker without probabilities, and `by = "probability"`.
 #' * `rankmix_warning_uncertified`: no threshold is certified.
-#' @section Cost: O(n T) for n queries and T thresholds, 1 s for 1000 queries of 100 documents.
+#' @section Cost: O(n T) for n queries and T thresholds.
 #' @references Angelopoulos, Bates, Candes, Jordan and Lei (2021), Learn then test, *arXiv* 2110.01052. Angelopoulos,
 #'   Bates, Fisch, Lei and Schuster (2024), Conformal risk control, *ICLR*. Waudby-Smith and Ramdas (2024),
 #'   \doi{10.1093/jrsssb/qkad009}.

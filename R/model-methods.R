@@ -115,6 +115,12 @@ plot.rankmix_click_model <- plot.rankmix_ranker
 #' @export
 plot.rankmix_click_evaluation <- plot.rankmix_ranker
 
+#' @export
+plot.rankmix_cut <- plot.rankmix_ranker
+
+#' @export
+plot.rankmix_calibration_error <- plot.rankmix_ranker
+
 #' Add scores to the data
 #'
 #' Returns the documents as a data frame with their scores and ranks.

@@ -105,6 +105,16 @@ test_that("models with probabilities are written as JSON, and refused by other f
     write_model(model, file)
     expect_identical(predict(read_model(file), train, type = "prob"), predict(model, train, type = "prob"))
     expect_error(write_model(model, withr::local_tempfile(fileext = ".c"), "c"), class = "rankmix_error")
+    damaged <- list(ranker = 3, rounds = 99, method = calibrator_cpc(), fitted = list(), queries = 0.5,
+                    reliability = NULL)
+    for (field in names(damaged)) {
+      broken <- model
+      broken[[field]] <- damaged[[field]]
+      expect_error({
+        write_model(broken, file)
+        read_model(file)
+      }, class = "rankmix_error", info = field)
+    }
   }
 })
 
