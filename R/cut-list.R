@@ -12,7 +12,7 @@
 #'   and 1.
 #' @param level The confidence level, default 0.95: the requirement holds for the mean of new queries with this
 #'   probability. `NULL` guarantees the requirement only on average over validation samples. This is a weaker
-#'   guarantee. It keeps more documents for recall. For precision it often keeps fewer, see Details.
+#'   guarantee. Use it for recall, where lists are then shorter. It is rarely useful for precision, see Details.
 #' @param by The scale of the threshold: `"score"` (the default), `"probability"` of relevance, or `"rank"`. Use
 #'   `"rank"` if scores of different queries cannot be compared. Then each query keeps the same number of documents.
 #' @param relevant The lowest relevance that counts as relevant; default 1.
@@ -87,7 +87,7 @@
 #' * `rankmix_error_argument`: a requirement that cannot be read; a level, scale or number out of range.
 #' * `rankmix_error_weights`: queries of different weights. They are no sample of equal parts.
 #' * `rankmix_error_grade`: recall, and no query has a relevant document.
-#' * `rankmix_error_scores`: scores that are missing or infinite. `rankmix_error_probability`: numbers outside [0, 1].
+#' * `rankmix_error_scores`: scores that are missing or infinite. `rankmix_error_probability`: numbers below 0 or above 1.
 #'   `rankmix_error_calibration`: a ranker without probabilities, and `by = "probability"`.
 #' * `rankmix_warning_uncertified`: no threshold is certified.
 #' @section Cost: O(n T) for n queries and T thresholds.
