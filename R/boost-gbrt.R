@@ -408,7 +408,7 @@ predict.rankmix_gbrt_model <- function(object, newdata, type = c("score", "rank"
                                        rounds = object$best_rounds, threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank"))
+  type <- check_score_type(type[1L], c("score", "rank"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
     return(predict_source(object, newdata, type, threads, function(data) {

@@ -187,30 +187,42 @@ fast_calibrators <- function() {
     }), recursive = FALSE))
 }
 
-#' Calibrate a classifier on validation data
+#' Calibrate a ranker on validation data
 #'
-#' Fits a calibrator, which turns the discriminants of a classifier into grade probabilities or expected
-#' gains, and so into scores for ranking.
+#' Fits a calibrator. [calibrator_probability()] turns the score of any ranker into a probability of relevance.
+#' Other calibrators turn the discriminants of a classifier into grade probabilities or expected gains, and
+#' so into scores for ranking.
 #'
 #' @param classifier A classifier trained by [fit()]. Or a matrix of discriminants, such as raw
 #'   predictions of another package, with a row for each row of `data` and a column for each grade 0, 1,
-#'   ....
-#' @param data The validation data, made by [ranking_data()] or [read_letor()].
-#' @param method The calibrator, such as `calibrator_cpc("log_sigmoid")`.
+#'   .... For [calibrator_probability()] any ranker, function or scores, as in [evaluate()].
+#' @param data The validation data, made by [ranking_data()] or [read_letor()]. The ranker must not be trained
+#'   on them.
+#' @param method The calibrator, such as `calibrator_probability()` or `calibrator_cpc("log_sigmoid")`.
 #' @param rounds Number of rounds of the classifier to use; default the best number.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
-#' @param x A calibrated classifier, from `calibrate()`.
+#' @param x A calibrated classifier or ranker, from `calibrate()`.
 #'
-#' @return A ranker, for [predict()] and [evaluate()]. `predict()` gives the expected gain as `"score"`, the
-#'   rank within the query as `"rank"`, and with [calibrator_naive()] or [calibrator_cpc()] the
-#'   probability of each grade as `"prob"`, documents x grades. If `classifier` was a matrix, `newdata`
+#' @return A ranker, for [predict()] and [evaluate()].
+#'
+#'   With [calibrator_probability()], `predict(type = "prob")` gives a vector with the probability that each
+#'   document is relevant. `"score"` and `"rank"` are those of the ranker, so the ranking does not change. If
+#'   `classifier` was a vector of scores, `newdata` is a vector of scores. [calibration_error()] measures
+#'   and draws how good the probabilities are.
+#'
+#'   With other calibrators `predict()` gives the expected gain as `"score"` and the rank within the query as
+#'   `"rank"`. With [calibrator_naive()] or [calibrator_cpc()], `"prob"` is a matrix of the probabilities of
+#'   grades, documents x grades. If `classifier` was a matrix, `newdata`
 #'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability in ten groups of
 #'   documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
 #'   [autoplot.rankmix_calibrated()].
 #' @section Conditions: `rankmix_error_grade`: the data have a grade above those
 #'   of the classifier. `rankmix_error_discriminants`: the matrix has another number of rows
 #'   than the data, a single column, or values that are missing or not finite.
+#'   `rankmix_error_calibration`, from `predict(type = "prob")`: a ranker that is not calibrated.
+#'   `rankmix_error_scores`: scores that are missing or not finite.
+#'   `rankmix_warning_calibration`: the probability of relevance does not rise with the score.
 #'   `rankmix_warning_grade`: no document has a certain grade, so that its probability is extrapolated
 #'   from other grades. `rankmix_warning_constant`: all documents have the same discriminants.
 #'   `rankmix_warning_range`, from `predict()` with [calibrator_naive()]: discriminants beyond the bound
@@ -225,10 +237,15 @@ fast_calibrators <- function() {
 #' f <- predict(model, valid, type = "raw", threads = 1)
 #' calibrated <- calibrate(f, valid, calibrator_rbc("polynomial", degree = 2), threads = 1)
 #' evaluate(predict(calibrated, f), valid, metric_ndcg(10))
+#'
+#' # Probabilities of relevance of any ranker
+#' trees <- fit(gbrt(trees = 50), train, threads = 1)
+#' trees <- calibrate(trees, valid, calibrator_probability())
+#' head(predict(trees, valid, type = "prob"))
 #' @export
 calibrate <- function(classifier, data, method, ...) {
   check_given(missing(classifier), "classifier",
-              "Give a classifier that `fit()` trained, or a matrix of discriminants.")
+              "Give a ranker that `fit()` trained, or a matrix of discriminants.")
   UseMethod("calibrate")
 }
 
@@ -242,6 +259,10 @@ calibrate.rankmix_classifier <- function(classifier, data, method,
   threads <- check_threads(threads)
   check_ranking_data(data, binned = TRUE)
   check_count(rounds, "rounds", min = 0, max = rounds_used(classifier))
+  if (is_probability(method)) {
+    scores <- predict(classifier, data, rounds = rounds, threads = threads)
+    return(new_probability_model(scores, data, method, threads, ranker = classifier, rounds = rounds))
+  }
   check_known_grades(data, classifier$classes)
   x <- match_features(data, classifier, threads)
   f <- discriminant_slice(discriminants(classifier, x, rounds, threads), 1L)
@@ -256,10 +277,14 @@ calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
   check_all_given()
   threads <- check_threads(threads)
   check_ranking_data(data, binned = TRUE)
+  if (is_probability(method)) {
+    scores <- check_scores(scores_of(classifier, data, threads, rlang::current_env()), data)
+    return(new_probability_model(scores, data, method, threads,
+                                 ranker = if (!is.atomic(classifier)) classifier))
+  }
+  check_calibrator(method)
   if (!is.matrix(classifier) && !is.data.frame(classifier)) {
-    stop_input("argument",
-               sprintf("`classifier` must be made by `fit()`, or be a matrix of discriminants, not %s.",
-                       show_value(classifier)))
+    refuse_scores(classifier, method)
   }
   f <- check_discriminants(classifier)
   if (nrow(f) != nrow(data)) {
@@ -270,6 +295,23 @@ calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
   }
   check_known_grades(data, ncol(f))
   new_calibrated(f, data, method, max(abs(f)), threads)
+}
+
+# Calibrators of discriminants cannot use one score. Rankers, functions and plain scores have no more.
+refuse_scores <- function(ranker, method, call = rlang::caller_env()) {
+  if (inherits(ranker, "rankmix_ranker") || is.function(ranker) || is_plain_number(ranker)) {
+    named <- if (inherits(ranker, "rankmix_ranker")) ranker_text(ranker) else "classifier"
+    stop_input("argument", sprintf("`%s` needs a score of each grade.", format(method)),
+               sprintf("`%s` gives one score a document.", named), "Use `calibrator_probability()`.", call = call)
+  }
+  stop_input("argument",
+             sprintf("`classifier` must be a ranker, scores, or a matrix of discriminants, not %s.",
+                     show_value(ranker)), call = call)
+}
+
+check_calibrator <- function(method, call = rlang::caller_env()) {
+  check_class(method, "method", "rankmix_calibrator",
+              "`calibrator_probability()`, `calibrator_naive()`, `calibrator_cpc()` or `calibrator_rbc()`", call)
 }
 
 # Plain doubles, a column for each grade.
@@ -302,8 +344,7 @@ check_discriminants <- function(f, classes = NULL, call = rlang::caller_env()) {
 # `...`: the classifier and its rounds, if there is one.
 new_calibrated <- function(f, data, method, range, threads, ...,
                            call = rlang::caller_env()) {
-  check_class(method, "method", "rankmix_calibrator",
-              "`calibrator_naive()`, `calibrator_cpc()` or `calibrator_rbc()`", call)
+  check_calibrator(method, call)
   if (identical(method$target, "soft_ndcg") && !is.null(data$document_weight)) {
     stop_input("weights", sprintf("`%s` takes no weights of documents.", format(method)),
                "Its target is a metric, which has weights of queries.",

@@ -3,6 +3,15 @@
 
 is_graded <- function(data) !is.double(data$relevance)
 
+# Whether each document is relevant: its relevance is at least `relevant`.
+is_relevant <- function(data, relevant, call = rlang::caller_env()) {
+  if (is_graded(data) && relevant <= 0) {
+    stop_input("argument", "`relevant` must be above 0 for grades.",
+               sprintf("It is %s.", format(relevant)), "Grade 0 means not relevant.", call = call)
+  }
+  data$relevance >= relevant
+}
+
 # The one error of everything that needs grades. `who` is the subject of the sentence.
 check_graded <- function(data, who, call = rlang::caller_env()) {
   if (!is_graded(data)) {

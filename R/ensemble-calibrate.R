@@ -138,10 +138,17 @@ unfit_candidates <- function(models, calibrators) {
 
 # A list of calibrators, or NULL if the validation data decide.
 check_calibrators <- function(calibrators, call = rlang::caller_env()) {
-  if (!is.null(calibrators)) {
-    check_list_of(calibrators, "calibrators", "rankmix_calibrator",
-                  "`calibrator_naive()`, `calibrator_cpc()` or `calibrator_rbc()`", call)
+  if (is.null(calibrators)) {
+    return(NULL)
   }
+  calibrators <- check_list_of(calibrators, "calibrators", "rankmix_calibrator",
+                               "`calibrator_naive()`, `calibrator_cpc()` or `calibrator_rbc()`", call)
+  if (any(vapply(calibrators, is_probability, NA))) {
+    stop_input("argument", "Mixtures need scores that estimate gains.",
+               "`calibrator_probability()` estimates probabilities of relevance.",
+               "Calibrate the mixture: `calibrate(mixture, data, calibrator_probability())`.", call = call)
+  }
+  calibrators
 }
 
 # The plan with its calibrators. If none are given, the number of calibration queries decides.

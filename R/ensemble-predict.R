@@ -29,7 +29,7 @@ predict.rankmix_mixture <- function(object, newdata,
                                     threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank", "member"))
+  type <- check_score_type(type[1L], c("score", "rank", "member"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
     return(predict_source(object, newdata, type, threads, function(data) {

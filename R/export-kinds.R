@@ -26,13 +26,14 @@ model_kinds <- function() {
     bagging = kind("bagging_model", check_bagging_model),
     cocr = kind("cocr_model", check_cocr_model, TRUE),
     calibrated = kind("calibrated", check_calibrated, together = TRUE),
+    probability = kind("probability_model", check_probability_model, together = TRUE),
     mixture = kind("mixture", check_mixture, together = TRUE),
     mix = kind("mix", check_mix, together = TRUE)
   )
 }
 
 # Parts of composite models have no `best_rounds` either.
-without_best_rounds <- c("best_feature", "coordinate_ascent", "calibrated", "mixture", "mix")
+without_best_rounds <- c("best_feature", "coordinate_ascent", "calibrated", "probability", "mixture", "mix")
 
 # The kind of a model; NULL for an unknown model.
 kind_of_model <- function(model) {

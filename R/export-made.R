@@ -3,7 +3,7 @@
 
 objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "lambda", "xendcg",
                       "query_rmse", "ordinal")
-calibrator_makers <- c("naive", "cpc", "rbc")
+calibrator_makers <- c("naive", "cpc", "rbc", "probability")
 base_makers <- c("stump", "tree", "hamming_tree", "product")
 
 # read_model() calls no other function.

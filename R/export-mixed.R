@@ -109,6 +109,20 @@ check_calibrated <- function(model) {
   check_fitted(model$fitted, model$classes)
 }
 
+# The ranker is NULL for calibrated scores.
+check_probability_model <- function(model) {
+  need(is.null(model$ranker) || inherits(model$ranker, "rankmix_ranker"), "Its ranker is broken.")
+  need(is.null(model$rounds) || !is.null(model$ranker) && is.numeric(model$rounds) && length(model$rounds) == 1L &&
+         model$rounds %in% seq.int(0L, rounds_used(model$ranker)), "`rounds` is no number of its rounds.")
+  need(is_probability(model$method), "`method` is no calibrator.")
+  check_fitted(model$fitted, 1L)
+  # Damaged regressions of another kind could predict anything.
+  need(identical(model$fitted$method$model, if (model$method$model == "platt") "logistic" else "isotonic"),
+       "`method` is no calibrator.")
+  need(is_index_vector(model$queries, 1L, .Machine$integer.max, 1L) && is.data.frame(model$reliability),
+       "What it says of its data is broken.")
+}
+
 # Calibrators -------------------------------------------------------------------------------
 
 # Checks the numbers of a calibrator for this number of discriminants.

@@ -68,6 +68,8 @@ NULL
 #' | [drift()] | features; scores, bins, metric by `what` |
 #' | [query_report()] | queries; groups, tests by `what` |
 #' | [risk()] | rankers |
+#' | [cut_list()] | thresholds |
+#' | [calibration_error()] | bins; errors by `what` |
 #' | [order_agreement()], [reproduction()] | measures |
 #' | [ranking_agreement()] | queries |
 #' | [click_model()] | parameters of positions |

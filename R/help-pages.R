@@ -33,6 +33,9 @@
 #' [adaboost_mh()] and [mcsvm()] add the types `"prob"`, `"raw"` and `"label"`. [cocr()] adds `"label"`,
 #' `"level"`, `"cumulative"`, `"prob"` and `"raw"`. Mixtures add `"member"`.
 #'
+#' **Probabilities.** `type = "prob"` gives probabilities of grades for classifiers. For any other ranker
+#' [calibrate()] it by [calibrator_probability()] first. Then it gives the probability that a document is
+#' relevant.
 #'
 #' @param object The model.
 #' @param newdata The ranking data, matrix, data frame or [data_source()] to score.
@@ -55,7 +58,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
   check_no_others(...)
   check_given(missing(newdata), "newdata")
   check_chosen(object)
-  type <- check_choice(type[1L], "type", c("score", "rank"))
+  type <- check_score_type(type[1L], c("score", "rank"))
   threads <- check_threads(threads)
   if (is_source(newdata)) {
     return(predict_source(object, newdata, type, threads, function(data) {
@@ -97,6 +100,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_permutation()] | loss of the metric |
 #' | [autoplot.rankmix_dependence()] | mean score by value |
 #' | [autoplot.rankmix_calibrated()] | reliability, sigmoid |
+#' | [autoplot.rankmix_calibration_error()] | probabilities, relevance |
+#' | [autoplot.rankmix_probability_model()] | probabilities, relevance |
 #' | [autoplot.rankmix_mixture()] | `"members"`, `"tuning"`, pairs |
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
@@ -105,6 +110,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_model_change()] | `"queries"`, `"changed"`, `"features"` |
 #' | [autoplot.rankmix_query_report()] | `"queries"`, `"groups"` |
 #' | [autoplot.rankmix_risk()] | mean, risk |
+#' | [autoplot.rankmix_cut()] | precision or recall by threshold |
 #' | [autoplot.rankmix_judgement_bounds()] | bounds of differences |
 #' | [autoplot.rankmix_leave_out()] | changes without own judgements |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |
@@ -124,7 +130,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' These objects come from [ranking_data()], [fit()], [infer_confusion()], [explain()],
 #' [explain_pair()], [permutation_importance()], [partial_dependence()], [calibrate()],
 #' [tune_and_mix()], [mix()], [evaluate()], [compare_rankers()], [equivalence()],
-#' [compare_models()], [drift()], [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [queries_needed()],
+#' [compare_models()], [drift()], [query_report()], [risk()], [cut_list()], [calibration_error()],
+#' [judgement_bounds()], [leave_out_runs()], [queries_needed()],
 #' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
 #' [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()], [cutoff_curves()] and
 #' [convention_report()]. The plot of
@@ -210,7 +217,7 @@ NULL
 #'
 #' | not trained by [fit()] | learns |
 #' |---|---|
-#' | [calibrate()] | probabilities, from validation grades |
+#' | [calibrate()] | probabilities, from validation data |
 #' | [mix()] | weights of rankers, from validation data |
 #' | [fuse()] | nothing, or judged ranks ([learned_fusion]) |
 #' | [aggregate_ranks()] | nothing: it combines ranks |

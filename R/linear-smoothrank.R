@@ -250,7 +250,7 @@ predict.rankmix_smoothrank_model <- function(object, newdata, type = c("score", 
   check_no_others(...)
   check_given(missing(newdata), "newdata")
   check_chosen(object)
-  type <- check_choice(type[1L], "type", c("score", "rank"))
+  type <- check_score_type(type[1L], c("score", "rank"))
   last <- nrow(object$stages)
   stages <- if (is.null(stage)) last else stage
   for (one in stages) check_count(one, "stage", min = 0, max = last)

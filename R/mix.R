@@ -130,7 +130,7 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
                                 scores = NULL, threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank", "member"))
+  type <- check_score_type(type[1L], c("score", "rank", "member"))
   threads <- check_threads(threads)
   if (is_source(newdata) && is.null(scores)) {
     return(predict_source(object, newdata, type, threads, function(data) {

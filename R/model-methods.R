@@ -5,8 +5,8 @@
 #' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
 #' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
-#'   [compare_models()], [drift()], [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()], [evaluate_ppi()], [dawid_skene()],
-#'   [benchmark_rankers()],
+#'   [compare_models()], [drift()], [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()],
+#'   [evaluate_ppi()], [dawid_skene()], [benchmark_rankers()],
 #'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
 #'   [partial_dependence()] or [infer_confusion()].
@@ -122,6 +122,12 @@ plot.rankmix_click_model <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_click_evaluation <- plot.rankmix_ranker
+
+#' @export
+plot.rankmix_cut <- plot.rankmix_ranker
+
+#' @export
+plot.rankmix_calibration_error <- plot.rankmix_ranker
 
 #' Add scores to the data
 #'

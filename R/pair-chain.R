@@ -288,7 +288,7 @@ predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"
                                        scores = NULL, threads = NULL, ...) {
   check_no_others(...)
   check_given(missing(newdata), "newdata")
-  type <- check_choice(type[1L], "type", c("score", "rank"))
+  type <- check_score_type(type[1L], c("score", "rank"))
   threads <- check_threads(threads)
   check_ranking_data(newdata, "newdata", judged = FALSE)
   rankers <- object$rankers

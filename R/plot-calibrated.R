@@ -109,10 +109,14 @@ calibration_reliability <- function(fitted, f, held, threads) {
   do.call(rbind, rows)
 }
 
-# Groups by quantiles; equal predictions stay together.
-in_groups <- function(predicted, observed, groups = 10L) {
+# The number of the group of each document, by quantiles. Equal predictions stay together.
+equal_groups <- function(predicted, groups) {
   cuts <- unique(stats::quantile(predicted, seq_len(groups - 1L) / groups, names = FALSE))
-  group <- findInterval(predicted, cuts, left.open = TRUE)
+  findInterval(predicted, cuts, left.open = TRUE)
+}
+
+in_groups <- function(predicted, observed, groups = 10L) {
+  group <- equal_groups(predicted, groups)
   mean_of <- function(x) as.vector(tapply(x, group, mean))
   data.frame(predicted = mean_of(predicted), observed = mean_of(observed),
              documents = as.vector(table(group)))

@@ -296,7 +296,7 @@ predict.rankmix_bagging_model <- function(object, newdata, type = c("score", "ra
   check_no_others(...)
   check_given(missing(newdata), "newdata")
   check_chosen(object)
-  type <- check_choice(type[1L], "type", c("score", "rank"))
+  type <- check_score_type(type[1L], c("score", "rank"))
   if (length(members) == 0L) check_count(members, "members")
   for (count in members) check_count(count, "members", max = length(object$members))
   threads <- check_threads(threads)

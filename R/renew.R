@@ -47,7 +47,8 @@
 #' **Calibration.** The calibrator of a model of [calibrate()] is fitted again, and its classifier stays.
 #'
 #' **Floor.** [equivalence()] tests that the new model is worse by less than `floor`, on the queries of
-#' `validation`. Tied documents count by the mean over their orders. If `p_noninferior` is above `level`, a warning is given and the old model is returned.
+#' `validation`. Tied documents count by the mean over their orders. If `p_noninferior` is above `level`, a warning is
+#' given and the old model is returned.
 #' A large p-value does not show that the new model is worse. It may also mean that there are too few queries.
 #'
 #' **Afterwards.** `importance`, [explain()] and the gains of trees still describe the old training data. A

@@ -20,10 +20,11 @@ functions_of_data <- c(
   "infer_confusion", "learning_curve", "mix", "renew", "tune_and_mix", "verify",
   # scores
   "aggregate_ranks", "augment.rankmix_ranker", "fuse", "pair_chain", "predict.rankmix_click_model",
-  "predict.rankmix_distilled", "predict.rankmix_fusion_model", "predict.rankmix_kernel_map",
-  "predict.rankmix_pair_chain", "predict.rankmix_truth",
+  "predict.rankmix_cut", "predict.rankmix_distilled", "predict.rankmix_fusion_model", "predict.rankmix_kernel_map",
+  "predict.rankmix_pair_chain", "predict.rankmix_probability_model", "predict.rankmix_truth",
   # evaluation
-  "as_evaluation", "compare_models", "compare_rankers", "convention_report", "cutoff_curves", "drift", "equivalence",
+  "as_evaluation", "calibration_error", "compare_models", "compare_rankers", "convention_report", "cut_list",
+  "cutoff_curves", "drift", "equivalence",
   "evaluate.default", "evaluate_clicks", "evaluate_diversity", "evaluate_ppi", "evaluate_sampled",
   "expected_dcg", "judgement_bounds", "leave_out_runs", "metric_vec", "order_agreement",
   "query_report", "ranking_agreement", "rbo", "reliability", "reproduction",

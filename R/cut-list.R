@@ -1,0 +1,186 @@
+#' Cut rankings at a threshold, with a guarantee
+#'
+#' Chooses a threshold below which documents are not shown, so that the mean precision or recall of new queries
+#' is at least a given value. Use it if a list must be short, or if bad documents must not be shown. The guarantee
+#' holds for any ranker and any distribution, with a finite number of validation queries.
+#'
+#' @param model The ranker: anything that [evaluate()] accepts for one ranker. With scores or probabilities in the
+#'   row order of `data`, [predict()] needs the scores of the new documents.
+#' @param data The judged validation queries, made by [ranking_data()]. The ranker must be neither trained nor
+#'   calibrated on them. New queries must come from the same distribution.
+#' @param risk The requirement: `"precision >= 0.9"` (the default), or `"recall >= 0.8"`, with any number between 0
+#'   and 1.
+#' @param level The confidence level, default 0.95: the requirement holds for the mean of new queries with this
+#'   probability. `NULL` guarantees the requirement only on average over validation samples. This is a weaker
+#'   guarantee. Use it for recall, where lists are then shorter. It is rarely useful for precision, see Details.
+#' @param by The scale of the threshold: `"score"` (the default), `"probability"` of relevance, or `"rank"`. Use
+#'   `"rank"` if scores of different queries cannot be compared. Then each query keeps the same number of documents.
+#' @param relevant The lowest relevance that counts as relevant; default 1.
+#' @param digits The number of digits of the threshold, 1 to 6, default 3: significant digits of a score, decimals of
+#'   a probability. Use more if all scores begin with the same digits. Choose it before you see the scores.
+#' @param threads Number of threads. Results do not depend on it.
+#' @param object,x A cut, made by `cut_list()`.
+#' @param newdata The documents, as for [predict()]. For `by = "rank"` [ranking_data()].
+#' @param scores The scores (or probabilities) of `newdata`, if `model` was scores.
+#' @param ... Must be empty.
+#'
+#' @return A value of class `rankmix_cut` with `threshold` and other fields. `predict()` returns `TRUE` for each
+#'   document that is kept, else `FALSE`: a logical vector in the row order of `newdata`.
+#'
+#'   `tidy()` returns a data frame with a row for each threshold, in the order of the tests:
+#'   * `threshold`: `Inf` keeps nothing, `-Inf` keeps everything. By rank it is the number of documents to keep, so 0
+#'     keeps nothing and `Inf` keeps everything;
+#'   * `estimate`: the mean precision or recall on the validation queries;
+#'   * `estimate_not_empty`: the same over the queries that keep a document;
+#'   * `kept`: the mean number of kept documents; `empty`: the fraction of queries that keep none;
+#'   * `p_value`: the p-value, `NA` after the first one above 1 - `level`. For `level = NULL`, `bound`: the bound of
+#'     the expected loss;
+#'   * `certified`: whether the guarantee covers this threshold.
+#'
+#'   `glance()` returns one row: the requirement, the threshold, its row of `tidy()`, and the number of queries.
+#'   [autoplot.rankmix_cut()] draws the estimate and the number of documents against the threshold.
+#' @examples
+#' simulation <- simulate_ranking(300, seed = 1)
+#' new <- simulate_ranking(5, truth = simulation$truth, seed = 2)$data
+#' cut <- cut_list(simulation$truth, simulation$data, "recall >= 0.8")
+#' cut
+#' table(kept = predict(cut, new), relevant = new$relevance > 0)
+#'
+#' # The same number of documents for all queries
+#' cut_list(simulation$truth, simulation$data, "recall >= 0.8", by = "rank")
+#'
+#' @details
+#' **Losses.** With the set K of kept documents and the set R of relevant documents of a query, the loss is
+#' \eqn{1 - |K \cap R| / |K|}{1 - |K and R| / |K|} for precision and
+#' \eqn{1 - |K \cap R| / |R|}{1 - |K and R| / |R|} for recall. An empty list has the precision 1: it shows nothing
+#' wrong. `empty` is the fraction of these queries, and `estimate_not_empty` the precision of the others. Only the
+#' precision with empty lists is guaranteed. Queries without a relevant document are left out for recall. The
+#' guarantee is for new queries with one. The risk is the mean loss of new queries, and \eqn{\alpha}{alpha} is 1 minus
+#' the required value.
+#'
+#' **With a level** (learn then test). \eqn{P(\mathrm{risk} \le \alpha) \ge}{P(risk <= alpha) >=} `level`, over
+#' validation samples. The thresholds are tested one after the other against "the risk exceeds alpha". Precision
+#' begins with high thresholds and recall with low thresholds. The first p-value above 1 - `level` ends the tests. The
+#' last threshold before it is chosen. This order needs no adjustment for the number of thresholds, and losses need not
+#' be monotone. The p-value of the losses \eqn{L_i}{L_i} is by betting:
+#' \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t prod_(i <= t) (1 + lambda_i
+#' (alpha - L_i)),}
+#' where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries have a fixed pseudo-random order by their
+#' ids. All decimal numbers with `digits` digits are thresholds, so their choice does not depend on the data.
+#'
+#' **Without a level** (conformal risk control). \eqn{E(\mathrm{loss\ of\ a\ new\ query}) \le \alpha}{E(loss of a new
+#' query) <= alpha}, on average over validation samples and new queries. The threshold is the last one with
+#' \deqn{(\sum_i L^*_i + 1) / (n + 1) \le \alpha.}{(sum_i L*_i + 1) / (n + 1) <= alpha.}
+#' \eqn{L^*_i}{L*_i} is the largest loss of the query at this threshold or at an earlier one. Recall is monotone, so
+#' \eqn{L^*_i = L_i}{L*_i = L_i}. For precision one bad document at the top counts for all longer lists. So the bound
+#' is strict there, and `level = 0.95` may keep more documents.
+#'
+#' **Which scale.** Scores of rankers that compare documents within a query may mean different things in different
+#' queries. The guarantee holds on every scale, but a good scale keeps more relevant documents. Compare scales on other
+#' data than `data`.
+#'
+#' **Ties and undefined cases.** Documents with equal scores are kept or cut together. By rank, a group of tied
+#' documents is kept if all of them fit. If no threshold is certified, the cut keeps nothing for precision and
+#' everything for recall, with a warning. Weights of documents are not used.
+#'
+#' @section Conditions:
+#' * `rankmix_error_argument`: a requirement that cannot be read; a level, scale or number out of range.
+#' * `rankmix_error_weights`: queries of different weights. They are no sample of equal parts.
+#' * `rankmix_error_grade`: recall, and no query has a relevant document.
+#' * `rankmix_error_scores`: scores that are missing or infinite. `rankmix_error_probability`: numbers below 0 or above 1.
+#'   `rankmix_error_calibration`: a ranker without probabilities, and `by = "probability"`.
+#' * `rankmix_warning_uncertified`: no threshold is certified.
+#' @section Cost: O(n T) for n queries and T thresholds.
+#' @references Angelopoulos, Bates, Candes, Jordan and Lei (2021), Learn then test, *arXiv* 2110.01052. Angelopoulos,
+#'   Bates, Fisch, Lei and Schuster (2024), Conformal risk control, *ICLR*. Waudby-Smith and Ramdas (2024),
+#'   \doi{10.1093/jrsssb/qkad009}.
+#' @seealso [calibrate()] for probabilities.
+#' @export
+cut_list <- function(model, data, risk = "precision >= 0.9", level = 0.95, by = c("score", "probability", "rank"),
+                     relevant = 1, digits = 3, threads = NULL, ...) {
+  check_no_others(...)
+  check_given(missing(model), "model", "Give a ranker, or scores in the row order of `data`.")
+  check_given(missing(data), "data")
+  risk <- check_risk(risk)
+  if (!is.null(level)) check_confidence(level)
+  by <- check_choice(by[1L], "by", c("score", "probability", "rank"))
+  check_number(relevant, "relevant", -Inf, Inf)
+  check_count(digits, "digits", max = 6)
+  threads <- check_threads(threads)
+  check_ranking_data(data, binned = TRUE)
+  check_equal_weights(data)
+  call <- rlang::current_env()
+  marked <- is_relevant(data, relevant, call)
+  position <- cut_positions(model, data, by, digits, relevant, threads, call)
+  parts <- cut_parts(position, data, marked, risk, call)
+  path <- cut_path(parts, risk, level)
+  chosen <- max(which(path$certified))
+  cut <- structure(list(model = if (!is.atomic(model)) model, risk = risk, level = level, by = by, relevant = relevant,
+                        digits = digits, position = path$position[chosen], path = shown_path(path, by, level),
+                        chosen = chosen, certified = chosen > 1L, queries = max(parts$query),
+                        left_out = length(data$query_ids) - max(parts$query),
+                        documents = length(parts$query) / max(parts$query)),
+                   class = "rankmix_cut")
+  cut$threshold <- cut$path$threshold[chosen]
+  warn_uncertified(cut)
+  cut
+}
+
+# "precision >= 0.9" as a list.
+check_risk <- function(risk, call = rlang::caller_env()) {
+  pattern <- "^\\s*(precision|recall)\\s*>=\\s*([0-9]*\\.?[0-9]+)\\s*$"
+  bound <- if (is.character(risk) && length(risk) == 1L && grepl(pattern, risk)) {
+    as.numeric(sub(pattern, "\\2", risk))
+  }
+  if (is.null(bound) || bound <= 0 || bound >= 1) {
+    stop_input("argument", sprintf("`risk` must be a requirement, not %s.", show_value(risk)),
+               if (!is.null(bound)) "The number must be above 0 and below 1.",
+               "Such as \"precision >= 0.9\" or \"recall >= 0.8\".", call = call)
+  }
+  list(name = sub(pattern, "\\1", risk), bound = bound, alpha = signif(1 - bound, 12))
+}
+
+check_equal_weights <- function(data, call = rlang::caller_env()) {
+  if (length(unique(data$weight)) > 1L) {
+    stop_input("weights", "The queries must have equal weights.",
+               "The guarantee is for the mean of new queries, of which the validation queries are a sample.",
+               "Make the data without `weight`.", call = call)
+  }
+}
+
+# The documents of the queries that count, in an order of queries that no data but the ids decide.
+cut_parts <- function(position, data, relevant, risk, call) {
+  count <- length(data$query_ids)
+  used <- if (risk$name == "precision") rep(TRUE, count) else tabulate(data$query[relevant], count) > 0L
+  if (!any(used)) {
+    stop_input("grade", "No query of `data` has a relevant document.",
+               remedy = "Recall needs them. Set the lowest relevant value by `relevant`.", call = call)
+  }
+  ids <- which(used)
+  ids <- ids[order(id_text(data$query_ids[ids]), method = "radix")]
+  ids <- ids[with_seed(1, sample.int(length(ids)))]
+  rows <- used[data$query]
+  list(position = position[rows], query = match(data$query[rows], ids), relevant = relevant[rows])
+}
+
+shown_path <- function(path, by, level) {
+  names(path)[names(path) == "test"] <- if (is.null(level)) "bound" else "p_value"
+  names(path)[1L] <- "threshold"
+  if (by == "rank") path$threshold <- pmax(-path$threshold, 0)
+  path
+}
+
+warn_uncertified <- function(cut) {
+  if (cut$certified) {
+    return(invisible())
+  }
+  least <- min_queries(cut$risk$alpha, cut$level)
+  warn_input("uncertified", sprintf("No threshold is certified for %s.", risk_text(cut$risk)),
+             c(if (cut$queries < least) {
+               sprintf("There are %s. Without any loss, %s would be needed.",
+                       counted(cut$queries, "query", "queries"), format_count(least))
+             }, sprintf("The cut keeps %s.", if (cut$risk$name == "precision") "nothing" else "everything")),
+             "Use more validation queries, or require less.")
+}
+
+risk_text <- function(risk) sprintf("%s >= %s", risk$name, plain_number(risk$bound))

@@ -1,0 +1,96 @@
+test_that("differences within queries are those of each query", {
+  withr::with_seed(1, {
+    query <- c(sample(rep(1:6, 5)), 7)
+    view <- list(predicted = runif(31), observed = rbinom(31, 1, 0.5), weight = runif(31))
+  })
+  found <- rankmix:::centred_by_query(view$predicted, view$observed, view$weight, query)
+  for (q in 1:6) {
+    own <- query == q
+    for (name in c("predicted", "observed")) {
+      expect_equal(found[[name]][found$query == q],
+                   view[[name]][own] - weighted.mean(view[[name]][own], view$weight[own]))
+    }
+  }
+  expect_false(7 %in% found$query)
+})
+
+test_that("bins, errors and resamples are those of the documents", {
+  withr::with_seed(2, {
+    query <- rep(1:30, sample(1:9, 30, TRUE))
+    n <- length(query)
+    view <- list(predicted = round(runif(n), 1), observed = rbinom(n, 1, 0.4), weight = sample(3, n, TRUE),
+                 query = query)
+  })
+  slow <- function(rows, bin) {
+    do.call(rbind, lapply(sort(unique(bin)), function(b) {
+      own <- rows[bin[rows] == b]
+      w <- view$weight[own]
+      data.frame(predicted = sum(w * view$predicted[own]) / sum(w), observed = sum(w * view$observed[own]) / sum(w),
+                 difference = sum(w * (view$observed[own] - view$predicted[own])) / sum(view$weight[rows]))
+    }))
+  }
+  bin <- rankmix:::equal_groups(view$predicted, 4)
+  whole <- slow(seq_len(n), bin)
+  found <- rankmix:::binned_calibration(view, 4, 0.9, 150, 3)
+  expect_equal(found$bins[c("predicted", "observed")], whole[1:2])
+  expect_equal(found$bins$documents, as.vector(table(bin)))
+  expect_equal(found$error$error, sum(abs(whole$difference)))
+  counts <- rankmix:::with_seed(3, rankmix:::bootstrap_counts(150, 30))
+  samples <- apply(counts, 1L, function(w) slow(rep(seq_len(n), w[query]), bin), simplify = FALSE)
+  observed <- vapply(samples, `[[`, numeric(nrow(whole)), "observed")
+  expect_equal(found$bins$lower, apply(observed, 1L, quantile, 0.05, names = FALSE))
+  distance <- vapply(samples, function(s) sum(abs(s$difference - whole$difference)), 0)
+  expect_equal(found$error$upper - found$error$error, quantile(distance, 0.9, names = FALSE))
+  expect_equal(found$error$by_chance, mean(distance))
+  expect_equal(found$error$p_value, (1 + sum(distance >= found$error$error)) / 151)
+})
+
+# Queries with dependent documents: a fraction of them shares one random number.
+dependent_sample <- function(queries, distort) {
+  query <- rep(seq_len(queries), each = 8)
+  p <- runif(queries)[query] * 0.6 + runif(length(query)) * 0.4
+  shared <- rbinom(length(query), 1, 0.6) == 1
+  draw <- ifelse(shared, runif(queries)[query], runif(length(query)))
+  list(predicted = distort(p), observed = as.numeric(draw < p), weight = rep(1, length(query)), query = query)
+}
+
+test_that("right probabilities are rejected as rarely as the level says", {
+  withr::with_seed(4, {
+    p <- replicate(300, {
+      sample <- dependent_sample(60, identity)
+      within <- do.call(rankmix:::centred_by_query, unname(sample))
+      vapply(list(sample, within), function(view) rankmix:::binned_calibration(view, 5, 0.9, 200, 1)$error$p_value, 0)
+    })
+    expect_true(all(rowMeans(p <= 0.1) < 0.1 + 3 * sqrt(0.1 * 0.9 / 300)))
+    expect_true(all(rowMeans(p <= 0.5) > 0.3))
+    # Without regard to queries they would be rejected too often.
+    single <- replicate(300, {
+      sample <- dependent_sample(60, identity)
+      sample$query <- seq_along(sample$query)
+      rankmix:::binned_calibration(sample, 5, 0.9, 200, 1)$error$p_value
+    })
+    expect_gt(mean(single <= 0.1), 0.3)
+  })
+})
+
+test_that("intervals cover the error of wrong probabilities", {
+  flat <- function(p) 0.3 + 0.4 * p
+  withr::with_seed(5, {
+    # The bins nearly do not change from sample to sample.
+    truth <- rankmix:::binned_calibration(dependent_sample(20000, flat), 5, 0.9, 2, 1)$error$error
+    found <- replicate(300, unlist(rankmix:::binned_calibration(dependent_sample(60, flat), 5, 0.9, 200, 1)$error))
+  })
+  covered <- found["lower", ] <= truth & truth <= found["upper", ]
+  expect_gt(mean(covered), 0.9 - 3 * sqrt(0.1 * 0.9 / 300))
+  expect_gt(truth, 0.08)
+  expect_gt(mean(found["p_value", ] <= 0.05), 0.8)
+})
+
+test_that("no and one query have no interval", {
+  one <- list(predicted = c(0.2, 0.6), observed = c(0, 1), weight = c(1, 1), query = c(3L, 3L))
+  found <- rankmix:::binned_calibration(one, 2, 0.95, 100, 1)
+  expect_equal(found$error$error, 0.3)
+  expect_true(is.na(found$error$lower) && is.na(found$error$p_value) && all(is.na(found$bins$upper)))
+  none <- lapply(one, `[`, 0)
+  expect_identical(nrow(rankmix:::binned_calibration(none, 2, 0.95, 100, 1)$bins), 0L)
+})
