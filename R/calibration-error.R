@@ -64,7 +64,8 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a number out of range; another `relevant` than in the calibration.
-#' * `rankmix_error_probability`: numbers below 0 or above 1. `rankmix_error_calibration`: a ranker without probabilities.
+#' * `rankmix_error_probability`: numbers below 0 or above 1.
+#' * `rankmix_error_calibration`: a ranker without probabilities.
 #' @section Cost: O(n b r) for n queries, b bins and r resamples.
 #' @references Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning,
 #'   *AAAI*. Broecker and Smith (2007), \doi{10.1175/WAF993.1}.
