@@ -87,9 +87,8 @@
 #' * `rankmix_error_argument`: a requirement that cannot be read; a level, scale or number out of range.
 #' * `rankmix_error_weights`: queries of different weights. They are no sample of equal parts.
 #' * `rankmix_error_grade`: recall, and no query has a relevant document.
-#' * `rankmix_error_scores`: scores that are missing or infinite.
-#' * `rankmix_error_probability`: numbers below 0 or above 1.
-#'   `rankmix_error_calibration`: a ranker without probabilities, and `by = "probability"`.
+#' * `rankmix_error_scores`: scores that are missing or infinite. `rankmix_error_probability`: numbers below 0 or
+#'   above 1. `rankmix_error_calibration`: a ranker without probabilities, and `by = "probability"`.
 #' * `rankmix_warning_uncertified`: no threshold is certified.
 #' @section Cost: O(n T) for n queries and T thresholds.
 #' @references Angelopoulos, Bates, Candes, Jordan and Lei (2021), Learn then test, *arXiv* 2110.01052. Angelopoulos,
