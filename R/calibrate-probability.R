@@ -33,8 +33,8 @@
 #' **Isotonic regression.** p is the nondecreasing function with the least squares. It is linear between
 #' documents and constant beyond them. It can be exactly 0 or 1 at its ends.
 #'
-#' Every document has the same weight, so long queries count more. Query weights and document weights count
-#' copies. Both regressions use all queries together. They cannot correct scores that mean different things
+#' Without weights, every document counts once, so long queries count more. A document or query of weight w
+#' counts as w copies. Both regressions use all queries together. They cannot correct scores that mean different things
 #' in different queries. [calibration_error()] shows this.
 #'
 #' **Ties and undefined cases.** Equal scores have equal probabilities. If all scores are equal, the
@@ -43,6 +43,10 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: an unknown model, or `relevant` is not a number.
+#' * `rankmix_error_scores`: from [calibrate()], scores that are not finite.
+#' * Warnings of [calibrate()]. `rankmix_warning_grade`: all or no documents are relevant.
+#'   `rankmix_warning_constant`: all scores are equal. `rankmix_warning_calibration`: the probability does not rise
+#'   with the score.
 #' @references Platt (1999), Probabilistic outputs for support vector machines, *Advances in Large Margin
 #'   Classifiers*. Zadrozny and Elkan (2002), \doi{10.1145/775047.775151}.
 #' @export

@@ -47,8 +47,8 @@
 #'
 #' **Within queries.** The mean prediction of the query is subtracted from each prediction, and the fraction of relevant
 #' documents of the query from each relevance. This shows whether differences of probabilities are right inside a list.
-#' A ranker can be right within queries and wrong across queries, if it cannot know how many relevant documents a query
-#' has. Queries of one document do not count here.
+#' A ranker can be right within queries and wrong across queries. This happens if no feature shows how many relevant
+#' documents a query has. Queries of one document are left out. If all are, the error within queries is `NA`.
 #'
 #' **Intervals.** Queries are sampled with replacement, because documents of a query are dependent. The bins stay. The
 #' interval of the error is the error plus and minus the `level` quantile of \eqn{\sum_b |c_b^* - c_b|}{sum_b |c*_b -

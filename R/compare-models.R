@@ -12,11 +12,13 @@
 #' @param metric The metric or its text, default `"ndcg@10"`. It is not used if `data` have no relevance.
 #' @param margin The largest loss of the metric that does not matter, above 0. Choose it before you see the
 #'   data. The default `NULL` makes no test.
-#' @param p The persistence of [rbo()], between 0 and 1; default 0.9. Smaller values put more weight on the
-#'   top.
-#' @param features The names of the features to relate to the moves; by default all features.
+#' @param p The persistence of [rbo()], between 0 and 1. The default 0.9 has an expected depth of 10 ranks, as
+#'   `k`. Smaller values put more weight on the top.
+#' @param features The names of the features whose correlation with the moves of documents is computed; by
+#'   default all features.
 #' @param level The significance level of the test, default 0.05. Intervals have the level `1 - level`.
-#' @param resamples Number of bootstrap samples of queries, default 2000.
+#' @param resamples Number of bootstrap samples of queries, default 2000, at least 100. More samples make the
+#'   intervals less random and take longer.
 #' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
@@ -28,17 +30,17 @@
 #' * `first_changed`: the fraction of queries whose first document is new;
 #' * `overlap`: the rank-biased overlap of both rankings.
 #'
-#' `"queries"` has the same columns for each query, its number of `documents`, and its `weight` if there are
-#' weights. With relevance it has `value_old`, `value_new` and their `difference`, new minus old. They are
-#' `NA` for queries that do not count for the metric.
+#' `"queries"` has a row for each query: `changed`, `first_changed`, `overlap`, its number of `documents`, and its
+#' `weight` if there are weights. With relevance it has `value_old`, `value_new` and their `difference`, new
+#' minus old. They are `NA` for queries that do not count for the metric.
 #'
 #' `"features"` has the `correlation` of each feature with the moves, its interval `lower` and `upper`, and
 #' `queries`, the number of queries with two values or more. A positive correlation means that documents with
 #' high values move up.
 #'
 #' `"metric"` has one row: the means `old` and `new`, their `difference`, its interval and p-value `p`. With
-#' `margin` it has the columns of [equivalence()] and a `verdict`, see Details. Without relevance it is an
-#' error.
+#' `margin` it also has `margin`, `tost_lower`, `tost_upper`, `p_noninferior` and `note` of [equivalence()], and
+#' a `verdict`, see Details. Without relevance it is an error.
 #'
 #' `glance()` returns one row. [autoplot.rankmix_model_change()] draws queries and features.
 #' @examples
@@ -69,9 +71,11 @@
 #' With the covariance \eqn{c_q(d, f)}{c_q(d, f)} over the documents of query q, the correlation is
 #' \deqn{r = \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q
 #' c_q(d, f) / sqrt(sum_q w_q c_q(d, d) sum_q w_q c_q(f, f))}
-#' So each query has weight 1, however many documents it has. The interval is a t interval by the delta
+#' So a query with many documents has no more weight than a query with few. The interval is a t interval by the delta
 #' method over queries, for this feature alone. A correlation does not show a cause. It is `NA` if no document
 #' moves, or if the feature is constant within queries.
+#'
+#' **Metric.** The difference has the interval and the p-value of the paired t-test of [compare_rankers()].
 #'
 #' **Verdict.** `"non-inferior"`: the p-value `p_noninferior` of [equivalence()] is at most `level`.
 #' `"inferior"`: the new model is worse by more than the margin, at the same level. Else `"undecided"`: more

@@ -2,7 +2,8 @@
 #'
 #' Chooses a threshold below which documents are not shown, so that the mean precision or recall of new queries
 #' is at least a given value. Use it if a list must be short, or if bad documents must not be shown. The guarantee
-#' holds for any ranker and any distribution, with a finite number of validation queries.
+#' holds for any ranker and any distribution, with a finite number of validation queries. An empty list counts as
+#' precision 1.
 #'
 #' @param model The ranker: anything that [evaluate()] accepts for one ranker. With scores or probabilities in the
 #'   row order of `data`, [predict()] needs the scores of the new documents.
@@ -40,14 +41,16 @@
 #'   `glance()` returns one row: the requirement, the threshold, its row of `tidy()`, and the number of queries.
 #'   [autoplot.rankmix_cut()] draws the estimate and the number of documents against the threshold.
 #' @examples
-#' simulation <- simulate_ranking(300, seed = 1)
-#' new <- simulate_ranking(5, truth = simulation$truth, seed = 2)$data
-#' cut <- cut_list(simulation$truth, simulation$data, "recall >= 0.8")
+#' data <- simulate_ranking(400, seed = 1)$data
+#' fractions <- c(train = 0.2, valid = 0.75, new = 0.05)
+#' parts <- split_parts(split_queries(data, fractions, seed = 1), data)
+#' model <- fit(gbrt(trees = 50), parts$train, threads = 1, verbose = FALSE)
+#' cut <- cut_list(model, parts$valid, "recall >= 0.8")
 #' cut
-#' table(kept = predict(cut, new), relevant = new$relevance > 0)
+#' table(kept = predict(cut, parts$new), relevant = parts$new$relevance > 0)
 #'
 #' # The same number of documents for all queries
-#' cut_list(simulation$truth, simulation$data, "recall >= 0.8", by = "rank")
+#' cut_list(model, parts$valid, "recall >= 0.8", by = "rank")
 #'
 #' @details
 #' **Losses.** With the set K of kept documents and the set R of relevant documents of a query, the loss is

@@ -7,8 +7,8 @@
 #' @param model The model in use: a ranker, or a function of data that gives scores.
 #' @param new_data The new data, made by [ranking_data()].
 #' @param reference The earlier data, such as test data of the time of training. Models store no data, so it
-#'   must be given. The tests of features hold on training data, too. But there the scores and the metric are
-#'   better than on any other queries. So for these take queries that the model was not trained on.
+#'   must be given. Take queries that the model was not trained on. On training queries the metric is too
+#'   good, and the scores differ from scores of new queries. Only the tests of features may use them.
 #' @param metric The metric or its text, such as `"ndcg@10"`. The default `NULL` compares no metric. Both data
 #'   sets need relevance.
 #' @param margin The largest loss of the metric that does not matter, default 0. Larger values train again
@@ -33,8 +33,8 @@
 #' * `missing_reference`, `missing_new`: the fractions of missing values;
 #' * `outside`: the fraction of new values below the smallest or above the largest value of the reference.
 #'
-#' `"scores"` has the same columns for the `"scores"` of the model, and for `"scores within queries"`. These are
-#' scores minus their mean in the query. Only they decide about rankings.
+#' `"scores"` has the same columns, with `score` in place of `feature`, and two rows. `"scores"` are the scores of
+#' the model. `"scores within queries"` are scores minus their mean in the query. Rankings depend on these alone.
 #'
 #' `"bins"` has the fractions of each bin of features and scores, `reference` and `new`. The bin holds values
 #' above `above`, up to `to`. Both are `NA` for missing values.
@@ -58,8 +58,8 @@
 #' of query q in bin b. Missing values have a bin of their own. \eqn{\bar p_b}{p_b} is the mean over the
 #' queries of a data set, with the weights of queries. The distance is the total variation
 #' \deqn{\frac{1}{2} \sum_b |\bar p_b^{new} - \bar p_b^{ref}|}{1/2 sum_b |p_b(new) - p_b(ref)|}
-#' It is the smallest fraction of documents that must move to another bin to make both equal. So each query
-#' has weight 1, however many documents it has.
+#' It is the smallest fraction of documents that must move to another bin to make both equal. A query with many
+#' documents has no more weight than a query with few.
 #'
 #' **Bins.** For boosted trees, the cuts of a feature are thresholds of the model. A change within such a bin
 #' changes no score. If there are `max_bin` thresholds or more, the thresholds nearest to equal fractions of

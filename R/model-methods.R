@@ -7,7 +7,7 @@
 #' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
 #'   [compare_models()], [drift()], [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()],
 #'   [evaluate_ppi()], [dawid_skene()], [benchmark_rankers()],
-#'   [learning_curve()], [compare_over_datasets()], [cutoff_curves()],
+#'   [learning_curve()], [tune_ranker()], [select_features()], [compare_over_datasets()], [cutoff_curves()],
 #'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
 #'   [partial_dependence()] or [infer_confusion()].
 #' @param ... Arguments of the method of `autoplot()`.
@@ -22,6 +22,14 @@ plot.rankmix_ranker <- function(x, ...) {
   print(picture)
   invisible(picture)
 }
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_tuning <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_selection <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export

@@ -18,8 +18,8 @@
 #'   supports any numbers.
 #' @param metric The metric, or its text; default `"ndcg@10"`. Tied scores count by the mean over their orders, unless
 #'   the metric sets `ties`. So a data frame that is sorted by grade gives no better value.
-#' @param test The fraction of the queries that test; default 0.25. More give a shorter interval, and leave fewer
-#'   for training.
+#' @param test The fraction of the queries for the test; default 0.25. A larger fraction gives shorter intervals and
+#'   leaves fewer queries for training. Above 0, at most 0.9.
 #' @param report The path of an HTML page about the test, see [report()], or `NULL` (the default) for none.
 #' @param ... Must be empty.
 #' @inheritParams benchmark_rankers
@@ -45,10 +45,11 @@
 #' head(predict(result, frame))
 #'
 #' @details
-#' **Split.** Without `time`, random `test` of the queries test. With `time`, the time of a query is the latest of
-#' its documents. The queries of one time stay together. As many of the latest times test as have at most the
-#' fraction `test` of the queries, and at least one time. Then a fifth of the other queries is split off in the same
-#' way for validation. It chooses rounds, penalties, or calibrators and weights of a mixture.
+#' **Split.** Without `time`, the test queries are a random sample. With `time`, the time of a query is the latest
+#' time of its documents. The queries of one time stay together. The latest times are for the test: as many as have
+#' at most the fraction `test` of all queries, but at least one time. Then a fifth of the other queries is split off
+#' in the same way for validation. The validation queries choose rounds, penalties, or calibrators and weights of a
+#' mixture. Rankers that choose nothing are trained on these queries, too.
 #'
 #' **Baseline.** [best_feature()] of the training queries: the single feature that ranks best, or its reverse. If
 #' the ranker is not better than one feature, it has learned nothing new.
@@ -58,12 +59,14 @@
 #' differ more than the intervals show.
 #'
 #' @section Conditions: Those of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten queries,
-#'   or a time that does not vary.
+#'   fewer than three different times, or a missing time.
 #' @seealso `vignette("rankmix")` for the same in steps, [tune_ranker()] for better settings.
 #' @export
 rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric = "ndcg@10", test = 0.25,
                        report = NULL, seed = NULL, threads = NULL, verbose = TRUE, ...) {
   check_no_others(...)
+  check_given(missing(formula), "formula", "Such as `grade ~ .`.")
+  check_given(missing(frame), "frame", "Give the data frame that holds the columns.")
   check_frame_arguments(formula, frame)
   check_given(missing(query), "query", "Give the column of the query, such as `query = session`.")
   check_number(test, "test", 0, 0.9, open_min = TRUE)
@@ -90,11 +93,11 @@ default_ranker <- function(data) {
 }
 
 check_frame_arguments <- function(formula, frame, call = rlang::caller_env()) {
-  if (missing(formula) || !inherits(formula, "formula") || length(formula) != 3L) {
+  if (!inherits(formula, "formula") || length(formula) != 3L) {
     stop_input("argument", "`formula` must have the relevance on its left side.",
                remedy = "Such as `rank_frame(grade ~ ., frame, query = session)`.", call = call)
   }
-  if (missing(frame) || !is.data.frame(frame)) {
+  if (!is.data.frame(frame)) {
     stop_input("argument", "`frame` must be a data frame.",
                remedy = "Such as `rank_frame(grade ~ ., frame, query = session)`.", call = call)
   }

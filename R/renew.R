@@ -3,7 +3,8 @@
 #' Adapts a trained model to new judged queries, without training it from the start. With `floor`, the new
 #' model is returned only if it is shown to be not worse than the old one.
 #'
-#' @param model The model of [gbrt()] or [lambdamart()], or of [calibrate()].
+#' @param model The model of [gbrt()] or [lambdamart()]. For `"calibration"` a model of [calibrate()] that has a
+#'   classifier; models of [calibrator_probability()] are not supported.
 #' @param new_data The new data with relevance, made by [ranking_data()].
 #' @param what What is renewed: `"leaves"` (the default), `"rounds"` or `"calibration"`. See Details.
 #' @param floor The largest loss of the metric that does not matter, above 0, such as 0.01 for NDCG. With the
@@ -32,10 +33,10 @@
 #' evaluate(renewed, test, "ndcg@10")
 #'
 #' @details
-#' **Leaves.** The trees keep their tests, and leaf values are computed again on the new data, tree by tree.
-#' A leaf value is \eqn{-G / (H + \lambda)}{-G / (H + lambda)} with the sums of gradients and hessians in the
-#' leaf, at the scores of the renewed trees before. The constant of [loss_squared()] is the new mean. Other
-#' objectives keep their constant. With \eqn{\delta}{delta} = `decay_rate`, the value is \eqn{\delta}{delta}
+#' **Leaves.** The trees keep their splits, and leaf values are computed again on the new data, tree by tree.
+#' A leaf value is \eqn{-G / (H + \lambda)}{-G / (H + lambda)}. G and H are the sums of gradients and hessians in
+#' the leaf, at the scores of the renewed trees before, and \eqn{\lambda}{lambda} is `lambda_l2`. The constant of
+#' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} = `decay_rate`, the value is \eqn{\delta}{delta}
 #' times the old value plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with fewer than
 #' `min_data_in_leaf` new documents keep their value. On the training data this gives the model again, up to
 #' rounding. Metrics other than NDCG, DCG and precision draw random orders in the first round, so some of
@@ -58,7 +59,8 @@
 #' @section Conditions:
 #' * `rankmix_error_renew`: the model, its objective or a setting does not support `what`. Leaves need
 #'   [loss_squared()], [loss_pairwise()], [loss_softmax()], [loss_list_mle()], [loss_query_rmse()] or
-#'   [loss_lambda()], without dropout, monotone constraints, position bias or random pairs.
+#'   [loss_lambda()], without dropout, monotone constraints, position bias or random pairs. Rounds need
+#'   [loss_squared()], without dropout or `categories = "subsets"`.
 #' * `rankmix_error_argument`: `floor` without `validation`; an unknown `what`.
 #' * `rankmix_error_newdata`, `rankmix_error_unjudged`: `new_data` lack features or relevance.
 #' * `rankmix_warning_floor`: the new model is not shown to be non-inferior, so the old one is returned.

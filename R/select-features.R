@@ -67,8 +67,9 @@
 #'   The rounds are chosen on the same validation queries for every size, which favours no size. The values are
 #'   optimistic, as all values of validation queries. Report the metric of `model` on test queries.
 #'
-#'   **Undefined cases.** If all losses are equal, the spread is unknown. The size is enough if the loss is below the
-#'   margin. With one validation query no size is enough.
+#'   **Undefined cases.** The size of all features is always enough. If all losses of a size are equal, their spread
+#'   is unknown. The size is then enough if the loss is below the margin. With one validation query only all features
+#'   are enough.
 #'
 #' @section Conditions: Those of [fit()], and `rankmix_error_argument`: a value that is not allowed.
 #' @references Guyon, Weston, Barnhill and Vapnik (2002). Gene selection for cancer classification using

@@ -15,11 +15,12 @@
 #'   uses [tuning_space()].
 #' @param metric The metric to maximise; default [metric_ndcg()] of the first 10 documents. Tied scores count by
 #'   the mean over their orders, unless the metric sets `ties`.
-#' @param budget The budget. A number is the work in trainings on all training queries, so the result does not
-#'   depend on the machine. A text is a time, such as `"30s"`, `"10m"` or `"1h"`; the result then depends on the
-#'   speed of the machine. Default 30. More candidates are tried with more.
+#' @param budget The budget. A number, at least 2, is the work in units of one training on all training queries. The
+#'   result then does not depend on the machine. A text is a time, such as `"30s"`, `"10m"` or `"1h"`. The result then
+#'   depends on the speed of the machine. Default 30. A larger budget tries more candidates.
 #' @param folds Number of folds without `validation`; default 5. Each training is then one for each fold.
-#' @param error The probability with which the tests of one rung may drop its best candidate; default 0.05.
+#' @param error The largest probability that the tests of one stage of the search drop its best candidate; default
+#'   0.05. Larger values drop candidates earlier. At most 0.5.
 #' @param outer Number of outer folds for a nested estimate of the gain, or `NULL` (the default) for the estimate
 #'   by the bootstrap, which costs nothing. The whole search is repeated for each outer fold.
 #' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL`
@@ -32,7 +33,8 @@
 #' @return A value of class `rankmix_tuning`, a list with
 #'   * `model`: the ranker with the best settings. With `validation` it is trained on `data`, and the validation
 #'     data choose its rounds. Otherwise it is trained on `data` with the mean of the rounds of the folds.
-#'   * `spec`: the specification with the best settings, for [fit()].
+#'   * `spec`: the specification with the best settings, for [fit()]. With `validation` it still has the largest
+#'     number of rounds, so give `fit()` validation data, too. Otherwise it has the chosen number.
 #'   * `candidates`: a row for each candidate: its ranker, its settings, the largest `fraction` of the training
 #'     queries it was trained on, the mean metric `value` there, its standard error `se`, and the `outcome`. This
 #'     is `"best"`, `"compared"` (trained on all queries), `"worse"` (dropped by a test), `"budget"` (dropped to
@@ -47,9 +49,9 @@
 #'   setting. `predict()` and [evaluate()] take `model`.
 #' @examples
 #' data <- simulate_ranking(80, documents = 10, seed = 1)$data
-#' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' tuned <- tune_ranker(gbrt(trees = 50), parts$train, parts$test, budget = 8, patience = 10, seed = 1,
-#'                      threads = 1, verbose = FALSE)
+#' parts <- split_parts(split_queries(data, c(train = 0.7, valid = 0.3), seed = 1), data)
+#' tuned <- tune_ranker(gbrt(trees = 50), parts$train, parts$valid, budget = 8, patience = 10,
+#'                      seed = 1, threads = 1, verbose = FALSE)
 #' tuned
 #' tuned$spec
 #'
@@ -58,9 +60,9 @@
 #' Latin hypercube). Its candidates are trained on 1/9 of the training queries, the survivors on 1/3, then on
 #' all. These fractions are rungs. A rung of fewer than 60 training queries is left out. On each rung a candidate is
 #' dropped if a paired t-test over the validation queries shows that it is worse than the best of the rung. The test
-#' uses Bonferroni's correction for the number of candidates of the rung. So the best candidate of a rung is dropped
-#' with a probability of at most `error`. Of the others, the best third is trained on the next rung. The budget has
-#' no place for more. The best on few queries need not be the best on all.
+#' uses Bonferroni's correction for the number of candidates of the rung. So the tests drop the best candidate of a
+#' rung with a probability of at most `error`. At most a third of the candidates (rounded up) is trained on the
+#' next rung, those with the highest means. The others are dropped to save work. No test drops the default settings.
 #'
 #' The other half of the budget is for proposals. A Gaussian process predicts the metric from the settings and the
 #' fraction. Each proposal has the largest expected improvement. Proposals come in batches of four. They are trained

@@ -17,7 +17,8 @@ functions_of_data <- c(
   # training
   "benchmark_rankers", "calibrate.default", "calibrate.rankmix_classifier", "distill",
   "fit.rankmix_fusion", "fit.rankmix_learned_fusion", "fit.rankmix_ranker", "fit.rankmix_spec",
-  "infer_confusion", "learning_curve", "mix", "renew", "tune_and_mix", "verify",
+  "infer_confusion", "learning_curve", "mix", "rank_frame", "renew", "select_features", "tune_and_mix", "tune_ranker",
+  "verify",
   # scores
   "aggregate_ranks", "augment.rankmix_ranker", "fuse", "pair_chain", "predict.rankmix_click_model",
   "predict.rankmix_cut", "predict.rankmix_distilled", "predict.rankmix_fusion_model", "predict.rankmix_kernel_map",
