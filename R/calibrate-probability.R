@@ -58,6 +58,14 @@ calibrator_probability <- function(model = "platt", relevant = 1) {
 
 is_probability <- function(method) inherits(method, "rankmix_probability")
 
+is_calibrated <- function(model) inherits(model, c("rankmix_calibrated", "rankmix_probability_model"))
+
+# The ranker that was calibrated, NULL if scores were; any other model unchanged.
+calibrated_ranker <- function(model) {
+  if (inherits(model, "rankmix_calibrated")) model$classifier else
+    if (inherits(model, "rankmix_probability_model")) model$ranker else model
+}
+
 lowest_relevant <- function(method) if (is.null(method$relevant)) 1 else method$relevant
 
 # The calibrated ranker. `...`: the ranker and its rounds, if there is one.

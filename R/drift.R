@@ -9,7 +9,8 @@
 #' @param reference The earlier data, such as test data of the time of training. Models store no data, so it
 #'   must be given. Take queries that the model was not trained on. On training queries the metric is too
 #'   good, and the scores differ from scores of new queries. Only the tests of features may use them.
-#' @param metric The metric or its text, such as `"ndcg@10"`. The default `NULL` compares no metric. Both data
+#' @param metric The metric or its text, such as `"ndcg@10"`. Tied scores count by the mean over their orders, unless
+#'   the metric sets `ties`. The default `NULL` compares no metric. Both data
 #'   sets need relevance.
 #' @param margin The largest loss of the metric that does not matter, default 0. Larger values train again
 #'   less often. In units of the metric.
@@ -99,7 +100,11 @@ drift <- function(model, new_data, reference = NULL, metric = NULL, margin = 0, 
   check_no_others(...)
   check_given(missing(model), "model", "Give the model in use.")
   check_given(missing(new_data), "new_data", "Give data made by `ranking_data()` or `read_letor()`.")
-  if (!is.null(metric)) metric <- single_metric(metric)
+  if (!is.null(metric)) {
+    metric <- single_metric(metric)
+    # The verdict must not depend on the order of rows.
+    metric[] <- lapply(metric, choosing_metric)
+  }
   call <- rlang::current_env()
   check_drift_data(new_data, reference, metric, call)
   check_number(margin, "margin", 0, Inf)
@@ -128,7 +133,7 @@ check_drift_data <- function(new_data, reference, metric, call) {
   check_ranking_data(new_data, "new_data", judged = !is.null(metric), call = call)
   if (is.null(reference)) {
     stop_input("argument", "`reference` is not given.", "A model stores no distribution of its training data.",
-               "Give the training data, or earlier data of the same kind.", call = call)
+               "Give earlier data of the same kind that the model was not trained on.", call = call)
   }
   check_ranking_data(reference, "reference", judged = !is.null(metric), call = call)
   data <- list(new_data = new_data, reference = reference)
@@ -144,6 +149,7 @@ check_drift_data <- function(new_data, reference, metric, call) {
 
 # Whether a booster was trained on exactly these data; FALSE if unknown.
 is_training_data <- function(model, data, threads) {
+  model <- calibrated_ranker(model)
   if (!inherits(model, "rankmix_gbrt_model") || is.null(model$digest) || !is_judged(data)) {
     return(FALSE)
   }
@@ -177,7 +183,7 @@ drift_permutations <- function(permutations, features, level, call) {
 # The names of the features, a function that gives the values of both data sets, the reference first, and
 # the thresholds of the model.
 drift_columns <- function(model, parts, features, threads, call) {
-  source <- if (inherits(model, "rankmix_calibrated")) model$classifier else model
+  source <- calibrated_ranker(model)
   if (inherits(source, "rankmix_ranker")) source <- first_classifier(source)
   of_model <- inherits(source, "rankmix_ranker") && is.character(source$features)
   known <- if (of_model) source$features else parts$reference$features

@@ -56,6 +56,9 @@
 #' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3: nearly all |
 #' | `"sql"` | a SQL expression for SQLite, PostgreSQL and DuckDB: trees, sums |
 #'
+#' Models with probabilities, from [calibrator_probability()], are written as JSON only. Their ranker can be written in
+#' any format.
+#'
 #' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]. Sums are [linear_ranker()], [ranksvm()],
 #' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees after
 #' `best_rounds` are not written.

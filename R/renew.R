@@ -3,8 +3,7 @@
 #' Adapts a trained model to new judged queries, without training it from the start. With `floor`, the new
 #' model is returned only if it is shown to be not worse than the old one.
 #'
-#' @param model The model of [gbrt()] or [lambdamart()]. For `"calibration"` a model of [calibrate()] that has a
-#'   classifier; models of [calibrator_probability()] are not supported.
+#' @param model The model of [gbrt()] or [lambdamart()]. For `"calibration"` a model of [calibrate()] of a ranker.
 #' @param new_data The new data with relevance, made by [ranking_data()].
 #' @param what What is renewed: `"leaves"` (the default), `"rounds"` or `"calibration"`. See Details.
 #' @param floor The largest loss of the metric that does not matter, above 0, such as 0.01 for NDCG. With the
@@ -116,10 +115,10 @@ check_floor <- function(floor, validation, new_data, call) {
 # Refuses models that lack what is to be renewed, by the name of their ranker.
 check_renewable <- function(model, what, call) {
   check_class(model, "model", "rankmix_ranker", "`fit()` or `calibrate()`", call)
-  calibrated <- inherits(model, "rankmix_calibrated")
+  calibrated <- is_calibrated(model)
   if (what == "calibration") {
-    if (!calibrated || is.null(model$classifier)) {
-      refuse_renewal(model, "has no calibrator of a classifier",
+    if (!calibrated || is.null(calibrated_ranker(model))) {
+      refuse_renewal(model, "has no calibrator of a ranker",
                      "Give a model of `calibrate()`, or renew the `\"leaves\"` of `gbrt()`.", call)
     }
     return(invisible())
@@ -143,13 +142,16 @@ refuse_renewal <- function(model, reason, remedy, call) {
 }
 
 renewed_name <- function(model) {
-  if (inherits(model, "rankmix_imported_model")) "read_model()" else if (inherits(model, "rankmix_calibrated")) {
+  if (inherits(model, "rankmix_imported_model")) "read_model()" else if (is_calibrated(model)) {
     "calibrate()"
   } else if (inherits(model$spec, "rankmix_spec")) sub("\\(.*", "()", format(model$spec)) else class(model)[1L]
 }
 
 renewed_calibration <- function(model, new_data, threads) {
-  calibrate(model$classifier, new_data, model$fitted$method, rounds = model$rounds, threads = threads)
+  method <- if (inherits(model, "rankmix_probability_model")) model$method else model$fitted$method
+  # Functions and models without rounds have no such argument.
+  rounds <- if (!is.null(model$rounds)) list(rounds = model$rounds)
+  do.call(calibrate, c(list(calibrated_ranker(model), new_data, method, threads = threads), rounds))
 }
 
 # The new model if it is non-inferior, else the old one.

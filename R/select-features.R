@@ -173,7 +173,7 @@ new_selection <- function(removed, weight, metric, margin, level) {
           loss_row(all, size$values, weight, margin, level), milliseconds = size$milliseconds)
   }))
   # The fixed sequence ends at the first size that is not shown to be enough.
-  steps$enough <- as.logical(cumprod(steps$p_noninferior < level))
+  steps$enough <- as.logical(cumprod(steps$p_noninferior <= level))
   # All features lose nothing.
   steps$enough[1L] <- TRUE
   chosen <- sizes[[max(which(steps$enough))]]

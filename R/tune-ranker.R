@@ -33,8 +33,8 @@
 #' @return A value of class `rankmix_tuning`, a list with
 #'   * `model`: the ranker with the best settings. With `validation` it is trained on `data`, and the validation
 #'     data choose its rounds. Otherwise it is trained on `data` with the mean of the rounds of the folds.
-#'   * `spec`: the specification with the best settings, for [fit()]. With `validation` it still has the largest
-#'     number of rounds, so give `fit()` validation data, too. Otherwise it has the chosen number.
+#'   * `spec`: the specification with the best settings and the chosen number of rounds, for [fit()]. To train with
+#'     early stopping, set the largest number again: `update(tuned$spec, trees = 1000)`.
 #'   * `candidates`: a row for each candidate: its ranker, its settings, the largest `fraction` of the training
 #'     queries it was trained on, the mean metric `value` there, its standard error `se`, and the `outcome`. This
 #'     is `"best"`, `"compared"` (trained on all queries), `"worse"` (dropped by a test), `"budget"` (dropped to
@@ -125,7 +125,7 @@ tune_ranker <- function(rankers, data, validation = NULL, space = NULL, metric =
   on.exit(run$close())
   search_on <- function(data, validation, seed, verbose, run) {
     tune_once(list(specs = specs, spaces = spaces, data = data, validation = validation, metric = chooses,
-                   folds = folds, error = error, patience = patience, seed = seed, threads = threads,
+                   keeps_default = !is.null(outer), folds = folds, error = error, patience = patience, seed = seed, threads = threads,
                    verbose = verbose, run = run), budget)
   }
   found <- search_on(data, validation, run$seed, verbose, run)
@@ -204,6 +204,10 @@ train_defaults <- function(search) {
   train_rung(search, ids, length(search$context$fractions))
   for (id in ids) {
     reason <- search$candidates[[id]]$reason
+    if (identical(reason, "out of time")) {
+      stop_input("argument", "The time was over before the default settings were trained.",
+                 remedy = "Give a larger `budget`.", call = rlang::caller_env(3L))
+    }
     if (!is.na(reason)) {
       stop_input("failed", sprintf("The default settings of `%s` cannot be tuned.", search$candidates[[id]]$ranker),
                  reason, call = rlang::caller_env(3L))
@@ -236,29 +240,38 @@ final_models <- function(search) {
   last <- length(search$context$fractions)
   ids <- candidates_on(search, last)
   best <- ids[which.max(rung_means(search, ids, last))]
-  models <- lapply(c(best, 1L), function(id) final_model(search, search$candidates[[id]]))
-  list(search = search, best = best, model = models[[1L]]$model, spec = models[[1L]]$spec,
-       default_model = models[[2L]]$model)
+  found <- final_model(search, search$candidates[[best]])
+  default <- if (search$context$keeps_default) final_model(search, search$candidates[[1L]])
+  list(search = search, best = best, model = found$model, spec = found$spec, default_model = default$model)
 }
 
 # The steps that the folds chose; the larger of two in the middle.
-middle_step <- function(steps) sort(steps)[length(steps) %/% 2L + 1L]
+middle_step <- function(steps) if (!is.null(steps)) sort(steps)[length(steps) %/% 2L + 1L]
 
 final_model <- function(search, candidate) {
   context <- search$context
   seed <- derived_seed(context$seed, "training", 1L)
   spec <- candidate$spec
-  entry <- entry_of(spec)
-  if (!is.null(context$validation)) {
-    model <- fit(spec, context$data, context$validation, context$metric, seed = seed, threads = context$threads,
-                 patience = if (has_trait(spec, "rounds")) context$patience, verbose = FALSE)
+  if (is.null(context$validation)) {
+    rows <- search$trainings
+    rounds <- rows$rounds[rows$candidate == candidate$id & rows$fraction == 1]
+    spec <- chosen_spec(spec, max(1, round(rounds)), middle_step(candidate$path))
+    model <- fit(spec, context$data, seed = seed, threads = context$threads, verbose = FALSE)
     return(list(model = model, spec = spec))
   }
-  rows <- search$trainings
-  rounds <- rows$rounds[rows$candidate == candidate$id & rows$fraction == 1]
+  model <- fit(spec, context$data, context$validation, context$metric, seed = seed, threads = context$threads,
+               patience = if (has_trait(spec, "rounds")) context$patience, verbose = FALSE)
+  list(model = model, spec = chosen_spec(spec, model$best_rounds, if (!is.null(model$path)) {
+    model$spec[[entry_of(spec)$path]]
+  }))
+}
+
+# The specification with the chosen number of rounds and step of a path, so that it can be trained without
+# validation data.
+chosen_spec <- function(spec, rounds, step) {
+  entry <- entry_of(spec)
   chosen <- list()
-  if (is.character(entry$rounds)) chosen[[entry$rounds]] <- max(1, round(rounds))
-  if (!is.null(candidate$path)) chosen[[entry$path]] <- middle_step(candidate$path)
-  spec <- with_settings(spec, chosen)
-  list(model = fit(spec, context$data, seed = seed, threads = context$threads, verbose = FALSE), spec = spec)
+  if (is.character(entry$rounds)) chosen[[entry$rounds]] <- rounds
+  if (!is.null(step)) chosen[[entry$path]] <- step
+  with_settings(spec, chosen)
 }

@@ -68,6 +68,10 @@ candidates_on <- function(search, rung) {
 record_training <- function(search, id, rung, results) {
   lost <- lengths(results) == 0L
   failed <- Filter(Negate(is.null), lapply(results, `[[`, "error"))
+  # A default that is out of time on a lower rung still has its value on all queries.
+  if (any(lost) && id %in% search$trainings$candidate && search$candidates[[id]]$is_default) {
+    return(invisible())
+  }
   if (any(lost) || length(failed) > 0L) {
     return(drop_candidates(search, id, if (length(failed) > 0L) paste("failed:", failed[[1L]]) else "out of time"))
   }

@@ -181,3 +181,14 @@ test_that("bad input is refused", {
     tidy(quick_drift(first_feature, data, data), "metric")
   })
 })
+
+test_that("the features and the training data of a calibrated ranker are recognised", {
+  data <- simulate_ranking(60, documents = 8, seed = 3)$data
+  model <- fit(gbrt(20), data[1:30, 1:4], verbose = FALSE)
+  sure <- calibrate(model, data[31:40], calibrator_probability())
+  found <- drift(sure, data[41:60], reference = data[1:30, 1:4], seed = 1)
+  expect_true(found$trained)
+  expect_setequal(found$features$feature, data$features[1:4])
+  plain <- drift(model, data[41:60], reference = data[1:30, 1:4], seed = 1)
+  expect_identical(found$features, plain$features)
+})

@@ -90,3 +90,13 @@ test_that("bad input is refused", {
     renew(calibrate(few(adaboost_mh(base_tree(4), rounds = 2)), vali, calibrator_naive()), vali)
   })
 })
+
+test_that("a calibrator of probabilities is renewed", {
+  data <- simulate_ranking(60, documents = 8, seed = 3)$data
+  old <- calibrate(fit(gbrt(20), data[1:20], verbose = FALSE), data[21:40], calibrator_probability())
+  new <- renew(old, data[41:60], "calibration")
+  expect_identical(predict(new, data, type = "prob"),
+                   predict(calibrate(old$ranker, data[41:60], calibrator_probability()), data, type = "prob"))
+  ranks <- calibrate(function(data) data$x[, 1], data[21:40], calibrator_probability("isotonic"))
+  expect_identical(renew(ranks, data[41:60], "calibration")$method, calibrator_probability("isotonic"))
+})
