@@ -4,12 +4,13 @@
 #'
 #' `plot()` draws the plot of [ggplot2::autoplot()], see [autoplot].
 #'
-#' @param x A model, or the result of [evaluate()], [compare_rankers()], [equivalence()], [queries_needed()],
-#'   [compare_models()], [drift()], [query_report()], [risk()], [judgement_bounds()], [leave_out_runs()],
-#'   [evaluate_ppi()], [dawid_skene()], [benchmark_rankers()],
-#'   [learning_curve()], [tune_ranker()], [select_features()], [compare_over_datasets()], [cutoff_curves()],
-#'   [convention_report()], [explain()], [explain_pair()], [permutation_importance()],
-#'   [partial_dependence()] or [infer_confusion()].
+#' @param x A model, or a result. Comparisons: [evaluate()], [compare_rankers()], [equivalence()],
+#'   [queries_needed()], [compare_models()], [drift()], [query_report()], [risk()], [cut_list()],
+#'   [calibration_error()]. Judgements:
+#'   [judgement_bounds()], [leave_out_runs()], [evaluate_ppi()], [dawid_skene()], [infer_confusion()]. Several
+#'   trainings: [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()],
+#'   [compare_over_datasets()], [cutoff_curves()], [convention_report()]. Explanations: [explain()],
+#'   [explain_pair()], [permutation_importance()], [partial_dependence()].
 #' @param ... Arguments of the method of `autoplot()`.
 #' @return The ggplot, invisibly.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)

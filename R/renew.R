@@ -35,7 +35,8 @@
 #' **Leaves.** The trees keep their splits, and leaf values are computed again on the new data, tree by tree.
 #' A leaf value is \eqn{-G / (H + \lambda)}{-G / (H + lambda)}. G and H are the sums of gradients and hessians in
 #' the leaf, at the scores of the renewed trees before, and \eqn{\lambda}{lambda} is `lambda_l2`. The constant of
-#' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} = `decay_rate`, the value is \eqn{\delta}{delta}
+#' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} =
+#' `decay_rate`, the value is \eqn{\delta}{delta}
 #' times the old value plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with fewer than
 #' `min_data_in_leaf` new documents keep their value. On the training data this gives the model again, up to
 #' rounding. Metrics other than NDCG, DCG and precision draw random orders in the first round, so some of

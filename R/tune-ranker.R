@@ -125,8 +125,8 @@ tune_ranker <- function(rankers, data, validation = NULL, space = NULL, metric =
   on.exit(run$close())
   search_on <- function(data, validation, seed, verbose, run) {
     tune_once(list(specs = specs, spaces = spaces, data = data, validation = validation, metric = chooses,
-                   keeps_default = !is.null(outer), folds = folds, error = error, patience = patience, seed = seed, threads = threads,
-                   verbose = verbose, run = run), budget)
+                   keeps_default = !is.null(outer), folds = folds, error = error, patience = patience,
+                   seed = seed, threads = threads, verbose = verbose, run = run), budget)
   }
   found <- search_on(data, validation, run$seed, verbose, run)
   gain <- if (!is.null(outer)) {
