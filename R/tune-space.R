@@ -103,7 +103,8 @@ check_space <- function(spec, space, call) {
   if (!is.list(space) || !all(names %in% known) || anyDuplicated(names)) {
     stop_input("argument", sprintf("`space` must be a list with names of settings of `%s`.", format(spec)),
                c(sprintf("There is no `%s`.", setdiff(names, known)[1L])[!all(names %in% known)],
-                 sprintf("It has %s.", enumerate(known, 20L))), call = call)
+                 sprintf("It has %s.", enumerate(known, 20L))),
+               did_you_mean(c(setdiff(names, known), "")[1L], known), call = call)
   }
   rounds <- entry_of(spec)$rounds
   if (is.character(rounds) && rounds %in% names) {
