@@ -43,10 +43,7 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
   check_no_others(...)
   check_all_given()
   check_ranking_data(data)
-  metric <- check_metrics(metric, NULL)
-  if (length(metric) != 1L) {
-    stop_input("argument", sprintf("`metric` must be one metric, not %d.", length(metric)))
-  }
+  metric <- single_metric(metric)
   # Importance must not depend on row order.
   metric[] <- lapply(metric, choosing_metric)
   check_count(times, "times")

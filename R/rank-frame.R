@@ -205,13 +205,11 @@ format_ranker <- function(model) {
   if (inherits(model, "rankmix_mixture")) "Mixture" else format(model$spec)
 }
 
-# The model is `a` or `b` of the pair.
+# The control is `b` of the pair, so the difference is the model minus the best feature.
 frame_verdict <- function(row) {
-  sign <- if (row$a == "model") 1 else -1
-  bounds <- sort(sign * c(row$lower, row$upper))
-  sprintf("Difference: %+.4f, 95%% interval %+.4f to %+.4f. %s", sign * row$difference, bounds[1L], bounds[2L],
+  sprintf("Difference: %+.4f, 95%% interval %+.4f to %+.4f. %s", row$difference, row$lower, row$upper,
           if (row$p_adjusted >= 0.05) "The test queries do not show which ranks better." else
-            if (sign * row$difference > 0) "The model ranks better." else "The best feature ranks better.")
+            if (row$difference > 0) "The model ranks better." else "The best feature ranks better.")
 }
 
 #' @export
@@ -230,9 +228,7 @@ tidy.rankmix_frame <- function(x, ...) x$test
 glance.rankmix_frame <- function(x, ...) {
   row <- x$test[x$test$ranker == "model", ]
   pair <- x$difference
-  sign <- if (pair$a == "model") 1 else -1
-  bounds <- sort(sign * c(pair$lower, pair$upper))
   data.frame(metric = format(x$metric), mean = row$mean, lower = row$lower, upper = row$upper, queries = row$queries,
-             difference = sign * pair$difference, difference_lower = bounds[1L], difference_upper = bounds[2L],
+             difference = pair$difference, difference_lower = pair$lower, difference_upper = pair$upper,
              p = pair$p_adjusted)
 }

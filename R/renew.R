@@ -36,8 +36,8 @@
 #' A leaf value is \eqn{-G / (H + \lambda)}{-G / (H + lambda)}. G and H are the sums of gradients and hessians in
 #' the leaf, at the scores of the renewed trees before, and \eqn{\lambda}{lambda} is `lambda_l2`. The constant of
 #' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} =
-#' `decay_rate`, the value is \eqn{\delta}{delta}
-#' times the old value plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with fewer than
+#' `decay_rate`, the value is \eqn{\delta}{delta} times the old value
+#' plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with fewer than
 #' `min_data_in_leaf` new documents keep their value. On the training data this gives the model again, up to
 #' rounding. Metrics other than NDCG, DCG and precision draw random orders in the first round, so some of
 #' their values differ.
@@ -45,7 +45,7 @@
 #' **Rounds.** For [loss_squared()] only. New trees are trained on the residuals of the new data, with the
 #' settings of the model, and added. A constant, the mean residual, is added too.
 #'
-#' **Calibration.** The calibrator of a model of [calibrate()] is fitted again, and its classifier stays.
+#' **Calibration.** The calibrator of a model of [calibrate()] is fitted again, and its ranker stays.
 #'
 #' **Floor.** [equivalence()] tests that the new model is worse by less than `floor`, on the queries of
 #' `validation`. Tied documents count by the mean over their orders. If `p_noninferior` is above `level`, a warning is

@@ -206,7 +206,7 @@ print.rankmix_selection <- function(x, ...) {
               steps$value[1L], chosen$value, plain_number(x$margin), plain_number(x$level)))
   shown <- data.frame(features = steps$features, value = sprintf("%.4f", steps$value),
                       lost = sprintf("%+.4f [%+.4f, %+.4f]", steps$lost, steps$lower, steps$upper),
-                      p = show_p_plain(steps$p_noninferior),
+                      p = sub("^p (= )?", "", show_p(steps$p_noninferior)),
                       enough = ifelse(steps$enough, "yes", ""), ms = sprintf("%.2f", steps$milliseconds))
   shown$lost[1L] <- ""
   shown$p[1L] <- ""
@@ -215,8 +215,6 @@ print.rankmix_selection <- function(x, ...) {
   say("Features: ", enumerate(x$features, 12L))
   invisible(x)
 }
-
-show_p_plain <- function(p) ifelse(p < 1e-4, "<0.0001", sprintf("%.4f", p))
 
 #' @export
 predict.rankmix_selection <- function(object, ...) predict(object$model, ...)

@@ -47,8 +47,7 @@ race_p_value <- function(best, candidate, weight, fold) {
 # Bonferroni's correction counts all others.
 worse_candidates <- function(values, means, weight, fold, error) {
   best <- which.max(means)
-  p <- vapply(seq_along(means), function(i) {
-    if (i == best) 1 else race_p_value(values[, best], values[, i], weight, fold)
-  }, 0)
-  list(p = p, worse = p < error / max(1, length(means) - 1L))
+  vapply(seq_along(means), function(i) {
+    i != best && race_p_value(values[, best], values[, i], weight, fold) < error / (length(means) - 1L)
+  }, NA)
 }

@@ -1,6 +1,6 @@
 # The search of tune_ranker(): the default candidates, a random design, then proposals of the surrogate. All
 # trainings of a rung are made by train_rung(). `search` is an environment with
-#   candidates   a list: id, ranker, spec, settings, point, is_default
+#   candidates   a list: id, ranker, spec, point, is_default, and the reason why it was dropped, or NA
 #   trainings    a data frame: a row for each candidate and rung
 #   values       values[[rung]]: a matrix, validation queries x candidates, with ids as names
 #   left         the ids of candidates that were not dropped
@@ -14,30 +14,29 @@ new_search <- function(context) {
   search$values <- rep(list(NULL), length(context$fractions))
   search$spent <- 0
   for (name in names(context$specs)) {
-    add_candidate(search, name, context$specs[[name]], list(), NULL, is_default = TRUE)
+    add_candidate(search, name, context$specs[[name]], NULL, is_default = TRUE)
   }
   search
 }
 
 # Adds a candidate, unless its specification is there already. Returns its id, or NULL.
-add_candidate <- function(search, ranker, spec, settings, point, is_default = FALSE) {
+add_candidate <- function(search, ranker, spec, point, is_default = FALSE) {
   text <- rlang::hash(identity_of(spec))
   if (text %in% vapply(search$candidates, `[[`, "", "text")) {
     return(NULL)
   }
   id <- length(search$candidates) + 1L
-  search$candidates[[id]] <- list(id = id, ranker = ranker, spec = spec, settings = settings, point = point,
+  search$candidates[[id]] <- list(id = id, ranker = ranker, spec = spec, point = point,
                                   is_default = is_default, text = text, reason = NA_character_)
   id
 }
 
 # Settings may exclude each other, such as two kinds of fractions. Such points are left out.
 add_point <- function(search, ranker, point) {
-  space <- search$context$spaces[[ranker]]
-  settings <- settings_at(space, point)
+  settings <- settings_at(search$context$spaces[[ranker]], point)
   spec <- tryCatch(with_settings(search$context$specs[[ranker]], settings),
                    rankmix_error_argument = function(e) NULL)
-  if (!is.null(spec)) add_candidate(search, ranker, spec, settings, point)
+  if (!is.null(spec)) add_candidate(search, ranker, spec, point)
 }
 
 defaults_of <- function(search) which(vapply(search$candidates, `[[`, NA, "is_default"))
@@ -115,11 +114,9 @@ rung_means <- function(search, ids, rung) {
 # `places`. Defaults stay, because they are the measure of the gain. Returns the ids of the others.
 race_rung <- function(search, ids, rung, places) {
   all <- candidates_on(search, rung)
-  values <- search$values[[rung]]
-  raced <- worse_candidates(values, rung_means(search, all, rung), search_weight(search), search_fold(search),
-                            search$context$error)
-  at <- match(all[raced$worse], all)
-  worse <- setdiff(intersect(all[at], ids), defaults_of(search))
+  is_worse <- worse_candidates(search$values[[rung]], rung_means(search, all, rung), search_weight(search),
+                               search_fold(search), search$context$error)
+  worse <- setdiff(intersect(all[is_worse], ids), defaults_of(search))
   drop_candidates(search, worse, "worse")
   free <- setdiff(ids, c(worse, defaults_of(search)))
   free <- free[order(-rung_means(search, free, rung))]

@@ -108,3 +108,16 @@ test_that("wrong arguments get an error that says what", {
     rank_frame(grade ~ ., frame[frame$day == 0, ], query = session)
   })
 })
+
+test_that("the fraction that tests, the metric and the report are used", {
+  frame <- sessions(40)
+  found <- frame_result(frame, test = 0.5, metric = "precision@3")
+  expect_length(found$held_out$query_ids, 20L)
+  expect_match(found$test$metric[1L], "precision@3")
+  expect_identical(found$difference[c("a", "b")], data.frame(a = "model", b = "best feature"))
+  skip_if_not(rlang::is_installed(c("rmarkdown", "ggplot2")) && rmarkdown::pandoc_available("1.12.3"))
+  skip_on_cran()
+  page <- withr::local_tempfile(fileext = ".html")
+  frame_result(frame, report = page)
+  expect_match(paste(readLines(page, warn = FALSE), collapse = " "), "Test of a ranker")
+})

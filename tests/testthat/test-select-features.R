@@ -105,3 +105,13 @@ test_that("wrong arguments get an error that says what", {
     select_features(gbrt(), data, level = 2)
   })
 })
+
+test_that("the level and the shuffles are used", {
+  data <- selection_data(60)
+  wide <- select_small(data[1:40], data[41:60], drop = 0.5)
+  narrow <- select_small(data[1:40], data[41:60], drop = 0.5, level = 0.25)
+  expect_identical(wide$steps$lost, narrow$steps$lost)
+  expect_true(all(narrow$steps$upper[-1L] < wide$steps$upper[-1L]))
+  expect_false(identical(select_small(data[1:40], data[41:60], drop = 0.1, times = 1)$order,
+                         select_small(data[1:40], data[41:60], drop = 0.1, times = 5)$order))
+})

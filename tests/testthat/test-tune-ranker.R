@@ -138,3 +138,17 @@ test_that("wrong arguments get an error that says what", {
     tune_ranker(gbrt(), data, validation = 3)
   })
 })
+
+test_that("the metric, the error, the patience and the level are used", {
+  data <- tuning_data(100)
+  tuned <- function(...) tune_small(data = data[1:60], validation = data[61:100], rankers = gbrt(60), ...)
+  plain <- tuned()
+  expect_false(identical(tuned(metric = "precision@1")$candidates$value, plain$candidates$value))
+  expect_lt(max(tuned(patience = 10)$trainings$trained), max(tuned(patience = NULL)$trainings$trained))
+  narrow <- tuned(level = 0.5)$gain
+  expect_identical(narrow$gain, plain$gain$gain)
+  expect_lt(narrow$upper - narrow$lower, plain$gain$upper - plain$gain$lower)
+  space <- list(learning_rate = tuning_range(1e-5, 0.3, log = TRUE))
+  worse <- function(error) sum(tuned(error = error, space = space, budget = 16)$candidates$outcome == "worse")
+  expect_gt(worse(0.5), worse(1e-6))
+})
