@@ -23,6 +23,12 @@
 #' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the
 #'   feature, `-1` if they must not rise, 0 for none. By name, such as `c(bm25 = 1, length = -1)`, or
 #'   one number for each feature. The default `NULL` sets none.
+#' @param interaction_constraints The features that may interact: a list of groups of features or factors by
+#'   name, such as `list(c("bm25", "length"), "price")`. Two features are tested on the same path of a tree only
+#'   if a group has both. The features that no group names are one group more. The default `NULL` sets no limit.
+#' @param feature_cost The costs of features, 0 or more: by name, such as `c(embedding = 0.05)`, or one number for
+#'   each feature. The model pays for a feature or factor at its first use, see Costs of features. The default
+#'   `NULL` is no costs.
 #' @param precision The precision of gradients in the split search: `"single"`, the default, has about
 #'   18 bits of an average residual for 240,000 documents, `"double"` 26 bits. See Details.
 #' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
@@ -79,6 +85,11 @@
 #' the right child's value is not smaller. The midpoint of both values then bounds all later leaves on
 #' either side. Missing and present values are not ordered.
 #'
+#' **Interaction constraints.** If groups do not overlap, the score is a sum of functions of one group each. With
+#' a group for each feature it is a sum of functions of one feature each. A node may be split by the features of
+#' the groups that contain all features tested above it, as in XGBoost. In LightGBM features without a group are
+#' never used.
+#'
 #' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
 #' \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k +
 #' s)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r
@@ -100,6 +111,20 @@
 #' 32 bins are enough and take less time than 255. Extra memory: 16 bytes for each bin and leaf that the
 #' last level splits, 8 for squared error with equal weights. The limit is 12 MB or a sixteenth of the
 #' bins, whichever is more.
+#'
+#' @section Costs of features: Let \eqn{g_1}{g1} be the gain of the best first split of the first tree without
+#'   costs. The search reduces the gain of each split on a feature of cost c by \eqn{c g_1}{c g1}, until a split of
+#'   the model has tested the feature. Later searches treat the feature as free. So a feature enters the model only
+#'   if its first split gains more than \eqn{c g_1}{c g1}, and more than the splits on features that are paid for.
+#'   Costs of .001 to .1 are usual. Columns of a factor are paid for together.
+#'
+#'   With a `bagging_fraction` or `query_fraction` below 1, the reduction is multiplied by the fraction of the
+#'   documents. A leaf that was searched before a feature was paid for keeps its reduced gain. Importance counts
+#'   gains that are not reduced. `glance()` of the model gives the sum of the costs of the features that it uses.
+#'   The method is that of `cegb_penalty_feature_coupled` of LightGBM (Peter et al., 2017), whose costs are in units
+#'   of the gain. To find out how few features are enough, see [select_features()].
+#'
+#'   Oblivious trees have neither costs nor interaction constraints.
 #'
 #' @section Categories: [ranking_data()] makes one 0/1 feature of each level of a factor that is not ordered.
 #'   With `categories = "subsets"` trees treat the factor as one feature. A split sends a set of levels to
@@ -136,20 +161,25 @@
 #'   Fisher (1958). On grouping for maximum homogeneity. Journal of the American Statistical Association
 #'   53. \doi{10.1080/01621459.1958.10501479}
 #'
+#'   Peter, Diego, Hamprecht and Nadler (2017). Cost efficient gradient boosting. Advances in Neural Information
+#'   Processing Systems 30.
+#'
 #'   Vinayak and Gilad-Bachrach (2015). DART: dropouts meet multiple additive regression trees.
 #'   AISTATS, <https://proceedings.mlr.press/v38/korlakaivinayak15.html>.
 #' @export
 gbrt <- function(trees = 500, num_leaves = NULL, max_depth = NULL, learning_rate = 0.1, max_bin = 255,
                  min_data_in_leaf = 20, feature_fraction = 1, bagging_fraction = 1,
                  precision = "single", objective = loss_squared(), lambda_l2 = 0, growth = "leaves",
-                 query_fraction = 1, monotone_constraints = NULL, dropout = 0, categories = "columns",
-                 cat_smooth = 10, cat_l2 = 10, max_cat_threshold = 32, min_data_per_group = 100, ...) {
+                 query_fraction = 1, monotone_constraints = NULL, interaction_constraints = NULL, feature_cost = NULL,
+                 dropout = 0, categories = "columns", cat_smooth = 10, cat_l2 = 10, max_cat_threshold = 32,
+                 min_data_per_group = 100, ...) {
   check_no_others(...)
   new_spec("gbrt", trees = trees, num_leaves = num_leaves, max_depth = max_depth,
            learning_rate = learning_rate, max_bin = max_bin, min_data_in_leaf = min_data_in_leaf,
            feature_fraction = feature_fraction, bagging_fraction = bagging_fraction, precision = precision,
            objective = objective, lambda_l2 = lambda_l2, growth = growth, query_fraction = query_fraction,
-           monotone_constraints = monotone_constraints, dropout = dropout, categories = categories,
+           monotone_constraints = monotone_constraints, interaction_constraints = interaction_constraints,
+           feature_cost = feature_cost, dropout = dropout, categories = categories,
            cat_smooth = cat_smooth, cat_l2 = cat_l2, max_cat_threshold = max_cat_threshold,
            min_data_per_group = min_data_per_group)
 }
@@ -180,6 +210,8 @@ entry_of_gbrt <- function() {
       lambda_l2 = parameter(a_number(0, Inf), range = new_tuning_range(0.01, 100, log = TRUE)),
       growth = parameter(a_choice("leaves", "oblivious")), query_fraction = parameter(a_fraction),
       monotone_constraints = parameter(null_or(monotone_signs)),
+      interaction_constraints = parameter(null_or(interaction_groups)),
+      feature_cost = parameter(null_or(feature_costs)),
       dropout = parameter(a_fraction_below_1),
       categories = parameter(a_choice("columns", "subsets")),
       cat_smooth = parameter(a_number(0, Inf)), cat_l2 = parameter(a_number(0, Inf)),
@@ -235,6 +267,8 @@ gbrt_settings <- function(spec, task) {
   signs <- signs_of_features(spec$monotone_constraints, data$features, task$call)
   categories <- numbered_categories(spec, data)
   settings$monotone_constraints <- signs_of_trees(signs, categories, task$call)
+  settings$groups <- groups_of_features(spec$interaction_constraints, data, categories, task$call)
+  settings <- c(settings, settings_of_costs(spec$feature_cost, data, categories, task$call))
   if (!is.null(categories)) settings$levels <- levels_of_features(data$features, categories)
   if (spec$query_fraction < 1) {
     settings$query <- data$query
@@ -436,8 +470,9 @@ predict.rankmix_rankboost_model <- predict.rankmix_gbrt_model
 #' @export
 print.rankmix_gbrt_model <- function(x, ...) {
   say("<ranker> ", format(x$spec))
-  say(sprintf("%d trees (%s), %d features", rounds_used(x), x$status,
-              length(x$features)))
+  cost <- paid_cost(x)
+  say(sprintf("%d trees (%s), %d features", rounds_used(x), x$status, length(x$features)),
+      if (!is.null(cost)) sprintf(", %d used at a cost of %s", length(units_used(x)), plain_number(cost)))
   if (!is.null(x$position_bias)) say("Position bias of the training data: see `$position_bias`")
   print_best(x)
   invisible(x)

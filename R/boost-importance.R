@@ -30,7 +30,8 @@
 #'     `bound`, the bound \eqn{\prod_t \sqrt{1 - \gamma_t^2}}{prod_t sqrt(1 - gamma_t^2)} of the weighted
 #'     Hamming
 #'     error on the training data.
-#'   * [gbrt()]: `trees`, and `start`, the mean grade or the best constant.
+#'   * [gbrt()]: `trees`, and `start`, the mean grade or the best constant. If the specification has
+#'     `feature_cost`, also `feature_cost`, the sum of the costs of the features in use.
 #'   * [rankboost()]: `rounds`, \eqn{|r|}{|r|} of the first and last round as `edge_first` and `edge_last`,
 #'     and
 #'     `bound`, the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the fraction of training pairs that are ordered
@@ -86,9 +87,10 @@ glance.rankmix_adaboost_mh_model <- function(x, ...) {
 #' @export
 glance.rankmix_gbrt_model <- function(x, ...) {
   used <- first_rounds(x, x$best_rounds)$forest$feature
-  with_held_out(data.frame(trees = rounds_used(x), best_rounds = x$best_rounds,
-                           status = x$status, features = length(x$features),
-                           features_used = length(unique(used)), start = x$start), x)
+  row <- data.frame(trees = rounds_used(x), best_rounds = x$best_rounds, status = x$status,
+                    features = length(x$features), features_used = length(unique(used)), start = x$start)
+  row$feature_cost <- paid_cost(x)
+  with_held_out(row, x)
 }
 
 # Adds the metric at the chosen number of rounds, if validation data chose it.

@@ -19,6 +19,7 @@ renewed_rounds <- function(model, data, rounds, seed, threads, call) {
   data <- in_model_order(data, model, threads, call)
   spec <- model$spec
   spec$trees <- rounds
+  spec["feature_cost"] <- list(unpaid_costs(used))
   added <- train_by_entry(spec, new_task(data, seed, threads, call = call, targets = residuals))
   used$forest <- append_rounds(used$forest, added$forest)
   used$start <- used$start + added$start

@@ -61,6 +61,13 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   }
   options.dropout = Rcpp::as<double>(spec["dropout"]);
   options.monotone = Rcpp::as<std::vector<int>>(spec["monotone_constraints"]);
+  if (spec.containsElementNamed("groups")) {
+    options.groups = Rcpp::as<boost::FeatureGroups>(spec["groups"]);
+  }
+  if (spec.containsElementNamed("costs")) {
+    options.costs.costs = Rcpp::as<std::vector<double>>(spec["costs"]);
+    options.costs.items = Rcpp::as<std::vector<int>>(spec["items"]);
+  }
   if (spec.containsElementNamed("levels")) {
     options.subsets.levels = Rcpp::as<std::vector<int>>(spec["levels"]);
     options.subsets.smooth = Rcpp::as<double>(spec["cat_smooth"]);

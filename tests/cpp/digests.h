@@ -38,6 +38,7 @@ constexpr KnownDigest kDigests[] = {
     {"gbrt_oblivious", 0xd4286508677cad8a},
     {"gbrt_dropout", 0x34d0ee517532ac44},
     {"gbrt_monotone", 0xe068a1f19c8217cd},
+    {"gbrt_limited_features", 0x6890f7a5e551fdcc},
     {"gbrt_squared", 0xb41ce26ae2bc7958},
     {"gbrt_softmax", 0xd20926cb40364e3d},
     {"gbrt_xendcg", 0xdfe1c447b1518cae},

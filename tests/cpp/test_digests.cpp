@@ -530,6 +530,15 @@ Numbers gbrt_monotone(Host& host) {
   return all;
 }
 
+Numbers gbrt_limited_features(Host& host) {
+  boost::GbrtOptions options = small_trees();
+  options.groups = {{0, 1, 2}, {2, 3}, {4, 5}};
+  options.costs = {{0.3, 0.0, 0.01, 0.1, 0.0, 0.02}, {0, 1, 2, 3, 4, 4}};
+  Numbers all = boosted_targets(options, host);
+  append(all, boosted(lambda_of("ndcg", {}), options, host));
+  return all;
+}
+
 Numbers gbrt_squared(Host& host) {
   Numbers all = boosted(std::make_unique<objective::Squared>(), small_trees(), host);
   append(all, boosted(std::make_unique<objective::QuerySquared>(), small_trees(), host));
@@ -1160,6 +1169,7 @@ const std::vector<Fit> kFits = {
     {"gbrt_oblivious", gbrt_oblivious},
     {"gbrt_dropout", gbrt_dropout},
     {"gbrt_monotone", gbrt_monotone},
+    {"gbrt_limited_features", gbrt_limited_features},
     {"gbrt_squared", gbrt_squared},
     {"gbrt_softmax", gbrt_softmax},
     {"gbrt_xendcg", gbrt_xendcg},

@@ -107,6 +107,21 @@ std::vector<Settings> all_settings() {
          o.monotone[1] = 1;
          o.monotone[4] = -1;
        }},
+      {"groups of features",
+       [](GbrtOptions& o, const Part&) {
+         o.groups = {{0, 1}, {}};
+         for (std::size_t f = 1; f < kFeatures; ++f) {
+           o.groups[1].push_back(static_cast<int>(f));
+         }
+       }},
+      {"costs of features",
+       [](GbrtOptions& o, const Part&) {
+         for (std::size_t f = 0; f < kFeatures; ++f) {
+           o.costs.costs.push_back(0.02 * static_cast<double>(f % 3));
+           o.costs.items.push_back(static_cast<int>(f));
+         }
+         o.bagging_fraction = 0.5;
+       }},
       {"levels of a factor",
        [](GbrtOptions& o, const Part&) {
          o.subsets.levels.assign(kFeatures, 0);

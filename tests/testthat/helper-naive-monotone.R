@@ -1,16 +1,17 @@
 # Boosting of monotone trees by trying every split of every leaf, in plain doubles: squared
-# loss, all documents alike.
+# loss, all documents alike. Features of a branch share one of the `groups`. A feature has a price until a split
+# has it.
 
 naive_within <- function(value, bounds) min(max(value, bounds[1]), bounds[2])
 
 # The best split of a leaf with these rows and bounds; NULL where none gains anything.
-naive_monotone_split <- function(x, r, leaf, signs, thresholds, least) {
+naive_monotone_split <- function(x, r, leaf, signs, thresholds, least, prices = numeric(ncol(x))) {
   rows <- leaf$rows
   node_score <- function(at, value) sum(2 * r[at] * value - value^2)
   value <- function(at) naive_within(mean(r[at]), leaf$bounds)
   whole <- node_score(rows, value(rows))
   best <- NULL
-  for (f in seq_len(ncol(x))) {
+  for (f in leaf$allowed) {
     column <- x[rows, f]
     any_missing <- anyNA(column)
     for (t in c(thresholds[[f]], if (any_missing) Inf)) {
@@ -21,7 +22,7 @@ naive_monotone_split <- function(x, r, leaf, signs, thresholds, least) {
         b <- value(rows[!left])
         sign <- if (t < Inf) signs[f] else 0
         if (sign * (b - a) < 0) next
-        gain <- node_score(rows[left], a) + node_score(rows[!left], b) - whole
+        gain <- node_score(rows[left], a) + node_score(rows[!left], b) - whole - prices[f]
         if (gain > 1e-9 && (is.null(best) || gain > best$gain + 1e-9)) {
           best <- list(gain = gain, feature = f, threshold = t, missing_left = missing_left,
                        left = rows[left], right = rows[!left], middle = (a + b) / 2,
@@ -34,18 +35,26 @@ naive_monotone_split <- function(x, r, leaf, signs, thresholds, least) {
 }
 
 # The predictions for the rows of x, and what the trees split at, one after the other.
-naive_monotone <- function(x, y, signs, trees, leaves, step, least) {
+naive_monotone <- function(x, y, signs, trees, leaves, step, least, groups = list(seq_len(ncol(x))),
+                           costs = numeric(ncol(x))) {
   thresholds <- lapply(seq_len(ncol(x)), function(j) naive_thresholds(x[, j]))
   f <- rep(mean(y), nrow(x))
   features <- integer()
+  prices <- function() ifelse(seq_len(ncol(x)) %in% features, 0, costs * first_gain)
+  allowed_after <- function(tested) {
+    if (length(tested) == 0L) return(seq_len(ncol(x)))
+    sort(unique(unlist(Filter(function(group) all(tested %in% group), groups))))
+  }
+  all <- list(rows = seq_len(nrow(x)), bounds = c(-Inf, Inf), allowed = seq_len(ncol(x)))
+  first_gain <- naive_monotone_split(x, y - f, all, signs, thresholds, least)$gain
   for (tree in seq_len(trees)) {
     r <- y - f
-    make <- function(rows, bounds) {
-      leaf <- list(rows = rows, bounds = bounds)
-      leaf$best <- naive_monotone_split(x, r, leaf, signs, thresholds, least)
+    make <- function(rows, bounds, tested) {
+      leaf <- list(rows = rows, bounds = bounds, tested = tested, allowed = allowed_after(tested))
+      leaf$best <- naive_monotone_split(x, r, leaf, signs, thresholds, least, prices())
       leaf
     }
-    grown <- list(make(seq_len(nrow(x)), c(-Inf, Inf)))
+    grown <- list(make(seq_len(nrow(x)), c(-Inf, Inf), integer()))
     while (length(grown) < leaves) {
       gains <- vapply(grown, function(leaf) if (is.null(leaf$best)) 0 else leaf$best$gain, 0)
       if (max(gains) <= 0) break
@@ -55,8 +64,9 @@ naive_monotone <- function(x, y, signs, trees, leaves, step, least) {
       if (split$sign > 0) left[2] <- right[1] <- split$middle
       if (split$sign < 0) left[1] <- right[2] <- split$middle
       features <- c(features, split$feature)
-      grown[[at]] <- make(split$left, left)
-      grown <- c(grown, list(make(split$right, right)))
+      tested <- c(grown[[at]]$tested, split$feature)
+      grown[[at]] <- make(split$left, left, tested)
+      grown <- c(grown, list(make(split$right, right, tested)))
     }
     for (leaf in grown) {
       f[leaf$rows] <- f[leaf$rows] + step * naive_within(mean(r[leaf$rows]), leaf$bounds)

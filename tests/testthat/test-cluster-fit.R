@@ -62,6 +62,7 @@ test_that("options of trees give the model of one process, with weights", {
   specs <- list(
     gbrt(trees = 6, objective = loss_softmax()), gbrt(trees = 6, objective = loss_pairwise(), dropout = 0.4),
     gbrt(trees = 6, precision = "double"), gbrt(trees = 6, growth = "oblivious", max_depth = 3),
+    gbrt(trees = 6, interaction_constraints = list("f1", "f2"), feature_cost = c(f1 = 0.05, f2 = 0.2)),
     gbrt(trees = 6, monotone_constraints = c(f1 = 1)), gbrt(trees = 6, query_fraction = 0.4),
     gbrt(trees = 6, bagging_fraction = 0.03, min_data_in_leaf = 1), gbrt(trees = 6, objective = loss_ordinal()),
     gbrt(trees = 6, objective = loss_xendcg()), gbrt(trees = 6, objective = loss_query_rmse()),

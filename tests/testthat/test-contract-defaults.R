@@ -55,6 +55,7 @@ test_that("whole weights are as good as so many copies of a query by default", {
   monotone <- stats::setNames(1, many$features[1L])
   exact <- list(gbrt(10), gbrt(10, min_data_in_leaf = 1), gbrt(10, precision = "double"),
                 gbrt(10, growth = "oblivious"), gbrt(5, monotone_constraints = monotone),
+                gbrt(5, interaction_constraints = list(many$features[1:2]), feature_cost = rep(0.05, ncol(many$x))),
                 gbrt(10, dropout = 0.3), adaboost_mh(rounds = 10),
                 adaboost_mh(rounds = 5, precision = "double"),
                 adaboost_mh(base_tree(8, votes = "confidence"), rounds = 10),

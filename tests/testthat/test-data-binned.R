@@ -21,6 +21,7 @@ test_that("models of binned data are those of the matrix, bit for bit", {
   specs <- list(
     gbrt(trees = 15), lambdamart(trees = 15), gbrt(trees = 6, bagging_fraction = 0.5),
     gbrt(trees = 6, query_fraction = 0.5), gbrt(trees = 6, dropout = 0.3),
+    gbrt(trees = 6, interaction_constraints = list(small$features[1:2]), feature_cost = rep(0.05, ncol(small$x))),
     gbrt(trees = 6, growth = "oblivious"), adaboost_mh(base_tree(4), rounds = 8),
     adaboost_mh(base_product(2), rounds = 5), rankboost(rounds = 8), cocr(gbrt(trees = 6)),
     yetirank(trees = 5, max_bin = 255)

@@ -12,6 +12,7 @@
 #include "core/objective/evaluate.h"
 #include "core/tree/grow_oblivious.h"
 #include "core/tree/route.h"
+#include "core/tree/search.h"
 
 namespace rankmix::boost {
 
@@ -27,6 +28,13 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
       !(learning_rate > 0.0 && learning_rate <= 1.0) || !(min_documents >= 1.0) ||
       !(l2 >= 0.0) || !(dropout >= 0.0 && dropout < 1.0)) {
     throw InvalidArgument("impossible options of gbrt");
+  }
+  if (!groups.empty()) {
+    check_groups(groups, bins.features());
+  }
+  costs.validate(bins.features());
+  if (oblivious && !(groups.empty() && costs.empty())) {
+    throw InvalidArgument("oblivious trees have neither groups nor costs of features");
   }
   if (!subsets.levels.empty()) {
     if (oblivious) {
@@ -47,6 +55,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
       options_(options),
       counted_(tree::counted_documents(weights, options.counts)),
       dropout_(options.dropout, options.learning_rate, options.seed),
+      purchases_(options.costs),
       grower_(bins) {
   options.validate(bins);
   const std::size_t rows = bins.rows();
@@ -124,6 +133,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
       options_(options),
       counted_(tree::counted_documents(weights_of_rows(documents), options.counts)),
       dropout_(options.dropout, options.learning_rate, options.seed),
+      purchases_(options.costs),
       grower_(bins) {
   options.validate(bins);
   if (documents.rows() != bins.rows()) {
@@ -197,7 +207,7 @@ tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
              : grower_.grow_on_sums(source, *by, options_.limits, sample, host, *root);
 }
 
-std::unique_ptr<tree::SplitFinder> Gbrt::finder() const {
+std::unique_ptr<tree::SplitFinder> Gbrt::free_finder() const {
   const double least = options_.min_documents;
   std::unique_ptr<tree::SplitFinder> by;
   if (options_.monotone.empty()) {
@@ -206,11 +216,46 @@ std::unique_ptr<tree::SplitFinder> Gbrt::finder() const {
     by = monotone_finder(residuals_->meaning(least), options_.monotone);
   }
   const SubsetOptions& subsets = options_.subsets;
-  if (subsets.levels.empty()) {
-    return by;
-  }
-  return subset_finder(std::move(by), residuals_->meaning(least),
+  if (!subsets.levels.empty()) {
+    by = subset_finder(std::move(by), residuals_->meaning(least),
                        residuals_->meaning(subsets.min_group).min_count, subsets);
+  }
+  return options_.groups.empty() ? std::move(by)
+                                 : interaction_finder(std::move(by), options_.groups);
+}
+
+std::unique_ptr<tree::SplitFinder> Gbrt::finder() {
+  std::unique_ptr<tree::SplitFinder> by = free_finder();
+  return options_.costs.empty() ? std::move(by) : cost_finder(std::move(by), purchases_);
+}
+
+// Sets the unit of costs for the next tree. Gains of a sample are as small as the sample.
+void Gbrt::set_prices(const tree::Sample& sample, Host& host) {
+  if (options_.costs.empty()) {
+    return;
+  }
+  if (first_gain_ < 0.0) {
+    tree::Sums sums;
+    const tree::Split best = tree::search(grower_.adder(), residuals_->channels(),
+                                          *free_finder(), everything(bins_), host, sums);
+    grower_.adder().give_back(sums.histogram);
+    first_gain_ = best.exists() ? best.gain * residuals_->gain_unit() : 0.0;
+  }
+  double fraction = 1.0;
+  if (host.reducer().any_of(!sample.takes_all())) {
+    fraction = host.reducer().sum_of(static_cast<double>(sample.rows_of(bins_.rows()))) /
+               rows_of_all_ranks_;
+  }
+  purchases_.set_unit(fraction * first_gain_ / residuals_->gain_unit());
+}
+
+// Buys the features of all trees.
+void Gbrt::buy_features() {
+  if (!options_.costs.empty()) {
+    for (int f : model_.forest.feature) {
+      purchases_.buy(static_cast<std::size_t>(f));
+    }
+  }
 }
 
 void Gbrt::keep_state() {
@@ -237,10 +282,12 @@ bool Gbrt::grow_tree(std::size_t round, double weight, Host& host) {
 
 bool Gbrt::grow_prepared(std::size_t round, double weight, tree::Sums* root, Host& host) {
   tree::Sample sample = draw(bins_, options_, round, host);
+  set_prices(sample, host);
   tree::GrownTree tree =
       root == nullptr ? grow(sample, host) : grow_from(std::move(*root), sample, host);
   if (tree.nodes.empty() && is_partial(sample)) {
     sample = everything(bins_);
+    set_prices(sample, host);
     tree = grow(sample, host);
   }
   if (tree.nodes.empty()) {
@@ -315,6 +362,9 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
       throw InvalidArgument("the model was trained on other data");
     }
     keep_state();
+    if (t == 0) {
+      set_prices(everything(bins_), host);
+    }
     const std::vector<double> values = values_of(forest, t);
     const tree::LeafIds& leaf_ids =
         leaf_ids_of(forest, t, bins_, grower_.partition().scratch(), host);
@@ -330,6 +380,7 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
     count_trees(dropped, 1.0, host);
   }
   model_.stalled = false;
+  buy_features();
   if (model_.forest.leaf_documents.empty()) {
     append_all_documents(bins_, counted_, host, model_.forest);  // of an earlier version
   }

@@ -23,6 +23,8 @@
 #include "core/boost/aligned_levels.h"
 #include "core/boost/draw.h"
 #include "core/boost/dropout.h"
+#include "core/boost/feature_costs.h"
+#include "core/boost/interactions.h"
 #include "core/boost/residuals.h"
 #include "core/boost/row_order.h"
 #include "core/boost/subset_finder.h"
@@ -56,6 +58,8 @@ struct GbrtOptions : DrawOptions {
   // (0). Empty: no constraints.
   std::vector<int> monotone;
   SubsetOptions subsets;
+  FeatureGroups groups;  // features of a branch share a group; empty: any may meet
+  CostOptions costs;
   Solver solver = Solver::kPointwise;  // others need oblivious trees and pairs
   AlignedOptions aligned;
   void validate(const data::BinnedMatrix& bins) const;
@@ -110,7 +114,10 @@ class Gbrt {
   tree::GrownTree grow(const tree::Sample& sample, Host& host);
   tree::GrownTree grow_from(tree::Sums root, const tree::Sample& sample, Host& host);
   bool keeps_sums(const tree::Sample& sample) const;
-  std::unique_ptr<tree::SplitFinder> finder() const;
+  std::unique_ptr<tree::SplitFinder> free_finder() const;
+  std::unique_ptr<tree::SplitFinder> finder();
+  void set_prices(const tree::Sample& sample, Host& host);
+  void buy_features();
   std::size_t rounds() const { return model_.forest.round_begin.size() - 1; }
   bool shares_root() const;
   void arrange(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids, Host& host);
@@ -130,6 +137,8 @@ class Gbrt {
   GbrtOptions options_;
   tree::Counted counted_;  // of each row
   Dropout dropout_;
+  Purchases purchases_;
+  double first_gain_ = -1.0;  // of the best first split without costs; < 0: not known
   std::unique_ptr<Residuals> residuals_;
   tree::Grower grower_;
   GbrtModel model_;

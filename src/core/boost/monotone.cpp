@@ -33,27 +33,27 @@ class MonotoneFinder : public tree::SplitFinder {
   tree::Split best_within(const tree::HistogramLayout& layout, const data::Tile& tile,
                           const tree::Histogram& histogram, const tree::Totals& total,
                           const std::vector<std::uint8_t>& active,
-                          const tree::Bounds& bounds) const override {
+                          const tree::Branch& branch) const override {
     tree::Split best;
     for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
       if (active[f] != 0 && layout.bins().feature(f).bins() >= 2) {
-        scan(layout, f, histogram, total, bounds, best);
+        scan(layout, f, histogram, total, branch.bounds, best);
       }
     }
     return best;
   }
-  tree::SideBounds bounds_of_sides(const tree::HistogramLayout& layout,
-                                   const tree::Split& split, const tree::Bounds& of_node,
-                                   const tree::Totals& left,
-                                   const tree::Totals& right) const override {
-    tree::SideBounds sides{of_node, of_node};
+  tree::SideBranches split_branch(const tree::HistogramLayout& layout,
+                                  const tree::Split& split, const tree::Branch& of_node,
+                                  const tree::Totals& left,
+                                  const tree::Totals& right) const override {
+    tree::SideBranches sides{of_node, of_node};
     const int sign = sign_of(layout, split.feature, split.bin);
     if (sign != 0) {
       const bool wide = layout.lanes() == 1;
-      const double middle = 0.5 * (side_of(left.data(), wide).value(of_node) +
-                                   side_of(right.data(), wide).value(of_node));
-      (sign > 0 ? sides.left : sides.right).upper = middle;
-      (sign > 0 ? sides.right : sides.left).lower = middle;
+      const double middle = 0.5 * (side_of(left.data(), wide).value(of_node.bounds) +
+                                   side_of(right.data(), wide).value(of_node.bounds));
+      (sign > 0 ? sides.left : sides.right).bounds.upper = middle;
+      (sign > 0 ? sides.right : sides.left).bounds.lower = middle;
     }
     return sides;
   }

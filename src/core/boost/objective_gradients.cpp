@@ -222,8 +222,8 @@ std::vector<double> ObjectiveGradients::apply_tree(tree::GrownTree& tree,
   const tree::LeafIds& of_documents = by_document(leaf_ids, host);
   std::vector<double> steps = leaf_steps(tree.leaves.size(), of_documents, host);
   for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
-    steps[leaf] =
-        tree.leaves[leaf].bounds.nearest(steps[leaf], gradient_unit_ / hessian_unit_);
+    steps[leaf] = tree.leaves[leaf].branch.bounds.nearest(steps[leaf],
+                                                          gradient_unit_ / hessian_unit_);
   }
   add_to_scores(times(learning_rate, steps), of_documents, host);
   return steps;

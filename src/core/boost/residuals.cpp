@@ -137,7 +137,7 @@ std::vector<double> RealResiduals::apply_tree(tree::GrownTree& tree, const tree:
                                               Host& host) {
   std::vector<double> means = leaf_means(tree.leaves.size(), leaf_ids, host);
   for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
-    means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf], magnitude_);
+    means[leaf] = tree.leaves[leaf].branch.bounds.nearest(means[leaf], magnitude_);
   }
   shift(times(learning_rate, means), leaf_ids, host);
   return means;
@@ -322,7 +322,7 @@ std::vector<double> WholeResiduals::apply_tree(tree::GrownTree& tree,
   }
   std::vector<double> means = means_of(sums);
   for (std::size_t leaf = 0; leaf < means.size(); ++leaf) {
-    means[leaf] = tree.leaves[leaf].bounds.nearest(means[leaf]);
+    means[leaf] = tree.leaves[leaf].branch.bounds.nearest(means[leaf]);
   }
   update_sums(lower(means, leaf_ids, learning_rate, host), tree, grower, host);
   return means;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/errors.h"
+#include "core/tree/forwarding_finder.h"
 
 namespace rankmix::boost {
 
@@ -27,11 +28,11 @@ struct Level {
   double ratio;
 };
 
-class SubsetFinder : public tree::SplitFinder {
+class SubsetFinder : public tree::ForwardingFinder {
  public:
   SubsetFinder(std::unique_ptr<tree::SplitFinder> numbers, const SumMeaning& meaning,
                double min_group, const SubsetOptions& options)
-      : numbers_(std::move(numbers)),
+      : ForwardingFinder(std::move(numbers)),
         meaning_(meaning),
         l2_(meaning.l2),
         cat_l2_(options.l2 * meaning.hessian_of_1),
@@ -41,27 +42,18 @@ class SubsetFinder : public tree::SplitFinder {
     meaning_.l2 = 0.0;
   }
 
-  tree::ScoreKind score_kind() const override { return numbers_->score_kind(); }
-  double node_score(const tree::Totals& total, std::size_t lanes) const override {
-    return numbers_->node_score(total, lanes);
-  }
   tree::Split best_of_feature(const tree::HistogramLayout& layout, std::size_t feature,
                               const tree::Histogram& histogram,
                               const tree::Totals& total) const override {
     if (options_.levels[feature] == 0) {
-      return numbers_->best_of_feature(layout, feature, histogram, total);
+      return inner().best_of_feature(layout, feature, histogram, total);
     }
     return Node(*this, layout, histogram, total, {}).best_of(feature);
-  }
-  tree::Split best_of_tile(const tree::HistogramLayout& layout, const data::Tile& tile,
-                           const tree::Histogram& histogram, const tree::Totals& total,
-                           const std::vector<std::uint8_t>& active) const override {
-    return best_within(layout, tile, histogram, total, active, {});
   }
   tree::Split best_within(const tree::HistogramLayout& layout, const data::Tile& tile,
                           const tree::Histogram& histogram, const tree::Totals& total,
                           const std::vector<std::uint8_t>& active,
-                          const tree::Bounds& bounds) const override {
+                          const tree::Branch& branch) const override {
     std::vector<std::uint8_t> of_numbers = active;
     tree::Split best_set;
     for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
@@ -69,20 +61,12 @@ class SubsetFinder : public tree::SplitFinder {
         continue;
       }
       of_numbers[f] = 0;
-      best_set = tree::better(best_set,
-                              Node(*this, layout, histogram, total, bounds).best_of(f));
+      best_set = tree::better(
+          best_set, Node(*this, layout, histogram, total, branch.bounds).best_of(f));
     }
     const tree::Split best =
-        numbers_->best_within(layout, tile, histogram, total, of_numbers, bounds);
-    return best.exists() && (!best_set.exists() || best.feature < best_set.feature)
-               ? tree::better(best, best_set)
-               : tree::better(best_set, best);
-  }
-  tree::SideBounds bounds_of_sides(const tree::HistogramLayout& layout,
-                                   const tree::Split& split, const tree::Bounds& of_node,
-                                   const tree::Totals& left,
-                                   const tree::Totals& right) const override {
-    return numbers_->bounds_of_sides(layout, split, of_node, left, right);
+        inner().best_within(layout, tile, histogram, total, of_numbers, branch);
+    return tree::better_of_two(best_set, best);
   }
 
  private:
@@ -177,7 +161,6 @@ class SubsetFinder : public tree::SplitFinder {
     Side all_;
   };
 
-  std::unique_ptr<tree::SplitFinder> numbers_;
   SumMeaning meaning_;  // with l2 = 0
   double l2_;
   double cat_l2_;

@@ -1,11 +1,15 @@
-// Bounds of the values of a node's leaves. Their unit is the quotient of channel sums of
-// which a value is computed, see boost/monotone.h.
+// What the splits above a node impose on it: bounds of the values of its leaves, and the
+// features that may be split.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace rankmix::tree {
 
+// The unit of bounds is the quotient of channel sums of which a value is computed, see
+// boost/monotone.h.
 struct Bounds {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
@@ -17,10 +21,16 @@ struct Bounds {
   }
 };
 
-// The bounds of the two sides of a split.
-struct SideBounds {
-  Bounds left;
-  Bounds right;
+struct Branch {
+  Bounds bounds;
+  // The groups of features that may be split, see boost/interactions.h. Empty: all.
+  std::vector<std::uint32_t> groups;
+};
+
+// The branches of the two sides of a split.
+struct SideBranches {
+  Branch left;
+  Branch right;
 };
 
 }  // namespace rankmix::tree

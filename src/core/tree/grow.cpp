@@ -63,12 +63,12 @@ GrownTree Grower::split_once(const Split& split, const Sums& sums, const Sample&
   return tree;
 }
 
-void Grower::bound_sides(const SplitFinder& finder, const Leaf& leaf, Leaf& left,
-                         Leaf& right) const {
-  const SideBounds sides = finder.bounds_of_sides(adder_.layout(), leaf.best, leaf.bounds,
-                                                  left.total, right.total);
-  left.bounds = sides.left;
-  right.bounds = sides.right;
+void Grower::split_branch(const SplitFinder& finder, const Leaf& leaf, Leaf& left,
+                          Leaf& right) const {
+  SideBranches sides = finder.split_branch(adder_.layout(), leaf.best, leaf.branch,
+                                           left.total, right.total);
+  left.branch = std::move(sides.left);
+  right.branch = std::move(sides.right);
 }
 
 // The left child takes its parent's number, and the right child gets the next free
@@ -130,7 +130,7 @@ void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& rig
   tree.nodes.push_back({split.feature, threshold_of(split, feature), missing_left, -1, -1,
                         levels_of(split, feature)});
   tree.sides.push_back({left.total, right.total});
-  tree.gains.push_back(split.gain);
+  tree.gains.push_back(split.gain + split.cost);
 }
 
 // At most splits_left leaves can still be split. Children of later splits can only move
@@ -240,9 +240,9 @@ void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf
   auto best_of_tile = [&](const data::Tile& tile, Leaf& leaf) {
     return forgets
                ? growth.finder.best_unless_exhausted(layout, tile, leaf.histogram,
-                                                     leaf.total, leaf.active, leaf.bounds)
+                                                     leaf.total, leaf.active, leaf.branch)
                : growth.finder.best_within(layout, tile, leaf.histogram, leaf.total,
-                                           active, leaf.bounds);
+                                           active, leaf.branch);
   };
   small.histogram = adder_.take_histogram();
   adder_.add_up_anew(
@@ -332,7 +332,7 @@ GrownTree Grower::grow_from(Leaf root, const Growth& growth, Host& host) {
     }
     const auto at = static_cast<std::size_t>(next);
     auto children = split_leaf(tree.leaves[at], tree, host);
-    bound_sides(growth.finder, tree.leaves[at], children.first, children.second);
+    split_branch(growth.finder, tree.leaves[at], children.first, children.second);
     measure_children(growth, at, tree, host, children.first, children.second);
     replace_leaf(at, std::move(children.first), std::move(children.second), tree);
     drop_hopeless(tree.leaves, leaves - tree.leaves.size(), keep);
@@ -349,7 +349,7 @@ GrownTree Grower::grow_by(const Split& split, Sums sums, const Growth& growth,
     if (!tree.nodes.empty()) {
       Leaf root;
       root.best = split;
-      bound_sides(growth.finder, root, tree.leaves[0], tree.leaves[1]);
+      split_branch(growth.finder, root, tree.leaves[0], tree.leaves[1]);
     }
     adder_.give_back(sums.histogram);
     return tree;

@@ -112,8 +112,8 @@ class Grower {
   void forget_features(const Growth& growth, Host& host, Leaf& root) const;
   void measure_chosen(const Growth& growth, Host& host, Leaf& leaf);
   PickedRows rows_of(const Leaf& leaf) const;
-  void bound_sides(const SplitFinder& finder, const Leaf& leaf, Leaf& left,
-                   Leaf& right) const;
+  void split_branch(const SplitFinder& finder, const Leaf& leaf, Leaf& left,
+                    Leaf& right) const;
   Totals left_of(const Split& split, const Histogram& histogram) const;
   void add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& right,
                 GrownTree& tree) const;

@@ -20,8 +20,8 @@ struct Leaf {
   std::size_t depth = 0;
   Totals total;
   Split best;
-  Totals best_left;     // sums of the left side of the best split
-  Bounds bounds;        // of its value, if the booster sets any
+  Totals best_left;  // sums of the left side of the best split
+  Branch branch;
   Histogram histogram;  // empty once it is returned
   // The features whose sums in the histogram are right. Empty: those of the sample.
   std::vector<std::uint8_t> active;
@@ -32,7 +32,7 @@ struct Leaf {
 struct GrownTree {
   std::vector<Node> nodes;
   std::vector<std::array<Totals, 2>> sides;  // for each node: left, right
-  std::vector<double> gains;                 // for each node, in units of the score
+  std::vector<double> gains;  // for each node, without costs, in units of the score
   std::vector<Leaf> leaves;
   bool lists_rows = true;  // false: sides of rows are stored instead, see Grower
 };

@@ -251,7 +251,7 @@ class ScoreFinder : public Base {
   Split best_unless_exhausted(const HistogramLayout& layout, const data::Tile& tile,
                               const Histogram& histogram, const Totals& total,
                               std::vector<std::uint8_t>& active,
-                              const Bounds& bounds) const override {
+                              const Branch& branch) const override {
     if constexpr (HasTooFew<Score>::value) {
       if (tile.is_sparse()) {
         return with_lanes(typename Score::Lanes(), layout.lanes(), [&](auto lanes) {
@@ -261,7 +261,7 @@ class ScoreFinder : public Base {
         });
       }
     }
-    return this->best_within(layout, tile, histogram, total, active, bounds);
+    return this->best_within(layout, tile, histogram, total, active, branch);
   }
 
  protected:

@@ -45,6 +45,7 @@ struct Split {
   int bin = 0;
   Missing missing = Missing::kUnseen;
   BinSet levels = {};  // the bins on the left, if the feature is split by levels
+  double cost = 0.0;   // of its feature, already subtracted from the gain
 
   bool exists() const { return feature >= 0; }
 };
@@ -53,6 +54,11 @@ struct Split {
 // lower.
 inline const Split& better(const Split& a, const Split& b) {
   return b.gain > a.gain ? b : a;
+}
+// The same if the features of the splits are in any order.
+inline const Split& better_of_two(const Split& a, const Split& b) {
+  return b.exists() && (!a.exists() || b.feature < a.feature) ? better(b, a)
+                                                              : better(a, b);
 }
 inline Split best_of(const std::vector<Split>& found) {
   Split best;

@@ -31,11 +31,11 @@ class SplitFinder {
   virtual Split best_of_feature(const HistogramLayout& layout, std::size_t feature,
                                 const Histogram& histogram,
                                 const Totals& total) const = 0;
-  // The same as best_of_tile(), where the values of leaves must stay within bounds.
+  // The same as best_of_tile() for a node of this branch.
   virtual Split best_within(const HistogramLayout& layout, const data::Tile& tile,
                             const Histogram& histogram, const Totals& total,
                             const std::vector<std::uint8_t>& active,
-                            const Bounds&) const {
+                            const Branch&) const {
     return best_of_tile(layout, tile, histogram, total, active);
   }
   // Sets active[f] to 0 for features of a sparse tile that can split neither this node nor
@@ -49,14 +49,15 @@ class SplitFinder {
                                       const data::Tile& tile, const Histogram& histogram,
                                       const Totals& total,
                                       std::vector<std::uint8_t>& active,
-                                      const Bounds& bounds) const {
+                                      const Branch& branch) const {
     mark_exhausted(layout, tile, histogram, total, active);
-    return best_within(layout, tile, histogram, total, active, bounds);
+    return best_within(layout, tile, histogram, total, active, branch);
   }
-  // The bounds of the two sides of a split, whose sums are given.
-  virtual SideBounds bounds_of_sides(const HistogramLayout&, const Split&,
-                                     const Bounds& of_node, const Totals& /*left*/,
-                                     const Totals& /*right*/) const {
+  // The branches of the two sides of a split, whose sums are given. It is called when the
+  // tree gets the split, before its sides are searched.
+  virtual SideBranches split_branch(const HistogramLayout&, const Split&,
+                                    const Branch& of_node, const Totals& /*left*/,
+                                    const Totals& /*right*/) const {
     return {of_node, of_node};
   }
 };

@@ -1,0 +1,69 @@
+# Costs that boosted trees pay at the first use of a feature.
+
+feature_costs <- function(x, name, call) {
+  names <- names(x)
+  if (!is.numeric(x) || length(x) == 0L || !all(is.finite(x) & x >= 0) ||
+        !is.null(names) && (anyNA(names) || !all(nzchar(names)) || anyDuplicated(names))) {
+    stop_input("argument", sprintf("`%s` must be costs of 0 or more by the names of features, or for each, not %s.",
+                                   name, show_value(x)),
+               remedy = "Such as `c(embedding = 0.05, clicks = 0.01)`.", call = call)
+  }
+}
+
+# The cost of each column of the data.
+costs_of_columns <- function(costs, data, call) {
+  if (is.null(names(costs))) {
+    if (length(costs) != length(data$features)) {
+      stop_input("argument", sprintf("`feature_cost` has %d costs, but there are %d features.", length(costs),
+                                     length(data$features)),
+                 remedy = "Give one for each, or name them.", call = call)
+    }
+    return(as.double(costs))
+  }
+  columns <- columns_of_names(names(costs), "feature_cost", data, call)
+  of_columns <- numeric(length(data$features))
+  for (name in names(costs)) of_columns[columns[[name]]] <- costs[[name]]
+  of_columns
+}
+
+# What the core receives: the cost and the item of each feature of the trees. Features of an item are paid for
+# together. Empty if all features are free.
+settings_of_costs <- function(costs, data, categories, call) {
+  if (is.null(costs) || all(costs == 0)) {
+    return(list())
+  }
+  inputs <- inputs_of_columns(length(data$features), categories)
+  of_columns <- costs_of_columns(costs, data, call)
+  units <- unit_of_feature(data)
+  first <- match(seq_len(max(inputs)), inputs)
+  list(costs = as.vector(tapply(of_columns, inputs, max)), items = match(units, unique(units))[first] - 1L)
+}
+
+# The costs that a model has not paid, by the names of its features.
+unpaid_costs <- function(model) {
+  costs <- model$spec$feature_cost
+  if (is.null(costs)) {
+    return(NULL)
+  }
+  left <- costs_of_columns(costs, model, NULL)
+  paid <- unit_of_feature(model) %in% units_used(model)
+  left[paid] <- 0
+  stats::setNames(left, model$features)
+}
+
+# The features of the data frame that the first `best_rounds` rounds test.
+units_used <- function(model) {
+  used <- unique(first_rounds(model, model$best_rounds)$forest$feature) + 1L
+  unique(source_columns(features_of_trees(model)[used], model$encoding))
+}
+
+# The sum of the costs that a model pays; NULL if its features are free.
+paid_cost <- function(model) {
+  costs <- .subset2(model$spec, "feature_cost")
+  if (is.null(costs)) {
+    return(NULL)
+  }
+  units <- unit_of_feature(model)
+  by_unit <- tapply(costs_of_columns(costs, model, NULL), factor(units, unique(units)), max)
+  sum(by_unit[units_used(model)])
+}

@@ -1,0 +1,48 @@
+# Interaction constraints of boosted trees: features meet in a branch only if a group has both.
+
+interaction_groups <- function(x, name, call) {
+  is_group <- function(group) {
+    is.character(group) && length(group) > 0L && !anyNA(group) && all(nzchar(group)) && !anyDuplicated(group)
+  }
+  broken <- if (is.list(x)) which(!vapply(x, is_group, NA))
+  if (!is.list(x) || length(x) == 0L || length(broken) > 0L) {
+    stop_input("argument", sprintf("`%s` must be a list of groups of different features by name.", name),
+               if (length(broken) > 0L) sprintf("Group %d is %s.", broken[1L], show_value(x[[broken[1L]]])) else {
+                 sprintf("It is %s.", if (is.list(x)) "an empty list" else show_value(x))
+               },
+               "Such as `list(c(\"bm25\", \"length\"), c(\"price\", \"stock\"))`.", call = call)
+  }
+}
+
+# The groups as positions of features of the trees, counted from 0. Features that no group names are one group
+# more. Empty if there are no constraints.
+groups_of_features <- function(groups, data, categories, call) {
+  if (is.null(groups)) {
+    return(list())
+  }
+  columns <- columns_of_names(unique(unlist(groups)), "interaction_constraints", data, call)
+  named <- lapply(groups, function(group) unlist(columns[group]))
+  rest <- setdiff(seq_along(data$features), unlist(named))
+  if (length(rest) > 0L) named <- c(named, list(rest))
+  inputs <- inputs_of_columns(length(data$features), categories)
+  lapply(named, function(columns) sort(unique(inputs[columns])) - 1L)
+}
+
+# For each name the columns that it means: a feature, or all levels of a factor.
+columns_of_names <- function(names, setting, data, call) {
+  units <- unit_of_feature(data)
+  unknown <- setdiff(names, c(data$features, units))
+  if (length(unknown) > 0L) {
+    stop_input("argument", sprintf("`%s` names features that there are not: %s.", setting, enumerate(unknown, 5L)),
+               sprintf("There are %s.", enumerate(unique(units), 5L)), "Name features of the data.", call = call)
+  }
+  lapply(stats::setNames(nm = names), function(name) which(data$features == name | units == name))
+}
+
+# The feature of the trees that has each column, counted from 1.
+inputs_of_columns <- function(columns, categories) {
+  kept <- columns_of_trees(columns, categories)
+  first <- seq_len(columns)
+  for (entry in categories) first[entry$columns] <- min(entry$columns)
+  match(first, kept)
+}
