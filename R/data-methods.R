@@ -138,8 +138,12 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
     stop_input("empty", "No query is left.",
                remedy = "Ranking data have at least one.", call = call)
   }
+  take_documents(data, which(data$query %in% positions), call)
+}
+
+# Queries without documents are gone.
+take_documents <- function(data, rows, call = rlang::caller_env()) {
   if (is_binned(data)) data$x <- opened_bins(data$x, call)
-  rows <- which(data$query %in% positions)
   kept <- unique(data$query[rows])
   is_sparse(data$x)  # its rows are taken by the package Matrix
   new_ranking_data(

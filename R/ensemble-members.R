@@ -29,6 +29,10 @@ check_can_be_member <- function(member, i, call) {
       call = call
     )
   }
+  if (has_trait(spec, "queries")) {
+    stop_input("argument", sprintf("Member %d scores documents of a query together, not one by one.", i),
+               remedy = "Mix the trained one by `mix()`.", call = call)
+  }
   if (inherits(spec, "rankmix_mixture_spec")) {
     stop_input("argument", sprintf("A mixture cannot be member %d of a mixture.", i),
                remedy = "Give its members, or mix the trained ones by `mix()`.", call = call)

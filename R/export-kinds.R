@@ -28,12 +28,13 @@ model_kinds <- function() {
     calibrated = kind("calibrated", check_calibrated, together = TRUE),
     probability = kind("probability_model", check_probability_model, together = TRUE),
     mixture = kind("mixture", check_mixture, together = TRUE),
-    mix = kind("mix", check_mix, together = TRUE)
+    mix = kind("mix", check_mix, together = TRUE),
+    cascade = kind("cascade_model", check_cascade, together = TRUE)
   )
 }
 
 # Parts of composite models have no `best_rounds` either.
-without_best_rounds <- c("best_feature", "coordinate_ascent", "calibrated", "probability", "mixture", "mix")
+without_best_rounds <- c("best_feature", "coordinate_ascent", "calibrated", "probability", "mixture", "mix", "cascade")
 
 # The kind of a model; NULL for an unknown model.
 kind_of_model <- function(model) {
@@ -77,7 +78,7 @@ check_fields <- function(model, kind, inputs = check_filling(model)) {
 
 check_read_model <- function(model, kind) {
   if (model_kinds()[[kind]]$together) {
-    need(!inherits(model, "rankmix_path"), "A mixture is no path.")
+    need(!inherits(model, "rankmix_path"), "A combination of models is no path.")
     check_background(model)
     return(model_kinds()[[kind]]$check(model))
   }

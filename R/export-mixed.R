@@ -179,3 +179,17 @@ check_isotonic <- function(fitted, one) {
          !is.unsorted(fitted$at, strictly = TRUE) &&
          is_numbers(fitted$value, length(fitted$at)), calibrator_problem("at"))
 }
+
+check_cascade <- function(model) {
+  check_schema(model)
+  stages <- model$stages
+  need(is.list(stages) && length(stages) > 1L && all(vapply(stages, function(stage) {
+    inherits(stage, "rankmix_ranker") && !is.null(kind_of_model(stage))
+  }, NA)), "Its stages are broken.")
+  need(is_numbers(model$keep, length(stages) - 1L) && all(model$keep >= 1) && all(diff(model$keep) < 0),
+       "`keep` is broken.")
+  table <- model$table
+  need(is.data.frame(table) && nrow(table) == length(stages) && is_texts(table$ranker) &&
+         is.integer(table$stage) && all(vapply(table[c("keep", "documents", "relevant")], is.double, NA)),
+       "`table` is broken.")
+}

@@ -17,6 +17,7 @@
 #' | [cocr()] | [predict.rankmix_cocr_model()] |
 #' | [network_ranker()] | [predict.rankmix_network_model()] |
 #' | [bagging()] | [predict.rankmix_bagging_model()] |
+#' | [cascade()] | [predict.rankmix_cascade_model()] |
 #' | [smoothrank()] | [predict.rankmix_smoothrank_model()] |
 #' | [linear_ranker()], [ranksvm()] | none |
 #' | [coordinate_ascent()] | none |
@@ -211,6 +212,7 @@ NULL
 #' | [ranksvm()] | weights of features, on pairs |
 #' | [m5p()] | one tree with linear models in its leaves |
 #' | [bagging()] | its base ranker on samples of documents |
+#' | [cascade()] | rankers in stages, each on the best documents of the stage before |
 #' | [best_feature()] | the best single feature: a baseline |
 #' | [mixture()] | calibrated rankers ([tune_and_mix()]) |
 #' | [new_ranker()] | your own function |

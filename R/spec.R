@@ -19,11 +19,12 @@
 # `random`: its training uses random numbers.
 # `one_grade`: it can be trained on documents of one grade.
 # `pairs`: it needs a query with documents of different grades.
+# `queries`: its scores depend on the other documents of the query, so that it predicts no features alone.
 # `regression`: it can regress any `targets` of the task with any document `weights`. So rankers that combine
 # regressions can train it (part_task() in fit.R).
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
                    "weights", "document_weights", "real_relevance", "sparse", "bins", "distributed",
-                   "random", "one_grade", "pairs", "regression")
+                   "random", "one_grade", "pairs", "queries", "regression")
 
 # A registry entry. Its elements:
 # `train(spec, task)`: trains a model, see fit.R for the task. Made from `grow` if there is one.

@@ -4,6 +4,7 @@ small_settings <- list(
   adaboost_mh = list(base = base_tree(4), rounds = 8),
   adarank = list(rounds = 8, repeats = 1),
   bagging = list(m5p(min_data_in_split = 40), times = 5, fraction = 0.6),
+  cascade = list(linear_ranker(penalty = 0.1), gbrt(8, num_leaves = 4, min_data_in_leaf = 1), keep = 6),
   cocr = list(linear_ranker(penalty = 0.1)),
   coordinate_ascent = list(restarts = 2, iterations = 3),
   gbrt = list(trees = 8, num_leaves = 4, min_data_in_leaf = 1),

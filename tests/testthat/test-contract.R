@@ -122,16 +122,32 @@ for (name in names(specs)) {
     x <- held_out_part$x
     colnames(x) <- held_out_part$features
     order <- rev(seq_len(nrow(x)))
-    expect_identical(predict(model, x[order, ]), expected[order])
-    expect_identical(predict(model, x), expected)
-    expect_identical(predict(model, as.data.frame(x)), expected)
+    turned <- ranking_data(x[order, ], held_out_part$relevance[order], held_out_part$query[order])
+    expect_identical(predict(model, turned), expected[order])
+    if (has(name, "queries")) {
+      expect_error(predict(model, x), class = "rankmix_error_newdata")
+      expect_error(predict(model, as.data.frame(x)), class = "rankmix_error_newdata")
+    } else {
+      expect_identical(predict(model, x[order, ]), expected[order])
+      expect_identical(predict(model, x), expected)
+      expect_identical(predict(model, as.data.frame(x)), expected)
+    }
     named <- ranking_data(as.data.frame(x), held_out_part$relevance, held_out_part$query)
     by_name <- fit(specs[[name]],
                    ranking_data(as.data.frame(contract_data$x), contract_data$relevance,
                                 contract_data$query), seed = 3, verbose = FALSE)
     mixed <- sample(colnames(x))
-    expect_identical(predict(by_name, as.data.frame(x)[mixed]), predict(by_name, named))
-    expect_length(predict(model, x[1L, , drop = FALSE]), 1L)
+    if (has(name, "queries")) {
+      columns <- cbind(as.data.frame(x)[mixed], query = held_out_part$query)
+      named_query <- ranking_data(cbind(as.data.frame(contract_data$x), query = contract_data$query,
+                                        relevance = contract_data$relevance), "relevance", "query")
+      by_column <- fit(specs[[name]], named_query, seed = 3, verbose = FALSE)
+      expect_identical(predict(by_column, columns), predict(by_name, named))
+      expect_length(predict(model, held_out_part[1L]), sum(held_out_part$query == 1L))
+    } else {
+      expect_identical(predict(by_name, as.data.frame(x)[mixed]), predict(by_name, named))
+      expect_length(predict(model, x[1L, , drop = FALSE]), 1L)
+    }
     ranks <- predict(model, held_out_part, type = "rank")
     expect_identical(sort(ranks[held_out_part$query == 1L]),
                      seq_len(sum(held_out_part$query == 1L)))
@@ -152,6 +168,7 @@ for (name in names(specs)) {
     data <- with_x(contract_data, holes)
     new <- held_out_part$x
     new[seq(2, length(new), by = 5)] <- NA
+    if (has(name, "queries")) new <- with_x(held_out_part, new)
     if (has(name, "missing")) {
       model <- trained(name, data)
       expect_true(all(is.finite(predict(model, held_out_part))))

@@ -10,7 +10,7 @@ test_that("each exported function of data names errors of memory", {
   # Values, tables of results and formulas hold no documents.
   small <- paste0(
     "^(metric|loss|base|calibrator|fuse|mix|kernel|bound|diversity)_|^as_(metric|rset)$|_calibrators$|",
-    "^(adaboost_mh|adarank|bagging|best_feature|cocr|coordinate_ascent|gbrt|lambdamart|linear_ranker|",
+    "^(adaboost_mh|adarank|bagging|cascade|best_feature|cocr|coordinate_ascent|gbrt|lambdamart|linear_ranker|",
     "listnet|m5p|mcsvm|mixture|network_ranker|new_ranker|ranker_parameter|rankboost|ranknet|ranksvm|",
     "smoothrank|yetirank|yeti_confusion|search_bandit|default_members|tuning_grid|",
     "tuning_range|tuning_space)$|",

@@ -1,0 +1,105 @@
+# Training of a cascade, stage after stage.
+
+train_cascade <- function(spec, task) {
+  parts <- list(data = task$data, validation = task$validation)
+  models <- list()
+  rows <- list()
+  for (i in seq_along(spec$stages)) {
+    rows[[i]] <- reached_row(parts, task)
+    model <- naming_stage(i, task$call, train_stage(spec$stages[[i]], parts$data, parts$validation, task, i))
+    models[[i]] <- model
+    if (i <= length(spec$keep)) {
+      parts <- naming_stage(i, task$call, kept_parts(spec, parts, model, task, i))
+    }
+    if (!is.null(task$progress)) task$progress(i, length(spec$stages))
+  }
+  new_cascade(spec, models, do.call(rbind, rows), task)
+}
+
+train_stage <- function(stage, data, validation, task, i) {
+  if (is_trained(stage)) {
+    return(stage)
+  }
+  fit(stage, data, if (has_trait(stage, "validation")) validation, task$metric,
+      seed = if (has_trait(stage, "random")) derived_seed(task$seed, "cascade", i), threads = task$threads,
+      verbose = FALSE)
+}
+
+# The documents of the training and validation data that stage i keeps.
+kept_parts <- function(spec, parts, model, task, i) {
+  scores <- list(data = unseen_scores(spec, parts, model, task, i))
+  if (!is.null(parts$validation)) scores$validation <- predict(model, parts$validation, threads = task$threads)
+  Map(function(data, scores) take_documents(data, which(best_documents(scores, data$query, spec$keep[i]))),
+      parts[names(scores)], scores)
+}
+
+# The score of each training document by the stage, trained without the fold of its query. Queries of weight 0
+# train nothing, so the whole model scores them.
+unseen_scores <- function(spec, parts, model, task, i) {
+  data <- parts$data
+  scores <- predict(model, data, threads = task$threads)
+  stage <- spec$stages[[i]]
+  fold <- folds_of_queries(data, spec$folds, derived_seed(task$seed, "folds"))
+  if (is_trained(stage) || max(fold) < 2L) {
+    return(scores)
+  }
+  for (k in seq_len(max(fold))) {
+    left_out <- take_queries(data, which(fold == k))
+    partial <- withCallingHandlers(
+      train_stage(stage, take_queries(data, which(fold != k & fold > 0L)), parts$validation, task, i),
+      rankmix_warning = function(w) rlang::cnd_muffle(w)
+    )
+    scores[data$query %in% which(fold == k)] <- predict(partial, left_out, threads = task$threads)
+  }
+  scores
+}
+
+# The fold of each query, by the order of the ids; 0 for queries of weight 0.
+folds_of_queries <- function(data, folds, seed) {
+  used <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
+  by_name <- used[order(id_text(data$query_ids[used]), method = "radix")]
+  fold <- integer(length(data$query_ids))
+  drawn <- with_seed(seed, sample.int(length(used)))
+  fold[by_name[drawn]] <- rep_len(seq_len(min(folds, length(used))), length(used))
+  fold
+}
+
+# Whether each document is one of the `keep` best of its query. Documents tied with the last one are.
+best_documents <- function(scores, query, keep) {
+  order <- order(query, -scores, method = "radix")
+  sizes <- tabulate(query)
+  position <- integer(length(scores))
+  position[order] <- sequence(sizes[sizes > 0L])
+  last <- rep(-Inf, length(sizes))
+  is_last <- which(position == keep)
+  last[query[is_last]] <- scores[is_last]
+  scores >= last[query]
+}
+
+# How many documents of a query reach the stage, and the fraction of the relevant ones.
+reached_row <- function(parts, task) {
+  held <- !is.null(parts$validation)
+  here <- weighted_queries(if (held) parts$validation else parts$data)
+  all <- weighted_queries(if (held) task$validation else task$data)
+  data.frame(documents = nrow(here) / length(here$query_ids),
+             relevant = sum(here$relevance > 0) / sum(all$relevance > 0))
+}
+
+# An error of a stage names the stage.
+naming_stage <- function(i, call, code) {
+  withCallingHandlers(code, rankmix_error = function(e) {
+    stop_input(sub("^rankmix_error_", "", class(e)[1L]), sprintf("Stage %d of the cascade cannot be trained.", i),
+               parent = e, call = call)
+  })
+}
+
+new_cascade <- function(spec, models, reached, task) {
+  names(models) <- names(spec$stages)
+  labels <- vapply(spec$stages, function(stage) if (is_specification(stage)) format(stage) else ranker_text(stage), "")
+  named <- nzchar(rlang::names2(spec$stages))
+  labels[named] <- names(spec$stages)[named]
+  table <- data.frame(stage = seq_along(models), ranker = unname(labels), keep = c(as.double(spec$keep), NA), reached)
+  structure(c(schema_of(task$data), list(stages = models, keep = as.double(spec$keep), table = table,
+                                         seed = task$seed)),
+            class = c("rankmix_cascade_model", "rankmix_ranker"))
+}

@@ -1,0 +1,87 @@
+simulated <- simulate_ranking(50, documents = 15, features = 6, seed = 5)$data
+parts <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)
+spec <- cascade(linear_ranker(penalty = 1), gbrt(15, num_leaves = 4), gbrt(15, num_leaves = 6), keep = c(8, 3))
+model <- fit(spec, parts$train, seed = 2)
+
+# Ranks the documents of each query stage by stage.
+naive_cascade <- function(model, data) {
+  stage <- integer(nrow(data))
+  scores <- numeric(nrow(data))
+  for (q in unique(data$query)) {
+    left <- which(data$query == q)
+    for (i in seq_along(model$stages)) {
+      own <- predict(model$stages[[i]], data$x[left, , drop = FALSE])
+      stage[left] <- i
+      scores[left] <- own
+      if (i <= length(model$keep)) left <- left[rank(-own, ties.method = "min") <= model$keep[i]]
+    }
+    for (i in rev(seq_along(model$keep))) {
+      stopped <- which(data$query == q & stage == i)
+      floor <- min(scores[data$query == q & stage > i])
+      values <- sort(unique(scores[stopped]), decreasing = TRUE)
+      scores[stopped] <- floor - match(scores[stopped], values)
+    }
+  }
+  list(scores = scores, stage = stage)
+}
+
+test_that("scores and stages are those of ranking each query stage by stage", {
+  slow <- naive_cascade(model, parts$test)
+  expect_identical(predict(model, parts$test), slow$scores)
+  expect_identical(predict(model, parts$test, type = "stage"), slow$stage)
+  expect_setequal(slow$stage, 1:3)
+  ranks <- predict(model, parts$test, type = "rank")
+  for (q in unique(parts$test$query)) {
+    rows <- which(parts$test$query == q)
+    order <- order(-slow$stage[rows], -slow$scores[rows])
+    expect_identical(ranks[rows][order], seq_along(rows))
+  }
+})
+
+test_that("tied documents have tied scores, and all of them are kept", {
+  tied <- parts$test
+  tied$x <- round(tied$x)
+  again <- ranking_data(tied$x[c(1:40, 1:40), ], tied$relevance[c(1:40, 1:40)], tied$query[c(1:40, 1:40)])
+  scores <- predict(model, again)
+  expect_identical(scores[1:40], scores[41:80])
+  expect_identical(scores, naive_cascade(model, again)$scores)
+  constant <- ranking_data(matrix(1, 30, ncol(tied$x)), rep(0:2, 10), rep(1, 30))
+  expect_identical(predict(model, constant, type = "stage"), rep(3L, 30))
+})
+
+test_that("a cascade that keeps all documents scores as its last stage", {
+  wide <- fit(update(spec, keep = c(1000, 999)), parts$train, seed = 2)
+  expect_identical(predict(wide, parts$test), predict(wide$stages[[3L]], parts$test))
+})
+
+test_that("sources are predicted query by query", {
+  frame <- cbind(as.data.frame(parts$test$x), relevance = parts$test$relevance,
+                 query = parts$test$query_ids[parts$test$query])
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(frame, file, row.names = FALSE)
+  train <- ranking_data(cbind(as.data.frame(parts$train$x), relevance = parts$train$relevance,
+                              query = parts$train$query_ids[parts$train$query]), "relevance", "query")
+  model <- fit(spec, train, seed = 2)
+  whole <- predict(model, ranking_data(frame, "relevance", "query"))
+  expect_equal(as.double(predict(model, data_source(file, relevance = "relevance", query = "query"))), whole)
+})
+
+test_that("cascades are compared, mixed, calibrated and reported", {
+  expect_s3_class(compare_models(model, model$stages[[3L]], parts$test, seed = 1), "rankmix_model_change")
+  mixed <- mix(list(cascade = model, last = model$stages[[3L]]), parts$test, seed = 1)
+  expect_length(predict(mixed, parts$test), nrow(parts$test))
+  sure <- calibrate(model, parts$test, calibrator_probability())
+  expect_true(all(predict(sure, parts$test, type = "prob") > 0))
+  expect_identical(glance(model)$stages, 3L)
+  expect_snapshot(print(model), transform = function(lines) sub("[ ]+$", "", lines))
+})
+
+test_that("documents without queries, and explanations, are refused", {
+  expect_snapshot(error = TRUE, {
+    predict(model, parts$test$x)
+    predict(model, data.frame(a = 1))
+    predict(model, parts$test, type = "prob")
+    explain(model, parts$test)
+    write_model(model, tempfile(fileext = ".c"))
+  })
+})
