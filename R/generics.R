@@ -17,6 +17,7 @@
 #' | [coordinate_ascent()] | the restart |
 #' | [m5p()] | the smallest node to split |
 #' | [bagging()] | its base |
+#' | [cascade()] | what its stages choose |
 #' | [mixture()] | calibrators and weights |
 #' | [best_feature()], [learned_fusion] | nothing |
 #'
