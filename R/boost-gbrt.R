@@ -268,6 +268,7 @@ gbrt_settings <- function(spec, task) {
   signs <- signs_of_features(spec$monotone_constraints, data$features, task$call)
   categories <- numbered_categories(spec, data)
   settings$monotone_constraints <- signs_of_trees(signs, categories, task$call)
+  settings$start_scores <- task$start_scores
   settings$groups <- groups_of_features(spec$interaction_constraints, data, categories, task$call)
   settings <- c(settings, settings_of_costs(spec$feature_cost, data, categories, task$call))
   if (!is.null(categories)) settings$levels <- levels_of_features(data$features, categories)

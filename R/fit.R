@@ -157,7 +157,8 @@ rankers_with <- function(trait) {
 
 # The task, which the `train` of a registry entry receives with the specification. Its elements:
 # `data`; `validation` (or NULL) and its features `x` in the order of the training data; `targets`, a
-# number for each document that replaces the ranker's own target, or NULL; `weights` of the documents, or
+# number for each document that replaces the ranker's own target, or NULL; `start_scores`, the scores before the
+# first round of boosted trees, which the model does not contain, or NULL; `weights` of the documents, or
 # NULL if they are equal; `metric`, `seed`, `threads`; `classes`, the number of grades; `bins(spec)`, the
 # binned features, used by this training alone if `own_bins` is TRUE; `progress(done, total)`, or `verbose`
 # for training that reports its progress itself; `watch`, early stopping, or NULL; `checkpoint`, or NULL;

@@ -1,11 +1,11 @@
-# More trees of squared error on new data: they are trained on the residuals of the old model. The sum of both
-# models is what boosting would give that starts from the old scores, but for an additional constant.
+# More trees on new data. Boosting starts from the old scores. For squared error this is boosting on the residuals
+# of the old model, with an additional constant.
 
 # Why no rounds can be added; NULL if they can.
 rounds_reason <- function(spec) {
-  if (!has_squared_loss(spec) && spec$objective$name != "squared") {
-    sprintf("cannot add rounds for `%s`, whose gradients need the old scores",
-            component_name("loss", paste0(spec$objective$name, "()")))
+  if (spec$objective$name == "ordinal" || !is.null(spec$objective$unbiased)) {
+    sprintf("cannot add rounds %s, which learns more than scores",
+            if (is.null(spec$objective$unbiased)) "for `loss_ordinal()`" else "with `unbiased`")
   } else if (drops_trees(spec)) {
     "with `dropout` cannot add rounds"
   } else if (splits_by_subsets(spec)) {
@@ -15,12 +15,18 @@ rounds_reason <- function(spec) {
 
 renewed_rounds <- function(model, data, rounds, seed, threads, call) {
   used <- first_rounds(model, model$best_rounds)
-  residuals <- as.double(data$relevance) - predict(model, data, threads = threads)
+  scores <- predict(model, data, threads = threads)
   data <- in_model_order(data, model, threads, call)
   spec <- model$spec
   spec$trees <- rounds
   spec["feature_cost"] <- list(unpaid_costs(used))
-  added <- train_by_entry(spec, new_task(data, seed, threads, call = call, targets = residuals))
+  task <- new_task(data, seed, threads, call = call)
+  if (spec$objective$name == "squared") {
+    task$targets <- objective_targets(spec$objective, data$relevance, "grade", call) - scores
+  } else {
+    task$start_scores <- scores
+  }
+  added <- train_by_entry(spec, task)
   used$forest <- append_rounds(used$forest, added$forest)
   used$start <- used$start + added$start
   used$best_rounds <- rounds_used(used)

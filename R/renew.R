@@ -42,8 +42,8 @@
 #' rounding. Metrics other than NDCG, DCG and precision draw random orders in the first round, so some of
 #' their values differ.
 #'
-#' **Rounds.** For [loss_squared()] only. New trees are trained on the residuals of the new data, with the
-#' settings of the model, and added. A constant, the mean residual, is added too.
+#' **Rounds.** New trees are trained on the new data, with the settings of the model, and added. Boosting starts from
+#' the scores of the old model. For [loss_squared()] a constant, the mean residual, is added too.
 #'
 #' **Calibration.** The calibrator of a model of [calibrate()] is fitted again, and its ranker stays.
 #'
@@ -60,7 +60,7 @@
 #' * `rankmix_error_renew`: the model, its objective or a setting does not support `what`. Leaves need
 #'   [loss_squared()], [loss_pairwise()], [loss_softmax()], [loss_list_mle()], [loss_query_rmse()] or
 #'   [loss_lambda()], without dropout, monotone constraints, position bias or random pairs. Rounds need
-#'   [loss_squared()], without dropout or `categories = "subsets"`.
+#'   another objective than [loss_ordinal()], and no `unbiased`, dropout or `categories = "subsets"`.
 #' * `rankmix_error_argument`: `floor` without `validation`; an unknown `what`.
 #' * `rankmix_error_newdata`, `rankmix_error_unjudged`: `new_data` lack features or relevance.
 #' * `rankmix_warning_floor`: the new model is not shown to be non-inferior, so the old one is returned.

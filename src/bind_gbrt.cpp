@@ -61,6 +61,9 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   }
   options.dropout = Rcpp::as<double>(spec["dropout"]);
   options.monotone = Rcpp::as<std::vector<int>>(spec["monotone_constraints"]);
+  if (spec.containsElementNamed("start_scores")) {
+    options.start_scores = Rcpp::as<std::vector<double>>(spec["start_scores"]);
+  }
   if (spec.containsElementNamed("groups")) {
     options.groups = Rcpp::as<boost::FeatureGroups>(spec["groups"]);
   }

@@ -52,3 +52,42 @@ test_that("features are matched by name", {
   expect_identical(predict(other, vali$x |> `colnames<-`(vali$features)),
                    predict(new, vali$x |> `colnames<-`(vali$features)))
 })
+
+test_that("boosting starts from the old scores, for any loss", {
+  train <- example_part("train")
+  vali <- example_part("vali")
+  for (objective in list(loss_pairwise(), loss_softmax(), loss_list_mle(), loss_query_rmse(), loss_lambda("ndcg@10"))) {
+    # In single precision, sums are rounded at random by the number of the round.
+    spec <- gbrt(trees = 6, num_leaves = 5, objective = objective, lambda_l2 = 1, precision = "double")
+    model <- fit(spec, train, seed = 1, threads = 1, verbose = FALSE)
+    # On the old data these are the next rounds of the fit.
+    again <- renew(model, train, "rounds", rounds = 4, seed = 1, threads = 1)
+    expect_equal(predict(again, vali), predict(fit(model, train, rounds = 10), vali), tolerance = 1e-9,
+                 label = format(objective))
+    expect_equal(predict(again, vali, rounds = 6), predict(model, vali))
+    # On new data, their mean gradient falls.
+    new <- renew(model, vali, "rounds", rounds = 40, seed = 1, threads = 1)
+    expect_identical(rankmix:::rounds_used(new), 46L)
+    ndcg <- function(model) summary(evaluate(model, vali, metric_ndcg(10, ties = "average")))$mean
+    expect_gt(ndcg(new), ndcg(model))
+  }
+  for (spec in list(lambdamart(trees = 5, num_leaves = 5), gbrt(5, objective = loss_smooth("ndcg@5")),
+                    gbrt(5, objective = loss_xendcg()), gbrt(5, objective = loss_squared("gain")),
+                    gbrt(5, objective = loss_pairwise(), monotone_constraints = c(f1 = 1)),
+                    gbrt(5, objective = loss_softmax(), growth = "oblivious"))) {
+    if (!is.null(spec$monotone_constraints)) names(spec$monotone_constraints) <- train$features[1L]
+    model <- fit(spec, train, seed = 1, threads = 1, verbose = FALSE)
+    new <- renew(model, vali, "rounds", rounds = 20, seed = 2, threads = 2)
+    expect_identical(new, renew(model, vali, "rounds", rounds = 20, seed = 2, threads = 1))
+    expect_gt(stats::cor(predict(new, vali), vali$relevance), stats::cor(predict(model, vali), vali$relevance))
+  }
+})
+
+test_that("the residuals are of the target", {
+  train <- example_part("train")
+  vali <- example_part("vali")
+  model <- fit(gbrt(trees = 10, objective = loss_squared("gain")), train, seed = 1, threads = 1, verbose = FALSE)
+  new <- renew(model, vali, "rounds", rounds = 200, seed = 1, threads = 1)
+  error <- function(model) mean((2^vali$relevance - 1 - predict(model, vali))^2)
+  expect_lt(error(new), 0.5 * error(model))
+})

@@ -86,7 +86,7 @@ test_that("bad input is refused", {
     renew(few(gbrt(trees = 2, dropout = 0.5)), vali, "rounds")
     renew(few(gbrt(trees = 2, monotone_constraints = c(f1 = 1))), vali)
     renew(few(lambdamart(trees = 2, pairs = 5)), vali)
-    renew(few(lambdamart(trees = 2)), vali, "rounds")
+    renew(few(gbrt(trees = 2, objective = loss_ordinal())), vali, "rounds")
     renew(calibrate(few(adaboost_mh(base_tree(4), rounds = 2)), vali, calibrator_naive()), vali)
   })
 })

@@ -79,10 +79,10 @@ class Collector {
 AlignedPairs::AlignedPairs(const data::BinnedMatrix& bins,
                            std::unique_ptr<objective::Objective> objective,
                            const objective::Documents& documents, tree::Counted counted,
-                           double start, const GradientOptions& gradients,
+                           std::vector<double> scores, const GradientOptions& gradients,
                            const AlignedOptions& options, bool search)
-    : ObjectiveGradients(bins, std::move(objective), documents, std::move(counted), start,
-                         gradients),
+    : ObjectiveGradients(bins, std::move(objective), documents, std::move(counted),
+                         std::move(scores), gradients),
       aligned_(options),
       search_(search) {
   if (!objective_->traits().has_pairs) {

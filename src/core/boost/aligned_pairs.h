@@ -22,9 +22,9 @@ class AlignedPairs : public ObjectiveGradients {
  public:
   AlignedPairs(const data::BinnedMatrix& bins,
                std::unique_ptr<objective::Objective> objective,
-               const objective::Documents& documents, tree::Counted counted, double start,
-               const GradientOptions& gradients, const AlignedOptions& options,
-               bool search);
+               const objective::Documents& documents, tree::Counted counted,
+               std::vector<double> scores, const GradientOptions& gradients,
+               const AlignedOptions& options, bool search);
   bool prepare(Host& host) override;
   std::unique_ptr<tree::LevelChooser> levels(double min_documents,
                                              const tree::Sample& sample,

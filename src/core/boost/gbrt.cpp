@@ -33,6 +33,9 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
     check_groups(groups, bins.features());
   }
   costs.validate(bins.features());
+  if (!start_scores.empty() && start_scores.size() != bins.rows()) {
+    throw InvalidArgument("start scores and documents differ in number");
+  }
   if (oblivious && !(groups.empty() && costs.empty())) {
     throw InvalidArgument("oblivious trees have neither groups nor costs of features");
   }
@@ -59,6 +62,9 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
       grower_(bins) {
   options.validate(bins);
   const std::size_t rows = bins.rows();
+  if (!options.start_scores.empty()) {
+    throw InvalidArgument("squared error takes residuals instead of start scores");
+  }
   if (targets.size() != rows || (!weights.empty() && weights.size() != rows)) {
     throw InvalidArgument("targets, weights and features differ in the number of rows");
   }
@@ -142,18 +148,21 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   check_documents(*objective, documents);
   grower_.agree(host);
   model_.forest.outputs = 1;
-  model_.start = objective->best_constant(documents, host);
+  const bool has_scores = host.reducer().any_of(!options.start_scores.empty());
+  model_.start = has_scores ? 0.0 : objective->best_constant(documents, host);
+  std::vector<double> scores = options.start_scores;
+  scores.resize(bins.rows(), model_.start);
   const bool fine = options.precision == Precision::kDouble;
   count_all(host);
   const GradientOptions gradients{options.l2, fine, options.seed, rows_of_all_ranks_};
   if (options.solver == Solver::kPointwise) {
     residuals_ = std::make_unique<ObjectiveGradients>(
         bins, std::move(objective), documents,
-        tree::capped(counted_, options.max_count()), model_.start, gradients);
+        tree::capped(counted_, options.max_count()), std::move(scores), gradients);
   } else {
     residuals_ = std::make_unique<AlignedPairs>(
         bins, std::move(objective), documents,
-        tree::capped(counted_, options.max_count()), model_.start, gradients,
+        tree::capped(counted_, options.max_count()), std::move(scores), gradients,
         options.aligned, options.solver == Solver::kAligned);
   }
 }

@@ -60,6 +60,9 @@ struct GbrtOptions : DrawOptions {
   SubsetOptions subsets;
   FeatureGroups groups;  // features of a branch share a group; empty: any may meet
   CostOptions costs;
+  // The score of each document before the first tree. The model does not contain them.
+  // Empty: the best constant, which the model contains. For objectives only.
+  std::vector<double> start_scores;
   Solver solver = Solver::kPointwise;  // others need oblivious trees and pairs
   AlignedOptions aligned;
   void validate(const data::BinnedMatrix& bins) const;

@@ -30,12 +30,12 @@ struct GradientOptions {
 
 class ObjectiveGradients : public Residuals {
  public:
-  // The data that `documents` views must outlive this object. All scores start at
-  // `start`.
+  // The data that `documents` views must outlive this object. `scores` are the scores of
+  // the documents before the first tree.
   ObjectiveGradients(const data::BinnedMatrix& bins,
                      std::unique_ptr<objective::Objective> objective,
                      const objective::Documents& documents, tree::Counted counted,
-                     double start, const GradientOptions& options);
+                     std::vector<double> scores, const GradientOptions& options);
   bool prepare(Host& host) override;
   tree::ChannelSource channels() const override;
   std::unique_ptr<tree::LevelFinder> finder(double min_documents) const override;
