@@ -1,6 +1,7 @@
 # The page of explore_queries(): scripts and styles of inst/report with the data, in one file or within a report.
 
-explorer_scripts <- c("explorer-data.js", "explorer-list.js", "explorer-query.js", "explorer.js")
+explorer_scripts <- c("explorer-data.js", "explorer-list.js", "explorer-query.js", "explorer-help.js",
+                      "explorer.js")
 
 explorer_page <- function(json, title) {
   # The policy forbids the page to load anything.
