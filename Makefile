@@ -178,9 +178,11 @@ test-long: library setup-cpp
 test-slurm: library
 	@bash tools/test_slurm.sh
 
-# A report of the example data in headless Chromium; the pictures are in .build/report.
+# A report of the example data and pages of queries in headless Chromium; the pictures are in .build/report and
+# .build/explorer.
 test-report: library setup-report
 	@Rscript tools/test_report.R
+	@Rscript tools/test_explorer.R
 
 # The picture of README.md, of the code there.
 readme-figure: library

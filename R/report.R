@@ -10,6 +10,9 @@
 #' @param comparison The comparison of the benchmark, made by [compare_rankers()] with the tests of your
 #'   choice. With its `margin` the verdicts are also about equivalence, and with its `control` they are about the
 #'   control. By default `compare_rankers()` is called with its defaults and the benchmark's seed.
+#' @param explorer Whether the page gets an explorer of queries, see [explore_queries()]. `TRUE` compares the two
+#'   rankers with the highest means, or the names of two or more rankers select others. The default `NULL` leaves it
+#'   out, because it makes the page larger: 1 MB for 1,000 queries.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return The path of the page, invisibly.
@@ -25,16 +28,19 @@
 #' @details The report needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are embedded,
 #'   and the page loads nothing from the network. The comparison of conventions needs the scores, so it
 #'   is left out if the benchmark did not keep them (`keep_scores`). It uses the first training of each fold.
+#'   So does the explorer, which shows the first metric of the comparison. A benchmark keeps no features and no
+#'   models, so its explorer has grades and scores only.
 #'
 #'   The verdicts are of the first metric of the comparison. Of more than 15 rankers the table of pairs has the
 #'   pairs with the highest mean or the control, and figures have up to 40 rankers. All pairs are in a folded
 #'   table below it.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: fewer than two rankers succeeded in all folds.
+#' * `rankmix_error_argument`: fewer than two rankers succeeded in all folds; an explorer of a benchmark without
+#'   scores, or of rankers that it does not have.
 #' * `rankmix_error_file`: the page cannot be written, or pandoc is not found.
 #' @export
-report <- function(benchmark, file, title = "Benchmark of rankers", comparison = NULL,
+report <- function(benchmark, file, title = "Benchmark of rankers", comparison = NULL, explorer = NULL,
                    threads = NULL) {
   check_given(missing(benchmark), "benchmark")
   check_class(benchmark, "benchmark", "rankmix_benchmark", "`benchmark_rankers()`",
@@ -42,9 +48,7 @@ report <- function(benchmark, file, title = "Benchmark of rankers", comparison =
   check_given(missing(file), "file", "Give the path of the page, such as \"report.html\".")
   threads <- check_threads(threads)
   check_path(file, rlang::current_env(), "file")
-  if (!is.character(title) || length(title) != 1L || is.na(title)) {
-    stop_input("argument", sprintf("`title` must be one string, not %s.", show_value(title)))
-  }
+  check_page_title(title)
   rlang::check_installed(c("rmarkdown", "knitr", "ggplot2"), "to write a report")
   if (!rmarkdown::pandoc_available("1.12.3")) {
     stop_input("file", "pandoc is not found.", remedy = "Install pandoc 1.12.3 or later.")
@@ -54,9 +58,11 @@ report <- function(benchmark, file, title = "Benchmark of rankers", comparison =
   }
   check_class(comparison, "comparison", "rankmix_comparison", "`compare_rankers()`")
   check_compared(comparison, benchmark)
-  page <- with_points(render_report(list(benchmark = benchmark, comparison = comparison,
+  explored <- explored_benchmark(benchmark, comparison, explorer, threads)
+  page <- with_points(render_report(list(benchmark = benchmark, comparison = comparison, explorer = !is.null(explored),
                                          threads = threads), title))
   on.exit(unlink(dirname(page), recursive = TRUE))
+  if (!is.null(explored)) insert_explorer(page, explored)
   write_beside(path.expand(file), function(partial) {
     if (!file.copy(page, partial, overwrite = TRUE)) stop("the page could not be copied")
   }, rlang::current_env())

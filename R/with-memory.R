@@ -27,7 +27,7 @@ functions_of_data <- c(
   "as_evaluation", "calibration_error", "compare_models", "compare_rankers", "convention_report", "cut_list",
   "cutoff_curves", "drift", "equivalence",
   "evaluate.default", "evaluate_clicks", "evaluate_diversity", "evaluate_ppi", "evaluate_sampled",
-  "expected_dcg", "judgement_bounds", "leave_out_runs", "metric_vec", "order_agreement",
+  "expected_dcg", "explore_queries", "judgement_bounds", "leave_out_runs", "metric_vec", "order_agreement",
   "query_report", "ranking_agreement", "rbo", "reliability", "reproduction",
   "summary.rankmix_evaluation", "trec_summary", "variance_parts",
   # explanations

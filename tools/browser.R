@@ -7,8 +7,9 @@ if (is.na(browser)) {
   stop("This needs Chromium: run `make setup-report`.", call. = FALSE)
 }
 
-# What Chromium prints of a page: its document, and on stderr what went to the console.
-open_page <- function(page, ...) {
+# What Chromium prints of a page: its document, and on stderr what went to the console. In virtual time, waiting
+# takes no time and clocks do not show how long code runs. In real time, the document is printed once it is loaded.
+open_page <- function(page, ..., virtual = TRUE) {
   profile <- tempfile("profile")
   on.exit(unlink(profile, recursive = TRUE))
   log <- tempfile()
@@ -16,7 +17,7 @@ open_page <- function(page, ...) {
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--allow-file-access-from-files", "--hide-scrollbars", "--enable-logging=stderr",
-    paste0("--user-data-dir=", profile), "--virtual-time-budget=10000", ...,
+    paste0("--user-data-dir=", profile), if (virtual) "--virtual-time-budget=10000", ...,
     shQuote(if (grepl("^[a-z]+://", page)) page else paste0("file://", page))
   ), stdout = TRUE, stderr = log))
   list(document = paste(document, collapse = "\n"),

@@ -23,7 +23,7 @@ write_small_report <- function(file) {
     query_folds(data, 5, seed = 1), list(metric_ndcg(10), metric_err()), data = data,
     tune = list(trees = list(learning_rate = c(0.1, 0.3))), seed = 1, verbose = FALSE
   ))
-  report(benchmark, file)
+  report(benchmark, file, explorer = TRUE)
 }
 
 # The page in a frame of some width, which reports its sizes to the outside: windows have a
@@ -36,11 +36,13 @@ framed <- function(page, width) {
     const wide = [...document.querySelectorAll('body *')].filter(e => !e.closest('.wide') &&
       e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName);
     const cut = [...document.querySelectorAll('.wide')].filter(e =>
-      e.scrollWidth > e.clientWidth + 1).map(e => e.innerText.slice(0, 20));
-    parent.postMessage({images: images.length, cut: cut.length,
+      e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.trim().slice(0, 20));
+    parent.postMessage({images: images.length, cut: cut.join(', '),
       broken: images.filter(i => !i.complete || i.naturalWidth === 0).length,
       tiny: images.filter(i => i.getBoundingClientRect().width / (i.naturalWidth / 160) < 60)
         .length,
+      queries: document.querySelectorAll('.explorer .row').length,
+      lists: document.querySelectorAll('.explorer section.ranking').length,
       noAlt: images.filter(i => !i.alt).length,
       width: innerWidth, height: document.documentElement.scrollHeight,
       scroll: document.documentElement.scrollWidth, wide: wide.join(' '),
@@ -74,10 +76,12 @@ for (width in c(1280L, 1100L, 390L)) {
   note(seen$images < 8, paste0(at, seen$images, " images only"))
   note(seen$broken > 0, paste0(at, seen$broken, " images are broken"))
   note(seen$tiny > 0, paste0(at, seen$tiny, " images are too small"))
+  note(seen$queries < 5 || seen$queries > 100, paste0(at, "the explorer has ", seen$queries, " queries"))
+  note(seen$lists != if (width > 1000L) 2L else 0L, paste0(at, "the explorer has ", seen$lists, " lists"))
   note(seen$noAlt > 0, paste0(at, seen$noAlt, " images have no alternative text"))
   note(seen$scroll > width + 1, paste0(at, "the page is ", seen$scroll, " wide: ", seen$wide))
   note(nzchar(seen$wide), paste0(at, "too wide: ", seen$wide))
-  note(width >= 1100L && seen$cut > 0, paste0(at, seen$cut, " tables are too wide"))
+  note(width >= 1100L && nzchar(seen$cut), paste0(at, "tables are too wide: ", seen$cut))
   note(seen$small > 0, paste0(at, "the text is too small"))
   file <- file.path(folder, sprintf("report-%d.png", width))
   taken <- take_picture(folder, basename(page), width, seen$height, file)

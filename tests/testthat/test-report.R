@@ -35,6 +35,21 @@ test_that("a report is one page with the numbers of the comparison", {
   for (seconds in c("1.50", "0.02")) expect_true(grepl(seconds, page, fixed = TRUE))
 })
 
+test_that("a report has an explorer of queries if asked for", {
+  skip_if_quick()
+  skip_without_report()
+  benchmark <- fixed_benchmark()
+  expect_false(grepl("explorer-index", page_of(benchmark)))
+  file <- tempfile(fileext = ".html")
+  on.exit(unlink(file))
+  report(benchmark, file, explorer = c("third", "feature"))
+  page <- read_explorer(file)
+  expect_identical(page$index$rankers, c("third", "feature"))
+  expect_true(grepl("class=\"explorer embedded\"", page$text, fixed = TRUE))
+  expect_true(grepl("Query by query</h2>", page$text, fixed = TRUE))
+  expect_false(grepl("(src|href)=\"(https?:)?//", page$text))
+})
+
 test_that("metrics that few conventions have make a report", {
   skip_if_quick()
   skip_without_report()

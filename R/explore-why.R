@@ -1,0 +1,83 @@
+# Why each document of a list is above the next one, by explain_pair(), for the queries that changed most.
+
+# Features of a pair that are shown one by one.
+shown_contributions <- 6L
+# Features of a document that are shown by default.
+default_features <- 8L
+
+# `queries` are explained. `pairs` has for each ranker and query a list of pairs, the top one first. `reasons` has
+# for each ranker without explanations a text, else "". `sizes` has the mean magnitudes of contributions, a named
+# vector for each ranker.
+explained_lists <- function(models, data, contents, count, seed, threads) {
+  reasons <- vapply(models, function(model) if (is.null(model)) "It was given as scores, not as a model." else "", "")
+  queries <- if (count > 0L && any(reasons == "")) sort(changed_queries(contents$values, count))
+  if (length(queries) == 0L) {
+    return(list(queries = integer(), pairs = list(), reasons = reasons, sizes = list()))
+  }
+  seed <- check_seed(seed)
+  part <- data[queries]
+  # The rows of the part are in the order of the data.
+  rows <- which(data$query %in% queries)
+  found <- lapply(names(models), function(name) {
+    if (!is.null(models[[name]])) {
+      tryCatch(explained_ranker(models[[name]], part, rows, data$query[rows], contents$ranks[rows, name],
+                                contents$depth, seed, threads),
+               rankmix_error = reason_of, error = function(e) {
+        keep_memory_error(e)
+        "Its scores cannot be explained."
+      })
+    }
+  })
+  failed <- vapply(found, is.character, NA)
+  reasons[failed] <- unlist(found[failed])
+  names(found) <- names(models)
+  found[failed] <- list(NULL)
+  list(queries = queries, pairs = lapply(found, `[[`, "pairs"), reasons = reasons,
+       sizes = Filter(Negate(is.null), lapply(found, `[[`, "sizes")))
+}
+
+explained_ranker <- function(model, part, rows, query, rank, depth, seed, threads) {
+  x <- explained_features(model, part, "data", threads)
+  sizes <- numeric(ncol(x))
+  count <- 0
+  pairs <- lapply(split(seq_along(rows), query), function(own) {
+    own <- own[order(rank[own])]
+    own <- utils::head(own, depth)
+    lapply(seq_len(length(own) - 1L), function(r) {
+      both <- x[own[c(r, r + 1L)], , drop = FALSE]
+      values <- contributions(model, both[1L, , drop = FALSE], both[2L, , drop = FALSE], "score", 20, seed,
+                              threads)$values[1L, ]
+      sizes <<- sizes + abs(values)
+      count <<- count + 1
+      largest_contributions(values, both)
+    })
+  })
+  list(pairs = pairs, sizes = stats::setNames(sizes / max(count, 1), colnames(x)))
+}
+
+# The contributions of a pair that are shown, and the sum of the others.
+largest_contributions <- function(values, both) {
+  used <- which(values != 0)
+  used <- used[order(-abs(values[used]))]
+  first <- utils::head(used, shown_contributions)
+  others <- setdiff(used, first)
+  list(difference = sum(values), feature = colnames(both)[first], contribution = unname(values[first]),
+       above = unname(both[1L, first]), below = unname(both[2L, first]), others = length(others),
+       rest = sum(values[others]))
+}
+
+# The features that explain most. Each model has the same weight.
+features_to_show <- function(why, scores, data, count = default_features) {
+  sizes <- lapply(why$sizes, function(own) own / max(sum(own), 1e-300))
+  total <- numeric(length(data$features))
+  for (own in sizes) {
+    at <- match(data$features, names(own))
+    total <- total + ifelse(is.na(at), 0, own[at])
+  }
+  if (length(sizes) > 0L && any(total > 0)) {
+    return(utils::head(data$features[order(-total)], min(count, sum(total > 0))))
+  }
+  moved <- moved_features(list(new = scores[[1L]], old = scores[[2L]]), data, data$features, 0.05)
+  moved <- moved$feature[!is.na(moved$correlation)]
+  if (length(moved) > 0L) utils::head(moved, count) else utils::head(data$features, count)
+}
