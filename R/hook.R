@@ -12,7 +12,8 @@
 #' | pdp | `partial(model, pred.var = "bm25", train = frame, pred.fun = score)`, see below |
 #' | DALEX | `DALEX::explain(model, frame, data$relevance, predict_function = predict)` |
 #' | hstats | `hstats(model, X = frame)` |
-#' | vetiver, plumber | `predict(model, frame)` in the handler |
+#' | vetiver | `vetiver_model(model, "name")`, see [vetiver] |
+#' | plumber | `predict(model, frame)` in the handler |
 #' | rsample | [as_rset()] of [query_folds()] or [split_queries()] |
 #' | recipes | `ranking_data(recipe)`, see [ranking_data.recipe()] |
 #' | yardstick | [metric_vec()] |
