@@ -16,7 +16,8 @@
 #' | plumber | `predict(model, frame)` in the handler |
 #' | rsample | [as_rset()] of [query_folds()] or [split_queries()] |
 #' | recipes | `ranking_data(recipe)`, see [ranking_data.recipe()] |
-#' | yardstick | [metric_vec()] |
+#' | yardstick | [query_metrics()], [metric_vec()] |
+#' | parsnip, tune, workflows | engine `"rankmix"`, see [parsnip_engine] |
 #' | mlr3 | [mlr3_learner()], [mlr3_measure()] |
 #'
 #' `frame` is a data frame or matrix of the features, such as `as.data.frame(data$x)`, and `score`
