@@ -19,6 +19,7 @@
 #' | yardstick | [query_metrics()], [metric_vec()] |
 #' | parsnip, tune, workflows | engine `"rankmix"`, see [parsnip_engine] |
 #' | future, mirai | `future::plan("multisession")` or `mirai::daemons(2)`, see [mixture()] |
+#' | targets | `system.file("targets", "_targets.R", package = "rankmix")` is a pipeline |
 #' | mlr3 | [mlr3_learner()], [mlr3_measure()] |
 #'
 #' `frame` is a data frame or matrix of the features, such as `as.data.frame(data$x)`, and `score`
