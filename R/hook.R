@@ -20,7 +20,7 @@
 #' | parsnip, tune, workflows | engine `"rankmix"`, see [parsnip_engine] |
 #' | future, mirai | `future::plan("multisession")` or `mirai::daemons(2)`, see [mixture()] |
 #' | targets | `system.file("targets", "_targets.R", package = "rankmix")` is a pipeline |
-#' | mlr3 | [mlr3_learner()], [mlr3_measure()] |
+#' | mlr3, mlr3tuning | [mlr3_learner()], [mlr3_measure()], [mlr3_space()] |
 #'
 #' `frame` is a data frame or matrix of the features, such as `as.data.frame(data$x)`, and `score`
 #' is `function(object, newdata) mean(predict(object, newdata))`.
