@@ -65,7 +65,7 @@
 #' @examples
 #' x <- data.frame(bm25 = c(3, 1, 2, 5), clicks = c(0, 1, 0, 2))
 #' y <- query_truth(c(1, 0, 0, 2), c("a", "a", "b", "b"))
-#' train_parsnip(x, y, ranker = linear_ranker(penalty = 1))
+#' train_parsnip(x, y, model = "linear_reg", penalty = 1)
 #' @name parsnip_engine
 NULL
 
@@ -82,6 +82,10 @@ train_parsnip <- function(x, y, weights = NULL, ranker = NULL, mtry = NULL, mode
   }
   if (is.null(ranker)) ranker <- if (model == "boost_tree") lambdamart() else linear_ranker()
   check_parsnip_ranker(ranker, model)
+  if (!is.null(mtry)) check_count(mtry, "mtry")
+  if (!is.data.frame(x) && !is.matrix(x)) {
+    stop_input("argument", sprintf("`x` must be a data frame of features, not %s.", show_value(x)))
+  }
   # A factor, because one string could be read as the name of a column.
   query <- factor(queries_of_truth(y), unique(queries_of_truth(y)))
   data <- do.call(ranking_data, list(as.data.frame(x), relevance = plain_truth(y), query = query,

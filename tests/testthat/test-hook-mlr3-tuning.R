@@ -74,6 +74,7 @@ test_that("wrong spaces are reported", {
   expect_snapshot(error = TRUE, {
     mlr3_space()
     mlr3_space("gbrt")
+    mlr3_space(gbrt(), new.env())
     mlr3_space(gbrt(), list(leaves = tuning_range(2, 8)))
     mlr3_space(gbrt(), list(learning_rate = tuning_range(0.1, 3)))
   })

@@ -139,6 +139,8 @@ test_that("train_parsnip() reports outcomes without queries, and rankers that do
     train_parsnip(x, y, leafs = 3)
     train_parsnip(x, y, model = "mars")
     train_parsnip(x)
+    train_parsnip(mean, y)
+    train_parsnip(x, y, mtry = 0)
   })
   model <- train_parsnip(x, y, model = "linear_reg", penalty = 1)
   data <- ranking_data(x, relevance = as.double(y), query = c(1, 1, 2, 2))
