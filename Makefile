@@ -194,7 +194,7 @@ test-onnx: library
 
 test-hooks: library setup-hooks
 	@R_LIBS=$(LIBRARY):$(BUILD)/hooks:$(R_LIBS) NOT_CRAN=true \
-	  Rscript tools/run_tests.R $(BUILD)/tests-hooks.count '^hook'; \
+	  Rscript tools/run_tests.R $(BUILD)/tests-hooks.count '^(hook|run-workers)'; \
 	  Rscript tools/count_tests.R $(BUILD)/tests-hooks.count
 
 # Those of vignettes/articles, which are not installed, as pages in .build/articles.

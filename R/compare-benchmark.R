@@ -65,8 +65,8 @@
 #' @details The scale of some metrics depends on the highest grade, such as [metric_err()]. These
 #'   metrics use the highest grade of all parts, so all folds have one scale.
 #'
-#'   With a plan of the package future, workers train in parallel, which lengthens the times. If a
-#'   ranker fails in a fold, its row of `runs` has the error, and the others continue.
+#'   With a plan of the package future or daemons of mirai, workers train in parallel, which lengthens the
+#'   times. If a ranker fails in a fold, its row of `runs` has the error, and the others continue.
 #'
 #'   With `repeats` above 1, all trainings of a ranker in a fold must succeed for its mean. `print()` names
 #'   rankers with the same rankings in all trainings. Their seed has no effect.

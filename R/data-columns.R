@@ -62,7 +62,7 @@ is_column_name <- function(expr, frame) {
   if (rlang::is_call(expr, c("$", "[["), n = 2L) && identical(expr[[2L]], quote(.data))) {
     expr <- expr[[3L]]
   }
-  (is.symbol(expr) || is.character(expr)) && as.character(expr) %in% names(frame)
+  (is.symbol(expr) || rlang::is_string(expr)) && as.character(expr) %in% names(frame)
 }
 
 # The indexes of the columns that are identical to this value.

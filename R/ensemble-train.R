@@ -15,7 +15,7 @@ train_members <- function(plan, train) {
   }
   if (length(ready) + sum(!lost) == 0L) {
     stop_input("worker", "No member was trained: all workers died.",
-               remedy = "Use fewer workers, or `future::plan(\"sequential\")`.",
+               remedy = "Use fewer workers, or none: `future::plan(\"sequential\")` or `mirai::daemons(0)`.",
                call = plan$call)
   }
   of <- vapply(tasks, `[[`, 0L, "of")

@@ -286,7 +286,7 @@ check_named_for <- function(model, format, call) {
 }
 
 check_text <- function(x, name, call = rlang::caller_env()) {
-  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x)) {
+  if (!is.character(x) || length(x) != 1L || is.na(x) || !nzchar(x) || !validUTF8(x)) {
     stop_input("argument", sprintf("`%s` must be one string, not %s.", name, show_value(x)),
                call = call)
   }

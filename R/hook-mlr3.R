@@ -5,12 +5,17 @@
 #' @param spec The specification of a ranker, as in [fit()].
 #' @param ... Arguments of [fit()], such as `seed` or `threads`.
 #' @param metric The metric, with values from 0 to 1, as in [evaluate()].
+#' @param id The id of the measure. The default `NULL` is the text of the metric with `_` in place of signs,
+#'   such as `ndcg_10`. mlr3tuning needs such names.
 #'
 #' @details The target of the task is the grade. The group of the task is the query, so that mlr3 keeps
 #'   queries together in resampling: `task$set_col_roles("query", "group")`.
 #'
 #'   mlr3 distinguishes learners by their ids, here the text of the specification. If learners differ only
 #'   in arguments of [fit()], set other ids: `learner$id <- "again"`.
+#'
+#'   The `param_set` of the learner has the settings of the ranker. Values that are set there replace
+#'   those of the specification. [mlr3_space()] is the usual space to tune.
 #' @return `mlr3_learner()`: a regression learner of the package mlr3, which inherits from its
 #'   `LearnerRegr`. Its `model` is the result of [fit()]. `mlr3_measure()`: a
 #'   measure of that package, the mean of the metric over queries; higher is better.
@@ -41,11 +46,14 @@ mlr3_learner <- function(spec, ...) {
       super$initialize(
         id = format(spec), packages = "rankmix", label = entry_of(spec)$name,
         feature_types = c("logical", "integer", "numeric", "factor", "ordered"),
+        param_set = mlr3_parameters(spec),
         properties = if (has_trait(spec, "missing")) "missings" else character()
       )
     }),
     private = list(
-      .train = function(task) fit_task(spec, task, options),
+      .train = function(task) {
+        fit_task(with_settings(spec, self$param_set$get_values(tags = "train")), task, options)
+      },
       .predict = function(task) list(response = predict(self$model, task_features(task)))
     )
   )
@@ -54,15 +62,16 @@ mlr3_learner <- function(spec, ...) {
 
 #' @rdname mlr3_learner
 #' @export
-mlr3_measure <- function(metric) {
+mlr3_measure <- function(metric, id = NULL) {
   check_given(missing(metric), "metric", "Such as `metric_ndcg(10)`.")
   metric <- read_metric(metric)
+  if (is.null(id)) id <- measure_id(metric) else check_text(id, "id")
   super <- NULL  # R6 binds this name before it calls a method
   base <- of_package("mlr3", "MeasureRegr", "for `mlr3_measure()`.")
   made <- of_package("R6", "R6Class", "for `mlr3_measure()`.")(
     "MeasureRegrRankmix", inherit = base,
     public = list(initialize = function() {
-      super$initialize(id = format(metric), range = c(0, 1), minimize = FALSE,
+      super$initialize(id = id, range = c(0, 1), minimize = FALSE,
                        properties = "requires_task", packages = "rankmix")
     }),
     private = list(.score = function(prediction, task, ...) {
@@ -72,6 +81,9 @@ mlr3_measure <- function(metric) {
   )
   made$new()
 }
+
+# mlr3tuning takes ids for names of parameters.
+measure_id <- function(metric) make.names(gsub("^_+|_+$", "", gsub("[^A-Za-z0-9]+", "_", format(metric))))
 
 # The call contains the data as values, so that errors about queries are raised unchanged, and no
 # feature is confused with a local variable.

@@ -12,11 +12,15 @@
 #' | pdp | `partial(model, pred.var = "bm25", train = frame, pred.fun = score)`, see below |
 #' | DALEX | `DALEX::explain(model, frame, data$relevance, predict_function = predict)` |
 #' | hstats | `hstats(model, X = frame)` |
-#' | vetiver, plumber | `predict(model, frame)` in the handler |
+#' | vetiver | `vetiver_model(model, "name")`, see [vetiver] |
+#' | plumber | `predict(model, frame)` in the handler |
 #' | rsample | [as_rset()] of [query_folds()] or [split_queries()] |
 #' | recipes | `ranking_data(recipe)`, see [ranking_data.recipe()] |
-#' | yardstick | [metric_vec()] |
-#' | mlr3 | [mlr3_learner()], [mlr3_measure()] |
+#' | yardstick | [query_metrics()], [metric_vec()] |
+#' | parsnip, tune, workflows | engine `"rankmix"`, see [parsnip_engine] |
+#' | future, mirai | `future::plan("multisession")` or `mirai::daemons(2)`, see [mixture()] |
+#' | targets | `system.file("targets", "_targets.R", package = "rankmix")` is a pipeline |
+#' | mlr3, mlr3tuning | [mlr3_learner()], [mlr3_measure()], [mlr3_space()] |
 #'
 #' `frame` is a data frame or matrix of the features, such as `as.data.frame(data$x)`, and `score`
 #' is `function(object, newdata) mean(predict(object, newdata))`.

@@ -66,9 +66,9 @@
 #' time the mixture is the same as without a limit.
 #'
 #' **Parallel training.** With a plan such as `future::plan("multisession")` or future.batchtools,
-#' specifications are trained on its workers, which share the threads. Every worker must be able to read
-#' the checkpoint folder, or a temporary one. Models do not depend on the plan. If a worker dies, its
-#' specification is trained once more.
+#' specifications are trained on its workers, which share the threads. Without a plan, the daemons of
+#' `mirai::daemons(2)` do this. Every worker must be able to read the checkpoint folder, or a temporary
+#' one. Models do not depend on the workers. If a worker dies, its specification is trained once more.
 #'
 #' **Memory.** 8 bytes a member and validation document, and the features of each set for these
 #' documents. Another 8 bytes a model, grade, value of T and validation document if that is at most 64

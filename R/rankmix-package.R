@@ -57,6 +57,7 @@
   reserve_stack()
   keep_memory_reserve()
   refuse_other_classes(parent.env(environment()))
+  register_with_parsnip()
 }
 
 .onUnload <- function(libpath) {

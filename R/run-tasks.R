@@ -1,4 +1,4 @@
-# Runs tasks here, or on workers of the future package, with the same results.
+# Runs tasks here, or on workers of the packages future or mirai (run-workers.R), with the same results.
 # A task is a list with `key`, which names its file in the run directory, and `part`, the name of
 # the data that it needs. `work` defines the tasks:
 #   label                                       the text of the progress bar
@@ -52,11 +52,6 @@ new_budget <- function(most, max_seconds, now = seconds_now) {
        })
 }
 
-uses_workers <- function() {
-  requireNamespace("future", quietly = TRUE) &&
-    !inherits(future::plan(), "sequential")
-}
-
 # Data go to files that each worker reads once. Results come back as files. A task whose worker died
 # is tried once more.
 run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
@@ -69,14 +64,15 @@ run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
   bar <- progress_bar(work$label, length(tasks), verbose)
   on.exit(bar$close(), add = TRUE)
   results <- lapply(tasks, run$load)
-  own <- max(1L, threads %/% max(1, min(future::nbrOfWorkers(), length(tasks))))
+  backend <- worker_backend()
+  own <- max(1L, threads %/% max(1, min(backend$count(), length(tasks))))
   missing <- which(lengths(results) == 0L)
   for (part in unique(vapply(tasks[missing], `[[`, "", "part"))) {
     run$share_data(part, work$data)
   }
   for (attempt in 1:2) {
     # Tasks that died were within the budget, so the second attempt has no limit.
-    done <- tasks_on_workers(tasks[missing], work, run, own, sum(lengths(results) > 0L),
+    done <- tasks_on_workers(backend, tasks[missing], work, run, own, sum(lengths(results) > 0L),
                              if (attempt == 1L) budget else new_budget(Inf, Inf),
                              function(finished) {
       if (!is.null(bar$report)) bar$report(length(tasks) - length(missing) + finished, NULL)
@@ -91,13 +87,14 @@ run_on_workers <- function(tasks, work, run, budget, threads, verbose, report) {
 
 # The state of each task: "done", "died" or, beyond the budget, "skipped". Errors of tasks are
 # raised here.
-tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress) {
+tasks_on_workers <- function(backend, tasks, work, run, threads, before, budget, progress) {
   state <- rep("skipped", length(tasks))
-  futures <- vector("list", length(tasks))
+  handles <- vector("list", length(tasks))
+  running <- function() which(lengths(handles) > 0L)
+  on.exit(backend$stop(handles[running()]))
   collect <- function(i) {
-    found <- tryCatch(future::value(futures[[i]]), FutureError = function(e) "died",
-                      FutureInterruptError = function(e) "died")
-    futures[i] <<- list(NULL)
+    found <- backend$value(handles[[i]])
+    handles[i] <<- list(NULL)
     if (inherits(found, "error")) {
       stop(found)
     }
@@ -108,9 +105,8 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
     }
     progress(sum(state != "skipped"))
   }
-  running <- function() which(lengths(futures) > 0L)
   collect_some <- function() {
-    ready <- Filter(function(j) is_over(futures[[j]]), running())
+    ready <- Filter(function(j) backend$is_over(handles[[j]]), running())
     for (j in ready) collect(j)
     if (length(ready) == 0L) Sys.sleep(0.02)
   }
@@ -118,8 +114,7 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
   # now. That does not count as a try of the task, which waits until other workers are free.
   launch <- function(i) {
     for (attempt in seq_len(launches)) {
-      futures[i] <<- list(tryCatch(launch_task(tasks[[i]], work, run, threads),
-                                   FutureError = function(e) NULL))
+      handles[i] <<- list(launch_task(backend, tasks[[i]], work, run, threads))
       if (i %in% running()) {
         return(TRUE)
       }
@@ -128,8 +123,7 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
     FALSE
   }
   for (i in seq_along(tasks)) {
-    while (length(running()) >= future::nbrOfWorkers() ||
-             (length(running()) > 0L && !worker_is_free())) {
+    while (length(running()) >= max(1, backend$count()) || (length(running()) > 0L && !backend$is_free())) {
       collect_some()
     }
     if (!budget$allows(before + sum(state != "skipped") + length(running()))) {
@@ -137,18 +131,15 @@ tasks_on_workers <- function(tasks, work, run, threads, before, budget, progress
     }
     if (!launch(i)) state[i] <- "died"
   }
-  for (i in running()) collect(i)
+  for (i in running()) {
+    while (!backend$is_over(handles[[i]])) Sys.sleep(0.02)
+    collect(i)
+  }
   state
 }
 
 # How often a task is offered to workers that cannot be reached.
 launches <- 3L
-
-# A dead worker may count as free; the task that is given to it then fails. Some kinds of workers
-# cannot report how many are free.
-worker_is_free <- function() {
-  tryCatch(future::nbrOfFreeWorkers() > 0, error = function(e) TRUE)
-}
 
 # Network file systems may show a new file late.
 wait_for <- function(file, seconds = 10) {
@@ -159,21 +150,10 @@ wait_for <- function(file, seconds = 10) {
   file.exists(file)
 }
 
-is_over <- function(future) {
-  tryCatch(future::resolved(future), error = function(e) TRUE)
-}
-
-launch_task <- function(task, work, run, threads) {
-  # Names that no function of the user is likely to use.
-  .rankmix_worker <- work_on_task
-  .rankmix_job <- list(task = task, work = work[c("prepare", "perform")],
-                       run = run[c("folder", "identity")], data = run$data_file(task$part),
-                       threads = threads)
-  needs <- needs_of_functions(functions_in(task))
-  future::future(do.call(.rankmix_worker, .rankmix_job), seed = NULL,
-                 packages = unique(c("rankmix", needs$packages)),
-                 globals = c(list(.rankmix_worker = .rankmix_worker,
-                                  .rankmix_job = .rankmix_job), needs$globals))
+launch_task <- function(backend, task, work, run, threads) {
+  job <- list(task = task, work = work[c("prepare", "perform")], run = run[c("folder", "identity")],
+              data = run$data_file(task$part), threads = threads)
+  backend$launch(job, needs_of_functions(functions_in(task)))
 }
 
 # The user's functions in a task: rankers, metrics, and methods that do not belong to a package.
@@ -190,6 +170,7 @@ functions_in <- function(x) {
 
 # The globals and packages that the functions use. Named functions are among the globals.
 needs_of_functions <- function(functions) {
+  if (length(functions) > 0L) rlang::check_installed("future", "to find what functions of a task need on workers.")
   found <- lapply(unname(functions), function(.rankmix_function) {
     future::getGlobalsAndPackages(quote(.rankmix_function()), envir = environment(),
                                   globals = TRUE)

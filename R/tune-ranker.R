@@ -72,8 +72,8 @@
 #' training. All candidates have the same seed, so that their differences have less noise.
 #'
 #' **Time.** A budget of seconds counts the time of the default's training as one unit, and stops when time is over.
-#' The final training of the model comes after that. With a plan of the package future, candidates are trained in
-#' parallel. A resumed run uses the units of the interrupted one.
+#' The final training of the model comes after that. With a plan of the package future or daemons of mirai,
+#' candidates are trained in parallel. A resumed run uses the units of the interrupted one.
 #'
 #' **Gain.** The value of the best candidate is optimistic, because these queries chose it. By default, the gain is
 #' estimated by the bootstrap of Tsamardinos et al.: the best candidate of each resample of the validation queries is
@@ -222,8 +222,7 @@ units_of_budget <- function(search, budget) {
     return(budget$units)
   }
   own <- search$trainings$seconds[search$trainings$candidate %in% defaults_of(search)]
-  workers <- if (uses_workers()) future::nbrOfWorkers() else 1
-  max(2, min(1e4, budget$seconds * workers / max(mean(own), 1e-3)))
+  max(2, min(1e4, budget$seconds * worker_count() / max(mean(own), 1e-3)))
 }
 
 warn_tuning_failed <- function(search) {

@@ -99,7 +99,7 @@ check_spaces <- function(specs, space, call = rlang::caller_env()) {
 # A plain vector is a list of choices. All values are checked by the constructor.
 check_space <- function(spec, space, call) {
   known <- names(entry_of(spec)$parameters)
-  names <- rlang::names2(space)
+  names <- if (is.list(space)) rlang::names2(space)
   if (!is.list(space) || !all(names %in% known) || anyDuplicated(names)) {
     stop_input("argument", sprintf("`space` must be a list with names of settings of `%s`.", format(spec)),
                c(sprintf("There is no `%s`.", setdiff(names, known)[1L])[!all(names %in% known)],

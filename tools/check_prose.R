@@ -33,9 +33,10 @@ help_of <- function(file) {
   text <- sub("^#' ?", "", lines)
   # The tag that each line belongs to, "" before the first.
   begins <- grepl("^@[a-zA-Z]+", text)
-  part <- c("", sub("^@([a-zA-Z]+).*", "\\1", text[begins]))[cumsum(begins) + 1L]
+  part <- c("", sub("^@([a-zA-Z0-9]+).*", "\\1", text[begins]))[cumsum(begins) + 1L]
   text <- sub("^@(param|return|details|section|description|note|seealso)( [A-Za-z0-9_,.]+:?)?", "\n\n", text)
-  unread <- c("examples", "examplesIf", "references", "export", "rdname", "name", "format", "source", "evalRd", "eval")
+  unread <- c("examples", "examplesIf", "references", "export", "exportS3Method", "rdname", "name", "format", "source",
+              "evalRd", "eval")
   text[!(part %in% unread)]
 }
 without_code <- function(lines) {

@@ -20,6 +20,14 @@ test_that("columns are named with and without quotes, or given as vectors", {
                    wanted$relevance)
 })
 
+test_that("strings that stand in the call itself are values", {
+  frame <- frame_case()[c("grade", "bm25", "clicks")]
+  expect_silent(made <- do.call(ranking_data, list(frame, relevance = frame$grade, query = c("a", "a", "b", "b"))))
+  site <- c("a", "a", "b", "b")
+  expect_identical(made$query_ids, ranking_data(frame, grade, site)$query_ids)
+  expect_identical(made$features, c("bm25", "clicks"))
+})
+
 test_that("a column goes before a variable of the same name", {
   frame <- frame_case()[-4]
   grade <- c(2, 2, 2, 2)

@@ -14,9 +14,18 @@ test_that("a learner trains and predicts as fit() and predict() do", {
   model <- fit(gbrt(trees = 5, num_leaves = 4, min_data_in_leaf = 1), data, threads = 1)
   expect_identical(learner$predict(task)$response, predict(model, data))
   expect_identical(learner$predict(task)$score(mlr3_measure(metric_ndcg(3)), task = task),
-                   c("ndcg@3" = summary(evaluate(model, data, metric_ndcg(3)))$mean))
+                   c(ndcg_3 = summary(evaluate(model, data, metric_ndcg(3)))$mean))
   new <- learner$predict_newdata(frame[7:1, c("x3", "x2", "x1", "query", "relevance")])
   expect_identical(new$response, predict(model, data)[7:1])
+})
+
+test_that("ids of measures are names", {
+  expect_identical(measure_id(read_metric("ndcg@3")), "ndcg_3")
+  expect_identical(measure_id(read_metric("ndcg@3(ties = \"average\")")), "ndcg_3_ties_average")
+  from_package("mlr3", "as_task_regr")
+  expect_identical(mlr3_measure("err")$id, "err")
+  expect_identical(mlr3_measure("err", id = "mine")$id, "mine")
+  expect_error(mlr3_measure("err", id = 3), class = "rankmix_error_argument")
 })
 
 test_that("resampling keeps queries together", {

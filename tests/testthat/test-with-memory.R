@@ -15,10 +15,12 @@ test_that("each exported function of data names errors of memory", {
     "smoothrank|yetirank|yeti_confusion|search_bandit|default_members|tuning_grid|",
     "tuning_range|tuning_space)$|",
     "^(compare_over_datasets|conventions|detectable|fisher_combine|stouffer_combine|methods_sentence|",
-    "paper_table|power_of|queries_needed|query_groups|query_loss|report|reporting_checklist|resampled_t|",
-    "risk|read_model|write_model|data_source|relevance_breaks|mlr3_learner|mlr3_measure|",
+    "paper_table|power_of|queries_needed|query_groups|query_loss|query_metrics?|query_blueprint|report|reporting_checklist|resampled_t|",
+    "risk|read_model|write_model|data_source|relevance_breaks|mlr3_learner|mlr3_measure|mlr3_space|",
     "communicator|folder_communicator|mpi_communicator|provenance|check_bits)$"
   )
+  # One number and one text for each document, and what calls listed functions.
+  small <- paste0(small, "|^(query_truth|train_parsnip)$")
   exported <- getNamespaceExports("rankmix")
   generics <- c("augment", "autoplot", "calibrate", "evaluate", "explain", "fit", "glance", "ranking_data",
                 "tidy")

@@ -1,0 +1,92 @@
+#' Ranking metrics for yardstick
+#'
+#' `query_metrics()` makes a metric set of the package yardstick, for `fit_resamples()` and `tune_grid()`
+#' of tune or for a data frame of predictions. `query_metric()` makes one metric, to be combined with others by
+#' `metric_set()`.
+#'
+#' @param ... The metrics, such as `"ndcg@10"` or `metric_err()`. They may have several cut-offs, or names for
+#'   results.
+#' @param metric The metric, with one cut-off.
+#' @param query The name of the column of the query in the data frame of predictions. Not needed if
+#'   the truth has its queries, see [query_truth()]. This is the case in functions of tune with [query_blueprint()].
+#'   The default is `NULL`.
+#' @param name The name of the metric in results. The default `NULL` is the text of the metric, such as `ndcg@10`.
+#'
+#' @details Names in `metric_set()` must be the names of the metrics, because `select_best()` looks for these.
+#'   `query_metrics()` does this. With `metric_set()`, name the metric as the variable:
+#'   `ndcg_10 <- query_metric("ndcg@10", name = "ndcg_10")`, then `metric_set(ndcg_10, rmse)`.
+#'
+#'   Tied scores count by the order of rows. To choose settings, use their mean over all orders:
+#'   `metric_ndcg(10, ties = "average")`.
+#'
+#'   Each group of a grouped data frame has a value, which is the mean over its queries. Case weights are
+#'   weights of queries, equal within a query. tune passes on frequency weights, and no importance weights.
+#' @return `query_metrics()`: a metric set. `query_metric()`: a metric function of class
+#'   `numeric_metric`, with the arguments `data`, `truth`, `estimate`, `na_rm` and `case_weights`. Higher
+#'   is better. Values are the means of [evaluate()]. With `na_rm = TRUE`, the default of yardstick, documents without
+#'   a grade or score are left out.
+#' @section Conditions: `rankmix_error_query`: neither the truth nor the data frame has the query.
+#'   `rankmix_error_argument`: not a metric. `rankmix_error_column`: there is no such column.
+#' @section Use:
+#' ```r
+#' scored <- augment(model, test)
+#' query_metrics("ndcg@10", "err", query = "query")(scored, relevance, .score)
+#' ```
+#' @seealso [parsnip_engine] for resampling, [metric_vec()] for vectors.
+#' @examples
+#' if (rlang::is_installed("yardstick")) {
+#'   frame <- data.frame(grade = c(1, 0, 2, 0), score = c(0.2, 0.3, 0.9, 0.1), day = c(1, 1, 2, 2))
+#'   query_metrics("ndcg@10", query = "day")(frame, grade, score)
+#' }
+#' @export
+query_metrics <- function(..., query = NULL) {
+  if (...length() == 0L) {
+    stop_input("argument", "No metric is given.", remedy = "Such as `query_metrics(\"ndcg@10\")`.")
+  }
+  metrics <- check_metrics(list(...))
+  made <- Map(query_metric, metrics, list(query), names(metrics))
+  rlang::inject(of_package("yardstick", "metric_set", "for `query_metrics()`.")(!!!made))
+}
+
+#' @rdname query_metrics
+#' @export
+query_metric <- function(metric, query = NULL, name = NULL) {
+  check_given(missing(metric), "metric", "Such as `\"ndcg@10\"`.")
+  metric <- read_metric(metric)
+  if (!is.null(query)) check_text(query, "query")
+  if (is.null(name)) name <- format(metric) else check_text(name, "name")
+  summarize <- of_package("yardstick", "numeric_metric_summarizer", "for `query_metric()`.")
+  value <- function(truth, estimate, case_weights, na_rm) {
+    if (is.null(queries_of_truth(truth))) stop_no_query()
+    mean_of_vectors(metric, plain_truth(truth), estimate, queries_of_truth(truth),
+                    if (!is.null(case_weights)) as.double(case_weights), na_rm)
+  }
+  compute <- function(data, truth, estimate, na_rm = TRUE, case_weights = NULL, ...) {
+    truth <- rlang::enquo(truth)
+    if (!is.null(query)) data <- with_query_truth(data, truth, query)
+    found <- summarize(name, value, data, !!truth, !!rlang::enquo(estimate), na_rm = na_rm,
+                       case_weights = !!rlang::enquo(case_weights))
+    # yardstick takes a truth of a class that it does not know for two classes.
+    found$.estimator <- rep("standard", nrow(found))
+    found
+  }
+  of_package("yardstick", "new_numeric_metric")(compute, direction = "maximize")
+}
+
+# The data frame, whose column of the truth carries the queries. Groups stay.
+with_query_truth <- function(data, truth, query) {
+  column <- names(of_package("tidyselect", "eval_select")(truth, data))
+  if (!query %in% names(data)) {
+    stop_input("column", sprintf("The predictions have no column `%s`.", query),
+               sprintf("The columns are %s.", enumerate(names(data), 10L)), did_you_mean(query, names(data)),
+               call = NULL)
+  }
+  if (is.null(queries_of_truth(data[[column]]))) data[[column]] <- query_truth(data[[column]], data[[query]])
+  data
+}
+
+stop_no_query <- function() {
+  stop_input("query", "The metric cannot find the queries of the documents.",
+             remedy = paste("In a workflow: `add_recipe(recipe, blueprint = query_blueprint())`. For a data frame:",
+                            "`query_metrics(\"ndcg@10\", query = \"day\")`."), call = NULL)
+}

@@ -1,0 +1,202 @@
+# A ranker behind the prediction endpoint of vetiver. A request has the documents of one query, as rows of JSON.
+# The response has a row for each document. vetiver finds the methods by the class `rankmix_ranker`.
+
+#' Serve a ranker by vetiver
+#'
+#' `vetiver_model()` of the package vetiver accepts each model of [fit()], [calibrate()] and [tune_and_mix()].
+#' `vetiver_api()` then makes an HTTP endpoint. One request holds the documents of one query.
+#'
+#' @param model The model, such as from [fit()].
+#' @param metadata The metadata of the user, a list.
+#' @param vetiver_model The result of `vetiver_model()`.
+#' @param ... For `handler_predict()`: arguments of [predict()], such as `rounds`. `vetiver_api()` passes
+#'   them on. For `vetiver_ptype()`: not used.
+#'
+#' @details
+#' **Request.** The body is a JSON array with an object for each document. The names are the columns of the
+#' training data. `null`, `"NA"` and absent values are missing. A single object is one document. Other names
+#' are ignored. Dates are written as `"2026-01-31"`. Times are written as `"2026-01-31T10:15:00Z"` and
+#' are in UTC.
+#'
+#' **Response.** A JSON array with an object for each document, in the order of the request. `.score` is the
+#' score of [predict()], with 15 significant digits. `.rank` is the rank within the request: 1 for the best,
+#' ties in the order of the request. An empty array gives an empty array.
+#'
+#' **Errors.** A request that the model cannot score has status 400 and a `message`, such as the names of
+#' absent columns. A level that the training data lack counts as missing.
+#'
+#' **Container.** The model is stored as a bundle that loads rankmix. So the files of
+#' `vetiver_write_plumber()` and `vetiver_write_docker()` need no changes. `vetiver_write_docker()` asks
+#' a server for system libraries. `system.file("vetiver", "Dockerfile", package = "rankmix")` is a file
+#' that installs rankmix from its source file instead.
+#' @return `vetiver_create_description()`: a text. `vetiver_create_meta()`: a list of vetiver.
+#'   `vetiver_ptype()`: a data frame of no rows with the columns of a request. `vetiver_prepare_model()`: a
+#'   bundle of the package bundle. `handler_startup()`: the model, invisibly. `handler_predict()`: a function
+#'   of a request and its response.
+#' @section Conditions: `rankmix_error_path`: the model has a path of which nothing was chosen.
+#'   `rankmix_error_newdata`: the features of the model are not known, as for a function as a ranker.
+#' @section Use:
+#' ```r
+#' board <- pins::board_folder("models")
+#' served <- vetiver::vetiver_model(model, "shop-search")
+#' vetiver::vetiver_pin_write(board, served)
+#' vetiver::vetiver_write_plumber(board, "shop-search")
+#' plumber::pr_run(vetiver::vetiver_api(plumber::pr(), served), port = 8000)
+#' ```
+#' @examples
+#' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
+#' model <- fit(gbrt(20), train, threads = 1)
+#' if (rlang::is_installed("vetiver")) {
+#'   attachNamespace("vetiver")
+#'   vetiver_model(model, "search")
+#' }
+#' @name vetiver
+#' @exportS3Method vetiver::vetiver_create_description
+vetiver_create_description.rankmix_ranker <- function(model) {
+  sprintf("A ranker of query-document pairs (%s)", model_words(model))
+}
+
+#' @rdname vetiver
+#' @exportS3Method vetiver::vetiver_create_meta
+vetiver_create_meta.rankmix_ranker <- function(model, metadata) {
+  of_package("vetiver", "vetiver_meta")(metadata, required_pkgs = "rankmix")
+}
+
+#' @rdname vetiver
+#' @exportS3Method vetiver::vetiver_ptype
+vetiver_ptype.rankmix_ranker <- function(model, ...) {
+  columns <- request_columns(model)
+  if (is.null(columns)) {
+    stop_input("newdata", "The features of the model are not known.",
+               remedy = "Give rows of them: `vetiver_model(save_prototype = frame)`, or FALSE.", call = NULL)
+  }
+  list2DF(columns, 0L)
+}
+
+# A process that serves the model has not loaded rankmix, so that the methods would not be found.
+#' @rdname vetiver
+#' @exportS3Method vetiver::vetiver_prepare_model
+vetiver_prepare_model.rankmix_ranker <- function(model) {
+  check_chosen(model, NULL)
+  situate <- function(object) {
+    loadNamespace("rankmix")
+    object
+  }
+  environment(situate) <- baseenv()
+  of_package("bundle", "bundle_constr")(model, situate, "rankmix_ranker")
+}
+
+#' @rdname vetiver
+#' @exportS3Method vetiver::handler_startup
+handler_startup.rankmix_ranker <- function(vetiver_model) invisible(vetiver_model$model)
+
+#' @rdname vetiver
+#' @exportS3Method vetiver::handler_predict
+handler_predict.rankmix_ranker <- function(vetiver_model, ...) {
+  model <- vetiver_model$model
+  columns <- request_columns(model)
+  arguments <- list(...)
+  # The usual serializer of plumber writes four decimals, which makes ties.
+  serializer <- of_package("plumber", "serializer_unboxed_json", "to serve a model.")(digits = NA)
+  function(req, res = NULL) {
+    if (is.null(res)) {
+      return(answer_request(model, req$body, columns, arguments))
+    }
+    res$serializer <- serializer
+    tryCatch(answer_request(model, req$body, columns, arguments), rankmix_error = function(e) {
+      res$status <- 400L
+      list(error = "400 - Bad request", message = conditionMessage(e))
+    })
+  }
+}
+
+# The columns of a request: vectors of length 0 of the type of each column of the training data. NULL if the model
+# does not have features.
+request_columns <- function(model) {
+  model <- model_with_features(model)
+  if (is.null(model)) {
+    return(NULL)
+  }
+  names <- source_columns(model$features, model$encoding)
+  columns <- stats::setNames(lapply(names, function(name) double()), names)
+  for (entry in model$encoding) {
+    columns[[entry$column]] <- if (is_time_entry(entry)) {
+      if (entry$class == "Date") as.Date(character()) else as.POSIXct(character(), tz = "UTC")
+    } else {
+      factor(character(), entry$levels, ordered = entry$ordered)
+    }
+  }
+  columns
+}
+
+# The model, or the first model that it combines or calibrates, with the schema of the training data.
+model_with_features <- function(model) {
+  if (is.character(model$features)) {
+    return(model)
+  }
+  for (part in c(model$models, list(model$classifier, model$ranker))) {
+    found <- if (inherits(part, "rankmix_ranker")) model_with_features(part)
+    if (!is.null(found)) {
+      return(found)
+    }
+  }
+}
+
+answer_request <- function(model, body, columns, arguments) {
+  frame <- request_frame(body, columns)
+  scores <- if (nrow(frame) == 0L) numeric() else do.call(predict, c(list(model, frame), arguments))
+  if (!is.numeric(scores) || !is.null(dim(scores))) {
+    stop_input("argument", "A request takes one score a document.",
+               remedy = "Leave out `type`, and give one number of `rounds`.", call = NULL)
+  }
+  data.frame(.score = scores, .rank = rank(-scores, ties.method = "first"))
+}
+
+# The documents of a request, with columns of the model's types.
+request_frame <- function(body, columns) {
+  if (length(body) == 0L) {
+    return(data.frame())
+  }
+  if (is.list(body) && !is.data.frame(body) && !is.null(names(body))) {
+    body <- list2DF(lapply(body, function(value) if (is.null(value)) NA else value))
+  }
+  if (!is.data.frame(body)) {
+    stop_input("newdata", "The request has no documents.",
+               remedy = "Send an array of objects, one a document: `[{\"bm25\": 1.5}]`.", call = NULL)
+  }
+  if (is.null(columns)) {
+    return(body)
+  }
+  kept <- intersect(names(columns), names(body))
+  if (length(kept) == 0L) {
+    return(body)  # for the error of predict()
+  }
+  list2DF(Map(request_column, body[kept], columns[kept], kept), nrow(body))
+}
+
+# JSON has numbers, texts and logical values.
+request_column <- function(value, column, name) {
+  if (is.list(value)) {
+    stop_input("newdata", sprintf("`%s` has no values that the model can use.", name),
+               remedy = "Send one number, text or `null` for each document.", call = NULL)
+  }
+  if (is.character(value)) value[value %in% c("NA", "")] <- NA
+  if (is.factor(column)) {
+    return(factor(as.character(value)))
+  }
+  made <- suppressWarnings(if (inherits(column, "Date")) {
+    as.Date(as.character(value), optional = TRUE)
+  } else if (inherits(column, "POSIXct")) {
+    as.POSIXct(as.character(value), tz = "UTC", optional = TRUE,
+               tryFormats = c("%Y-%m-%dT%H:%M:%OSZ", "%Y-%m-%dT%H:%M:%OS", "%Y-%m-%d %H:%M:%OS", "%Y-%m-%d"))
+  } else {
+    as.double(value)
+  })
+  wrong <- which(is.na(made) & !is.na(value))
+  if (length(wrong) > 0L) {
+    stop_input("newdata", sprintf("`%s` of document %d cannot be read: \"%s\".", name, wrong[1L], value[wrong[1L]]),
+               remedy = if (is.double(column) && !is.object(column)) "Send a number." else
+                 "Send a date such as \"2026-01-31\", or a time such as \"2026-01-31T10:15:00Z\".", call = NULL)
+  }
+  made
+}

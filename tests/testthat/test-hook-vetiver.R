@@ -1,0 +1,213 @@
+# A data frame with a column of each type, and a model of it.
+served_frame <- function() {
+  withr::local_seed(3)
+  rows <- 120
+  frame <- data.frame(price = rnorm(rows), stock = sample(9L, rows, TRUE), new = sample(c(TRUE, FALSE), rows, TRUE),
+                      brand = factor(sample(c("a", "b", "c"), rows, TRUE)),
+                      size = factor(sample(c("s", "m", "l"), rows, TRUE), c("s", "m", "l"), ordered = TRUE),
+                      listed = as.Date("2026-01-01") + sample(90, rows, TRUE),
+                      seen = as.POSIXct("2026-03-01", tz = "UTC") + sample(1e6, rows),
+                      query = rep(1:12, each = 10))
+  frame$price[4] <- NA
+  frame$grade <- pmax(0, pmin(2, round(frame$price + (frame$brand == "a") + frame$stock / 9)))
+  frame$grade[is.na(frame$grade)] <- 0
+  frame
+}
+
+served_model <- function(frame = served_frame()) {
+  fit(gbrt(10, num_leaves = 6, min_data_in_leaf = 1), ranking_data(frame, relevance = grade, query = query),
+      seed = 1, threads = 1)
+}
+
+features_of <- function(frame) frame[setdiff(names(frame), c("query", "grade"))]
+
+# What a server reads from the JSON of a request.
+as_request <- function(frame, ...) {
+  skip_if_not_installed("jsonlite")
+  list(body = jsonlite::fromJSON(jsonlite::toJSON(frame, digits = NA, ...)))
+}
+
+answer <- function(model, body) answer_request(model, body, request_columns(model), list())
+
+test_that("a request of each type of column has the scores of predict(), in its order", {
+  frame <- served_frame()
+  model <- served_model(frame)
+  rows <- c(31:40, 4)
+  scores <- predict(model, features_of(frame)[rows, ])
+  body <- as_request(features_of(frame)[rows, ])$body
+  expect_type(body$listed, "character")
+  found <- answer(model, body)
+  expect_identical(names(found), c(".score", ".rank"))
+  expect_equal(found$.score, scores, tolerance = 1e-14)
+  expect_identical(found$.rank, rank(-scores, ties.method = "first"))
+  # Other columns and another order of columns change nothing.
+  body$title <- "x"
+  expect_identical(answer(model, body[rev(names(body))]), found)
+})
+
+test_that("missing values are null, NA or absent", {
+  frame <- features_of(served_frame())[1:3, ]
+  model <- served_model()
+  frame$price[2] <- NA
+  frame$brand[3] <- NA
+  scores <- predict(model, frame)
+  for (na in c("null", "string")) {
+    expect_equal(answer(model, as_request(frame, na = na)$body)$.score, scores, tolerance = 1e-14)
+  }
+  skip_if_not_installed("jsonlite")
+  texts <- vapply(1:3, function(i) {
+    sub("]$", "", sub("^\\[", "", jsonlite::toJSON(frame[i, !is.na(frame[i, ])], digits = NA)))
+  }, "")
+  body <- jsonlite::fromJSON(sprintf("[%s]", paste(texts, collapse = ",")))
+  expect_equal(answer(model, body)$.score, scores, tolerance = 1e-14)
+})
+
+test_that("one document, an empty query and a new level are answered", {
+  frame <- features_of(served_frame())
+  model <- served_model()
+  one <- as.list(as_request(frame[7, ])$body)
+  one["stock"] <- list(NULL)
+  expect_identical(answer(model, one), answer(model, within(as_request(frame[7, ])$body, stock <- NA)))
+  expect_identical(nrow(answer(model, one)), 1L)
+  expect_identical(answer(model, list()), data.frame(.score = numeric(), .rank = integer()))
+  body <- as_request(frame[1:2, ])$body
+  body$brand <- c("a", "zz")
+  body$brand[2] <- NA
+  expected <- answer(model, body)
+  body$brand[2] <- "zz"
+  expect_warning(found <- answer(model, body), class = "rankmix_warning_newdata")
+  expect_identical(found, expected)
+})
+
+test_that("a request that cannot be scored says why", {
+  frame <- features_of(served_frame())[1:2, ]
+  model <- served_model()
+  body <- as_request(frame)$body
+  expect_snapshot(error = TRUE, {
+    answer(model, body[setdiff(names(body), "price")])
+    answer(model, within(body, price <- c("1", "cheap")))
+    answer(model, within(body, listed <- c("2026-01-31", "31 January")))
+    answer(model, within(body, stock <- I(list(1, 2:3))))
+    answer(model, 1:3)
+    answer(model, data.frame(title = "x"))
+  })
+  expect_snapshot_error(answer_request(model, body, request_columns(model), list(rounds = 1:2)),
+                        class = "rankmix_error_argument")
+})
+
+test_that("the columns of a request are those of the training data", {
+  frame <- served_frame()
+  ptype <- vetiver_ptype.rankmix_ranker(served_model(frame))
+  expected <- features_of(frame)[0, ]
+  expected[c("stock", "new")] <- list(double(), double())
+  expect_identical(ptype, expected, ignore_attr = "row.names")
+  data <- random_data(queries = 12, features = 3)
+  mixed <- suppressWarnings(tune_and_mix(data, data, list(gbrt(5), adaboost_mh(base_stump(), 5)), seed = 1,
+                                         verbose = FALSE))
+  expect_named(vetiver_ptype.rankmix_ranker(mixed), data$features)
+  named <- stats::setNames(as.data.frame(data$x), data$features)
+  expect_identical(answer(mixed, named)$.score, predict(mixed, data))
+  calibrated <- suppressWarnings(calibrate(fit(gbrt(5), data), data, calibrator_probability()))
+  expect_named(vetiver_ptype.rankmix_ranker(calibrated), data$features)
+  classes <- suppressWarnings(calibrate(fit(adaboost_mh(base_stump(), 5), data), data, calibrator_naive()))
+  expect_identical(answer(classes, named)$.score, predict(classes, data))
+  feature <- fit(best_feature(), data)
+  expect_identical(answer(feature, named)$.score, predict(feature, data))
+})
+
+test_that("a path of which nothing was chosen, and unknown features, are reported", {
+  data <- random_data(queries = 12, features = 3)
+  path <- fit(mcsvm(c(0.01, 1)), data)
+  expect_error(vetiver_prepare_model.rankmix_ranker(path), class = "rankmix_error_path")
+  expect_snapshot_error(vetiver_ptype.rankmix_ranker(structure(list(), class = "rankmix_ranker")),
+                        class = "rankmix_error_newdata")
+})
+
+# Runs `plumber.R` of a folder in another process, and returns the address.
+local_server <- function(folder, env = parent.frame()) {
+  port <- from_package("httpuv", "randomPort")()
+  server <- callr::r_bg(function(folder, port) {
+    setwd(folder)
+    plumber <- asNamespace("plumber")
+    plumber$pr_run(plumber$plumb("plumber.R"), host = "127.0.0.1", port = port, docs = FALSE, quiet = TRUE)
+  }, list(folder, port), stderr = file.path(folder, "log"), libpath = .libPaths())
+  withr::defer(server$kill(), envir = env)
+  address <- sprintf("http://127.0.0.1:%d", port)
+  for (i in 1:200) {
+    there <- suppressWarnings(tryCatch(readLines(paste0(address, "/ping"), warn = FALSE), error = function(e) NULL))
+    if (!is.null(there)) return(address)
+    if (!server$is_alive()) stop(paste(readLines(file.path(folder, "log")), collapse = "\n"))
+    Sys.sleep(0.1)
+  }
+  stop("The server does not answer.")
+}
+
+test_that("vetiver's files serve a pinned model over HTTP", {
+  vetiver_model <- from_package("vetiver", "vetiver_model")
+  for (package in c("plumber", "httpuv", "pins", "httr2", "callr", "jsonlite")) skip_if_not_installed(package)
+  frame <- served_frame()
+  model <- served_model(frame)
+  made <- vetiver_model(model, "search")
+  expect_match(made$description, "A ranker of query-document pairs (gbrt(trees = 10", fixed = TRUE)
+  expect_identical(made$metadata$required_pkgs, "rankmix")
+  expect_identical(predict(made, features_of(frame)), predict(model, features_of(frame)))
+  folder <- withr::local_tempdir()
+  board <- from_package("pins", "board_folder")(file.path(folder, "models"))
+  suppressMessages(from_package("vetiver", "vetiver_pin_write")(board, made))
+  from_package("vetiver", "vetiver_write_plumber")(board, "search", file = file.path(folder, "plumber.R"))
+  expect_match(paste(readLines(file.path(folder, "plumber.R")), collapse = "\n"), "library(rankmix)", fixed = TRUE)
+  address <- local_server(folder)
+  post <- function(body) {
+    request <- getExportedValue("httr2", "request")(paste0(address, "/predict"))
+    request <- getExportedValue("httr2", "req_body_raw")(request, body, "application/json")
+    request <- getExportedValue("httr2", "req_error")(request, is_error = function(response) FALSE)
+    response <- getExportedValue("httr2", "req_perform")(request)
+    list(status = getExportedValue("httr2", "resp_status")(response),
+         body = jsonlite::fromJSON(getExportedValue("httr2", "resp_body_string")(response)))
+  }
+  for (query in c(1, 5)) {
+    rows <- features_of(frame)[frame$query == query, ]
+    found <- post(jsonlite::toJSON(rows, digits = NA))
+    scores <- predict(model, rows)
+    expect_identical(found$status, 200L)
+    expect_equal(found$body$.score, scores, tolerance = 1e-13)
+    expect_identical(found$body$.rank, rank(-scores, ties.method = "first"))
+  }
+  expect_identical(post("[]")$body, list())
+  wrong <- post(jsonlite::toJSON(rows[-1]))
+  expect_identical(wrong$status, 400L)
+  expect_match(wrong$body$message, "Missing: `price`")
+  skip_if_not_installed("httr")
+  # vetiver's client writes numbers with four decimals.
+  short <- within(rows, price <- round(price, 4))
+  endpoint <- from_package("vetiver", "vetiver_endpoint")(paste0(address, "/predict"))
+  expect_equal(predict(endpoint, short)$.score, predict(model, short), tolerance = 1e-13)
+})
+
+test_that("the container file installs what the server file attaches, and copies what it reads", {
+  folder <- system.file("vetiver", package = "rankmix")
+  file <- readLines(file.path(folder, "Dockerfile"))
+  server <- readLines(file.path(folder, "plumber.R"))
+  attached <- sub("^library\\((.*)\\)$", "\\1", grep("^library", server, value = TRUE))
+  installed <- paste(grep("install", file, value = TRUE), collapse = " ")
+  for (package in setdiff(attached, "rankmix")) expect_match(installed, sprintf("r-cran-%s|\"%s\"", package, package))
+  expect_match(installed, "rankmix_*.tar.gz", fixed = TRUE)
+  copied <- unlist(strsplit(sub("^COPY +", "", grep("^COPY", file, value = TRUE)), " +"))
+  expect_true(all(c("plumber.R", "models", "rankmix_*.tar.gz") %in% copied))
+})
+
+test_that("the server file of the container serves a model of its folder", {
+  for (package in c("vetiver", "plumber", "httpuv", "pins", "callr", "jsonlite")) skip_if_not_installed(package)
+  skip_if_not_installed("httr")
+  folder <- withr::local_tempdir()
+  file.copy(system.file("vetiver", "plumber.R", package = "rankmix"), folder)
+  frame <- served_frame()
+  model <- served_model(frame)
+  board <- from_package("pins", "board_folder")(file.path(folder, "models"))
+  suppressMessages(from_package("vetiver", "vetiver_pin_write")(board, from_package("vetiver", "vetiver_model")(
+    model, "ranker"
+  )))
+  rows <- within(features_of(frame)[frame$query == 3, ], price <- round(price, 4))
+  endpoint <- from_package("vetiver", "vetiver_endpoint")(paste0(local_server(folder), "/predict"))
+  expect_equal(predict(endpoint, rows)$.score, predict(model, rows), tolerance = 1e-13)
+})
