@@ -134,7 +134,7 @@ model_with_features <- function(model) {
   if (is.character(model$features)) {
     return(model)
   }
-  for (part in c(model$models, list(model$classifier, model$ranker))) {
+  for (part in c(model$models, model$rankers, list(model$classifier, model$ranker))) {
     found <- if (inherits(part, "rankmix_ranker")) model_with_features(part)
     if (!is.null(found)) {
       return(found)
@@ -144,12 +144,27 @@ model_with_features <- function(model) {
 
 answer_request <- function(model, body, columns, arguments) {
   frame <- request_frame(body, columns)
-  scores <- if (nrow(frame) == 0L) numeric() else do.call(predict, c(list(model, frame), arguments))
+  documents <- if (nrow(frame) > 0L && scores_by_query(model)) request_query(frame, columns) else frame
+  scores <- if (nrow(frame) == 0L) numeric() else do.call(predict, c(list(model, documents), arguments))
   if (!is.numeric(scores) || !is.null(dim(scores))) {
     stop_input("argument", "A request takes one score a document.",
                remedy = "Leave out `type`, and give one number of `rounds`.", call = NULL)
   }
   data.frame(.score = scores, .rank = rank(-scores, ties.method = "first"))
+}
+
+# Whether the model needs the query of the documents.
+scores_by_query <- function(model) {
+  inherits(model, c("rankmix_cascade_model", "rankmix_mix")) || identical(model$standardize, "query") ||
+    is_calibrated(model) && scores_by_query(calibrated_ranker(model))
+}
+
+# The documents of a request as ranking data of one query, with the factors of the model.
+request_query <- function(frame, columns) {
+  for (name in Filter(function(name) is.factor(columns[[name]]), names(frame))) {
+    frame[[name]] <- factor(frame[[name]], levels(columns[[name]]), ordered = is.ordered(columns[[name]]))
+  }
+  ranking_data(frame, query = rep(1L, nrow(frame)))
 }
 
 # The documents of a request, with columns of the model's types.

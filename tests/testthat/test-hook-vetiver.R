@@ -211,3 +211,18 @@ test_that("the server file of the container serves a model of its folder", {
   endpoint <- from_package("vetiver", "vetiver_endpoint")(paste0(local_server(folder), "/predict"))
   expect_equal(predict(endpoint, rows)$.score, predict(model, rows), tolerance = 1e-13)
 })
+
+test_that("a ranker that scores documents together gets the request as a query", {
+  frame <- served_frame()
+  data <- ranking_data(frame, relevance = grade, query = query)
+  cheap <- gbrt(5, num_leaves = 4, min_data_in_leaf = 1)
+  staged <- fit(cascade(cheap, gbrt(10, num_leaves = 6, min_data_in_leaf = 1), keep = 4), data, seed = 1)
+  mixed <- mix(list(staged = staged, cheap = fit(cheap, data)), data, seed = 1)
+  sure <- suppressWarnings(calibrate(staged, data, calibrator_probability()))
+  for (model in list(staged, mixed, sure)) {
+    expect_named(vetiver_ptype.rankmix_ranker(model), setdiff(names(frame), c("query", "grade")))
+    rows <- which(frame$query == 3)
+    found <- answer(model, as_request(features_of(frame)[rows, ])$body)
+    expect_equal(found$.score, predict(model, data)[data$query == 3], tolerance = 1e-14)
+  }
+})
