@@ -94,6 +94,9 @@
 #' chosen mixture, however it is chosen among those that pass. With three or more objectives no such order is
 #' natural, and p-values are adjusted by Holm. A mixture must pass every floor.
 #'
+#' A small floor needs many validation queries. With about 150 queries a floor of 0.005 mostly chose the reference,
+#' and a floor of 0.02 chose mixtures (`bench/objectives.md`). [queries_needed()] plans the number.
+#'
 #' **Honest numbers.** The guarantee of the floor is about the models as they are and new queries. The gain of the
 #' chosen mixture on the validation queries is optimistic, because it is the highest of those that pass. The rounds
 #' of each model were chosen on the same queries, which favours each model by its own objective. For the floor this

@@ -15,11 +15,12 @@ print.rankmix_front <- function(x, ...) {
   invisible(x)
 }
 
-# The front, thinned to a few rows, with the chosen mixture.
-shown_points <- function(x, most = 11L) {
+# The front, thinned to a few rows, with the models alone and the chosen mixture.
+shown_points <- function(x, most = 9L) {
   rows <- which(x$points$front)
   if (length(rows) > most) rows <- rows[round(seq(1, length(rows), length.out = most))]
-  sort(union(rows, stats::na.omit(x$choice$point)))
+  alone <- vapply(names(x$objectives), function(name) alone_of(x$weights, name), 0L)
+  sort(unique(c(rows, alone, stats::na.omit(x$choice$point))))
 }
 
 front_rows <- function(x, points) {

@@ -13,7 +13,9 @@ test_that("a front is printed with its choice", {
   expect_output(print(small_front(data, steps = 4)), "Nothing is chosen")
   many <- small_front(data, steps = 30)
   many$points$front <- TRUE
-  expect_length(rankmix:::shown_points(many), 11L)
+  expect_length(rankmix:::shown_points(many), 9L)
+  many$points$front <- FALSE
+  expect_identical(rankmix:::shown_points(many), c(1L, 31L))
 })
 
 test_that("a front is a data frame by tidy() and glance()", {
