@@ -24,11 +24,18 @@ agreed_rows <- function(rows, kind, cluster, call) {
   }
   optional <- c("relevance", "weight", "position", "document_weight")
   given <- lapply(rows[optional], function(values) if (is.null(values)) "none" else "given")
-  cluster_handshake(cluster, c(stats::setNames(given, optional),
+  names(given) <- optional
+  given$labels <- paste(names(rows$labels), collapse = ", ")
+  cluster_handshake(cluster, c(given,
                                list("names of features" = if (rows$schema$named) "given" else "none")), call)
   if (kind != "letor") rows <- agreed_features(rows, cluster, call)
   if (!is.null(rows$relevance) && cluster_any(cluster, is.double(rows$relevance))) {
     rows$relevance <- as.double(rows$relevance)
+  }
+  for (name in names(rows$labels)) {
+    if (cluster_any(cluster, is.double(rows$labels[[name]]))) {
+      rows$labels[[name]] <- as.double(rows$labels[[name]])
+    }
   }
   # Lines of LETOR text need not have a document.
   if (cluster_any(cluster, !is.null(rows$document)) && is.null(rows$document)) {

@@ -60,7 +60,7 @@ file_sections <- function(data, max_bin, background) {
     document = if (!is.null(data$document)) enc2utf8(data$document), weight = data$weight,
     position = data$position, document_weight = data$document_weight, background = as.double(background)
   )
-  c(Filter(Negate(is.null), sections), encoding_sections(data$encoding))
+  c(Filter(Negate(is.null), sections), encoding_sections(data$encoding), label_sections(data$labels))
 }
 
 # Factors: their columns, levels, and the features of each. Dates and times: their class.
@@ -92,7 +92,8 @@ data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) 
   good <- length(of$query) == rows && length(of$names) == length(of$constant) &&
     length(of$names) == length(of$missing) && length(of$max_bin) == 1L && length(of$query_ids) > 0L &&
     is.integer(of$query) && all(of$query >= 1L & of$query <= length(of$query_ids)) &&
-    length(of$background) %% length(of$names) == 0 && all(lengths(of[of_rows]) %in% c(0, rows))
+    length(of$background) %% length(of$names) == 0 && all(lengths(of[of_rows]) %in% c(0, rows)) &&
+    length(of$labels) == rows * length(of$label_names) && length(of$label_graded) == length(of$label_names)
   if (!isTRUE(good)) {
     stop_input("file", sprintf("'%s' cannot be read as binned data.", file), "It is damaged or incomplete.",
                "Write it anew by `write_binned_data()`.", call = call)
@@ -104,5 +105,5 @@ data_of_sections <- function(mapped, file, threads, call = rlang::caller_env()) 
                        of$content, of$max_bin, matrix(of$background, ncol = length(of$names)), file)
   schema <- feature_schema(of$names, of$named == 1L, columns, encoding_of_sections(of))
   new_ranking_data(x, of$relevance, of$query, of$query_ids, of$document, of$weight, schema, threads, call,
-                   of$position, of$document_weight)
+                   of$position, of$document_weight, labels_of_sections(of))
 }

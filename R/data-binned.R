@@ -81,7 +81,7 @@
 #' @export
 binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
                         document_weight = NULL, features = NULL, max_bin = 255, like = NULL, file = NULL, chunk = 1e5,
-                        folder = tempdir(), threads = NULL, verbose = TRUE, cluster = NULL, ...) {
+                        folder = tempdir(), threads = NULL, verbose = TRUE, cluster = NULL, ..., labels = NULL) {
   check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder", "cluster"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   check_count(max_bin, "max_bin", 2, 255)
@@ -89,7 +89,8 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   threads <- check_threads(threads)
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
-               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
+               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
+               labels = rlang::enquo(labels))
   if (!is.null(cluster)) check_cluster(cluster)
   call <- rlang::current_env()
   with_cluster_failure(cluster, {
@@ -165,11 +166,12 @@ stored_data <- function(source, store, like, threads, verbose, cluster, call) {
     warn_leaks(x, rows$relevance, schema, threads, cluster)
   } else if (!is.null(rows$relevance) && source$kind != "ranking_data") {
     kept <- leave_out_leaks(x, rows$relevance, schema, threads, call, cluster)
+    kept <- leave_out_labels(kept$x, rows$labels, kept$schema, threads, call, cluster)
     x <- kept$x
     schema <- kept$schema
   }
   new_ranking_data(x, rows$relevance, rows$query, rows$query_ids, rows$document, rows$weight, schema, threads,
-                   call, rows$position, rows$document_weight)
+                   call, rows$position, rows$document_weight, rows$labels)
 }
 
 # The columns that are dates or times in one of two encodings only, or of another class.
@@ -225,7 +227,7 @@ stored_matrix <- function(data, store, threads, call) {
     stop_if_full(store_append(store$pointer, part, threads), store$path, call)
   }
   c(unclass(data)[c("relevance", "query", "query_ids", "document", "weight", "position",
-                      "document_weight")],
+                      "document_weight", "labels")],
     list(schema = schema_of(data)))
 }
 
@@ -284,6 +286,7 @@ row_gatherer <- function() {
   ids <- list()
   of_rows <- list()
   kept <- list()
+  labels <- list()
   add <- function(parts, call) {
     distinct <- unique(parts$query)
     ids[[length(ids) + 1L]] <<- distinct
@@ -292,6 +295,7 @@ row_gatherer <- function() {
     for (name in names(Filter(Negate(is.null), roles))) {
       kept[[name]][[length(ids)]] <<- parts[[name]]
     }
+    labels[[length(ids)]] <<- parts$labels
   }
   all <- function(call) {
     if (length(unique(vapply(ids, is.character, NA))) > 1L) ids <<- lapply(ids, id_text)
@@ -304,7 +308,7 @@ row_gatherer <- function() {
     weight <- if (!is.null(found$weight)) query_weights(found$weight, query, query_ids, call)
     list(relevance = if (!is.null(found$relevance)) check_relevance(found$relevance, call), query = query,
          query_ids = query_ids, document = found$document, weight = weight, position = found$position,
-         document_weight = found$document_weight)
+         document_weight = found$document_weight, labels = bound_labels(labels))
   }
   list(add = add, all = all)
 }

@@ -85,7 +85,7 @@ simulate_clicks <- function(data, sessions = 10, ranker = NULL, noise = 0, depth
   new_ranking_data(data$x[shown$row, , drop = FALSE], as.integer(clicked),
                    match(ids, query_ids), query_ids, data$document[shown$row],
                    data$weight[data$query[shown$row[match(query_ids, ids)]]], schema_of(data),
-                   check_threads(NULL), position = shown$position)
+                   check_threads(NULL), position = shown$position, labels = labels_of_rows(data$labels, shown$row))
 }
 
 # Shown rows are sorted by query, session and position. Each session begins at position 1.

@@ -35,6 +35,7 @@ data_by_content <- function(data, threads) {
   for (name in intersect(c("relevance", "document", "position", "document_weight"), names(data))) {
     data[name] <- list(data[[name]][rows])
   }
+  data$labels <- labels_of_rows(data$labels, rows)
   for (name in c("query_ids", "weight")) data[name] <- list(data[[name]][queries])
   data$query <- rep(seq_along(sizes), sizes)
   data$order <- seq_along(rows) - 1L

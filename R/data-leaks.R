@@ -2,7 +2,8 @@
 # data are not checked again. `cluster` has the ranks that hold the other documents.
 
 # The features and their schema without those that equal the relevance.
-leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_env(), cluster = NULL) {
+leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_env(), cluster = NULL,
+                            what = "the relevance") {
   found <- known_leaks(x, relevance, schema, threads, cluster)
   warn_monotone(found$monotone)
   if (length(found$equal) == 0L) {
@@ -11,14 +12,14 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
   out <- schema$features %in% found$equal
   columns <- source_columns(found$equal, schema$encoding)
   if (all(out)) {
-    stop_input("feature", "All features are the relevance itself.",
+    stop_input("feature", sprintf("All features are %s itself.", what),
                sprintf("There is no other than %s.", enumerate(columns)),
                "Give features that are known before the documents are assessed.", call = call)
   }
   warn_input(
     "leak",
-    sprintf("%s %s the relevance in every row, and %s left out of the features.",
-            enumerate(columns), if (length(columns) > 1L) "equal" else "equals",
+    sprintf("%s %s %s in every row, and %s left out of the features.",
+            enumerate(columns), if (length(columns) > 1L) "equal" else "equals", what,
             if (length(columns) > 1L) "are" else "is"),
     remedy = keep_out_of_features(columns, schema)
   )

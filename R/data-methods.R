@@ -30,7 +30,8 @@
 #'   The same holds for weights of documents.
 #'
 #'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
-#'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, and the features.
+#'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, the labels, and the
+#'   features. After [use_label()] the first relevance is the column `first_relevance`.
 #'   Factors are as they were given.
 #'
 #'   `summary()`: a list of two data frames. `queries` has `query`, `documents`, `relevant` (the number with a
@@ -40,7 +41,7 @@
 #'   `rankmix_error_feature`: parts with different features, an unknown feature, or a part of a factor.
 #'   `rankmix_error_argument`: a condition that cannot be computed.
 #'   `rankmix_error_document`, `rankmix_error_position`, `rankmix_error_unjudged`: only some parts have
-#'   document ids, positions, or grades.
+#'   document ids, positions, or grades. `rankmix_error_label`: parts with different labels.
 #'   `rankmix_error_weight`: a shared query has different weights.
 #'   `rankmix_error_empty`: no query or feature is left.
 #' @examples
@@ -86,6 +87,7 @@ rows_of_data <- function(data, rows) {
   for (name in c("relevance", "query", "document", "position", "document_weight")) {
     part[name] <- list(data[[name]][rows])
   }
+  part$labels <- labels_of_rows(data$labels, rows)
   frame <- as.data.frame.ranking_data(structure(part, class = "ranking_data"))
   rownames(frame) <- rows
   frame
@@ -150,7 +152,7 @@ take_documents <- function(data, rows, call = rlang::caller_env()) {
     data$x[rows, , drop = FALSE], data$relevance[rows],
     match(data$query[rows], kept), data$query_ids[kept], data$document[rows],
     data$weight[kept], schema_of(data), check_threads(NULL), call, data$position[rows],
-    data$document_weight[rows]
+    data$document_weight[rows], labels_of_rows(data$labels, rows)
   )
 }
 
@@ -172,7 +174,7 @@ take_features <- function(data, positions, call = rlang::caller_env()) {
   is_sparse(data$x)
   new_ranking_data(data$x[, positions, drop = FALSE], data$relevance, data$query,
                    data$query_ids, data$document, data$weight, schema,
-                   check_threads(NULL), call, data$position, data$document_weight)
+                   check_threads(NULL), call, data$position, data$document_weight, data$labels)
 }
 
 # Features by name, where the name of a factor selects all its features; by index; or by one logical
@@ -297,7 +299,8 @@ c.ranking_data <- function(..., shared = "error") {
     bound_rows(lapply(parts, `[[`, "x")),
     unlist(lapply(parts, `[[`, "relevance")), query, query_ids,
     joined_documents(parts), weight, schema_of(parts[[1L]]), check_threads(NULL),
-    position = joined_positions(parts), document_weight = joined_document_weights(parts)
+    position = joined_positions(parts), document_weight = joined_document_weights(parts),
+    labels = joined_labels(parts)
   )
 }
 
@@ -422,6 +425,7 @@ as.data.frame.ranking_data <- function(x, row.names = NULL, optional = FALSE, ..
   }
   frame$position <- x$position
   frame$document_weight <- x$document_weight
+  frame[label_columns(x$labels)] <- x$labels
   cbind(frame, list2DF(decode_frame(x)))
 }
 

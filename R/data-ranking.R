@@ -23,12 +23,15 @@
 #'   clicks (optional). One whole number per row, 1 for the top. See `unbiased` of [loss_lambda()].
 #' @param document_weight The weights of the documents (optional), one number per row, such as inverse
 #'   propensities or the confidence of assessors. 0 or more, not all 0. See Weights.
+#' @param labels Further labels of the documents (optional), such as revenue beside relevance: names of
+#'   columns, or a data frame or named list of numbers. They need `relevance`. See [use_label()] and
+#'   [pareto_front()].
 #' @param ... Not used.
 #'
 #' @details
 #' **Columns.** With a data frame, `relevance`, `query`, `document`, `weight`, `position` and
 #' `document_weight` may be the name of a column, with or without quotes, or an expression of columns.
-#' `query` may be several names, such as `c(site, day)`. Names of columns have precedence over other
+#' `query` and `labels` may be several names, such as `c(site, day)`. Names of columns have precedence over other
 #' variables. Columns used in these arguments, or identical to their values, are not features. A vector with
 #' one value per row is never read as names. In a formula, terms are names of columns, not computed, and `-`
 #' leaves one out.
@@ -93,7 +96,8 @@
 #'   * `weight`: one number per query, or `NULL`;
 #'   * `columns`: the names of columns that are not features;
 #'   * `position`: the positions, if given;
-#'   * `document_weight`: the weights of the documents, if given.
+#'   * `document_weight`: the weights of the documents, if given;
+#'   * `labels`: the further labels, if given, a named list.
 #'
 #' @section Conditions:
 #' * `rankmix_error_length`: lengths differ, or groups do not sum to the rows.
@@ -102,6 +106,7 @@
 #' * `rankmix_error_weight`: a weight that is missing, negative or infinite, or a query's weight that
 #'   differs within the query.
 #' * `rankmix_error_position`: a position that is missing, fractional or below 1.
+#' * `rankmix_error_label`: a label without a name, with missing or infinite values, or without `relevance`.
 #' * `rankmix_error_feature`: an infinite value, a column of another type, or no feature.
 #' * `rankmix_error_empty`: no row.
 #' * `rankmix_error_column`: an unknown column or term.
@@ -142,7 +147,7 @@ ranking_data <- function(x, ...) {
 #' @export
 ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
                                  weight = NULL, threads = NULL, position = NULL,
-                                 document_weight = NULL, ...) {
+                                 document_weight = NULL, ..., labels = NULL) {
   check_no_others(..., known = data_arguments)
   threads <- check_threads(threads)
   x <- as_feature_matrix(x)
@@ -152,26 +157,28 @@ ranking_data.default <- function(x, relevance = NULL, query, document = NULL,
   refuse_null(substitute(weight), weight, "weight")
   refuse_null(substitute(position), position, "position")
   refuse_null(substitute(document_weight), document_weight, "document_weight")
+  refuse_null(substitute(labels), labels, "labels")
   data_of_rows(x, relevance, query, document, weight,
                feature_schema(feature_names(x), !is.null(colnames(x))), threads,
-               position = position, document_weight = document_weight)
+               position = position, document_weight = document_weight, labels = labels)
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.data.frame <- function(x, relevance = NULL, query, document = NULL,
                                     weight = NULL, threads = NULL, position = NULL,
-                                    document_weight = NULL, ...) {
+                                    document_weight = NULL, ..., labels = NULL) {
   check_no_others(..., known = data_arguments)
   frame_data(x, rlang::enquo(relevance), rlang::enquo(query), rlang::enquo(document),
              rlang::enquo(weight), check_threads(threads), position = rlang::enquo(position),
-             document_weight = rlang::enquo(document_weight))
+             document_weight = rlang::enquo(document_weight), labels = rlang::enquo(labels))
 }
 
 #' @rdname ranking_data
 #' @export
 ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
-                                 threads = NULL, position = NULL, document_weight = NULL, ...) {
+                                 threads = NULL, position = NULL, document_weight = NULL, ...,
+                                 labels = NULL) {
   check_no_others(..., known = c("data", data_arguments))
   check_given(missing(data), "data", "Give the data frame that holds the columns.")
   if (!is.data.frame(data)) {
@@ -189,13 +196,15 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
   relevance <- formula_relevance(x)
   frame_data(data, relevance, rlang::enquo(query), rlang::enquo(document),
              rlang::enquo(weight), check_threads(threads), formula = x,
-             position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
+             position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
+             labels = rlang::enquo(labels))
 }
 
 # Makes ranking data from a data frame. The quosures name the columns, see data-columns.R.
 frame_data <- function(frame, relevance, query, document, weight, threads,
                        formula = NULL, call = rlang::caller_env(),
-                       position = rlang::quo(NULL), document_weight = rlang::quo(NULL)) {
+                       position = rlang::quo(NULL), document_weight = rlang::quo(NULL),
+                       labels = rlang::quo(NULL)) {
   check_names(names(frame), call)
   relevance <- frame_column(relevance, frame, "relevance", call = call)
   if (rlang::quo_is_missing(query)) {
@@ -209,8 +218,9 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   weight <- frame_column(weight, frame, "weight", call = call)
   position <- frame_column(position, frame, "position", call = call)
   document_weight <- frame_column(document_weight, frame, "document_weight", call = call)
+  labels <- frame_column(labels, frame, "labels", several = TRUE, call = call)
   used <- c(relevance$columns, query$columns, document$columns, weight$columns,
-            position$columns, document_weight$columns)
+            position$columns, document_weight$columns, labels$columns)
   features <- setdiff(names(frame), used)
   if (!is.null(formula)) {
     features <- formula_features(formula, frame, features, call)
@@ -221,7 +231,7 @@ frame_data <- function(frame, relevance, query, document, weight, threads,
   schema <- feature_schema(feature_names(x, call), TRUE,
                            columns_by_role(setdiff(names(frame), features), query), encoding)
   data_of_rows(x, relevance$value, query$value, document$value, weight$value, schema,
-               threads, call, position$value, document_weight$value)
+               threads, call, position$value, document_weight$value, frame_labels(labels))
 }
 
 # Warns of a feature that is named like the ids of documents. Such numbers must not be learned.
@@ -247,14 +257,15 @@ columns_by_role <- function(columns, query) {
 }
 
 data_arguments <- c("relevance", "query", "document", "weight", "threads", "position",
-                    "document_weight")
+                    "document_weight", "labels")
 
 query_usage <- paste("Say to which query each row belongs: a column of the data frame, or",
                      "one id a row.")
 
 # Ranking data of a checked matrix and the user's other arguments.
 data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
-                         call = rlang::caller_env(), position = NULL, document_weight = NULL) {
+                         call = rlang::caller_env(), position = NULL, document_weight = NULL,
+                         labels = NULL) {
   rows <- dim(x)[1L]
   naming_memory({
     query <- single_query(query, rows, call)
@@ -263,9 +274,11 @@ data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
                       document_weight = document_weight, call = call)
     if (!is.null(position)) position <- check_positions(position, call)
     if (!is.null(document_weight)) document_weight <- check_document_weights(document_weight, call)
+    labels <- check_labels(labels, rows, relevance, call)
     if (!is.null(relevance)) {
       relevance <- check_relevance(relevance, call)
       kept <- leave_out_leaks(x, relevance, schema, threads, call)
+      kept <- leave_out_labels(kept$x, labels, kept$schema, threads, call)
       x <- kept$x
       schema <- kept$schema
     }
@@ -279,7 +292,7 @@ data_of_rows <- function(x, relevance, query, document, weight, schema, threads,
       weight <- query_weights(weight, query, query_ids, call)
     }
     new_ranking_data(x, relevance, query, query_ids, document, weight, schema, threads,
-                     call, position, document_weight)
+                     call, position, document_weight, labels)
   }, call)
 }
 
@@ -298,7 +311,7 @@ schema_of <- function(data) {
 # `relevance` is NULL for data without grades.
 new_ranking_data <- function(x, relevance, query, query_ids, document, weight, schema,
                              threads, call = rlang::caller_env(), position = NULL,
-                             document_weight = NULL) {
+                             document_weight = NULL, labels = NULL) {
   if (length(query) == 0L) {
     stop_input("empty", "The data have no rows.",
                remedy = "Give at least one document.", call = call)
@@ -320,6 +333,7 @@ new_ranking_data <- function(x, relevance, query, query_ids, document, weight, s
            document = document, weight = weight),
       if (!is.null(position)) list(position = position),
       if (!is.null(document_weight)) list(document_weight = document_weight),
+      if (!is.null(labels)) list(labels = labels),
       schema,
       list(order = order(query) - 1L, offsets = c(0L, cumsum(sizes)),
            constant = schema$features[scan$constant], missing = sum(scan$missing))
@@ -499,6 +513,7 @@ print.ranking_data <- function(x, ...) {
               max(sizes), format(stats::median(sizes))))
   cat_grades(x)
   if (!is.null(x$position)) say("Positions: 1 to ", max(x$position))
+  print_labels(x$labels)
   constant <- length(x$constant)
   say("Constant features: ", constant,
       if (constant > 0L) paste0(" (", enumerate(x$constant), ")"))

@@ -51,7 +51,7 @@ sample_grades <- function(data, probability, copies = 10, seed = NULL, ...) {
                    rep(data$query, copies) + rep(seq_len(copies) - 1L, each = n) * queries,
                    paste(rep(id_text(data$query_ids), copies), copy, sep = ":"), data$document[rows],
                    rep(weight, copies) / copies, schema_of(data), check_threads(NULL), rlang::current_env(),
-                   data$position[rows], data$document_weight[rows])
+                   data$position[rows], data$document_weight[rows], labels_of_rows(data$labels, rows))
 }
 
 # The probabilities of the model in row order.

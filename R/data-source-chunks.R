@@ -27,7 +27,7 @@ data_reader <- function(source, features, threads, call) {
     weight <- if (!is.null(parts$weight)) query_weights(parts$weight, query, query_ids, call)
     schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out, parts$encoding)
     new_ranking_data(parts$x, parts$relevance, query, query_ids, parts$document, weight, schema, threads, call,
-                     parts$position, parts$document_weight)
+                     parts$position, parts$document_weight, parts$labels)
   }, close = reader$close)
 }
 

@@ -18,7 +18,7 @@
 #'   * an open result of a database query, from `DBI::dbSendQuery()`.
 #'   * a function without arguments that returns the next data frame, and `NULL` after the last one.
 #'   * a data frame, or [ranking_data()].
-#' @param relevance,query,document,weight,position,document_weight The columns, as in [ranking_data()]: names
+#' @param relevance,query,document,weight,position,document_weight,labels The columns, as in [ranking_data()]: names
 #'   or expressions of columns. Tables need `query`, and `relevance` for all but predictions. Leave them
 #'   out for LETOR text and ranking data, which have their own.
 #' @param features The names of the feature columns. The default `NULL` takes all columns that have no other
@@ -57,12 +57,13 @@
 #' head(predict(model, test))
 #' @export
 data_source <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
-                        document_weight = NULL, features = NULL, chunk = 1e5, ...) {
+                        document_weight = NULL, features = NULL, chunk = 1e5, ..., labels = NULL) {
   check_no_others(..., known = c(data_arguments, "features", "chunk"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
-               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
+               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
+               labels = rlang::enquo(labels))
   new_source(x, quos, features, if (!missing(chunk)) chunk)
 }
 
@@ -411,10 +412,11 @@ stop_at_line <- function(error, file, shift, call) {
 chunk_parts <- function(frame, source, where, call) {
   tryCatch({
     check_names(names(frame), call)
-    parts <- Map(function(quo, name) frame_column(quo, frame, name, several = name == "query", call = call,
-                                                     # In a chunk of few rows, columns are equal by chance.
-                                                     equal = source$kind == "frame"),
-                 source$quos, names(source$quos))
+    parts <- Map(function(quo, name) {
+      # In a chunk of few rows, columns are equal by chance.
+      frame_column(quo, frame, name, several = name %in% c("query", "labels"), call = call,
+                   equal = source$kind == "frame")
+    }, source$quos, names(source$quos))
     used <- unlist(lapply(parts, `[[`, "columns"))
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
     check_named(features, frame, call)
@@ -423,8 +425,9 @@ chunk_parts <- function(frame, source, where, call) {
     x <- encode_frame(frame, features, encoding, call)
     check_finite(list(infinite = find_infinite(x, 1L)), x, features, call)
     left_out <- columns_by_role(setdiff(names(frame), features), parts$query)
-    c(list(x = x, encoding = encoding, left_out = left_out),
-      checked_roles(lapply(parts, `[[`, "value"), nrow(frame), call))
+    values <- lapply(parts, `[[`, "value")
+    values$labels <- frame_labels(parts$labels)
+    c(list(x = x, encoding = encoding, left_out = left_out), checked_roles(values, nrow(frame), call))
   }, rankmix_error = function(e) stop_in_chunk(e, where, call))
 }
 
@@ -436,7 +439,8 @@ checked_roles <- function(values, rows, call) {
     document = if (!is.null(values$document)) id_text(check_ids(values$document, "document", call)),
     weight = if (!is.null(values$weight)) as.double(values$weight),
     position = if (!is.null(values$position)) check_positions(values$position, call),
-    document_weight = if (!is.null(values$document_weight)) check_document_weights(values$document_weight, call)
+    document_weight = if (!is.null(values$document_weight)) check_document_weights(values$document_weight, call),
+    labels = check_labels(values$labels, rows, values$relevance, call)
   )
 }
 

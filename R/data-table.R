@@ -33,7 +33,7 @@
 #' @export
 read_ranking <- function(file, relevance = NULL, query, document = NULL, weight = NULL,
                          features = NULL, factors = FALSE, threads = NULL, position = NULL,
-                         document_weight = NULL, ...) {
+                         document_weight = NULL, ..., labels = NULL) {
   check_given(missing(file), "file", "Give the path of a CSV or Parquet file.")
   check_no_others(..., known = c(data_arguments, "features", "factors"))
   threads <- check_threads(threads)
@@ -41,7 +41,8 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   check_flag(factors, "factors")
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
-               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight))
+               position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
+               labels = rlang::enquo(labels))
   call <- rlang::current_env()
   if (grepl("[.]parquet$", ascii_lower(file))) {
     frame <- read_parquet(file, call)
@@ -61,7 +62,7 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   }
   tryCatch(
     frame_data(frame, quos$relevance, quos$query, quos$document, quos$weight, threads,
-               call = call, position = quos$position, document_weight = quos$document_weight),
+               call = call, position = quos$position, document_weight = quos$document_weight, labels = quos$labels),
     rankmix_error = function(e) stop_in_file(e, file, line_of, call)
   )
 }

@@ -206,7 +206,8 @@ target_data <- function(data, x, encoded, encoding, threads, call = rlang::calle
   x <- cbind(x[, match(kept$old, encoding$features), drop = FALSE], encoded)
   dimnames(x) <- NULL
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document, data$weight,
-                   kept$schema, threads, call, data$position, data$document_weight)
+                   kept$schema, threads, call, data$position, data$document_weight,
+                   data$labels)
 }
 
 #' @export

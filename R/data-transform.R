@@ -120,7 +120,8 @@ replace_features <- function(data, x, names, threads, keep,
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
                    data$weight,
                    feature_schema(names, data$named, data$columns, encoding), threads,
-                   call, data$position, data$document_weight)
+                   call, data$position, data$document_weight,
+                   data$labels)
 }
 
 #' Group neighbouring grades, or values of relevance

@@ -194,7 +194,8 @@ setting_words <- function(mixture) {
       sprintf(", threshold %s", format(mixture$threshold))
     }),
     selection = paste(counted(mixture$setting$steps, "step"), "of selection"),
-    ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage))
+    ascent = sprintf("ascent, shrinkage %s", format(mixture$setting$shrinkage)),
+    fixed = "given weights"
   )
   fraction <- max(mixture$tuning$fraction, 0)
   if (fraction > 0 && fraction < 1) sprintf("%s (weight %.2f in the average)", words, fraction) else words

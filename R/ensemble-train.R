@@ -208,5 +208,6 @@ with_columns <- function(data, x, schema, threads, call = rlang::caller_env()) {
     return(data)
   }
   new_ranking_data(x, data$relevance, data$query, data$query_ids, data$document,
-                   data$weight, schema, threads, call, data$position, data$document_weight)
+                   data$weight, schema, threads, call, data$position, data$document_weight,
+                   data$labels)
 }

@@ -130,6 +130,11 @@ explain.rankmix_spec <- function(x, ...) {
 explained_features <- function(model, data, name, threads, call = rlang::caller_env()) {
   refuse_binned(data, name, call)
   model <- first_classifier(model)
+  if (is.null(model$features)) {
+    stop_input("argument", sprintf("`explain()` needs a model of features, and %s mixes other rankers.",
+                                   ranker_words(model)),
+               remedy = "Explain one of them, such as `explain(model$rankers[[1]], data)`.", call = call)
+  }
   x <- as.matrix(match_features(data, model, threads, call))
   if (nrow(x) == 0L) {
     stop_input("argument", sprintf("`%s` has no documents.", name),

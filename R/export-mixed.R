@@ -52,7 +52,7 @@ check_weighted <- function(model, table) {
   need(isTRUE(model$standardize) || isFALSE(model$standardize) ||
          identical(model$standardize, "query"), "`standardize` is broken.")
   need(is_texts(model$method) && length(model$method) == 1L &&
-         model$method %in% weighting_methods, "`method` is none.")
+         model$method %in% c(weighting_methods, "fixed"), "`method` is none.")
   need(is.data.frame(model$tuning) && is.data.frame(model$setting) && nrow(model$setting) == 1L,
        "`tuning` is broken.")
   for (columns in list(model$tuning, model$setting, model["value"])) {

@@ -1,6 +1,6 @@
 # Our arguments, and what other packages call them, in small letters and with "_" between words.
 foreign_names <- list(
-  relevance = c("label", "labels", "y", "target", "grade", "grades", "rel", "judgement",
+  relevance = c("label", "y", "target", "grade", "grades", "rel", "judgement",
                 "judgements"),
   query = c("qid", "qids", "group", "groups", "query_id", "group_id", "topic"),
   document = c("docid", "docno", "doc_id", "document_id"),

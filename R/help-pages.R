@@ -123,6 +123,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_learning_curve()] | metric by training queries |
 #' | [autoplot.rankmix_tuning()] | metric by setting |
 #' | [autoplot.rankmix_selection()] | loss by number of features |
+#' | [autoplot.rankmix_front()] | means by two objectives |
 #' | [autoplot.rankmix_cutoffs()] | metric by cut-off |
 #' | [autoplot.rankmix_convention_report()] | metric by convention |
 #' | [autoplot.rankmix_click_model()] | examination by position |
@@ -134,8 +135,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' [compare_models()], [drift()], [query_report()], [risk()], [cut_list()], [calibration_error()],
 #' [judgement_bounds()], [leave_out_runs()], [queries_needed()],
 #' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
-#' [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()], [cutoff_curves()] and
-#' [convention_report()]. The plot of
+#' [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()], [pareto_front()],
+#' [cutoff_curves()] and [convention_report()]. The plot of
 #' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
 #' [ranksvm()].
 #'

@@ -5,7 +5,7 @@
 #' @param x The recipe, trained by `prep()`. The roles of its variables determine their use. `"query"` is
 #'   the query, or the combination of several variables. `"predictor"` are the features and `"outcome"` the
 #'   relevance. `"document"`, `"weight"`, `"position"` and `"document_weight"` are the arguments of
-#'   [ranking_data()]. Variables with other roles are left out.
+#'   [ranking_data()], and `"label"` are its further `labels`. Variables with other roles are left out.
 #' @param new_data The data frame to bake. `NULL` is the data of `prep()`. Ids of queries and documents that
 #'   are text are taken from `new_data`, even if `prep()` did not see them.
 #' @param ... Must be empty.
@@ -42,12 +42,16 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   of_role <- function(role) intersect(roles$variable[roles$role %in% role], names(baked))
   given <- lapply(c(relevance = "outcome", query = "query", document = "document",
                     weight = "weight", position = "position",
-                    document_weight = "document_weight"), of_role)
+                    document_weight = "document_weight", labels = "label"), of_role)
   check_roles(given)
+  # Labels are for training and evaluation.
+  if (length(given$relevance) == 0L) given$labels <- character()
   given <- Filter(length, given)
   frame <- baked[unique(c(of_role("predictor"), unlist(given)))]
   # As a call to c(), because a vector could be read as values of rows.
-  given$query <- as.call(c(list(quote(c)), as.list(given$query)))
+  for (name in intersect(c("query", "labels"), names(given))) {
+    given[[name]] <- as.call(c(list(quote(c)), as.list(given[[name]])))
+  }
   do.call(ranking_data, c(list(frame), given))
 }
 
@@ -80,7 +84,7 @@ check_roles <- function(given, call = rlang::caller_env()) {
                remedy = paste("Say which is the query:",
                               "`update_role(recipe, day, new_role = \"query\")`."), call = call)
   }
-  twice <- setdiff(names(given)[lengths(given) > 1L], "query")
+  twice <- setdiff(names(given)[lengths(given) > 1L], c("query", "labels"))
   if (length(twice) > 0L) {
     stop_input("recipe", sprintf("Several variables of the recipe are the %s: %s.", twice[1L],
                                  enumerate(given[[twice[1L]]])),

@@ -97,6 +97,19 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
   )
 }
 
+# A mixture of models with given weights. `value` has the metric of each model, and `mixed` that of the mixture.
+fixed_mix <- function(models, weight, scale, metric, value, mixed) {
+  structure(
+    list(rankers = models,
+         members = data.frame(ranker = names(models), weight = unname(weight), value = unname(value),
+                              family = ranker_families(models)),
+         scale = unname(scale), given = stats::setNames(rep(FALSE, length(models)), names(models)),
+         standardize = TRUE, metric = metric, method = "fixed", setting = data.frame(fixed = 1), c = NA_real_,
+         threshold = NA_real_, value = mixed, tuning = data.frame(value = mixed), contributions = NULL),
+    class = c("rankmix_mix", "rankmix_ranker")
+  )
+}
+
 # mix() has neither rounds nor calibrators.
 mix_weighting <- function(weights, call = rlang::caller_env()) {
   an_option("mix_weights", weighting_methods)(weights, "weights", call)

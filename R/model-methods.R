@@ -9,7 +9,7 @@
 #'   [calibration_error()]. Judgements:
 #'   [judgement_bounds()], [leave_out_runs()], [evaluate_ppi()], [dawid_skene()], [infer_confusion()]. Several
 #'   trainings: [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()],
-#'   [compare_over_datasets()], [cutoff_curves()], [convention_report()]. Explanations: [explain()],
+#'   [pareto_front()], [compare_over_datasets()], [cutoff_curves()], [convention_report()]. Explanations: [explain()],
 #'   [explain_pair()], [permutation_importance()], [partial_dependence()].
 #' @param ... Arguments of the method of `autoplot()`.
 #' @return The ggplot, invisibly.
@@ -31,6 +31,10 @@ plot.rankmix_tuning <- plot.rankmix_ranker
 #' @rdname plot.rankmix_ranker
 #' @export
 plot.rankmix_selection <- plot.rankmix_ranker
+
+#' @rdname plot.rankmix_ranker
+#' @export
+plot.rankmix_front <- plot.rankmix_ranker
 
 #' @rdname plot.rankmix_ranker
 #' @export

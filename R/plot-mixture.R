@@ -57,6 +57,10 @@ autoplot.rankmix_mix <- function(object, type = "rankers", ...) {
     return(plot_rankers(object, setting_words(object)))
   }
   if (type == "tuning") {
+    if (object$method == "fixed") {
+      stop_input("argument", "The weights of this mixture were given, so nothing was tuned.",
+                 remedy = "Take another `type`.")
+    }
     return(plot_tuning(object, object$tuning, NULL))
   }
   plot_members(object, object$members$ranker, NULL,

@@ -67,9 +67,9 @@
 #'   The rounds are chosen on the same validation queries for every size, which favours no size. The values are
 #'   optimistic, as all values of validation queries. Report the metric of `model` on test queries.
 #'
-#'   **Undefined cases.** The size of all features is always enough. If all losses of a size are equal, their spread
-#'   is unknown. The size is then enough if the loss is below the margin. With one validation query only all features
-#'   are enough.
+#'   **Undefined cases.** The size of all features is always enough. If all losses of n queries are equal, their
+#'   spread is unknown. The p-value is then \eqn{2^{-n}}{2^-n} if the loss is below the margin, else 1, as in
+#'   [equivalence()]. With one validation query only all features are enough.
 #'
 #' @section Conditions: Those of [fit()], and `rankmix_error_argument`: a value that is not allowed.
 #' @references Guyon, Weston, Barnhill and Vapnik (2002). Gene selection for cancer classification using
@@ -172,28 +172,13 @@ new_selection <- function(removed, weight, metric, margin, level) {
     cbind(data.frame(features = length(size$features), value = value_moments(size$values, weight)$mean),
           loss_row(all, size$values, weight, margin, level), milliseconds = size$milliseconds)
   }))
-  # The fixed sequence ends at the first size that is not shown to be enough.
-  steps$enough <- as.logical(cumprod(steps$p_noninferior <= level))
   # All features lose nothing.
-  steps$enough[1L] <- TRUE
+  steps$enough <- c(TRUE, passed_in_sequence(steps$p_noninferior[-1L], level))
   chosen <- sizes[[max(which(steps$enough))]]
   structure(list(steps = steps[c("features", "value", "lost", "se", "lower", "upper", "p_noninferior", "enough",
                                  "milliseconds")],
                  features = chosen$features, order = removed$order, model = chosen$model, metric = metric,
                  margin = margin, level = level, queries = sum(!is.nan(all))), class = "rankmix_selection")
-}
-
-# The paired loss, its interval, and the test against a loss of `margin`.
-loss_row <- function(all, fewer, weight, margin, level) {
-  zero <- function(values) ifelse(is.na(values) & !is.nan(values), 0, values)
-  moments <- value_moments(snapped_difference(zero(all), zero(fewer)), weight)
-  df <- moments$n_effective - 1
-  known <- !is.na(moments$se) && !has_no_spread(moments$mean, moments$se)
-  half <- if (known) stats::qt(1 - level, df) * moments$se else NA_real_
-  p <- if (moments$queries < 2L) 1 else if (known) stats::pt((moments$mean - margin) / moments$se, df) else
-    as.double(moments$mean >= margin)
-  data.frame(lost = moments$mean, se = moments$se, lower = moments$mean - half, upper = moments$mean + half,
-             p_noninferior = p)
 }
 
 #' @export

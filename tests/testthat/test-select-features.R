@@ -75,13 +75,6 @@ test_that("a factor is one feature, and weights of queries count", {
   expect_identical(rankmix:::loss_row(c(1, 0), c(0, 0), c(3, 1), 0.1, 0.05)$lost, 0.75)
 })
 
-test_that("undefined losses have defined answers", {
-  expect_identical(rankmix:::loss_row(rep(1, 5), rep(1, 5), NULL, 0.01, 0.05)$p_noninferior, 0)
-  expect_identical(rankmix:::loss_row(rep(1, 5), rep(0.5, 5), NULL, 0.01, 0.05)$p_noninferior, 1)
-  expect_identical(rankmix:::loss_row(1, 1, NULL, 0.01, 0.05)$p_noninferior, 1)
-  expect_identical(rankmix:::loss_row(c(NaN, 1, NA), c(NaN, 1, 0), NULL, 0.01, 0.05)$lost, 0)
-})
-
 test_that("without validation a quarter of the queries is split off, and rankers without rounds work", {
   data <- selection_data(60)
   found <- select_small(data, NULL, spec = linear_ranker(), drop = 0.5)

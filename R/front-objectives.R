@@ -1,0 +1,228 @@
+# Several objectives: one model for each label, and the front of their mixtures.
+#
+# Problem: what is relevant is not what earns most. How much relevance does revenue cost, and which compromise is safe?
+# Input: a specification, training and validation queries with several labels, a metric for each label.
+# Algorithm: train one model for each label. Rank by weighted sums of their scores, for a grid of weights. Evaluate each
+# mixture by each objective on queries that trained nothing. Choose by a test of non-inferiority (front-choice.R).
+# Reference: Ehrgott (2005), Multicriteria optimization, chapter 3, for weighted sums.
+# Cost: one training for each objective (and fold); the mixtures cost only their evaluation.
+
+#' Rank by several objectives
+#'
+#' Trains one model for each label, such as relevance and revenue, and ranks by weighted sums of their scores. Shows
+#' which compromises are possible, and chooses one that is shown to lose at most a floor. Use it if the best ranking by
+#' one label is not the best by another.
+#'
+#' @param ranker The specification that is trained for each label, such as [lambdamart()]. Or a named list with a
+#'   specification or a trained model for each label.
+#' @param data The training data, made by [ranking_data()] with `labels`.
+#' @param validation The validation data of the same kind. They choose the rounds, and measure and test all
+#'   mixtures. With `NULL`, the default, random fifths of the queries of `data` become `validation` and `test`.
+#' @param objectives The metric of each objective, as text or made by [metric_ndcg()] and others:
+#'   `list(relevance = "ndcg@10", revenue = "dcg@10")`. Names are labels, and `"relevance"` is the relevance of the
+#'   data. The default `NULL` is `"ndcg@10"` of the relevance and of all labels. Tied scores count by the mean over
+#'   their orders, unless the metric sets `ties`.
+#' @param floor The largest loss that does not matter in practice, by objective, such as `c(relevance = 0.005)`.
+#'   The default `NULL` chooses nothing. A larger floor gives more of the other objective. Above 0, in units of the
+#'   metric.
+#' @param weights The weights of the mixture, instead of a floor, such as `c(relevance = 0.8, revenue = 0.2)`. They
+#'   are divided by their sum. The default `NULL` leaves the choice to `floor`.
+#' @param maximize The objective that is maximised above the floor. The default `NULL` is the last objective without
+#'   a floor.
+#' @param test The test data of the same kind (optional), which choose nothing. Their intervals are honest for the
+#'   chosen mixture. The default `NULL` takes a part of `data` if `validation` is `NULL` too.
+#' @param folds The number of folds, or folds made by [query_folds()], instead of `validation`. All queries then
+#'   measure the mixtures, by models that were trained on other queries. The default `NULL` uses no folds.
+#' @param steps Number of steps from weight 0 to 1. The default `NULL` is 10 for two objectives, 5 for three, and 4 for
+#'   more. More steps give a finer front and weaken the test of three or more objectives.
+#' @param level The significance level of the floor; default 0.05. Intervals have the level 1 - 2 `level`.
+#' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL` trains all
+#'   rounds.
+#' @param seed The random seed, a whole number. By default R's generator draws one.
+#' @param threads Number of threads. Results do not depend on it.
+#' @param verbose Whether to show progress; default `TRUE`.
+#' @param ... Must be empty.
+#'
+#' @return A value of class `rankmix_front`, a list with
+#'   * `points`: a row for each mixture. `weight_` and `value_` columns have the weights and the mean of each objective
+#'     on the validation queries. `front` says whether no other mixture is at least as good in all means and better
+#'     in one.
+#'   * `differences`: a row for each mixture and objective. `difference` is the mean minus the mean of the model of this
+#'     objective alone, `lower` to `upper` its paired interval.
+#'   * `test`: the same on the test queries, or `NULL`.
+#'   * `choice`: the chosen `point`. `gains` has its differences to the `reference`, the model of the first floored
+#'     objective alone, on the validation and test queries. With a floor, `tests` has `p_noninferior`, `p_adjusted` and
+#'     `passed` of each mixture. `NULL` if neither `floor` nor `weights` is given.
+#'   * `model`: the chosen mixture, as from [mix()]. `predict(front, newdata)` uses it. [write_model()] writes it as
+#'     JSON, and in other formats that can hold the models.
+#'   * `models`: the model of each objective, and `scale`, the factors of their scores.
+#'
+#'   `tidy()` gives the differences with the weights, of the validation and test queries. `glance()` gives a row.
+#'   [choose_point()] chooses again without training. [autoplot.rankmix_front()] draws the front.
+#' @examples
+#' simulated <- simulate_ranking(120, documents = 10, seed = 1)$data
+#' data <- ranking_data(simulated$x, simulated$relevance, simulated$query,
+#'                      labels = list(revenue = simulated$x[, 2]^2))
+#' front <- pareto_front(gbrt(trees = 30), data, floor = c(relevance = 0.05), seed = 1,
+#'                       threads = 1, verbose = FALSE)
+#' front
+#' head(predict(front, data))
+#'
+#' @details
+#' **Mixtures.** \eqn{s_k(x)}{s_k(x)} is the score of the model of objective k and \eqn{\sigma_k}{sd_k} the standard
+#' deviation of its scores on the validation data. A mixture with the weights w ranks by
+#' \deqn{\sum_k w_k s_k(x) / \sigma_k, \quad \sum_k w_k = 1.}{sum_k w_k s_k(x) / sd_k, sum_k w_k = 1.}
+#' The weights are all multiples of 1 / `steps`. The factors are constants, so the mixture remains a weighted sum that
+#' other programs can compute. Weights have no meaning beyond their own models: read the means, not the weights.
+#'
+#' Sums of scores only reach some compromises. Training on a weighted sum of the labels may reach others, and needs a
+#' training for each weight. To try it, give the sum as the relevance of [ranking_data()].
+#'
+#' **Front and intervals.** The front is the front of the means, so a mixture may be on it by chance. The intervals are
+#' t intervals of paired differences over queries. The other side of a difference is the model of the objective alone.
+#' It need not have the best mean, but it was fixed before the values were seen. So its choice biases no interval. Each
+#' interval is for one mixture that you name in advance.
+#'
+#' **Floor.** The floor compares with the model of the floored objective alone. A mixture passes if the one-sided
+#' t-test shows a loss below the floor, as in [equivalence()]. Of all that pass, the one with the highest mean of
+#' `maximize` is chosen. The model alone always passes, so with a single floor there always is a choice.
+#'
+#' With two objectives the mixtures are tested by decreasing weight of the floored objective. The first one that is not
+#' shown ends the sequence, and all later ones fail. The order is fixed before the data are seen. If mixtures truly
+#' lose the floor or more, the first of them is tested once, at `level`. The others are tested only if it passes. So
+#' the probability that any mixture passes wrongly is at most `level`, without adjustment. The same holds for the
+#' chosen mixture, however it is chosen among those that pass. With three or more objectives no such order is
+#' natural, and p-values are adjusted by Holm. A mixture must pass every floor.
+#'
+#' A small floor needs many validation queries. With about 150 queries a floor of 0.005 mostly chose the reference,
+#' and a floor of 0.02 chose mixtures (`bench/objectives.md`). [queries_needed()] plans the number.
+#'
+#' **Honest numbers.** The guarantee of the floor is about the models as they are and new queries. The gain of the
+#' chosen mixture on the validation queries is optimistic, because it is the highest of those that pass. The rounds
+#' of each model were chosen on the same queries, which favours each model by its own objective. For the floor this
+#' is the safe side, because the reference is favoured. Report the differences on the test queries.
+#'
+#' With `folds` the models of each fold are trained without the fold that they score. The final models are
+#' trained on all queries but those of the first validation part, which chooses the rounds. The test is then about the
+#' procedure more than about these models, see [compare_rankers()] for intervals of folds.
+#'
+#' **Undefined cases.** Queries without a value of a metric do not count for this objective. Mixtures that rank all
+#' queries like the reference pass if \eqn{2^{-n}}{2^-n} is at most `level` for n queries. Labels that are graded in
+#' some parts of the data only are treated as not graded.
+#'
+#' @section Conditions: Those of [fit()] and [evaluate()]. `rankmix_error_label`: an objective that is no label.
+#'   `rankmix_error_argument`: a value that is not allowed. `rankmix_warning_floor`: no mixture passes all floors.
+#'   `rankmix_warning_overlap`: test or validation queries are also in the training data.
+#' @references Maurer, Hothorn and Lehmacher (1995). Multiple comparisons in drug clinical trials and preclinical
+#'   assays: a-priori ordered hypotheses. In Vollmar (editor), Biometrie in der chemisch-pharmazeutischen Industrie 6.
+#'
+#'   Ehrgott (2005). Multicriteria optimization. \doi{10.1007/3-540-27659-9}
+#' @seealso [use_label()], [equivalence()]
+#' @export
+pareto_front <- function(ranker, data, validation = NULL, objectives = NULL, floor = NULL, weights = NULL,
+                         maximize = NULL, test = NULL, folds = NULL, steps = NULL, level = 0.05, patience = 50,
+                         seed = NULL, threads = NULL, verbose = TRUE, ...) {
+  check_no_others(...)
+  check_all_given()
+  check_ranking_data(data)
+  check_significance(level)
+  if (!is.null(patience)) check_count(patience, "patience")
+  seed <- check_seed(seed)
+  check_flag(verbose, "verbose")
+  objectives <- check_objectives(objectives, data)
+  plan <- list(objectives = objectives, rankers = check_objective_rankers(ranker, names(objectives), folds),
+               patience = patience, threads = check_threads(threads), level = level)
+  wanted <- check_choice_of_point(floor, weights, maximize, names(objectives))
+  grid <- simplex_weights(names(objectives), check_steps_of_front(steps, length(objectives)))
+  if (!is.null(wanted$weights)) grid <- add_weights(grid, wanted$weights)
+  parts <- front_data(data, validation, test, folds, names(objectives), seed)
+  found <- measured_front(plan, parts, grid, seed, verbose)
+  if (is.null(wanted)) found else chosen_front(found, wanted, level)
+}
+
+check_steps_of_front <- function(steps, count, call = rlang::caller_env()) {
+  if (is.null(steps)) {
+    return(if (count == 2L) 10L else if (count == 3L) 5L else 4L)
+  }
+  check_count(steps, "steps", max = 1000, call = call)
+  points <- choose(steps + count - 1, count - 1)
+  if (points > max_front_points) {
+    stop_input("argument", sprintf("`steps = %s` gives %s mixtures.", plain_number(steps), format_count(points)),
+               remedy = sprintf("Take fewer steps: up to %s mixtures.", format_count(max_front_points)), call = call)
+  }
+  steps
+}
+
+max_front_points <- 2000L
+
+# The metrics of the objectives as a list with the names of labels.
+check_objectives <- function(objectives, data, call = rlang::caller_env()) {
+  if (is.null(objectives)) {
+    names <- label_names(data)
+    objectives <- stats::setNames(rep(list("ndcg@10"), length(names)), names)
+  }
+  names <- names(objectives)
+  if (inherits(objectives, "rankmix_metric") || is.null(names) || !all(nzchar(names)) || anyDuplicated(names)) {
+    stop_input("argument", sprintf("`objectives` must be metrics with the names of labels, not %s.",
+                                   show_value(objectives)),
+               remedy = "Such as `list(relevance = \"ndcg@10\", revenue = \"ndcg@10\")`.", call = call)
+  }
+  if (length(objectives) < 2L) {
+    stop_input("argument", "There is a single objective.",
+               if (is.null(data$labels)) "The data have no further labels.",
+               "Give two or more: `ranking_data(labels = )` keeps further labels.", call = call)
+  }
+  for (name in names) check_known_label(name, data, call)
+  lapply(as.list(objectives), function(metric) choosing_metric(read_metric(metric, call)))
+}
+
+# A specification or a trained model for each objective.
+check_objective_rankers <- function(ranker, names, folds, call = rlang::caller_env()) {
+  if (inherits(ranker, "rankmix_spec")) {
+    return(stats::setNames(rep(list(ranker), length(names)), names))
+  }
+  if (!is.list(ranker) || is.object(ranker)) {
+    check_class(ranker, "ranker", "rankmix_spec", "a function such as `lambdamart()`", call)
+  }
+  lacking <- setdiff(names, names(ranker))
+  if (length(lacking) > 0L) {
+    stop_input("argument", sprintf("`ranker` has none for %s.", enumerate(lacking)),
+               remedy = "Give a list with a specification or a model for each objective.", call = call)
+  }
+  for (name in names) {
+    if (!inherits(ranker[[name]], c("rankmix_spec", "rankmix_ranker"))) {
+      stop_input("argument", sprintf("`ranker$%s` must be a specification or a model, not %s.", name,
+                                     show_value(ranker[[name]])), call = call)
+    }
+    if (!is.null(folds) && !inherits(ranker[[name]], "rankmix_spec")) {
+      stop_input("argument", sprintf("`ranker$%s` is already trained, so no fold can train it.", name),
+                 remedy = "Give a specification, or `validation` instead of `folds`.", call = call)
+    }
+  }
+  ranker[names]
+}
+
+# The parts of the data: `train` and `validation`, or all `data` and `folds`; and `test`, or NULL.
+front_data <- function(data, validation, test, folds, labels, seed, call = rlang::caller_env()) {
+  check_part <- function(part, name) {
+    check_ranking_data(part, name, call = call)
+    for (label in labels) check_known_label(label, part, call)
+    warn_overlap(data, part, sprintf("%s queries are also in the training data.", name), "Keep the parts apart.")
+  }
+  if (!is.null(test)) check_part(test, "test")
+  if (!is.null(folds)) {
+    if (!is.null(validation)) {
+      stop_input("argument", "Both `validation` and `folds` are given.", remedy = "Give one of them.", call = call)
+    }
+    if (is.numeric(folds)) folds <- query_folds(data, folds, seed = derived_seed(seed, "folds"))
+    check_class(folds, "folds", "rankmix_folds", "`query_folds()`", call)
+    return(list(data = data, folds = folds, test = test))
+  }
+  if (!is.null(validation)) {
+    check_part(validation, "validation")
+    return(list(train = data, validation = validation, test = test))
+  }
+  fractions <- if (is.null(test)) c(train = 0.6, validation = 0.2, test = 0.2) else c(train = 0.75, validation = 0.25)
+  parts <- split_parts(split_queries(data, fractions, seed = derived_seed(seed, "split")), data)
+  list(train = parts$train, validation = parts$validation, test = if (is.null(test)) parts$test else test)
+}

@@ -1,0 +1,32 @@
+test_that("a front is printed with its choice", {
+  front <- small_front(two_labels(100), floor = c(relevance = 0.1), steps = 4)
+  withr::local_options(width = 80)
+  lines <- utils::capture.output(print(front))
+  expect_lte(max(nchar(lines)), 80L)
+  expect_match(lines[1L], "<rankmix_front> 5 mixtures of 2 models, on 20 queries")
+  expect_true(any(grepl("<-", lines)))
+  expect_true(any(grepl("Floor: relevance at most 0.1 below", lines)))
+  expect_true(any(grepl("The same on 20 test queries", lines)))
+  data <- two_labels(100)
+  untested <- small_front(data[1:60], data[61:100], floor = c(relevance = 0.1), steps = 4)
+  expect_output(print(untested), "optimistic")
+  expect_output(print(small_front(data, steps = 4)), "Nothing is chosen")
+  many <- small_front(data, steps = 30)
+  many$points$front <- TRUE
+  expect_length(rankmix:::shown_points(many), 9L)
+  many$points$front <- FALSE
+  expect_identical(rankmix:::shown_points(many), c(1L, 31L))
+})
+
+test_that("a front is a data frame by tidy() and glance()", {
+  front <- small_front(two_labels(100), floor = c(relevance = 0.1), steps = 4)
+  table <- tidy(front)
+  expect_identical(nrow(table), 20L)
+  expect_identical(table$value[table$sample == "test"], front$test$value)
+  expect_identical(unique(table$point[table$chosen]), front$choice$point)
+  expect_identical(table$weight_revenue, front$points$weight_revenue[table$point])
+  row <- glance(front)
+  expect_identical(row$chosen, front$choice$point)
+  expect_identical(row$reference, "relevance")
+  expect_identical(glance(small_front(two_labels(60), steps = 2))$chosen, NA_integer_)
+})
