@@ -23,12 +23,14 @@
 #' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the
 #'   feature, `-1` if they must not rise, 0 for none. By name, such as `c(bm25 = 1, length = -1)`, or
 #'   one number for each feature. The default `NULL` sets none.
-#' @param interaction_constraints The features that may interact: a list of groups of features or factors by
-#'   name, such as `list(c("bm25", "length"), "price")`. Two features are tested on the same path of a tree only
-#'   if a group has both. The features that no group names are one group more. The default `NULL` sets no limit.
-#' @param feature_cost The costs of features, 0 or more: by name, such as `c(embedding = 0.05)`, or one number for
-#'   each feature. The model pays for a feature or factor at its first use, see Costs of features. The default
-#'   `NULL` is no costs.
+#' @param interaction_constraints The features that may interact: a list of groups of features or factors by name, such
+#'   as `list(c("bm25", "length"), "price")`. Two features are tested on the same path of a tree only if a group has
+#'   both. A feature may be in several groups. Features that are in no group form one further group. The default `NULL`
+#'   sets no limit.
+#' @param feature_cost The costs of features: by name, such as `c(embedding = 0.05)`, or one number for each feature.
+#'   Features that are not named are free. The model pays for a feature or factor at its first use only. A cost of 1 is
+#'   the gain of the best first split. Larger costs lead to fewer features, see Costs of features. 0 or more; the
+#'   default `NULL` is no costs.
 #' @param precision The precision of gradients in the split search: `"single"`, the default, has about
 #'   18 bits of an average residual for 240,000 documents, `"double"` 26 bits. See Details.
 #' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
@@ -85,10 +87,10 @@
 #' the right child's value is not smaller. The midpoint of both values then bounds all later leaves on
 #' either side. Missing and present values are not ordered.
 #'
-#' **Interaction constraints.** If groups do not overlap, the score is a sum of functions of one group each. With
-#' a group for each feature it is a sum of functions of one feature each. A node may be split by the features of
-#' the groups that contain all features tested above it, as in XGBoost. In LightGBM features without a group are
-#' never used.
+#' **Interaction constraints.** If groups do not overlap, the score is a sum of functions, one for each group. With a
+#' group for each feature, the model is additive in the features. Let A be the set of features that are tested above a
+#' node. The node may be split by the features of all groups that contain A, as in XGBoost. LightGBM never uses features
+#' without a group, but rankmix does.
 #'
 #' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
 #' \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k +
@@ -112,20 +114,20 @@
 #' last level splits, 8 for squared error with equal weights. The limit is 12 MB or a sixteenth of the
 #' bins, whichever is more.
 #'
-#' @section Costs of features: Let \eqn{g_1}{g1} be the gain of the best first split of the first tree without
-#'   costs. The search reduces the gain of each split on a feature of cost c by \eqn{c g_1}{c g1}, until a split of
-#'   the model has tested the feature. Later searches treat the feature as free. So a feature enters the model only
-#'   if its first split gains more than \eqn{c g_1}{c g1}, and more than the splits on features that are paid for.
-#'   Useful costs are between .003 and .1: on MQ2008, .01 uses 16 of 37 features without a loss, on OHSUMED .03 uses 20
-#'   of 36 (`bench/costs.md`). Columns of a factor are paid for together.
+#' @section Costs of features: Let \eqn{g_1}{g1} be the gain of the best first split of the first tree without costs.
+#'   The search reduces the gain of each split on a feature of cost c by \eqn{c g_1}{c g1}, until a split of the model
+#'   has tested the feature. Later searches treat the feature as free. So a feature enters the model only if the reduced
+#'   gain of its split is above 0 and the largest of the node. Useful costs are between 0.003 and 0.1. On MQ2008, a cost
+#'   of 0.01 uses 16 of 37 features without a loss. On OHSUMED, a cost of 0.03 uses 20 of 36 (`bench/costs.md`). If all
+#'   costs are too high, no tree has a split. The columns of a factor are paid for together.
 #'
-#'   With a `bagging_fraction` or `query_fraction` below 1, the reduction is multiplied by the fraction of the
-#'   documents. A leaf that was searched before a feature was paid for keeps its reduced gain. Importance counts
-#'   gains that are not reduced. `glance()` of the model gives the sum of the costs of the features that it uses.
-#'   The method is that of `cegb_penalty_feature_coupled` of LightGBM (Peter et al., 2017), whose costs are in units
-#'   of the gain. To find out how few features are enough, see [select_features()].
+#'   With a `bagging_fraction` or `query_fraction` below 1, the reduction is multiplied by the fraction of documents
+#'   that the tree uses. A leaf that was searched before a feature was paid for keeps its reduced gain. Importance
+#'   counts gains without the reduction. `feature_cost` of `glance()` is the sum of the costs of all features that the
+#'   model uses. The method is `cegb_penalty_feature_coupled` of LightGBM (Peter et al., 2017), whose costs are in units
+#'   of the gain. [select_features()] tests how few features are enough.
 #'
-#'   Oblivious trees have neither costs nor interaction constraints.
+#'   Oblivious trees support neither costs nor interaction constraints.
 #'
 #' @section Categories: [ranking_data()] makes one 0/1 feature of each level of a factor that is not ordered.
 #'   With `categories = "subsets"` trees treat the factor as one feature. A split sends a set of levels to

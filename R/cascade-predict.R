@@ -8,9 +8,9 @@
 #' @param type The result: `"score"` (the default), `"rank"`, or `"stage"`.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
-#' @return For each document its score, see [cascade()], its rank within the query, 1 for the best, ties in row
-#'   order, or the number of the last stage that it reaches.
-#' @section Conditions: `rankmix_error_newdata`: documents without queries. And the conditions of
+#' @return A vector with a number for each document. `"score"`: the score, see [cascade()]. `"rank"`: the rank within
+#'   the query, 1 for the best, ties in row order. `"stage"`: the number of the last stage that the document reaches.
+#' @section Conditions: `rankmix_error_newdata`: documents without queries. Also the conditions of
 #'   [predict.rankmix_classifier()].
 #' @examples
 #' data <- simulate_ranking(60, documents = 20, seed = 1)$data

@@ -1,21 +1,22 @@
 #' Cascade of rankers
 #'
-#' Specifies a ranker of several stages. The first stage scores all documents of a query. Each later stage scores
-#' the best documents of the stage before it, and orders them again. Use it if a good ranker, or its features, cost too
-#' much for all documents. Train it with [fit()].
+#' Specifies a ranker of several stages. The first stage scores all documents of a query. Each later stage reranks the
+#' best documents of the stage before it. Use a cascade if a good ranker, or its features, cost too much for all
+#' documents. Train it with [fit()].
 #'
-#' @param ... Two or more stages, cheap ones first: specifications, such as [linear_ranker()] and [gbrt()], or trained
-#'   models, which are used as they are. Names become labels.
-#' @param keep The numbers of documents of a query that the stages keep, one number for each stage but the last,
-#'   such as `c(500, 100)`. They must decrease.
-#' @param folds Number of folds of queries. The training documents of a later stage are those that the earlier
-#'   stage keeps if it is trained without their fold. So they resemble the documents of new queries. Default 5. With
-#'   1 the stage selects from its own training queries.
+#' @param ... Two or more stages, the cheapest first. A stage is a specification, such as [linear_ranker()] or [gbrt()],
+#'   or a trained model, which is not trained again. The names (optional) label the stages in results.
+#' @param keep The number of documents of a query that each stage keeps for the next stage, such as `c(500, 100)`. One
+#'   number for each stage but the last. The numbers must decrease.
+#' @param folds Number of folds of queries. A stage that is trained on the other folds selects the training documents of
+#'   this fold for the next stage. So these documents resemble the documents of new queries. Default 5. With 1, the
+#'   stage selects documents of the queries that it was trained on.
 #'
-#' @return A specification of class `rankmix_cascade`. The trained ranker has the models of the stages in `stages`.
-#'   [tidy()] of it returns a data frame with a row for each stage: `stage`, `ranker`, `keep`, the mean number of
-#'   `documents` of a query that it scores, and `relevant`, the fraction of all relevant documents that reach the
-#'   stage. Both are of the validation data, or of the training queries if there are none.
+#' @return A specification of class `rankmix_cascade`. The list `stages` of the trained ranker has the models of the
+#'   stages. [tidy()] of the trained ranker returns a row for each stage: `stage`, `ranker`, `keep`, `documents` and
+#'   `relevant`. `documents` is the mean number of documents of a query that the stage scores. `relevant` is the
+#'   fraction of all relevant documents that reach the stage. Both are measured on the validation data, or on the
+#'   training data if there are no validation data.
 #' @examples
 #' data <- simulate_ranking(100, documents = 30, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -26,33 +27,36 @@
 #' table(predict(model, parts$test, type = "stage"))
 #'
 #' @details
-#' **Training.** Stage 1 is trained on all training documents. Each further stage is trained on the documents that
-#' all stages before it keep. With validation data, each stage chooses its rounds or settings on the validation
-#' documents that reach it, by the `metric` of [fit()]. The metric then ignores the documents that were dropped.
-#' A stage that is not the last is trained `folds` + 1 times if it is a specification, and never if it is a model. With
-#' fewer queries than `folds`, each query is a fold.
+#' **Training.** Stage 1 is trained on all training documents. Each further stage is trained on the documents that all
+#'   stages before it keep. With validation data, each stage chooses its rounds or settings on the validation documents
+#'   that reach it, by the `metric` of [fit()]. The metric then ignores the documents that were dropped. A specification
+#'   that is not the last stage is trained `folds` + 1 times. A trained model is not trained again, and selects from all
+#'   training documents. It should have been trained on other queries, because it selects better from its own training
+#'   queries than from new ones. With fewer queries than `folds`, each query is a fold.
 #'
-#' **Prediction.** Let a document reach stage s. If s is the last stage, its score is the score of that stage. Otherwise
-#' it is the lowest score of the query among documents of later stages, minus 1 for the best document that stops in
-#' s, minus 2 for the second, and so on. Documents with equal scores of the stage have equal scores. So the order of
-#' documents is first by the stage that they reach, then by its score. Scores of documents that stop early are
-#' comparable within their query only.
+#' **Prediction.** The documents of a query are ordered by the last stage that they reach, then by the score of this
+#' stage. A document that reaches the last stage has the score of the last stage. Other documents get scores below all
+#' documents that pass their stage. The best document that stops in a stage gets the lowest score of these documents
+#' minus 1, the next one minus 2, and so on. Documents that are tied in their last stage stay tied. Scores of documents
+#' that stop early are comparable within their query only.
 #'
-#' **Ties.** Documents that are tied with the last kept document are kept, too. So neither rows nor queries need an
-#' order, and a stage that gives all documents the same score keeps all.
+#' **Ties.** Documents that are tied with the last kept document are kept, too. So the selection does not depend on row
+#' order. A stage that gives all documents of a query the same score keeps all of them. A query with `keep` documents or
+#' fewer keeps all of them, without a warning.
 #'
 #' **Queries.** The scores depend on the other documents of the query. So `predict()` needs [ranking_data()], or a data
-#' frame with the query columns of the training data. A cascade is no member of a [mixture()]; [mix()] and
-#' [calibrate()] take it. To explain its scores, explain the model of a stage: `explain(model$stages[[2]], data)`.
+#' frame with the query columns of the training data. A cascade cannot be a member of a [mixture()], but [mix()] and
+#' [calibrate()] support cascades. [explain()] does not support a cascade. Explain the model of a stage instead:
+#' `explain(model$stages[[2]], data)`.
 #'
-#' **Cost.** With the mean number \eqn{n_s} of documents that reach stage s, and the cost \eqn{c_s} of a document
-#' there, a query costs \eqn{\sum_s n_s c_s}{sum_s n_s c_s}. `tidy()` gives \eqn{n_s}. To limit the features of a
-#' stage, see `feature_cost` of [gbrt()] and [select_features()]. On OHSUMED a linear stage that keeps 20 of 152
-#' documents lost no NDCG@10 (`bench/costs.md`).
+#' **Cost.** Let \eqn{n_s} be the mean number of documents that reach stage s, and \eqn{c_s} the cost of a document in
+#' this stage. Then a query costs \eqn{\sum_s n_s c_s}{sum_s n_s c_s} on average. The column `documents` of `tidy()` is
+#' \eqn{n_s}. To limit the features of a stage, see `feature_cost` of [gbrt()] and [select_features()]. On OHSUMED, with
+#' 152 documents a query, a linear stage that keeps 20 lost no NDCG@10 (`bench/costs.md`).
 #'
 #' @section Conditions: `rankmix_error_argument`: fewer than two stages, a stage that is no ranker, or numbers `keep`
-#'   that do not decrease. From `predict()` `rankmix_error_newdata`: documents without queries. And the conditions of
-#'   the stages, whose message names the stage.
+#'   that do not decrease. `rankmix_error_newdata`, from `predict()`: documents without queries. Also the conditions of
+#'   the stages. An error in training names the stage.
 #' @references Wang, Lin and Metzler (2011). A cascade ranking model for efficient ranked retrieval. SIGIR.
 #'   \doi{10.1145/2009916.2009934}
 #' @export

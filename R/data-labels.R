@@ -3,14 +3,14 @@
 
 #' Rank by another label
 #'
-#' Makes a further label of ranking data their relevance. Use it to train or evaluate on another objective, such
-#' as revenue instead of relevance. The features and all else stay.
+#' Replaces the relevance of ranking data by another of their labels. Use it to train or evaluate on another objective,
+#' such as revenue. Features and queries do not change.
 #'
 #' @param data The ranking data with labels, made by [ranking_data()] with `labels`.
-#' @param label The name of the label. `"relevance"` restores the first relevance.
+#' @param label The name of the label. `"relevance"` restores the original relevance.
 #'
-#' @return The ranking data with this label as `relevance`. The first relevance becomes the label `"relevance"`.
-#'   So `use_label(use_label(data, "revenue"), "relevance")` gives `data`.
+#' @return The ranking data with this label as `relevance`. The original relevance becomes the label `"relevance"`. So
+#'   `use_label(use_label(data, "revenue"), "relevance")` gives `data`.
 #' @examples
 #' shop <- data.frame(bm25 = c(1.2, 0.3, 0.5, 0.9), price = c(5, 9.5, 1, 3), grade = c(2, 0, 1, 1),
 #'                    revenue = c(0, 9.5, 0, 3), session = c(1, 1, 2, 2))
@@ -19,13 +19,14 @@
 #' summary(evaluate(shop$price, use_label(data, "revenue"), "ndcg@10"))
 #'
 #' @details
-#' A label is graded or not, as the relevance of [ranking_data()]. A label of whole numbers from 0 to 127 is
-#' graded, and gains of [metric_ndcg()] are then \eqn{2^{grade} - 1}{2^grade - 1}. For revenue in whole
-#' numbers use `metric_ndcg(10, gain = "linear")`. The type is decided when the data are made, so a subset never
-#' changes it. Labels that are not graded may be negative, but metrics with gains need 0 or more.
+#' A label is graded or not by the same rule as the relevance, see [ranking_data()]. A label of whole numbers from 0 to
+#' 127 is graded. The gains of [metric_ndcg()] are then \eqn{2^{grade} - 1}{2^grade - 1}. For revenue in whole numbers
+#' use `metric_ndcg(10, gain = "linear")`. The type of a label is decided when the data are made, so a subset has the
+#' same type. Labels that are not graded may be negative. Metrics with gains, such as NDCG, then need a function `gain`
+#' whose values are 0 or more.
 #'
-#' Features that equal a label are left out with a warning, as are features that equal the relevance.
-#' Training, metrics and tests never use labels that are not the relevance.
+#' [ranking_data()] leaves out features that equal a label, with a warning, as for the relevance. Training, metrics and
+#' tests use the relevance only, and no other label.
 #'
 #' @section Conditions: `rankmix_error_label`: an unknown label.
 #' @seealso [pareto_front()] for several objectives at once

@@ -23,9 +23,9 @@
 #'   clicks (optional). One whole number per row, 1 for the top. See `unbiased` of [loss_lambda()].
 #' @param document_weight The weights of the documents (optional), one number per row, such as inverse
 #'   propensities or the confidence of assessors. 0 or more, not all 0. See Weights.
-#' @param labels Further labels of the documents (optional), such as revenue beside relevance: names of
-#'   columns, or a data frame or named list of numbers. They need `relevance`. See [use_label()] and
-#'   [pareto_front()].
+#' @param labels Further labels of the documents (optional), such as revenue in addition to relevance. Names of columns,
+#'   such as `c(revenue, margin)`, or a data frame or named list of finite numbers, one per row. Labels need
+#'   `relevance`. The default `NULL` is no further label. See [use_label()] and [pareto_front()].
 #' @param ... Not used.
 #'
 #' @details

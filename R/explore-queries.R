@@ -1,24 +1,24 @@
 #' Write a page to explore queries
 #'
-#' Writes one HTML page that shows for every query what two rankers rank first, side by side. Use it after
+#' Writes one HTML page that shows the first documents of two rankers side by side, for every query. Use it after
 #' [compare_rankers()] or [query_report()], to see which queries lose and why.
 #'
 #' @param rankers The rankers, two or more: a named list of models, functions of `data` or scores, or a matrix or
 #'   data frame of scores, as in [evaluate()]. Readers of the page choose two of them.
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].
 #' @param file The path of the page. An existing file is replaced once the new page is complete.
-#' @param metric The metric whose differences are shown, or its text; default `"ndcg@10"`.
-#' @param depth Number of documents that are shown of each list, default 10, at most 100. More documents make the
-#'   page larger in proportion.
+#' @param metric The metric whose values and differences are shown, one metric or its text; default `"ndcg@10"`.
+#' @param depth Number of documents of each ranking that are shown; default 10. More documents make the page larger in
+#'   proportion. 1 to 100.
 #' @param features The names of the features that are shown of each document; `character()` for none. The default
 #'   `NULL` shows up to 8, see Details. More features make the page larger.
-#' @param explain Number of queries with reasons why each document is above the next one, default 20. They are the
-#'   queries whose values differ most. More queries take longer, in particular for models that [explain()] explains
-#'   by sampling. 0 for none.
-#' @param document_text The texts of the documents (optional), one for each row of `data`, such as titles. They are
-#'   cut after 200 characters.
-#' @param query_text The texts of the queries (optional), one for each of `data$query_ids` in this order. Or a vector
-#'   with the ids as names. They are cut after 200 characters.
+#' @param explain Number of queries for which the page explains why each document is above the next one; default 20. The
+#'   queries whose values differ most are explained. More queries take longer, in particular for models that [explain()]
+#'   explains by sampling. 0 for none.
+#' @param document_text The texts of the documents (optional), one for each row of `data`, such as titles. Texts are cut
+#'   after 200 characters.
+#' @param query_text The texts of the queries (optional), in the order of `data$query_ids`. Or texts with the ids of
+#'   queries as names, in any order; other queries have no text. Texts are cut after 200 characters.
 #' @param title The title of the page; default `"Query by query"`.
 #' @param seed The seed of explanations by sampling; by default it is drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
@@ -38,31 +38,30 @@
 #' The page is one file. It needs no server and loads nothing from the network. Anyone with the file can read all
 #' ids, texts, grades and features that it shows.
 #'
-#' **Queries.** The list sorts queries by gain or loss, id or number of documents. It filters by text, by the better
-#' ranker and by the smallest difference. The difference is the value of the first ranker minus the value of the
-#' second one. The address has the query and all choices, so a copied address opens the same view. Press `?` on the
+#' **Queries.** The list of queries can be sorted by difference, id or number of documents. It can be filtered by text,
+#' by the better ranker and by the smallest difference. The difference is the value of the first ranker minus the value
+#' of the second one. The URL contains the query and all choices, so a copied URL opens the same view. Press `?` on the
 #' page for its keys.
 #'
-#' **Documents.** Each document has its rank, grade, score and features, and its rank by the other ranker. Ranks are the
-#' ranks of the metric, with its rule for ties. If the metric averages ties, tied documents are in row order.
+#' **Documents.** Each document has its rank, grade, score and features, and its rank by the other ranker. Ties are
+#' ranked by the rule of the metric. If the metric averages ties, tied documents are in row order.
 #'
-#' **Reasons.** Why a document is above the next one is explained by [explain_pair()]. The six features with the
-#' largest contributions are shown, and the sum of the others. Only models of rankmix have reasons. Scores and
-#' functions have none.
+#' **Reasons.** [explain_pair()] explains why a document is above the next one. The page shows the six features with the
+#' largest contributions, and the sum of the others. Only models of rankmix are explained, but no scores or functions.
 #'
-#' **Features.** By default, features are shown whose contributions in the reasons have the largest mean magnitude.
-#' Each model counts the same. Without reasons, the features with the largest correlation with the moves from the
-#' second to the first ranker are shown, see [compare_models()].
+#' **Features.** By default, the features are shown that contribute most to the reasons, by mean absolute contribution.
+#' Each model has the same weight. Without reasons, the features are shown that correlate most with the change of rank
+#' from the second to the first ranker, see [compare_models()].
 #'
-#' **Rounding.** The page has values with 6 decimals, scores with 5 and features with 4 significant digits. Values
-#' that are equal when rounded count as ties.
+#' **Rounding.** Values of the metric are rounded to 6 decimals, scores to 5 and features to 4 significant digits.
+#' Queries whose rounded values are equal count as ties.
 #'
-#' **Undefined cases.** A query without a value for the metric has no difference. It is last in the list.
-#' `short_lists = "undefined"` counts as 0, as in means.
+#' **Undefined cases.** A query without a value for the metric has no difference. It is last in the list. With
+#' `short_lists = "undefined"` of the metric, a query with a short list counts as 0, as in means.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: fewer than two rankers, or no names; several metrics; an unknown feature; texts that do
-#'   not fit `data`.
+#' * `rankmix_error_argument`: fewer than two rankers, or rankers without names; several metrics; an unknown feature;
+#'   texts that do not fit `data`.
 #' * `rankmix_error_scores`: scores that do not fit `data`.
 #' * `rankmix_error_file`: the page cannot be written.
 #' * `rankmix_warning_ties`: as from [evaluate()].

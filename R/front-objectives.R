@@ -10,32 +10,38 @@
 #' Rank by several objectives
 #'
 #' Trains one model for each label, such as relevance and revenue, and ranks by weighted sums of their scores. Shows
-#' which compromises are possible, and chooses one that is shown to lose at most a floor. Use it if the best ranking by
-#' one label is not the best by another.
+#' which trade-offs are possible. With `floor`, chooses a mixture that is shown to lose less than the floor. Use it if
+#' the best ranking by one label is not the best by another.
 #'
-#' @param ranker The specification that is trained for each label, such as [lambdamart()]. Or a named list with a
-#'   specification or a trained model for each label.
+#' @param ranker The specification that is trained for each objective, such as [lambdamart()]. Or a list with a
+#'   specification or a trained model for each objective, named by labels.
 #' @param data The training data, made by [ranking_data()] with `labels`.
-#' @param validation The validation data of the same kind. They choose the rounds, and measure and test all
-#'   mixtures. With `NULL`, the default, random fifths of the queries of `data` become `validation` and `test`.
+#' @param validation The validation data, with the same labels. They choose the number of rounds, and all mixtures are
+#'   measured and tested on them. With the default `NULL`, a random fifth of the queries of `data` becomes `validation`,
+#'   and another fifth `test`. With `test`, a random quarter becomes `validation`.
 #' @param objectives The metric of each objective, as text or made by [metric_ndcg()] and others:
 #'   `list(relevance = "ndcg@10", revenue = "dcg@10")`. Names are labels, and `"relevance"` is the relevance of the
-#'   data. The default `NULL` is `"ndcg@10"` of the relevance and of all labels. Tied scores count by the mean over
-#'   their orders, unless the metric sets `ties`.
-#' @param floor The largest loss that does not matter in practice, by objective, such as `c(relevance = 0.005)`.
-#'   The default `NULL` chooses nothing. A larger floor gives more of the other objective. Above 0, in units of the
-#'   metric.
-#' @param weights The weights of the mixture, instead of a floor, such as `c(relevance = 0.8, revenue = 0.2)`. They
-#'   are divided by their sum. The default `NULL` leaves the choice to `floor`.
-#' @param maximize The objective that is maximised above the floor. The default `NULL` is the last objective without
-#'   a floor.
-#' @param test The test data of the same kind (optional), which choose nothing. Their intervals are honest for the
-#'   chosen mixture. The default `NULL` takes a part of `data` if `validation` is `NULL` too.
-#' @param folds The number of folds, or folds made by [query_folds()], instead of `validation`. All queries then
-#'   measure the mixtures, by models that were trained on other queries. The default `NULL` uses no folds.
-#' @param steps Number of steps from weight 0 to 1. The default `NULL` is 10 for two objectives, 5 for three, and 4 for
-#'   more. More steps give a finer front and weaken the test of three or more objectives.
-#' @param level The significance level of the floor; default 0.05. Intervals have the level 1 - 2 `level`.
+#'   data. The default `NULL` is `"ndcg@10"` for the relevance and for each label. For tied scores, the value is the
+#'   mean over all their orders, unless the metric sets `ties`.
+#' @param floor The largest loss that does not matter in practice (the non-inferiority margin), by objective, such as
+#'   `c(relevance = 0.005)`. A larger floor permits a larger gain of the other objectives. With the default `NULL`, no
+#'   mixture is chosen unless `weights` are given. Above 0, in units of the metric.
+#' @param weights The weights of the mixture to choose, instead of a floor, such as `c(relevance = 0.8, revenue = 0.2)`.
+#'   One number of 0 or more for each objective. The weights are divided by their sum. The default `NULL` leaves the
+#'   choice to `floor`.
+#' @param maximize The objective without a floor that is maximised among the mixtures that pass. The default `NULL` is
+#'   the last objective without a floor.
+#' @param test The test data (optional), with the same labels. They choose nothing, so their intervals are valid for the
+#'   chosen mixture. With the default `NULL`, see `validation`. If `validation` or `folds` are given, the default is no
+#'   test data.
+#' @param folds The number of folds, or folds made by [query_folds()], instead of `validation`. The mixtures are then
+#'   measured on all queries, out-of-fold: each query by models that were trained on other queries. The default `NULL`
+#'   uses no folds.
+#' @param steps Number of steps from weight 0 to 1. The default `NULL` is 10 for two objectives (11 mixtures), 5 for
+#'   three, and 4 for more. More steps give a finer front, but weaken the test of three or more objectives. At most
+#'   2,000 mixtures.
+#' @param level The significance level of the test of the floor; default 0.05. Intervals have the confidence level 1 - 2
+#'   `level`, by default 90 %.
 #' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL` trains all
 #'   rounds.
 #' @param seed The random seed, a whole number. By default R's generator draws one.
@@ -44,20 +50,22 @@
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_front`, a list with
-#'   * `points`: a row for each mixture. `weight_` and `value_` columns have the weights and the mean of each objective
-#'     on the validation queries. `front` says whether no other mixture is at least as good in all means and better
-#'     in one.
-#'   * `differences`: a row for each mixture and objective. `difference` is the mean minus the mean of the model of this
-#'     objective alone, `lower` to `upper` its paired interval.
-#'   * `test`: the same on the test queries, or `NULL`.
-#'   * `choice`: the chosen `point`. `gains` has its differences to the `reference`, the model of the first floored
-#'     objective alone, on the validation and test queries. With a floor, `tests` has `p_noninferior`, `p_adjusted` and
-#'     `passed` of each mixture. `NULL` if neither `floor` nor `weights` is given.
-#'   * `model`: the chosen mixture, as from [mix()]. `predict(front, newdata)` uses it. [write_model()] writes it as
-#'     JSON, and in other formats that can hold the models.
-#'   * `models`: the model of each objective, and `scale`, the factors of their scores.
+#'   * `points`: a row for each mixture. Columns such as `weight_revenue` have the weights. Columns such as
+#'     `value_revenue` have the mean of each objective on the validation queries. `front` is `TRUE` if the mixture is
+#'     not dominated: no other mixture is at least as good in all means and better in one.
+#'   * `differences`: a row for each mixture and objective. `difference` is the mean of the mixture minus the mean of
+#'     the model of this objective alone. Its standard error is `se`, and its paired interval `lower` to `upper`.
+#'   * `test`: the `differences` on the test queries, or `NULL`.
+#'   * `choice`: a list about the chosen mixture, or `NULL` without `floor` and `weights`. `point` is its row in
+#'     `points`, `NA` if no mixture passes. `reference` is the objective whose model alone is compared with: the first
+#'     one with a floor, else the first one. `gains` has the differences to this model in all objectives, on the
+#'     validation and test queries. With a floor, `tests` has `p_noninferior`, `p_adjusted` and `passed` of each
+#'     mixture.
+#'   * `model`: the chosen mixture, a ranker as from [mix()], or `NULL`. `predict(front, newdata)` uses it.
+#'     `write_model(front$model, file)` writes it as JSON, or in another format that can hold the models.
+#'   * `models`: the model of each objective. `scale`: the factor of the scores of each model, see Details.
 #'
-#'   `tidy()` gives the differences with the weights, of the validation and test queries. `glance()` gives a row.
+#'   `tidy()` gives the differences on the validation and test queries, with the weights. `glance()` gives one row.
 #'   [choose_point()] chooses again without training. [autoplot.rankmix_front()] draws the front.
 #' @examples
 #' simulated <- simulate_ranking(120, documents = 10, seed = 1)$data
@@ -72,46 +80,50 @@
 #' **Mixtures.** \eqn{s_k(x)}{s_k(x)} is the score of the model of objective k and \eqn{\sigma_k}{sd_k} the standard
 #' deviation of its scores on the validation data. A mixture with the weights w ranks by
 #' \deqn{\sum_k w_k s_k(x) / \sigma_k, \quad \sum_k w_k = 1.}{sum_k w_k s_k(x) / sd_k, sum_k w_k = 1.}
-#' The weights are all multiples of 1 / `steps`. The factors are constants, so the mixture remains a weighted sum that
-#' other programs can compute. Weights have no meaning beyond their own models: read the means, not the weights.
+#' The factor `scale` is \eqn{1 / \sigma_k}{1 / sd_k}, or 1 if all scores are equal. All weights that are multiples of 1
+#' / `steps` are tried. The factors are constants, so the mixture remains a weighted sum that other programs can
+#' compute. Weights of different models are not comparable. To choose, read the means, not the weights.
 #'
-#' Sums of scores only reach some compromises. Training on a weighted sum of the labels may reach others, and needs a
-#' training for each weight. To try it, give the sum as the relevance of [ranking_data()].
+#' Weighted sums of scores reach only some trade-offs. Training on a weighted sum of the labels may reach others, but
+#' needs one training for each weight. To try it, give the sum as the relevance of [ranking_data()].
 #'
-#' **Front and intervals.** The front is the front of the means, so a mixture may be on it by chance. The intervals are
-#' t intervals of paired differences over queries. The other side of a difference is the model of the objective alone.
-#' It need not have the best mean, but it was fixed before the values were seen. So its choice biases no interval. Each
-#' interval is for one mixture that you name in advance.
+#' **Front and intervals.** The front is computed from means, so a mixture may be on the front by chance. The intervals
+#' are t intervals of paired differences over queries. Each mixture is compared with the model of the objective alone.
+#' This model need not have the best mean, but it was fixed before the values were seen. So the comparison is not biased
+#' by a choice. Each interval is valid for one mixture that you name in advance.
 #'
-#' **Floor.** The floor compares with the model of the floored objective alone. A mixture passes if the one-sided
-#' t-test shows a loss below the floor, as in [equivalence()]. Of all that pass, the one with the highest mean of
-#' `maximize` is chosen. The model alone always passes, so with a single floor there always is a choice.
+#' **Floor.** A floor limits the loss against the model of its objective alone. A mixture passes if a one-sided t-test
+#' shows that its loss is smaller than the floor, as in [equivalence()]. Of all mixtures that pass, the one with the
+#' highest mean of `maximize` is chosen. If means are equal, the mixture that is first in `points` is chosen. The model
+#' alone always passes, so with a single floor one mixture is always chosen.
 #'
-#' With two objectives the mixtures are tested by decreasing weight of the floored objective. The first one that is not
-#' shown ends the sequence, and all later ones fail. The order is fixed before the data are seen. If mixtures truly
-#' lose the floor or more, the first of them is tested once, at `level`. The others are tested only if it passes. So
-#' the probability that any mixture passes wrongly is at most `level`, without adjustment. The same holds for the
-#' chosen mixture, however it is chosen among those that pass. With three or more objectives no such order is
-#' natural, and p-values are adjusted by Holm. A mixture must pass every floor.
+#' With two objectives the mixtures are tested in a fixed sequence, by decreasing weight of the floored objective. The
+#' first mixture that does not pass ends the sequence, and all later mixtures fail. The order is fixed before the data
+#' are seen. Suppose that some mixtures truly lose the floor or more. The first of them is tested once, at `level`, and
+#' the others are tested only if it passes. So the probability that any mixture passes wrongly is at most `level`,
+#' without adjustment. The same holds for the chosen mixture, however it is chosen among the mixtures that pass. With
+#' three or more objectives there is no natural order, so p-values are adjusted by the method of Holm. A mixture must
+#' pass every floor.
 #'
-#' A small floor needs many validation queries. With about 150 queries a floor of 0.005 mostly chose the reference,
-#' and a floor of 0.02 chose mixtures (`bench/objectives.md`). [queries_needed()] plans the number.
+#' A small floor needs many validation queries. With about 150 queries, a floor of 0.005 mostly chose the model of the
+#' floored objective alone, and a floor of 0.02 chose mixtures (`bench/objectives.md`). [queries_needed()] computes the
+#' number of queries.
 #'
-#' **Honest numbers.** The guarantee of the floor is about the models as they are and new queries. The gain of the
-#' chosen mixture on the validation queries is optimistic, because it is the highest of those that pass. The rounds
-#' of each model were chosen on the same queries, which favours each model by its own objective. For the floor this
-#' is the safe side, because the reference is favoured. Report the differences on the test queries.
+#' **Honest numbers.** The guarantee of the floor is about these trained models on new queries. The gain of the chosen
+#' mixture on the validation queries is optimistic, because it is the highest of the mixtures that pass. The number of
+#' rounds of each model was chosen on the same queries, which favours each model alone. So the test of the floor errs on
+#' the safe side. Report the differences on the test queries.
 #'
-#' With `folds` the models of each fold are trained without the fold that they score. The final models are
-#' trained on all queries but those of the first validation part, which chooses the rounds. The test is then about the
-#' procedure more than about these models, see [compare_rankers()] for intervals of folds.
+#' With `folds`, each fold is scored by models that were not trained on it. The final models are trained on all queries
+#' but the validation part of the first fold, which chooses the rounds. So the test is about the procedure more than
+#' about the final models. For intervals over folds, see [compare_rankers()].
 #'
-#' **Undefined cases.** Queries without a value of a metric do not count for this objective. Mixtures that rank all
-#' queries like the reference pass if \eqn{2^{-n}}{2^-n} is at most `level` for n queries. Labels that are graded in
-#' some parts of the data only are treated as not graded.
+#' **Undefined cases.** Queries without a value of a metric do not count for this objective. If all differences of a
+#' mixture are 0, there is no t-test. The mixture then passes if \eqn{2^{-n}}{2^-n} is at most `level` for n queries. A
+#' label that is graded only in some of the training, validation and test data is treated as not graded.
 #'
-#' @section Conditions: Those of [fit()] and [evaluate()]. `rankmix_error_label`: an objective that is no label.
-#'   `rankmix_error_argument`: a value that is not allowed. `rankmix_warning_floor`: no mixture passes all floors.
+#' @section Conditions: Those of [fit()] and [evaluate()]. `rankmix_error_label`: an objective without a label of this
+#'   name. `rankmix_error_argument`: a value that is not allowed. `rankmix_warning_floor`: no mixture passes all floors.
 #'   `rankmix_warning_overlap`: test or validation queries are also in the training data.
 #' @references Maurer, Hothorn and Lehmacher (1995). Multiple comparisons in drug clinical trials and preclinical
 #'   assays: a-priori ordered hypotheses. In Vollmar (editor), Biometrie in der chemisch-pharmazeutischen Industrie 6.

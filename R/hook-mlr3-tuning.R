@@ -6,15 +6,15 @@
 #' of mlr3tuning.
 #'
 #' @param spec The specification, such as [lambdamart()].
-#' @param space The space: a list of [tuning_range()]s and choices by names of settings. The default `NULL` is
-#'   [tuning_space()].
+#' @param space The space: a list with the name of each setting, of a [tuning_range()] or a vector of choices. The
+#'   default `NULL` is [tuning_space()] of `spec`.
 #' @param ... Must be empty.
-#' @return A `ParamSet` of the package paradox. Logarithmic ranges are sampled on the logarithmic scale.
+#' @return A `ParamSet` of the package paradox. Ranges with `log = TRUE` are sampled on the logarithmic scale.
 #' @details The learner of [mlr3_learner()] has all settings in its `param_set`. So `to_tune()` works, too:
 #'   `learner$param_set$set_values(learning_rate = to_tune(0.02, 0.3, logscale = TRUE))`.
 #'
 #'   The number of rounds has the tag `"budget"`. mlr3 trains without validation data, so all rounds are used.
-#'   [tune_ranker()] chooses the rounds in each training.
+#'   [tune_ranker()] instead chooses the number of rounds in each training, on validation data.
 #' @section Conditions: `rankmix_error_argument`: a setting that the ranker does not have, or a value that is
 #'   not allowed.
 #' @section Use:

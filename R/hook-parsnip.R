@@ -16,17 +16,17 @@
 #' | `mtry` | `feature_fraction`, as a number of features |
 #' | `sample_size` | `bagging_fraction` |
 #'
-#' `penalty` of `linear_reg()` is `penalty` of [linear_ranker()]. Arguments that are not given have the
-#' defaults of rankmix. `stop_iter`, `loss_reduction` and `mixture` are not available.
+#' `penalty` of `linear_reg()` is `penalty` of [linear_ranker()]. Arguments without a value have the defaults of
+#' rankmix. `stop_iter`, `loss_reduction` and `mixture` are not available.
 #'
 #' @param x The features, a data frame. parsnip calls `train_parsnip()`.
 #' @param y The grades with their queries, see [query_truth()].
-#' @param weights The weights of the queries, one number per document, equal within a query. The default
-#'   `NULL` is equal weights.
+#' @param weights The weights of the queries (optional), one number per document, equal within a query. The default
+#'   `NULL` gives all queries the same weight.
 #' @param ranker The ranker, such as `gbrt(objective = loss_softmax())`. The default `NULL` is
 #'   [lambdamart()] for `boost_tree()` and [linear_ranker()] for `linear_reg()`. `boost_tree()` accepts
 #'   [lambdamart()], [gbrt()] and [yetirank()].
-#' @param mtry Number of features of a tree, at most. The default `NULL` is all features.
+#' @param mtry Number of features that are sampled for each tree. The default `NULL` is all features.
 #' @param model The parsnip model, `"boost_tree"` (the default) or `"linear_reg"`.
 #' @param ... Settings of the ranker, such as `num_leaves`, and `seed` or `threads` of [fit()].
 #'
@@ -35,12 +35,13 @@
 #' [query_blueprint()]. Without a recipe the outcome is a column made by [query_truth()].
 #' `predict()` does not need the query.
 #'
-#' **Engine arguments.** `set_engine("rankmix", ...)` takes `ranker`, `seed`, `threads` and all settings of the
-#' ranker. `num_leaves` and others may be `tune()`, with a data frame as `grid`. Without `seed`, R's
-#' generator draws the seed.
+#' **Engine arguments.** `set_engine("rankmix", ...)` takes `ranker`, `seed`, `threads` and all settings of the ranker.
+#' Settings such as `num_leaves` may be `tune()`, if `grid` is a data frame of their values. Without `seed`, the seed is
+#' drawn from R's generator.
 #'
-#' **Tuning.** tune trains the largest number of `trees` only, and predicts for the smaller numbers. The values
-#' are the same. Resample by whole queries: `group_vfold_cv(frame, group = day)`.
+#' **Tuning.** If `trees` is tuned, tune trains a model with the largest number only, and predicts by its first trees
+#' for smaller numbers. The values are the same as with separate trainings. Keep the documents of a query in the same
+#' fold: `group_vfold_cv(frame, group = day)`.
 #'
 #' **Validation.** parsnip has no validation data, so all trees are used. Tune `trees`, or use [tune_ranker()].
 #' @return `train_parsnip()`: a model of [fit()]. `extract_fit_engine()` returns it from a

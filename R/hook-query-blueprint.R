@@ -9,9 +9,9 @@
 #'
 #' @param ... Arguments of `default_recipe_blueprint()` of hardhat, such as `allow_novel_levels`.
 #' @return A blueprint, for `add_recipe(recipe, blueprint = query_blueprint())`.
-#' @details Several variables with the role `"query"` are combined. `predict()` and `augment()` do not need
-#'   the query, unless `update_role_requirements(recipe, "query", bake = TRUE)` says so. Steps that use the query
-#'   when they bake need this.
+#' @details If several variables have the role `"query"`, their combination is the query. `predict()` and `augment()` do
+#'   not need the query. If a step of the recipe uses the query in `bake()`, call
+#'   `update_role_requirements(recipe, "query", bake = TRUE)`. New data then need the query.
 #' @section Conditions: `rankmix_error_recipe`: no variable has the role `"query"`, there are several outcomes,
 #'   or a step has changed the number of rows without `skip = TRUE`.
 #' @section Use:

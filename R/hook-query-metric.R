@@ -1,30 +1,28 @@
 #' Ranking metrics for yardstick
 #'
-#' `query_metrics()` makes a metric set of the package yardstick, for `fit_resamples()` and `tune_grid()`
-#' of tune or for a data frame of predictions. `query_metric()` makes one metric, to be combined with others by
-#' `metric_set()`.
+#' `query_metrics()` makes a metric set of the package yardstick, for `fit_resamples()` and `tune_grid()` of tune, or
+#' for a data frame of predictions. `query_metric()` makes one metric, to combine it with others by `metric_set()`.
 #'
-#' @param ... The metrics, such as `"ndcg@10"` or `metric_err()`. They may have several cut-offs, or names for
-#'   results.
+#' @param ... The metrics, such as `"ndcg@10"` or `metric_err()`. A metric may have several cut-offs. Names (optional)
+#'   become the names in results.
 #' @param metric The metric, with one cut-off.
-#' @param query The name of the column of the query in the data frame of predictions. Not needed if
-#'   the truth has its queries, see [query_truth()]. This is the case in functions of tune with [query_blueprint()].
-#'   The default is `NULL`.
+#' @param query The name of the query column in the data frame of predictions. With the default `NULL` the truth must
+#'   carry its queries, see [query_truth()]. In functions of tune it does so, if the workflow has [query_blueprint()].
 #' @param name The name of the metric in results. The default `NULL` is the text of the metric, such as `ndcg@10`.
 #'
-#' @details Names in `metric_set()` must be the names of the metrics, because `select_best()` looks for these.
-#'   `query_metrics()` does this. With `metric_set()`, name the metric as the variable:
+#' @details `select_best()` finds a metric only if its name in results is its name in the metric set. `query_metrics()`
+#'   sets both names. With `metric_set()`, give the metric the name of its variable:
 #'   `ndcg_10 <- query_metric("ndcg@10", name = "ndcg_10")`, then `metric_set(ndcg_10, rmse)`.
 #'
-#'   Tied scores count by the order of rows. To choose settings, use their mean over all orders:
+#'   Tied scores are ranked in row order. To choose settings, use the mean over all orders instead:
 #'   `metric_ndcg(10, ties = "average")`.
 #'
-#'   Each group of a grouped data frame has a value, which is the mean over its queries. Case weights are
-#'   weights of queries, equal within a query. tune passes on frequency weights, and no importance weights.
-#' @return `query_metrics()`: a metric set. `query_metric()`: a metric function of class
-#'   `numeric_metric`, with the arguments `data`, `truth`, `estimate`, `na_rm` and `case_weights`. Higher
-#'   is better. Values are the means of [evaluate()]. With `na_rm = TRUE`, the default of yardstick, documents without
-#'   a grade or score are left out.
+#'   For a grouped data frame, the result has a row for each group: the mean over the queries of the group. Case weights
+#'   are weights of queries, equal within a query. tune passes frequency weights to metrics, but no importance weights.
+#' @return `query_metrics()`: a metric set. `query_metric()`: a metric function of class `numeric_metric`, with the
+#'   arguments `data`, `truth`, `estimate`, `na_rm` and `case_weights`. Higher is better. Values are the means over
+#'   queries of [evaluate()]. With `na_rm = TRUE`, the default of yardstick, documents without a grade or score are left
+#'   out.
 #' @section Conditions: `rankmix_error_query`: neither the truth nor the data frame has the query.
 #'   `rankmix_error_argument`: not a metric. `rankmix_error_column`: there is no such column.
 #' @section Use:

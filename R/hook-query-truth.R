@@ -3,23 +3,22 @@
 
 #' Grades with their queries
 #'
-#' Makes a numeric vector of grades in which each document carries its query. Functions of tidymodels then
-#' compute metrics and train rankers without a further argument.
+#' Makes a numeric vector of grades in which each document carries its query. Functions of tidymodels then find the
+#' queries in the outcome, without a further argument.
 #'
-#' @param relevance The relevance: grades 0, 1, 2, ... or other numbers, see [ranking_data()]. `NA` is
-#'   allowed.
+#' @param relevance The relevance: grades 0, 1, 2, ... or other numbers, see [ranking_data()]. `NA` is an unknown grade.
 #' @param query The query of each document, in any order: numbers, strings or a factor, or
 #'   several of these as a list or data frame.
 #' @param ... Must be empty.
-#' @details With a recipe, [query_blueprint()] makes the vector from the column with the role `"query"`.
-#' @return A numeric vector of class `query_truth`. Selected or combined rows keep their queries.
-#'   [query_metric()] uses it as truth, and the engine `"rankmix"` of [parsnip_engine] as outcome.
+#' @details With a recipe, [query_blueprint()] makes the vector from the outcome and the column with the role `"query"`.
+#' @return A numeric vector of class `query_truth`. Subsets and combinations of the vector keep the queries.
+#'   [query_metric()] uses the vector as truth, and the engine `"rankmix"` of [parsnip_engine] as outcome.
 #' @examples
 #' truth <- query_truth(c(2, 0, 1), c("a", "a", "b"))
 #' truth
 #' truth[2:3]
-#' @section Conditions: `rankmix_error_length`: the vectors have different lengths.
-#'   `rankmix_error_query`: a query is missing. `rankmix_error_argument`: `relevance` has no numbers.
+#' @section Conditions: `rankmix_error_length`: the vectors have different lengths. `rankmix_error_query`: a query is
+#'   missing. `rankmix_error_argument`: `relevance` is not numeric.
 #' @export
 query_truth <- function(relevance, query, ...) {
   check_no_others(...)

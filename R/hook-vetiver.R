@@ -3,7 +3,7 @@
 
 #' Serve a ranker by vetiver
 #'
-#' `vetiver_model()` of the package vetiver accepts each model of [fit()], [calibrate()] and [tune_and_mix()].
+#' `vetiver_model()` of the package vetiver supports all models of [fit()], [calibrate()], [mix()] and [tune_and_mix()].
 #' `vetiver_api()` then makes an HTTP endpoint. One request holds the documents of one query.
 #'
 #' @param model The model, such as from [fit()].
@@ -13,28 +13,28 @@
 #'   them on. For `vetiver_ptype()`: not used.
 #'
 #' @details
-#' **Request.** The body is a JSON array with an object for each document. The names are the columns of the
-#' training data. `null`, `"NA"` and absent values are missing. A single object is one document. Other names
-#' are ignored. Dates are written as `"2026-01-31"`. Times are written as `"2026-01-31T10:15:00Z"` and
-#' are in UTC.
+#' **Request.** The body is a JSON array with an object for each document. The names are the feature columns of the
+#' training data. Other names are ignored. `null`, `"NA"` and `""` are missing values. A name that only some objects
+#' lack is missing in these. A single object is one document. Dates are written as `"2026-01-31"`. Times are written as
+#' `"2026-01-31T10:15:00Z"` and are in UTC.
 #'
 #' **Response.** A JSON array with an object for each document, in the order of the request. `.score` is the
 #' score of [predict()], with 15 significant digits. `.rank` is the rank within the request: 1 for the best,
 #' ties in the order of the request. An empty array gives an empty array.
 #'
-#' **Errors.** A request that the model cannot score has status 400 and a `message`, such as the names of
-#' absent columns. A level that the training data lack counts as missing.
+#' **Errors.** A request that the model cannot score gets status 400 and a `message`. An example is a column that no
+#' object has. A level that is not in the training data counts as missing.
 #'
-#' **Container.** The model is stored as a bundle that loads rankmix. So the files of
-#' `vetiver_write_plumber()` and `vetiver_write_docker()` need no changes. `vetiver_write_docker()` asks
-#' a server for system libraries. `system.file("vetiver", "Dockerfile", package = "rankmix")` is a file
-#' that installs rankmix from its source file instead.
+#' **Container.** The model is stored as a bundle that loads rankmix. So the files of `vetiver_write_plumber()` and
+#' `vetiver_write_docker()` need no changes. `vetiver_write_docker()` queries a server for system libraries. Without
+#' this server, use `system.file("vetiver", "Dockerfile", package = "rankmix")`, which installs rankmix from its source
+#' file.
 #' @return `vetiver_create_description()`: a text. `vetiver_create_meta()`: a list of vetiver.
 #'   `vetiver_ptype()`: a data frame of no rows with the columns of a request. `vetiver_prepare_model()`: a
 #'   bundle of the package bundle. `handler_startup()`: the model, invisibly. `handler_predict()`: a function
 #'   of a request and its response.
-#' @section Conditions: `rankmix_error_path`: the model has a path of which nothing was chosen.
-#'   `rankmix_error_newdata`: the features of the model are not known, as for a function as a ranker.
+#' @section Conditions: `rankmix_error_path`: the model is a whole path, of which no model was chosen.
+#'   `rankmix_error_newdata`: the features of the model are not known, for example if the ranker is a function.
 #' @section Use:
 #' ```r
 #' board <- pins::board_folder("models")

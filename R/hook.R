@@ -1,8 +1,8 @@
 #' Use rankmix models with other packages
 #'
-#' A model predicts for a plain matrix or data frame of its features, in any row order, without a query. So
-#' packages that explain, check or serve models by their predictions can use it directly. For the few
-#' packages that need more, rankmix has a function or a method. rankmix itself needs none of these packages.
+#' `predict()` of most models needs only a matrix or data frame of the features, in any row order, without the query. So
+#' packages that explain, check or serve models by their predictions can use these models directly. For packages that
+#' need more, rankmix has a function or a method. rankmix itself needs none of these packages.
 #'
 #' | package | call |
 #' |---|---|
@@ -27,8 +27,8 @@
 #'
 #' @param object An explanation, from [explain()].
 #' @param X The features to show, documents x features.
-#' @param model A model of [gbrt()], [yetirank()], [rankboost()] or [adaboost_mh()]. For the last, the
-#'   values refer to its linear score, with a message.
+#' @param model A model of [gbrt()], [yetirank()], [rankboost()] or [adaboost_mh()]. For [adaboost_mh()], the values
+#'   explain the linear score, and a message reports this.
 #' @param data The background documents of the values, as in [predict()].
 #' @param recalculate Whether the numbers of documents in nodes are counted from `data`. The default `FALSE`
 #'   uses the numbers of the training data.
@@ -36,12 +36,12 @@
 #' @param query The query of each document.
 #' @param ... Passed on.
 #'
-#' @details `query_loss()` makes a loss for permutation importance: 1 minus the mean of the metric over
-#'   queries. Set packages that sample rows to use all of them, such as
+#' @details `query_loss()` makes a loss for permutation importance: 1 minus the mean of the metric over queries. The
+#'   loss needs all rows. Some packages sample rows by default, so turn this off, as in
 #'   `DALEX::model_parts(explainer, loss_function = query_loss("ndcg@10", data$query), N = NULL)`.
 #'
-#'   The values of treeshap equal those of [explain()] with `"cover"`, and take longer. They are needed for
-#'   the plots of that package.
+#'   The values of treeshap equal the values of [explain()] with the method `"cover"`, but take longer. Compute them
+#'   only for the plots of treeshap.
 #' @return `shapviz()`: an object of class `shapviz`. `unify()`: an object of class `model_unified`.
 #'   `query_loss()`: a function of the grades and the scores of the documents, in the order of
 #'   `query`.

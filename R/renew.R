@@ -6,22 +6,24 @@
 #' @param model The model of [gbrt()] or [lambdamart()]. For `"calibration"` a model of [calibrate()] of a ranker.
 #' @param new_data The new data with relevance, made by [ranking_data()].
 #' @param what What is renewed: `"leaves"` (the default), `"rounds"` or `"calibration"`. See Details.
-#' @param floor The largest loss of the metric that does not matter, above 0, such as 0.01 for NDCG. With the
-#'   default `NULL` the new model is returned untested.
-#' @param validation The judged queries of the test with `floor`. Neither model may be trained on them.
+#' @param floor The largest loss of the metric that does not matter (the non-inferiority margin), such as 0.01 for NDCG.
+#'   With the default `NULL` the new model is returned without a test. Above 0, in units of the metric.
+#' @param validation The judged queries on which `floor` is tested, required with `floor`. Neither model may be trained
+#'   on them.
 #' @param metric The metric of the test, or its text; default `"ndcg@10"`.
 #' @param level The significance level of the test, default 0.05.
-#' @param rounds With `"rounds"`: Number of trees to add, default 50. More trees adapt more to the new data.
-#' @param decay_rate With `"leaves"`: the weight of the old leaf values, default 0. Larger values trust the
-#'   new data less. In \[0, 1).
+#' @param rounds With `"rounds"`: the number of trees to add; default 50. More trees adapt more to the new data. Ignored
+#'   otherwise.
+#' @param decay_rate With `"leaves"`: the weight of the old leaf values; default 0. Ignored otherwise. Larger values
+#'   trust the new data less. In \[0, 1).
 #' @param seed With `"rounds"`: the seed of the new trees. By default it is drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return A model of the same class. Its field `renewed` is a data frame with one row: `what`, the numbers of
-#'   new `queries` and `documents`, and `kept`, the fraction of leaves that kept their value. With `floor` it
-#'   also has `difference`, the mean of the new model minus the old one, and `p_noninferior`. If the test
-#'   fails, the value is the old model, which has no field `renewed`.
+#' @return A model of the same class. Its field `renewed` is a data frame with one row: `what`, the numbers of new
+#'   `queries` and `documents`, and `kept`, the fraction of leaves that kept their value, `NA` unless `what` is
+#'   `"leaves"`. With `floor` it also has `difference`, the mean of the new model minus the mean of the old model, and
+#'   `p_noninferior`. If the test does not show that the loss is below `floor`, the old model is returned unchanged.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' vali <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -32,29 +34,29 @@
 #' evaluate(renewed, test, "ndcg@10")
 #'
 #' @details
-#' **Leaves.** The trees keep their splits, and leaf values are computed again on the new data, tree by tree.
-#' A leaf value is \eqn{-G / (H + \lambda)}{-G / (H + lambda)}. G and H are the sums of gradients and hessians in
-#' the leaf, at the scores of the renewed trees before, and \eqn{\lambda}{lambda} is `lambda_l2`. The constant of
-#' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} =
-#' `decay_rate`, the value is \eqn{\delta}{delta} times the old value
-#' plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with fewer than
-#' `min_data_in_leaf` new documents keep their value. On the training data this gives the model again, up to
-#' rounding. Metrics other than NDCG, DCG and precision draw random orders in the first round, so some of
-#' their values differ.
+#' **Leaves.** The trees keep their splits, and leaf values are computed again on the new data, tree by tree. A leaf
+#' value is \eqn{-G / (H + \lambda)}{-G / (H + lambda)}. G and H are the sums of gradients and hessians in the leaf, at
+#' the scores of the trees that are already renewed, and \eqn{\lambda}{lambda} is `lambda_l2`. The constant of
+#' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} = `decay_rate`, the
+#' value is \eqn{\delta}{delta} times the old value plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with
+#' fewer than `min_data_in_leaf` new documents keep their value. On the training data the renewed model equals the old
+#' model, up to rounding. An exception is [loss_lambda()] of metrics other than NDCG, DCG and precision. It orders tied
+#' documents at random in the first round, so some leaf values differ.
 #'
-#' **Rounds.** New trees are trained on the new data, with the settings of the model, and added. Boosting starts from
-#' the scores of the old model. For [loss_squared()] a constant, the mean residual, is added too.
+#' **Rounds.** New trees are trained on the new data with the settings of the model, and added to the old trees.
+#' Boosting starts from the scores of the old model at its best round. Trees after the best round are dropped. For
+#' [loss_squared()] the mean residual is added as a constant, too. Features that the old model uses are free, see
+#' `feature_cost` of [gbrt()].
 #'
 #' **Calibration.** The calibrator of a model of [calibrate()] is fitted again, and its ranker stays.
 #'
-#' **Floor.** [equivalence()] tests that the new model is worse by less than `floor`, on the queries of
-#' `validation`. Tied documents count by the mean over their orders. If `p_noninferior` is above `level`, a warning is
-#' given and the old model is returned.
-#' A large p-value does not show that the new model is worse. It may also mean that there are too few queries.
+#' **Floor.** A test of non-inferiority, see [equivalence()], compares both models on the queries of `validation`. The
+#' new model passes if it is shown to be worse by less than `floor`. For tied scores, the value is the mean over all
+#' their orders. If `p_noninferior` is above `level`, the old model is returned with a warning. A large p-value does not
+#' show that the new model is worse. There may be too few queries.
 #'
-#' **Afterwards.** `importance`, [explain()] and the gains of trees still describe the old training data. A
-#' renewed model cannot be trained further by [fit()], and [verify()] refuses it. Compare both models by
-#' [compare_models()].
+#' **Afterwards.** `importance`, [explain()] and the gains of trees still describe the old training data. [fit()] cannot
+#' train a renewed model further, and [verify()] gives an error. [compare_models()] shows what changes for users.
 #'
 #' @section Conditions:
 #' * `rankmix_error_renew`: the model, its objective or a setting does not support `what`. Leaves need
@@ -64,7 +66,8 @@
 #' * `rankmix_error_argument`: `floor` without `validation`; an unknown `what`.
 #' * `rankmix_error_newdata`, `rankmix_error_unjudged`: `new_data` lack features or relevance.
 #' * `rankmix_warning_floor`: the new model is not shown to be non-inferior, so the old one is returned.
-#' * `rankmix_warning_overlap`: queries of `validation` are also in `new_data`.
+#' * `rankmix_warning_overlap`: queries of `validation` are also in `new_data`. Queries that trained the old model are
+#'   not detected.
 #' @section Cost: `"leaves"`: a prediction and the gradients of each tree, on one thread for the gradients.
 #' @references Leaf values are renewed as by `refit` of LightGBM,
 #'   <https://lightgbm.readthedocs.io/en/latest/Python-API.html>.

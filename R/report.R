@@ -1,18 +1,18 @@
 #' Write a report of a benchmark
 #'
-#' Writes one HTML page about a benchmark. The page opens with the verdicts, their sizes with intervals, and
-#' what the queries could not show. It has plots, the metrics by the rules of other tools, the data, times,
-#' seeds and session information. Use it to share a benchmark.
+#' Writes one HTML page about a benchmark. The page opens with the verdicts of the tests, the differences with
+#' intervals, and the smallest difference that the number of queries can show. It also has plots, the values by the
+#' conventions of other tools, the data, times, seeds and session information. Use it to share a benchmark.
 #'
 #' @param benchmark The benchmark of two or more rankers, made by [benchmark_rankers()].
 #' @param file The path of the page. An existing file is replaced once the new page is complete.
 #' @param title The title of the page; default `"Benchmark of rankers"`.
-#' @param comparison The comparison of the benchmark, made by [compare_rankers()] with the tests of your
-#'   choice. With its `margin` the verdicts are also about equivalence, and with its `control` they are about the
-#'   control. By default `compare_rankers()` is called with its defaults and the benchmark's seed.
-#' @param explorer Whether the page gets an explorer of queries, see [explore_queries()]. `TRUE` compares the two
-#'   rankers with the highest means, or the names of two or more rankers select others. The default `NULL` leaves it
-#'   out, because it makes the page larger: 1 MB for 1,000 queries.
+#' @param comparison The comparison of the benchmark, made by [compare_rankers()] with the tests of your choice. If it
+#'   has a `margin`, the verdicts include equivalence. If it has a `control`, rankers are compared with the control.
+#'   With the default `NULL`, `compare_rankers()` is called with its defaults and the benchmark's seed.
+#' @param explorer Whether the page gets an explorer of queries, see [explore_queries()]. `TRUE` shows the two rankers
+#'   with the highest means. The names of two or more rankers show these rankers. The default `NULL` leaves the explorer
+#'   out, because it makes the page larger: about 1 MB for 1,000 queries.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return The path of the page, invisibly.
@@ -25,15 +25,15 @@
 #' # Rendering takes some seconds.
 #' if (interactive()) report(result, file)
 #'
-#' @details The report needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are embedded,
-#'   and the page loads nothing from the network. The comparison of conventions needs the scores, so it
-#'   is left out if the benchmark did not keep them (`keep_scores`). It uses the first training of each fold.
-#'   So does the explorer, which shows the first metric of the comparison. A benchmark keeps no features and no
-#'   models, so its explorer has grades and scores only.
+#' @details The report needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are embedded, and the page
+#'   loads nothing from the network. The comparison of conventions needs the scores, so it is left out if the benchmark
+#'   was run with `keep_scores = FALSE`. The comparison of conventions and the explorer use the first training of each
+#'   fold. The explorer shows the first metric of the comparison. A benchmark keeps no features and no models, so its
+#'   explorer has grades and scores only.
 #'
-#'   The verdicts are of the first metric of the comparison. Of more than 15 rankers the table of pairs has the
-#'   pairs with the highest mean or the control, and figures have up to 40 rankers. All pairs are in a folded
-#'   table below it.
+#'   The verdicts are about the first metric of the comparison. With more than 15 rankers, the table of pairs has only
+#'   the pairs with the best ranker, or with the control. All pairs are in a folded table below it. Figures show up to
+#'   40 rankers.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers succeeded in all folds; an explorer of a benchmark without
