@@ -13,12 +13,12 @@ functions_of_data <- c(
   "group_grades", "kernel_features", "query_folds", "ranking_data.data.frame", "ranking_data.default",
   "ranking_data.formula", "ranking_data.recipe", "rbind.ranking_data", "sample_grades",
   "simulate_ranking", "split_parts", "split_queries", "standardize_queries", "subset.ranking_data",
-  "summary.ranking_data", "target_encoding", "whiten_queries",
+  "summary.ranking_data", "target_encoding", "use_label", "whiten_queries",
   # training
   "benchmark_rankers", "calibrate.default", "calibrate.rankmix_classifier", "distill",
   "fit.rankmix_fusion", "fit.rankmix_learned_fusion", "fit.rankmix_ranker", "fit.rankmix_spec",
-  "infer_confusion", "learning_curve", "mix", "rank_frame", "renew", "select_features", "tune_and_mix", "tune_ranker",
-  "verify",
+  "choose_point", "infer_confusion", "learning_curve", "mix", "pareto_front", "rank_frame", "renew", "select_features",
+  "tune_and_mix", "tune_ranker", "verify",
   # scores
   "aggregate_ranks", "augment.rankmix_ranker", "fuse", "pair_chain", "predict.rankmix_click_model",
   "predict.rankmix_cut", "predict.rankmix_distilled", "predict.rankmix_fusion_model", "predict.rankmix_kernel_map",
