@@ -2,11 +2,16 @@
 
 feature_costs <- function(x, name, call) {
   names <- names(x)
-  if (!is.numeric(x) || length(x) == 0L || !all(is.finite(x) & x >= 0) ||
-        !is.null(names) && (anyNA(names) || !all(nzchar(names)) || anyDuplicated(names))) {
-    stop_input("argument", sprintf("`%s` must be costs of 0 or more by the names of features, or for each, not %s.",
-                                   name, show_value(x)),
-               remedy = "Such as `c(embedding = 0.05, clicks = 0.01)`.", call = call)
+  problem <- if (!is.numeric(x) || length(x) == 0L || !all(is.finite(x) & x >= 0)) {
+    sprintf("It is %s.", show_value(x))
+  } else if (!is.null(names) && (anyNA(names) || !all(nzchar(names)))) {
+    sprintf("Cost %d has no name.", which(is.na(names) | !nzchar(names))[1L])
+  } else if (anyDuplicated(names)) {
+    sprintf("`%s` is there twice.", names[anyDuplicated(names)])
+  }
+  if (!is.null(problem)) {
+    stop_input("argument", sprintf("`%s` must be costs of 0 or more by the names of features, or one for each.", name),
+               problem, "Such as `c(embedding = 0.05, clicks = 0.01)`.", call = call)
   }
 }
 
@@ -14,8 +19,8 @@ feature_costs <- function(x, name, call) {
 costs_of_columns <- function(costs, data, call) {
   if (is.null(names(costs))) {
     if (length(costs) != length(data$features)) {
-      stop_input("argument", sprintf("`feature_cost` has %d costs, but there are %d features.", length(costs),
-                                     length(data$features)),
+      stop_input("argument", sprintf("`feature_cost` has %s, but there are %d features.",
+                                     counted(length(costs), "cost"), length(data$features)),
                  remedy = "Give one for each, or name them.", call = call)
     }
     return(as.double(costs))

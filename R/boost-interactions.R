@@ -7,11 +7,18 @@ interaction_groups <- function(x, name, call) {
   broken <- if (is.list(x)) which(!vapply(x, is_group, NA))
   if (!is.list(x) || length(x) == 0L || length(broken) > 0L) {
     stop_input("argument", sprintf("`%s` must be a list of groups of different features by name.", name),
-               if (length(broken) > 0L) sprintf("Group %d is %s.", broken[1L], show_value(x[[broken[1L]]])) else {
+               if (length(broken) > 0L) group_problem(x[[broken[1L]]], broken[1L]) else {
                  sprintf("It is %s.", if (is.list(x)) "an empty list" else show_value(x))
                },
                "Such as `list(c(\"bm25\", \"length\"), c(\"price\", \"stock\"))`.", call = call)
   }
+}
+
+group_problem <- function(group, i) {
+  if (is.character(group) && anyDuplicated(group)) {
+    return(sprintf("Group %d has `%s` twice.", i, group[anyDuplicated(group)]))
+  }
+  sprintf("Group %d is %s.", i, show_value(group))
 }
 
 # The groups as positions of features of the trees, counted from 0. Features that no group names are one group
@@ -34,7 +41,8 @@ columns_of_names <- function(names, setting, data, call) {
   unknown <- setdiff(names, c(data$features, units))
   if (length(unknown) > 0L) {
     stop_input("argument", sprintf("`%s` names features that there are not: %s.", setting, enumerate(unknown, 5L)),
-               sprintf("There are %s.", enumerate(unique(units), 5L)), "Name features of the data.", call = call)
+               sprintf("There are %s.", enumerate(unique(units), 5L)),
+               c(did_you_mean(unknown[1L], c(units, data$features)), "Name features of the data."), call = call)
   }
   lapply(stats::setNames(nm = names), function(name) which(data$features == name | units == name))
 }

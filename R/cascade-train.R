@@ -9,7 +9,9 @@ train_cascade <- function(spec, task) {
     model <- naming_stage(i, task$call, train_stage(spec$stages[[i]], parts$data, parts$validation, task, i))
     models[[i]] <- model
     if (i <= length(spec$keep)) {
-      parts <- naming_stage(i, task$call, kept_parts(spec, parts, model, task, i))
+      kept <- naming_stage(i, task$call, kept_parts(spec, parts, model, task, i))
+      warn_keeps_all(kept$data, parts$data, i, spec$keep[i])
+      parts <- kept
     }
     if (!is.null(task$progress)) task$progress(i, length(spec$stages))
   }
@@ -31,6 +33,16 @@ kept_parts <- function(spec, parts, model, task, i) {
   if (!is.null(parts$validation)) scores$validation <- predict(model, parts$validation, threads = task$threads)
   Map(function(data, scores) take_documents(data, which(best_documents(scores, data$query, spec$keep[i]))),
       parts[names(scores)], scores)
+}
+
+warn_keeps_all <- function(kept, data, i, keep) {
+  if (nrow(kept) == nrow(data)) {
+    longest <- max(diff(data$offsets))
+    warn_input("keep", sprintf("Stage %d of the cascade drops no document.", i),
+               if (longest <= keep) sprintf("It keeps %s, and the longest list has %s.", plain_number(keep),
+                                            counted(longest, "document")) else "All documents are tied.",
+               if (longest <= keep) "Keep fewer documents, or leave the stage out." else "Give another first stage.")
+  }
 }
 
 # The score of each training document by the stage, trained without the fold of its query. Queries of weight 0

@@ -20,10 +20,10 @@
 #' @examples
 #' data <- simulate_ranking(100, documents = 30, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
-#' spec <- cascade(cheap = linear_ranker(penalty = 1), good = gbrt(trees = 50), keep = 10)
+#' spec <- cascade(cheap = linear_ranker(penalty = 1), good = gbrt(trees = 50), keep = 15)
 #' model <- fit(spec, parts$train, parts$test, seed = 1, threads = 1)
 #' model
-#' summary(evaluate(model, parts$test, metric_ndcg(10)))
+#' summary(evaluate(model, parts$test, metric_ndcg(10, ties = "average")))
 #' table(predict(model, parts$test, type = "stage"))
 #'
 #' @details
@@ -56,13 +56,13 @@
 #'
 #' @section Conditions: `rankmix_error_argument`: fewer than two stages, a stage that is no ranker, or numbers `keep`
 #'   that do not decrease. `rankmix_error_newdata`, from `predict()`: documents without queries. Also the conditions of
-#'   the stages. An error in training names the stage.
+#'   the stages. An error in training names the stage. `rankmix_warning_keep`: a stage drops no training document.
 #' @references Wang, Lin and Metzler (2011). A cascade ranking model for efficient ranked retrieval. SIGIR.
 #'   \doi{10.1145/2009916.2009934}
 #' @export
 cascade <- function(..., keep, folds = 5) {
   stages <- list(...)
-  check_given(missing(keep), "keep", "One number for each stage but the last, such as `c(500, 100)`.")
+  check_given(missing(keep), "keep", "One number for each stage but the last, by name: `keep = c(500, 100)`.")
   check_named_members(stages, c("keep", "folds"))
   new_spec("cascade", stages = stages, keep = keep, folds = folds)
 }
@@ -98,12 +98,23 @@ stage_traits <- function(stages) {
 check_cascade_stages <- function(x, name, call) {
   if (length(x) < 2L) {
     stop_input("argument", "A cascade needs two or more stages.",
-               remedy = "Such as `cascade(linear_ranker(), gbrt(), keep = 100)`.", call = call)
+               remedy = c("Such as `cascade(linear_ranker(), gbrt(), keep = 100)`.",
+                          if (length(x) == 1L && is.list(x[[1L]]) && !is.object(x[[1L]])) {
+                            "Give the stages as arguments, not as a list."
+                          }), call = call)
+  }
+  names <- Filter(nzchar, rlang::names2(x))
+  if (anyDuplicated(names)) {
+    stop_input("argument", sprintf("Two stages have the name `%s`.", names[anyDuplicated(names)]),
+               remedy = "Give stages different names.", call = call)
   }
   for (i in seq_along(x)) {
     if (!is_specification(x[[i]]) && !is_trained(x[[i]])) {
       stop_input("argument", sprintf("Stage %d must be a specification or a trained model, not %s.", i,
-                                     show_value(x[[i]])), remedy = "Such as `gbrt()`.", call = call)
+                                     show_value(x[[i]])),
+                 remedy = if (is.function(x[[i]])) "Call the function, with parentheses: `gbrt()`." else {
+                   "Such as `gbrt()`."
+                 }, call = call)
     }
   }
 }
@@ -111,6 +122,10 @@ check_cascade_stages <- function(x, name, call) {
 check_keep <- function(x, name, call) {
   if (!is.numeric(x) || length(x) == 0L || anyNA(x)) {
     stop_input("argument", sprintf("`keep` must be numbers of documents, not %s.", show_value(x)), call = call)
+  }
+  if (any(x > 0 & x < 1)) {
+    stop_input("argument", "`keep` must be numbers of documents, not fractions.",
+               remedy = "Such as `keep = 100`, for lists of 1,000 documents.", call = call)
   }
   for (count in x) check_count(count, "keep", call = call)
 }

@@ -48,12 +48,12 @@ use_label <- function(data, label) {
 # The names of all labels: "relevance" first.
 label_names <- function(data) union("relevance", names(data$labels))
 
-check_known_label <- function(label, data, call = rlang::caller_env()) {
+check_known_label <- function(label, data, call = rlang::caller_env(), name = "data") {
   if (is.character(label) && length(label) == 1L && label %in% label_names(data)) {
     return(invisible(label))
   }
-  stop_input("label", sprintf("The data have no label %s.", show_value(label)),
-             sprintf("They have %s.", enumerate(label_names(data))),
+  stop_input("label", sprintf("`%s` has no label %s.", name, show_value(label)),
+             sprintf("It has %s.", enumerate(label_names(data))),
              c(if (is.character(label) && length(label) == 1L) did_you_mean(label, label_names(data)),
                "Labels are columns that `ranking_data(labels = )` names."), call = call)
 }

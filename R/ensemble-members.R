@@ -15,6 +15,10 @@ check_members <- function(members, call = rlang::caller_env()) {
 
 check_can_be_member <- function(member, i, call) {
   spec <- spec_of_member(member)
+  if (inherits(member, "rankmix_cascade_model") || is_specification(spec) && has_trait(spec, "queries")) {
+    stop_input("argument", sprintf("Member %d scores documents of a query together, not one by one.", i),
+               remedy = "Mix the trained one by `mix()`.", call = call)
+  }
   if (is.null(spec)) {
     mixed <- inherits(member, "rankmix_ranker")
     stop_input(
@@ -28,10 +32,6 @@ check_can_be_member <- function(member, i, call) {
       },
       call = call
     )
-  }
-  if (has_trait(spec, "queries")) {
-    stop_input("argument", sprintf("Member %d scores documents of a query together, not one by one.", i),
-               remedy = "Mix the trained one by `mix()`.", call = call)
   }
   if (inherits(spec, "rankmix_mixture_spec")) {
     stop_input("argument", sprintf("A mixture cannot be member %d of a mixture.", i),

@@ -28,7 +28,7 @@ partial_dependence <- function(model, data, feature, points = 30, threads = NULL
   check_no_others(...)
   check_all_given()
   check_ranking_data(data, judged = FALSE)
-  feature <- check_feature_names(feature, data)
+  feature <- check_feature_names(feature, data, name = "feature")
   check_count(points, "points", min = 2)
   threads <- check_threads(threads)
   call <- rlang::current_env()

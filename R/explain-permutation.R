@@ -81,15 +81,14 @@ permutation_importance <- function(model, data, metric = metric_ndcg(10), times 
             value = query_means(before, as.double(data$weight)))
 }
 
-check_feature_names <- function(features, data, call = rlang::caller_env()) {
+check_feature_names <- function(features, data, call = rlang::caller_env(), name = "features") {
   if (is.null(features)) {
     return(data$features)
   }
   odd <- if (is.character(features)) setdiff(features, data$features)
   if (!is.character(features) || length(features) == 0L || length(odd) > 0L) {
     stop_input("argument",
-               sprintf("`%s` must name features of `data`, not %s.",
-                       if (length(features) == 1L) "feature" else "features",
+               sprintf("`%s` must name features of `data`, not %s.", name,
                        show_value(if (length(odd) > 0L) odd[1L] else features)),
                c(if (length(odd) > 0L) did_you_mean(odd[1L], data$features),
                  sprintf("They are %s.", enumerate(data$features))), call = call)

@@ -115,7 +115,8 @@ check_front_weights <- function(weights, objectives, call) {
   lacking <- setdiff(objectives, names(weights))
   if (length(lacking) > 0L || any(weights < 0) || sum(weights) == 0) {
     stop_input("argument", "`weights` needs a number of 0 or more for each objective, not all 0.",
-               if (length(lacking) > 0L) sprintf("It lacks %s.", enumerate(lacking)), call = call)
+               if (length(lacking) > 0L) sprintf("It lacks %s.", enumerate(lacking)),
+               "Such as `weights = c(relevance = 0.8, revenue = 0.2)`.", call = call)
   }
   weights[objectives] / sum(weights)
 }

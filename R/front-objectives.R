@@ -218,7 +218,7 @@ check_objective_rankers <- function(ranker, names, folds, call = rlang::caller_e
 front_data <- function(data, validation, test, folds, labels, seed, call = rlang::caller_env()) {
   check_part <- function(part, name) {
     check_ranking_data(part, name, call = call)
-    for (label in labels) check_known_label(label, part, call)
+    for (label in labels) check_known_label(label, part, call, name)
     warn_overlap(data, part, sprintf("%s queries are also in the training data.", name), "Keep the parts apart.")
   }
   if (!is.null(test)) check_part(test, "test")

@@ -41,6 +41,7 @@ query_metrics <- function(..., query = NULL) {
   if (...length() == 0L) {
     stop_input("argument", "No metric is given.", remedy = "Such as `query_metrics(\"ndcg@10\")`.")
   }
+  rlang::check_installed("yardstick", "for `query_metrics()`.")
   metrics <- check_metrics(list(...))
   made <- Map(query_metric, metrics, list(query), names(metrics))
   rlang::inject(of_package("yardstick", "metric_set", "for `query_metrics()`.")(!!!made))

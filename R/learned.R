@@ -67,6 +67,9 @@ constant_cause <- function(spec, task, order_free) {
       "Give features in which documents of a query differ.")
   } else if (order_free) {
     order_free_cause(task$data)
+  } else if (any(spec$feature_cost > 0)) {
+    c("No split gains more than the cost of its feature.",
+      "Set a smaller `feature_cost`. Useful costs are between 0.003 and 0.1, see `?gbrt`.")
   } else if (!is.null(least)) {
     c(if (documents < 2 * least) {
         sprintf("The %s training documents are fewer than 2 * `min_data_in_leaf` = %s.",

@@ -12,9 +12,8 @@
 #'   on them.
 #' @param metric The metric of the test, or its text; default `"ndcg@10"`.
 #' @param level The significance level of the test, default 0.05.
-#' @param rounds With `"rounds"`: the number of trees to add; default 50. More trees adapt more to the new data. Ignored
-#'   otherwise.
-#' @param decay_rate With `"leaves"`: the weight of the old leaf values; default 0. Ignored otherwise. Larger values
+#' @param rounds With `"rounds"`: the number of trees to add; default 50. More trees adapt more to the new data.
+#' @param decay_rate With `"leaves"`: the weight of the old leaf values; default 0. Larger values
 #'   trust the new data less. In \[0, 1).
 #' @param seed With `"rounds"`: the seed of the new trees. By default it is drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
@@ -86,6 +85,8 @@ renew <- function(model, new_data, what = c("leaves", "rounds", "calibration"), 
   check_number(decay_rate, "decay_rate", 0, 1)
   if (decay_rate == 1) stop_input("argument", "`decay_rate` must be below 1, else nothing is renewed.")
   check_count(rounds, "rounds")
+  if (what != "rounds" && !missing(rounds)) stop_unused("rounds", "rounds", what)
+  if (what != "leaves" && !missing(decay_rate)) stop_unused("decay_rate", "leaves", what)
   metric <- single_metric(metric)
   check_significance(level)
   threads <- check_threads(threads)
@@ -97,6 +98,11 @@ renew <- function(model, new_data, what = c("leaves", "rounds", "calibration"), 
   new$renewed <- data.frame(what = what, queries = length(new_data$query_ids), documents = nrow(new_data),
                             kept = if (is.null(new$renewed)) NA_real_ else new$renewed)
   if (is.null(floor)) new else above_floor(model, new, floor, validation, metric, level, threads)
+}
+
+stop_unused <- function(name, of, what, call = rlang::caller_env()) {
+  stop_input("argument", sprintf("`%s` is only used with `what = \"%s\"`.", name, of),
+             sprintf("`what` is \"%s\".", what), sprintf("Leave `%s` out.", name), call = call)
 }
 
 check_floor <- function(floor, validation, new_data, call) {

@@ -20,5 +20,11 @@ small_settings <- list(
                     schedule = c(8, 1), tolerance = 1e-12),
   yetirank = list(trees = 8, max_depth = 3, rankings = 20, bagging_fraction = 0.9)
 )
+# The rankers of the package that score each document by its own features.
+rankers_of_documents <- function() {
+  Filter(function(name) !"queries" %in% rankmix:::entry_traits(rankmix:::built_in_entry(name)),
+         rankmix:::built_in_rankers())
+}
+
 # Settings of a ranker of the package.
 small_arguments <- function(name) if (is.null(small_settings[[name]])) list() else small_settings[[name]]

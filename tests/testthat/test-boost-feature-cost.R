@@ -104,6 +104,8 @@ test_that("costs that make no sense are refused", {
   expect_snapshot(error = TRUE, {
     gbrt(feature_cost = -1)
     gbrt(feature_cost = c(a = 1, a = 2))
+    gbrt(feature_cost = c(a = 1, 2))
+    fit(gbrt(2, feature_cost = c(x11 = 1)), data)
     gbrt(feature_cost = c(a = 1), growth = "oblivious")
     fit(gbrt(2, feature_cost = c(1, 2)), data)
     fit(gbrt(2, feature_cost = c(bm25 = 1)), data)

@@ -50,7 +50,9 @@ test_that("tied documents have tied scores, and all of them are kept", {
 })
 
 test_that("a cascade that keeps all documents scores as its last stage", {
-  wide <- fit(update(spec, keep = c(1000, 999)), parts$train, seed = 2)
+  expect_warning(expect_warning(wide <- fit(update(spec, keep = c(1000, 999)), parts$train, seed = 2),
+                                "Stage 1 of the cascade drops no document", class = "rankmix_warning_keep"),
+                 "Stage 2 of the cascade", class = "rankmix_warning_keep")
   expect_identical(predict(wide, parts$test), predict(wide$stages[[3L]], parts$test))
 })
 

@@ -2,7 +2,7 @@
 
 realistic <- simulate_ranking(60, features = 6, seed = 11)$data
 new <- simulate_ranking(8, features = 6, seed = 12)$data
-every_ranker <- lapply(stats::setNames(nm = rankmix:::built_in_rankers()), function(name) {
+every_ranker <- lapply(stats::setNames(nm = rankers_of_documents()), function(name) {
   do.call(name, small_arguments(name))
 })
 

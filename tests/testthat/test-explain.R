@@ -39,7 +39,7 @@ test_that("bad input is reported", {
 })
 
 # Whatever a ranker is, its contributions sum to its scores.
-for (name in built_in_rankers()) {
+for (name in rankers_of_documents()) {
   test_that(sprintf("contributions to scores of %s sum to them", name), {
     part <- function(queries, seed) {
       data <- simulate_ranking(queries, features = 6, seed = seed)$data

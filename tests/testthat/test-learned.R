@@ -38,3 +38,9 @@ test_that("a model is asked for all queries where the first tie", {
   data <- ranking_data(x, relevance, rep(seq_len(1000), each = 2))
   expect_no_warning(fit(best_feature(), data, threads = 1))
 })
+
+test_that("costs above all gains are the cause of a constant model", {
+  train <- example_part("train")
+  expect_warning(fit(gbrt(5, feature_cost = rep(2, ncol(train))), train),
+                 "No split gains more than the cost of its feature", class = "rankmix_warning_constant")
+})

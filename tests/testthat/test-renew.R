@@ -41,7 +41,8 @@ test_that("renewed models are models", {
   vali <- example_part("vali")
   test <- example_part("test")
   for (what in c("leaves", "rounds")) {
-    new <- renew(trained(), vali, what, rounds = 3, seed = 1, threads = 1)
+    rounds <- if (what == "rounds") list(rounds = 3)
+    new <- do.call(renew, c(list(trained(), vali, what, seed = 1, threads = 1), rounds))
     expect_identical(new$renewed[c("what", "queries", "documents")],
                      data.frame(what = what, queries = 50L, documents = nrow(vali)))
     file <- withr::local_tempfile(fileext = ".json")
@@ -87,6 +88,8 @@ test_that("bad input is refused", {
     renew(few(gbrt(trees = 2, monotone_constraints = c(f1 = 1))), vali)
     renew(few(lambdamart(trees = 2, pairs = 5)), vali)
     renew(few(gbrt(trees = 2, objective = loss_ordinal())), vali, "rounds")
+    renew(few(gbrt(trees = 2)), vali, rounds = 3)
+    renew(few(gbrt(trees = 2)), vali, "rounds", decay_rate = 0.5)
     renew(calibrate(few(adaboost_mh(base_tree(4), rounds = 2)), vali, calibrator_naive()), vali)
   })
 })
