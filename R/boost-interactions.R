@@ -38,12 +38,7 @@ groups_of_features <- function(groups, data, categories, call) {
 # For each name the columns that it means: a feature, or all levels of a factor.
 columns_of_names <- function(names, setting, data, call) {
   units <- unit_of_feature(data)
-  unknown <- setdiff(names, c(data$features, units))
-  if (length(unknown) > 0L) {
-    stop_input("argument", sprintf("`%s` names features that there are not: %s.", setting, enumerate(unknown, 5L)),
-               sprintf("There are %s.", enumerate(unique(units), 5L)),
-               c(did_you_mean(unknown[1L], c(units, data$features)), "Name features of the data."), call = call)
-  }
+  check_named_features(names, c(unique(units), data$features), setting, call)
   lapply(stats::setNames(nm = names), function(name) which(data$features == name | units == name))
 }
 

@@ -25,14 +25,19 @@ signs_of_features <- function(monotone, features, call) {
     }
     return(as.integer(monotone))
   }
-  unknown <- setdiff(names(monotone), features)
-  if (length(unknown) > 0L) {
-    stop_input("argument", sprintf("`monotone_constraints` names features that there are not: %s.",
-                                   enumerate(unknown, 5L)),
-               sprintf("There are %s.", enumerate(features, 5L)),
-               "Name features of the data.", call = call)
-  }
+  check_named_features(names(monotone), features, "monotone_constraints", call)
   signs <- integer(length(features))
   signs[match(names(monotone), features)] <- as.integer(monotone)
   signs
+}
+
+# Whether all names are known: of features, or of factors where these are known too.
+check_named_features <- function(names, known, setting, call) {
+  known <- unique(known)
+  unknown <- setdiff(names, known)
+  if (length(unknown) > 0L) {
+    stop_input("argument", sprintf("`%s` names features that there are not: %s.", setting, enumerate(unknown, 5L)),
+               sprintf("There are %s.", enumerate(known, 5L)),
+               c(did_you_mean(unknown[1L], known), "Name features of the data."), call = call)
+  }
 }

@@ -49,19 +49,22 @@ warn_keeps_all <- function(kept, data, i, keep) {
 # train nothing, so the whole model scores them.
 unseen_scores <- function(spec, parts, model, task, i) {
   data <- parts$data
-  scores <- predict(model, data, threads = task$threads)
   stage <- spec$stages[[i]]
   fold <- folds_of_queries(data, spec$folds, derived_seed(task$seed, "folds"))
   if (is_trained(stage) || max(fold) < 2L) {
-    return(scores)
+    return(predict(model, data, threads = task$threads))
   }
-  for (k in seq_len(max(fold))) {
-    left_out <- take_queries(data, which(fold == k))
-    partial <- withCallingHandlers(
+  # Ranking data have a weight above 0, so a fold without one is predicted without weights.
+  unweighted <- data
+  unweighted["weight"] <- list(NULL)
+  scores <- numeric(nrow(data))
+  for (k in sort(unique(fold))) {
+    own <- if (k == 0L) model else withCallingHandlers(
       train_stage(stage, take_queries(data, which(fold != k & fold > 0L)), parts$validation, task, i),
       rankmix_warning = function(w) rlang::cnd_muffle(w)
     )
-    scores[data$query %in% which(fold == k)] <- predict(partial, left_out, threads = task$threads)
+    scores[fold[data$query] == k] <- predict(own, take_queries(unweighted, which(fold == k)),
+                                               threads = task$threads)
   }
   scores
 }

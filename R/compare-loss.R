@@ -24,7 +24,7 @@ loss_interval <- function(loss, moments, flat, level) {
   if (flat) c(lower = NA_real_, upper = NA_real_) else t_interval(moments, 1 - 2 * level)
 }
 
-# Tests in an order that was fixed before: which pass, until the first that fails. If all that come before a true
-# hypothesis pass, it is tested once at `level`. So some true hypothesis is rejected with at most this probability.
-# Maurer, Hothorn and Lehmacher (1995).
-passed_in_sequence <- function(p, level) as.logical(cumprod(p <= level))
+# The adjusted p-values of tests in an order that was fixed before: testing ends at the first p-value above the level.
+# If all tests before a true hypothesis pass, it is tested once at the level. So some true hypothesis is rejected with
+# at most this probability. Maurer, Hothorn and Lehmacher (1995).
+adjusted_in_sequence <- function(p) cummax(p)

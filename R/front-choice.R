@@ -22,12 +22,11 @@ floor_tests <- function(values, weights, floor, level, query_weight = NULL, fold
   data.frame(point = seq_along(p), p_noninferior = p, p_adjusted = adjusted, passed = is.na(p) | adjusted <= level)
 }
 
-# A sequence that ends at the first p-value above the level has the running maximum as adjusted p-values.
 adjusted_floor_p <- function(p, weights, floored) {
   tested <- which(!is.na(p))
   if (ncol(weights) == 2L) {
     order <- tested[order(-weights[tested, floored])]
-    p[order] <- cummax(p[order])
+    p[order] <- adjusted_in_sequence(p[order])
   } else {
     p[tested] <- stats::p.adjust(p[tested], "holm")
   }

@@ -173,7 +173,7 @@ new_selection <- function(removed, weight, metric, margin, level) {
           loss_row(all, size$values, weight, margin, level), milliseconds = size$milliseconds)
   }))
   # All features lose nothing.
-  steps$enough <- c(TRUE, passed_in_sequence(steps$p_noninferior[-1L], level))
+  steps$enough <- c(TRUE, adjusted_in_sequence(steps$p_noninferior[-1L]) <= level)
   chosen <- sizes[[max(which(steps$enough))]]
   structure(list(steps = steps[c("features", "value", "lost", "se", "lower", "upper", "p_noninferior", "enough",
                                  "milliseconds")],

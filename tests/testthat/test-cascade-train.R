@@ -39,6 +39,26 @@ test_that("each stage is trained on what the stages before it keep", {
   }
 })
 
+test_that("names of stages are labels", {
+  model <- fit(cascade(cheap = linear_ranker(penalty = 1), small_trees, keep = 5), parts$train, seed = 3)
+  expect_identical(tidy(model)$ranker, c("cheap", format(small_trees)))
+  expect_identical(names(model$stages), c("cheap", ""))
+})
+
+test_that("queries of weight 0 train nothing, and are scored by the whole model", {
+  weighted <- parts$train
+  weighted$weight <- as.double(seq_along(weighted$query_ids) > 6)
+  fold <- rankmix:::folds_of_queries(weighted, 3, 1)
+  expect_identical(which(fold == 0L), 1:6)
+  task <- rankmix:::new_task(weighted, 3, 1)
+  spec <- cascade(gbrt(20, num_leaves = 8), small_trees, keep = 5, folds = 3)
+  model <- fit(spec$stages[[1L]], weighted)
+  scores <- rankmix:::unseen_scores(spec, list(data = weighted), model, task, 1L)
+  whole <- predict(model, weighted)
+  expect_identical(scores[weighted$query <= 6], whole[weighted$query <= 6])
+  expect_false(any(scores[weighted$query > 6] == whole[weighted$query > 6]))
+})
+
 test_that("with folds, the kept documents are those of models without the query", {
   spec <- cascade(gbrt(30, num_leaves = 16), small_trees, keep = 5, folds = 4)
   model <- fit(spec, parts$train, seed = 3)

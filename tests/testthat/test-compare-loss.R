@@ -39,6 +39,6 @@ test_that("undefined losses have defined answers", {
 })
 
 test_that("a sequence ends at the first failure", {
-  expect_identical(rankmix:::passed_in_sequence(c(0.01, 0.05, 0.2, 0.01), 0.05), c(TRUE, TRUE, FALSE, FALSE))
-  expect_identical(rankmix:::passed_in_sequence(numeric(), 0.05), logical())
+  expect_identical(rankmix:::adjusted_in_sequence(c(0.01, 0.05, 0.2, 0.01)), c(0.01, 0.05, 0.2, 0.2))
+  expect_identical(rankmix:::adjusted_in_sequence(numeric()), numeric())
 })

@@ -226,3 +226,18 @@ test_that("a ranker that scores documents together gets the request as a query",
     expect_equal(found$.score, predict(model, data)[data$query == 3], tolerance = 1e-14)
   }
 })
+
+test_that("a mixture of features or scores standardized by query gets the request as a query", {
+  frame <- served_frame()
+  frame$price[is.na(frame$price)] <- 0
+  data <- ranking_data(frame, relevance = grade, query = query)
+  mixed <- function(...) {
+    tune_and_mix(data, NULL, list(gbrt(5, num_leaves = 4, min_data_in_leaf = 1), linear_ranker(penalty = 1)), ...,
+                 seed = 1, verbose = FALSE)
+  }
+  rows <- which(frame$query == 3)
+  for (model in list(mixed(grid = mix_grid(features = "standardized")), mixed(weights = mix_weights(standardize = "query")))) {
+    found <- answer(model, as_request(features_of(frame)[rows, ])$body)
+    expect_equal(found$.score, predict(model, data)[data$query == 3], tolerance = 1e-12)
+  }
+})

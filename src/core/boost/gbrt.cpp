@@ -150,7 +150,7 @@ Gbrt::Gbrt(const data::BinnedMatrix& bins,
   model_.forest.outputs = 1;
   const bool has_scores = host.reducer().any_of(!options.start_scores.empty());
   model_.start = has_scores ? 0.0 : objective->best_constant(documents, host);
-  std::vector<double> scores = options.start_scores;
+  std::vector<double> scores = std::move(options_.start_scores);
   scores.resize(bins.rows(), model_.start);
   const bool fine = options.precision == Precision::kDouble;
   count_all(host);

@@ -117,7 +117,9 @@ class Gbrt {
   tree::GrownTree grow(const tree::Sample& sample, Host& host);
   tree::GrownTree grow_from(tree::Sums root, const tree::Sample& sample, Host& host);
   bool keeps_sums(const tree::Sample& sample) const;
+  // Finds splits as if all features were free.
   std::unique_ptr<tree::SplitFinder> free_finder() const;
+  // Subtracts the costs of features from gains, and buys the features of splits.
   std::unique_ptr<tree::SplitFinder> finder();
   void set_prices(const tree::Sample& sample, Host& host);
   void buy_features();
