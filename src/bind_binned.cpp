@@ -443,7 +443,7 @@ Rcpp::List bins_write(BinsPointer bins, const std::string& path,
       std::uint64_t at = data::kBinsBegin;
       constexpr std::size_t most = std::size_t{1} << 24;
       for (const data::Tile& tile : bins->tiles()) {
-        const std::size_t size = tile.width * bins->rows();
+        const std::size_t size = tile.width() * bins->rows();
         for (std::size_t from = 0; from < size; from += most) {
           host.checkpoint();
           const std::size_t some = std::min(most, size - from);

@@ -556,12 +556,12 @@ TEST_CASE("tiles of any width hold the bins of features by themselves") {
     std::size_t next = 0;
     std::size_t wrong = 0;
     for (std::size_t t = 0; t < tiles.size(); ++t) {
-      wrong += tiles[t].first_feature == next && tiles[t].width > 0 ? 0 : 1;
-      next += tiles[t].width;
+      wrong += tiles[t].features[0] == next && tiles[t].width() > 0 ? 0 : 1;
+      next += tiles[t].width();
       // Two threads have as much to do each, but for the last tile.
       const std::size_t half = tiles.size() / 2;
       wrong +=
-          t < half || t + 1 == tiles.size() || tiles[t].width == tiles[t - half].width
+          t < half || t + 1 == tiles.size() || tiles[t].width() == tiles[t - half].width()
               ? 0
               : 1;
     }

@@ -36,7 +36,7 @@ class CostFinder : public tree::ForwardingFinder {
                           const tree::Branch& branch) const override {
     std::vector<std::uint8_t> free = active;
     std::vector<std::size_t> costly;
-    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    for (const std::size_t f : tile.features) {
       if (active[f] != 0 && !purchases_.is_free(f)) {
         free[f] = 0;
         costly.push_back(f);

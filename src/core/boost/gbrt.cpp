@@ -195,7 +195,7 @@ const tree::LeafIds& leaf_ids_of(const tree::ForestView& forest, std::size_t t,
 bool Gbrt::keeps_sums(const tree::Sample& sample) const {
   const std::size_t leaves = options_.oblivious ? std::size_t{1} << options_.limits.depth
                                                 : options_.limits.leaves;
-  const std::size_t slots = leaves * bins_.slot(bins_.features());
+  const std::size_t slots = leaves * bins_.slots();
   return sample.takes_all() && static_cast<double>(slots) <= values_of_all_ / 8.0;
 }
 
@@ -333,6 +333,9 @@ void Gbrt::arrange(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids,
   order_->follow(tree, leaf_ids);
   if (!order_->is_ready()) {
     return;
+  }
+  if (bins_.has_blocks()) {
+    order_->sort_by(bins_.block_patterns(host));
   }
   const View<const std::uint32_t> rows = order_->rows();
   own_bins_->reorder(rows, host);

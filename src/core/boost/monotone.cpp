@@ -35,7 +35,7 @@ class MonotoneFinder : public tree::SplitFinder {
                           const std::vector<std::uint8_t>& active,
                           const tree::Branch& branch) const override {
     tree::Split best;
-    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    for (const std::size_t f : tile.features) {
       if (active[f] != 0 && layout.bins().feature(f).bins() >= 2) {
         scan(layout, f, histogram, total, branch.bounds, best);
       }

@@ -370,9 +370,8 @@ void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
   };
   const std::vector<data::Tile>& tiles = grower.bins().tiles();
   host.parallel_for(tiles.size(), [&](std::size_t t) {
-    const std::size_t first = grower.adder().layout().begin(tiles[t].first_feature);
-    const std::size_t last =
-        grower.adder().layout().begin(tiles[t].first_feature + tiles[t].width);
+    const std::size_t first = grower.adder().layout().begin(tiles[t]);
+    const std::size_t last = grower.adder().layout().end(tiles[t]);
     for (std::size_t leaf = 0; leaf < steps.size(); ++leaf) {
       const std::uint32_t* of_leaf = tree.leaves[leaf].histogram.data();
       for (std::size_t i = first; i < last; i += 2) {

@@ -1,7 +1,9 @@
 #include "core/boost/row_order.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <utility>
 
 namespace rankmix::boost {
 namespace {
@@ -37,6 +39,19 @@ void RowOrder::follow(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids
   }
   rows_ = std::move(sorted);
   ++trees_;
+}
+
+void RowOrder::sort_by(View<const std::uint8_t> keys) {
+  std::array<std::size_t, 257> next{};
+  for (const std::uint8_t key : keys) {
+    ++next[key + 1U];
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<std::uint32_t> sorted(rows_.size());
+  for (const std::uint32_t row : rows_) {
+    sorted[next[keys[row]]++] = row;
+  }
+  rows_ = std::move(sorted);
 }
 
 }  // namespace rankmix::boost

@@ -56,7 +56,7 @@ class SubsetFinder : public tree::ForwardingFinder {
                           const tree::Branch& branch) const override {
     std::vector<std::uint8_t> of_numbers = active;
     tree::Split best_set;
-    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    for (const std::size_t f : tile.features) {
       if (options_.levels[f] == 0 || active[f] == 0) {
         continue;
       }

@@ -121,7 +121,7 @@ class BinSearch : public ThresholdSearch {
  private:
   Best best_of_tile(const data::Tile& tile) const {
     Best best;
-    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    for (const std::size_t f : tile.features) {
       const data::FeatureBins& bins = bins_.feature(f);
       const std::uint32_t* slots = histogram_.data() + adder_.layout().begin(f);
       auto slot = [&](int bin) { return signed_wide(slots + 2 * bin); };

@@ -129,7 +129,14 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
   } else {
     find_counted_dense_bins(x, options.max_bins, counts, host);
   }
-  lay_dense_tiles(options.single_features, bins_.data());
+  if (!options.single_features && rows_ >= options.min_rows_of_blocks) {
+    find_blocks(x);
+  }
+  if (has_blocks()) {
+    lay_blocks();
+  } else {
+    lay_dense_tiles(options.single_features, bins_.data());
+  }
   for (const Tile& tile : tiles_) {
     host.checkpoint();
     fill_dense(x, tile, host);
@@ -156,9 +163,10 @@ void BinnedMatrix::lay_dense_tiles(bool single_features, const std::uint8_t* bin
     bins = &no_rows;
   }
   const std::vector<std::size_t> starts = tile_starts(features_.size(), single_features);
+  list_features_in_order();
   for (std::size_t t = 0; t + 1 < starts.size(); ++t) {
     const std::size_t first = starts[t];
-    add_tile({first, starts[t + 1] - first, 0, bins + first * rows_, nullptr, nullptr});
+    add_tile(first, starts[t + 1] - first, bins + first * rows_, nullptr, nullptr);
   }
   lay_dense_slots();
 }
@@ -182,15 +190,15 @@ void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Hos
 }
 
 void BinnedMatrix::fill_dense(MatrixView<const double> x, const Tile& tile, Host& host) {
-  std::uint8_t* out = bins_.data() + tile.first_feature * rows_;
+  std::uint8_t* out = own_bins_of(tile);
   for_each_block(host, rows_, RowCost::kHeavy,
                  [&](std::size_t, std::size_t begin, std::size_t end) {
-                   for (std::size_t j = 0; j < tile.width; ++j) {
-                     const std::size_t f = tile.first_feature + j;
+                   for (std::size_t j = 0; j < tile.width(); ++j) {
+                     const std::size_t f = tile.features[j];
                      const double* column = x.col(f);
                      const BinLookup bin_of(features_[f]);
                      for (std::size_t i = begin; i < end; ++i) {
-                       out[i * tile.width + j] = bin_of(column[i]);
+                       out[i * tile.width() + j] = bin_of(column[i]);
                      }
                    }
                  });
@@ -208,25 +216,28 @@ std::vector<std::size_t> BinnedMatrix::splittable() const {
 
 // The number of slots of a feature is made odd. Strides that are powers of two would map
 // all features of a row to the same cache sets.
-void BinnedMatrix::lay_slots() {
-  slots_.assign(features_.size() + 1, 0);
-  for (std::size_t f = 0; f < features_.size(); ++f) {
-    slots_[f + 1] = slots_[f] + (static_cast<std::size_t>(features_[f].bins()) | 1U);
+void BinnedMatrix::lay_sparse_slots() {
+  for (const FeatureBins& feature : features_) {
+    slots_.push_back(slot_count_);
+    slot_count_ += static_cast<std::size_t>(feature.bins()) | 1U;
+    slot_ends_.push_back(slot_count_);
   }
 }
 
 // All features of a dense tile have the same number of slots.
 void BinnedMatrix::lay_dense_slots() {
-  slots_.assign(features_.size() + 1, 0);
+  slots_.resize(features_.size());
+  slot_ends_.resize(features_.size());
   for (Tile& tile : tiles_) {
     tile.stride = 1;
-    const std::size_t end = tile.first_feature + tile.width;
-    for (std::size_t f = tile.first_feature; f < end; ++f) {
+    for (const std::size_t f : tile.features) {
       const auto own = static_cast<std::size_t>(features_[f].bins()) | 1U;
       tile.stride = std::max(tile.stride, own);
     }
-    for (std::size_t f = tile.first_feature; f < end; ++f) {
-      slots_[f + 1] = slots_[f] + tile.stride;
+    for (const std::size_t f : tile.features) {
+      slots_[f] = slot_count_;
+      slot_count_ += tile.stride;
+      slot_ends_[f] = slot_count_;
     }
   }
 }
@@ -239,10 +250,10 @@ void BinnedMatrix::reorder(View<const std::uint32_t> order, Host& host) {
   }
   LargeVector<std::uint8_t> moved(at_once * rows_);
   for (const Tile& tile : tiles_) {
-    for (std::size_t f = 0; f < tile.width; f += at_once) {
-      const std::size_t some = std::min(at_once, tile.width - f);
-      std::uint8_t* bins = bins_.data() + tile.first_feature * rows_ + f;
-      auto bins_of = [&](std::size_t row) { return bins + tile.width * row; };
+    for (std::size_t f = 0; f < tile.width(); f += at_once) {
+      const std::size_t some = std::min(at_once, tile.width() - f);
+      std::uint8_t* bins = own_bins_of(tile) + f;
+      auto bins_of = [&](std::size_t row) { return bins + tile.width() * row; };
       for_each_piece(host, rows_, [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
           prefetch(bins_of(order[std::min(i + kPrefetchRows, rows_ - 1)]));
@@ -256,11 +267,25 @@ void BinnedMatrix::reorder(View<const std::uint32_t> order, Host& host) {
       });
     }
   }
+  find_summed_rows(host);
 }
 
-void BinnedMatrix::add_tile(const Tile& tile) {
-  tile_of_.insert(tile_of_.end(), tile.width, static_cast<std::uint32_t>(tiles_.size()));
-  tiles_.push_back(tile);
+void BinnedMatrix::list_features_in_order() {
+  feature_list_.resize(features_.size());
+  std::iota(feature_list_.begin(), feature_list_.end(), 0U);
+}
+
+void BinnedMatrix::add_tile(std::size_t first, std::size_t width,
+                            const std::uint8_t* bins, const std::uint32_t* starts,
+                            const std::uint32_t* slots) {
+  const View<const std::uint32_t> features(feature_list_.data() + first, width);
+  tile_of_.resize(features_.size());
+  column_of_.resize(features_.size());
+  for (std::size_t j = 0; j < width; ++j) {
+    tile_of_[features[j]] = static_cast<std::uint32_t>(tiles_.size());
+    column_of_[features[j]] = static_cast<std::uint32_t>(j);
+  }
+  tiles_.push_back({features, 0, bins, starts, slots});
 }
 
 }  // namespace rankmix::data

@@ -14,13 +14,17 @@
 // data have tiles of at most about 36 features and one byte for each value. If rows are
 // read by a list, each row costs one or two cache lines in each tile. So narrow tiles
 // fetch bytes that they do not use, but with few wide tiles some threads have no work.
-// Algorithms that read one feature at a time use one tile for each feature. A tile of
+// Algorithms that read one feature at a time use one tile for each feature. A block of
+// features that mostly have their default bins together has tiles of its own
+// (default_blocks.h). Once rows are sorted by the blocks that are at their default, whole
+// ranges of rows are left out of the sums. A tile of
 // sparse data lists for each row the slots of the values that are not in the bin of 0.
 // Its width balances the row pointers (4 bytes a row) against the entries (4 bytes each),
 // so memory is at most 8 bytes an entry and 4 bytes a row.
 //
-// A slot is a position in a histogram. Feature f has the slots slot(f) .. slot(f + 1) -
-// 1, and bin b of feature f has the slot slot(f) + b.
+// A slot is a position in a histogram. Feature f has the slots slot(f) .. slot_end(f) - 1,
+// and bin b of feature f has the slot slot(f) + b. The features of a tile have neighbouring
+// slots, in the order of the tile.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -34,6 +38,7 @@
 #include "core/base/large_pages.h"
 #include "core/base/prefetch.h"
 #include "core/base/views.h"
+#include "core/data/default_blocks.h"
 #include "core/data/ranked_values.h"
 
 namespace rankmix::data {
@@ -47,6 +52,9 @@ struct BinOptions {
   // One tile for each dense feature. Otherwise reading one of 36 features is as slow as
   // reading all of them.
   bool single_features = false;
+  // Number of rows from which dense features are laid out in blocks. Fewer rows are not
+  // sorted.
+  std::size_t min_rows_of_blocks = std::size_t{1} << 14;
   // Row weights for the quantiles. If empty, all rows have the same weight.
   View<const double> weights = {};
   void validate() const;
@@ -101,11 +109,15 @@ class BinLookup {
   std::uint8_t missing_;
 };
 
+struct RowRange {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
 struct Tile {
-  std::size_t first_feature;
-  std::size_t width;
-  std::size_t stride;  // slots between features of a dense tile
-  // Dense: bins[row * width + (feature - first_feature)]; null in a sparse tile.
+  View<const std::uint32_t> features;  // in increasing order
+  std::size_t stride;                  // slots between features of a dense tile
+  // Dense: bins[row * width() + j] for features[j]; null in a sparse tile.
   const std::uint8_t* bins;
   // Sparse: row i has slots[starts[i]] .. slots[starts[i + 1] - 1], in increasing order.
   // Slots are relative to the first slot of the tile. Features that are not listed are in
@@ -113,6 +125,13 @@ struct Tile {
   const std::uint32_t* starts;
   const std::uint32_t* slots;
 
+  // Of the features of a block, else empty.
+  View<const std::uint8_t> default_bins = {};
+  // Ranges of increasing rows. In all other rows, all features have their default bins.
+  // Null: no row is known to.
+  const std::vector<RowRange>* summed = nullptr;
+
+  std::size_t width() const { return features.size(); }
   bool is_sparse() const { return bins == nullptr; }
 };
 
@@ -132,7 +151,7 @@ struct BinReader {
   }
   std::uint8_t operator()(std::size_t row) const {
     if (!tile->is_sparse()) {
-      return tile->bins[row * tile->width + offset];
+      return tile->bins[row * tile->width() + offset];
     }
     const std::uint32_t* stop = tile->slots + tile->starts[row + 1];
     const std::uint32_t* at = tile->slots + tile->starts[row];
@@ -179,10 +198,20 @@ class BinnedMatrix {
   // The features with more than one bin.
   std::vector<std::size_t> splittable() const;
   std::size_t slot(std::size_t f) const { return slots_[f]; }
-  // Reorders the rows of dense data: row i becomes the former row order[i].
+  std::size_t slot_end(std::size_t f) const { return slot_ends_[f]; }
+  std::size_t slots() const { return slot_count_; }  // of all features
+  // Reorders the rows of dense data: row i becomes the former row order[i]. Finds the
+  // ranges of rows that tiles sum.
   void reorder(View<const std::uint32_t> order, Host& host);
+  bool has_blocks() const { return !blocks_.empty(); }
+  // For each row a number whose bits are the blocks that have their default bins. Rows
+  // that are sorted by it have few ranges.
+  std::vector<std::uint8_t> block_patterns(Host& host) const;
   bool is_dense() const { return tiles_.empty() || !tiles_.front().is_sparse(); }
   std::uint8_t* own_bins() { return bins_.data(); }
+  std::uint8_t* own_bins_of(const Tile& tile) {
+    return bins_.data() + (tile.bins - bins_.data());
+  }
   // Mean number of bins that one row adds to a histogram. For estimates of cost.
   std::size_t values_per_row() const { return values_per_row_; }
 
@@ -193,10 +222,16 @@ class BinnedMatrix {
   void with_bins_of(std::size_t f, const Use& use) const;
 
  private:
-  void lay_slots();
+  void list_features_in_order();
+  void lay_sparse_slots();
   void lay_dense_slots();
   void lay_dense_tiles(bool single_features, const std::uint8_t* bins);
-  void add_tile(const Tile& tile);
+  void find_blocks(MatrixView<const double> x);
+  void lay_blocks();
+  void find_summed_rows(Host& host);
+  // `width` features of feature_list_ from `first` on.
+  void add_tile(std::size_t first, std::size_t width, const std::uint8_t* bins,
+                const std::uint32_t* starts, const std::uint32_t* slots);
   void find_dense_bins(MatrixView<const double> x, int max_bins, Host& host);
   void find_counted_dense_bins(MatrixView<const double> x, int max_bins,
                                const std::vector<std::uint64_t>& counts, Host& host);
@@ -208,8 +243,15 @@ class BinnedMatrix {
   std::size_t values_per_row_ = 0;
   std::vector<FeatureBins> features_;
   std::vector<std::size_t> slots_;
+  std::vector<std::size_t> slot_ends_;
+  std::size_t slot_count_ = 0;
+  std::vector<DefaultBlock> blocks_;
+  std::vector<std::uint32_t> feature_list_;  // of the tiles, one after the other
+  std::vector<std::uint8_t> default_bins_;   // of feature_list_, if there are blocks
+  std::vector<std::vector<RowRange>> summed_rows_;  // of each tile
   std::vector<Tile> tiles_;
-  std::vector<std::uint32_t> tile_of_;
+  std::vector<std::uint32_t> tile_of_;    // of each feature
+  std::vector<std::uint32_t> column_of_;  // of each feature, in its tile
   LargeVector<std::uint8_t> bins_;           // bins of dense tiles
   std::shared_ptr<const void> owner_;        // of bins that are not in bins_
   std::vector<std::uint32_t> entry_starts_;  // of sparse tiles
@@ -218,9 +260,9 @@ class BinnedMatrix {
 
 inline BinReader BinnedMatrix::reader(std::size_t f) const {
   const Tile& tile = tile_of(f);
-  return {&tile, f - tile.first_feature,
-          static_cast<std::uint32_t>(slots_[f] - slots_[tile.first_feature]),
-          static_cast<std::uint32_t>(slots_[f + 1] - slots_[tile.first_feature]),
+  const std::size_t first = slots_[tile.features[0]];
+  return {&tile, column_of_[f], static_cast<std::uint32_t>(slots_[f] - first),
+          static_cast<std::uint32_t>(slot_ends_[f] - first),
           static_cast<std::uint8_t>(features_[f].zero_bin)};
 }
 
@@ -231,8 +273,7 @@ void BinnedMatrix::with_bins_of(std::size_t f, const Use& use) const {
     use(reader(f));
     return;
   }
-  const std::uint8_t* bins = tile.bins + (f - tile.first_feature);
-  use(DenseReader{bins, tile.width});
+  use(DenseReader{tile.bins + column_of_[f], tile.width()});
 }
 
 }  // namespace rankmix::data

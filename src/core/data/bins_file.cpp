@@ -173,17 +173,16 @@ void check_bins(const BinnedMatrix& bins, Host& host) {
   for (const Tile& tile : bins.tiles()) {
     host.checkpoint();
     std::vector<std::uint8_t> largest;
-    for (std::size_t f = 0; f < tile.width; ++f) {
-      largest.push_back(
-          static_cast<std::uint8_t>(bins.feature(tile.first_feature + f).bins() - 1));
+    for (const std::size_t f : tile.features) {
+      largest.push_back(static_cast<std::uint8_t>(bins.feature(f).bins() - 1));
     }
     const auto wrong = sum_over_blocks<std::size_t>(
         host, bins.rows(), [&](std::size_t begin, std::size_t end) {
           std::size_t found = 0;
           for (std::size_t i = begin; i < end; ++i) {
-            const std::uint8_t* row = tile.bins + i * tile.width;
-            for (std::size_t f = 0; f < tile.width; ++f) {
-              found += static_cast<std::size_t>(row[f] > largest[f]);
+            const std::uint8_t* row = tile.bins + i * tile.width();
+            for (std::size_t j = 0; j < tile.width(); ++j) {
+              found += static_cast<std::size_t>(row[j] > largest[j]);
             }
           }
           return found;

@@ -84,7 +84,7 @@ BinnedMatrix::BinnedMatrix(const SparseView& x, const BinOptions& options, Host&
       kept[first + j] = count_kept(x.values(first + j), features_[first + j]);
     });
   }
-  lay_slots();
+  lay_sparse_slots();
   cut_sparse(kept);
   host.parallel_for(tiles_.size(), [&](std::size_t t) { fill_sparse(x, t); });
 }
@@ -99,7 +99,7 @@ void BinnedMatrix::cut_sparse(const std::vector<std::size_t>& kept) {
   std::size_t first = 0;
   for (std::size_t f = 0; f < kept.size(); ++f) {
     in_tile += kept[f];
-    const std::size_t slots = slots_[f + 1] - slots_[first];
+    const std::size_t slots = slot_ends_[f] - slots_[first];
     if (in_tile >= kEntriesPerRow * rows_ ||
         (in_tile >= rows_ && slots >= kCachedSlots) || f + 1 == kept.size()) {
       ends.push_back(f + 1);
@@ -113,13 +113,14 @@ void BinnedMatrix::cut_sparse(const std::vector<std::size_t>& kept) {
     throw InvalidArgument("a sparse matrix has more than 2^32 entries");
   }
   values_per_row_ = all / rows_ + 1;
+  list_features_in_order();
   entry_starts_.resize(ends.size() * (rows_ + 1));
   entry_slots_.resize(all);
   std::size_t entry = 0;
   first = 0;
   for (std::size_t t = 0; t < ends.size(); ++t) {
     std::uint32_t* starts = entry_starts_.data() + t * (rows_ + 1);
-    add_tile({first, ends[t] - first, 0, nullptr, starts, entry_slots_.data()});
+    add_tile(first, ends[t] - first, nullptr, starts, entry_slots_.data());
     starts[0] = static_cast<std::uint32_t>(entry);
     entry += entries[t];
     first = ends[t];
@@ -131,11 +132,11 @@ void BinnedMatrix::fill_sparse(const SparseView& x, std::size_t t) {
   std::uint32_t* starts = entry_starts_.data() + t * (rows_ + 1);
   // Calls keep(row, slot) for each entry that is stored, feature by feature.
   auto each = [&](const auto& keep) {
-    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    for (const std::size_t f : tile.features) {
       const BinLookup bin_of(features_[f]);
       const View<const double> values = x.values(f);
       const View<const int> rows = x.row_of(f);
-      const std::size_t slot = slots_[f] - slots_[tile.first_feature];
+      const std::size_t slot = slots_[f] - slots_[tile.features[0]];
       for (std::size_t i = 0; i < values.size(); ++i) {
         const std::uint8_t bin = bin_of(values[i]);
         if (bin != features_[f].zero_bin) {

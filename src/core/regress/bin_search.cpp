@@ -181,7 +181,7 @@ NodeSplit BinSearch::search(const tree::Histogram& histogram, const NodeSums& su
       found[f] = best_cut(f, histogram, scorer);
     }
   };
-  if (bins_.slot(features) < parallel_slots) {
+  if (bins_.slots() < parallel_slots) {
     for (std::size_t f = 0; f < features; ++f) {
       look(f);
     }

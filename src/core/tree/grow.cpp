@@ -258,8 +258,8 @@ void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf
       },
       summed);
   for (const std::array<Split, 2>& split : found) {
-    small.best = better(small.best, split[0]);
-    large.best = better(large.best, split[1]);
+    small.best = better_of_two(small.best, split[0]);
+    large.best = better_of_two(large.best, split[1]);
   }
   small.best_left = left_of(small.best, small.histogram);
   large.best_left = left_of(large.best, large.histogram);

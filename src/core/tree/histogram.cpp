@@ -110,7 +110,7 @@ RANKMIX_INLINE void add_lone_feature(const data::Tile& tile, const Rows& channel
 template <int Lanes, class Rows>
 RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
                                    const PickedRows& picked, std::uint32_t* slots) {
-  const std::size_t width = tile.width;
+  const std::size_t width = tile.width();
   const std::size_t stride = tile.stride * kNumbers<Lanes>;
   const View<const std::uint32_t> rows = picked.rows;
   if (rows.empty()) {
@@ -163,7 +163,7 @@ RANKMIX_INLINE void add_tile(const data::Tile& tile, const Rows& channels,
     add_sparse_tile<Lanes>(tile, channels, picked, slots);
     return;
   }
-  if (tile.width == 1) {
+  if (tile.width() == 1) {
     add_lone_feature<Lanes>(tile, channels, picked, slots);
     return;
   }
@@ -188,14 +188,14 @@ void fill_zero_bins(const data::BinnedMatrix& bins, const data::Tile& tile,
                     const std::uint32_t* total, std::uint32_t* slots,
                     ActiveFeatures active) {
   constexpr std::size_t n = kNumbers<Lanes>;
-  for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+  for (const std::size_t f : tile.features) {
     if (!active.empty() && active[f] == 0) {
       continue;
     }
     std::uint32_t rest[n];
     std::copy(total, total + n, rest);
-    std::uint32_t* first = slots + (bins.slot(f) - bins.slot(tile.first_feature)) * n;
-    const std::uint32_t* end = first + (bins.slot(f + 1) - bins.slot(f)) * n;
+    std::uint32_t* first = slots + (bins.slot(f) - bins.slot(tile.features[0])) * n;
+    const std::uint32_t* end = first + (bins.slot_end(f) - bins.slot(f)) * n;
     for (const std::uint32_t* slot = first; slot != end; slot += n) {
       subtract_slot<Lanes>(slot, rest);
     }
@@ -218,8 +218,8 @@ class LoneFeature {
  public:
   LoneFeature(const data::BinnedMatrix& bins, std::size_t feature,
               const PickedRows& picked)
-      : tile_(bins.tile_of(feature)) {
-    if (!tile_.is_sparse() && tile_.width == 1) {
+      : feature_(static_cast<std::uint32_t>(feature)), tile_(bins.tile_of(feature)) {
+    if (!tile_.is_sparse() && tile_.width() == 1) {
       return;
     }
     copy_.resize(bins.rows());
@@ -228,15 +228,59 @@ class LoneFeature {
         copy_[picked.row(i)] = bin_of(picked.row(i));
       }
     });
-    tile_ = {feature,      1,       bins.slot(feature + 1) - bins.slot(feature),
-             copy_.data(), nullptr, nullptr};
+    tile_ = {{&feature_, 1},
+             bins.slot_end(feature) - bins.slot(feature),
+             copy_.data(),
+             nullptr,
+             nullptr};
   }
   const data::Tile& tile() const { return tile_; }
 
+  LoneFeature(const LoneFeature&) = delete;  // the tile points into it
+  LoneFeature& operator=(const LoneFeature&) = delete;
+
  private:
+  std::uint32_t feature_;
   data::Tile tile_;
   std::vector<std::uint8_t> copy_;
 };
+
+// The position of the first picked row from `row` on, which is `from` or a later one.
+std::size_t position_of(const PickedRows& picked, std::size_t row, std::size_t from) {
+  if (picked.rows.empty()) {
+    const std::size_t at = std::max(row, picked.first) - picked.first;
+    return std::max(from, std::min(at, picked.count));
+  }
+  return static_cast<std::size_t>(std::lower_bound(picked.rows.begin() + from,
+                                                   picked.rows.begin() + picked.count,
+                                                   row) -
+                                  picked.rows.begin());
+}
+
+// The channels of the picked rows from this position on.
+Channels part_of(const Channels& channels, std::size_t begin) {
+  Channels part = channels;
+  if (part.units != nullptr) {
+    part.units += begin * channels.source.count;
+  }
+  return part;
+}
+
+// Adds the rows that were left out of a tile to the default bins of its features. All
+// features have the same sum of the other rows.
+void fill_default_bins(const HistogramLayout& layout, const data::Tile& tile,
+                       const Totals& total, Histogram& histogram) {
+  const Totals summed = feature_totals(layout, tile.features[0], histogram);
+  with_lanes(layout.lanes(), [&](auto lanes) {
+    constexpr int n = decltype(lanes)::value;
+    Totals rest = total;
+    subtract_slot<n>(summed.data(), rest.data());
+    for (std::size_t j = 0; j < tile.width(); ++j) {
+      add_slot<n>(rest.data(), histogram.data() + layout.begin(tile.features[j]) +
+                                   tile.default_bins[j] * layout.numbers());
+    }
+  });
+}
 
 // The range of numbers of neighbouring features in a histogram.
 struct Range {
@@ -244,8 +288,7 @@ struct Range {
   std::size_t end;
 };
 Range range_of(const HistogramLayout& layout, const data::Tile& tile) {
-  return {layout.begin(tile.first_feature),
-          layout.begin(tile.first_feature + tile.width)};
+  return {layout.begin(tile), layout.end(tile)};
 }
 
 // Calls use(range) for the numbers of the features of a tile that must be right.
@@ -257,17 +300,17 @@ void for_ranges(const HistogramLayout& layout, const data::Tile& tile,
     return;
   }
   // Neighbours make one range, because calls and loops of few numbers are slow.
-  const std::size_t end = tile.first_feature + tile.width;
-  const auto next = [&](std::size_t f, std::uint8_t wanted) {
-    while (f < end && (active[f] != 0) != (wanted != 0)) {
-      ++f;
+  const View<const std::uint32_t> features = tile.features;
+  const auto next = [&](std::size_t j, bool wanted) {
+    while (j < features.size() && (active[features[j]] != 0) != wanted) {
+      ++j;
     }
-    return f;
+    return j;
   };
-  for (std::size_t f = next(tile.first_feature, 1); f < end; f = next(f, 1)) {
-    const std::size_t first = f;
-    f = next(f, 0);
-    use(Range{layout.begin(first), layout.begin(f)});
+  for (std::size_t j = next(0, true); j < features.size(); j = next(j, true)) {
+    const std::size_t first = j;
+    j = next(j, false);
+    use(Range{layout.begin(features[first]), layout.end(features[j - 1])});
   }
 }
 
@@ -291,12 +334,27 @@ void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram) {
-  add_rows(tile, channels, picked, histogram.data() + range_of(layout, tile).begin);
+  std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
+  if (tile.summed == nullptr) {
+    add_rows(tile, channels, picked, slots);
+    return;
+  }
+  std::size_t done = 0;
+  for (const data::RowRange& range : *tile.summed) {
+    const std::size_t begin = position_of(picked, range.begin, done);
+    done = position_of(picked, range.end, begin);
+    if (begin < done) {
+      add_rows(tile, part_of(channels, begin), picked.part(begin, done), slots);
+    }
+  }
 }
 
 void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Totals& total, Histogram& histogram, ActiveFeatures active) {
   if (!tile.is_sparse()) {
+    if (tile.summed != nullptr) {
+      fill_default_bins(layout, tile, total, histogram);
+    }
     return;
   }
   std::uint32_t* slots = histogram.data() + range_of(layout, tile).begin;
@@ -310,7 +368,7 @@ void build_feature(const HistogramLayout& layout, std::size_t feature,
                    const ChannelSource& source, const PickedRows& picked, Host& host,
                    Histogram& histogram) {
   const std::size_t first = layout.begin(feature);
-  const std::size_t size = layout.begin(feature + 1) - first;
+  const std::size_t size = layout.end(feature) - first;
   std::vector<Histogram> parts(block_count(picked.count), Histogram(size, 0U));
   const LoneFeature lone(layout.bins(), feature, picked);
   for_each_block(host, picked.count, RowCost::kLight,
@@ -336,7 +394,7 @@ Totals feature_totals(const HistogramLayout& layout, std::size_t feature,
                       const Histogram& histogram) {
   Totals totals(layout.numbers(), 0U);
   with_lanes(layout.lanes(), [&](auto lanes) {
-    const std::size_t end = layout.begin(feature + 1);
+    const std::size_t end = layout.end(feature);
     for (std::size_t i = layout.begin(feature); i < end; i += layout.numbers()) {
       add_slot<decltype(lanes)::value>(histogram.data() + i, totals.data());
     }

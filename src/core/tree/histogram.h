@@ -24,9 +24,18 @@ class HistogramLayout {
   std::size_t lanes() const { return lanes_; }
   std::size_t numbers() const { return numbers_; }  // of a slot
   std::size_t channels() const { return channels_; }
-  // Index of the first number of a feature. Feature f ends before begin(f + 1).
+  // The range of the numbers of a feature, or of the features of a tile.
   std::size_t begin(std::size_t feature) const { return bins_->slot(feature) * numbers_; }
-  std::size_t size() const { return begin(bins_->features()); }
+  std::size_t end(std::size_t feature) const {
+    return bins_->slot_end(feature) * numbers_;
+  }
+  std::size_t begin(const data::Tile& tile) const {
+    return tile.features.empty() ? 0 : begin(tile.features[0]);
+  }
+  std::size_t end(const data::Tile& tile) const {
+    return tile.features.empty() ? 0 : end(tile.features[tile.width() - 1]);
+  }
+  std::size_t size() const { return bins_->slots() * numbers_; }
   const data::BinnedMatrix& bins() const { return *bins_; }
 
  private:
@@ -56,7 +65,8 @@ void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram);
 // A sparse tile does not list the bin of 0. The slot of this bin is `total`, the sums of
-// all added rows, minus the other slots of the feature.
+// all added rows, minus the other slots of the feature. A tile of a block leaves rows out
+// whose features have their default bins.
 void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Totals& total, Histogram& histogram, ActiveFeatures active = {});
 

@@ -164,7 +164,7 @@ Level HistogramLevels::choose(const LevelLeaves& at, Host& host) {
     measure_root(at, host);
   }
   measure_pairs(at, host);
-  gains_.assign(2 * adder_.bins().slot(adder_.bins().features()), 0.0);
+  gains_.assign(2 * adder_.bins().slots(), 0.0);
   add_gains(at, host);
   return level_of(best(), at, host);
 }

@@ -30,7 +30,7 @@ void BinTree::lay_dense_nodes() {
   for (const BinNode& node : nodes_) {
     const data::Tile& tile = *node.bin_of.tile;
     dense_.push_back({tile.bins + node.bin_of.offset,
-                      static_cast<std::uint32_t>(tile.width),
+                      static_cast<std::uint32_t>(tile.width()),
                       static_cast<std::int16_t>(node.last_left),
                       static_cast<std::int16_t>(node.missing_left ? node.missing : -1),
                       {position_of(node.right), position_of(node.left)}});

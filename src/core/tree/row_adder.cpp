@@ -16,7 +16,7 @@ constexpr std::size_t kParallelWork = std::size_t{1} << 15;
 
 void RowAdder::for_each_tile(std::size_t rows, Host& host, const TileTask& task) const {
   const std::size_t tiles = bins_.tiles().size();
-  if (rows * bins_.values_per_row() + bins_.slot(bins_.features()) < kParallelWork) {
+  if (rows * bins_.values_per_row() + bins_.slots() < kParallelWork) {
     for (std::size_t t = 0; t < tiles; ++t) {
       task(t);
     }

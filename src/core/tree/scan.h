@@ -239,8 +239,7 @@ class ScoreFinder : public Base {
     if constexpr (HasTooFew<Score>::value) {
       if (tile.is_sparse()) {
         with_lanes(typename Score::Lanes(), layout.lanes(), [&](auto lanes) {
-          for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width;
-               ++f) {
+          for (const std::size_t f : tile.features) {
             skips<decltype(lanes)::value>(layout, f, histogram, total, active);
           }
         });
@@ -315,7 +314,7 @@ class ScoreFinder : public Base {
       scan_shared(layout, histogram, total, node, shared, best);
       shared.clear();
     };
-    for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+    for (const std::size_t f : tile.features) {
       const data::FeatureBins& bins = layout.bins().feature(f);
       if (skip(f) || bins.bins() < 2) {
         continue;

@@ -33,7 +33,7 @@ class LevelScoreFinder : public ScoreFinder<Score, LevelFinder> {
                  const std::vector<std::uint8_t>& active,
                  std::vector<double>& gains) const override {
     with_lanes(typename Score::Lanes(), layout.lanes(), [&](auto lanes) {
-      for (std::size_t f = tile.first_feature; f < tile.first_feature + tile.width; ++f) {
+      for (const std::size_t f : tile.features) {
         const data::FeatureBins& bins = layout.bins().feature(f);
         if (active[f] != 0 && bins.bins() >= 2) {
           add_feature<decltype(lanes)::value>(histogram.data() + layout.begin(f), bins,

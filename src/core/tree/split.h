@@ -60,10 +60,11 @@ inline const Split& better_of_two(const Split& a, const Split& b) {
   return b.exists() && (!a.exists() || b.feature < a.feature) ? better(b, a)
                                                               : better(a, b);
 }
+// Of the tiles, whose features may be in any order.
 inline Split best_of(const std::vector<Split>& found) {
   Split best;
   for (const Split& split : found) {
-    best = better(best, split);
+    best = better_of_two(best, split);
   }
   return best;
 }
