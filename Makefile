@@ -36,7 +36,7 @@ USER_LIBS := $(R_LIBS)
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read streaming sparse long-lists speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
+BENCHES := evaluate read streaming sparse long-lists mslr-shape speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision categories recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines assessors cluster tuning costs objectives
 
 .PHONY: fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
@@ -258,6 +258,9 @@ bench-long-lists: library
 
 bench-sparse: library setup-bench
 	@Rscript bench/sparse.R
+
+bench-mslr-shape: library
+	@Rscript bench/mslr-shape.R
 
 bench-speed: library setup-bench
 	@Rscript bench/speed.R

@@ -27,3 +27,17 @@ simulate_web <- function(documents = 240000, features = 136, seed = 1) {
   cuts <- quantile(utility, c(0.52, 0.84, 0.97, 0.99))
   list(x = x, grade = findInterval(utility, cuts), query = query)
 }
+
+# Writes data as simulate_web() gives them for programs in C and C++, little endian: the numbers of rows, columns and
+# queries (int32), the columns (float32), the grades (float32), and the documents of each query (int32).
+write_bin <- function(data, file) {
+  sizes <- rle(data$query)$lengths
+  stopifnot(length(sizes) == length(unique(data$query)))  # documents of a query are contiguous
+  to <- file(file, "wb")
+  on.exit(close(to))
+  write <- function(values, kind) writeBin(kind(values), to, size = 4L, endian = "little")
+  write(c(dim(data$x), length(sizes)), as.integer)
+  for (f in seq_len(ncol(data$x))) write(data$x[, f], as.numeric)
+  write(data$grade, as.numeric)
+  write(sizes, as.integer)
+}
