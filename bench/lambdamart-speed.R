@@ -49,7 +49,7 @@ bench_speed <- function(kept) {
   results <- Map(function(size, shape) speed_lines(kept, size, sizes[[size]], shape), places$size, places$shape)
   write_report("bench/lambdamart-speed.md", c(
     "# Time of LambdaMART", "",
-    "Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of 5 runs in",
+    sprintf("Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of %d runs in", bench_repeats),
     sprintf("turn. %s; 136 features, 5 grades, 255 bins.", size_text(sizes)),
     "Each pair has at least one of the top 30 documents. Ratios are taken run by run: median (range).",
     "The peers run by their C APIs, each at its fastest setting. XGBoost pairs each of the top 30 with the others.",

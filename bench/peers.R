@@ -35,6 +35,8 @@ bench_sizes <- function(default) {
   }
   stats::setNames(sizes, wanted)
 }
+# A trial of a script has fewer runs.
+bench_repeats <- as.integer(Sys.getenv("RANKMIX_REPEATS", "5"))
 one_size <- function(default = "S") bench_sizes(default)[[1L]]
 
 size_text <- function(sizes) {
@@ -112,8 +114,8 @@ ask_peer <- function(peer, ...) {
   if (!"failed" %in% names(found)) found
 }
 # One process for one run, or for one measurement that is repeated: a matrix with a row for each.
-run_peer <- function(name, ...) {
-  lines <- system2(peer_program(name), as_words(...), stdout = TRUE)
+run_peer <- function(name, ..., data = NULL) {
+  lines <- system2(peer_program(name), c(data, as_words(...)), stdout = TRUE)
   if (!is.null(attr(lines, "status"))) stop(name, " failed.", call. = FALSE)
   do.call(rbind, lapply(lines, parse_results))
 }
@@ -146,7 +148,7 @@ peer_round <- function(peer, setting, common, rounds) {
   if (is.null(found)) NA_real_ else found[["ms_per_round"]]
 }
 
-fastest_setting <- function(peer, common, rounds, times = 2L) {
+fastest_setting <- function(peer, common, rounds, times = min(2L, bench_repeats)) {
   settings <- peer_settings(peer$name, as.numeric(common[["leaves"]]), common[["objective"]])
   tried <- replicate(times, vapply(settings, function(setting) peer_round(peer, setting, common, rounds), 0))
   medians <- apply(matrix(tried, length(settings)), 1L, stats::median)
@@ -155,7 +157,7 @@ fastest_setting <- function(peer, common, rounds, times = 2L) {
 }
 
 # Milliseconds a round: a row for rankmix and for each peer, a column for each turn. ours(rounds) fits rankmix.
-peer_times <- function(ours, peers, common, rounds, repeats = 5L) {
+peer_times <- function(ours, peers, common, rounds, repeats = bench_repeats) {
   per_round(ours, rounds)  # warms up
   fastest <- lapply(peers, fastest_setting, common, max(6L, rounds %/% 2L))
   times <- vapply(seq_len(repeats), function(i) {

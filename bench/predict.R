@@ -18,7 +18,7 @@ need_peers()
 
 trees <- as.integer(Sys.getenv("RANKMIX_TREES", "1000"))
 documents <- one_size("120000")
-repeats <- 5L
+repeats <- bench_repeats
 calls <- 200L
 
 data <- bench_shapes()$MSLR(documents + documents %/% 2)
@@ -59,7 +59,7 @@ per_second <- function(x) format(round(median(x), -2), big.mark = ",", scientifi
 speed_of <- function(threads) {
   found <- speeds(threads)
   ratio <- found["gbrt", ] / apply(found[names(peers), , drop = FALSE], 2L, max)
-  line <- table_row(threads, apply(found[c("gbrt", names(peers)), ], 1L, per_second),
+  line <- table_row(threads, apply(found[c("gbrt", names(peers)), , drop = FALSE], 1L, per_second),
                     sprintf("%.2f (%.2f to %.2f)", median(ratio), min(ratio), max(ratio)),
                     per_second(found["adaboost", ]))
   list(line = line, held = stats::setNames(median(ratio) >= 2, paste("twice the fastest peer, threads:", threads)))

@@ -18,7 +18,6 @@ source("bench/simulate.R")
 source("bench/peers.R")
 need_peers()
 
-repeats <- 5L
 sizes <- bench_sizes("S M")
 
 spec_of <- function(kind, leaves) {
@@ -34,7 +33,7 @@ measure <- function(case, place, kind, leaves, threads) {
     fit(spec, case$ranking, seed = 1, threads = threads, verbose = FALSE)
   }
   common <- c(objective = kind, leaves = leaves, threads = threads)
-  found <- peer_times(ours, case$peers, common, rounds, repeats)
+  found <- peer_times(ours, case$peers, common, rounds)
   line <- table_row(place, spec_text(spec), threads, sprintf("%.1f", median(found$times["rankmix", ])),
                     peer_cells(found))
   cat(line, "\n")
@@ -57,7 +56,7 @@ lines <- c(
   "Written by `Rscript bench/speed.R`: AdaBoost.MH beside the multiclass objectives of LightGBM and XGBoost,",
   "and gbrt() beside their squared errors, with equal numbers of leaves. The peers run by their C APIs.",
   sprintf("%s; 136 features, 5 grades, 255 bins. Milliseconds a round, medians of %d alternating runs,",
-          size_text(sizes), repeats),
+          size_text(sizes), bench_repeats),
   "compared with the fastest setting of each peer. Ratios are taken run by run: median (range).",
   "\"MSLR\" is simulated data with the shape of MSLR-WEB, \"normal\" has independent normal features.",
   peer_versions(), "",

@@ -14,7 +14,7 @@ source("bench/simulate.R")
 source("bench/peers.R")
 need_peers()
 
-repeats <- 5L
+repeats <- bench_repeats
 threads <- 2L
 trees <- as.integer(Sys.getenv("RANKMIX_TREES", "100"))
 documents <- one_size()
