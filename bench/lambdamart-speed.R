@@ -32,7 +32,7 @@ speed_lines <- function(kept, size, documents, shape) {
     found <- kept(sprintf("turns-%s-%s-%d-%d", size, shape, leaves, threads),
                   measure_rounds(made(), documents, leaves, threads))
     line <- table_row(size, shape, leaves, threads, sprintf("%.1f", stats::median(found$times["rankmix", ])),
-                      peer_cells(found))
+                      peer_columns(found))
     held <- if (leaves == 64L && threads == 2L) held_ratios(found, c(2.5, 3), paste0(size, ", ", shape))
     list(line = line, held = held, ours = stats::median(found$times["rankmix", ]))
   }, settings$leaves, settings$threads)
@@ -49,8 +49,9 @@ bench_speed <- function(kept) {
   results <- Map(function(size, shape) speed_lines(kept, size, sizes[[size]], shape), places$size, places$shape)
   write_report("bench/lambdamart-speed.md", c(
     "# Time of LambdaMART", "",
-    sprintf("Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of %d runs in", bench_repeats),
-    sprintf("turn. %s; 136 features, 5 grades, 255 bins.", size_text(sizes)),
+    sprintf("Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of %d alternating",
+            bench_repeats),
+    sprintf("runs. %s; 136 features, 5 grades, 255 bins.", size_text(sizes)),
     "Each pair has at least one of the top 30 documents. Ratios are taken run by run: median (range).",
     "The peers run by their C APIs, each at its fastest setting. XGBoost pairs each of the top 30 with the others.",
     "\"MSLR\" is simulated data with the shape of MSLR-WEB, \"normal\" has independent normal features.",

@@ -58,7 +58,8 @@ lines <- c(
   sprintf("medians of %d alternating runs. The peers run by their C APIs, with 255 bins.", repeats),
   peer_versions(), "",
   markdown_table(c("a tree, milliseconds", "one thread", "two threads"), c(
-    sprintf("| %s | %.1f | %.1f |", rownames(trees), trees[, 1L], trees[, 2L]), table_row("CatBoost, depth 6", "not measured", "")
+    sprintf("| %s | %.1f | %.1f |", rownames(trees), trees[, 1L], trees[, 2L]),
+    table_row("CatBoost, depth 6", "not measured", "")
   )),
   markdown_table(c("a document and tree, one thread", "nanoseconds"),
                  sprintf("| %s | %.2f |", names(per_document), per_document))

@@ -168,9 +168,9 @@ peer_times <- function(ours, peers, common, rounds, repeats = bench_repeats) {
   list(times = times, settings = vapply(fastest, `[[`, "", "name"))
 }
 
-# Cells of both peers in a table: the setting, the time and the ratio.
+# Columns of both peers in a table: the setting, the time and the ratio.
 peer_header <- c(t(outer(peer_names, c("'s setting", "", ": ratio"), paste0)))
-peer_cells <- function(found, digits = 1L) {
+peer_columns <- function(found, digits = 1L) {
   paste(vapply(names(peer_names), function(name) {
     paste(found$settings[[name]], ratio_cells(found$times["rankmix", ], found$times[name, ], digits), sep = " | ")
   }, ""), collapse = " | ")

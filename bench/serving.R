@@ -7,8 +7,8 @@
 # first call of a model that was just read by readRDS(). The mixture is the default one of
 # tune_and_mix(), with every family and its members. Fails where the median of a matrix, a data
 # frame or ranking data is 1 ms or more for gbrt() or adaboost_mh(), or 5 ms for the mixture.
-# LightGBM and XGBoost are measured too, by their C APIs, where `make peers` has built them. `sizes` writes the sizes alone, and leaves the
-# times as they are.
+# LightGBM and XGBoost are measured too, by their C APIs, where `make peers` has built them. `sizes`
+# writes the sizes alone, and leaves the times as they are.
 
 library(rankmix)
 source("bench/common.R")

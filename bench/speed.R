@@ -35,7 +35,7 @@ measure <- function(case, place, kind, leaves, threads) {
   common <- c(objective = kind, leaves = leaves, threads = threads)
   found <- peer_times(ours, case$peers, common, rounds)
   line <- table_row(place, spec_text(spec), threads, sprintf("%.1f", median(found$times["rankmix", ])),
-                    peer_cells(found))
+                    peer_columns(found))
   cat(line, "\n")
   label <- toString(c(place, spec_text(spec)))
   list(line = line, held = if (threads == 2L) held_ratios(found, if (kind == "l2") 3 else 8, label))

@@ -16,14 +16,15 @@ peers=$(cd "$peers" && pwd)
 jobs=${JOBS:-$(nproc)}
 compiler=${CXX:-g++}
 
-# source_of NAME GIVEN ADDRESS: the folder of the sources, cloned if none is given.
+# source_of NAME GIVEN ADDRESS: the folder of the sources. A folder that is given is linked, so that later runs
+# find it. Sources are cloned if there are none.
 source_of() {
   if [ -n "$2" ]; then
-    (cd "$2" && pwd)
-    return
+    [ -L "$peers/$1" ] || [ ! -e "$peers/$1" ] || { echo "Delete the clone '$peers/$1' first." >&2; exit 1; }
+    ln -sfn "$(cd "$2" && pwd)" "$peers/$1"
   fi
   [ -d "$peers/$1" ] || git clone --quiet --depth 1 --recurse-submodules --shallow-submodules "$3" "$peers/$1" >&2
-  echo "$peers/$1"
+  (cd -P "$peers/$1" && pwd)
 }
 
 # build_library SOURCE LIBRARY TARGET
