@@ -18,6 +18,7 @@
 #   make site                 help, vignettes, articles and news as a site, in .build/site
 #   make test-site            the same in a browser: no broken link, quiet, readable
 #   make bench                the measurements under bench/
+#   make peers                LightGBM and XGBoost, which bench/ measures
 #   make reproduce            the claims of five papers, SCALE=small or full
 #   make docs                 NAMESPACE, man/ and the Rcpp glue, after a change
 
@@ -36,10 +37,10 @@ USER_LIBS := $(R_LIBS)
 export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-BENCHES := evaluate read streaming sparse long-lists mslr-shape speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
+BENCHES := evaluate read text-to-ndcg streaming sparse long-lists mslr-shape speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision categories recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines assessors cluster tuning costs objectives
 
-.PHONY: fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
+.PHONY: peers fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
   test-cpp-native test-cpp-aarch64 \
   test-console test-long test-slurm test-report test-onnx check check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
@@ -247,8 +248,15 @@ bench-costs: library
 bench-objectives: library
 	@Rscript bench/objectives.R
 
-bench-read: library setup-bench
+# LightGBM, XGBoost and the drivers that time them, in .build/peers.
+peers:
+	@bash bench/peers/build.sh
+
+bench-read: library setup-bench peers
 	@Rscript bench/read.R
+
+bench-text-to-ndcg: library peers
+	@Rscript bench/text-to-ndcg.R
 
 bench-streaming: library
 	@Rscript bench/streaming.R
@@ -262,19 +270,19 @@ bench-sparse: library setup-bench
 bench-mslr-shape: library
 	@Rscript bench/mslr-shape.R
 
-bench-speed: library setup-bench
+bench-speed: library peers
 	@Rscript bench/speed.R
 
-bench-oblivious: library setup-bench
+bench-oblivious: library peers
 	@Rscript bench/oblivious.R
 
-bench-predict: library setup-bench
+bench-predict: library peers
 	@Rscript bench/predict.R
 
 bench-explain: library setup-bench
 	@Rscript bench/explain.R
 
-bench-serving: library
+bench-serving: library peers
 	@Rscript bench/serving.R
 
 bench-precision: library
@@ -330,7 +338,7 @@ bench-smoothrank: library
 bench-yetirank: library setup-bench
 	@Rscript bench/yetirank.R .build/yetirank
 
-bench-lambdamart: library setup-bench
+bench-lambdamart: library setup-bench peers
 	@Rscript bench/lambdamart.R
 
 bench-position-bias: library

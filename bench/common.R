@@ -74,15 +74,10 @@ lightgbm_dataset <- function(data, reference = NULL) {
                         group = sizes, reference = reference)
 }
 
-# Of the packages that are timed and compared. CRAN's xgboost needs R 4.3; the last version
-# before it that R 4.2 takes is 1.7.
-has_xgboost <- requireNamespace("xgboost", quietly = TRUE)
+# Of the packages that are compared.
 versions_line <- function() {
-  version <- function(package) {
-    if (requireNamespace(package, quietly = TRUE)) packageVersion(package) else "not installed"
-  }
-  sprintf("rankmix %s, lightgbm %s, xgboost %s, %s.", version("rankmix"), version("lightgbm"),
-          version("xgboost"), R.version.string)
+  sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"), packageVersion("lightgbm"),
+          R.version.string)
 }
 
 # Milliseconds a round: a long fit less a short one, so that reading, binning and set-up do not
@@ -98,18 +93,6 @@ per_round <- function(run, long, short = 2L) {
       return(1000 * diff(seconds) / (long - short))
     }
   }
-}
-
-# Which of lightgbm's ways is the fastest depends on the data and the leaves.
-lightgbm_layouts <- list(
-  "row-wise" = list(force_row_wise = TRUE), "col-wise" = list(force_col_wise = TRUE),
-  "row-wise, quantised" = list(force_row_wise = TRUE, use_quantized_grad = TRUE),
-  "col-wise, quantised" = list(force_col_wise = TRUE, use_quantized_grad = TRUE)
-)
-# The name of the fastest of several runs: the least median of some of each, in turn.
-fastest_of <- function(runs, long, times = 3L) {
-  tried <- replicate(times, vapply(runs, per_round, numeric(1), long = long))
-  names(runs)[which.min(apply(tried, 1L, stats::median))]
 }
 
 # Of times in turn, a column each, that of a peer and how many times ours it is, pair by pair:

@@ -1,57 +1,15 @@
-# Time of bench/lambdamart.R: a round of each of the three, in turn.
+# Time of bench/lambdamart.R: a round of rankmix, LightGBM and XGBoost, in turn.
 
-# What fits of a size need, made once: everything that a round of one of the three takes.
-speed_case <- function(documents) {
-  data <- simulate_web(documents)
-  sizes <- tabulate(data$query)
-  sizes <- sizes[sizes > 0L]
-  set <- lightgbm::lgb.Dataset(data$x, label = data$grade, group = sizes,
-                               params = list(max_bin = 255L, num_threads = 2L, verbose = -1L))
-  set$construct()
-  theirs <- if (has_xgboost) xgboost::xgb.DMatrix(data$x, label = data$grade)
-  if (has_xgboost) xgboost::setinfo(theirs, "group", sizes)
-  list(ranking = ranking_data(data$x, data$grade, data$query), lightgbm = set, xgboost = theirs)
-}
+# Rounds of few leaves are short: more of them count.
+rounds_of_speed <- function(documents, leaves) if (documents > 500000) 16L else if (leaves <= 8L) 42L else 22L
 
-runs_of <- function(case, leaves, threads) {
-  theirs <- lapply(lightgbm_layouts, function(layout) {
-    function(rounds) {
-      lightgbm_model(c(layout, list(num_leaves = leaves, learning_rate = 0.1,
-                                    num_threads = threads)), case$lightgbm, rounds)
-    }
-  })
+measure_rounds <- function(case, documents, leaves, threads) {
   ours <- function(rounds) {
     fit(lambdamart(metric_ndcg(), trees = rounds, num_leaves = leaves), case$ranking, seed = 1,
         threads = threads, verbose = FALSE)
   }
-  xgboost <- function(rounds) {
-    params <- list(objective = "rank:ndcg", tree_method = "hist", grow_policy = "lossguide",
-                   max_leaves = leaves, max_depth = 0L, max_bin = 255L, eta = 0.1,
-                   nthread = threads, lambdarank_pair_method = "topk",
-                   lambdarank_num_pair_per_sample = 30L)
-    xgboost::xgb.train(params, case$xgboost, rounds, verbose = 0)
-  }
-  list(ours = ours, lightgbm = theirs, xgboost = if (has_xgboost) xgboost)
-}
-
-# Milliseconds a round, a column a turn. Rounds of few leaves are short: more of them count.
-measure_rounds <- function(case, size, leaves, threads, repeats = 5L) {
-  long <- if (size != "S") 16L else if (leaves <= 8L) 42L else 22L
-  runs <- runs_of(case, leaves, threads)
-  per_round(runs$ours, long)  # warms up
-  fastest <- fastest_of(runs$lightgbm, 12L, times = 2L)
-  times <- vapply(seq_len(repeats), function(i) {
-    c(ours = per_round(runs$ours, long), lightgbm = per_round(runs$lightgbm[[fastest]], long),
-      xgboost = if (has_xgboost) per_round(runs$xgboost, long) else NA_real_)
-  }, numeric(3))
-  list(size = size, leaves = leaves, threads = threads, setting = fastest, times = times)
-}
-
-rounds_line <- function(found) {
-  ours <- found$times["ours", ]
-  sprintf("| %s | %d | %d | %.1f | %s | %s | %s |", found$size, found$leaves, found$threads,
-          stats::median(ours), found$setting, ratio_cells(ours, found$times["lightgbm", ]),
-          ratio_cells(ours, found$times["xgboost", ]))
+  common <- c(objective = "lambdarank", leaves = leaves, threads = threads)
+  peer_times(ours, case$peers, common, rounds_of_speed(documents, leaves))
 }
 
 # Milliseconds of the gradients of all documents once trees have distinguished them.
@@ -65,41 +23,43 @@ gradient_time <- function(case) {
   per_round(once, 12L)
 }
 
-# What is said where its pairs are not those of the others.
-xgboost_pairs <- function() {
-  if (has_xgboost && utils::packageVersion("xgboost") < "2") {
-    "xgboost before 2.0 has no truncation: it samples one pair for each document."
-  }
+speed_lines <- function(kept, size, documents, shape) {
+  case <- NULL
+  made <- function() if (is.null(case)) case <<- start_case(bench_shapes()[[shape]], documents) else case
+  on.exit(if (!is.null(case)) end_case(case))
+  settings <- expand.grid(threads = 1:2, leaves = c(8L, 64L, 255L))
+  results <- Map(function(leaves, threads) {
+    found <- kept(sprintf("turns-%s-%s-%d-%d", size, shape, leaves, threads),
+                  measure_rounds(made(), documents, leaves, threads))
+    line <- table_row(size, shape, leaves, threads, sprintf("%.1f", stats::median(found$times["rankmix", ])),
+                      peer_columns(found))
+    held <- if (leaves == 64L && threads == 2L) held_ratios(found, c(2.5, 3), paste0(size, ", ", shape))
+    list(line = line, held = held, ours = stats::median(found$times["rankmix", ]))
+  }, settings$leaves, settings$threads)
+  gradients <- kept(sprintf("gradients-%s-%s", size, shape), gradient_time(made()))
+  list(lines = vapply(results, `[[`, "", "line"), held = unlist(lapply(results, `[[`, "held")),
+       gradients = sprintf("| %s | %s | %.1f | %.1f |", size, shape, gradients, results[[3L]]$ours))
 }
 
 bench_speed <- function(kept) {
-  sizes <- c(S = 240000, M = 1200000)
-  wanted <- strsplit(Sys.getenv("RANKMIX_SIZES", "S M"), " ")[[1L]]
-  lines <- fraction <- character()
-  for (size in wanted) {
-    case <- NULL
-    made <- function() if (is.null(case)) case <<- speed_case(sizes[[size]]) else case
-    settings <- expand.grid(threads = 1:2, leaves = c(8L, 64L, 255L))
-    found <- Map(function(leaves, threads) {
-      kept(sprintf("speed-%s-%d-%d", size, leaves, threads),
-           measure_rounds(made(), size, leaves, threads))
-    }, settings$leaves, settings$threads)
-    lines <- c(lines, vapply(found, rounds_line, ""))
-    if (size == "S") {
-      gradients <- kept("speed-S-slopes", gradient_time(made()))
-      fraction <- sprintf(paste("The gradients of S take at most %.0f of the %.0f ms of a round with 64",
-                             "leaves on one thread. Here they are computed query by query."),
-                       gradients, stats::median(found[[3L]]$times["ours", ]))
-    }
-  }
+  source("bench/peers.R")
+  need_peers()
+  sizes <- bench_sizes("S M")
+  places <- expand.grid(shape = names(bench_shapes()), size = names(sizes), stringsAsFactors = FALSE)
+  results <- Map(function(size, shape) speed_lines(kept, size, sizes[[size]], shape), places$size, places$shape)
   write_report("bench/lambdamart-speed.md", c(
     "# Time of LambdaMART", "",
-    "Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of 5 runs in",
-    "turn; S is 240,000 documents x 136 features, M 1.2 million, both with 5 grades and 255 bins.",
+    sprintf("Written by `Rscript bench/lambdamart.R speed`. Milliseconds a round, medians of %d alternating",
+            bench_repeats),
+    sprintf("runs. %s; 136 features, 5 grades, 255 bins.", size_text(sizes)),
     "Each pair has at least one of the top 30 documents. Ratios are taken run by run: median (range).",
-    versions_line(), xgboost_pairs(), "", fraction, "",
-    paste("| size | leaves | threads | lambdamart() | lightgbm's setting | lightgbm | ratio |",
-          "xgboost | ratio |"),
-    "|---|---|---|---|---|---|---|---|---|", lines
+    "The peers run by their C APIs, each at its fastest setting. XGBoost pairs each of the top 30 with the others.",
+    "\"MSLR\" is simulated data with the shape of MSLR-WEB, \"normal\" has independent normal features.",
+    peer_versions(), "",
+    markdown_table(c("size", "data", "leaves", "threads", "lambdamart(), ms", peer_header),
+                   unlist(lapply(results, `[[`, "lines"))),
+    "Gradients of all documents on one thread, query by query, as a part of a round with 64 leaves:", "",
+    markdown_table(c("size", "data", "gradients, ms", "round, ms"), vapply(results, `[[`, "", "gradients"))
   ))
+  hold_targets(unlist(lapply(unname(results), `[[`, "held")))
 }

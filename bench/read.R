@@ -1,22 +1,21 @@
-# Time and memory of reading LETOR text, beside lightgbm's loader and e1071's reader, and
-# of what is done with data of that size. Writes bench/read.md.
+# Time and memory of reading LETOR text, beside the loaders of LightGBM and XGBoost and e1071's
+# reader, and of what is done with data of that size. Writes bench/read.md.
 #
 #   Rscript bench/read.R
 #
-# 240,000 documents x 136 features, and 1.2 million in one go; 2 threads, the file in the
-# cache. lightgbm reads the same numbers without query ids (it wants them beside the
-# file) and bins them, which is what its loader is for. Peak memory is that of a process
-# that only reads.
+# 240,000 documents x 136 features, and five times as many in one go; 2 threads, the file in the
+# cache. The peers load by their C APIs (bench/peers). LightGBM reads the same numbers without
+# query ids (it wants them beside the file) and bins them, which is what its loader is for. Peak
+# memory is that of a process that only reads. RANKMIX_SIZES has another number of documents.
 
 library(rankmix)
+source("bench/common.R")
 source("bench/simulate.R")
-for (package in c("lightgbm", "e1071", "SparseM")) {
-  if (!requireNamespace(package, quietly = TRUE)) {
-    stop("This script needs the package ", package, ": run `make setup-bench`.",
-         call. = FALSE)
-  }
-}
+source("bench/peers.R")
+need_peers()
+for (package in c("e1071", "SparseM")) need_package(package)
 
+documents <- one_size()
 threads <- 2L
 folder <- tempfile("read")
 dir.create(folder)
@@ -24,14 +23,14 @@ large <- file.path(folder, "large.txt")
 small <- file.path(folder, "small.txt")
 plain <- file.path(folder, "plain.txt")
 
-data <- simulate_web()
+data <- bench_shapes()$MSLR(documents)
 data <- ranking_data(signif(data$x, 5), data$grade, data$query, threads = threads)
 write_time <- system.time(write_letor(data, small, threads = threads))[["elapsed"]]
 lines <- readLines(small)
 writeLines(sub(" qid:[^ ]+", "", lines), plain)
 sizes <- as.character(diff(data$offsets))
 writeLines(sizes, paste0(plain, ".query"))
-stopifnot(identical(read_letor(small)$x, data$x))
+stopifnot(identical(unname(read_letor(small)$x), unname(data$x)))
 rm(data, lines)
 invisible(gc(FALSE))
 
@@ -42,18 +41,17 @@ seconds <- function(run, times) {
   }, numeric(1))
 }
 by_rankmix <- function() read_letor(small, threads = threads)
-by_lightgbm <- function() {
-  set <- lightgbm::lgb.Dataset(plain, params = list(num_threads = threads, verbose = -1L))
-  set$construct()
+loader <- function(name, text, times) {
+  run_peer(name, text = text, load = 1L, threads = threads, repeats = times)[, "load_seconds"]
 }
 # A tenth of the file: the whole takes minutes. Without grades, over which the reader
 # of e1071 1.7 fails.
 tenth <- file.path(folder, "tenth.txt")
-writeLines(sub("^[0-9]+ ", "", readLines(plain, n = 24000L)), tenth)
+writeLines(sub("^[0-9]+ ", "", readLines(plain, n = documents %/% 10)), tenth)
 by_e1071 <- function() e1071::read.matrix.csr(tenth)
 
 ours <- seconds(by_rankmix, 5L)
-theirs <- seconds(by_lightgbm, 5L)
+theirs <- list(LightGBM = loader("lightgbm", plain, 5L), XGBoost = loader("xgboost", small, 5L))
 e1071 <- 10 * seconds(by_e1071, 1L)
 
 # The most memory that a process held, beyond what it held with the package loaded.
@@ -71,7 +69,8 @@ peak_of <- function(path) {
 }
 peak <- peak_of(small)
 
-# 1.2 million documents: the same text five times, with other query ids.
+# The same text five times, with other query ids.
+large_text <- format(5 * documents, big.mark = ",", scientific = FALSE)
 connection <- file(large, "w")
 lines <- readLines(small)
 for (part in 1:5) {
@@ -94,25 +93,29 @@ verbs <- c(
 
 lines <- c(
   "# Time and memory of reading", "",
-  "Written by `Rscript bench/read.R`: LETOR text of 240,000 documents x 136 features,",
+  sprintf("Written by `Rscript bench/read.R`: LETOR text of %s documents x 136 features,",
+          format(documents, big.mark = ",", scientific = FALSE)),
   sprintf("%.0f MB, %d threads, with the file in the cache. Medians of 5 (range). The time of e1071 is for a",
           file.size(small) / 1e6, threads),
   "tenth of the file without grades, times ten.",
-  sprintf("rankmix %s, lightgbm %s, e1071 %s, %s.", packageVersion("rankmix"),
-          packageVersion("lightgbm"), packageVersion("e1071"), R.version.string), "",
+  "The loader of LightGBM bins the features, the loader of XGBoost does not.",
+  sub("\\.$", sprintf(", e1071 %s.", packageVersion("e1071")), peer_versions()), "",
   "| | seconds | over rankmix |", "|---|---|---|",
   sprintf("| read_letor() | %.2f (%.2f to %.2f) | |", median(ours), min(ours), max(ours)),
-  sprintf("| lightgbm's loader, binning included | %.2f (%.2f to %.2f) | %.1f |",
-          median(theirs), min(theirs), max(theirs), median(theirs) / median(ours)),
+  vapply(names(theirs), function(name) {
+    times <- theirs[[name]]
+    sprintf("| loader of %s | %.2f (%.2f to %.2f) | %.1f |", name, median(times), min(times), max(times),
+            median(times) / median(ours))
+  }, ""),
   sprintf("| e1071::read.matrix.csr() | %.0f | %.0f |", e1071, e1071 / median(ours)),
   sprintf("| write_letor() | %.2f | |", write_time),
-  sprintf("| read_letor(), 1.2 million documents, %.2f GB | %.2f | |",
+  sprintf("| read_letor(), %s documents, %.2f GB | %.2f | |", large_text,
           file.size(large) / 1e9, large_time), "",
   sprintf("Rise of the process's memory to its peak: %.0f MB for a matrix of %.0f MB (+%.1f %%);",
           peak[1L] / 1e6, peak[2L] / 1e6, 100 * (peak[1L] / peak[2L] - 1)),
-  sprintf("1.2 million documents: %.0f MB for %.0f MB (+%.1f %%).", large_peak[1L] / 1e6,
+  sprintf("%s documents: %.0f MB for %.0f MB (+%.1f %%).", large_text, large_peak[1L] / 1e6,
           large_peak[2L] / 1e6, 100 * (large_peak[1L] / large_peak[2L] - 1)), "",
-  "With 1.2 million documents, seconds:", "", "| | |", "|---|---|",
+  sprintf("With %s documents, seconds:", large_text), "", "| | |", "|---|---|",
   sprintf("| %s | %.2f |", names(verbs), verbs)
 )
 writeLines(lines, "bench/read.md")

@@ -7,12 +7,13 @@
 # first call of a model that was just read by readRDS(). The mixture is the default one of
 # tune_and_mix(), with every family and its members. Fails where the median of a matrix, a data
 # frame or ranking data is 1 ms or more for gbrt() or adaboost_mh(), or 5 ms for the mixture.
-# lightgbm is measured too where it is installed. `sizes` writes the sizes alone, and leaves the
-# times as they are.
+# LightGBM and XGBoost are measured too, by their C APIs, where `make peers` has built them. `sizes`
+# writes the sizes alone, and leaves the times as they are.
 
 library(rankmix)
 source("bench/common.R")
 source("bench/simulate.R")
+source("bench/peers.R")
 
 calls <- 1000L
 documents <- 100L
@@ -136,14 +137,22 @@ first_call <- function(model, given) {
   stats::median(times)
 }
 
-lightgbm_calls <- function(data, given) {
-  if (!requireNamespace("lightgbm", quietly = TRUE)) {
-    return(list())
+# Medians and 95th percentiles of the peers, a column each, by the fastest method of each.
+peer_latencies <- function(data) {
+  if (!has_peers()) {
+    return(NULL)
   }
-  model <- lightgbm_regression(data, data$query <= 100, 500L, 31L, threads = 1L)
-  list(matrix = function() {
-    predict(model, given$matrix, params = list(num_threads = 1L))
-  })
+  rows <- data$query <= 100
+  last <- utils::tail(seq_along(data$grade), documents)
+  files <- c(tempfile(), tempfile())
+  on.exit(unlink(files))
+  write_bin(list(x = data$x[rows, ], grade = data$grade[rows], query = data$query[rows]), files[1L])
+  write_bin(list(x = data$x[last, ], grade = data$grade[last], query = rep(1, documents)), files[2L])
+  vapply(names(peer_names), function(name) {
+    found <- run_peer(name, data = files[1L], predict = 1L, test = files[2L], trees = 500L, leaves = 31L, threads = 1L,
+                      calls = calls)[1L, ]
+    c(best_method(found, "query_us", min), best_method(found, "query_us_95", min)) / 1000
+  }, numeric(2))
 }
 
 data_calls <- function(given) {
@@ -161,8 +170,7 @@ serve <- function(features) {
   data <- simulate_web(24000, features)
   given <- serving_forms(data)
   models <- train_models(data)
-  kinds <- c(lapply(models, calls_of, given), lightgbm = list(lightgbm_calls(data, given)),
-             `ranking_data()` = list(data_calls(given)))
+  kinds <- c(lapply(models, calls_of, given), `ranking_data()` = list(data_calls(given)))
   times <- do.call(rbind, lapply(names(kinds), function(name) {
     found <- measure(kinds[[name]])
     if (!is.null(found)) rownames(found) <- paste(name, rownames(found), sep = ": ")
@@ -171,13 +179,17 @@ serve <- function(features) {
   medians <- apply(times, 1L, stats::median)
   late <- apply(times, 1L, stats::quantile, 0.95, names = FALSE)
   first <- vapply(models, first_call, 0, given)
+  peers <- peer_latencies(data)
   held <- unlist(lapply(names(models), function(name) {
     of_model <- paste(name, c("matrix", "data frame", "ranking data"), sep = ": ")
     medians[of_model] < limits[[name]]
   }))
   names(held) <- paste(names(held), "of", features, "features")
   list(lines = c(sprintf("| %d | %s | %.2f | %.2f |", features, names(medians), medians, late),
-                 sprintf("| %d | %s: just read | %.2f | |", features, names(first), first)),
+                 sprintf("| %d | %s: just read | %.2f | |", features, names(first), first),
+                 if (!is.null(peers)) {
+                   sprintf("| %d | %s | %.2f | %.2f |", features, peer_names[colnames(peers)], peers[1L, ], peers[2L, ])
+                 }),
        held = held)
 }
 results <- lapply(c(46L, 136L), serve)
@@ -191,12 +203,12 @@ lines <- c(
   "31 leaves, and adaboost_mh() 500 trees of 8 leaves. The mixture is the default of tune_and_mix(). \"rank\" is",
   "`type = \"rank\"` for ranking data. \"just read\" is the first call after readRDS(), for a matrix, the median of 20.",
   "The target for the median is 1 ms for scores of a single model, and 5 ms for the mixture.",
-  sprintf("rankmix %s, %s%s.", packageVersion("rankmix"),
-          if (requireNamespace("lightgbm", quietly = TRUE)) {
-            sprintf("lightgbm %s, ", packageVersion("lightgbm"))
-          } else {
-            ""
-          }, R.version.string), "",
+  if (has_peers()) {
+    c("LightGBM and XGBoost have 500 trees of 31 leaves, and run by their C APIs on a matrix in memory, without R.",
+      peer_versions())
+  } else {
+    sprintf("rankmix %s, %s.", packageVersion("rankmix"), R.version.string)
+  }, "",
   "| features | call | median, ms | 95 %, ms |", "|---|---|---|---|",
   unlist(lapply(results, `[[`, "lines")), size_lines()
 )
