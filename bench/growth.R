@@ -141,7 +141,8 @@ grow <- function(case) {
     message(case$name, " failed: ", conditionMessage(found))
     return(NULL)
   }
-  message(paste(axes, mapply(axis_cell, found, axes), sprintf("%.2fs", vapply(found, `[[`, 1, "seconds")), collapse = ", "))
+  seconds <- sprintf("%.2fs", vapply(found, `[[`, 1, "seconds"))
+  message(paste(axes, mapply(axis_cell, found, axes), seconds, collapse = ", "))
   found
 }
 
