@@ -4,8 +4,8 @@
 #
 # With WORDS, only cases are measured whose name contains one of them, and nothing is written.
 # Times are of the processor (user and system) on one thread. A run repeats a short call until
-# it takes .05 s. Each size has three runs; the least time counts. An exponent is the slope of log time on
-# log size over the three largest sizes. Its standard error is that of the slopes of the three runs.
+# it takes .05 s. Each size has three runs; the least time counts. An exponent is the coefficient of log time on
+# log size over the three largest sizes. Its standard error is that of the three runs.
 # - documents, features, trees: the time and the size of the smallest size are subtracted first, as fixed costs.
 # - list length (at the same number of documents) and leaves: nothing is subtracted.
 # Every case is a file of .build/growth-SCALE, and is not measured again while it is there.
@@ -108,7 +108,7 @@ measure <- function(case, axis) {
   list(values = values[!is.na(seconds[1L, ])], seconds = seconds[, !is.na(seconds[1L, ]), drop = FALSE])
 }
 
-slope <- function(seconds, values, subtract) {
+fit_exponent <- function(seconds, values, subtract) {
   if (subtract && all(utils::tail(seconds, 3L) > 1.1 * seconds[1L])) {
     seconds <- (seconds - seconds[1L])[-1L]
     values <- (values - values[1L])[-1L]
@@ -120,14 +120,14 @@ slope <- function(seconds, values, subtract) {
 exponent <- function(case, axis) {
   found <- measure(case, axis)
   subtract <- axis %in% c("documents", "features") || axis == "size" && !case$what %in% c("leaves", "stumps")
-  of <- function(seconds) slope(seconds, found$values, subtract)
+  of <- function(seconds) fit_exponent(seconds, found$values, subtract)
   best <- apply(found$seconds, 2L, min)
   list(exponent = of(best), se = stats::sd(apply(found$seconds, 1L, of)) / sqrt(runs),
        largest = max(found$values), seconds = best[length(best)])
 }
 
 steep_of <- function(axis) ifelse(axis == "length", steep_in_length, steep)
-axis_cell <- function(found, axis) {
+axis_text <- function(found, axis) {
   if (is.null(found)) return("")
   text <- sprintf("%.2f (%.2f)", found$exponent, found$se)
   if (found$exponent > steep_of(axis)) sprintf("**%s**", text) else text
@@ -142,14 +142,14 @@ grow <- function(case) {
     return(NULL)
   }
   seconds <- sprintf("%.2fs", vapply(found, `[[`, 1, "seconds"))
-  message(paste(axes, mapply(axis_cell, found, axes), seconds, collapse = ", "))
+  message(paste(axes, mapply(axis_text, found, axes), seconds, collapse = ", "))
   found
 }
 
 case_row <- function(case, found) {
   largest <- found$documents
-  table_row(sprintf("`%s`", case$name), vapply(every_axis, function(axis) axis_cell(found[[axis]], axis), ""),
-            if (is.null(found$size)) "" else paste0(case$what, " ", axis_cell(found$size, "size")),
+  table_row(sprintf("`%s`", case$name), vapply(every_axis, function(axis) axis_text(found[[axis]], axis), ""),
+            if (is.null(found$size)) "" else paste0(case$what, " ", axis_text(found$size, "size")),
             format(largest$largest, big.mark = ",", scientific = FALSE), sprintf("%.3f", largest$seconds))
 }
 
@@ -182,7 +182,7 @@ cause[is.na(cause)] <- "not known: perhaps noise"
 
 lines <- c(
   "# How cost grows", "",
-  "Written by `Rscript bench/growth.R`. Exponents of the time of the processor on one thread: the slope of log",
+  "Written by `Rscript bench/growth.R`. Exponents of the time of the processor on one thread: the coefficient of log",
   "time on log size over the three largest of five sizes, with its standard error. The largest size is 32 times",
   "the smallest. 1: time is proportional to the size. n log n has about 1.05 to 1.1.",
   "Documents: at 100 documents a query and 20 features. Features: 5 to 160.",
