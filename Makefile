@@ -38,7 +38,7 @@ export R_LIBS := $(LIBRARY):$(BUILD)/packages:$(R_LIBS)
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 BENCHES := evaluate read text-to-ndcg streaming sparse long-lists mslr-shape speed oblivious predict explain serving learners calibrate fast-calibrators network-decay weighting mixture members goals \
-  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision categories recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines assessors cluster tuning costs objectives
+  mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision categories recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines assessors cluster tuning costs objectives threads growth
 
 .PHONY: peers fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
   test-cpp-native test-cpp-aarch64 \
@@ -385,6 +385,12 @@ bench-benchmark: library
 
 bench-cluster: library
 	@Rscript bench/cluster.R
+
+bench-threads: library
+	@Rscript bench/threads.R
+
+bench-growth: library
+	@Rscript bench/growth.R
 
 bench-categories: library
 	@Rscript bench/categories.R

@@ -59,9 +59,10 @@
 #'   time, or O(m n log n) in long queries. Such metrics are [metric_ndcg()], [metric_dcg()],
 #'   [metric_precision()] and [metric_rbp()]. n is the number of documents, and m the number whose grade is
 #'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and
-#'   k ranks. Memory: 8 bytes per document and restart, and 16 for each change of the metric, at most 2
-#'   million documents times restarts at a time. Results are identical, bit for bit, for any number of
-#'   threads.
+#'   k ranks. A weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. Its
+#'   number of sweeps depends on the data, and often rises with the number of features. Memory: 8 bytes per
+#'   document and restart, and 16 for each change of the metric, at most 2 million documents times restarts
+#'   at a time. Results are identical, bit for bit, for any number of threads.
 #'
 #' @return A specification of class `rankmix_coordinate_ascent`. [fit()] trains a ranker from it. `coef()`
 #'   gives the weights of the unscaled features, `glance()` a row for each restart, and `curve` of the

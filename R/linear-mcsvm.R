@@ -32,7 +32,8 @@
 #' training (`zero_documents`).
 #'
 #' Cost: a Newton step passes twice over the features and solves K p equations for p
-#' features (by conjugate gradients above 2048). A fit takes some dozen steps. Memory: 36 K
+#' features (by conjugate gradients above 2048). With a hundred features or more, these equations dominate:
+#' their time grows with the cube of K p. A fit takes some dozen steps. Memory: 36 K
 #' bytes per document, and 12 bytes for each value of sparse data.
 #'
 #' @return A specification of class `rankmix_mcsvm`. [fit()] trains a classifier from it. For several costs

@@ -41,8 +41,9 @@
 #'
 #'   Cost: pairs are never listed. Sums over them take n log n operations for the n documents
 #'   of a query. A product with the hessian passes twice over the features, which are not copied. A fit
-#'   takes a few steps of a few products, with the hinge some dozens of steps. Memory: a dozen numbers per
-#'   document, and up to 40 MB for the preconditioner.
+#'   takes a few steps of a few products, with the hinge some dozens of steps. The preconditioner takes
+#'   p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a dozen
+#'   numbers per document, and up to 40 MB for the preconditioner.
 #'
 #' @return A specification of class `rankmix_ranksvm`. [fit()] trains a ranker from it. `coef()` and
 #'   [tidy()] give the weights of the unscaled features. There is no intercept. `glance()` has

@@ -64,7 +64,8 @@
 #'   tie are left out.
 #'
 #'   Cost: a step takes two passes over the features and two or three evaluations of the metric, see
-#'   [loss_smooth()]. A stage has some dozens of steps. Memory: a copy of the features, and about
+#'   [loss_smooth()]. A stage has some dozens of steps, and more with more features. The start has the cost of
+#'   [linear_ranker()]. Memory: a copy of the features, and about
 #'   80 bytes per document and penalty. Rows are first sorted by content. Results are thus
 #'   identical, bit for bit, for any order of the training rows and any number of threads.
 #'
