@@ -134,7 +134,8 @@ grow_adaboost <- function(spec, task, from) {
   if (!is.null(from) && !identical(from$digest, digest)) {
     stop_other_data("These have other features, grades or weights.", task$checkpoint, task$call)
   }
-  settings <- c(unclass(spec), list(counts = document_counts(data), cluster = task$cluster),
+  settings <- c(unclass(spec), list(counts = document_counts(data), cluster = task$cluster,
+                                    own_bins = task$own_bins),
                 if (spec$bagging_fraction < 1) drawing_settings(task))
   booster <- adaboost_mh_start(bins, grades, weights, max(groups) + 1L, unclass(spec$base),
                                settings, task$seed, task$threads)

@@ -16,18 +16,22 @@ namespace rankmix {
 // Owns the data that the fit points to. `cluster` is the communicator of the ranks that
 // train together, or NULL.
 struct Booster {
-  Booster(const BinsPointer& binned, std::unique_ptr<boost::BaseLearner> base,
+  Booster(const BinsPointer& binned, bool takes_bins, std::unique_ptr<boost::BaseLearner> base,
           const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights,
           int classes, const boost::AdaBoostOptions& options, const Rcpp::RObject& ranks,
           Host& host)
       : cluster(ranks),
-        bins(binned),
+        bins(binned, takes_bins),
         learner(std::move(base)),
         booster(*bins, int_view(grades), double_view(document_weights),
-                static_cast<std::size_t>(classes), options, *learner, host) {}
+                static_cast<std::size_t>(classes), options, *learner, host) {
+    if (bins.own() != nullptr) {
+      booster.own(*bins.own(), host);
+    }
+  }
 
   Rcpp::RObject cluster;
-  BinsPointer bins;
+  BinsOfFit bins;
   std::unique_ptr<boost::BaseLearner> learner;
   boost::AdaBoost booster;
 };

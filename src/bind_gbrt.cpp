@@ -99,10 +99,6 @@ boost::GbrtOptions options_of(const Rcpp::List& spec, double seed) {
   return options;
 }
 
-bool takes_bins(const Rcpp::List& spec) {
-  return spec.containsElementNamed("own_bins") && Rcpp::as<bool>(spec["own_bins"]);
-}
-
 }  // namespace
 
 // Starts a fit without trees. If `weights` is empty, all documents have equal weights.
@@ -113,7 +109,7 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
   return rankmix::guarded([&] {
     const Rcpp::RObject cluster = rankmix::cluster_of(spec);
     rankmix::RHost host(threads, R_NilValue, cluster);
-    return GbrtPointer(new rankmix::GbrtFit(bins, takes_bins(spec), targets, weights,
+    return GbrtPointer(new rankmix::GbrtFit(bins, rankmix::takes_bins(spec), targets, weights,
                                             options_of(spec, seed), cluster, host));
   });
 }
@@ -126,7 +122,7 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
   return rankmix::guarded([&] {
     const Rcpp::RObject cluster = rankmix::cluster_of(spec);
     rankmix::RHost host(threads, R_NilValue, cluster);
-    return GbrtPointer(new rankmix::GbrtFit(bins, takes_bins(spec), objective, documents,
+    return GbrtPointer(new rankmix::GbrtFit(bins, rankmix::takes_bins(spec), objective, documents,
                                             options_of(spec, seed), cluster, host));
   });
 }

@@ -13,24 +13,6 @@
 
 namespace rankmix {
 
-// The bins of a fit: shared with other fits, or owned. Taking ownership clears the
-// external pointer, so that no other fit can use these bins.
-class BinsOfFit {
- public:
-  BinsOfFit(const BinsPointer& binned, bool takes)
-      : shared_(binned), own_(takes ? binned.get() : nullptr) {
-    if (takes) {
-      R_ClearExternalPtr(binned);
-    }
-  }
-  const data::BinnedMatrix& operator*() const { return own_ ? *own_ : *shared_; }
-  data::BinnedMatrix* own() const { return own_.get(); }
-
- private:
-  BinsPointer shared_;
-  std::unique_ptr<data::BinnedMatrix> own_;
-};
-
 // Owns the data that the fit points to. `cluster` is the communicator of the ranks that
 // train together, or NULL.
 struct GbrtFit {

@@ -86,7 +86,8 @@ class OtherThreads : public ThreadSource {
 }  // namespace
 
 RHost::RHost(int threads, const Rcpp::RObject& progress, const Rcpp::RObject& cluster)
-    : pool_(threads > 1
+    : threads_(static_cast<std::size_t>(std::max(threads, 1))),
+      pool_(threads > 1
                 ? std::make_unique<ThreadPool>(static_cast<std::size_t>(threads),
                                                std::make_unique<OtherThreads>(threads))
                 : nullptr),

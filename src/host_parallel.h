@@ -25,6 +25,7 @@ class RHost : public Host {
 
   void parallel_for(std::size_t count,
                     const FunctionRef<void(std::size_t)>& task) override;
+  std::size_t threads() const override { return threads_; }
   void checkpoint() override;
   void progress(std::size_t done, std::size_t total) override;
   Reducer& reducer() override { return reducer_ == nullptr ? single_rank() : *reducer_; }
@@ -32,6 +33,7 @@ class RHost : public Host {
  private:
   using Clock = std::chrono::steady_clock;
 
+  std::size_t threads_;
   std::unique_ptr<ThreadPool> pool_;  // null for a single thread
   std::thread::id home_;              // R's thread
   Rcpp::RObject progress_;

@@ -31,7 +31,8 @@ namespace {
 constexpr std::size_t kFeatures = 41;  // two tiles, one of them with an odd feature
 constexpr std::size_t kTrees = 24;
 
-// Documents of queries; features are correlated with the grades, some are missing.
+// Documents of queries; features are correlated with the grades, some are missing. Features
+// 20 to 33 make a block.
 struct Problem {
   objective_case::Case judged;
   std::vector<double> x;
@@ -48,14 +49,20 @@ struct Problem {
     for (std::size_t f = 0; f < kFeatures; ++f) {
       for (std::size_t i = 0; i < judged.rows(); ++i) {
         const double value = normal(random) + (f % 5 == 0 ? 0.4 * judged.grades[i] : 0.0);
+        const bool absent = i % 3 != 1 && f >= 20 && f < 34;
         x.push_back(i % 13 == f  ? std::numeric_limits<double>::quiet_NaN()
+                    : absent     ? 0.0
                     : f % 3 == 1 ? std::floor(2.0 * value)
                                  : value);
       }
     }
   }
   MatrixView<const double> view() const { return {x.data(), judged.rows(), kFeatures}; }
-  data::BinnedMatrix bins(Host& host) const { return {view(), data::BinOptions(), host}; }
+  data::BinnedMatrix bins(Host& host, bool blocks = false) const {
+    data::BinOptions options;
+    options.min_rows_of_blocks = blocks ? 1 : judged.rows() + 1;
+    return {view(), options, host};
+  }
 };
 
 // Makes a booster of the documents.
@@ -95,7 +102,9 @@ void check_moved(const Problem& problem, const Maker& make) {
   CHECK(fixed.model().forest.round_begin.size() == kTrees + 1);
   for (const unsigned threads : {1U, 3U}) {
     ThreadHost host(threads);
-    data::BinnedMatrix own = problem.bins(host);
+    const bool blocks = threads > 1;
+    data::BinnedMatrix own = problem.bins(host, blocks);
+    CHECK(own.has_blocks() == blocks);
     boost::Gbrt fit = make(problem, own, host);
     fit.own(own, 1);
     fit.run(2, kTrees, host);

@@ -45,6 +45,7 @@ class ThreadHost : public rankmix::Host {
     }
   }
 
+  std::size_t threads() const override { return threads_; }
   void checkpoint() override {
     if (std::this_thread::get_id() != home_) {
       return;

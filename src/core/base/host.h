@@ -17,11 +17,15 @@ class Host {
 
   // Runs task(i) once for each i in [0, count), in any order and on any thread, and
   // returns when all are done. An exception of a task is rethrown here, on the calling
-  // thread. Callers must cut work by its size, never by the number of threads. A thread
+  // thread. Callers must cut work by its size, never by the number of threads, unless the
+  // result is exact in any order. A thread
   // usually gets neighbouring tasks, and the same range of tasks in every call. So tasks
   // about the same rows should have the same index.
   virtual void parallel_for(std::size_t count,
                             const FunctionRef<void(std::size_t)>& task) = 0;
+
+  // Number of threads that run tasks at the same time, at most.
+  virtual std::size_t threads() const { return 1; }
 
   // Throws Interrupted if the user asked to stop. Algorithms call it often. In tasks of
   // parallel_for() it does nothing on other threads than the calling one.

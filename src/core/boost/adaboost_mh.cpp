@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "core/base/errors.h"
+#include "core/base/in_order.h"
 #include "core/boost/replay.h"
+#include "core/boost/row_order.h"
 
 namespace rankmix::boost {
 namespace {
@@ -53,6 +55,21 @@ AdaBoost::AdaBoost(const data::BinnedMatrix& bins, View<const int> grades,
   const std::vector<std::size_t> features = bins_.splittable();
   if (options.bandit && !features.empty()) {
     arms_ = std::make_unique<Exp3P>(features, *options.bandit, options.seed);
+  }
+}
+
+void AdaBoost::own(data::BinnedMatrix& bins, Host& host) {
+  // Drawn rows are listed by their numbers, and a bandit reads all rows of one feature.
+  if (options_.bagging_fraction < 1.0 || options_.query_fraction < 1.0 ||
+      arms_ != nullptr || !bins.has_blocks()) {
+    return;
+  }
+  RowOrder order(bins.rows());
+  order.sort_by(bins.block_patterns(host));
+  bins.reorder(order.rows(), host);
+  weights_.reorder(order.rows(), host);
+  if (!counted_.empty()) {
+    counted_ = in_order(counted_, order.rows(), host);
   }
 }
 

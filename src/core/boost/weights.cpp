@@ -5,6 +5,7 @@
 
 #include "core/base/blocks.h"
 #include "core/base/errors.h"
+#include "core/base/in_order.h"
 #include "core/base/simd.h"
 #include "core/base/units.h"
 
@@ -422,6 +423,14 @@ std::vector<double> Weights::class_sums(const LeafIds& leaf_ids, std::size_t cou
     sum /= kOne;
   }
   return all;
+}
+
+void Weights::reorder(View<const std::uint32_t> order, Host& host) {
+  grades_ = in_order(grades_, order, host);
+  if (!copies_.empty()) {
+    copies_ = in_order(copies_, order, host);
+  }
+  with_reals(*this, [&](auto& reals) { reals = in_order(reals, order, host, classes_); });
 }
 
 void Weights::update(const LeafIds& leaf_ids, const Votes& votes, double alpha, double z,

@@ -75,6 +75,8 @@ class Weights {
   // labels -1.
   std::vector<double> class_sums(const LeafIds& leaf_ids, std::size_t count,
                                  Host& host) const;
+  // Moves row order[i] to position i.
+  void reorder(View<const std::uint32_t> order, Host& host);
   // w_il *= exp(-alpha h_l(x_i) y_il) / z
   void update(const LeafIds& leaf_ids, const Votes& votes, double alpha, double z,
               Host& host);

@@ -173,8 +173,9 @@ void BinnedMatrix::lay_dense_tiles(bool single_features, const std::uint8_t* bin
 
 // Features are processed in batches, one sort buffer for each feature of a batch. The
 // user can interrupt between batches.
+constexpr std::size_t kMinBatch = 8;
 void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Host& host) {
-  constexpr std::size_t batch = 8;
+  const std::size_t batch = std::max(kMinBatch, host.threads());
   SortBuffers buffers(std::min(batch, x.cols()), rows_);
   for (std::size_t first = 0; first < x.cols(); first += batch) {
     host.checkpoint();

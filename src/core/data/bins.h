@@ -52,11 +52,11 @@ struct BinOptions {
   // One tile for each dense feature. Otherwise reading one of 36 features is as slow as
   // reading all of them.
   bool single_features = false;
+  // Row weights for the quantiles. If empty, all rows have the same weight.
+  View<const double> weights = {};
   // Number of rows from which dense features are laid out in blocks. Fewer rows are not
   // sorted.
   std::size_t min_rows_of_blocks = std::size_t{1} << 14;
-  // Row weights for the quantiles. If empty, all rows have the same weight.
-  View<const double> weights = {};
   void validate() const;
 };
 
@@ -127,8 +127,8 @@ struct Tile {
 
   // Of the features of a block, else empty.
   View<const std::uint8_t> default_bins = {};
-  // Ranges of increasing rows. In all other rows, all features have their default bins.
-  // Null: no row is known to.
+  // Ranges of rows, in increasing order. In all other rows, all features have their
+  // default bins. Null: no row is known to.
   const std::vector<RowRange>* summed = nullptr;
 
   std::size_t width() const { return features.size(); }

@@ -17,6 +17,8 @@ constexpr std::size_t kSampleRows = 2048;
 // Rows are sorted so that each tile sums few ranges. With more, searching for the rows of
 // a node in each range would take too long.
 constexpr std::size_t kMaxRanges = std::size_t{1} << kMaxBlocks;
+// Fewer rows at their default between two ranges are summed with them.
+constexpr std::size_t kMinGap = 512;
 
 // The features of a tile, and the mean number of them that a row adds to a histogram.
 struct PlannedTile {
@@ -77,23 +79,22 @@ bool is_default(const Tile& tile, std::size_t row) {
                      tile.width()) == 0;
 }
 
-// Finds the ranges of rows that are not at their default. Returns false if there are too
-// many.
+// Finds ranges that contain all rows that are not at their default. Returns false if there
+// are too many.
 bool find_ranges(const Tile& tile, std::size_t rows, std::vector<RowRange>& ranges) {
   ranges.clear();
-  bool before = false;
   for (std::size_t i = 0; i < rows; ++i) {
-    const bool now = !is_default(tile, i);
-    const auto row = static_cast<std::uint32_t>(i);
-    if (now && before) {
-      ranges.back().end = row + 1;
-    } else if (now) {
-      if (ranges.size() == kMaxRanges) {
-        return false;
-      }
-      ranges.push_back({row, row + 1});
+    if (is_default(tile, i)) {
+      continue;
     }
-    before = now;
+    const auto row = static_cast<std::uint32_t>(i);
+    if (!ranges.empty() && row - ranges.back().end < kMinGap) {
+      ranges.back().end = row + 1;
+    } else if (ranges.size() < kMaxRanges) {
+      ranges.push_back({row, row + 1});
+    } else {
+      return false;
+    }
   }
   return true;
 }

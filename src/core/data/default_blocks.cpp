@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
+#include <functional>
 #include <utility>
 
 namespace rankmix::data {
@@ -11,7 +13,10 @@ namespace {
 // whose totals are completed in each node.
 constexpr double kMinSaving = 2.0;
 // Number of features that a block may start from.
-constexpr std::size_t kMaxSeeds = 64;
+constexpr std::size_t kMaxSeeds = 256;
+// A feature belongs to a block if it lacks at most this fraction of the default rows of
+// the feature that the block starts from.
+constexpr double kMaxLack = 1.0 / 256.0;
 
 constexpr std::size_t kWordBits = 64;
 using Words = std::vector<std::uint64_t>;
@@ -37,13 +42,17 @@ DefaultRows default_rows(const std::uint8_t* bins, std::size_t rows) {
   return found;
 }
 
-bool contains(const Words& all, const Words& some) {
+std::size_t count_bits(std::uint64_t word) {
+  return std::bitset<kWordBits>(word).count();
+}
+
+// The number of rows of `some` that `all` lacks.
+std::size_t lacking(const Words& all, const Words& some) {
+  std::size_t count = 0;
   for (std::size_t w = 0; w < all.size(); ++w) {
-    if ((some[w] & ~all[w]) != 0) {
-      return false;
-    }
+    count += count_bits(some[w] & ~all[w]);
   }
-  return true;
+  return count;
 }
 
 // The features with the most default rows, one for each set of rows.
@@ -76,43 +85,42 @@ class Search {
 
   // The block that saves most. It has no features if no block saves enough.
   DefaultBlock next() {
-    double most = 0.0;
-    std::size_t best = 0;
+    DefaultBlock best{{}, {}, 0.0};
+    double most = kMinSaving;
     for (const std::size_t seed : seeds_) {
-      const double saving = saving_of(seed);
-      if (saving > most) {
+      DefaultBlock block = block_of(seed);
+      const double saving = static_cast<double>(block.features.size()) * block.fraction;
+      if (saving >= most) {
         most = saving;
-        best = seed;
+        best = std::move(block);
       }
     }
-    return most < kMinSaving ? DefaultBlock{{}, {}, 0.0} : take(best);
+    for (const std::uint32_t f : best.features) {
+      is_free_[f] = 0;
+    }
+    return best;
   }
 
  private:
-  bool belongs(std::size_t f, std::size_t seed) const {
-    return is_free_[f] != 0 && contains(features_[f].rows, features_[seed].rows);
-  }
-  double fraction(std::size_t f) const {
-    return static_cast<double>(features_[f].count) / static_cast<double>(rows_);
-  }
-  double saving_of(std::size_t seed) const {
-    std::size_t width = 0;
+  DefaultBlock block_of(std::size_t seed) const {
+    DefaultBlock block{{}, {}, 0.0};
+    const DefaultRows& first = features_[seed];
+    const double most = kMaxLack * static_cast<double>(first.count);
+    Words shared = first.rows;
     for (std::size_t f = 0; f < features_.size(); ++f) {
-      width += belongs(f, seed) ? 1 : 0;
-    }
-    return static_cast<double>(width) * fraction(seed);
-  }
-  DefaultBlock take(std::size_t seed) {
-    DefaultBlock block{{}, {}, fraction(seed)};
-    for (std::size_t f = 0; f < features_.size(); ++f) {
-      if (belongs(f, seed)) {
+      const Words& rows = features_[f].rows;
+      if (is_free_[f] != 0 && static_cast<double>(lacking(rows, first.rows)) <= most) {
         block.features.push_back(static_cast<std::uint32_t>(f));
         block.default_bins.push_back(features_[f].bin);
+        std::transform(rows.begin(), rows.end(), shared.begin(), shared.begin(),
+                       std::bit_and<std::uint64_t>());
       }
     }
-    for (const std::uint32_t f : block.features) {
-      is_free_[f] = 0;
+    std::size_t count = 0;
+    for (const std::uint64_t word : shared) {
+      count += count_bits(word);
     }
+    block.fraction = static_cast<double>(count) / static_cast<double>(rows_);
     return block;
   }
 

@@ -24,8 +24,9 @@ constexpr std::size_t kMaxBlocks = 6;
 
 // Finds blocks in a sample of rows, of which bins[f * rows + i] is the bin of feature f.
 // A feature is in one block at most. Greedy: the next block saves most updates of
-// histograms. Blocks that save less than two updates a row are left out. The result is in
-// order of increasing fractions.
+// histograms. It starts from a feature, and takes all features whose default rows contain
+// those of this feature, but for very few. Blocks that save less than two updates a row
+// are left out. The result is in order of increasing fractions.
 std::vector<DefaultBlock> find_default_blocks(View<const std::uint8_t> bins,
                                               std::size_t rows, std::size_t features);
 

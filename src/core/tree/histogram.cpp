@@ -257,15 +257,6 @@ std::size_t position_of(const PickedRows& picked, std::size_t row, std::size_t f
                                   picked.rows.begin());
 }
 
-// The channels of the picked rows from this position on.
-Channels part_of(const Channels& channels, std::size_t begin) {
-  Channels part = channels;
-  if (part.units != nullptr) {
-    part.units += begin * channels.source.count;
-  }
-  return part;
-}
-
 // Adds the rows that were left out of a tile to the default bins of its features. All
 // features have the same sum of the other rows.
 void fill_default_bins(const HistogramLayout& layout, const data::Tile& tile,
@@ -329,6 +320,14 @@ void copy_tile(const HistogramLayout& layout, const data::Tile& tile,
   std::transform(from.data() + range.begin, from.data() + range.end,
                  to.data() + range.begin,
                  [&](std::uint32_t bits) { return turn(bits, negated); });
+}
+
+Channels part_of(const Channels& channels, std::size_t begin) {
+  Channels part = channels;
+  if (part.units != nullptr) {
+    part.units += begin * channels.source.count;
+  }
+  return part;
 }
 
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,

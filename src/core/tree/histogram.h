@@ -61,6 +61,8 @@ struct Sums {
 using ActiveFeatures = View<const std::uint8_t>;
 void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
                 Histogram& histogram, ActiveFeatures active = {});
+// The channels of the picked rows from position `begin` on.
+Channels part_of(const Channels& channels, std::size_t begin);
 void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram);

@@ -11,6 +11,11 @@ namespace {
 
 // Least number of updates and slots of a node for which several threads pay off.
 constexpr std::size_t kParallelWork = std::size_t{1} << 15;
+// Least number of rows of a part. With fewer, clearing and adding up its histogram would
+// take too long.
+constexpr std::size_t kRowsOfPart = std::size_t{1} << 13;
+// Tasks for each thread, so that no thread waits long for the last one.
+constexpr std::size_t kTasksOfThread = 2;
 
 }  // namespace
 
@@ -66,12 +71,59 @@ void RowAdder::add_of_all_ranks(const ChannelSource& source, const PickedRows& p
   give_back(part);
 }
 
+// With few tiles, many threads would be idle. Sums are exact, so rows may be cut anywhere.
+std::size_t RowAdder::parts_of(std::size_t rows, Host& host) const {
+  const std::size_t tiles = bins_.tiles().size();
+  const std::size_t threads = host.threads();
+  if (!bins_.is_dense() || threads <= tiles / 2) {
+    return 1;
+  }
+  const std::size_t wanted = (kTasksOfThread * threads + tiles - 1) / tiles;
+  return std::max(std::size_t{1}, std::min(wanted, rows / kRowsOfPart));
+}
+
+void RowAdder::add_rows_by_part(const Channels& channels, const PickedRows& rows,
+                                std::size_t parts, bool first, Histogram& histogram,
+                                Host& host, const TileTask& begin) {
+  host.parallel_for(bins_.tiles().size() * parts, [&](std::size_t i) {
+    const std::size_t t = i / parts;
+    const std::size_t p = i % parts;
+    const data::Tile& tile = bins_.tiles()[t];
+    if (first && p == 0) {
+      begin(t);
+    } else if (first) {
+      clear_tile(layout_, tile, parts_[p - 1]);
+    }
+    const std::size_t from = p * rows.count / parts;
+    const std::size_t to = (p + 1) * rows.count / parts;
+    add_to_tile(layout_, tile, part_of(channels, from), rows.part(from, to),
+                p == 0 ? histogram : parts_[p - 1]);
+  });
+}
+
+void RowAdder::finish_parts(Histogram& histogram, Host& host, const TileTask& end) {
+  host.parallel_for(bins_.tiles().size(), [&](std::size_t t) {
+    for (const Histogram& part : parts_) {
+      add_tile(layout_, bins_.tiles()[t], part, histogram);
+    }
+    end(t);
+  });
+  for (Histogram& part : parts_) {
+    give_back(part);
+  }
+  parts_.clear();
+}
+
 // Gathered rows are added in chunks, so that the buffer of gathered channels stays small.
 void RowAdder::add_own(const ChannelSource& source, const PickedRows& picked,
                        Totals* total, Histogram& histogram, Host& host,
                        const TileTask& begin, const TileTask& end) {
   const std::size_t chunk =
       ChannelReader::rows_at_a_time(source, picked, gathered_bytes_);
+  const std::size_t parts = parts_of(std::min(chunk, picked.count), host);
+  while (parts_.size() + 1 < parts) {
+    parts_.push_back(take_histogram());
+  }
   std::size_t done = 0;
   do {
     const bool first = done == 0;
@@ -80,6 +132,10 @@ void RowAdder::add_own(const ChannelSource& source, const PickedRows& picked,
     const Channels channels = reader_.prepare(source, rows, host);
     if (total != nullptr) {
       add_channel_totals(channels, rows, host, *total);
+    }
+    if (parts > 1) {
+      add_rows_by_part(channels, rows, parts, first, histogram, host, begin);
+      continue;
     }
     for_each_tile(rows.count, host, [&](std::size_t t) {
       const data::Tile& tile = bins_.tiles()[t];
@@ -92,6 +148,9 @@ void RowAdder::add_own(const ChannelSource& source, const PickedRows& picked,
       }
     });
   } while (done < picked.count);
+  if (parts > 1) {
+    finish_parts(histogram, host, end);
+  }
 }
 
 void RowAdder::add_up_anew(const ChannelSource& source, const PickedRows& picked,

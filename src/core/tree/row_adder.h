@@ -60,10 +60,21 @@ class RowAdder {
                         const TileTask& begin, const TileTask& end,
                         ActiveFeatures active);
 
+  // The number of parts that rows are cut into, so that each thread has some tasks.
+  std::size_t parts_of(std::size_t rows, Host& host) const;
+  // Adds the rows to the tiles. The parts after the first one have histograms of their
+  // own, parts_. These are cleared if the rows are the `first` ones.
+  void add_rows_by_part(const Channels& channels, const PickedRows& rows,
+                        std::size_t parts, bool first, Histogram& histogram, Host& host,
+                        const TileTask& begin);
+  // Adds the parts up.
+  void finish_parts(Histogram& histogram, Host& host, const TileTask& end);
+
   const data::BinnedMatrix& bins_;
   std::size_t gathered_bytes_;
   HistogramLayout layout_;
   std::vector<Histogram> spare_;
+  std::vector<Histogram> parts_;
   ChannelReader reader_;
 };
 
