@@ -20,6 +20,7 @@
 library(rankmix)
 source("bench/common.R")
 source("bench/simulate.R")
+source("bench/simulate-mslr.R")
 source("bench/lambdamart-quality.R")
 source("bench/lambdamart-speed.R")
 

@@ -13,6 +13,7 @@
 library(rankmix)
 source("bench/common.R")
 source("bench/simulate.R")
+source("bench/simulate-mslr.R")
 source("bench/peers.R")
 need_peers()
 

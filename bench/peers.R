@@ -55,21 +55,7 @@ simulate_normal <- function(documents = 240000, features = 136, seed = 1) {
 }
 # What has the shape of MSLR, and what is hard for histograms: no two values are equal.
 bench_shapes <- function() {
-  list(MSLR = get0("simulate_mslr", mode = "function", ifnotfound = simulate_web), normal = simulate_normal)
-}
-
-# The format that bench/peers/data.h reads.
-if (!exists("write_bin", mode = "function")) {
-  write_bin <- function(data, file) {
-    to <- file(file, "wb")
-    on.exit(close(to))
-    sizes <- rle(as.vector(data$query))$lengths
-    write <- function(values) writeBin(values, to, size = 4L, endian = "little")
-    write(c(dim(data$x), length(sizes)))
-    for (j in seq_len(ncol(data$x))) write(as.double(data$x[, j]))
-    write(as.double(data$grade))
-    write(sizes)
-  }
+  list(MSLR = simulate_mslr, normal = simulate_normal)
 }
 
 # Runs ---------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 library(rankmix)
 source("bench/common.R")
 source("bench/simulate.R")
+source("bench/simulate-mslr.R")
 source("bench/peers.R")
 need_peers()
 for (package in c("e1071", "SparseM")) need_package(package)

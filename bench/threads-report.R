@@ -4,6 +4,8 @@
 # What the tasks of a function of the core are, and the arrays that each task touches.
 touched_arrays <- c(
   "RowAdder::for_each_tile" = "a tile: its bins, its histograms; rows and channels of the node",
+  "RowAdder::add_rows_by_part" = "a tile and part of a node's rows: their bins and channels, a histogram",
+  "RowAdder::finish_parts" = "a tile: its histograms",
   "split_by" = "2,048 or 4,096 rows of a node: list of rows, bins of one feature",
   "ChannelReader::prepare" = "2,048 or 4,096 rows of a node: list of rows, gradients",
   "evaluate_asked" = "queries: scores, grades; gradients and hessians",
@@ -90,8 +92,8 @@ limit_section <- function(kinds, recorded, places) {
   c("## Which calls limit it", "",
     "The three calls of each phase that take most of the time on 16 threads.",
     "A call with fewer tasks than threads leaves threads idle.",
-    "`for_each_tile` sums histograms, with one task for each tile: 136 features have 4 tiles.",
-    "`find_dense_bins` has one task for each of 8 features at a time, and `leaf_steps` at most 8 tasks.", "",
+    "With more threads than half the tiles, `add_rows_by_part` sums histograms by tile and part of the rows, and",
+    "`finish_parts` adds the parts up and searches splits, with one task for each tile. Tasks are as on 16 threads.", "",
     markdown_table(c("fit", "phase", "function", "calls", "tasks", "seconds of tasks", "part on 16 threads",
                      "speed-up on 16", "on 64"), rows))
 }

@@ -13,7 +13,7 @@
 
 source("bench/common.R")
 source("bench/simulate.R")
-if (file.exists("bench/simulate-mslr.R")) source("bench/simulate-mslr.R")
+source("bench/simulate-mslr.R")
 source("bench/threads-report.R")
 
 documents <- as.integer(Sys.getenv("RANKMIX_DOCUMENTS", "1200000"))
@@ -23,24 +23,10 @@ folder <- ".build/threads"
 program <- file.path(folder, "replay")
 kinds <- c(lambda = "`gbrt()`, `loss_lambda()`", squared = "`gbrt()`", adaboost = "`adaboost_mh()`")
 
-if (!exists("write_bin")) {
-  # Rows, columns, queries; then columns, grades and sizes of queries.
-  write_bin <- function(data, file) {
-    out <- file(file, "wb")
-    on.exit(close(out))
-    sizes <- rle(data$query)$lengths
-    writeBin(c(dim(data$x), length(sizes)), out)
-    for (j in seq_len(ncol(data$x))) writeBin(as.double(data$x[, j]), out, size = 4L)
-    writeBin(as.double(data$grade), out, size = 4L)
-    writeBin(sizes, out)
-  }
-}
-
-shape <- if (exists("simulate_mslr")) "mslr" else "web"
+shape <- "mslr"
 data_file <- file.path(folder, sprintf("%s-%d.bin", shape, documents))
 make_data <- function() {
-  simulate <- if (shape == "mslr") simulate_mslr else simulate_web
-  write_bin(simulate(documents), data_file)
+  write_bin(simulate_mslr(documents), data_file)
 }
 
 # Lines of the program as a list of tables by their first word.

@@ -11,6 +11,7 @@ namespace replay {
 class PoolHost : public rankmix::Host {
  public:
   explicit PoolHost(std::size_t threads);
+  std::size_t threads() const override { return threads_; }
   void parallel_for(std::size_t count,
                     const rankmix::FunctionRef<void(std::size_t)>& task) override;
   void checkpoint() override {}

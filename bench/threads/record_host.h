@@ -21,7 +21,9 @@ struct Call {
 
 class RecordHost : public rankmix::Host {
  public:
-  RecordHost();
+  // Work is cut as for this number of threads.
+  explicit RecordHost(std::size_t threads);
+  std::size_t threads() const override { return threads_; }
   // Not inlined: the return address names the place of the call.
   __attribute__((noinline)) void parallel_for(
       std::size_t count, const rankmix::FunctionRef<void(std::size_t)>& task) override;
@@ -38,6 +40,8 @@ class RecordHost : public rankmix::Host {
 
  private:
   void close_phase();
+
+  std::size_t threads_;
 
   std::vector<std::string> phases_;
   std::vector<Call> calls_;

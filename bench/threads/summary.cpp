@@ -92,9 +92,8 @@ void print_curve(const RecordHost& host, std::size_t threads, const PoolCost& co
 
 }  // namespace
 
-void print_records(const RecordHost& host) {
+void print_serial(const RecordHost& host) {
   std::vector<PhaseTotal> phases(host.phases().size());
-  std::map<std::pair<std::size_t, void*>, PlaceTotal> places;
   std::map<std::tuple<std::size_t, void*, void*>, double> gaps;
   void* last = nullptr;
   for (const Call& call : host.calls()) {
@@ -106,20 +105,11 @@ void print_records(const RecordHost& host) {
     last = call.place;
     if (call.place != nullptr) {
       ++phase.calls;
-      PlaceTotal& place = places[{call.phase, call.place}];
-      ++place.calls;
-      place.fewest = std::min(place.fewest, call.count);
-      place.most = std::max(place.most, call.count);
-      place.seconds += inside;
     }
   }
   for (std::size_t p = 0; p < phases.size(); ++p) {
     std::printf("phase\t%s\t%.6f\t%.6f\t%zu\n", host.phases()[p].c_str(),
                 phases[p].seconds, phases[p].serial, phases[p].calls);
-  }
-  for (const auto& [at, place] : places) {
-    std::printf("place\t%s\t%p\t%zu\t%zu\t%zu\t%.6f\n", host.phases()[at.first].c_str(),
-                at.second, place.calls, place.fewest, place.most, place.seconds);
   }
   for (const auto& [at, seconds] : gaps) {
     std::printf("gap\t%s\t%p\t%p\t%.6f\n", host.phases()[std::get<0>(at)].c_str(),
@@ -127,13 +117,28 @@ void print_records(const RecordHost& host) {
   }
 }
 
-void print_curves(const RecordHost& host, const PoolCost& cost) {
+void print_places(const RecordHost& host) {
+  std::map<std::pair<std::size_t, void*>, PlaceTotal> places;
+  for (const Call& call : host.calls()) {
+    if (call.place != nullptr) {
+      PlaceTotal& place = places[{call.phase, call.place}];
+      ++place.calls;
+      place.fewest = std::min(place.fewest, call.count);
+      place.most = std::max(place.most, call.count);
+      place.seconds += sum_of(host, call);
+    }
+  }
+  for (const auto& [at, place] : places) {
+    std::printf("place\t%s\t%p\t%zu\t%zu\t%zu\t%.6f\n", host.phases()[at.first].c_str(),
+                at.second, place.calls, place.fewest, place.most, place.seconds);
+  }
+}
+
+void print_curves(const RecordHost& host, std::size_t threads, const PoolCost& cost) {
   PoolCost high = cost;
   high.by_thread = true;
-  for (std::size_t threads : {1, 2, 4, 8, 16, 32, 64}) {
-    print_curve(host, threads, cost);
-    print_curve(host, threads, high);
-  }
+  print_curve(host, threads, cost);
+  print_curve(host, threads, high);
 }
 
 }  // namespace replay

@@ -13,7 +13,11 @@
 
 namespace replay {
 
-void print_records(const RecordHost& host);
-void print_curves(const RecordHost& host, const PoolCost& cost);
+// The lines `phase` and `gap`.
+void print_serial(const RecordHost& host);
+// The lines `place`.
+void print_places(const RecordHost& host);
+// The other lines, for a record of work that is cut for this number of threads.
+void print_curves(const RecordHost& host, std::size_t threads, const PoolCost& cost);
 
 }  // namespace replay
