@@ -119,6 +119,10 @@ check_search <- function(search, feature_fraction, call = rlang::caller_env()) {
 # Trains to the number of rounds of the specification, starting from the model `from`. Fails if `from` was
 # trained on other data.
 grow_adaboost <- function(spec, task, from) {
+  grow_rounds(adaboost_grower(spec, task, from), spec$rounds, length(from$alpha), task$checkpoint, task$watch)
+}
+
+adaboost_grower <- function(spec, task, from = NULL) {
   data <- task$data
   if (is.null(from)) check_voted_grades("adaboost_mh", task)
   if (!is.null(from)) {
@@ -152,7 +156,7 @@ grow_adaboost <- function(spec, task, from) {
       class = c("rankmix_adaboost_mh_model", "rankmix_classifier", "rankmix_ranker")
     )
   }
-  grower <- list(
+  list(
     run = function(wanted) {
       adaboost_mh_run(booster, as.integer(wanted), as.integer(spec$rounds), task$threads,
                       task$progress)
@@ -164,7 +168,6 @@ grow_adaboost <- function(spec, task, from) {
     },
     model = model
   )
-  grow_rounds(grower, spec$rounds, length(from$alpha), task$checkpoint, task$watch)
 }
 
 # Refuses data on which the model `from` cannot be trained further.
