@@ -9,17 +9,6 @@ measure_rounds <- function(case, documents, leaves, threads) {
   peer_times(ours, case$peers, common, rounds_of_speed(documents, leaves))
 }
 
-# Milliseconds of the gradients of all documents once trees have distinguished them.
-gradient_time <- function(case) {
-  model <- fit(lambdamart(metric_ndcg(), trees = 20, num_leaves = 64), case$ranking, seed = 1, threads = 1,
-               verbose = FALSE)
-  scores <- predict(model, case$ranking)
-  once <- function(times) {
-    for (i in seq_len(times)) rankmix:::objective_value(loss_lambda(metric_ndcg()), scores, case$ranking)
-  }
-  per_round(once, 12L)
-}
-
 speed_lines <- function(kept, size, documents, shape) {
   case <- NULL
   made <- function() if (is.null(case)) case <<- start_case(bench_shapes()[[shape]], documents) else case
@@ -32,11 +21,9 @@ speed_lines <- function(kept, size, documents, shape) {
     line <- table_row(size, shape, leaves, threads, sprintf("%.1f", stats::median(found$times["rankmix", ])),
                       peer_columns(found))
     held <- if (leaves == 64L && threads == 2L) held_ratios(found, c(2.5, 3), paste0(size, ", ", shape))
-    list(line = line, held = held, ours = stats::median(found$times["rankmix", ]))
+    list(line = line, held = held)
   }, settings$leaves, settings$threads)
-  gradients <- kept(sprintf("gradients-%s-%s", size, shape), gradient_time(made()))
-  list(lines = vapply(results, `[[`, "", "line"), held = unlist(lapply(results, `[[`, "held")),
-       gradients = sprintf("| %s | %s | %.1f | %.1f |", size, shape, gradients, results[[match(64L, settings$leaves)]]$ours))
+  list(lines = vapply(results, `[[`, "", "line"), held = unlist(lapply(results, `[[`, "held")))
 }
 
 bench_speed <- function(kept) {
@@ -56,9 +43,7 @@ bench_speed <- function(kept) {
     "\"MSLR\" is simulated data with the shape of MSLR-WEB, \"normal\" has independent normal features.",
     peer_versions(), "",
     markdown_table(c("size", "data", "leaves", "threads", "lambdamart(), ms", peer_header),
-                   unlist(lapply(results, `[[`, "lines"))),
-    "Gradients of all documents on one thread, query by query, as a part of a round with 64 leaves:", "",
-    markdown_table(c("size", "data", "gradients, ms", "round, ms"), vapply(results, `[[`, "", "gradients"))
+                   unlist(lapply(results, `[[`, "lines")))
   ))
   hold_targets(unlist(lapply(unname(results), `[[`, "held")))
 }

@@ -130,7 +130,7 @@ BinnedMatrix::BinnedMatrix(MatrixView<const double> x, const BinOptions& options
     find_counted_dense_bins(x, options.max_bins, counts, host);
   }
   if (!options.single_features && rows_ >= options.min_rows_of_blocks) {
-    find_blocks(x);
+    find_blocks(x, host);
   }
   if (has_blocks()) {
     lay_blocks();

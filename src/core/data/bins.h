@@ -226,7 +226,7 @@ class BinnedMatrix {
   void lay_sparse_slots();
   void lay_dense_slots();
   void lay_dense_tiles(bool single_features, const std::uint8_t* bins);
-  void find_blocks(MatrixView<const double> x);
+  void find_blocks(MatrixView<const double> x, Host& host);
   void lay_blocks();
   void find_summed_rows(Host& host);
   // `width` features of feature_list_ from `first` on.

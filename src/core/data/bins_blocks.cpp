@@ -12,8 +12,10 @@
 namespace rankmix::data {
 namespace {
 
-// Number of rows that show the blocks. Blocks need not hold in all rows.
+// Number of rows that show the blocks, in runs of neighbours that share a memory page.
+// Blocks need not hold in all rows.
 constexpr std::size_t kSampleRows = 2048;
+constexpr std::size_t kRun = 16;
 // Rows are sorted so that each tile sums few ranges. With more, searching for the rows of
 // a node in each range would take too long.
 constexpr std::size_t kMaxRanges = std::size_t{1} << kMaxBlocks;
@@ -101,15 +103,20 @@ bool find_ranges(const Tile& tile, std::size_t rows, std::vector<RowRange>& rang
 
 }  // namespace
 
-void BinnedMatrix::find_blocks(MatrixView<const double> x) {
-  const std::size_t sampled = std::min(kSampleRows, rows_);
+void BinnedMatrix::find_blocks(MatrixView<const double> x, Host& host) {
+  const std::size_t runs = std::min(kSampleRows, rows_) / kRun;
+  const std::size_t sampled = runs * kRun;
+  if (sampled == 0) {
+    return;
+  }
   std::vector<std::uint8_t> bins(sampled * features());
-  for (std::size_t f = 0; f < features(); ++f) {
+  host.parallel_for(features(), [&](std::size_t f) {
     const BinLookup bin_of(features_[f]);
     for (std::size_t i = 0; i < sampled; ++i) {
-      bins[f * sampled + i] = bin_of(x.col(f)[i * rows_ / sampled]);
+      const std::size_t first = i / kRun * (rows_ - kRun) / runs;
+      bins[f * sampled + i] = bin_of(x.col(f)[first + i % kRun]);
     }
-  }
+  });
   blocks_ = find_default_blocks(bins, sampled, features());
 }
 

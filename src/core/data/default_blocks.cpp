@@ -4,6 +4,7 @@
 #include <array>
 #include <bitset>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 namespace rankmix::data {
@@ -46,13 +47,13 @@ std::size_t count_bits(std::uint64_t word) {
   return std::bitset<kWordBits>(word).count();
 }
 
-// The number of rows of `some` that `all` lacks.
-std::size_t lacking(const Words& all, const Words& some) {
+// Whether `all` lacks more than `most` rows of `some`. Nearly always few words decide.
+bool lacks_more(const Words& all, const Words& some, std::size_t most) {
   std::size_t count = 0;
-  for (std::size_t w = 0; w < all.size(); ++w) {
+  for (std::size_t w = 0; w < all.size() && count <= most; ++w) {
     count += count_bits(some[w] & ~all[w]);
   }
-  return count;
+  return count > most;
 }
 
 // The features with the most default rows, one for each set of rows.
@@ -62,8 +63,8 @@ std::vector<std::size_t> seeds_of(const std::vector<DefaultRows>& features) {
     seeds[f] = f;
   }
   std::stable_sort(seeds.begin(), seeds.end(), [&](std::size_t a, std::size_t b) {
-    return std::make_pair(features[a].count, features[a].rows) >
-           std::make_pair(features[b].count, features[b].rows);
+    return std::tie(features[a].count, features[a].rows) >
+           std::tie(features[b].count, features[b].rows);
   });
   seeds.erase(std::unique(seeds.begin(), seeds.end(),
                           [&](std::size_t a, std::size_t b) {
@@ -105,11 +106,12 @@ class Search {
   DefaultBlock block_of(std::size_t seed) const {
     DefaultBlock block{{}, {}, 0.0};
     const DefaultRows& first = features_[seed];
-    const double most = kMaxLack * static_cast<double>(first.count);
+    const auto most =
+        static_cast<std::size_t>(kMaxLack * static_cast<double>(first.count));
     Words shared = first.rows;
     for (std::size_t f = 0; f < features_.size(); ++f) {
       const Words& rows = features_[f].rows;
-      if (is_free_[f] != 0 && static_cast<double>(lacking(rows, first.rows)) <= most) {
+      if (is_free_[f] != 0 && !lacks_more(rows, first.rows, most)) {
         block.features.push_back(static_cast<std::uint32_t>(f));
         block.default_bins.push_back(features_[f].bin);
         std::transform(rows.begin(), rows.end(), shared.begin(), shared.begin(),
