@@ -36,11 +36,11 @@ distinct_in_blocks <- function(x) {
   blocks <- lapply(seq_len(min(5L, nrow(x) %/% size)) - 1L, function(b) distinct_of(x[b * size + seq_len(size), ]))
   apply(do.call(rbind, blocks), 2L, stats::median)
 }
-most_frequent <- function(v) max(tabulate(match(v, unique(v)))) / length(v)
+top_value <- function(v) max(tabulate(match(v, unique(v)))) / length(v)
 # Language models are negative: of them the quantiles of the sizes.
 tail_of <- function(v) stats::quantile(abs(v[v != 0]), levels, names = FALSE)
 describe <- function(data, distinct) {
-  list(zero = colMeans(data$x == 0), top = apply(data$x, 2L, most_frequent), distinct = distinct,
+  list(zero = colMeans(data$x == 0), top = apply(data$x, 2L, top_value), distinct = distinct,
        tail = apply(data$x, 2L, tail_of))
 }
 features <- list(real = describe(real, distinct_of(real$x)),
@@ -141,12 +141,12 @@ kinds <- c("covered terms", "covered ratio", "length", "IDF",
 labels <- c(outer(mslr_streams, kinds, function(a, b) paste0(b, ", ", a)),
             "slashes in URL", "length of URL", "inlinks", "outlinks", "PageRank", "SiteRank", "quality 1", "quality 2",
             "query-URL clicks", "URL clicks", "dwell time")
-cell <- function(a, b, format) paste(sprintf(format, a), sprintf(format, b), sep = " / ")
-pair <- function(name, format) cell(features$real[[name]], features$simulated[[name]], format)
-tails <- function(k) cell(features$real$tail[k, ], features$simulated$tail[k, ], "%.3g")
-cells <- cbind(seq_len(136), labels, pair("zero", "%.2f"), pair("top", "%.2f"), pair("distinct", "%.0f"),
+entry <- function(a, b, format) paste(sprintf(format, a), sprintf(format, b), sep = " / ")
+pair <- function(name, format) entry(features$real[[name]], features$simulated[[name]], format)
+tails <- function(k) entry(features$real$tail[k, ], features$simulated$tail[k, ], "%.3g")
+columns <- cbind(seq_len(136), labels, pair("zero", "%.2f"), pair("top", "%.2f"), pair("distinct", "%.0f"),
                tails(1L), tails(2L), tails(3L), tails(4L))
-feature_rows <- apply(cells, 1L, table_row)
+feature_rows <- apply(columns, 1L, table_row)
 
 lines <- c(
   "# Simulated data of the shape of MSLR-WEB", "",
@@ -162,7 +162,7 @@ lines <- c(
                  vapply(seq_along(close), function(k) {
                    table_row(names(close)[k], sprintf("%.3f", close[[k]]), most[k])
                  }, "")),
-  "## Features", "", "Each cell has the sample first, then the simulation.", "",
+  "## Features", "", "Each entry has the sample first, then the simulation.", "",
   markdown_table(c("", "feature", "zeros", "most frequent", "distinct", ".5", ".9", ".99", ".999"), feature_rows)
 )
 writeLines(lines, "bench/mslr-shape.md")

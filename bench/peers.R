@@ -132,7 +132,7 @@ peer_settings <- function(name, leaves, objective) {
 # The first rounds do not count. In the third one, rankmix brings the rows into another order, once.
 first_rounds <- 4L
 
-# Milliseconds a round of rankmix. A fit goes on from turn to turn, so that data are binned once.
+# Milliseconds a round of rankmix. A fit continues from turn to turn, so that data are binned once.
 our_rounds <- function(spec, ranking, threads) {
   task <- rankmix:::new_task(ranking, seed = 1, threads = threads)
   grower <- if (inherits(spec, "rankmix_adaboost_mh")) {

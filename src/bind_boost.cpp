@@ -103,10 +103,9 @@ BoosterPointer adaboost_mh_start(BinsPointer bins, const Rcpp::IntegerVector& gr
       options.counts = Rcpp::as<std::vector<int>>(spec["counts"]);
     }
     options.seed = static_cast<std::uint64_t>(seed);
-    return BoosterPointer(new rankmix::Booster(bins, rankmix::takes_bins(spec),
-                                               make_learner(base), grades,
-                                               document_weights, classes, options,
-                                               cluster, host));
+    return BoosterPointer(
+        new rankmix::Booster(bins, rankmix::takes_bins(spec), make_learner(base), grades,
+                             document_weights, classes, options, cluster, host));
   });
 }
 

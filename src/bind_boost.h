@@ -16,10 +16,10 @@ namespace rankmix {
 // Owns the data that the fit points to. `cluster` is the communicator of the ranks that
 // train together, or NULL.
 struct Booster {
-  Booster(const BinsPointer& binned, bool takes_bins, std::unique_ptr<boost::BaseLearner> base,
-          const Rcpp::IntegerVector& grades, const Rcpp::NumericVector& document_weights,
-          int classes, const boost::AdaBoostOptions& options, const Rcpp::RObject& ranks,
-          Host& host)
+  Booster(const BinsPointer& binned, bool takes_bins,
+          std::unique_ptr<boost::BaseLearner> base, const Rcpp::IntegerVector& grades,
+          const Rcpp::NumericVector& document_weights, int classes,
+          const boost::AdaBoostOptions& options, const Rcpp::RObject& ranks, Host& host)
       : cluster(ranks),
         bins(binned, takes_bins),
         learner(std::move(base)),

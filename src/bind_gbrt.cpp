@@ -109,8 +109,9 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
   return rankmix::guarded([&] {
     const Rcpp::RObject cluster = rankmix::cluster_of(spec);
     rankmix::RHost host(threads, R_NilValue, cluster);
-    return GbrtPointer(new rankmix::GbrtFit(bins, rankmix::takes_bins(spec), targets, weights,
-                                            options_of(spec, seed), cluster, host));
+    return GbrtPointer(new rankmix::GbrtFit(bins, rankmix::takes_bins(spec), targets,
+                                            weights, options_of(spec, seed), cluster,
+                                            host));
   });
 }
 
@@ -122,8 +123,9 @@ GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
   return rankmix::guarded([&] {
     const Rcpp::RObject cluster = rankmix::cluster_of(spec);
     rankmix::RHost host(threads, R_NilValue, cluster);
-    return GbrtPointer(new rankmix::GbrtFit(bins, rankmix::takes_bins(spec), objective, documents,
-                                            options_of(spec, seed), cluster, host));
+    return GbrtPointer(new rankmix::GbrtFit(bins, rankmix::takes_bins(spec), objective,
+                                            documents, options_of(spec, seed), cluster,
+                                            host));
   });
 }
 

@@ -49,7 +49,7 @@ struct Problem {
       double sum = 0.0;
       for (std::size_t f = 0; f < kFeatures; ++f) {
         const bool zero = f <= 82 && f % 2 == 0 ? first : f <= 41 && f % 2 == 1 && second;
-        double value = f >= 88                        ? 3.0
+        double value = f >= 88                       ? 3.0
                        : zero && random() % 2000 > 0 ? 0.0
                                                      : std::exp(normal(random));
         sum += f % 7 == 0 ? value : 0.0;
@@ -79,7 +79,8 @@ std::vector<std::uint32_t> sort_rows(data::BinnedMatrix& bins, rankmix::Host& ho
   return rows;
 }
 
-tree::Histogram sum_rows(const data::BinnedMatrix& bins, const tree::ChannelSource& source,
+tree::Histogram sum_rows(const data::BinnedMatrix& bins,
+                         const tree::ChannelSource& source,
                          View<const std::uint32_t> listed, rankmix::Host& host,
                          std::size_t gathered_bytes = 1 << 12) {
   tree::RowAdder adder(bins, gathered_bytes);
@@ -134,8 +135,8 @@ TEST_CASE("blocks are the features whose default rows contain those of another")
     for (std::size_t i = 0; i < kRows; ++i) {
       bool at_default = true;
       for (std::size_t j = 0; j < block.features.size(); ++j) {
-        at_default = at_default &&
-                     columns[block.features[j] * kRows + i] == block.default_bins[j];
+        at_default =
+            at_default && columns[block.features[j] * kRows + i] == block.default_bins[j];
       }
       all += at_default ? 1 : 0;
     }
@@ -273,9 +274,9 @@ TEST_CASE("many threads cut rows into parts, and sums are the same") {
                              tree::unit_channels(channels.data(), numbers)}) {
     for (const auto& picked : {std::vector<std::uint32_t>(), listed}) {
       CountingHost host(5);
-      CHECK(same_sums(bins, sum_rows(bins, source, picked, serial), bins,
-                      sum_rows(bins, source, picked, host, tree::RowAdder::kGatheredBytes),
-                      numbers));
+      CHECK(same_sums(
+          bins, sum_rows(bins, source, picked, serial), bins,
+          sum_rows(bins, source, picked, host, tree::RowAdder::kGatheredBytes), numbers));
       CHECK(host.most >= 2);
     }
   }

@@ -250,8 +250,8 @@ class BinnedMatrix {
   std::vector<std::uint8_t> default_bins_;   // of feature_list_, if there are blocks
   std::vector<std::vector<RowRange>> summed_rows_;  // of each tile
   std::vector<Tile> tiles_;
-  std::vector<std::uint32_t> tile_of_;    // of each feature
-  std::vector<std::uint32_t> column_of_;  // of each feature, in its tile
+  std::vector<std::uint32_t> tile_of_;       // of each feature
+  std::vector<std::uint32_t> column_of_;     // of each feature, in its tile
   LargeVector<std::uint8_t> bins_;           // bins of dense tiles
   std::shared_ptr<const void> owner_;        // of bins that are not in bins_
   std::vector<std::uint32_t> entry_starts_;  // of sparse tiles

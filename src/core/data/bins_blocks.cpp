@@ -36,9 +36,10 @@ void plan_block(const DefaultBlock& block, std::vector<PlannedTile>& plan) {
   for (std::size_t t = 0; t < tiles; ++t) {
     const auto begin = static_cast<std::ptrdiff_t>(t * all / tiles);
     const auto end = static_cast<std::ptrdiff_t>((t + 1) * all / tiles);
-    plan.push_back({{block.features.begin() + begin, block.features.begin() + end},
-                    {block.default_bins.begin() + begin, block.default_bins.begin() + end},
-                    static_cast<double>(end - begin) * (1.0 - block.fraction)});
+    plan.push_back(
+        {{block.features.begin() + begin, block.features.begin() + end},
+         {block.default_bins.begin() + begin, block.default_bins.begin() + end},
+         static_cast<double>(end - begin) * (1.0 - block.fraction)});
   }
 }
 
@@ -167,10 +168,9 @@ std::vector<std::uint8_t> BinnedMatrix::block_patterns(Host& host) const {
     for_each_block(host, rows_, RowCost::kHeavy,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
                      for (std::size_t i = begin; i < end; ++i) {
-                       const bool all =
-                           std::all_of(tiles.begin(), tiles.end(), [&](const Tile* tile) {
-                             return is_default(*tile, i);
-                           });
+                       const bool all = std::all_of(
+                           tiles.begin(), tiles.end(),
+                           [&](const Tile* tile) { return is_default(*tile, i); });
                        patterns[i] |= static_cast<std::uint8_t>(std::uint8_t{all} << b);
                      }
                    });

@@ -25,10 +25,10 @@ std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int
     for_each_block(host, rows.size(), RowCost::kHeavy,
                    [&](std::size_t, std::size_t begin, std::size_t end) {
                      for (std::size_t j = 0; j < tile.width(); ++j) {
-                       const BinReader bin =
-                           from.reader(features[tile.features[j]]);
+                       const BinReader bin = from.reader(features[tile.features[j]]);
                        for (std::size_t i = begin; i < end; ++i) {
-                         to[i * tile.width() + j] = bin(static_cast<std::size_t>(rows[i]));
+                         to[i * tile.width() + j] =
+                             bin(static_cast<std::size_t>(rows[i]));
                        }
                      }
                    });

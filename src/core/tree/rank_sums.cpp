@@ -17,8 +17,7 @@ void for_each_slot(const HistogramLayout& layout, std::size_t begin, std::size_t
     if (!active.empty() && active[f] == 0) {
       continue;
     }
-    for (std::size_t i = layout.begin(f); i < layout.end(f);
-         i += layout.numbers()) {
+    for (std::size_t i = layout.begin(f); i < layout.end(f); i += layout.numbers()) {
       use(histogram.data() + i);
     }
   }
