@@ -46,13 +46,13 @@ mslr_matches <- rbind(
 colnames(mslr_matches) <- c("level", "topic", "document", "query", "term", "idf", "absent", "short", "enough", "mean",
                             "growth", "sd", "sd_document", "sd_term")
 
-# Of a stream: IDF by the IDF of the body (intercept, coefficient, standard deviation), the mean length that BM25 takes, and
+# Of a stream: IDF by the IDF of the body (intercept, coefficient, deviation), the mean length that BM25 takes, and
 # the fraction of queries without a language model.
 mslr_collection <- rbind(
   body = c(0, 1, 0, 833, 0.01), anchor = c(5.3, 0.84, 0.6, 3.55, 0.03), title = c(4.0, 0.92, 0.8, 7.45, 0.03),
   url = c(5.0, 0.82, 0.9, 8.6, 0.022), whole = c(-0.01, 1, 0.02, 853, 0.01)
 )
-# Logarithm of the smoothed probability of a term that is not in the text (intercept and coefficient of IDF), for absolute
+# Logarithm of the smoothed probability of a term that is not in the text (intercept, coefficient of IDF), for absolute
 # discounting, Dirichlet and Jelinek-Mercer smoothing.
 mslr_floors <- rbind(
   body = c(-10.6, 0.21, -10.3, 0.2, -11.9, 0.31), anchor = c(-11.7, 0.54, -12.6, 0.45, -13.3, 0.67),
