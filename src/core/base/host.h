@@ -18,9 +18,8 @@ class Host {
   // Runs task(i) once for each i in [0, count), in any order and on any thread, and
   // returns when all are done. An exception of a task is rethrown here, on the calling
   // thread. Callers must cut work by its size, never by the number of threads, unless the
-  // result is exact in any order. A thread
-  // usually gets neighbouring tasks, and the same range of tasks in every call. So tasks
-  // about the same rows should have the same index.
+  // result is exact in any order. A thread usually gets neighbouring tasks, and the same
+  // range of tasks in every call. So tasks about the same rows should have the same index.
   virtual void parallel_for(std::size_t count,
                             const FunctionRef<void(std::size_t)>& task) = 0;
 

@@ -171,9 +171,11 @@ void BinnedMatrix::lay_dense_tiles(bool single_features, const std::uint8_t* bin
   lay_dense_slots();
 }
 
+// Number of features of a batch on few threads.
+constexpr std::size_t kMinBatch = 8;
+
 // Features are processed in batches, one sort buffer for each feature of a batch. The
 // user can interrupt between batches.
-constexpr std::size_t kMinBatch = 8;
 void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Host& host) {
   const std::size_t batch = std::max(kMinBatch, host.threads());
   SortBuffers buffers(std::min(batch, x.cols()), rows_);
