@@ -135,6 +135,7 @@ run_part <- function(part) {
   if (peer && !quick) {
     add("lightgbm lambdarank", function() lightgbm_scores(parts, "lambdarank"))
     add("lightgbm xendcg", function() lightgbm_scores(parts, "rank_xendcg"))
+    add("lightgbm regression", function() lightgbm_scores(parts, "regression"))
   }
   if (is.null(kept) && !quick) {
     add("mixture, split", function() predict(mix(holdout = "split"), parts$test, threads = 1))
@@ -164,9 +165,11 @@ if (length(asked) > 0L) quit(save = "no")
 runs <- lapply(runs, with_values)
 
 values <- do.call(rbind, lapply(runs, `[[`, "values"))
-values$collection <- sub("/.*", "", values$part)
+# Parts are folds of one collection, but each simulation draws a collection of its own.
+collection_of <- function(part) ifelse(startsWith(part, "simulated"), part, sub("/.*", "", part))
+values$collection <- collection_of(values$part)
 seconds <- do.call(rbind, lapply(runs, function(run) {
-  data.frame(collection = sub("/.*", "", run$part), ranker = names(run$seconds), seconds = run$seconds)
+  data.frame(collection = collection_of(run$part), ranker = names(run$seconds), seconds = run$seconds)
 }))
 
 # A row of a table: the mean of folds, the difference of the mixture over queries, in pairs, and the time.
@@ -249,7 +252,8 @@ pooled <- function(metric) {
   c("", "## Pooled over all collections", "",
     sprintf("%s: the mixture less each ranker. Random effects over %d collections by REML, with the", metric,
             length(compared)),
-    "intervals of Hartung and Knapp. `below 0` names the collections on which the mixture is significantly worse.", "",
+    "intervals of Hartung and Knapp. `below 0` names the collections on which the mixture is significantly worse.",
+    "Each p-value is of one comparison, at level .05. Each simulation is a collection.", "",
     "| ranker | mean difference [95 % interval] | p | collections | below 0 |", "|---|---|---|---|---|",
     unlist(rows))
 }
@@ -259,7 +263,7 @@ writeLines(c(
   "Written by `Rscript bench/goals.R`. `tune_and_mix(train, valid)` runs with its defaults. It is trained on the training part of",
   "each fold, tuned on the validation part, and measured once on the test part. `mixture, split` is the protocol of the paper:",
   "80 % of the training queries train, the others calibrate, and the validation part finds the weights. The next rows are other",
-  "rankers, also chosen on the validation part. lightgbm has the better of six settings, averaged over five seeds. Then come the",
+  "rankers, also chosen on the validation part. lightgbm has the best of six settings, averaged over five seeds. Then come the",
   "best calibrated member of each specification, and the best of all members, by their validation metric. Differences are paired",
   "by query, with t intervals and p-values. Seconds are for training, tuning and predicting one fold on one thread, on a busy",
   "machine.",
