@@ -156,6 +156,7 @@ write_letor <- function(data, file, groups = NULL, unjudged = NULL, threads = NU
     return(write_source(data, file, groups, unjudged, threads))
   }
   check_ranking_data(data, judged = FALSE)
+  refuse_wide_factors(data$encoding)
   relevance <- written_grades(data, unjudged)
   ids <- id_text(data$query_ids)
   check_letor_ids(ids, "query")

@@ -82,6 +82,7 @@ new_source <- function(x, quos, features, chunk, call = rlang::caller_env()) {
                  c("Leave it out.", "The name of a table must end in `.csv`, `.tsv` or `.parquet`."), call)
   } else if (kind == "ranking_data") {
     refuse_binned(x, "x", call)
+    refuse_wide_factors(x$encoding, call)
     refuse_twice(c(roles, if (!is.null(features)) "features"), "ranking data have", "Leave it out.", call)
   } else if (rlang::quo_is_missing(quos$query)) {
     stop_input("argument", "`query` is not given.", remedy = query_usage, call = call)
