@@ -53,8 +53,8 @@ store_equals <- function(store, features, numbers) {
     .Call(`_rankmix_store_equals`, store, features, numbers)
 }
 
-store_letor <- function(store, paths, size, progress, threads) {
-    .Call(`_rankmix_store_letor`, store, paths, size, progress, threads)
+store_letor <- function(store, paths, size, graded, progress, threads) {
+    .Call(`_rankmix_store_letor`, store, paths, size, graded, progress, threads)
 }
 
 store_keys <- function(store, features, weights, threads, cluster) {
@@ -209,8 +209,8 @@ ranking_digests <- function(ranked, offsets) {
     .Call(`_rankmix_ranking_digests`, ranked, offsets)
 }
 
-letor_parse <- function(paths, features, sparse, queries, threads) {
-    .Call(`_rankmix_letor_parse`, paths, features, sparse, queries, threads)
+letor_parse <- function(paths, features, sparse, queries, graded, threads) {
+    .Call(`_rankmix_letor_parse`, paths, features, sparse, queries, graded, threads)
 }
 
 letor_write <- function(path, x, relevance, query, query_ids, document, order, compress, threads) {

@@ -81,8 +81,10 @@
 #' @export
 binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
                         document_weight = NULL, features = NULL, max_bin = 255, like = NULL, file = NULL, chunk = 1e5,
-                        folder = tempdir(), threads = NULL, verbose = TRUE, cluster = NULL, ..., labels = NULL) {
-  check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder", "cluster"))
+                        folder = tempdir(), threads = NULL, verbose = TRUE, cluster = NULL, ..., labels = NULL,
+                        graded = TRUE) {
+  check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder", "cluster",
+                                 "graded"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   check_count(max_bin, "max_bin", 2, 255)
   check_flag(verbose, "verbose")
@@ -94,7 +96,7 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   if (!is.null(cluster)) check_cluster(cluster)
   call <- rlang::current_env()
   with_cluster_failure(cluster, {
-    source <- new_source(x, quos, features, if (!missing(chunk)) chunk, call)
+    source <- new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded, call)
     if (!is.null(like)) like <- check_like(like, if (!missing(max_bin)) max_bin, call)
     if (!is.null(file)) check_writable(file, call)
     store <- start_store(folder, call)
@@ -206,7 +208,8 @@ stored_letor <- function(source, store, threads, verbose, cluster, call) {
   size <- sum(file.size(source$x))
   bar <- progress_bar("Reading", size, verbose)
   on.exit(bar$close())
-  parsed <- store_letor(store$pointer, enc2native(path.expand(source$x)), size, bar$report, threads)
+  parsed <- store_letor(store$pointer, enc2native(path.expand(source$x)), size, source$graded, bar$report,
+                        threads)
   if (!is.null(parsed$kind) && parsed$kind == "file" && !file.exists(source$x[parsed$file])) {
     stop_if_full(parsed, store$path, call)
   }
@@ -214,7 +217,7 @@ stored_letor <- function(source, store, threads, verbose, cluster, call) {
   if (length(parsed$relevance) > 0L) parsed$features <- as.integer(cluster_max(cluster, parsed$features))
   check_letor_size(parsed, source$features, source$x, call)
   features <- paste0("f", seq_len(max(parsed$features, source$features)))
-  list(relevance = parsed$relevance, query = parsed$query + 1L,
+  list(relevance = letor_relevance(parsed, source$graded), query = parsed$query + 1L,
        query_ids = whole_numbers(as_utf8(parsed$query_ids)), document = as_utf8(parsed$document),
        schema = feature_schema(features, TRUE))
 }

@@ -2,7 +2,8 @@
 # its `column`, `levels`, whether it is `ordered`, and its `features`. An entry for dates or times has no
 # levels, and their `class`: new data of another class would be in another unit.
 
-# A factor with more levels is usually an id.
+# A factor of more levels is one feature, the numbers of its levels. target_encoding() replaces it.
+# Training refuses it.
 max_levels <- 1000L
 
 # `new` is TRUE for new data, in which these columns are features of a model.
@@ -31,15 +32,6 @@ frame_encoding <- function(frame, features, call = rlang::caller_env(), new = FA
       },
       call = call
     )
-  }
-  factors <- columns[vapply(columns, is.factor, logical(1))]
-  many <- Filter(function(column) nlevels(column) > max_levels && !is.ordered(column), factors)
-  if (length(many) > 0L) {
-    stop_input("feature", sprintf("`%s` has %s levels, each of which would be a feature.",
-                                  names(many)[1L], format_count(nlevels(many[[1L]]))),
-               remedy = sprintf("Leave it out if it is an id; else code it, at most %s levels.",
-                                format_count(max_levels)),
-               call = call)
   }
   coded <- columns[vapply(columns, function(column) is.factor(column) || is_time(column), logical(1))]
   unname(Map(function(name, column) {
@@ -74,7 +66,24 @@ document_remedy <- function(name) {
 
 factor_encoding <- function(column, levels, ordered) {
   list(column = column, levels = levels, ordered = ordered,
-       features = if (ordered) column else sprintf("%s=%s", column, levels))
+       features = if (ordered || length(levels) > max_levels) column else sprintf("%s=%s", column, levels))
+}
+
+# Whether the numbers of the levels are the feature.
+has_level_numbers <- function(entry) entry$ordered || is_wide_factor(entry)
+
+is_wide_factor <- function(entry) !entry$ordered && length(entry$levels) > max_levels
+
+# Refuses numbers of levels, which have no order, where features are used as numbers.
+refuse_wide_factors <- function(encoding, call = rlang::caller_env()) {
+  wide <- Filter(is_wide_factor, encoding)
+  if (length(wide) > 0L) {
+    stop_input("feature", sprintf("The factor `%s` has %s levels, more than %s.", wide[[1L]]$column,
+                                  format_count(length(wide[[1L]]$levels)), format_count(max_levels)),
+               remedy = c("Leave it out if it is an id.",
+                          "Otherwise replace it: `train <- target_encoding(data)$data`."),
+               call = call)
+  }
 }
 
 is_time <- function(column) inherits(column, c("Date", "POSIXt"))
@@ -131,7 +140,7 @@ code_column <- function(column, encoding) {
 
 # Codes indexes of levels; NA is missing.
 code_levels <- function(level, encoding) {
-  if (encoding$ordered) {
+  if (has_level_numbers(encoding)) {
     return(list(as.double(level)))
   }
   lapply(seq_along(encoding$levels), function(l) as.double(level == l))
@@ -250,7 +259,7 @@ entry_kind <- function(entry) if (is_time_entry(entry)) paste("the class", entry
 # The index of each row's level, from its features.
 decode_levels <- function(x, encoding) {
   coded <- x[, encoding$features, drop = FALSE]
-  if (encoding$ordered) {
+  if (has_level_numbers(encoding)) {
     return(as.integer(coded[, 1L]))
   }
   missing <- is.na(coded[, 1L])

@@ -73,6 +73,7 @@ kernel_features <- function(data, kernel = kernel_gaussian(), rank = 500, scale 
                             seed = NULL, threads = NULL) {
   check_all_given()
   check_ranking_data(data, judged = FALSE)
+  refuse_wide_factors(data$encoding)
   check_class(kernel, "kernel", "rankmix_kernel", "`kernel_gaussian()` or `kernel_polynomial()`")
   check_count(rank, "rank", infinite = TRUE)
   check_flag(scale, "scale")

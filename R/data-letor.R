@@ -1,6 +1,6 @@
 #' Read and write judged documents as LETOR text
 #'
-#' `read_letor()` reads lines of the form `grade qid:ID feature:value ... # comment`, the format of
+#' `read_letor()` reads lines of the form `relevance qid:ID feature:value ... # comment`, the format of
 #' LETOR, MSLR-WEB, the Yahoo! challenge and SVMlight's ranking mode. `write_letor()` writes them.
 #'
 #' @param file The path of a text file, which may be compressed (`.gz`). Several paths are read as one
@@ -11,6 +11,8 @@
 #'   it if most values are 0. Indexes may then go up to 1,000,000, otherwise to 100,000.
 #' @param query The queries, if they are in a side file such as LightGBM's `.query` or XGBoost's
 #'   `.group`: the result of [query_groups()]. The default `NULL` reads the `qid` of the lines.
+#' @param graded Whether the relevance must be grades, whole numbers from 0 to 127; default `TRUE`, which
+#'   finds typing errors. `FALSE` reads any finite numbers, such as click rates or revenue.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @details Features that a line omits are 0. `NULL`, `NA` and `NaN` are missing. Indexes start at 1 and
@@ -24,14 +26,14 @@
 #' uses the shortest decimals that are read back as the same number, `NULL` for missing values, and
 #' comments for document ids. The file is read back identically, except for feature names, query weights
 #' and the type of numeric query ids. With `groups`, query ids are also lost, and documents of scattered
-#' queries are reordered.
+#' queries are reordered. Relevance that is not graded needs `graded = FALSE` when it is read.
 #'
 #' @return `read_letor()`: [ranking_data()], rows in the order of the file. `write_letor()`: `file`,
 #'   invisibly. A file is replaced only after everything has been written.
 #'
 #' @section Conditions:
 #' * `rankmix_error_parse` with the fields `file`, `line`, `found`: a line that does not parse, or a missing
-#'   `qid`. A grade that is negative or fractional. A feature index that is 0, too large or out of order. A
+#'   `qid`. A grade that is negative, fractional or above 127. A feature index that is 0, too large or out of order. A
 #'   value that is not finite.
 #' * `rankmix_error_file`: the file is missing, unreadable, or compressed and incomplete.
 #' * `rankmix_error_empty`: the file has no line with a document.
@@ -61,12 +63,12 @@
 #' write_letor(data, copy, groups = groups)
 #' read_letor(copy, query = query_groups(groups))
 #' @export
-read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
-                       threads = NULL) {
+read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL, graded = TRUE, threads = NULL) {
   check_given(missing(file), "file", "Give the path of a LETOR text.")
   threads <- check_threads(threads)
   check_files(file)
   check_flag(sparse, "sparse")
+  check_flag(graded, "graded")
   if (!is.null(features)) {
     check_count(features, "features", max = if (sparse) 1000000 else 100000)
   }
@@ -74,7 +76,7 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
     check_class(query, "query", "rankmix_groups", "`query_groups()`")
   }
   parsed <- letor_parse(enc2native(path.expand(file)), as.integer(if (is.null(features)) 0L else features),
-                        sparse, is.null(query), threads)
+                        sparse, is.null(query), graded, threads)
   stop_if_failed(file[if (is.null(parsed$file)) 1L else parsed$file], parsed)
   check_letor_size(parsed, features, file)
   if (parsed$scattered > 0) {
@@ -84,6 +86,7 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
       class = c("rankmix_message_scattered", "rankmix_message")
     )
   }
+  relevance <- letor_relevance(parsed, graded)
   schema <- feature_schema(paste0("f", seq_len(parsed$features)), TRUE)
   x <- if (sparse) {
     new_sparse(parsed$x, length(parsed$relevance), schema$features)
@@ -99,9 +102,14 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL,
     query_ids <- unique(groups)
     query <- match(groups, query_ids)
   }
-  warn_leaks(x, parsed$relevance, schema, threads)
-  new_ranking_data(x, parsed$relevance, query, query_ids, document, NULL, schema,
+  warn_leaks(x, relevance, schema, threads)
+  new_ranking_data(x, relevance, query, query_ids, document, NULL, schema,
                    threads)
+}
+
+# Whole numbers from 0 to 127 are grades, also where any relevance may be.
+letor_relevance <- function(parsed, graded) {
+  if (graded) as.integer(parsed$relevance) else check_relevance(parsed$relevance)
 }
 
 check_files <- function(file, call = rlang::caller_env()) {
@@ -156,6 +164,7 @@ write_letor <- function(data, file, groups = NULL, unjudged = NULL, threads = NU
     return(write_source(data, file, groups, unjudged, threads))
   }
   check_ranking_data(data, judged = FALSE)
+  refuse_wide_factors(data$encoding)
   relevance <- written_grades(data, unjudged)
   ids <- id_text(data$query_ids)
   check_letor_ids(ids, "query")
@@ -210,15 +219,14 @@ written_grades <- function(data, unjudged, call = rlang::caller_env()) {
     check_count(unjudged, "unjudged", min = 0, max = largest_grade, call = call)
   }
   if (is_judged(data)) {
-    check_graded(data, "A file in the LETOR format", call)
-    return(data$relevance)
+    return(as.double(data$relevance))
   }
   if (is.null(unjudged)) {
     stop_input("unjudged", "`data` has no grades, and lines of LETOR text begin with one.",
                remedy = "Write a grade for all documents, as other tools expect: `unjudged = 0`.",
                call = call)
   }
-  rep(as.integer(unjudged), nrow(data))
+  rep(as.double(unjudged), nrow(data))
 }
 
 # Ids end at a blank, and text after "#" is a comment.

@@ -46,9 +46,11 @@
 #' **Features.** Features without names are called `x1`, `x2`, ... by their positions. If one is left
 #' out, the names stay; new data may be a matrix with or without it. An ordered factor becomes the
 #' numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
-#' `"colour=red"`. New data are coded by level names. An unknown level is missing, with a warning. See
-#' [target_encoding()] for factors of many levels. Logical values become 0 and 1. Dates become days since
-#' 1970-01-01. Times become seconds since then, in UTC. New data need dates for dates and times for times.
+#' `"colour=red"`. A factor of more than 1,000 levels, such as a brand, becomes one feature with the numbers
+#' of its levels. Training refuses such factors, so replace them by [target_encoding()], or leave ids out.
+#' New data are coded by level names. An unknown level is missing, with a warning. Logical values become 0
+#' and 1. Dates become days since 1970-01-01. Times become seconds since then, in UTC. New data need dates
+#' for dates and times for times.
 #'
 #' **Ids.** Dates become ids such as `"2024-01-31"`, times such as `"2024-01-31T10:00:00.25Z"` in UTC,
 #' 64-bit integers (class `integer64`) their digits. Other numbers stay numbers. As text, numbers have

@@ -48,7 +48,7 @@ letor_chunks <- function(source, features, threads) {
     writeLines(chunk, part, useBytes = TRUE)
     # A chunk is a part of the data, about which nothing is said.
     withCallingHandlers(
-      tryCatch(read_letor(part, features = features, threads = threads),
+      tryCatch(read_letor(part, features = features, graded = source$graded, threads = threads),
                rankmix_error = function(e) stop_at_line(e, lines$file(), lines$before(), e$call)),
       rankmix_warning_leak = function(w) rlang::cnd_muffle(w),
       rankmix_message_scattered = function(m) rlang::cnd_muffle(m)

@@ -27,6 +27,8 @@
 #'   predictions; default 100,000, which takes 110 MB with 136 features. A smaller number needs less memory.
 #'   A Parquet file is one chunk, and so is a batch of an Arrow stream.
 #' @param ... Must be empty.
+#' @param graded For LETOR text only: whether the relevance must be grades, whole numbers from 0 to 127;
+#'   default `TRUE`. `FALSE` reads any finite numbers. Tables may have any relevance.
 #'
 #' @return A value of class `rankmix_source`.
 #' @details **Features** must be numbers, logical values, dates or times, and in CSV files numbers. `NA` is a
@@ -57,21 +59,23 @@
 #' head(predict(model, test))
 #' @export
 data_source <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
-                        document_weight = NULL, features = NULL, chunk = 1e5, ..., labels = NULL) {
-  check_no_others(..., known = c(data_arguments, "features", "chunk"))
+                        document_weight = NULL, features = NULL, chunk = 1e5, ..., labels = NULL,
+                        graded = TRUE) {
+  check_no_others(..., known = c(data_arguments, "features", "chunk", "graded"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
                labels = rlang::enquo(labels))
-  new_source(x, quos, features, if (!missing(chunk)) chunk)
+  new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded)
 }
 
-# `chunk` is NULL if it was not given.
-new_source <- function(x, quos, features, chunk, call = rlang::caller_env()) {
+# `chunk` and `graded` are NULL if they were not given.
+new_source <- function(x, quos, features, chunk, graded, call = rlang::caller_env()) {
   roles <- names(quos)[!vapply(quos, function(quo) rlang::quo_is_missing(quo) || rlang::quo_is_null(quo), NA)]
   if (is_source(x)) {
-    given <- c(roles, if (!is.null(features)) "features", if (!is.null(chunk)) "chunk")
+    given <- c(roles, if (!is.null(features)) "features", if (!is.null(chunk)) "chunk",
+               if (!is.null(graded)) "graded")
     refuse_twice(given, "the source has", "Leave it out, or change the call of `data_source()`.", call)
     return(x)
   }
@@ -82,13 +86,15 @@ new_source <- function(x, quos, features, chunk, call = rlang::caller_env()) {
                  c("Leave it out.", "The name of a table must end in `.csv`, `.tsv` or `.parquet`."), call)
   } else if (kind == "ranking_data") {
     refuse_binned(x, "x", call)
+    refuse_wide_factors(x$encoding, call)
     refuse_twice(c(roles, if (!is.null(features)) "features"), "ranking data have", "Leave it out.", call)
   } else if (rlang::quo_is_missing(quos$query)) {
     stop_input("argument", "`query` is not given.", remedy = query_usage, call = call)
   }
   if (!is.null(features)) check_source_features(features, kind, call)
   chunk <- if (is.null(chunk)) 1e5 else check_count(chunk, "chunk", max = 1e9, call = call)
-  structure(list(x = x, kind = kind, quos = quos, features = features, chunk = chunk),
+  graded <- if (is.null(graded)) TRUE else check_graded_text(graded, kind, call)
+  structure(list(x = x, kind = kind, quos = quos, features = features, chunk = chunk, graded = graded),
             class = "rankmix_source")
 }
 
@@ -107,6 +113,15 @@ check_source_features <- function(features, kind, call) {
     stop_input("argument", sprintf("`features` must be names of columns, not %s.", show_value(features)),
                remedy = "A number of features is for LETOR text.", call = call)
   }
+}
+
+check_graded_text <- function(graded, kind, call) {
+  check_flag(graded, "graded", call)
+  if (kind != "letor") {
+    stop_input("argument", "`graded` is for LETOR text.", remedy = "Leave it out: tables may have any relevance.",
+               call = call)
+  }
+  graded
 }
 
 # inherits() would attach the package of an S4 object, such as Matrix.

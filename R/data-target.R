@@ -3,15 +3,15 @@
 #' Replaces each factor by one feature: the mean grade of the documents of each level, shrunk towards the
 #' mean of all. Use it for factors of many levels, such as brands or sites, and for linear rankers.
 #'
-#' @param data The training data with grades, made by [ranking_data()] from a data frame with factors. A
-#'   factor has at most 1,000 levels.
+#' @param data The training data with grades, made by [ranking_data()] from a data frame with factors.
 #' @param columns The names of the factors. The default `NULL` takes all factors that are not ordered.
 #' @param smooth The strength of the shrinkage: the number of documents with the mean grade that are added to
 #'   each level. With the default 10, a level of 10 documents gets the average of its mean and the mean of
 #'   all. Larger values suit noisy grades and rare levels. 0 (none) or more.
 #' @param folds Number of folds of the training data; default 5, at least 2. More folds take more time and
 #'   encode the training data more like new data. There are never more folds than queries.
-#' @param add Whether to keep the 0/1 features of the factors; default `FALSE`.
+#' @param add Whether to keep the 0/1 features of the factors; default `FALSE`. Factors of more than 1,000
+#'   levels have no such features and are always replaced.
 #' @param seed The seed of the folds, a whole number. The default `NULL` takes one from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #'
@@ -44,7 +44,9 @@
 #'   **Unknown values.** Missing values and levels without a document get the mean grade. New data with
 #'   levels that the training data do not have give a warning, and the mean grade.
 #' @section Conditions: `rankmix_error_argument`: the data have no such factor, or fewer than two queries.
-#'   `rankmix_error_feature`: a factor was transformed, such as by [standardize_queries()].
+#'   `rankmix_error_feature`: a factor was transformed, such as by [standardize_queries()]. A ranker, a
+#'   transformation or [write_letor()] gives the same error for a factor of more than 1,000 levels that is
+#'   still there.
 #'   `rankmix_warning_newdata`: new data have new levels.
 #' @section Cost: A sort of the documents for each factor.
 #' @references Micci-Barreca (2001). A preprocessing scheme for high-cardinality categorical attributes in
@@ -190,13 +192,13 @@ entry_levels <- function(x, features, entry) {
 # The properties of the encoded features, and the names of the features that stay (`old`).
 target_schema <- function(encoding, columns = encoding$columns) {
   encoded <- encoded_columns(encoding$encoding) %in% names(encoding$values)
-  out <- if (!encoding$add) unlist(lapply(encoding$encoding[encoded], `[[`, "features"))
-  old <- setdiff(encoding$features, out)
+  replaced <- encoded & (!encoding$add | vapply(encoding$encoding, is_wide_factor, NA))
+  gone <- encoding$encoding[replaced]
+  old <- setdiff(encoding$features, unlist(lapply(gone, `[[`, "features")))
   list(old = old,
        schema = feature_schema(
          check_names(c(old, paste0(names(encoding$values), "_target"))), TRUE,
-         if (encoding$add) columns else c(columns, setdiff(names(encoding$values), columns)),
-         if (encoding$add) encoding$encoding else encoding$encoding[!encoded]
+         c(columns, setdiff(encoded_columns(gone), columns)), encoding$encoding[!replaced]
        ))
 }
 

@@ -23,6 +23,7 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
   check_all_given()
   check_ranking_data(data, judged = FALSE)
   check_flag(add, "add")
+  refuse_wide_factors(data$encoding)
   threads <- check_threads(threads)
   x <- standardize_features(dense_features(data), data$order, data$offsets, threads)
   names <- if (add) paste0(data$features, "_std") else data$features
@@ -63,6 +64,7 @@ whiten_queries <- function(data, ridge = 0.001, add = FALSE, threads = NULL) {
   check_ranking_data(data, judged = FALSE)
   check_number(ridge, "ridge", 0, 1e6, open_min = TRUE)
   check_flag(add, "add")
+  refuse_wide_factors(data$encoding)
   threads <- check_threads(threads)
   if (data$missing > 0) {
     stop_input("feature", "Features with missing values cannot be whitened.",

@@ -130,7 +130,7 @@ check_schema <- function(model) {
            is.character(factor$levels) && is_texts(factor$features) &&
            (isTRUE(factor$ordered) || isFALSE(factor$ordered)) &&
            (is.null(factor$class) || identical(factor$class, "Date") || identical(factor$class, "POSIXct")) &&
-           length(factor$features) == if (factor$ordered) 1L else length(factor$levels),
+           length(factor$features) == if (has_level_numbers(factor)) 1L else length(factor$levels),
          "`encoding` is broken.")
   }
 }

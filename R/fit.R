@@ -189,6 +189,7 @@ part_task <- function(task, targets, weights, seed = task$seed) {
 # Trains by the registry entry. Missing values are filled first if the ranker does not accept them.
 train_by_entry <- function(spec, task, train = entry_of(spec)$train) {
   check_data_traits(spec, task$data$x, task$weights, task$call)
+  refuse_wide_factors(task$data$encoding, task$call)
   check_judgement_traits(spec, task)
   if (!is.null(task$x)) check_data_traits(spec, task$x, call = task$call)
   check_training_cost(spec, task)

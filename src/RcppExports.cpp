@@ -174,16 +174,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // store_letor
-Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, double size, const Rcpp::RObject& progress, int threads);
-RcppExport SEXP _rankmix_store_letor(SEXP storeSEXP, SEXP pathsSEXP, SEXP sizeSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
+Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths, double size, bool graded, const Rcpp::RObject& progress, int threads);
+RcppExport SEXP _rankmix_store_letor(SEXP storeSEXP, SEXP pathsSEXP, SEXP sizeSEXP, SEXP gradedSEXP, SEXP progressSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
     Rcpp::traits::input_parameter< const std::vector<std::string>& >::type paths(pathsSEXP);
     Rcpp::traits::input_parameter< double >::type size(sizeSEXP);
+    Rcpp::traits::input_parameter< bool >::type graded(gradedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type progress(progressSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(store_letor(store, paths, size, progress, threads));
+    rcpp_result_gen = Rcpp::wrap(store_letor(store, paths, size, graded, progress, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -697,27 +698,28 @@ BEGIN_RCPP
 END_RCPP
 }
 // letor_parse
-Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse, bool queries, int threads);
-RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP sparseSEXP, SEXP queriesSEXP, SEXP threadsSEXP) {
+Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse, bool queries, bool graded, int threads);
+RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP sparseSEXP, SEXP queriesSEXP, SEXP gradedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const std::vector<std::string>& >::type paths(pathsSEXP);
     Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< bool >::type sparse(sparseSEXP);
     Rcpp::traits::input_parameter< bool >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< bool >::type graded(gradedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(letor_parse(paths, features, sparse, queries, threads));
+    rcpp_result_gen = Rcpp::wrap(letor_parse(paths, features, sparse, queries, graded, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // letor_write
-Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x, const Rcpp::IntegerVector& relevance, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, const Rcpp::CharacterVector& document, const Rcpp::IntegerVector& order, bool compress, int threads);
+Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x, const Rcpp::NumericVector& relevance, const Rcpp::IntegerVector& query, const Rcpp::CharacterVector& query_ids, const Rcpp::CharacterVector& document, const Rcpp::IntegerVector& order, bool compress, int threads);
 RcppExport SEXP _rankmix_letor_write(SEXP pathSEXP, SEXP xSEXP, SEXP relevanceSEXP, SEXP querySEXP, SEXP query_idsSEXP, SEXP documentSEXP, SEXP orderSEXP, SEXP compressSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
     Rcpp::traits::input_parameter< const Rcpp::RObject& >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type relevance(relevanceSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type relevance(relevanceSEXP);
     Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type query(querySEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type query_ids(query_idsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::CharacterVector& >::type document(documentSEXP);
@@ -1866,7 +1868,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_store_constant", (DL_FUNC) &_rankmix_store_constant, 3},
     {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 5},
     {"_rankmix_store_equals", (DL_FUNC) &_rankmix_store_equals, 3},
-    {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 5},
+    {"_rankmix_store_letor", (DL_FUNC) &_rankmix_store_letor, 6},
     {"_rankmix_store_keys", (DL_FUNC) &_rankmix_store_keys, 5},
     {"_rankmix_spread_keys", (DL_FUNC) &_rankmix_spread_keys, 4},
     {"_rankmix_shared_query", (DL_FUNC) &_rankmix_shared_query, 2},
@@ -1905,7 +1907,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_signed_ranks", (DL_FUNC) &_rankmix_signed_ranks, 2},
     {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 4},
     {"_rankmix_ranking_digests", (DL_FUNC) &_rankmix_ranking_digests, 2},
-    {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 5},
+    {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 6},
     {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 9},
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},
     {"_rankmix_text_check", (DL_FUNC) &_rankmix_text_check, 2},

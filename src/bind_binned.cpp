@@ -283,14 +283,16 @@ Rcpp::LogicalVector store_equals(StorePointer store, const Rcpp::IntegerVector& 
   });
 }
 
-// Appends the rows of LETOR texts, `size` bytes in all. Returns their grades, queries and documents as
+// Appends the rows of LETOR texts, `size` bytes in all. Returns their relevance, queries and documents as
 // letor_parse(), or a list with the element `error`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths,
-                       double size, const Rcpp::RObject& progress, int threads) {
+                       double size, bool graded, const Rcpp::RObject& progress,
+                       int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, progress);
     data::LetorOptions options;
+    options.graded = graded;
     options.missing = NA_REAL;
     options.max_index = data::kMaxStreamIndex;
     data::LetorStream stream(options, host, static_cast<std::uint64_t>(size));
@@ -307,11 +309,11 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
       const std::vector<std::string>& documents = stream.documents();
       Rcpp::RObject document = R_NilValue;
       if (!documents.empty()) {
-        document = rankmix::utf8_vector(documents, stream.grades().size());
+        document = rankmix::utf8_vector(documents, stream.relevance().size());
       }
       return Rcpp::List::create(
           Rcpp::Named("features") = static_cast<int>(store->columns.features()),
-          Rcpp::Named("relevance") = Rcpp::wrap(stream.grades()),
+          Rcpp::Named("relevance") = Rcpp::wrap(stream.relevance()),
           Rcpp::Named("query") = Rcpp::wrap(stream.queries()),
           Rcpp::Named("query_ids") =
               rankmix::utf8_vector(stream.query_ids(), stream.query_ids().size()),

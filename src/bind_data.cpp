@@ -70,13 +70,14 @@ using TextFiles = std::vector<std::unique_ptr<rankmix::TextFile>>;
 // Reads the features of counted files into a matrix, or the slots of a sparse one. `at`
 // is the index of the current file.
 static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles& files,
-                                   bool sparse, int columns, rankmix::View<int> grades,
+                                   bool sparse, int columns,
+                                   rankmix::View<double> relevance,
                                    rankmix::View<int> queries, int& at) {
   const int count = static_cast<int>(files.size());
   if (sparse) {
     rankmix::data::CompressedRows rows;
     for (at = 0; at < count; ++at) {
-      reader.read(*files[static_cast<std::size_t>(at)], rows, grades, queries);
+      reader.read(*files[static_cast<std::size_t>(at)], rows, relevance, queries);
     }
     at = 0;
     return sparse_columns(rows, columns);
@@ -90,8 +91,8 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
   }
   x.attr("dimnames") = Rcpp::List::create(R_NilValue, names);
   for (at = 0; at < count; ++at) {
-    reader.read(*files[static_cast<std::size_t>(at)], rankmix::writable_view(x), grades,
-                queries);
+    reader.read(*files[static_cast<std::size_t>(at)], rankmix::writable_view(x),
+                relevance, queries);
   }
   return x;
 }
@@ -101,7 +102,7 @@ static Rcpp::RObject read_features(rankmix::data::LetorReader& reader, TextFiles
 // queries only if lines have a qid.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse,
-                       bool queries, int threads) {
+                       bool queries, bool graded, int threads) {
   return rankmix::guarded([&] {
     return read_text([&](int& at) {
       RHost host(threads, R_NilValue);
@@ -109,6 +110,7 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool
       options.max_index =
           sparse ? rankmix::data::kMaxSparseIndex : rankmix::data::kMaxDenseIndex;
       options.queries = queries;
+      options.graded = graded;
       options.missing = NA_REAL;
       rankmix::data::LetorReader reader(options, host);
       TextFiles files;
@@ -123,10 +125,10 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool
         throw rankmix::FileError("more than 2147483647 documents");
       }
       const int columns = std::max(features, static_cast<int>(reader.features()));
-      auto grades = rankmix::new_vector<Rcpp::IntegerVector>(reader.rows());
+      auto relevance = rankmix::new_vector<Rcpp::NumericVector>(reader.rows());
       auto query = rankmix::new_vector<Rcpp::IntegerVector>(queries ? reader.rows() : 0);
       const Rcpp::RObject x =
-          read_features(reader, files, sparse, columns, {INTEGER(grades), reader.rows()},
+          read_features(reader, files, sparse, columns, {REAL(relevance), reader.rows()},
                         {INTEGER(query), static_cast<std::size_t>(query.size())}, at);
       Rcpp::RObject document = R_NilValue;
       if (!reader.documents().empty()) {
@@ -134,7 +136,7 @@ Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool
       }
       return Rcpp::List::create(
           Rcpp::Named("x") = x, Rcpp::Named("features") = columns,
-          Rcpp::Named("relevance") = grades, Rcpp::Named("query") = query,
+          Rcpp::Named("relevance") = relevance, Rcpp::Named("query") = query,
           Rcpp::Named("query_ids") =
               utf8_vector(reader.query_ids(), reader.query_ids().size()),
           Rcpp::Named("document") = document,
@@ -156,7 +158,7 @@ static rankmix::data::SparseRowsView by_row(const rankmix::SparseView& transpose
 // `document` is empty, or has an id or NA for each row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
-                          const Rcpp::IntegerVector& relevance,
+                          const Rcpp::NumericVector& relevance,
                           const Rcpp::IntegerVector& query,
                           const Rcpp::CharacterVector& query_ids,
                           const Rcpp::CharacterVector& document,
@@ -172,11 +174,12 @@ Rcpp::RObject letor_write(const std::string& path, const Rcpp::RObject& x,
       const SEXP id = STRING_ELT(document, i);
       documents.push_back(id == NA_STRING ? nullptr : CHAR(id));
     }
-    const rankmix::View<const int> grades = rankmix::int_view(relevance);
+    const rankmix::View<const double> values(REAL(relevance),
+                                             static_cast<std::size_t>(relevance.size()));
     const rankmix::View<const int> queries = rankmix::int_view(query);
     auto row_of = [&](std::size_t i) {
       return rankmix::data::LetorRow{
-          grades[i],
+          values[i],
           ids.empty() ? nullptr : ids[static_cast<std::size_t>(queries[i] - 1)],
           documents.empty() ? nullptr : documents[i]};
     };

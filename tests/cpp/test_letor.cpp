@@ -20,7 +20,7 @@ struct Letor {
   std::size_t rows;
   std::size_t features;
   std::vector<double> x;
-  std::vector<int> grades;
+  std::vector<double> grades;
   std::vector<int> queries;
   std::vector<std::string> query_ids;
   std::vector<std::string> documents;
@@ -63,6 +63,30 @@ std::size_t error_line(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("any finite relevance is read if it need not be a grade") {
+  const std::string text = "-0.5 qid:1 1:1\n1e3 qid:1 1:2\n";
+  ThreadHost host(1);
+  for (const bool graded : {true, false}) {
+    rankmix::data::LetorOptions options;
+    options.graded = graded;
+    LetorReader reader(options, host);
+    MemoryText source(text, 5);
+    reader.count(source);
+    source.rewind();
+    std::vector<double> x(2), relevance(2);
+    std::vector<int> queries(2);
+    auto read = [&] {
+      reader.read(source, {x.data(), 2, 1}, {relevance.data(), 2}, {queries.data(), 2});
+    };
+    if (graded) {
+      CHECK_THROWS_AS(read(), TextError);
+    } else {
+      read();
+      CHECK((relevance == std::vector<double>{-0.5, 1000}));
+    }
+  }
+}
+
 TEST_CASE("pieces of any size give the same data on any number of threads") {
   const std::string text =
       "\xEF\xBB\xBF"
@@ -71,7 +95,7 @@ TEST_CASE("pieces of any size give the same data on any number of threads") {
     const Letor data = parse({text}, piece, 1 + piece % 3);
     CHECK(data.rows == 3);
     CHECK(data.features == 3);
-    CHECK((data.grades == std::vector<int>{2, 0, 1}));
+    CHECK((data.grades == std::vector<double>{2, 0, 1}));
     CHECK((data.queries == std::vector<int>{0, 1, 0}));
     CHECK((data.query_ids == std::vector<std::string>{"a", "b"}));
     CHECK((data.documents == std::vector<std::string>{"1"}));
@@ -121,7 +145,7 @@ TEST_CASE(
         MemoryText again_a(first ? now : text, piece);
         MemoryText again_b(first ? text : now, piece);
         std::vector<double> x(2 * reader.rows());
-        std::vector<int> grades(reader.rows());
+        std::vector<double> grades(reader.rows());
         std::vector<int> queries(reader.rows());
         bool reported = false;
         try {

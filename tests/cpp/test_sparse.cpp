@@ -194,7 +194,7 @@ TEST_CASE("text becomes sparse columns") {
     MemoryText source(text, piece);
     reader.count(source);
     source.rewind();
-    std::vector<int> grades(reader.rows());
+    std::vector<double> grades(reader.rows());
     std::vector<int> queries(reader.rows());
     data::CompressedRows rows;
     reader.read(source, rows, {grades.data(), grades.size()},

@@ -202,7 +202,7 @@ TEST_CASE("later rows may have more features") {
   stream.read(first, store);
   stream.read(second, store);
   store.finish(host);
-  CHECK(stream.grades() == std::vector<int>{1, 0, 2, 0, 3});
+  CHECK(stream.relevance() == std::vector<double>{1, 0, 2, 0, 3});
   CHECK(stream.queries() == std::vector<int>{0, 1, 0, 2, 2});
   CHECK(stream.query_ids() == std::vector<std::string>{"a", "b", "c"});
   CHECK(stream.scattered() == 1);

@@ -132,8 +132,41 @@ test_that("factors without levels are no features, ids are refused as such", {
   data <- ranking_data(frame, g, q)
   expect_identical(data$features, "b")
   expect_identical(data$x[, "b"], c(5, 3, 1, 2))
-  many <- data.frame(id = factor(1:1001), x = 1, g = rep_len(0:1, 1001), q = 1)
-  expect_snapshot_error(ranking_data(many, g, q), class = "rankmix_error_feature")
+})
+
+# A factor of more than 1,000 levels, of which some are missing.
+wide_frame <- function() {
+  set.seed(1)
+  brand <- sample(c(sprintf("b%04d", 1:1200), NA), 2400, TRUE)
+  data.frame(g = rep_len(0:2, 2400), q = rep(1:100, each = 24), x = rnorm(2400),
+             brand = factor(brand, sprintf("b%04d", 1:1200)))
+}
+
+test_that("a factor of more than 1,000 levels is one feature of level numbers", {
+  frame <- wide_frame()
+  data <- ranking_data(frame, g, q)
+  expect_identical(data$features, c("x", "brand"))
+  expect_identical(data$x[, "brand"], as.double(as.integer(frame$brand)))
+  expect_identical(as.data.frame(data)$brand, frame$brand)
+  expect_identical(as.data.frame(data[5:6])$brand, frame$brand[97:144])
+  expect_identical(data[, "x"]$features, "x")
+  # 1,000 levels have a feature each.
+  narrow <- transform(frame, brand = factor(pmin(as.integer(brand), 1000L), 1:1000))
+  expect_length(ranking_data(narrow, g, q)$features, 1001L)
+})
+
+test_that("level numbers are refused where features are used as numbers", {
+  data <- ranking_data(wide_frame(), g, q)
+  file <- withr::local_tempfile()
+  expect_snapshot_error(fit(gbrt(trees = 2), data), class = "rankmix_error_feature")
+  for (use in list(function() tune_and_mix(data, data, members = list(gbrt(trees = 2)), verbose = FALSE),
+                   function() standardize_queries(data), function() whiten_queries(data),
+                   function() kernel_features(data), function() binned_data(data),
+                   function() write_letor(data, file))) {
+    expect_error(use(), class = "rankmix_error_feature", regexp = "1,200 levels")
+  }
+  expect_false(file.exists(file))
+  expect_no_error(fit(gbrt(trees = 2), data[, "x"]))
 })
 
 test_that("logical values are 0 and 1, dates days, times seconds", {

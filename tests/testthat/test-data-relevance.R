@@ -212,7 +212,7 @@ test_that("what needs grades names group_grades()", {
                class = "rankmix_error_grade")
   expect_error(fit(gbrt(objective = loss_softmax()), revenue_data(shift = -1), verbose = FALSE),
                class = "rankmix_error_grade")
-  for (f in list(function() write_letor(data, tempfile()), function() simulate_clicks(data),
+  for (f in list(function() simulate_clicks(data),
                  function() calibrate(matrix(0, nrow(data), 2), data, calibrator_naive()))) {
     expect_error(f(), class = "rankmix_error_grade")
   }

@@ -77,6 +77,34 @@ test_that("a model of encoded data predicts for new data, matrices and frames al
   expect_identical(both$data$encoding, data$encoding)
 })
 
+test_that("factors of thousands of levels are encoded like those of few", {
+  set.seed(6)
+  effect <- rnorm(3000)
+  brand <- sample(3000, 9000, TRUE)
+  frame <- data.frame(query = rep(1:300, each = 30), score = rnorm(9000),
+                      grade = pmin(3, pmax(0, round(1.5 + effect[brand] + rnorm(9000) / 2))),
+                      brand = factor(sprintf("b%d", brand), sprintf("b%d", 1:3000)))
+  rows <- frame$query <= 200
+  train <- ranking_data(frame[rows, ], grade, query)
+  test <- ranking_data(frame[!rows, ], grade, query)
+  for (add in c(FALSE, TRUE)) {
+    encoding <- target_encoding(train, add = add, seed = 1)
+    expect_identical(encoding$data$features, c("score", "brand_target"))
+    expect_identical(encoding$data$encoding, list())
+    slow <- slow_target(frame$brand[rows], levels(frame$brand), frame$grade[rows], rep(1, sum(rows)), 10)
+    expect_equal(encoding$values$brand, unname(slow), tolerance = 1e-14)
+  }
+  model <- fit(linear_ranker(), encoding$data)
+  scores <- predict(model, predict(encoding, test))
+  # Levels are matched by name, also where new data have few levels.
+  expect_identical(predict(model, predict(encoding, frame[!rows, ])), scores)
+  few <- droplevels(frame[which(!rows)[1:30], ])
+  expect_identical(predict(model, predict(encoding, ranking_data(few, grade, query))), scores[1:30])
+  alone <- fit(linear_ranker(), train[, "score"])
+  value <- function(model, data) mean(evaluate(model, data, metric_ndcg(10))$value)
+  expect_gt(value(model, predict(encoding, test)), value(alone, test[, "score"]) + 0.1)
+})
+
 test_that("out-of-fold values of pure noise do not predict the grades", {
   set.seed(2)
   frame <- data.frame(grade = sample(0:1, 600, TRUE), q = rep(1:60, each = 10), x = 0,

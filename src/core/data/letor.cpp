@@ -65,8 +65,9 @@ void LetorReader::count(TextSource& source) {
 }
 
 template <class MakeRows, class Take>
-void LetorReader::read_pieces(TextSource& source, View<int> grades, View<int> queries,
-                              const MakeRows& make_rows, const Take& take) {
+void LetorReader::read_pieces(TextSource& source, View<double> relevance,
+                              View<int> queries, const MakeRows& make_rows,
+                              const Take& take) {
   using Parser = PieceParser<decltype(make_rows(std::size_t{0}))>;
   const std::size_t last = ends_.at(texts_++);
   std::size_t line = 1;
@@ -78,8 +79,8 @@ void LetorReader::read_pieces(TextSource& source, View<int> grades, View<int> qu
     std::vector<Parser> parsers;
     std::vector<std::size_t> lines;
     for (std::size_t i = 0; i < batch->size(); ++i, ++piece_) {
-      parsers.emplace_back(make_rows(row_), options_, grades, row_, sizes_[piece_].rows,
-                           sizes_[piece_].digest);
+      parsers.emplace_back(make_rows(row_), options_, relevance, row_,
+                           sizes_[piece_].rows, sizes_[piece_].digest);
       lines.push_back(line);
       row_ += sizes_[piece_].rows;
       line += sizes_[piece_].lines;
@@ -100,17 +101,17 @@ void LetorReader::read_pieces(TextSource& source, View<int> grades, View<int> qu
   }
 }
 
-void LetorReader::read(TextSource& source, MatrixView<double> x, View<int> grades,
+void LetorReader::read(TextSource& source, MatrixView<double> x, View<double> relevance,
                        View<int> queries) {
   read_pieces(
-      source, grades, queries, [&](std::size_t row) { return DenseRows(x, row); },
+      source, relevance, queries, [&](std::size_t row) { return DenseRows(x, row); },
       [](const DenseRows&) {});
 }
 
-void LetorReader::read(TextSource& source, CompressedRows& rows, View<int> grades,
+void LetorReader::read(TextSource& source, CompressedRows& rows, View<double> relevance,
                        View<int> queries) {
   read_pieces(
-      source, grades, queries, [&](std::size_t) { return SparseRows(features_); },
+      source, relevance, queries, [&](std::size_t) { return SparseRows(features_); },
       [&](const SparseRows& piece) { rows.append(piece.rows()); });
 }
 

@@ -1,4 +1,4 @@
-// Reads LETOR text: "grade qid:ID feature:value ... # comment", one document a line. The
+// Reads LETOR text: "relevance qid:ID feature:value ... # comment", one document a line. The
 // comment may contain the id of the document as "docid = X".
 //
 // The text is read twice. count() counts rows and features, so that the caller can
@@ -31,7 +31,8 @@ constexpr std::size_t kMaxSparseIndex = 1000000;
 
 struct LetorOptions {
   std::size_t max_index = kMaxDenseIndex;
-  bool queries = true;                                        // lines have a qid
+  bool queries = true;  // lines have a qid
+  bool graded = true;   // the relevance must be a grade, otherwise any finite number
   double missing = std::numeric_limits<double>::quiet_NaN();  // value for missing values
 };
 
@@ -80,12 +81,12 @@ class LetorReader {
   std::size_t features() const { return features_; }
 
   // The second reading, with the files in the same order. `x` has rows() rows and at
-  // least features() columns. `grades` and `queries` have rows() elements. `queries` is
+  // least features() columns. `relevance` and `queries` have rows() elements. `queries` is
   // not written if lines have no qid.
-  void read(TextSource& source, MatrixView<double> x, View<int> grades,
+  void read(TextSource& source, MatrixView<double> x, View<double> relevance,
             View<int> queries);
   // The same for sparse data: values that are not 0 are appended to `rows`.
-  void read(TextSource& source, CompressedRows& rows, View<int> grades,
+  void read(TextSource& source, CompressedRows& rows, View<double> relevance,
             View<int> queries);
   // The ids of the queries in order of appearance. `queries` of read() has positions in
   // this vector, from 0.
@@ -97,7 +98,7 @@ class LetorReader {
 
  private:
   template <class MakeRows, class Take>
-  void read_pieces(TextSource& source, View<int> grades, View<int> queries,
+  void read_pieces(TextSource& source, View<double> relevance, View<int> queries,
                    const MakeRows& make_rows, const Take& take);
   void take_queries(const std::vector<LetorRun>& runs, View<int> queries);
   void take_documents(std::vector<std::pair<std::size_t, std::string>>& documents);

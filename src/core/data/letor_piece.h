@@ -164,11 +164,11 @@ class SparseRows {
 template <class Rows>
 class PieceParser {
  public:
-  PieceParser(Rows rows, const LetorOptions& options, View<int> grades,
+  PieceParser(Rows rows, const LetorOptions& options, View<double> relevance,
               std::size_t first_row, std::size_t count, std::uint64_t digest)
       : rows_(std::move(rows)),
         options_(options),
-        grades_(grades),
+        relevance_(relevance),
         row_(first_row),
         end_row_(first_row + count),
         digest_(digest) {}
@@ -216,7 +216,7 @@ class PieceParser {
       throw TextChanged();
     }
     const char* stop = token_end(p, comment);
-    parse_grade(p, stop);
+    parse_relevance(p, stop);
     if (options_.queries) {
       p = skip_blanks(stop, comment);
       stop = token_end(p, comment);
@@ -287,21 +287,33 @@ class PieceParser {
          "Sort the features of the line by index and give each one once.");
   }
 
-  void parse_grade(const char* begin, const char* end) {
+  void parse_relevance(const char* begin, const char* end) {
     double value = 0;
     if (!parse_number(begin, end, value)) {
       fail("the line does not start with a grade", begin, end,
            "Start each line with a whole number >= 0, such as `2 qid:1 1:0.5`.");
     }
-    if (value < 0 || value != std::floor(value)) {
+    if (options_.graded) {
+      check_grade(value, begin, end);
+    } else if (!std::isfinite(value)) {
+      fail("the relevance is not a finite number", begin, end, "Write a decimal number.");
+    }
+    relevance_[row_] = value;
+  }
+
+  void check_grade(double value, const char* begin, const char* end) const {
+    if (!(value >= 0) || value != std::floor(value)) {
       fail("a grade must be a whole number >= 0", begin, end,
-           "Recode the grades as 0, 1, 2, ...; 0 means not relevant.");
+           "Recode the grades as 0, 1, 2, ...; 0 means not relevant. Or read any "
+           "relevance, "
+           "such as click rates: `graded = FALSE`.");
     }
     if (value > kMaxGrade) {
       fail("a grade is larger than 127", begin, end,
-           "Recode the grades as 0, 1, 2, ...; the gain of a grade is 2^grade - 1.");
+           "Recode the grades as 0, 1, 2, ...; the gain of a grade is 2^grade - 1. Or "
+           "read "
+           "any relevance: `graded = FALSE`.");
     }
-    grades_[row_] = static_cast<int>(value);
   }
 
   void parse_query(const char* begin, const char* end) {
@@ -346,7 +358,7 @@ class PieceParser {
 
   Rows rows_;
   LetorOptions options_;
-  View<int> grades_;
+  View<double> relevance_;
   std::size_t row_;
   std::size_t end_row_;
   std::uint64_t digest_;  // digest of the piece at the first reading

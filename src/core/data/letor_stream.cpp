@@ -59,8 +59,8 @@ void LetorStream::read_part(const Part& part, ColumnStore& store) {
   }
   std::vector<double> values(rows * features_);
   const MatrixView<double> x(values.data(), rows, features_);
-  const std::size_t before = grades_.size();
-  grades_.resize(before + rows);
+  const std::size_t before = relevance_.size();
+  relevance_.resize(before + rows);
   std::vector<PieceParser<DenseRows>> parsers;
   std::vector<std::size_t> lines;
   std::size_t row = 0;
@@ -68,7 +68,7 @@ void LetorStream::read_part(const Part& part, ColumnStore& store) {
   for (std::size_t i = 0; i < part.count; ++i) {
     const LetorPieceSize& size = part.sizes[i];
     parsers.emplace_back(DenseRows(x, row), options_,
-                         View<int>(grades_.data() + before, rows), row, size.rows,
+                         View<double>(relevance_.data() + before, rows), row, size.rows,
                          size.digest);
     lines.push_back(line);
     row += size.rows;

@@ -25,7 +25,7 @@ class LetorStream {
   // Appends the rows of a text. Call it once for each file.
   void read(TextSource& source, ColumnStore& store);
   // One element for each row. Queries are indices in query_ids(), from 0.
-  const std::vector<int>& grades() const { return grades_; }
+  const std::vector<double>& relevance() const { return relevance_; }
   const std::vector<int>& queries() const { return queries_; }
   const std::vector<std::string>& query_ids() const { return ids_.ids(); }
   std::size_t scattered() const { return ids_.scattered(); }
@@ -49,7 +49,7 @@ class LetorStream {
   std::uint64_t size_;
   std::uint64_t done_ = 0;  // size of the texts that were read whole
   std::size_t features_ = 0;
-  std::vector<int> grades_;
+  std::vector<double> relevance_;
   std::vector<int> queries_;
   LetorQueries ids_;
   std::vector<std::string> documents_;

@@ -8,7 +8,7 @@ namespace rankmix::data {
 namespace {
 
 void append_head(std::string& text, const LetorRow& row) {
-  text += std::to_string(row.grade);
+  append_number(text, row.relevance);
   if (row.query != nullptr) {
     text += " qid:";
     text += row.query;

@@ -10,7 +10,7 @@ namespace rankmix::data {
 
 // The fields of a line other than the features.
 struct LetorRow {
-  int grade;
+  double relevance;
   const char* query;     // null: the line gets no qid
   const char* document;  // null: the line gets no document id
 };

@@ -35,7 +35,7 @@ void check_sparse(const std::string& text, std::size_t piece, unsigned threads,
   reader.count(source);
   source.rewind();
   rankmix::data::CompressedRows rows;
-  std::vector<int> grades(reader.rows());
+  std::vector<double> grades(reader.rows());
   std::vector<int> queries(reader.rows());
   reader.read(source, rows, {grades.data(), grades.size()},
               {queries.data(), queries.size()});
@@ -67,7 +67,7 @@ std::string outcome(const std::string& text, std::size_t piece, unsigned threads
       return "too large";
     }
     std::vector<double> x(reader.rows() * reader.features(), -7.0);
-    std::vector<int> grades(reader.rows());
+    std::vector<double> grades(reader.rows());
     std::vector<int> queries(reader.rows());
     reader.read(source, {x.data(), reader.rows(), reader.features()},
                 {grades.data(), grades.size()}, {queries.data(), queries.size()});
