@@ -22,6 +22,9 @@ how_to_make <- function(x) {
   if (inherits(x, "rankmix_simulation")) {
     return("Take its `$data`.")
   }
+  if (inherits(x, c("rankmix_spec", "rankmix_ranker"))) {
+    return("This is a ranker. Check the order of the arguments.")
+  }
   if (is_source(x)) {
     return("Read the source: `binned_data(source)`. `predict()` and `evaluate()` take a source itself.")
   }

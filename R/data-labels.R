@@ -32,6 +32,7 @@
 #' @seealso [pareto_front()] for several objectives at once
 #' @export
 use_label <- function(data, label) {
+  refuse_unquoted(rlang::enquo(label))
   check_all_given()
   check_ranking_data(data, judged = FALSE, binned = TRUE)
   check_known_label(label, data)
@@ -43,6 +44,15 @@ use_label <- function(data, label) {
     data$labels <- c(data$labels, list(relevance = data$relevance))
   }
   with_relevance(data, chosen)
+}
+
+# A name without quotes is an object, which is usually not there.
+refuse_unquoted <- function(label, call = rlang::caller_env()) {
+  if (rlang::quo_is_symbol(label) && !rlang::quo_is_missing(label) &&
+        !exists(rlang::as_name(label), envir = rlang::quo_get_env(label))) {
+    stop_input("label", sprintf("There is no object `%s`.", rlang::as_name(label)),
+               remedy = sprintf("Give the name of a label in quotes: \"%s\".", rlang::as_name(label)), call = call)
+  }
 }
 
 # The names of all labels: "relevance" first.

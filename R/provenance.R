@@ -127,7 +127,8 @@ check_verifiable <- function(model, call = rlang::caller_env()) {
   }
 }
 
-hash_of_settings <- function(spec) hash_of_values(list(fact_text(spec)))
+# Settings that are NULL are left out, so that a setting that later versions add does not change the hash.
+hash_of_settings <- function(spec) hash_of_values(list(fact_text(Filter(Negate(is.null), unclass(spec)))))
 
 # The trees and their weights.
 hash_of_trees <- function(model) {

@@ -10,9 +10,14 @@
 # Volume of a tree of L leaves: the histograms of the root and of the smaller child of each split but the last,
 # L - 1 in all. A slot of packed gradients is 64 bits, which are sent as two doubles. Targets: bytes are at most
 # 1.1 times this volume; two processes of one thread take at most 1.25 times as long as one process of two threads.
+#
+# With the peers of bench/peers, LightGBM's data-parallel training runs beside it: the same documents, leaves and
+# processes, connected by its own sockets on the loopback device, without limits. Its processes bin and round their
+# own rows, so its models depend on how many there are.
 
 source("bench/common.R")
 source("bench/simulate.R")
+source("bench/peers.R")
 
 trees <- 20L
 leaves <- 31L
@@ -86,6 +91,41 @@ run <- function(size, threads, tcp = FALSE, rate = NULL) {
   eval(parse(text = sub("^FIGURES", "", line)))
 }
 
+# Milliseconds a round of LightGBM, in the slowest of `size` processes.
+lightgbm_round <- function(data, objective, size, threads) {
+  ports <- 24400L + seq_len(size)
+  machines <- paste0("127.0.0.1:", ports, collapse = ",")
+  answers <- vapply(seq_len(size), function(i) {
+    own <- data$query %% size == i - 1L
+    file <- tempfile(fileext = ".bin")
+    write_bin(list(x = data$x[own, ], grade = data$grade[own], query = data$query[own]), file)
+    words <- as_words(objective = objective, leaves = leaves, threads = threads, rounds = trees + 2L, short = 2L)
+    if (size > 1L) words <- paste(words, as_words(machines = machines, port = ports[i], tree_learner = "data",
+                                                  num_machines = size))
+    answer <- tempfile()
+    system(sprintf("%s %s %s > %s 2> %s.log && rm %s", peer_program("lightgbm"), file, words, answer, answer, file),
+           wait = i == size)
+    answer
+  }, "")
+  # The last process is waited for; the others end with it. LightGBM also prints what it connects.
+  found <- vapply(answers, function(answer) {
+    for (i in 1:6000) {
+      line <- grep("^ms_per_round", readLines(answer, warn = FALSE), value = TRUE)
+      if (length(line) == 1L) return(parse_results(line)[["ms_per_round"]])
+      Sys.sleep(0.1)
+    }
+    stop("LightGBM failed: ", toString(readLines(paste0(answer, ".log"))))
+  }, 0)
+  max(found)
+}
+lightgbm_lines <- function(data) {
+  unlist(lapply(c(gbrt = "l2", lambdamart = "lambdarank"), function(objective) {
+    seconds <- c(lightgbm_round(data, objective, 1L, 2L), lightgbm_round(data, objective, 2L, 1L)) / 1000
+    sprintf("| LightGBM, %s | %s | %.3f | %.2f |", objective, c("1 process, 2 threads", "2 processes, 1 thread"),
+            seconds, seconds / seconds[1L])
+  }))
+}
+
 runs <- list(
   list(label = "1 process, 2 threads", size = 1L, threads = 2L),
   list(label = "2 processes, 1 thread", size = 2L, threads = 1L),
@@ -121,5 +161,10 @@ for (name in names(specs)) {
   }
 }
 lines <- c(lines, "", "All models of a ranker have the same hash.", "")
+if (has_peers()) {
+  lines <- c(lines, "## LightGBM's data-parallel training", "", "On the same documents, in the same run.", "",
+             peer_versions(), "", "| training | run | seconds | times one process |", "|---|---|---|---|",
+             lightgbm_lines(readRDS(file)), "")
+}
 writeLines(lines, "bench/cluster.md")
 hold_targets(held)

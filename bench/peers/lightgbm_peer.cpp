@@ -37,9 +37,11 @@ class LightGbm : public Peer {
   ~LightGbm() override {
     free_booster();
     if (train_ != nullptr) LGBM_DatasetFree(train_);
+    if (networked_) LGBM_NetworkFree();
   }
 
   void bin(Data data, const Settings& settings) override {
+    join_machines(settings);
     check(LGBM_DatasetCreateFromMat(data.columns.data(), C_API_DTYPE_FLOAT32,
                                     data.documents, data.features, 0,
                                     parameters(settings).c_str(), nullptr, &train_));
@@ -126,11 +128,22 @@ class LightGbm : public Peer {
     };
   }
 
+  // machines=HOST:PORT,... lists all processes, port= is that of this process.
+  void join_machines(const Settings& settings) {
+    if (!settings.has("machines")) return;
+    const std::string machines = settings.text("machines");
+    const auto others = std::count(machines.begin(), machines.end(), ',');
+    check(LGBM_NetworkInit(machines.c_str(), settings.number("port", 0), 2,
+                           static_cast<int>(others) + 1));
+    networked_ = true;
+  }
+
   void free_booster() {
     if (booster_ != nullptr) LGBM_BoosterFree(booster_);
     booster_ = nullptr;
   }
 
+  bool networked_ = false;
   DatasetHandle train_ = nullptr;
   BoosterHandle booster_ = nullptr;
   // Only the whole job evaluates.

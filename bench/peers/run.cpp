@@ -10,6 +10,8 @@
 //   once in a process, or is the one of model=FILE.
 // - text=FILE test=FILE rounds=: all from text to NDCG@10 of the second file.
 // - text=FILE load=1: reading of text alone.
+// - machines=HOST:PORT,... port= tree_learner=data num_machines=: one of several processes of
+//   LightGBM, each with its own data.
 // repeats= repeats a measurement; each has its line. With listen=1 each line of standard
 // input is one more run, on the same data: its settings replace those of the command. A run
 // that fails has the line "failed 1".

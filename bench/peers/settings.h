@@ -43,7 +43,8 @@ class Settings {
     auto rest = values_;
     for (const char* key :
          {"rounds", "short", "threads", "leaves", "objective", "predict", "trees",
-          "calls", "documents", "repeats", "text", "test", "model", "load", "listen"}) {
+          "calls", "documents", "repeats", "text", "test", "model", "load", "listen", "machines",
+          "port"}) {
       rest.erase(key);
     }
     return rest;

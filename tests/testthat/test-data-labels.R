@@ -140,3 +140,14 @@ test_that("wrong labels get an error that says what", {
     c(data[1], ranking_data(labelled_frame()[-5], grade, session, document = id, labels = revenue)[2])
   })
 })
+
+test_that("a label without quotes is an error that says so", {
+  frame <- data.frame(g = c(0, 1, 2, 1), q = 1, x = c(4, 2, 8, 5), revenue = c(0, 3.5, 1, 2))
+  data <- ranking_data(frame, g, q, labels = "revenue")
+  expect_snapshot_error(use_label(data, revenue), class = "rankmix_error_label")
+  named <- "revenue"
+  expect_identical(use_label(data, named)$relevance, frame$revenue)
+  expect_error(use_label(data), class = "rankmix_error_argument")
+  # Arguments in another order.
+  expect_snapshot_error(use_label(gbrt(), "revenue"), class = "rankmix_error_argument")
+})

@@ -47,3 +47,12 @@ test_that("what cannot be verified is refused", {
     verify(demo_model(), train(), rounds = 7)
   })
 })
+
+test_that("settings that are not set are no part of the hash", {
+  spec <- gbrt(trees = 2)
+  older <- unclass(spec)
+  older$feature_cost <- NULL
+  expect_null(spec$feature_cost)
+  expect_identical(hash_of_settings(structure(older, class = class(spec))), hash_of_settings(spec))
+  expect_false(identical(hash_of_settings(gbrt(trees = 3)), hash_of_settings(spec)))
+})
