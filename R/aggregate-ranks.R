@@ -32,7 +32,7 @@
 #' * `mc3`: a ranker and a document are drawn. The chain moves to the document if the ranker ranks it above i.
 #' * `mc4`: a document is drawn. The chain moves to the document if more than half of the rankers rank it above i.
 #' * `borda_chain`: a document j is drawn. The chain moves to j with probability \eqn{B_j / (B_i + B_j)}{B_j /
-#'   (B_i + B_j)} , where B is the Borda count.
+#'   (B_i + B_j)}. B is the Borda count.
 #'
 #' Otherwise the chain stays at i. The score of a document is n times its probability in the stationary
 #' distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for Borda, O(m n^2 +
