@@ -8,7 +8,8 @@
 #'   scores for each ranker.
 #' @param data The ranking data, made by [ranking_data()] or [read_letor()]. Grades are not used.
 #' @param method The method: `"borda"` (the default), `"mc1"`, `"mc2"`, `"mc3"`, `"mc4"` or `"borda_chain"`.
-#' @param damping The probability that a Markov chain jumps to any document instead, in (0, 1]; default 0.05.
+#' @param damping The probability that a Markov chain jumps to a random document instead of making a step,
+#' in (0, 1]; default 0.05.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return One score a row of `data`, higher is more relevant.
@@ -24,17 +25,18 @@
 #'
 #' * `borda`: the Borda count of document i is the mean over rankers of the number of
 #'   documents ranked below it. Ties count a half.
-#' * `mc1`: the chain moves from i to a document that some ranker ranks as high as i or higher, with equal
-#'   probability for each such pair of ranker and document.
-#' * `mc2`: a ranker is drawn, then one of the documents that it ranks as high as i or higher.
-#' * `mc3`: a ranker and a document are drawn; the chain moves if the ranker ranks it above i.
-#' * `mc4`: a document is drawn; the chain moves if more than half of the rankers rank it above i.
-#' * `borda_chain`: a document j is drawn; the chain moves with probability
-#'   \eqn{B_j / (B_i + B_j)}{B_j / (B_i + B_j)} of Borda counts.
+#' * `mc1`: all pairs of a ranker and a document that it ranks as high as i or higher are equally probable.
+#'   A pair is drawn, and the chain moves from i to its document.
+#' * `mc2`: a ranker is drawn, then one of the documents that this ranker ranks as high as i or higher. The
+#'   chain moves to this document.
+#' * `mc3`: a ranker and a document are drawn. The chain moves to the document if the ranker ranks it above i.
+#' * `mc4`: a document is drawn. The chain moves to the document if more than half of the rankers rank it above i.
+#' * `borda_chain`: a document j is drawn. The chain moves to j with probability \eqn{B_j / (B_i + B_j)}{B_j /
+#'   (B_i + B_j)}. B is the Borda count.
 #'
-#' Otherwise the chain stays. The score of a document is n times its probability in the
-#' stationary distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for
-#' Borda, O(m n^2 + n^3) for chains.
+#' Otherwise the chain stays at i. The score of a document is n times its probability in the stationary
+#' distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for Borda, O(m n^2 +
+#' n^3) for chains.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing.
 #' @references Dwork, Kumar, Naor and Sivakumar (2001). Rank aggregation methods for the

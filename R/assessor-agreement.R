@@ -7,25 +7,26 @@
 #'   * a data frame with columns `query`, `document`, `assessor` and `relevance`, one row for each grade.
 #'     Without a column `query`, documents are the units. A unit is a document of a query;
 #'   * a matrix with a row for each unit and a column for each assessor. `NA` is a missing grade.
-#' @param how The measure: `"kappa"` (the default), `"weighted"` or `"alpha"`. Kappa is Cohen's for two
-#'   assessors and Fleiss' for more. `"weighted"` is Cohen's weighted kappa of two assessors. `"alpha"` is
-#'   Krippendorff's alpha, for any number of assessors and missing grades.
+#' @param how The measure: `"kappa"` (the default), `"weighted"` or `"alpha"`. `"kappa"` is Cohen's kappa for
+#'   two assessors, and Fleiss' kappa for more. `"weighted"` is Cohen's weighted kappa of two assessors.
+#'   `"alpha"` is Krippendorff's alpha, for any number of assessors and missing grades.
 #' @param scale The scale of measurement of `"alpha"`: `"nominal"` (the default, all errors are equal),
 #'   `"ordinal"`, `"interval"` or `"ratio"`. For graded relevance `"ordinal"` is usual: then 3 against 2 is a
 #'   smaller error than 3 against 0.
 #' @param weights The costs of `"weighted"`: `"quadratic"` (the default, the squared difference of the grades)
 #'   or `"linear"`.
 #' @param by The unit of the bootstrap: `"units"` (the default) or `"queries"`. Use `"queries"` if documents
-#'   of a query are alike: the interval is then wider and more honest.
+#' of a query are alike. The interval is then wider, and covers the true value more often.
 #' @param level The confidence level of the interval; default 0.95.
-#' @param resamples Number of bootstrap samples, default 1000. More samples make the ends more exact.
+#' @param resamples Number of bootstrap samples, default 1000. More samples make the ends of the interval more precise.
 #' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
 #'
 #' @return A value of class `rankmix_assessor_agreement`. `tidy()` returns one row:
 #'   * `measure`; `scale` of alpha, or `weights` of weighted kappa;
-#'   * `estimate`: 1 is perfect agreement, and 0 is what chance gives. `NA` if it is undefined;
+#'   * `estimate`: 1 is perfect agreement, and 0 is the agreement expected by chance. `NA` if it is undefined;
 #'   * `lower`, `upper`: the interval;
-#'   * `observed`, `expected`: the disagreements. The estimate is 1 - `observed` / `expected`;
+#'   * `observed`, `expected`: the observed disagreement, and the disagreement expected by chance. The
+#'     estimate is 1 - `observed` / `expected`;
 #'   * `assessors`; `units`: number of units that count; `left_out`: number of units with too few grades.
 #'
 #'   The element `pairs` has the unweighted agreement of all pairs of assessors: number of shared `units`,
@@ -50,18 +51,18 @@
 #'
 #' **Kappa** is \eqn{1 - D_o / D_e}{1 - D_o / D_e} too. \eqn{D_o}{D_o} is the mean cost of two grades of a
 #' unit. For Cohen's kappa \eqn{D_e}{D_e} is the mean cost if both assessors graded independently, each with
-#' the own fractions of grades. Fleiss' kappa has the fractions of all assessors together, so the assessors
-#' may differ from unit to unit.
+#' the assessor's own fractions of grades. Fleiss' kappa uses the fractions of grades over all assessors. So
+#' each unit may have other assessors.
 #'
-#' Weighted kappa and alpha use the numbers of numeric grades, also if a grade between two of them does not
-#' occur. Levels of a factor count as 1, 2, 3 and so on.
+#' Weighted kappa and alpha use the values of numeric grades. The distance of 0 and 2 is 2, also if grade 1
+#' does not occur. Levels of a factor count as 1, 2, 3 and so on.
 #'
 #' **Interval.** Units are drawn with replacement; the ends are percentiles. With few units, or rare
-#' disagreements, it is too narrow: see `bench/agreement.md`.
+#' disagreements, the interval is too narrow (see `bench/agreement.md`).
 #'
 #' **Missing grades and undefined cases.** Cohen's kappa uses units with both grades, and alpha uses units
 #' with two or more. `left_out` counts the others. Fleiss' kappa needs equally many grades for each unit. If
-#' all grades are equal, nothing is expected by chance, and the estimate is `NA`.
+#' all grades are equal, the expected disagreement is 0, and the estimate is `NA`.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: one assessor; two grades of an assessor for a unit; missing columns or ids;

@@ -1,17 +1,17 @@
-#' The confusion of an assessor, for training
+#' Confusion matrix of an assessor, for training
 #'
-#' Turns a model of assessors into the probabilities of the true grade for each given grade, which [yetirank()]
-#' needs. Use it if the training grades are uncertain.
+#' Computes the probabilities of the true grade for each assigned grade, from a model of assessors. [yetirank()]
+#' needs these probabilities. Use it if the training grades are uncertain.
 #'
 #' @param model The model, made by [dawid_skene()].
 #' @param assessor The name of the assessor whose grades are in the training data. The default `NULL` is for the
 #'   most probable grades, `model$documents$grade`.
-#' @return A matrix for `yetirank(confusion = )`: rows are the judged grades, columns the true grades, from 0. Rows
-#'   sum to 1.
+#' @return A matrix for `yetirank(confusion = )`: rows are the assigned grades, columns are the true grades, both
+#'   from 0. Rows sum to 1.
 #' @details
-#' For an assessor it is \eqn{P(k \mid j) = p_k \pi_{kj} / \sum_l p_l \pi_{lj}}{P(k | j) = p[k] pi[k, j] / sum_l p[l]
-#' pi[l, j]}. For the most probable grades it is the mean probability of the documents with grade j. A grade
-#' that never occurs counts as true.
+#' The matrix of an assessor is \eqn{P(k \mid j) = p_k \pi_{kj} / \sum_l p_l \pi_{lj}}{P(k | j) = p[k] pi[k, j] /
+#' sum_l p[l] pi[l, j]}. For the most probable grades, row j of the matrix has the mean probabilities of the
+#' documents with grade j. A grade that never occurs counts as always right.
 #' @section Conditions: `rankmix_error_argument`: an unknown assessor; no model.
 #' @examples
 #' set.seed(1)

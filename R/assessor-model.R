@@ -1,20 +1,21 @@
 #' Grades from several assessors
 #'
 #' Estimates the true grade of each document from the grades of several assessors, and how each assessor errs.
-#' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote: it counts
-#' careful assessors more, and corrects strict and mild ones. The result is a probability of each grade.
+#' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote. It gives
+#' careful assessors more weight, and corrects strict and mild assessors. The result is a probability of each
+#' grade.
 #'
 #' @param x The grades: a data frame with one row a judgement and the columns `query`, `document`, `assessor` and
-#'   `relevance`. Or a matrix of documents x assessors. A relevance of `NA` is no judgement.
-#' @param confusion How assessors err. `"full"` (the default): any confusion matrix of each assessor, as Dawid
-#'   and Skene. `"ordinal"`: a shift and a spread of each assessor. Use it for fewer than 50 judgements an
+#'   `relevance`. Or a matrix of documents x assessors. A relevance of `NA` means that there is no judgement.
+#' @param confusion The model of errors. `"full"` (the default): each assessor has any confusion matrix, as in
+#'   Dawid and Skene. `"ordinal"`: each assessor has a shift and a spread. Use it for fewer than 50 judgements an
 #'   assessor.
 #' @param grades Number of grades; by default the highest grade plus 1. Grades are 0, 1, ....
-#' @param prior The weight of prior judgements in each row of a confusion matrix; default 1. They are spread by
-#'   distance: grade j has the weight exp(-|j - k|) in row k. 0 is maximum likelihood.
+#' @param prior The weight of prior judgements in each row of a confusion matrix; default 1. In row k, the prior
+#' judgements of grade j are proportional to exp(-|j - k|). With 0, the fit is maximum likelihood.
 #' @param iterations Number of iterations, at most; default 500. A warning says if more are needed.
-#' @param tolerance The change of the log-likelihood a judgement at which fitting stops; default 1e-8. Smaller
-#'   values need more iterations.
+#' @param tolerance The tolerance; default 1e-8. Fitting stops when the log-likelihood per judgement changes by
+#'   less. Smaller values need more iterations.
 #' @param ... Not used.
 #'
 #' @return A value of class `rankmix_dawid_skene`:
@@ -44,28 +45,27 @@
 #' mean(model$documents$grade == true)
 #'
 #' @details
-#' The true grade \eqn{z_d} of a document is k with the probability \eqn{p_k}. Given it, assessor a gives the
-#' grade j with the probability \eqn{\pi^a_{kj}}{pi[a, k, j]}, independently of other assessors. The parameters
-#' maximise
-#' \deqn{\sum_d \log \sum_k p_k \prod_a \pi^a_{k, y_{da}} + \sum_{a, k, j} \alpha_{kj} \log \pi^a_{kj}.}{
+#' The true grade \eqn{z_d} of a document is k with the probability \eqn{p_k}. Given the true grade, assessor a
+#' assigns the grade j with the probability \eqn{\pi^a_{kj}}{pi[a, k, j]}, independently of other assessors. The
+#' parameters maximise \deqn{\sum_d \log \sum_k p_k \prod_a \pi^a_{k, y_{da}} + \sum_{a, k, j} \alpha_{kj} \log
+#' \pi^a_{kj}.}{
 #'   sum_d log sum_k p_k prod_a pi[a, k, y[d, a]] + sum_{a, k, j} alpha[k, j] log pi[a, k, j].}
 #' The pseudo-counts are \eqn{\alpha_{kj} \propto e^{-|j - k|}}{alpha[k, j] ~ exp(-|j - k|)}, with the sum
-#' `prior` in each row. EM starts from the fractions of votes. With `confusion = "ordinal"` an assessor
-#' sees k + shift + spread times a standard normal number, rounded to the next grade. There are no
-#' pseudo-counts then.
+#' `prior` in each row. EM starts from the fractions of votes. With `confusion = "ordinal"` an assessor assigns k
+#' + shift + spread times a standard normal number, rounded to the nearest grade. This model has no pseudo-counts.
 #'
-#' **Precision.** In simulations with 3,000 documents and five judgements each, .8 means 78 to 80 %. With 500
-#' documents, probabilities are too high by .01 to .03. `"ordinal"` is more precise if it holds.
+#' **Precision.** In simulations with 3,000 documents and five judgements each, 78 to 80 % of the grades with
+#' probability .8 were true. With 500 documents, probabilities are too high by .01 to .03. `"ordinal"` is more
+#' precise if assessors err by a shift and a spread.
 #'
-#' **When it fails.** Use `"ordinal"` only if assessors err by a shift and a spread. With three or more grades
-#' and other errors, its grades can be worse than a majority vote. Assessors that copy each other, or that
-#' err on the same hard documents, count as
-#' independent. Two language models of one family do so. Then the probabilities are too certain. With one
-#' judgement a document, errors and grades cannot be separated, and only the prior decides. If most assessors
-#' are worse than chance, grades may be exchanged.
+#' **When it fails.** With three or more grades and errors of another kind, the grades of `"ordinal"` can be worse
+#' than a majority vote. The model assumes that assessors err independently. The probabilities are too certain if
+#' assessors copy each other, or err on the same hard documents. Two language models of one family often do. With
+#' one judgement a document, errors and grades cannot be separated, and only the prior decides. If most assessors
+#' are worse than chance, the estimated grades may be swapped.
 #'
-#' **Ties and undefined cases.** Of equally probable grades `grade` is the lowest one. A document without a
-#' judgement has the probabilities of the prevalence.
+#' **Ties and undefined cases.** If several grades are equally probable, `grade` is the lowest of them. A document
+#' without a judgement has the probabilities of the prevalence.
 #'
 #' @section Conditions:
 #' * `rankmix_error_grade`: grades that are not whole numbers from 0, or above the number of `grades`.

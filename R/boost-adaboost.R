@@ -12,12 +12,13 @@
 #' @param feature_fraction The fraction of features that a round may use, sampled anew for each round. In
 #'   (0, 1]; default 1. Smaller values make rounds diverse, not faster.
 #' @param grouping The grouping of grades for training, see [group_grades()]. The default `"identity"`
-#'   keeps all grades apart. Fewer groups train faster. A grade has the discriminant of its group.
+#'   keeps all grades apart. Fewer groups train faster. All grades of a group have the same discriminant.
 #' @param precision The precision of the weights. `"single"` (the default) keeps 7 digits, and the split
-#'   search rounds them to units of 2^-30 of their sum. `"double"` keeps 15 digits and takes two to
-#'   three times as long. Its search uses units of 2^-60 n, with n the number of documents rounded up to
-#'   a power of 2. With more than 16 grades the units are 2^-30 in either precision. The same holds
-#'   above 8 grades with confidence-rated votes, except for [base_hamming_tree()].
+#'   search rounds the weights to multiples of 2^-30 of their sum. `"double"` keeps 15 digits and takes
+#'   two to three times as long. With `"double"`, the search rounds to multiples of 2^-60 n, with the
+#'   number of documents n rounded up to a power of 2. With more than 16 grades, the unit is 2^-30 in
+#'   either precision. The same holds for more than 8 grades with confidence-rated votes, except for
+#'   [base_hamming_tree()].
 #' @param search The search for the best split of a node: `"full"` (the default) examines all features,
 #'   [search_bandit()] examines one.
 #' @param bagging_fraction The fraction of documents that the search of a round uses, sampled anew for
@@ -40,9 +41,9 @@
 #' with \eqn{y_{il} = +1} if document i has grade l and -1 otherwise. The weights start as
 #' \eqn{w_{il} \propto c_i}
 #' for the document's own grade and \eqn{c_i / (K - 1)} for the other grades, with \eqn{c_i = 2^{g_i}}
-#' (`"relevance"`) or 1 (`"uniform"`). Each round multiplies them by
-#' \eqn{\exp(-\alpha_t h_{t,l}(x_i) y_{il})} and scales
-#' them to sum 1. An edge \eqn{\gamma_t}{gamma_t} above 1 - 1e-12 counts as 1 - 1e-12.
+#' (`"relevance"`) or 1 (`"uniform"`). Each round multiplies the weights by \eqn{\exp(-\alpha_t
+#' h_{t,l}(x_i) y_{il})} and scales them so that their sum is 1. An edge \eqn{\gamma_t}{gamma_t} above 1 - 1e-12 counts
+#' as 1 - 1e-12.
 #'
 #' Training stops early, with status `"stalled"`, if the edge of the best learner is below 2^-30, the
 #' resolution of the search. With confidence-rated votes the limit is 2^-20.
@@ -54,9 +55,9 @@
 #' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Then 2
 #' MB and 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with
 #' L rounded up to 24 or a power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4
-#' K with both for up to 8 grades. Up to half as many histograms as leaves are kept. They take at most
-#' 12 MB or a sixteenth of the bins, but four are always kept, for a product three. A product adds up to
-#' 4 bytes a document and a bit a term.
+#' K with both for up to 8 grades. Up to half as many histograms as leaves are kept. They take at most 12 MB or a
+#' sixteenth of the bins. At least four histograms are kept (three for a product). A product adds up to 4 bytes a
+#' document and a bit a term.
 #'
 #' @references Schapire and Singer (1999). \doi{10.1023/A:1007614523901}
 #'

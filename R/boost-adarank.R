@@ -12,18 +12,18 @@
 #' @param repeats Number of times in a row that a feature may be chosen before it is excluded. The default
 #'   `Inf` is the published algorithm, which can stall on one feature.
 #' @param pause Number of rounds for which the feature is then excluded; default 1. Larger values use more
-#'   different features. `Inf` excludes it for good. Without a finite `repeats` it has no effect.
-#' @param tolerance The smallest improvement, from 0 to 1, or `NULL` (the default) for no such rule. Training
-#'   ends, with status `"converged"`, if the mean metric over training queries rises by no more in 100 rounds.
+#'   different features. `Inf` excludes the feature from all later rounds. `pause` has no effect if `repeats` is `Inf`.
+#' @param tolerance The smallest improvement, from 0 to 1, or `NULL` (the default) to train all rounds. Training ends,
+#'   with status `"converged"`, if the mean metric over training queries rises by at most this value in 100 rounds.
 #' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
 #' @details Let \eqn{E(q; f) \in [0, 1]}{E(q; f) in [0, 1]} be the metric of query q ranked by f,
 #'   \eqn{v_q}{v_q} the query weights, or 1, and \eqn{P_1(q)}{P_1(q)} proportional to \eqn{v_q}{v_q}.
-#'   Round t takes the feature \eqn{h_t}{h_t} with the largest
-#'   \eqn{r_t = \sum_q P_t(q) E(q; h_t)}{r_t = sum_q P_t(q) E(q; h_t)}, the first if several tie:
-#'   \deqn{\alpha_t = \frac12 \log \frac{\sum_q P_t(q) (1 + E(q; h_t))}{\sum_q P_t(q) (1 - E(q;
+#'   Round t adds the feature \eqn{h_t}{h_t} with the largest \eqn{r_t = \sum_q P_t(q) E(q; h_t)}{r_t = sum_q P_t(q)
+#'   E(q; h_t)}, the first if several tie: \deqn{\alpha_t = \frac12 \log \frac{\sum_q P_t(q) (1 + E(q; h_t))}{\sum_q
+#'   P_t(q) (1 - E(q;
 #'     h_t))}, \quad f_t = \sum_{s \le t} \alpha_s h_s, \quad P_{t+1}(q) = \frac{v_q
 #'     e^{-E(q; f_t)}}{\sum_p v_p e^{-E(p; f_t)}}.}{
 #'     alpha_t = 1/2 log(sum_q P_t(q) (1 + E(q; h_t)) / sum_q P_t(q) (1 - E(q; h_t))),
@@ -37,26 +37,25 @@
 #'   mean (`empty = "drop"`, `short_lists = "drop"`) have no effect. A query that counts without a value
 #'   (`short_lists = "undefined"`) has E = 0.
 #'
-#'   The published algorithm *stalls* if f ranks all documents like the feature that it chooses again.
-#'   From then on only the length of f would change. Training ends with status `"stalled"` and a
-#'   warning. With `repeats` a feature that was chosen this many times in a row is excluded from the
-#'   next `pause` rounds, and training continues. `repeats = 1` takes another feature each round, and
-#'   `pause = 9` one that none of the last nine rounds used. Validation data may choose the number of
-#'   rounds, see [fit()]. A model of fewer rounds is the sum of the first ones.
+#'   The published algorithm *stalls* if it chooses a feature again that ranks all documents as f does. All later
+#'   rounds then choose this feature, and the ranking no longer changes. Training ends with status `"stalled"` and a
+#'   warning. With `repeats` a feature that was chosen this many times in a row is excluded from the next `pause`
+#'   rounds, and training continues. With `repeats = 1`, each round uses another feature than the round before. With
+#'   `pause = 9` too, it uses a feature that none of the last nine rounds used. Validation data may choose the number
+#'   of rounds, see [fit()]. A model of fewer rounds is the sum of the first ones.
 #'
-#'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores,
-#'   repairs the rankings, and sums a product for each query and feature. Memory: 8 bytes for each query and
-#'   feature, 40 bytes per document. Results are identical, bit for bit, for any number of threads.
+#'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores and updates the
+#'   rankings. It then sums a product for each query and feature. Memory: 8 bytes for each query and feature, 40 bytes
+#'   per document. Results are identical, bit for bit, for any number of threads.
 #'
 #' @return A specification of class `rankmix_adarank`. [fit()] trains a ranker from it. `coef()` gives the
 #'   weights of features after `best_rounds` rounds, [tidy()] those that are not 0. `chosen` of the model
 #'   is a data frame with a row for each round: `feature` (its index), `sign`, `alpha`, `value`
 #'   (\eqn{r_t}) and `mean`, the mean metric over training queries after the round.
 #' @section Conditions: `rankmix_error_metric`: a [metric_custom()], a metric for which no
-#'   training query counts, or one with values outside 0..1, such as [metric_dcg()].
-#'   `rankmix_error_weak`: the metric is 0 for every feature and query.
-#'   `rankmix_error_document`: the metric breaks ties by document, and documents lack ids.
-#'   `rankmix_warning_stalled`: training stalled.
+#'   training query counts, or a metric with values outside 0..1, such as [metric_dcg()]. `rankmix_error_weak`: the
+#'   metric is 0 for every feature and query. `rankmix_error_document`: the metric breaks ties by document, and
+#'   documents lack ids. `rankmix_warning_stalled`: training stalled.
 #' @references Xu and Li (2007). AdaRank: a boosting algorithm for information retrieval.
 #'   \doi{10.1145/1277741.1277809}
 #' @examples

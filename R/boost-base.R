@@ -5,7 +5,7 @@
 #' @param num_leaves Number of leaves, at most; 2 to 65536.
 #' @param terms Number of stumps in a product, at most; 1 to 16.
 #' @param votes The kind of votes. `"sign"`, the default: +1 and -1. `"confidence"`: any numbers, see
-#'   below. More than 16 grades need `base_hamming_tree()` for them.
+#'   below. With more than 16 grades, only `base_hamming_tree()` supports confidence-rated votes.
 #' @param ... Must be empty.
 #'
 #' @details
@@ -14,32 +14,31 @@
 #'
 #' A `base_tree()` grows best-first. It splits the leaf whose best stump improves the edge most over the
 #' leaf's best constant votes. Growth stops at `num_leaves` leaves, or if no stump improves a leaf. A leaf
-#' votes like the stump above it. `base_tree(2)` and `base_stump()` are the same learner. If no stump
-#' improves on constant votes, the learner is a single leaf with constant votes.
+#' has the votes of its side of the stump above it. `base_tree(2)` and `base_stump()` are the same learner.
+#' If no stump improves on constant votes, the learner is a single leaf with constant votes.
 #'
 #' A `base_hamming_tree()` has one vector of votes for the whole tree: \eqn{h(x) = v \phi(x)}{h(x) = v
 #' phi(x)}. v are the votes of the best stump, and \eqn{\phi}{phi} is a tree of +1 and -1, grown in the
-#' same way on the labels times v. It costs little more than a stump.
+#' same way on the labels times v. Its cost is little more than that of a `base_stump()`.
 #'
 #' A `base_product()` multiplies the votes of stumps, label by label. Each new stump is fitted to the
-#' labels times the product of the others, until the edge does not rise or there are `terms` stumps. Then
-#' each stump is refitted in turn until the edge does not rise, and more stumps are tried.
+#' labels times the product of the others, until the edge no longer rises or there are `terms` stumps. Then
+#' each stump is refitted in turn until the edge no longer rises, and more stumps are tried.
 #' `base_product(1)` is `base_stump()`.
 #'
 #' Confidence-rated votes reduce the normaliser \eqn{Z = \sum_{il} w_{il} \exp(-h_l(x_i) y_{il})}{Z =
-#' sum_il w_il exp(-h_l(x_i) y_il)} more. Let \eqn{W_+} and \eqn{W_-} be the weights of the labels +1 and
-#' -1 of a grade on a leaf. The vote is
-#' \eqn{\tfrac12 \log((W_+ + \epsilon) / (W_- + \epsilon))}{1/2 log((W+ + e) / (W- + e))},
-#' \eqn{\epsilon = 1 / (n K)}{e = 1 / (n K)}. A `base_tree()` then splits the leaf where \eqn{Z =
-#' \sum 2 \sqrt{W_+ W_-}}{Z = sum 2 sqrt(W+ W-)} falls most. A `base_hamming_tree()` has such a
-#' vote for each leaf, times v. A `base_product()` finally replaces its first stump by the stump with
-#' such votes for which Z is smallest, given the signs of the others. \eqn{\alpha}{alpha} of the round is
-#' the largest vote, and votes are divided by it. The edge is \eqn{\sqrt{1 - Z^2}}{sqrt(1 - Z^2)}, as for
-#' votes of +1 and -1.
+#' sum_il w_il exp(-h_l(x_i) y_il)} more than votes of +1 and -1 do. Let \eqn{W_+} and \eqn{W_-} be the
+#' weights of the labels +1 and -1 of a grade on a leaf. The vote is \eqn{\tfrac12 \log((W_+ + \epsilon) /
+#' (W_- + \epsilon))}{1/2 log((W+ + e) / (W- + e))}, \eqn{\epsilon = 1 / (n K)}{e = 1 / (n K)}. A
+#' `base_tree()` then splits the leaf where \eqn{Z = \sum 2 \sqrt{W_+ W_-}}{Z = sum 2 sqrt(W+ W-)} falls
+#' most. Each leaf of a `base_hamming_tree()` has one such vote, which is multiplied by v. A `base_product()` finally
+#' replaces its first stump by the stump with such votes for which Z is smallest, given the signs of the others.
+#' \eqn{\alpha}{alpha} of the round is the largest vote, and votes are divided by it. The edge is \eqn{\sqrt{1 -
+#' Z^2}}{sqrt(1 - Z^2)}, as for votes of +1 and -1.
 #'
 #' Ties go to the lower feature, then to the lower threshold. Missing values go to the side with the larger
-#' edge. If no training document of a split leaf misses the feature, new missing values go to the side with
-#' more documents.
+#' edge. If the feature is never missing in the training documents of the node, missing values of new documents go to
+#' the side with more documents.
 #'
 #' @return A value of class `rankmix_base`.
 #' @references Schapire and Singer (1999). Improved boosting algorithms using

@@ -1,7 +1,7 @@
 #' Gradient boosted regression trees
 #'
 #' Specifies a ranker of gradient boosted trees. By default they regress the grade with squared error.
-#' With another `objective` they learn scores that minimise it. For a ranking metric use [lambdamart()].
+#' With another `objective`, they learn scores that minimise this objective. For a ranking metric use [lambdamart()].
 #'
 #' @param trees Number of trees, at most; default 500. With validation data [fit()] chooses how many are
 #'   used.
@@ -18,8 +18,8 @@
 #' @param feature_fraction,bagging_fraction The fractions of features and of documents that the search
 #'   for splits uses, sampled anew for each tree. In (0, 1]; default 1, all of them. Smaller values make
 #'   the trees more diverse. Sampling does not depend on row order.
-#' @param query_fraction The fraction of queries that the search uses, sampled anew for each tree. In
-#'   (0, 1]; default 1. `bagging_fraction` and `query_fraction` cannot both be below 1.
+#' @param query_fraction The fraction of queries that the search for splits uses, sampled anew for each tree. In (0, 1];
+#'   default 1. `bagging_fraction` and `query_fraction` cannot both be below 1.
 #' @param monotone_constraints The monotone constraints: `1` if predictions must not fall with the
 #'   feature, `-1` if they must not rise, 0 for none. By name, such as `c(bm25 = 1, length = -1)`, or
 #'   one number for each feature. The default `NULL` sets none.
@@ -28,30 +28,30 @@
 #'   both. A feature may be in several groups. Features that are in no group form one further group. The default `NULL`
 #'   sets no limit.
 #' @param feature_cost The costs of features: by name, such as `c(embedding = 0.05)`, or one number for each feature.
-#'   Features that are not named are free. The model pays for a feature or factor at its first use only. A cost of 1 is
-#'   the gain of the best first split. Larger costs lead to fewer features, see Costs of features. 0 or more; the
-#'   default `NULL` is no costs.
-#' @param precision The precision of gradients in the split search: `"single"`, the default, has about
-#'   18 bits of an average residual for 240,000 documents, `"double"` 26 bits. See Details.
+#'   Features that are not named are free. Only the first split on a feature or factor has the cost. A cost of 1 is the
+#'   gain of the best first split. Larger costs lead to fewer features, see Costs of features. 0 or more; the default
+#'   `NULL` means no costs.
+#' @param precision The precision of gradients in the split search: `"single"`, the default, keeps about 18 bits of an
+#' average residual for 240,000 documents. `"double"` keeps 26 bits. See Details.
 #' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
 #'   [loss_softmax()], [loss_list_mle()], [loss_smooth()], [loss_lambda()], [loss_xendcg()],
 #'   [loss_query_rmse()], [loss_ordinal()] or [loss_custom()].
 #' @param lambda_l2 The L2 regularization of leaf values, 0 (the default) or more. Larger values shrink
 #'   leaf values, most in leaves with few documents.
 #' @param growth The order in which trees grow. `"leaves"`, the default, splits the leaf with the
-#'   largest gain first. `"oblivious"` uses one test for all leaves of a level; then `max_depth` is 1 to
-#'   10, by default 6. See Oblivious trees.
+#'   largest gain first. `"oblivious"` applies the same test to all nodes of a level. Then `max_depth` is 1 to 10, by
+#'   default 6. See Oblivious trees.
 #' @param dropout The probability that a tree is left out while the next one is grown (DART). In \[0,
 #'   1); default 0.
 #' @param categories How trees split factors. `"columns"`, the default, splits off one level at a time.
 #'   `"subsets"` splits by sets of levels, which is better for factors of many levels. See Categories.
 #' @param cat_smooth,cat_l2 With `"subsets"`: the smoothing of levels when they are sorted, and the L2
-#'   regularization of both sides in the gain. Both are in units of the hessian, which for squared error
-#'   is a document. 0 or more; default 10. Larger values trust rare levels less.
+#'   regularization of both sides in the gain. Both are in units of the hessian. For squared error, a document has the
+#'   hessian 1. 0 or more; default 10. Larger values trust rare levels less.
 #' @param max_cat_threshold With `"subsets"`: the largest number of levels in a set, 1 to 255; default 32.
 #'   Smaller values regularize more.
-#' @param min_data_per_group With `"subsets"`: the smallest number of documents of a set, and by which sets
-#'   differ; default 100. Larger values regularize more.
+#' @param min_data_per_group With `"subsets"`: the smallest number of documents of a set, and of documents added from
+#' one candidate set to the next; default 100. Larger values regularize more.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
@@ -76,31 +76,31 @@
 #' all are equally good.
 #'
 #' **Weights and reproducibility.** Sums of rounded residuals are exact, so models do not depend on the
-#' number of threads. For squared error a whole-number weight counts exactly as copies. With other
-#' weights residuals are doubles, which the search rounds to units of 2^-30 of their total magnitude.
-#' For other objectives the search in single precision keeps 23 bits of gradients and hessians for
-#' 240,000 documents, and 25 bits for 16,000. It rounds at random, without bias and independently of
-#' seed and row order. Above 2 million documents, for negative hessians or in double precision it rounds
-#' to 2^-30 or finer and takes more time. Leaf values of these objectives use unrounded sums.
+#' number of threads. For squared error a whole-number weight counts exactly as copies. With other weights, the search
+#' rounds residuals to multiples of 2^-30 of their total magnitude. For other objectives the search in single precision
+#' keeps 23 bits of gradients and hessians for 240,000 documents, and 25 bits for 16,000. The rounding is random and
+#' without bias. It does not depend on the seed or the row order. For more than 2 million documents, for negative
+#' hessians, or in double precision, the search rounds to 2^-30 or finer and takes more time. Leaf values of these
+#' objectives use unrounded sums.
 #'
-#' **Monotone constraints.** Constraints are exact. A split on a feature of sign 1 is allowed only if
-#' the right child's value is not smaller. The midpoint of both values then bounds all later leaves on
-#' either side. Missing and present values are not ordered.
+#' **Monotone constraints.** Constraints are exact. A split on a feature with constraint 1 is allowed only if the value
+#' of the right child is not smaller than that of the left child. The midpoint of both values then bounds all later
+#' leaves on both sides. The order of missing and present values is not constrained.
 #'
 #' **Interaction constraints.** If groups do not overlap, the score is a sum of functions, one for each group. With a
 #' group for each feature, the model is additive in the features. Let A be the set of features that are tested above a
-#' node. The node may be split by the features of all groups that contain A, as in XGBoost. LightGBM never uses features
-#' without a group, but rankmix does.
+#' node. The node may be split by the features of all groups that contain A, as in XGBoost. rankmix also uses features
+#' that are in no group, which LightGBM never does.
 #'
-#' **Dropout.** Tree t is grown on the model without the k trees left out. Its factor is
-#' \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k +
-#' s)}. This is the normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r
-#' rounds is the model of `trees = r`. Each evaluation of a metric costs a prediction of a whole model,
-#' and each round two predictions by the trees left out.
+#' **Dropout.** Tree t is grown on the residuals of the model without k trees that are left out. Its factor is \eqn{s /
+#' (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k + s)}. This is the
+#' normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r rounds is the model of `trees = r`.
+#' Each evaluation of a metric costs a prediction of a whole model, and each round two predictions by the trees left
+#' out.
 #'
-#' **Memory.** Up to two bytes for each feature and document, and 16 bytes a document and thread while
-#' bins are made. Then 24 bytes a document, up to 40 with weights or in double precision, and briefly 24
-#' more with 4 million bins.
+#' **Memory.** The bins take up to two bytes for each feature and document. While bins are made, each thread takes 16
+#' bytes a document. Training takes 24 bytes a document, or up to 40 with weights or in double precision. With 4 million
+#' bins, it briefly takes 24 bytes more.
 #'
 #' @section Oblivious trees: Each level applies one test to all documents: a feature, a threshold, and a
 #'   side for missing values. The test with the largest sum of gains wins. Ties go to the lower feature,
@@ -110,19 +110,20 @@
 #' A leaf is split at a level only if both children have `min_data_in_leaf` documents. Otherwise the
 #' leaf stays whole, and the next level tries again. So no leaf is empty.
 #'
-#' 32 bins are enough and take less time than 255. Extra memory: 16 bytes for each bin and leaf that the
-#' last level splits, 8 for squared error with equal weights. The limit is 12 MB or a sixteenth of the
-#' bins, whichever is more.
+#' For oblivious trees, 32 bins are usually enough, and take less time than 255. Oblivious trees take more memory: 16
+#' bytes for each bin and leaf that the last level splits. For squared error with equal weights it is 8 bytes. This
+#' memory is at most 12 MB or a sixteenth of the bins, whichever is larger.
 #'
 #' @section Costs of features: Let \eqn{g_1}{g1} be the gain of the best first split of the first tree without costs.
 #'   The search reduces the gain of each split on a feature of cost c by \eqn{c g_1}{c g1}, until a split of the model
 #'   has tested the feature. Later searches treat the feature as free. So a feature enters the model only if the reduced
-#'   gain of its split is above 0 and the largest of the node. Useful costs are between 0.003 and 0.1. On MQ2008, a cost
-#'   of 0.01 uses 16 of 37 features without a loss. On OHSUMED, a cost of 0.03 uses 20 of 36 (`bench/costs.md`). If all
-#'   costs are too high, no tree has a split. The columns of a factor are paid for together.
+#'   gain of its split is above 0 and the largest of the node. Useful costs are between 0.003 and 0.1. On MQ2008, a
+#'   model with cost 0.01 uses 16 of 37 features and ranks as well as without costs. On OHSUMED, a model with cost 0.03
+#'   uses 20 of 36 features (`bench/costs.md`). If all costs are too high, no tree has a split. The columns of a factor
+#'   have one common cost.
 #'
 #'   With a `bagging_fraction` or `query_fraction` below 1, the reduction is multiplied by the fraction of documents
-#'   that the tree uses. A leaf that was searched before a feature was paid for keeps its reduced gain. Importance
+#'   that the tree uses. If a leaf was searched before a feature became free, its gain is not computed again. Importance
 #'   counts gains without the reduction. `feature_cost` of `glance()` is the sum of the costs of all features that the
 #'   model uses. The method is `cegb_penalty_feature_coupled` of LightGBM (Peter et al., 2017), whose costs are in units
 #'   of the gain. [select_features()] tests how few features are enough.
@@ -134,23 +135,23 @@
 #'   the left. Other levels, missing values and levels that the training data lack go right.
 #'
 #'   In each node, levels are sorted by \eqn{-G / (H + \mathrm{cat\_smooth})}{-G / (H + cat_smooth)}, ties by
-#'   name. The first levels in this order, or the last, are a set. From one candidate to the next, at least
-#'   `min_data_per_group` documents are added, and the other side has as many. The gain has
-#'   `lambda_l2 + cat_l2` for both sides and `lambda_l2` for the node. Leaf values use `lambda_l2` alone.
-#'   For squared error without smoothing, the best set is the best of all subsets (Fisher, 1958).
+#'   name. Each candidate set consists of the first levels in this order, or of the last levels. From one candidate to
+#'   the next, at least `min_data_per_group` documents are added. The other side also has at least this number of
+#'   documents. The gain has `lambda_l2 + cat_l2` for both sides and `lambda_l2` for the node. Leaf values use
+#'   `lambda_l2` alone. For squared error without smoothing, the best set is the best of all subsets (Fisher, 1958).
 #'
 #'   Models depend neither on row order nor on the order of the levels. If a factor has more levels than
-#'   `max_bin`, the `max_bin - 1` levels with the most documents stay, ties by name. The others are one
-#'   level.
+#'   `max_bin`, the `max_bin - 1` levels with the most documents stay, ties by name. The other levels are merged into
+#'   one level.
 #'
 #'   Importance has one row for the factor. [explain()] treats the factor as one feature. Its
 #'   contribution is in the column of the document's level, or in the first one if the level is missing.
 #'
-#'   [write_model()] writes `"json"` as it is. Other formats get a chain of tests of 0/1 features for each
-#'   set. Their files can be 10 times as large, and a tree may then have up to 4,096 leaves.
+#'   [write_model()] writes `"json"` as it is. In other formats, each set becomes a chain of tests of 0/1 features.
+#'   Their files can be 10 times as large, and a tree may then have up to 4,096 leaves.
 #'
-#'   Factors with `"subsets"` need features that are neither sparse nor binned data, and no constraints on
-#'   their levels. Oblivious trees have no subsets. Factors that were transformed stay columns.
+#'   `"subsets"` does not support sparse features, binned data, constraints on levels, or oblivious trees. Factors that
+#'   were transformed stay 0/1 columns.
 #'
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
@@ -425,14 +426,14 @@ sum_scores.rankmix_gbrt_model <- function(model, f, rounds) {
 #' @param object The model of [gbrt()], [yetirank()], [adarank()] or [rankboost()], trained by [fit()].
 #' @param newdata The data, as in [predict.rankmix_classifier()].
 #' @param type The result: `"score"` (the default) or `"rank"`.
-#' @param rounds Number of rounds to use. The default is the number that [fit()] chose. Several numbers
-#'   give predictions after each.
+#' @param rounds Number of rounds to use. The default is the number that [fit()] chose. With several numbers, the result
+#' has predictions for each number of rounds.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` of [gbrt()] with [loss_squared()] a number on the scale of the target, else
-#'   without a unit. For `"rank"` the rank within the query, 1 for the best, ties in row order. With
-#'   several `rounds`, a matrix with a named column for each.
+#' @return `"score"`: one number a document. With [loss_squared()], scores of [gbrt()] are on the scale of the target.
+#'   Other scores have no unit. `"rank"`: the rank within the query, 1 for the best, ties in row order. With several
+#'   `rounds`, a matrix with a named column for each.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))

@@ -9,12 +9,10 @@
 #'
 #' @details The gain of a split is the edge of its stump minus the edge of the best constant votes in the leaf
 #'   that is split. Gains are summed over the first `best_rounds` rounds. Special cases:
-#'   * [base_product()]: the edge of the product minus the edge of the same product with the best constant
-#'     votes
-#'     in place of the stump.
-#'   * Confidence-rated votes: the reduction of Z. In a product only the first stump has such votes; the
-#'     gains of
-#'     other stumps are edges.
+#'   * [base_product()]: the gain of a stump is the edge of the product minus the edge of the same product
+#'     with constant votes in place of the stump.
+#'   * With confidence-rated votes, the gain of a split is the reduction of Z (see [base_tree()]). In a
+#'     product, only the first stump has such votes. The gains of the other stumps are differences of edges.
 #'   * [gbrt()]: the reduction of the mean squared residual. For objectives other than [loss_squared()], the
 #'     reduction of the objective to second order.
 #'   * [rankboost()]: \eqn{|r|}{|r|}.

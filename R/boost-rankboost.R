@@ -6,9 +6,9 @@
 #' @param rounds Number of rounds, at most; default 300. Each round adds a threshold of a feature. With
 #'   validation data [fit()] chooses how many are used.
 #' @param weak The kind of weak ranker. `"threshold"` (the default): 1 if the feature is above the threshold,
-#'   else 0. A missing value gets whichever of the two is better in that round. `"abstaining"`: the same, but
-#'   1/2 for a missing value, so that such documents stay in the middle. `"stump"`: like `"threshold"`,
-#'   with the weight that minimises the loss instead of a bound of it.
+#'   else 0. Each round chooses whether missing values get 0 or 1. `"abstaining"`: like `"threshold"`, but a
+#'   missing value gets 1/2, so that such documents stay in the middle. `"stump"`: like `"threshold"`, with
+#'   the weight that minimises the loss instead of a bound of it.
 #' @param max_bin Number of bins per feature, 2 to 255 (the default). Thresholds lie between bins. Bins are
 #'   quantiles, weighted by document weights. With `Inf` thresholds lie between all neighbouring values.
 #' @param pairs The initial weights of pairs. `"plain"` (the default): each pair has the weight of its
@@ -24,13 +24,13 @@
 #'     D_{t+1}(i, j) = D_t(i, j) exp(alpha_t (h_t(j) - h_t(i))) / Z_t.}
 #'   A negative \eqn{\alpha_t}{alpha_t} means that lower values are better. The fraction of pairs
 #'   that H orders wrongly is at most \eqn{\prod_t Z_t \le \prod_t \sqrt{1 - r_t^2}}{prod_t Z_t
-#'   <= prod_t sqrt(1 - r_t^2)}. This \eqn{\alpha_t}{alpha_t} minimises the bound of Z. `weak = "stump"`
+#'   <= prod_t sqrt(1 - r_t^2)}. This \eqn{\alpha_t}{alpha_t} minimises an upper bound of Z. `weak = "stump"`
 #'   minimises Z itself with \eqn{\alpha = \frac12 \log(W_+ / W_-)}{alpha = 1/2 log(W+ / W-)}, where
 #'   \eqn{W_+}{W+} and \eqn{W_-}{W-} are the weights of the pairs that h orders correctly and wrongly. To
 #'   keep weights finite, \eqn{|r|}{|r|} is limited to \eqn{1 - 10^{-12}}{1 - 1e-12}. Half of the smallest
-#'   initial weight of a pair is added to \eqn{W_+}{W+} and \eqn{W_-}{W-}, as in Schapire and Singer.
-#'   Ties go to the lower feature, then to the lower threshold. Training stops early, with status
-#'   `"stalled"`, if no weak ranker has \eqn{|r| > 2^{-30}}{|r| > 2^-30}.
+#'   initial weight of a pair is added to \eqn{W_+}{W+} and \eqn{W_-}{W-}, as in Schapire and Singer. Ties go
+#'   to the lower feature, then to the lower threshold. Training stops early, with status `"stalled"`, if no
+#'   weak ranker has \eqn{|r| > 2^{-30}}{|r| > 2^-30}.
 #'
 #'   Pairs are never listed. Each document has a potential \eqn{\pi(x)}{pi(x)}, a sum over the grades of
 #'   its query, with \eqn{r = \sum_x \pi(x) h(x)}{r = sum_x pi(x) h(x)}. Histograms of trees sum the
@@ -38,7 +38,7 @@
 #'   order. Weights do not overflow for any scores. Scores have no unit and are only comparable within a
 #'   query.
 #'
-#'   Cost of a round: a step for each document and feature, and one for each two grades of a
+#'   Cost of a round: one step for each document and feature, and one step for each pair of grades in a
 #'   query. Memory: a byte for each feature and document, four with `max_bin = Inf`; 45 bytes per document.
 #'
 #' @return A specification of class `rankmix_rankboost`. [fit()] trains a ranker from it, a forest

@@ -7,26 +7,28 @@
 #' @param max_depth The depth of the trees, 1 to 10; default 6. Each level has one test for all of its nodes.
 #' @param learning_rate The learning rate: the factor by which each tree's contribution is shrunk.
 #'   Smaller values need more trees. In (0, 1]; default 0.05.
-#' @param rankings Number of perturbed rankings of each query for a tree. More give less noisy pair
-#'   weights. Default 100, with `setup = "catboost"` 10.
+#' @param rankings Number of perturbed rankings of each query for a tree. More rankings give less noisy pair
+#' weights. Default 100; 10 with `setup = "catboost"`.
 #' @param setup The preset for `target`, `labels`, `position` and `solver`: one of the six of the paper,
 #'   `"mse"`, `"equal"`, `"difference"`, `"lambdarank"`, `"aligned"` (the default) and `"yetirank"`, or
-#'   `"catboost"`. Given arguments override it.
+#'   `"catboost"`. Arguments that you set override the preset.
 #' @param confusion The confusion matrix of assessors: the probability of each true grade (column) for
 #'   an assigned grade (row). Rows that sum to 1 within 0.02 are scaled to 1. `setup = "yetirank"`
 #'   requires it. See [yeti_confusion] and [infer_confusion()].
 #' @param target The target: `"pairs"`, or `"mse"` for regression of the grades.
 #' @param labels The weight of a pair by its grades: `"equal"`, 1; `"difference"`, the difference of
-#'   grades; `"confusion"`, the probability that one is truly better.
+#'   grades; `"confusion"`, the probability that one document is truly better.
 #' @param scale The scale of grades for differences and for `target = "mse"`: `"grade"` (the default) or
 #'   `"gain"`, 2^grade - 1.
-#' @param position The weight of the rank R of the upper of two neighbours. `"none"`: all pairs have
-#'   equal weights, and nothing is perturbed. `"reciprocal"`: 1/R. `"decay"`: `decay`^(R - 1). A metric:
-#'   its change if the two are swapped, for `metric_ndcg()`, `metric_dcg()`, `metric_err()`,
-#'   `metric_average_precision()`, `metric_precision()` or `metric_reciprocal_rank()`.
-#' @param solver The solver. `"aligned"`: tests and leaf values minimise the sum over pairs. `"values"`:
-#'   only the leaf values do. `"pointwise"`: neither; each document has the sum over its pairs.
-#' @param neighbours Number of ranks below a document at which its neighbours may be; default 1.
+#' @param position The weight of two neighbouring documents, as a function of the rank R of the upper
+#'   document. `"none"`: all pairs have equal weights, and nothing is perturbed. `"reciprocal"`: 1/R.
+#'   `"decay"`: `decay`^(R - 1). A metric: its change if the two are swapped, for `metric_ndcg()`,
+#'   `metric_dcg()`, `metric_err()`, `metric_average_precision()`, `metric_precision()` or
+#'   `metric_reciprocal_rank()`.
+#' @param solver The solver. `"aligned"`: tests and leaf values minimise the sum over pairs. `"values"`: only
+#' the leaf values minimise this sum. `"pointwise"`: trees are fitted to one gradient a document, the sum
+#' over its pairs.
+#' @param neighbours The largest difference of the ranks of neighbours; default 1.
 #' @param noise,noise_scale The distribution of the noise added to scores, `"logistic"` (the default),
 #'   `"normal"` or `"none"`, and its scale (standard deviation for `"normal"`); default 1.
 #' @param decay The base of `position = "decay"`, in (0, 1]; default 0.85.
@@ -34,10 +36,10 @@
 #'   `"newton"`, the second derivative.
 #' @param lambda_l2 The L2 regularization of the pointwise solver, added to a leaf's hessian; default 0.
 #' @param ridge The ridge of the aligned solver, relative to the mean of the diagonal; default 1e-10.
-#' @param pair_fraction The fraction of each query's pair weight that the aligned search uses, from the
-#'   heaviest pairs. Smaller is faster. In (0, 1]; default 1.
-#' @param screen Number of features whose tests the aligned search solves at a level, preselected by the
-#'   pointwise solver. Default `Inf`, all.
+#' @param pair_fraction The fraction of each query's pair weight that the aligned search uses. The heaviest
+#' pairs are used first. Smaller values are faster. In (0, 1]; default 1.
+#' @param screen Number of features that the aligned search tests at a level. The pointwise solver preselects
+#' them. Default `Inf`, all.
 #' @param max_bin Number of bins per feature, 2 to 255; default 32.
 #' @param feature_fraction,bagging_fraction The fractions of features and documents that the search
 #'   uses, sampled anew for each tree. In (0, 1]; default 1 and 0.5. Leaf values use all documents.
@@ -65,8 +67,9 @@
 #' | `"catboost"` | pairs, difference, decay, aligned |
 #'
 #' If `position` is a metric, the default of `labels` is `"equal"` instead of `"difference"`.
-#' `"catboost"` is CatBoost's YetiRankPairwise. With `solver = "pointwise"`, `hessian = "newton"` and
-#' an `lambda_l2` it resembles CatBoost's YetiRank, and with a metric as `position` its other modes.
+#' `"catboost"` is CatBoost's YetiRankPairwise. With `solver = "pointwise"`, `hessian = "newton"` and a
+#' `lambda_l2` above 0, the ranker resembles CatBoost's YetiRank. With a metric as `position` too, it
+#' resembles the other modes of CatBoost's YetiRank.
 #'
 #' **Loss.** For each tree each query is ranked `rankings` times by its scores \eqn{x_i}{x_i} plus
 #' \eqn{\log(r / (1 - r))}{log(r / (1 - r))}, with r uniform on (0, 1). Two adjacent documents, the
@@ -78,8 +81,9 @@
 #' \eqn{\max(0, l_i - l_j)}{max(0, l_i - l_j)} for
 #' `"difference"`. For `"confusion"` it is
 #' \eqn{\sum_{u > v} p(u | l_i) p(v | l_j)}{sum over u > v of p(u | l_i)
-#' p(v | l_j)}, in both directions. Pairs of equal grades then draw their scores together. The identity
-#' as `confusion` gives `"equal"`. Multiplying all weights by a number does not change the model.
+#' p(v | l_j)}, in both directions. Then pairs of equal grades have a weight, too, which moves their scores
+#' together. The identity as `confusion` gives `"equal"`. Multiplying all weights by a number does not change
+#' the model.
 #'
 #' **Solvers.** The aligned solver minimises \deqn{\sum_{ij} w_{ij} (c_{n(i)} - c_{n(j)} - s_{ij})^2, \quad
 #'   s_{ij} = \frac{1}{1 + e^{x_i - x_j}},}{
@@ -92,14 +96,15 @@
 #' \eqn{V_i = \frac12 (\sum_j w_{ij} s_{ij} -
 #' \sum_j w_{ji} s_{ji})}{V_i = 1/2 (sum_j w_ij s_ij - sum_j w_ji s_ji)} and \eqn{W_i = \sum_j (w_{ij} +
 #' w_{ji})}{W_i =
-#' sum_j (w_ij + w_ji)}. The paper prints other signs.
+#' sum_j (w_ij + w_ji)}. The signs in the paper differ from these formulas.
 #'
-#' **Notes.** The model is invariant to row order. The loss differs for each tree and cannot decide when
-#' to stop; validation data can. Scores are comparable within a query only, except for `"mse"`.
+#' **Notes.** The model is invariant to row order. The loss differs for each tree, so it cannot decide when
+#' to stop. Use validation data to choose the number of trees. Scores are comparable within a query only,
+#' except for `"mse"`.
 #'
-#' **Cost of a tree.** `rankings` times n log n for n documents. The aligned solver adds, for each
-#' level, a few steps for each feature and sampled pair, and the cube of twice the leaves for each test.
-#' The pointwise solver adds a step for each document and feature.
+#' **Cost of a tree.** Ranking n documents `rankings` times costs n log n each time. On each level, the
+#' aligned solver adds a few steps for each feature and sampled pair. For each test it adds the cube of twice
+#' the number of leaves. The pointwise solver adds a step for each document and feature.
 #'
 #' @section Conditions: `rankmix_error_confusion`: the matrix is invalid, missing, not used, or has
 #'   fewer grades than the data. `rankmix_error_pairs`: no query of positive weight has a pair of

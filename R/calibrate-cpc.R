@@ -33,13 +33,13 @@
 #'
 #' The score of a document is \eqn{v = \sum_l (2^l - 1) p_l}, l = 0, 1, ....
 #'
-#' No target is convex in (a, b). Each is evaluated on a grid, on a sample of about 1,000 documents. Then
-#' BFGS minimises it within bounds from the three best local minima of the grid, on about 4,000 documents.
-#' The soft NDCG has many small local minima and starts from the four best of a finer grid. The
+#' No target is convex in (a, b). So each target is first evaluated on a grid, on a sample of about 1,000
+#' documents. BFGS then starts from the three best local minima of the grid, within bounds, on about 4,000
+#' documents. The soft NDCG has many small local minima. It starts from the four best points of a finer grid. The
 #' best minimum is then refined on all documents. With m and s the mean and the standard deviation of all
-#' discriminants, a s is bounded by \eqn{e^{-6}} and \eqn{e^6}, and (b - m) / s by -10 and 10. The
-#' result is invariant to row order. Cost of an evaluation: O(n K). The soft NDCG costs O(m r) more for a
-#' query of m documents of which r have scores near another one.
+#' discriminants, a s is bounded by \eqn{e^{-6}} and \eqn{e^6}, and (b - m) / s by -10 and 10. The result is
+#' invariant to row order. Cost of an evaluation: O(n K). The soft NDCG adds O(m r) for a query of m documents,
+#' of which r have scores close to another document's score.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equations 13

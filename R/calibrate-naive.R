@@ -9,15 +9,15 @@
 #' @details
 #' \deqn{f'_l = 1 + f_l / R, \quad p_l = f'_l / \sum_m f'_m}{
 #'   f'_l = 1 + f_l / R,  p_l = f'_l / sum_m f'_m}
-#' R is a bound of the discriminants. For AdaBoost.MH it is the sum of the weights \eqn{\alpha_t} of the
-#' rounds, for [mcsvm()] the largest magnitude on the training data. For a matrix of discriminants it is the
-#' largest magnitude on the calibration data. New values beyond the bound are clipped to it. If all
-#' \eqn{f'_l} are 0 or R is 0, the probabilities are equal.
+#' R is a bound of the discriminants. For AdaBoost.MH, R is the sum of the weights \eqn{\alpha_t} of the rounds.
+#' For [mcsvm()], R is the largest magnitude on the training data. For a matrix of discriminants, R is the
+#' largest magnitude on the calibration data. New values beyond the bound are clipped to it. If all \eqn{f'_l}
+#' are 0 or R is 0, the probabilities are equal.
 #'
 #' The score of a document is \eqn{\sum_l (2^l - 1) p_l}{sum_l (2^l - 1) p_l}, l = 0, 1, ..., as in the
-#' paper of 2013. With `score = "grade"` it is \eqn{\sum_l l p_l}{sum_l l p_l}, the uncalibrated score of
-#' 2011 (minus 1, because grades start at 1 there). The two can rank differently for three grades or more.
-#' For two grades they are equal.
+#' paper of 2013. With `score = "grade"` the score is \eqn{\sum_l l p_l}{sum_l l p_l}, the uncalibrated score of
+#' 2011 (minus 1, because grades start at 1 there). The two scores can rank differently for three grades or
+#' more. For two grades they are equal.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), equation 12.

@@ -11,7 +11,7 @@
 #' @param model The regression of relevance on the score. `"platt"` (the default) is a logistic regression with
 #'   two numbers, for few validation queries. `"isotonic"` is any nondecreasing function. It needs more
 #'   documents, some thousands.
-#' @param relevant The lowest relevance that counts as relevant; default 1. For grades it is above 0.
+#' @param relevant The lowest relevance that counts as relevant; default 1. For grades, `relevant` is above 0.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @examples
@@ -30,16 +30,16 @@
 #' \eqn{N_-}{N-} other documents, the targets are \eqn{(N_+ + 1) / (N_+ + 2)}{(N+ + 1) / (N+ + 2)} and
 #' \eqn{1 / (N_- + 2)}{1 / (N- + 2)}, not 1 and 0. So a and b are finite, and p is strictly between 0 and 1.
 #'
-#' **Isotonic regression.** p is the nondecreasing function with the least squares. It is linear between
-#' documents and constant beyond them. It can be exactly 0 or 1 at its ends.
+#' **Isotonic regression.** p is the nondecreasing function with the least squares. It is linear between documents, and
+#' constant below the lowest and above the highest score. At these ends, p can be exactly 0 or 1.
 #'
 #' Without weights, every document counts once, so long queries count more. A document or query of weight w
 #' counts as w copies. Both regressions use all queries together. They cannot correct scores that mean different things
 #' in different queries. [calibration_error()] shows this.
 #'
 #' **Ties and undefined cases.** Equal scores have equal probabilities. If all scores are equal, the
-#' probability is the fraction of relevant documents. With `"platt"` it is the mean target.
-#' The calibrator is for [calibrate()] alone: [tune_and_mix()] and [evaluate_ppi()] refuse it.
+#' probability is the fraction of relevant documents. With `"platt"`, the probability is then the mean target. Only
+#' [calibrate()] supports this calibrator. [tune_and_mix()] and [evaluate_ppi()] give an error.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: an unknown model, or `relevant` is not a number.

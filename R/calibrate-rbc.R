@@ -1,7 +1,7 @@
 #' Regression-based calibration
 #'
-#' Specifies a calibrator that regresses the gain of a document on its discriminants. It gives scores, no
-#' probabilities.
+#' Specifies a calibrator that regresses the gain of a document on its discriminants. The result is a
+#' score, not a probability.
 #'
 #' @param model The regression: `"linear"` (the default), `"logistic"`, `"polynomial"`, `"network"`,
 #'   `"gaussian_process"` or `"isotonic"`.
@@ -12,10 +12,11 @@
 #'
 #' @details
 #' The gain \eqn{z = 2^l - 1} of a document is regressed on its discriminants \eqn{f_l(x)} over the
-#' validation documents, weighted by query weights if there are any. In a [mixture()] the input of a
-#' ranker that is not a classifier is its score. The score of a document is the value of the
-#' regression. With `normalize` the gain is \eqn{z / \mathrm{IDCG}_k}{z / IDCG_k}, with the IDCG of the
-#' document's query without a cut-off, and 0 if the IDCG is 0. Least squares is then consistent with NDCG.
+#' validation documents, weighted by query weights if there are any. For a ranker in a [mixture()] that is
+#' not a classifier, the score takes the place of the discriminants. The score of a document is the value
+#' of the regression. With `normalize` the gain is \eqn{z / \mathrm{IDCG}_k}{z / IDCG_k}, with the IDCG of
+#' the document's query without a cut-off, and 0 if the IDCG is 0. Least squares regression is then
+#' consistent with NDCG.
 #'
 #' * linear: least squares. Discriminants that are linear combinations of others get the
 #'   coefficient 0.
@@ -27,24 +28,23 @@
 #'   extrapolate. Ill-conditioned equations (a reciprocal condition number below 1e-10 after
 #'   scaling) get a ridge of 1e-8.
 #' * network: five logistic units and a linear output on standardised discriminants. It minimises the sum
-#'   of squares (of gains divided by the largest) plus `weight_decay` times the sum of all squared weights.
-#'   The
-#'   method of Levenberg and Marquardt starts from fixed weights. It stops if a step improves less than
-#'   1e-5 of the sum, or after 50 steps. It uses at most 8192 documents.
+#'   of squares, with gains divided by the largest gain, plus `weight_decay` times the sum of all squared
+#'   weights. The method of Levenberg and Marquardt starts from fixed weights. Fitting stops if a step
+#'   reduces the sum by less than 1e-5 of it, or after 50 steps. At most 8192 documents are used.
 #' * gaussian_process: the posterior mean with a constant prior mean, the
 #'   covariance \eqn{s^2 e^{-|x - x'|^2 / (2 \ell^2)}}{s^2 exp(-|x - x'|^2 / (2 l^2))} of
 #'   standardised discriminants, and independent noise. Length \eqn{\ell}{l}, \eqn{s^2} and
 #'   noise maximise the likelihood on 256 documents; the search starts at length 2 and stays within 0.5 and
-#'   100. The regression uses the kernels of up to 256 documents, chosen greedily by largest
-#'   remaining variance, until no document (of at most 4096) keeps more than 1e-8 of its variance. `left`
-#'   of the fitted calibrator is the largest fraction that a document keeps.
-#' * isotonic: the nondecreasing function of one score with the least weighted squares, linear
-#'   between documents and constant beyond them. For a classifier the score is its expected gain
-#'   under the probabilities of [calibrator_naive()].
+#'   100. The regression uses the kernels of up to 256 of at most 4096 documents. They are chosen greedily,
+#'   by the largest remaining variance. The choice ends early if no document has more than 1e-8 of its
+#'   variance left. `left` of the fitted calibrator is the largest fraction of variance that a document has left.
+#' * isotonic: the nondecreasing function of one score with the least weighted squares, linear between documents
+#'   and constant outside of their range. For a classifier the score is its expected gain under the probabilities
+#'   of [calibrator_naive()].
 #'
-#' Samples of documents are systematic, from the documents sorted by discriminants and grade. The result is
-#' invariant to row order. Cost: O(n K^2) for linear, O(n m^2) for m monomials or kernels, O(n log n)
-#' for isotonic.
+#' Documents are sorted by discriminants and grade before a systematic sample is taken. So the result is
+#' invariant to row order. Cost: O(n K^2) for linear, O(n m^2) for m monomials or kernels, O(n log n) for
+#' isotonic.
 #'
 #' @return A value of class `rankmix_calibrator`.
 #' @section Conditions: `rankmix_error_argument`, when fitted: more than 2000 monomials.

@@ -141,12 +141,12 @@ print.rankmix_calibrator <- function(x, ...) {
   invisible(x)
 }
 
-#' All calibrators of the package, and the fast ones
+#' All calibrators of the package, and the fast calibrators
 #'
 #' Lists of calibrators for [tune_and_mix()]: all, or ten that take a fraction of the time.
 #'
 #' @param normalize The gains that regressions fit: `FALSE` for plain gains, `TRUE` for gains divided by
-#'   the ideal DCG of their query. The default has each regression with both.
+#'   the ideal DCG of their query. By default, the list has each regression with both values.
 #' @details In mixtures of `adaboost_mh(base_tree(8))` and `adaboost_mh(base_stump())` on 890 validation
 #'   queries of MQ2008 and OHSUMED, an earlier version of the fast calibrators changed the mean NDCG@10
 #'   by -0.0007 (95 % interval -0.0042 to 0.0028). Mixtures were tuned on 10 to 79 queries; larger data
@@ -208,8 +208,8 @@ fast_calibrators <- function() {
 #'
 #'   With [calibrator_probability()], `predict(type = "prob")` gives a vector with the probability that each
 #'   document is relevant. `"score"` and `"rank"` are those of the ranker, so the ranking does not change. If
-#'   `classifier` was a vector of scores, `newdata` is a vector of scores. [calibration_error()] measures
-#'   and draws how good the probabilities are.
+#'   `classifier` was a vector of scores, `newdata` is a vector of scores. [calibration_error()] measures and
+#'   draws the errors of the probabilities.
 #'
 #'   With other calibrators `predict()` gives the expected gain as `"score"` and the rank within the query as
 #'   `"rank"`. With [calibrator_naive()] or [calibrator_cpc()], `"prob"` is a matrix of the probabilities of
@@ -223,10 +223,10 @@ fast_calibrators <- function() {
 #'   `rankmix_error_calibration`, from `predict(type = "prob")`: a ranker that is not calibrated.
 #'   `rankmix_error_scores`: scores that are missing or not finite.
 #'   `rankmix_warning_calibration`: the probability of relevance does not rise with the score.
-#'   `rankmix_warning_grade`: no document has a certain grade, so that its probability is extrapolated
-#'   from other grades. `rankmix_warning_constant`: all documents have the same discriminants.
-#'   `rankmix_warning_range`, from `predict()` with [calibrator_naive()]: discriminants beyond the bound
-#'   were clipped to it.
+#'   `rankmix_warning_grade`: no document has a certain grade. The probability of this grade is then
+#'   extrapolated from other grades. `rankmix_warning_constant`: all documents have the same discriminants.
+#'   `rankmix_warning_range`, from `predict()` with [calibrator_naive()]: discriminants beyond the bound were
+#'   clipped to it.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))

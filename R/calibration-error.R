@@ -1,7 +1,7 @@
 #' Are probabilities of relevance right?
 #'
-#' Compares predicted probabilities with observed relevance, across queries and within queries. Use it on test
-#' queries, after [calibrate()] and before thresholds or expected values rely on the probabilities.
+#' Compares predicted probabilities with observed relevance, across queries and within queries. Use it on test queries
+#' after [calibrate()], before you use the probabilities for thresholds or expected values.
 #'
 #' @param model The probabilities: a ranker whose [predict()] has `type = "prob"`, such as one from [calibrate()].
 #'   Probabilities of grades are added up. Or probabilities in the row order of `data`, or a function of `data`.
@@ -22,12 +22,12 @@
 #'   `scale` with `"across"` and `"within"`.
 #'
 #'   `"bins"`: the number of the `bin` and of its `documents`, the mean `predicted` probability, the `observed` fraction
-#'   of relevant documents, and its interval `lower` and `upper`. Within queries both are differences to the mean of the
-#'   query.
+#'   of relevant documents, and its interval `lower` and `upper`. With scale `"within"`, `predicted` and `observed` are
+#'   differences to the mean of the query.
 #'
-#'   `"errors"`: the expected calibration `error` with its interval `lower` and `upper`, the error `by_chance` of right
-#'   probabilities, and the `p_value` against "the probabilities are right". `glance()` returns these as one row, in
-#'   columns such as `across_error`.
+#'   `"errors"`: the expected calibration `error` with its interval `lower` and `upper`, the error `by_chance` that
+#'   right probabilities would have, and the `p_value` of the hypothesis that the probabilities are right. `glance()`
+#'   returns these as one row, in columns such as `across_error`.
 #'
 #'   [autoplot.rankmix_calibration_error()] draws the reliability diagram.
 #' @examples
@@ -46,16 +46,18 @@
 #' \deqn{\mathrm{error} = \sum_b w_b |y_b - p_b|.}{error = sum_b w_b |y_b - p_b|.}
 #'
 #' **Within queries.** The mean prediction of the query is subtracted from each prediction, and the fraction of relevant
-#' documents of the query from each relevance. This shows whether differences of probabilities are right inside a list.
-#' A ranker can be right within queries and wrong across queries. This happens if no feature shows how many relevant
-#' documents a query has. Queries of one document are left out. If all are, the error within queries is `NA`.
+#' documents of the query from each relevance. The error within queries shows whether differences of probabilities are
+#' right in a list. Probabilities can be right within queries and wrong across queries. This happens if no feature shows
+#' how many relevant documents a query has. Queries of one document are left out. If all queries have one document, the
+#' error within queries is `NA`.
 #'
-#' **Intervals.** Queries are sampled with replacement, because documents of a query are dependent. The bins stay. The
-#' interval of the error is the error plus and minus the `level` quantile of \eqn{\sum_b |c_b^* - c_b|}{sum_b |c*_b -
-#' c_b|}, with \eqn{c_b = w_b (y_b - p_b)}{c_b = w_b (y_b - p_b)} and the sample's \eqn{c_b^*}{c*_b}. It covers the
-#' error of these bins at least about as often as `level` says, also if the true error is 0. A lower limit of 0
-#' agrees with right probabilities. `by_chance` is the mean of this sum. The error is never 0 on finite data: compare it
-#' with `by_chance`. Intervals of bins are percentiles.
+#' **Intervals.** Queries are sampled with replacement, because documents of a query are dependent. The bins are the
+#' same in all samples. The interval of the error is the error plus and minus the `level` quantile of \eqn{\sum_b |c_b^*
+#' - c_b|}{sum_b |c*_b - c_b|}, with \eqn{c_b = w_b (y_b - p_b)}{c_b = w_b (y_b - p_b)} and the sample's
+#' \eqn{c_b^*}{c*_b}. The interval covers the true error of these bins with a probability of about `level` or more, also
+#' if the true error is 0. If the lower limit is 0, the probabilities may be right. `by_chance` is the mean of this sum
+#' over the samples. The error is never 0 on finite data: compare it with `by_chance`. Intervals of bins are
+#' percentiles.
 #'
 #' **Weights.** Weights of queries and documents are used in all means.
 #'

@@ -9,10 +9,10 @@
 #' @param ... Must be empty.
 #' @return A data frame of class `rankmix_bits` with a row for each ranker: `ranker`, its specification; `hash`,
 #'   the hash on this machine; `expected`, the stored hash; `same`, whether both are equal.
-#' @details The models are trained on the demo data of the package. Sums and products have one order, and no
-#'   operations are fused. So compilers and processors change no bit. `exp()` and `log()` of the C library can
-#'   differ in the last bit on processors without fused multiply-add. Then a few rankers differ, and they rank
-#'   as well as elsewhere.
+#' @details The models are trained on the demo data of the package. Sums and products have a fixed order, and no
+#'   operations are fused. So the bits do not depend on compiler or processor. `exp()` and `log()` of the C
+#'   library can differ in the last bit on processors without fused multiply-add. Then the models of a few
+#'   rankers differ. They rank equally well.
 #' @seealso [provenance()], [verify()]
 #' @examples
 #' check_bits(threads = 1)

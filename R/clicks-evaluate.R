@@ -11,15 +11,14 @@
 #'   documents: [metric_dcg()], [metric_rbp()], or [metric_precision()] with a cut-off.
 #' @param estimator `"ips"` (the default), `"snips"`, `"dr"`, or several of these. See Details.
 #' @param examination The probability of examining position 1, 2, .... Numbers, a click model, or the result
-#'   of [examination()] or [examination_from_swaps()]. Ratios to position 1 may be above 1 by chance. The
-#'   default `NULL` fits a position-based model to
-#'   `log`. Its uncertainty is not part of the intervals.
+#'   of [examination()] or [examination_from_swaps()]. Estimates relative to position 1 may be above 1 by chance. The
+#'   default `NULL` fits a position-based model to `log`. Its uncertainty is not part of the intervals.
 #' @param clip The largest weight of a click. Smaller values give less variance and more bias. The default
 #'   `NULL` does not clip.
 #' @param data Ranking data with the documents of the queries. Its ids must be those of the log. Documents
 #'   without ids have their row number as id.
-#' @param ranks Whether the columns of `x` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA`
-#'   is a document that is not ranked.
+#' @param ranks Whether the columns of `x` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA` means that a
+#' document is not ranked.
 #' @param propensity `"policy"`, the default: the mean examination of the document over all sessions of its
 #'   query. `"position"`: the examination of the position at which it was clicked.
 #' @param beta The probability of a click on an irrelevant document, by position (trust bias). The default
@@ -33,8 +32,8 @@
 #'
 #' @return A value of class `rankmix_click_evaluation` with two data frames, among others.
 #'   * `rankers`: for each ranker and estimator the `estimate` of the metric per session, `se`, and `lower`,
-#'     `upper`. `effective_size`, `largest_weight` and `clipped` describe the weights. `never_shown` is the
-#'     fraction of documents that count and were never shown.
+#'     `upper`. `effective_size`, `largest_weight` and `clipped` describe the weights. `never_shown` is the fraction
+#'     of never-shown documents among the documents with a weight in the metric.
 #'   * `pairs`: the paired differences of rankers, with interval and `p`.
 #'
 #'   `tidy()` returns `rankers`, `tidy(what = "pairs")` returns `pairs`, and `glance()` a row.
@@ -54,12 +53,12 @@
 #' * `"ips"`: \eqn{\sum_i \lambda_i (c_i - \beta_i) / \rho_i}{sum_i lambda_i (c_i - beta_i) / rho_i} over its
 #'   rows with the clicks c;
 #' * `"snips"`: `"ips"`, but its sum is divided by
-#'   \eqn{\sum_i (c_i - \beta_i) / \rho_i}{sum_i (c_i - beta_i) / rho_i} over all sessions. This is the mean
-#'   \eqn{\lambda}{lambda} of relevant documents, on another scale;
+#'   \eqn{\sum_i (c_i - \beta_i) / \rho_i}{sum_i (c_i - beta_i) / rho_i} over all sessions. It estimates the mean
+#'   \eqn{\lambda}{lambda} of relevant documents, which is on another scale than the metric;
 #' * `"dr"`: \eqn{\sum_d \lambda_d \mu_d + \sum_i \lambda_i (c_i - \alpha_i \mu_i - \beta_i) / \rho_i}{sum_d
-#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. With the right examination it is
-#'   unbiased if the propensities or the relevance are right. So clipping has no bias if
-#'   the relevance is right.
+#'   lambda_d mu_d + sum_i lambda_i (c_i - alpha_i mu_i - beta_i) / rho_i}. If the examination is right, `"dr"` is
+#'   unbiased if the propensities or the relevance are right, too. So clipping causes no bias if the relevance is
+#'   right.
 #'
 #' **Documents that were never shown.** `"ips"` counts them as irrelevant, so the estimate is too low. By
 #' default, `"dr"` gives them the mean relevance of the shown documents of their query. This is a guess, and
@@ -67,14 +66,14 @@
 #' its top has the relevant documents. It is too low if the new ranker is much better. Give `relevance` if
 #' you have a better guess, such as the probability of a grade by a calibrated ranker.
 #'
-#' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"`
-#' counts 0 for sessions that did not show the document. In the mean it then is too low.
+#' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"` counts the
+#' document as 0 in sessions that did not show it. Then the estimate is too low on average.
 #'
 #' **Standard errors.** Sessions of one query are a cluster. With the sum \eqn{u_q}{u_q} of deviations of
 #' query q, G queries and N sessions, the variance is
 #' \eqn{G / (G - 1) \sum_q u_q^2 / N^2}{G / (G - 1) sum_q u_q^2 / N^2}. Intervals use Student's t with G - 1
-#' degrees of freedom. They are about the population of queries of which the log is a sample. For `"snips"`
-#' the ratio is linearised. Differences use the same sessions for both rankers.
+#' degrees of freedom. Intervals are for the population of queries from which the log is a sample. For `"snips"`, the
+#' variance is that of the linearised ratio. Differences use the same sessions for both rankers.
 #'
 #' **Weights.** The weight of a click is 1 / propensity, at most `clip`. `effective_size` is
 #' \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2} over the clicks on documents with a weight in the metric.
@@ -89,7 +88,7 @@
 #' * `rankmix_error_document`: a shown document that `data` or `x` lacks; a document twice in a query.
 #' * `rankmix_error_position`: a position without examination.
 #' * `rankmix_error_scores`: invalid scores, see [evaluate()].
-#' * `rankmix_warning_support`: a ranker of whose documents more than 10 % were never shown.
+#' * `rankmix_warning_support`: more than 10 % of the documents of a ranker were never shown.
 #' @references Joachims, Swaminathan and Schnabel (2017), \doi{10.1145/3018661.3018699}. Oosterhuis and de
 #'   Rijke (2020), \doi{10.1145/3397271.3401102}. Swaminathan and Joachims (2015), The self-normalized
 #'   estimator for counterfactual learning. Vardasbi, Oosterhuis and de Rijke (2020),
@@ -187,7 +186,7 @@ score_table <- function(ranker, ranks, call) {
     if (!is_plain_number(scores[[name]]) || length(bad) > 0L && !ranks) {
       stop_input("scores", sprintf("The scores of `%s` must be numbers.", name),
                  if (length(bad) > 0L) sprintf("The score of row %d is missing.", bad[1L]),
-                 "With `ranks = TRUE`, `NA` is a document that is not ranked.", call = call)
+                 "With `ranks = TRUE`, `NA` means that a document is not ranked.", call = call)
     }
     if (ranks && any(scores[[name]] < 1 | scores[[name]] != round(scores[[name]]), na.rm = TRUE)) {
       stop_input("scores", sprintf("The ranks of `%s` must be 1, 2, ....", name), call = call)

@@ -7,13 +7,12 @@
 #' @param data The ranking data with the documents of each query. Documents without ids have their row number
 #'   as id.
 #' @param how `"team_draft"`, the default: in each round both rankers add their best document that is not yet
-#'   shown, in random order. `"probabilistic"`: each position draws a ranker and then one of its documents.
+#'   shown, in random order. `"probabilistic"`: for each position, a ranker is drawn, and then one of its documents.
 #' @param depth Number of documents shown, at most; default 10, as on many result pages.
 #' @param sessions Number of lists per query; default 1. Each session that you show needs a list of its own.
-#' @param seed The seed. The default `NULL` takes one from R's generator.
+#' @param seed The seed. By default it is drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
-#' @param clicks The lists of `interleave()` with a column `click` of 0 and 1. Lists that were never shown are
-#'   left out.
+#' @param clicks The lists of `interleave()` with a column `click` of 0 and 1. Leave out lists that were never shown.
 #' @param level The confidence level of the interval; default 0.95.
 #' @param x The result.
 #' @param ... Must be empty.
@@ -38,10 +37,10 @@
 #' **Team draft.** A click counts for the ranker that added the document. A session is won by the ranker with
 #' more clicks. The outcome is 1 if `a` wins, -1 if `b` wins, and 0 for a tie.
 #'
-#' **Probabilistic.** A ranker draws its document at rank r with a probability proportional to
-#' \eqn{1 / r^3}{1 / r^3}, among documents that are not yet shown. The outcome is its expectation over all
-#' ways in which the rankers could have made the list (marginalised credit). So `team` is not used. This
-#' lowers the variance.
+#' **Probabilistic.** The document at rank r of a ranker is drawn with a probability proportional to \eqn{1 / r^3}{1
+#' / r^3}, among documents that are not yet shown. The outcome is the expected outcome over all ways in which the
+#' rankers could have made the list (marginalised credit). So `team` is not used. The expectation has a lower
+#' variance.
 #'
 #' **Estimate.** The mean outcome over the sessions with clicks. Its interval is clustered by query, see
 #' [evaluate_clicks()].

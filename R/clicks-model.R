@@ -14,7 +14,7 @@
 #'   probability. The default `c(0.01, 0.01)` shrinks little, so that examination has little bias. Larger
 #'   values predict better if documents are shown a few times only. `c(1, 1)` is the mean under a uniform
 #'   prior, Beta(1, 1).
-#' @param tolerance The change of examination parameters at which fitting stops; default 1e-6.
+#' @param tolerance The tolerance; default 1e-6. Fitting stops when the examination parameters change by less.
 #' @param iterations Number of iterations, at most; default 500.
 #' @param level The confidence level of intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of sessions, for standard errors. The default 0 draws none.
@@ -28,7 +28,7 @@
 #'   * `pairs`: a data frame with the `attraction` of each query-document pair. `"dbn"` adds `satisfaction`.
 #'   * `parameters`: a data frame with the parameters of positions. `estimate`, standard error `se`, and
 #'     interval `lower`, `upper`.
-#'   * `log_likelihood`: of the log, without the prior. `converged`, `iterations`.
+#'   * `log_likelihood`: the log-likelihood of the click log, without the prior. `converged`, `iterations`.
 #'
 #'   `tidy()` returns `parameters`, `glance()` a row, and `logLik()` the log-likelihood.
 #' @examples
@@ -44,9 +44,9 @@
 #' **Models.** Each pair of query and document d has an attraction \eqn{a_d}{a_d}: the probability of a click
 #' if it is examined. The models differ in what is examined.
 #' * `"pbm"`: position k is examined with probability \eqn{\gamma_k}{g_k}. \eqn{\gamma_1 = 1}{g_1 = 1},
-#'   because only products with attraction are identified.
+#'   because only the products of examination and attraction can be estimated.
 #' * `"ubm"`: the probability depends on position k and on the position r of the previous click, 0 if there
-#'   is none. That of k = 1 is 1.
+#'   is none. The probability of k = 1 is 1.
 #' * `"cascade"`: the user goes from the top down and stops at the first click. Clicks below it are not used.
 #' * `"dcm"`: after a click at position k the user continues with probability \eqn{\lambda_k}{lambda_k}.
 #'   Without a click the user always continues.
@@ -57,17 +57,19 @@
 #' the exact likelihood. `"cascade"` has a closed form. The prior adds \eqn{\alpha \log p + \beta \log(1 -
 #' p)}{alpha log p + beta log(1 - p)} to the log-likelihood for each probability p.
 #'
-#' **Bias.** Examination has a bias if documents are shown a few times, because the prior moves each
-#' attraction towards 0.5. With 50 showings a document and attractions about 0.2, `c(1, 1)` gave examination
-#' 26 % too low, `c(0.1, 0.1)` 5 % and the default 2 %. With 5 showings it was 54 % and 13 % too low, and 18 % too
-#' high. [examination_from_swaps()] has no such bias.
+#' **Bias.** If documents are shown only a few times, the examination is biased, because the prior moves each
+#' attraction towards 0.5. In a simulation, attractions were about 0.2. With 50 showings a document, the
+#' examination was too low by 26 % with `c(1, 1)`, by 5 % with `c(0.1, 0.1)`, and by 2 % with the default.
+#' With 5 showings, it was too low by 54 % and by 13 %, and too high by 18 % with the default.
+#' [examination_from_swaps()] has no such bias.
 #'
-#' **Standard errors.** For `"pbm"` and `"ubm"` they come from the observed information. The attractions are
-#' eliminated by Schur's complement, so that their uncertainty counts. With `resamples` above 0 all models
-#' use the bootstrap over sessions. Intervals are normal on the logit scale.
+#' **Standard errors.** For `"pbm"` and `"ubm"`, standard errors come from the observed information. The
+#' attractions are eliminated by Schur's complement, so that their uncertainty is included. With `resamples`
+#' above 0 all models use the bootstrap over sessions. Intervals are normal on the logit scale.
 #'
 #' **Identification.** `"pbm"` and `"ubm"` need documents that are shown at several positions. If positions
-#' are not linked by common documents, a warning names them. Their ratio then comes from the prior alone.
+#' are not linked by common documents, a warning names them. The ratio of their examinations then comes from
+#' the prior alone.
 #'
 #' **Undefined cases.** A parameter without data has the estimate `NA`, such as the continuation after the
 #' last position. The log-likelihood of

@@ -9,18 +9,18 @@
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @details Predictions depend on the shown lists alone, not on the clicks of `newdata`. The user browsing
-#'   model averages over the clicks above. Query-document pairs that the model has not seen get the mean
-#'   attraction over all rows of its own log.
+#' @details Predictions depend on the shown lists alone, not on the clicks of `newdata`. The prediction of the
+#'   user browsing model is the mean over the possible clicks above. Query-document pairs that the model has
+#'   not seen get the mean attraction over all rows of its own log.
 #'
 #'   **Perplexity** of position k is \eqn{2^{-m}}{2^-m} with the mean m over sessions of
 #'   \eqn{c \log_2 p + (1 - c) \log_2(1 - p)}{c log2(p) + (1 - c) log2(1 - p)}, for the click c and its
-#'   predicted probability p. It is 1 for perfect and 2 for coin-flip predictions. The log-likelihood
-#'   uses the probability of each click given the clicks above in its session.
+#'   predicted probability p. The perplexity is 1 for perfect predictions, and 2 for predictions of 1/2. The
+#'   log-likelihood uses the probability of each click given the clicks above in its session.
 #' @return `predict()`: a numeric vector with an element for each row of `as.data.frame(newdata)`.
 #'
-#'   `click_perplexity()`: a data frame with a row for each position, and a last row for all with the
-#'   position `NA`. Its columns are the number of rows `shown`, `log_likelihood`, and `perplexity`. The
+#'   `click_perplexity()`: a data frame with a row for each position, and a last row for all positions, with
+#'   the position `NA`. Its columns are the number of rows `shown`, `log_likelihood`, and `perplexity`. The
 #'   perplexity of the last row is the mean over positions.
 #' @section Conditions: `rankmix_error_argument`: `newdata` is not a click log. `rankmix_error_position`:
 #'   `newdata` has a position that the log of the model did not have.
@@ -106,9 +106,9 @@ match_shown <- function(pairs, table) {
 #' @param model The click model, made by [click_model()].
 #' @param log The click log with the lists over which to average. Not used for `"pbm"`.
 #' @param ... Must be empty.
-#' @details For `"pbm"` these are its parameters. In the other models examination depends on the documents and
-#'   clicks above. Then it is the mean over the sessions of `log` of the predicted examination. So it
-#'   needs `log`.
+#' @details For `"pbm"`, the probabilities are parameters of the model. In other models, examination depends
+#' on the documents and clicks above. For these models, the result is the mean of the predicted examination
+#' over the sessions of `log`. So they need `log`.
 #' @return A data frame: `position`, `estimate`, `se`, `lower`, `upper`. The standard errors of models other
 #'   than `"pbm"` are those of the bootstrap, or `NA`. The bootstrap averages over the log of the model.
 #' @section Conditions: `rankmix_error_argument`: not a click model, or no `log` where it is needed.

@@ -13,11 +13,11 @@
 #'
 #' @details
 #' **Formula.** A document d was shown \eqn{n_{dk}}{n_dk} times at position k and clicked
-#' \eqn{c_{dk}}{c_dk} times. The ratio of positions k and j is the one of Mantel and Haenszel:
-#' \deqn{\frac{\sum_d c_{dk} n_{dj} / (n_{dk} + n_{dj})}{\sum_d c_{dj} n_{dk} / (n_{dk} + n_{dj})}.}{
-#' sum_d c_dk n_dj / (n_dk + n_dj) / sum_d c_dj n_dk / (n_dk + n_dj).}
-#' It needs no model of attraction. It is consistent if a document is equally attractive to the users at both
-#' positions. Random swaps guarantee this. Other logs need it as an assumption.
+#' \eqn{c_{dk}}{c_dk} times. The examination of position k relative to j is estimated by the ratio of Mantel
+#' and Haenszel: \deqn{\frac{\sum_d c_{dk} n_{dj} / (n_{dk} + n_{dj})}{\sum_d c_{dj} n_{dk} / (n_{dk} +
+#' n_{dj})}.}{ sum_d c_dk n_dj / (n_dk + n_dj) / sum_d c_dj n_dk / (n_dk + n_dj).} It needs no model of
+#' attraction. It is consistent if a document is equally attractive to the users at both positions. Random
+#' swaps guarantee this. For other logs, it is an assumption.
 #'
 #' **Standard errors.** The ratio is linearised on the log scale, and documents of one query are a cluster.
 #' Intervals use Student's t on the log scale.

@@ -27,12 +27,12 @@ mpi_states <- c(call = 0, late = 1, abort = 2)
 #'   Slurm job. Without `mpirun`, there is one process.
 #'
 #'   A process that stops with an error reports it to the others, which stop with an error that names it. If a
-#'   process is killed, `mpirun` stops all others. A checkpoint is never half-written, so the same script resumes.
+#'   process is killed, `mpirun` stops all others. A checkpoint is always complete, so the same script can resume.
 #'
-#'   A process that waits uses its processor, because messages then arrive sooner. Give each process a processor
-#'   for each thread.
-#' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes do
-#'   different things. `rankmix_message_cluster`: a process is late.
+#'   A process that waits uses its processor, because messages then arrive sooner. Give each process as many
+#'   processors as it has threads.
+#' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes called
+#' different functions. `rankmix_message_cluster`: a process is late.
 #' @seealso [folder_communicator()], [fit()]
 #' @examples
 #' \dontrun{

@@ -3,9 +3,10 @@
 
 #' Communicators of several processes
 #'
-#' A communicator lets several R processes, called ranks, add up numbers. With it they train one model together:
+#' A communicator adds up numbers over several R processes, called ranks. The ranks then train one model together:
 #' [fit()], [binned_data()] and [tune_and_mix()] have an argument `cluster`. Use [mpi_communicator()] on a cluster,
-#' and [folder_communicator()] on one machine without MPI. `communicator()` makes one from functions of your own.
+#' and [folder_communicator()] on one machine without MPI. `communicator()` makes a communicator from functions of
+#' your own.
 #'
 #' @param rank The number of this process, from 0 to `size - 1`.
 #' @param size Number of processes.
@@ -23,8 +24,8 @@
 #' @details All ranks call the functions in the same order, with vectors of the same length for `add` and `max`.
 #'   Each call must wait for all ranks. All ranks must get the same result.
 #'
-#'   Sums are of whole numbers below 2^53, or of doubles whose sum is exact. So the order of additions does not
-#'   matter. Numbers must not be converted to single precision.
+#'   The numbers are whole numbers with sums below 2^53, or doubles whose sum is exact. So the order of additions
+#'   does not matter. Numbers must not be converted to single precision.
 #' @section Conditions: `rankmix_error_cluster`: a rank has stopped, or has called another function.
 #' @seealso [folder_communicator()], [mpi_communicator()]
 #' @examples

@@ -13,7 +13,7 @@
 #' @param columns The columns of a table with other names, as in `c(ranker = "system", value = "score")`. The
 #'   names of PyTerrier (`name`, `qid`, `measure`) and ir_measures (`query_id`) need not be given.
 #' @param topics The rule if some rankers lack a value of a query. `"error"` (the default) stops. `"common"`
-#'   keeps only queries of which every ranker has a value of every metric.
+#' keeps only queries for which every ranker has a value of every metric.
 #' @param fill A number in place of missing values, such as 0. By default missing values are errors. With 0, a
 #'   query that a ranker could not answer counts as a failure, as `trec_eval -c` does.
 #'
@@ -37,8 +37,8 @@
 #' with `fill = 0` it counts as 0. An evaluation from [evaluate()] is returned as it is, and its `NA` count
 #' as 0.
 #'
-#' Values that a tool printed with 4 decimals are used as they are. Rounding makes ties of queries that differ
-#' by less. So print more decimals if the tool can.
+#' Values that a tool printed with 4 decimals are used as they are. If two values differ only in later
+#' decimals, rounding makes them ties. So print more decimals if the tool can.
 #'
 #' @section Conditions:
 #' * `rankmix_error_queries`: two values of a ranker, fold, query and metric; a missing value; different

@@ -11,21 +11,22 @@
 #'   * a fitted model, which must not have been trained on the test parts.
 #' @param folds The folds: a list of folds, a single fold, or folds made by [query_folds()]. A fold
 #'   is a list of ranking data `train`, `valid` (optional) and `test`, as [read_folds()] returns.
-#' @param metrics The metric, its text, or a list of metrics, as for [evaluate()]. The first metric
-#'   tunes.
+#' @param metrics The metric, its text, or a list of metrics, as for [evaluate()]. Settings are tuned by
+#' the first metric.
 #' @param data The data of `folds` made by [query_folds()]; also [binned_data()].
 #' @param tune The values to try, by ranker. For a ranker named `trees`, write `list(trees =
-#'   list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted. `TRUE` in
-#'   place of the values tries those of [tuning_grid()]; `tune = TRUE` does so for all specifications
-#'   that have them. The combination with the best first metric on the validation part is used. Ties go
-#'   to the first.
+#'   list(learning_rate = c(0.05, 0.1), num_leaves = c(8, 31)))`. All combinations are fitted. With `TRUE`
+#'   in place of the values of a ranker, the values of [tuning_grid()] are tried. `tune = TRUE` does this
+#'   for all specifications that have a tuning grid. The combination with the best first metric on the
+#'   validation part is used. Ties go to the first.
 #' @param patience Number of rounds without a better validation metric after which training stops. The
-#'   default `NULL` trains all rounds. Either way the best number is used.
+#' default `NULL` trains all rounds. In both cases, the best number of rounds is used.
 #' @param keep_scores Whether the scores on the test parts are kept. The default is `TRUE`, because
 #'   [report()] needs them to compare conventions. They take 8 bytes a document and ranker.
 #' @param directory The folder for the results of each ranker and fold. After an interruption, the same
-#'   call resumes and returns the same table. Rankers that failed are tried again. Delete the folder if
-#'   something that a function in `rankers` uses has changed: only its text is compared.
+#'   call resumes and returns the same table. Rankers that failed are tried again. For a function in
+#'   `rankers`, only its code is compared. If something else that the function uses has changed, delete the
+#'   folder.
 #' @param seed The random seed of the whole run. Each ranker and fold derives its own seed from it. By
 #'   default R's generator draws one.
 #' @param threads Number of threads. Results of rankmix do not depend on it.
@@ -33,8 +34,8 @@
 #'   to the package progressr if it is installed.
 #' @param repeats Number of trainings of each ranker in each fold, each with its own seed; default 1. The
 #'   first training is the same for every number. With more, `compare_rankers()` compares means over
-#'   trainings, and [variance_parts()] shows how much the seed contributes. Five are a good start; two
-#'   give a very rough estimate. The time grows in proportion.
+#'   trainings, and [variance_parts()] shows how much the seed contributes. Five trainings are a good
+#'   start. Two give a very rough estimate. The time grows in proportion to `repeats`.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_benchmark` with
@@ -44,7 +45,7 @@
 #'     metric. `fit_seconds` and `predict_seconds` are elapsed times. `memory_mb` is
 #'     the rise of the process's memory to its peak, in megabytes, on Linux only (else `NA`).
 #'     `train_queries` counts training queries;
-#'   * what the report shows of data, seeds and session.
+#'   * further elements, with the data, seeds and session that the report shows.
 #'
 #'   With `repeats` above 1, `results`, `runs` and `tidy()` have a column `training`.
 #'

@@ -22,15 +22,14 @@
 #'
 #' **Fisher with `sign`**: each p-value becomes one-sided in both directions, p / 2 and 1 - p / 2 (1/2
 #' if the sign is 0). Both sets are combined by Fisher's method. The result is twice the smaller
-#' p-value, at most 1. [compare_rankers()] uses this version, and calls neither ranker worse if both
+#' p-value, at most 1. [compare_rankers()] uses this version, and reports neither ranker as worse if both
 #' directions are significant.
 #'
 #' **Stouffer**: \eqn{Z = \sum_f w_f s_f \Phi^{-1}(1 - p_f / 2) / \sqrt{\sum_f
 #' w_f^2}}{Z = sum w s qnorm(1 - p / 2) / sqrt(sum w^2)} is standard normal. Opposite
 #' directions cancel.
 #'
-#' A p-value of 0 makes the combined p-value 0. With Stouffer's method it is 1 if two zeros have
-#' opposite directions.
+#' A p-value of 0 makes the combined p-value 0. With Stouffer's method, two p-values of 0 in opposite directions give 1.
 #'
 #' @references Fisher (1932), *Statistical Methods for Research Workers*, 4th edition,
 #'   section 21.1. Stouffer et al. (1949), *The American Soldier*, volume 1. Busa-Fekete,

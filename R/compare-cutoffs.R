@@ -1,7 +1,8 @@
 #' A metric for several cutoffs, by convention
 #'
-#' Evaluates rankers at each of several cutoffs by the rules of several tools, as in figure 2 of the paper.
-#' Use it to see whether the choice of cutoff or tool changes which ranker is better.
+#' Evaluates rankers at each of several cutoffs by the rules of several tools. Figure 2 of Busa-Fekete et
+#' al. (2013) has such curves. Use it to see whether the choice of cutoff or tool changes which ranker is
+#' better.
 #'
 #' @param scores The scores or rankers, as for [evaluate()].
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].

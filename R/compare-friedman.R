@@ -1,7 +1,7 @@
 #' Compare rankers over several data sets
 #'
-#' Pools the differences of rankers over several data sets, or tests their mean ranks. Use it for
-#' conclusions about data sets in general, not about the queries of one.
+#' Pools the differences of rankers over several data sets, or tests their mean ranks. Use it for conclusions
+#' about data sets in general, not about the queries of one data set.
 #'
 #' @param x The data sets. One of
 #'   * a named list with a benchmark, comparison or evaluation of the same rankers for each data set.
@@ -17,8 +17,8 @@
 #'   Friedman's test with Nemenyi's critical difference. The default `NULL` is `"effects"` if standard errors
 #'   are known, and `"ranks"` for a table of means. Effects keep the size of the differences and the
 #'   precision of each data set. Ranks need no common scale.
-#' @param control The name of a ranker, for `"effects"`. It is then `b` of each pair, and other pairs are left
-#'   out. The default `NULL` compares all pairs.
+#' @param control The name of a ranker, for `"effects"`. This ranker is then `b` of each pair, and other pairs
+#' are left out. The default `NULL` compares all pairs.
 #' @param estimator The estimator of the variance between data sets: `"REML"` (the default), `"PM"` (Paule and
 #'   Mandel), `"DL"` (DerSimonian and Laird), or `"fixed"`, which assumes no such variance.
 #' @param interval The interval of the pooled difference. `"hartung-knapp"`, the default, keeps its level for
@@ -52,8 +52,8 @@
 #'   with J - 1 degrees of freedom. The truncated version is at least \eqn{1 / \sqrt{\sum_j w_j}}{1 / sqrt(sum
 #'   w)}. \eqn{I^2 = \tau^2 / (\tau^2 + v)}{I2 = tau^2 / (tau^2 + v)}, where v is the typical variance within
 #'   data sets (Higgins and Thompson). The interval of a new data set is \eqn{\mu \pm t \sqrt{\tau^2 +
-#'   se^2}}{mu +- t sqrt(tau^2 + se^2)}, with the same degrees of freedom. It is too short for few data
-#'   sets, because \eqn{\tau^2}{tau^2} is then uncertain. Values agree with the package metafor.
+#'   se^2}}{mu +- t sqrt(tau^2 + se^2)}, with the same degrees of freedom. This interval is too short for few
+#'   data sets, because \eqn{\tau^2}{tau^2} is then uncertain. Values agree with the package metafor.
 #'
 #'   The differences are of the same metric, so they should have comparable sizes. With two data sets the
 #'   interval has one degree of freedom, and `print()` warns.
@@ -65,17 +65,15 @@
 #'   critical difference is
 #'   \deqn{q_\alpha \sqrt{2 S^2 / N}.}{q sqrt(2 S^2 / N).}
 #'   Here \eqn{q_\alpha}{q} is the 1 - `level` quantile of the studentised range of k groups, with
-#'   infinite degrees of freedom, divided by \eqn{\sqrt 2}{sqrt(2)}. Two rankers differ significantly if
-#'   their mean ranks differ by at least this. Mean ranks of two rankers depend on the other rankers
-#'   (Benavoli et al.).
+#'   infinite degrees of freedom, divided by \eqn{\sqrt 2}{sqrt(2)}. Two rankers differ significantly if their
+#'   mean ranks differ by at least the critical difference. Mean ranks of two rankers depend on the other
+#'   rankers (Benavoli et al.).
 #'
 #'   `statistic` is as in [stats::friedman.test()], corrected for ties. The p-value is exact, over all
 #'   orders of the ranks within data sets, if there are at most a million (\eqn{(k!)^{N - 1}}{(k!)^(N -
-#'   1)}). Otherwise it is of the F statistic of Iman and Davenport,
-#'   \eqn{(N - 1)
-#'   \chi^2 / (N (k - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1)
-#'   degrees of freedom (`method`). It is 1 if all ranks are equal. Below about 10 data sets neither
-#'   test has much power.
+#'   1)}). Otherwise the p-value is that of the F statistic of Iman and Davenport, \eqn{(N - 1) \chi^2 / (N (k
+#'   - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1) degrees of freedom
+#'   (`method`). The p-value is 1 if all ranks are equal. Below about 10 data sets neither test has much power.
 #'
 #'   **Undefined cases.** A pair without a standard error on some data set is `NA`, and `note` names the data
 #'   set. This happens with one query, or if all differences are equal.

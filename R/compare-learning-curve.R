@@ -11,7 +11,7 @@
 #'   `"easy_first"`, or several of them. A query is easy if [best_feature()], trained on the whole
 #'   training part, has a high metric on it. Queries that do not count for the metric come last.
 #' @param metric The metric, or its text.
-#' @param repeats Number of random orders; default 1. More give smoother curves.
+#' @param repeats Number of random orders; default 1. More orders give smoother curves.
 #' @inheritParams benchmark_rankers
 #'
 #' @return A value of class `rankmix_learning_curve`. `results` has a row for each test query, ranker,
@@ -31,7 +31,7 @@
 #' summary(curve)
 #'
 #' @details A fraction s of n queries is the first \eqn{\max(1, round(sn))}{max(1, round(s n))} queries
-#'   of the order. Each fraction contains the smaller ones. Validation and test parts stay whole.
+#'   of the order. A larger fraction contains all queries of a smaller fraction. Validation and test parts stay whole.
 #' @section Conditions: as [benchmark_rankers()].
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013), section 7.5 and figure 3,
 #'   \doi{10.1007/s10994-013-5360-9}.

@@ -1,17 +1,17 @@
 #' Describe a comparison for a paper
 #'
 #' `methods_sentence()` writes the sentence about tests that a methods section needs.
-#' `reporting_checklist()` lists what Sakai and Fuhr ask papers to report, and what the comparison shows of
-#' it.
+#' `reporting_checklist()` lists the items that Sakai and Fuhr ask papers to report, and shows which of them
+#' the comparison has.
 #'
 #' @param x The comparison, made by [compare_rankers()].
-#' @param results Whether to append the p-values and effect sizes; default `TRUE`. One pair has its numbers,
-#'   several pairs have their ranges.
+#' @param results Whether to append the p-values and effect sizes; default `TRUE`. For one pair, the sentence
+#' has its numbers. For several pairs, it has their ranges.
 #'
 #' @return `methods_sentence()`: a string of class `rankmix_sentence`, which prints in lines of the console's
 #'   width. `reporting_checklist()`: a data frame with a row for each item, and the columns
 #'   * `item`: what to report;
-#'   * `source`: who asks for it;
+#'   * `source`: the paper that asks for the item;
 #'   * `status`: `"done"`, `"not done"`, `"not applicable"`, or `"not shown"` if a comparison cannot show it;
 #'   * `report`: the text with the numbers, or what to do.
 #' @examples
@@ -25,8 +25,8 @@
 #' @details The sentence has the metrics, the number of queries, folds and weights, and the test. It also has
 #' the adjustment for several pairs, the alternative, the level, the intervals, the version and the seed.
 #'
-#' P-values and the level have no digit before the point. The effect size is Cohen's d_z, see
-#' [compare_rankers()]. It is left out if it is undefined for every pair.
+#' P-values and the level have no digit before the point. The effect size is Cohen's d_z (see
+#' [compare_rankers()]). If d_z is undefined for every pair, the sentence has no effect size.
 #'
 #' The items of the checklist are paraphrased. Items on training, hypotheses and digits are `"not shown"`.
 #' Sakai (2020) disputes Fuhr's advice against reciprocal rank, ERR, MAP and relative improvements.

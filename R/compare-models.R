@@ -6,14 +6,14 @@
 #'
 #' @param old,new The model in use and its replacement: rankers, functions of `data`, or scores in the row
 #'   order of `data`.
-#' @param data The data made by [ranking_data()], with or without relevance. Take queries that neither model
-#'   was trained on.
+#' @param data The data made by [ranking_data()], with or without relevance. Use queries that neither model was
+#' trained on.
 #' @param k The number of documents that users see, default 10.
 #' @param metric The metric or its text, default `"ndcg@10"`. It is not used if `data` have no relevance.
 #' @param margin The largest loss of the metric that does not matter, above 0. Choose it before you see the
 #'   data. The default `NULL` makes no test.
-#' @param p The persistence of [rbo()], between 0 and 1. The default 0.9 has an expected depth of 10 ranks, as
-#'   `k`. Smaller values put more weight on the top.
+#' @param p The persistence of [rbo()], between 0 and 1. With the default 0.9, the expected depth is 10 ranks, equal
+#' to the default of `k`. Smaller values put more weight on the top.
 #' @param features The names of the features whose correlation with the moves of documents is computed; by
 #'   default all features.
 #' @param level The significance level of the test, default 0.05. Intervals have the level `1 - level`.
@@ -40,7 +40,7 @@
 #'
 #' `"metric"` has one row: the means `old` and `new`, their `difference`, its interval and p-value `p`. With
 #' `margin` it also has `margin`, `tost_lower`, `tost_upper`, `p_noninferior` and `note` of [equivalence()], and
-#' a `verdict`, see Details. Without relevance it is an error.
+#' a `verdict`, see Details. Without relevance, this table is an error.
 #'
 #' `glance()` returns one row. [autoplot.rankmix_model_change()] draws queries and features.
 #' @examples
@@ -54,10 +54,10 @@
 #'
 #' @details
 #' **Top k.** Query q has \eqn{k_q}{k_q} documents in its top k: k, or all documents if there are fewer.
-#' \eqn{\pi_i}{pi_i} is the probability that document i is among them. It is 1 or 0 without ties. Tied
-#' documents share the ranks that they occupy equally. Then `changed` is
-#' \deqn{1 - \frac{1}{k_q} \sum_i \min(\pi_i^{old}, \pi_i^{new})}{1 - sum_i min(pi_i(old), pi_i(new)) / k_q}
-#' `first_changed` is the same for k = 1. Equal scores of both models change nothing, with or without ties.
+#' \eqn{\pi_i}{pi_i} is the probability that document i is among them. Without ties, this probability is 1 or 0. Tied
+#' documents have equal probabilities for the ranks that they occupy. Then `changed` is \deqn{1 - \frac{1}{k_q}
+#' \sum_i \min(\pi_i^{old}, \pi_i^{new})}{1 - sum_i min(pi_i(old), pi_i(new)) / k_q} `first_changed` is the same for
+#' k = 1. If both models have the same scores, `changed` is 0, with or without ties.
 #'
 #' **Overlap.** `overlap` is the value `ext` of [rbo()] with `ties = "b"`, so equal rankings have the value 1.
 #'
@@ -67,19 +67,18 @@
 #'
 #' **Features.** The ranks of the n documents of a query, tied ranks averaged, are divided by n. The move
 #' \eqn{d_i}{d_i} of a document is its rank by the new scores minus its rank by the old scores, both from the
-#' bottom. \eqn{f_i}{f_i} is its rank by the feature. Documents without a value are left out for this feature.
-#' With the covariance \eqn{c_q(d, f)}{c_q(d, f)} over the documents of query q, the correlation is
-#' \deqn{r = \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q
-#' c_q(d, f) / sqrt(sum_q w_q c_q(d, d) sum_q w_q c_q(f, f))}
-#' So a query with many documents has no more weight than a query with few. The interval is a t interval by the delta
-#' method over queries, for this feature alone. A correlation does not show a cause. It is `NA` if no document
-#' moves, or if the feature is constant within queries.
+#' bottom. \eqn{f_i}{f_i} is its rank by the feature. Documents in which the feature is missing are left out for this
+#' feature. With the covariance \eqn{c_q(d, f)}{c_q(d, f)} over the documents of query q, the correlation is \deqn{r
+#' = \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q c_q(d, f) /
+#' sqrt(sum_q w_q c_q(d, d) sum_q w_q c_q(f, f))} So a query with many documents has no more weight than a query with
+#' few. The interval is a t interval by the delta method over queries, for this feature alone. A correlation does not
+#' show a cause. It is `NA` if no document moves, or if the feature is constant within queries.
 #'
 #' **Metric.** The difference has the interval and the p-value of the paired t-test of [compare_rankers()].
 #'
 #' **Verdict.** `"non-inferior"`: the p-value `p_noninferior` of [equivalence()] is at most `level`.
-#' `"inferior"`: the new model is worse by more than the margin, at the same level. Else `"undecided"`: more
-#' queries are needed, see [queries_needed()].
+#' `"inferior"`: the new model is worse by more than the margin, at the same level. Otherwise the verdict is
+#' `"undecided"`, and more queries are needed (see [queries_needed()]).
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a missing argument; several metrics; an unknown feature; a margin that is not

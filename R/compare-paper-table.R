@@ -32,15 +32,16 @@
 #' column is bold. Means equal to 12 digits are both bold.
 #'
 #' * `"set"`: a star marks the rankers with `best` in `x$rankers`. With `adjust = "maxt"` they are the
-#'   confidence set of the best ranker. Otherwise no difference to the highest mean is shown.
+#'   confidence set of the best ranker. With other adjustments, these are the rankers whose difference to the
+#'   highest mean is not significant.
 #' * `"letters"`: each ranker has a letter. The superscript letters of a mean are the rankers that it
 #'   significantly exceeds, as in ranx.
 #' * `"control"`: a dagger marks means significantly above the control, a double dagger means significantly
 #'   below it.
 #'
-#' Differences are significant if the adjusted p-value is at most the level of the comparison. Nothing is
-#' marked if the test and the means, or the folds, disagree about the direction. Only tested pairs have
-#' letters: with a control, these are the pairs with it.
+#' Differences are significant if the adjusted p-value is at most the level of the comparison. There is no
+#' mark if the test and the means disagree about the direction, or if folds disagree. Only tested pairs have
+#' letters. With a control, only pairs with the control are tested.
 #'
 #' The LaTeX table needs the package booktabs. Names are escaped for each format.
 #'

@@ -1,12 +1,12 @@
 #' Power of a comparison
 #'
 #' `power_of()` computes the probability that a comparison finds a true difference. `detectable()` computes
-#' the difference that it finds with a given probability. Use them to report what a comparison could have
-#' found, and to plan one: see [queries_needed()].
+#' the difference that it finds with a given probability. Use them to report which differences a comparison
+#' could have found. To plan a comparison, see [queries_needed()].
 #'
 #' @param x The comparison, made by [compare_rankers()]. Or a number: the standard deviation of the
 #'   differences of two rankers over queries.
-#' @param difference The true mean difference, above 0: the smallest one that matters. It has no default.
+#' @param difference The true mean difference, above 0: the smallest difference that matters. It has no default.
 #'   Choose it before you see the data.
 #' @param queries The number of queries, or several numbers. By default the queries of the comparison. Must
 #'   be given if `x` is a number.
@@ -39,19 +39,19 @@
 #' where G is its distribution function. Sign flips and signed ranks have nearly the same power.
 #'
 #' **Weights and folds.** The standard error and the degrees of freedom are those of [compare_rankers()].
-#' For another number of queries the standard error shrinks with its root. The effective number of
-#' queries keeps its proportion. With `alternative`, the test is one-sided.
+#' For another number of queries, the standard error is inversely proportional to the square root of this
+#' number. The effective number of queries keeps its proportion. With `alternative`, the test is one-sided.
 #'
 #' **Several pairs.** \eqn{\alpha}{alpha} is `level` divided by `pairs` (Bonferroni), unless the comparison
 #' has `adjust = "none"`. Holm's method and joint sign flips reject at least as often. So the power is a lower
 #' bound for them, and the detectable difference is an upper bound.
 #'
 #' **The sentence in print().** `print()` of a comparison names the detectable difference for a power of 80 %.
-#' For several pairs it is that of the pair with the median, at the level of Bonferroni, and "about" says so.
+#' For several pairs, this is the median over pairs, at the level of Bonferroni. The sentence then says "about".
 #'
-#' **No observed power.** The power for the observed difference is a function of the p-value. It adds
-#' nothing, and a large p-value always gives a small power (Hoenig and Heisey 2001). So `difference` must
-#' be a difference that matters, not the observed one.
+#' **No observed power.** The power for the observed difference is a function of the p-value. So it adds no
+#' information. A large p-value always gives a small power (Hoenig and Heisey 2001). So `difference` must be a
+#' difference that matters, not the observed one.
 #'
 #' **Undefined cases.** The result is `NA` if the spread of the differences is unknown: with one query, or
 #' if all differences are equal.
@@ -244,7 +244,7 @@ stop_observed_power <- function(argument, call) {
   stop_input("argument", "There is no power for the observed difference.",
              c(sprintf("`%s` asks for it.", argument),
                "It is a function of the p-value, and small for every large p-value."),
-             c("Give `difference`, the smallest one that matters.",
+             c("Give `difference`, the smallest difference that matters.",
                "Or report `detectable()`, and the interval of the difference."), call = call)
 }
 

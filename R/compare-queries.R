@@ -1,7 +1,7 @@
 #' How many queries are needed?
 #'
-#' Computes the smallest number of test queries with which a comparison finds a given difference. Use it
-#' before queries are assessed, and after an undecided comparison.
+#' Computes the smallest number of test queries with which a comparison finds a given difference. Use it before
+#' documents are judged, and after an undecided comparison.
 #'
 #' @param difference The smallest mean difference of the metric that matters, above 0, such as 0.02 for NDCG.
 #'   For `"interval"`, half the width of the interval. For `"anova"`, the difference of the best and
@@ -9,7 +9,7 @@
 #' @param sd The standard deviation of the differences of two rankers over queries. Give `sd` or `pilot`.
 #' @param pilot Earlier results with the metric, from which the standard deviation is estimated. A comparison,
 #'   an evaluation of several rankers, a matrix of queries x rankers, or a vector of differences of two
-#'   rankers. A list of several is pooled.
+#'   rankers. Several pilots can be given as a list, and are pooled.
 #' @param power The probability of finding the difference, between `level` and 1; default 0.8. Larger values
 #'   need more queries. Not used by `"interval"`.
 #' @param level The significance level, from 1e-6 to 0.5; default 0.05.
@@ -27,14 +27,14 @@
 #'   queries, which are too few for half of all pilots.
 #' @param design The analysis of variance: `"two-way"` (the default, rankers and queries) or `"one-way"`
 #'   (other queries for each ranker).
-#' @param shift How the simulation gives the pilot the mean `difference`: to `"all"` queries (the default), or
-#'   only to `"changed"` queries, whose difference in the pilot is not 0.
+#' @param shift The queries whose differences are shifted so that the mean of the pilot is `difference`: `"all"`
+#' (the default), or only the `"changed"` queries, whose difference in the pilot is not 0.
 #' @param simulated The simulated test: `"t"` (the default) or `"randomization"` (sign flips, slower).
 #' @param draws Number of simulated comparisons for each number of queries; default 2000. More give a smaller
 #'   Monte Carlo error.
 #' @param seed The seed of the simulation. By default R's generator draws one.
-#' @param machine A result of [evaluate_ppi()] of two or more rankers, in place of `sd` and `pilot`. The number
-#'   of queries is then that of human queries, beside machine grades of all queries.
+#' @param machine A result of [evaluate_ppi()] of two or more rankers, in place of `sd` and `pilot`. The result
+#' is then the number of queries that humans should grade. All queries have machine grades.
 #' @param machine_queries Number of queries with machine grades; by default those of `machine`.
 #' @param ... Not used. Arguments for "observed power" are refused.
 #'
@@ -56,8 +56,8 @@
 #' \eqn{\alpha}{alpha} is `level` / `pairs`.
 #'
 #' **t.** The smallest n whose power is at least `power`, see [power_of()]. The noncentrality is
-#' \eqn{\sqrt n D / \sigma}{sqrt(n) D / sigma}, with n - 1 degrees of freedom. For several pairs it is the
-#' power for one pair. It is a lower bound for Holm's method and for joint sign flips.
+#' \eqn{\sqrt n D / \sigma}{sqrt(n) D / sigma}, with n - 1 degrees of freedom. For several pairs, this is the
+#' power for one pair. For Holm's method and joint sign flips, it is a lower bound.
 #'
 #' **anova.** The smallest n for which the F test of k rankers has the power. Two rankers differ by D, and
 #' the others are in the middle. Then \eqn{\lambda = n D^2 / \sigma^2}{lambda = n D^2 / sigma^2}, because
@@ -68,21 +68,21 @@
 #' n}{t E(s) / sqrt(n)} is at most D. The expected standard deviation is \eqn{E(s) = \sigma \sqrt{2 / (n - 1)}
 #' \Gamma(n / 2) / \Gamma((n - 1) / 2)}{E(s) = sigma sqrt(2 / (n - 1)) gamma(n / 2) / gamma((n - 1) / 2)}.
 #'
-#' **simulate.** n differences of the pilot are drawn with replacement, and shifted to the mean D. Deviations
-#' from the mean are enlarged by the upper limit. The fraction of significant draws is the power. The same
-#' seed is used for every n. The true power is within about two `mc_error` of the result.
+#' **simulate.** n differences of the pilot are drawn with replacement, and shifted to the mean D. Deviations from the
+#' mean are scaled up to the upper limit of the variance. The fraction of significant draws is the power. The same seed
+#' is used for every n. The true power is within about two `mc_error` of the result.
 #'
 #' **Pilots.** The variance of several pilots is \eqn{\sum \phi V / \sum \phi}{sum(phi V) / sum(phi)} with
 #' variances V and degrees of freedom \eqn{\phi}{phi}. For k rankers V is the mean over their pairs, and
 #' \eqn{\phi}{phi} is k - 1 times that of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
 #' \phi}}{phi V / qchisq(0.2, phi)}, with the degrees of freedom of one pair. A variance from 20 queries
-#' may be off by a factor of 2. With many ties the limit is too small for up to 40 % of pilots. Folds give
-#' the variance within folds. With weights of queries, the effective number of queries is planned, and n
-#' keeps the proportion of the pilot.
+#' may be off by a factor of 2. With many ties, the limit is below the true variance in up to 40 % of pilots. Folds give
+#' the variance within folds. With weights of queries, the effective number of queries is planned, and n keeps the
+#' proportion of the pilot.
 #'
 #' **machine.** The standard error with n human queries is \eqn{\sqrt{\sigma_e^2 / n + \sigma_f^2 / N}}{sqrt(
-#' sigma_e^2 / n + sigma_f^2 / N)}, see [evaluate_ppi()]. \eqn{\sigma_e}{sigma_e} is the spread that
-#' machine values leave unexplained, \eqn{\sigma_f}{sigma_f} the spread that they explain, N is
+#' sigma_e^2 / n + sigma_f^2 / N)}, see [evaluate_ppi()]. \eqn{\sigma_e}{sigma_e} is the standard deviation that
+#' machine values do not explain. \eqn{\sigma_f}{sigma_f} is the standard deviation that they explain. N is
 #' `machine_queries`. There are n - 2 degrees of freedom. Both variances are means over the pairs.
 #'
 #' **Undefined cases.** More than a billion queries are an error. The observed difference of a pilot is

@@ -43,14 +43,15 @@
 #' @details
 #' **Influence.** With weights \eqn{w_q}{w_q}, mean difference m and the sum of weights W, the influence of
 #' query q is \eqn{w_q (d_q - m) / (W - w_q)}{w_q (d_q - m) / (W - w_q)}. It is \eqn{(d_q - m) / (n - 1)}{(d_q
-#' - m) / (n - 1)} without weights. A result that depends on one query is weak. But do not remove queries for
-#' this reason.
+#' - m) / (n - 1)} without weights. A result that depends on one query is weak evidence. But do not remove a
+#'   query because it has much influence.
 #'
 #' **Groups.** `p_interaction` is the p-value against "all groups have the same mean difference". The groups
-#' are permuted among the queries, within folds. The statistic is Welch's, so groups may have different
-#' spreads. A group has no p-value of its own. A difference in one group and none in another does not show an
-#' interaction: look at `p_adjusted`. Choose the columns before you see the values. Values of the metric
-#' cannot be columns, because groups of queries that are bad for one ranker favour the other one.
+#' are permuted among the queries, within folds. The statistic is that of Welch's test, so groups may have
+#' different variances. A group has no p-value of its own. If one group has a significant difference and
+#' another group has none, this does not show an interaction. Look at `p_adjusted` instead. Choose the columns
+#' before you see the values. Values of the metric cannot be columns, because groups of queries that are bad
+#' for one ranker favour the other one.
 #'
 #' **Ties and undefined cases.** Differences are rounded to 12 digits, as in the tests. With two queries or
 #' fewer `p_without` is 1. A column with one group has no p-value. Missing values of a column are the group

@@ -1,7 +1,7 @@
 #' Which ranker is better?
 #'
-#' Compares rankers on the same queries by paired tests, adjusted for the number of pairs. Use it to
-#' decide whether a difference may be chance, and which rankers may be the best.
+#' Compares rankers on the same queries by paired tests, adjusted for the number of pairs. Use it to decide
+#' whether a difference may be due to chance, and which rankers may be the best.
 #'
 #' @param ... The rankers, each with its own name: anything that [evaluate()] accepts (runs with
 #'   judgements as `data`), or evaluations from [evaluate()], one by one or in a list. Without names:
@@ -19,16 +19,16 @@
 #' @param adjust The adjustment for several pairs. `"maxt"` (joint sign flips with step-down maxT) is the
 #'   default for `test = "randomization"`, and `"holm"` for other tests. Others: `"tukey"` (Tukey's
 #'   honestly significant difference), `"BH"` (Benjamini and Hochberg) and `"none"`.
-#' @param control The name of a ranker, such as the baseline. Only its pairs with the others are tested.
-#'   Fewer pairs give more power. By default all pairs are tested.
+#' @param control The name of a ranker, such as the baseline. Only pairs with this ranker are tested. Fewer
+#' pairs give more power. By default all pairs are tested.
 #' @param alternative The direction of the difference of `a` and `b`: `"two.sided"` (the default),
 #'   `"greater"` or `"less"`. With a `control`, `b` is the control. Choose it before you see the data.
 #' @param level The significance level, default 0.05. Intervals have the confidence level `1 - level`.
-#' @param interval The interval of a pair alone: `"t"`, `"flips"` (inverted sign-flip test) or `"bca"`
-#'   (bootstrap). Default `"t"`; `"flips"` for sign flips without `adjust = "maxt"`.
+#' @param interval The method of the unadjusted interval of a pair: `"t"`, `"flips"` (inverted sign-flip
+#'   test) or `"bca"` (bootstrap). Default `"t"`; `"flips"` for sign flips without `adjust = "maxt"`.
 #' @param margin The largest difference that does not matter in practice, in units of the metric. Then
-#'   `pairs` also says which rankers are equivalent, see [equivalence()]. There is no default, because
-#'   it depends on the use. Choose it before you see the data.
+#'   `pairs` also shows which rankers are equivalent (see [equivalence()]). There is no default, because it
+#'   depends on the use. Choose it before you see the data.
 #' @param relative_margin Whether `margin` is a fraction of the mean of `b`; default `FALSE`.
 #' @param variance The variance of a benchmark with repeated trainings (see `repeats` of
 #'   [benchmark_rankers()]). `"queries"`, the default, compares the trained models. `"queries+training"`
@@ -60,36 +60,38 @@
 #' rounding noise does not break ties. \eqn{\bar d}{mean(d)} is its mean, weighted by query weights.
 #'
 #' **The star.** `print()` marks the rankers that may be the best. With `adjust = "maxt"` these are a
-#' confidence set: it contains a given best ranker with probability `1 - level`. Its tests are
-#' one-sided. So a ranker may be outside of the set although its two-sided p-value is above `level`.
-#' With other adjustments a ranker has a star if its p-value against the highest mean is above `level`.
+#' confidence set: it contains a given best ranker with probability `1 - level`. The tests of the set are
+#' one-sided. So a ranker may be outside of the set although its two-sided p-value is above `level`. With
+#' other adjustments a ranker has a star if its p-value against the highest mean is above `level`.
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
-#' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a
-#' pair is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}, of observed and of flipped differences.
-#' All patterns are used for up to 20 queries with differences, if the number of patterns times pairs is
-#' at most 2^27. Otherwise `resamples` random patterns and the observed one are used.
+#' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
+#' is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}. It is computed for the observed and for the flipped
+#' differences. All patterns are used for up to 20 queries with differences, if the number of patterns times
+#' pairs is at most 2^27. Otherwise `resamples` random patterns and the observed one are used.
 #'
-#' * Step-down maxT: pairs are ordered by t. The p-value of a pair is the fraction of patterns in which
-#'   any pair with the same or a smaller t reaches its t. P-values do not fall along this order. The
-#'   probability of any false rejection is at most `level`.
+#' * Step-down maxT: pairs are ordered by t. The p-value of a pair is the fraction of patterns in which any
+#'   pair with the same or a smaller observed t reaches the t of this pair. A pair with a smaller t never
+#'   gets a smaller p-value. The probability of any false rejection is at most `level`.
 #' * `sim_lower`, `sim_upper`: \eqn{\bar d \pm c\,\mathrm{se}}{mean(d) +- c se}. c is the \eqn{1 -
-#'   \alpha}{1 - level} quantile of the largest t over all pairs. All intervals hold together with
-#'   probability `1 - level`. Step-down p-values can be below `level` although the interval contains 0.
+#'   \alpha}{1 - level} quantile of the largest t over all pairs. With probability `1 - level`, all
+#'   intervals contain their true difference. Step-down p-values can be below `level` although the interval
+#'   contains 0.
 #' * The set of the best: for ranker i, \eqn{T_i} is the largest one-sided t of another ranker over i.
 #'   `p_best` is the fraction of patterns that reach \eqn{T_i}. The set has the rankers with `p_best`
 #'   above `level`.
 #'
 #' **Tukey.** With `test = "randomization"` the values of each query are permuted between rankers
 #' (Carterette 2012). The p-value is the fraction of permutations in which the range of means reaches the
-#' difference. It assumes that all rankers are equal, so it finds less than maxT. With `test = "t"` it is
-#' Tukey's test of the two-way analysis of variance, with queries as blocks.
+#' difference. It assumes that all rankers are equal, so it has less power than maxT. With `test = "t"`,
+#' `adjust = "tukey"` is Tukey's test of the two-way analysis of variance, with queries as blocks.
 #'
-#' **Power.** `print()` ends with the difference that these queries can find, see [detectable()].
+#' **Power.** `print()` ends with the difference that these queries can detect (see [detectable()]).
 #'
-#' With `variance = "queries"` all tests are conditional on the models. They cover other queries, not other
-#' trainings of the same algorithms. Two seeds of one algorithm then differ significantly too often. With
-#' `"queries+training"` they differ in about a fraction `level` of pairs.
+#' With `variance = "queries"` all tests are conditional on the models. The results then apply to other
+#' queries, but not to other trainings of the same algorithms. So two seeds of one algorithm differ
+#' significantly too often. With `"queries+training"`, they differ significantly in about a fraction `level`
+#' of pairs.
 #'
 #' **Columns.**
 #'
@@ -101,19 +103,18 @@
 #'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum.
 #' * `p_wilcoxon`: Wilcoxon's signed ranks without zeros; ties have mean ranks. Exact for up to 50
 #'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). `NA` with different weights. It
-#'   tests the `pseudo_median` (Hodges and Lehmann), not the mean. If their signs differ, neither ranker
-#'   is called worse (`note`: "mean and ranks disagree").
-#' * `p_randomization`: the sign flips of this pair alone: the fraction of patterns with \eqn{|\sum_q
-#'   w_q d_q|}{|sum w d|} at least as large as observed. `p_floor` is the smallest possible p-value. With
-#'   `"holm"` and `"BH"`, more patterns are used if a pair reaches it, up to 20 times the number of pairs
-#'   divided by `level`, if the time allows it. `note` reports if the smallest possible adjusted p-value
-#'   exceeds `level`.
+#'   tests the `pseudo_median` (Hodges and Lehmann), not the mean. If the signs of `pseudo_median` and of
+#'   the mean differ, neither ranker is reported as worse (`note`: "mean and ranks disagree").
+#' * `p_randomization`: the p-value of the sign flips of this pair alone. It is the fraction of patterns
+#'   with \eqn{|\sum_q w_q d_q|}{|sum w d|} at least as large as observed. `p_floor` is the smallest
+#'   possible p-value. With `"holm"` and `"BH"`, more patterns are used if a pair reaches `p_floor`. Their
+#'   number is at most 20 times the number of pairs divided by `level`, and less if the computation would
+#'   take too long. `note` reports if the smallest possible adjusted p-value exceeds `level`.
 #' * `p_holm`, `p_bh`: the p-values of `test`, adjusted. `p_adjusted`: adjusted by `adjust`. It decides.
-#' * `lower`, `upper`: the interval of the mean difference of this pair alone. It may exclude 0 although
-#'   the adjusted p-value is above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2}
-#'   \mathrm{se}}{mean(d) +- t se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not
-#'   reject. `"bca"`: the bias-corrected accelerated
-#'   bootstrap. It is too short for fewer than 50 queries or many ties.
+#' * `lower`, `upper`: the unadjusted interval of the mean difference. It may exclude 0 although the
+#'   adjusted p-value is above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t
+#'   se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not reject. `"bca"`: the
+#'   bias-corrected accelerated bootstrap. It is too short for fewer than 50 queries or many ties.
 #' * `verdict` about `a`: "better" or "worse" if `p_adjusted` is at most `level`, else "undecided". With
 #'   a `margin` also "equivalent", "better, but practically equivalent" and "worse, but practically
 #'   equivalent", and the columns of [equivalence()].
@@ -121,31 +122,31 @@
 #'   all differences are equal.
 #' * `heterogeneity`: the p-value of Cochran's Q for different means of the folds. `NA` for one fold.
 #' * `wins`, `losses`, `ties`: the fractions of queries on which a is better, worse, or equal.
-#' * `identical`: the fraction of queries on which both rank all documents alike. `NA` for evaluations.
+#' * `identical`: the fraction of queries on which both rankings are identical. `NA` for evaluations.
 #' * `normality`: the p-value of the Shapiro-Wilk test. `NA` for fewer than 3 or more than 5000 queries.
 #' * `folds_ahead`: the number of folds in which a is ahead.
 #'
 #' **Repeated queries.** With repeated cross-validation or several seeds, a query with the same
-#' judgements is in several folds. Its values are averaged first, without strata. Then `combine =
-#' "fisher"` and `"stouffer"` are errors, because the folds are not independent.
+#' judgements is in several folds. The values of such a query are averaged first, and there are no strata.
+#' Then `combine = "fisher"` and `"stouffer"` are errors, because the folds are not independent.
 #'
 #' **Undefined cases.** With one query, or if all differences are 0, p is 1. If all differences are
 #' equal but not 0, t is infinite, and `p_t` is the p-value of the sign flips, \eqn{2^{1 - n}}{2^(1 -
-#' n)}. An interval is `NA` if the spread of the differences is unknown, or if no pattern is as rare as
-#' `level`: with fewer than 6 queries at level 0.05. `note` reports these cases. `NaN` excludes a query,
-#' and `NA` counts as 0, as in the mean.
+#' n)}. An interval is `NA` if the spread of the differences is unknown, or if the smallest possible p-value
+#' is above `level`. This happens with fewer than 6 queries at level 0.05. `note` reports these cases. `NaN`
+#' excludes a query, and `NA` counts as 0, as in the mean.
 #'
 #' @section Conditions:
 #' * `rankmix_error_queries`: evaluations of different queries or folds.
 #' * `rankmix_error_grade`: evaluations of the same queries with different grades, or with swapped
 #'   grades of documents with ids.
-#' * `rankmix_error_values`: a query that counts for one ranker only.
+#' * `rankmix_error_values`: a query with a value of one ranker only.
 #' * `rankmix_error_argument`: fewer than two rankers; missing or repeated names; metrics that some
 #'   evaluations lack; different metrics under one name; folds that share queries, unless `combine =
 #'   "pool"`; a `control` that is no ranker.
-#' * `rankmix_error_argument` also for tests that do not go together. `"maxt"` needs sign flips and
-#'   `"pool"`. `"tukey"` needs equal weights and all pairs. `"queries+training"` needs t tests and
-#'   repeated trainings.
+#' * `rankmix_error_argument`, too: settings that cannot be combined. `"maxt"` needs sign flips and
+#'   `"pool"`. `"tukey"` needs equal weights and all pairs. `"queries+training"` needs t tests and repeated
+#'   trainings.
 #' * The conditions of [evaluate()].
 #' @section Cost: O(queries x rankers x `resamples`): 12 s for 50 rankers, 5,000 queries and 10,000
 #'   patterns on two threads.

@@ -4,8 +4,8 @@
 #' long table. Use it to test differences of rankers that were evaluated elsewhere.
 #'
 #' @param files The paths of the files, which may be compressed (`.gz`). Names of this vector become the names
-#'   of the rankers, as in `c(bm25 = "run1.eval")`. By default a ranker has the name in its file, else the
-#'   file's name without endings.
+#'   of the rankers, as in `c(bm25 = "run1.eval")`. By default, the name of a ranker is read from its file. If
+#'   the file has no name, the file name without endings is used.
 #' @param format The format of the files, see Details. By default it is detected for each file.
 #' @param columns The columns of long tables with other names, see [as_evaluation()].
 #' @param metric The names of the metrics to keep. By default all are kept. For long tables without a column
@@ -30,9 +30,9 @@
 #' * `"pyterrier"`: CSV of `Experiment(perquery=True)`, with the columns `name`, `qid`, `measure` and `value`.
 #' * `"long"`: CSV with a header. It has `query`, `value` and further columns of [as_evaluation()].
 #'
-#' **trec_eval.** Lines for `all` queries are left out; their `runid` names the ranker. `num_ret` and
-#' `num_rel` become the columns `documents` and `relevant`. Measures with text, such as `relstring`, are left
-#' out. Several outputs may be in one file.
+#' **trec_eval.** Lines for `all` queries are left out. The `runid` in these lines names the ranker. `num_ret` and
+#' `num_rel` become the columns `documents` and `relevant`. Measures with text, such as `relstring`, are left out.
+#' Several outputs may be in one file.
 #'
 #' **ir_measures.** Lines for `all` queries are left out.
 #'
@@ -43,15 +43,15 @@
 #' **CSV.** Columns are separated by commas, semicolons or tabs. Empty values and `NA` are missing values. A
 #' first column without a name, the index of pandas, is ignored.
 #'
-#' Values are read as printed. `trec_eval` prints 4 decimals, so queries that differ by less are ties.
+#' Values are read as printed. `trec_eval` prints 4 decimals, so values that differ by less are ties.
 #'
 #' @section Conditions:
 #' * `rankmix_error_parse` with the fields `file`, `line` and `found`: a line that does not parse, or an
-#'   unknown format. The error of an unknown format says what was tried.
+#'   unknown format. The message for an unknown format lists the formats that were tried.
 #' * `rankmix_error_file`: a file cannot be read. `rankmix_error_empty`: it has no line.
 #' * `rankmix_error_argument`: no files; a name for a file with several rankers.
 #' * `rankmix_error_column`: some files have a column `fold` or `weight`, and others lack it.
-#' * `rankmix_error_queries`: a value is there twice, or missing. See [as_evaluation()], also for its further
+#' * `rankmix_error_queries`: a query has two values, or none. See [as_evaluation()], also for its further
 #'   conditions.
 #' @references The formats: \url{https://github.com/usnistgov/trec_eval}, \url{https://ir-measur.es},
 #'   \url{https://amenra.github.io/ranx/}, \url{https://pyterrier.readthedocs.io}

@@ -14,7 +14,7 @@
 #' @param fold The fold of each query, if `values` is a matrix; by default there are no folds.
 #'
 #' @return A value of class `rankmix_reliability` with data frames.
-#'   * `components`: variance component and `fraction` of the rankers, the queries, and the rest.
+#'   * `components`: the variance components of rankers, queries and residual, and the `fraction` of each.
 #'   * `coefficients`: for each number of `queries`, the `estimate` of `"erho2"` and `"phi"` with its
 #'     interval.
 #'   * `needed`: the number of `queries` that reaches each `target`, with its interval.
@@ -28,9 +28,10 @@
 #'
 #' @details
 #' **Components.** With n queries, k rankers and mean squares \eqn{MS_s}{MS_s} of rankers, \eqn{MS_q}{MS_q} of
-#' queries and \eqn{MS_e}{MS_e} of the rest, the components are \eqn{\sigma_s^2 = (MS_s - MS_e) / n}{s = (MS_s
+#' queries and \eqn{MS_e}{MS_e} of the residual, the components are \eqn{\sigma_s^2 = (MS_s - MS_e) / n}{s =
+#' (MS_s
 #' - MS_e) / n}, \eqn{\sigma_q^2 = (MS_q - MS_e) / k}{q = (MS_q - MS_e) / k} and \eqn{\sigma_e^2 =
-#' MS_e}{e = MS_e}. Negative components are 0 (`note`).
+#' MS_e}{e = MS_e}. Negative components are replaced by 0 (see `note`).
 #'
 #' **Coefficients** for n' queries:
 #' \deqn{E\rho^2 = \sigma_s^2 / (\sigma_s^2 + \sigma_e^2 / n'), \quad \Phi = \sigma_s^2 / (\sigma_s^2 +
@@ -40,16 +41,16 @@
 #' interval of `phi` by Arteaga, Jeyaratnam and Franklin. Both assume normal effects.
 #'
 #' **Effect sizes.** \eqn{\omega^2 = df (F - 1) / (df (F - 1) + N)}{omega^2 = df (F - 1) / (df (F - 1) +
-#' N)}, with N values and the F statistic against the residual. Negative ones are 0. With folds, queries are
-#' within folds, and rankers by folds are a separate effect.
+#' N)}, with N values and the F statistic against the residual. A negative \eqn{\omega^2}{omega^2} is replaced
+#' by 0. With folds, queries are within folds, and rankers by folds are a separate effect.
 #'
 #' **Caution.** The coefficients describe the rankers in `values`. Similar rankers have low coefficients, and
 #' a bad ranker among good ones raises the coefficients. A high coefficient does not show that two given
 #' rankers differ: see [compare_rankers()].
 #'
-#' **Undefined cases.** Without variance of the rest, intervals are `NA`. If all values are equal, all
-#' coefficients are `NA`. The needed number is `Inf` if the variance of rankers is 0. Values of `NA` count
-#' as 0 in evaluations, and `NaN` leaves a query out.
+#' **Undefined cases.** If the residual variance is 0, intervals are `NA`. If all values are equal, all
+#' coefficients are `NA`. The needed number is `Inf` if the variance of rankers is 0. Values of `NA` count as
+#' 0 in evaluations, and `NaN` leaves a query out.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two queries or rankers; values that are no numbers; different

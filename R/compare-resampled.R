@@ -4,11 +4,11 @@
 #' corrected variance of Nadeau and Bengio. Use it if only the mean of each split is known. The usual t
 #' test over splits rejects too often, because the splits share training queries.
 #'
-#' @param difference The difference of the rankers' means, one number a split.
+#' @param difference The differences of the means of the two rankers, one number a split.
 #' @param train Number of training queries of a split, one number or one a split.
 #' @param test Number of test queries of a split, one number or one a split.
-#' @param margin The difference that would matter, 0 or more; default 0. Differences of at most `margin` are
-#'   practically equal.
+#' @param margin The margin, 0 or more; default 0. Rankers whose difference is at most `margin` count as
+#' practically equal.
 #' @param level The significance level, default 0.05. The interval has the confidence level `1 - level`.
 #'
 #' @return A data frame of class `rankmix_resampled_t` with one row: `splits`, `difference`, `se`, `df`,
@@ -18,25 +18,25 @@
 #' # Differences in NDCG@10 of five folds.
 #' resampled_t(c(0.02, 0.01, 0.03, -0.005, 0.015), train = 400, test = 100, margin = 0.01)
 #'
-#' @details With differences \eqn{x_j}{x_j} of J splits, their mean \eqn{\bar x}{mean(x)} and their variance
-#'   \eqn{s^2}{s^2},
-#'   \deqn{t = \bar x / \sqrt{(1 / J + n_{test} / n_{train}) s^2}}{t = mean(x) / sqrt((1 / J + test / train)
-#'   s^2)}
-#'   has J - 1 degrees of freedom. If the sizes differ between splits, the mean of test / train is used.
+#' @details The differences \eqn{x_j}{x_j} of J splits have the mean \eqn{\bar x}{mean(x)} and the variance
+#'   \eqn{s^2}{s^2}. Then \deqn{t = \bar x / \sqrt{(1 / J + n_{test} / n_{train}) s^2}}{t = mean(x) /
+#'   sqrt((1 / J + test / train) s^2)} has J - 1 degrees of freedom. If the sizes differ between splits, the
+#'   mean of test / train is used.
 #'
-#'   The probabilities are of the Bayesian correlated t test (Corani and Benavoli). The posterior of the
+#'   The probabilities are those of the Bayesian correlated t test (Corani and Benavoli). The posterior of the
 #'   difference is a t distribution with J - 1 degrees of freedom around \eqn{\bar x}{mean(x)}. Its scale is
 #'   the standard error above. The correlation of splits is test / (test + train).
 #'
 #'   The correction is a heuristic. If differences are known query by query, [compare_rankers()] has
 #'   more power. [variance_parts()] separates queries and trainings.
 #'
-#'   **Undefined cases.** If all differences are 0, p is 1. If they are equal but not 0, p and the interval
-#'   are `NA`, because the spread is unknown. The probabilities are `NA` in both cases.
+#'   **Undefined cases.** If all differences are 0, p is 1. If all differences are equal but not 0, p and the
+#'   interval are `NA`, because the spread is unknown. If all differences are equal, the probabilities are
+#'   `NA`.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two differences; differences that are missing or no numbers;
-#'   sizes that do not fit.
+#'   sizes of the wrong length.
 #' @references Nadeau and Bengio (2003), \doi{10.1023/A:1024068626366}. Corani and Benavoli (2015),
 #'   \doi{10.1007/s10994-015-5486-z}.
 #' @export

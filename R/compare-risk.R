@@ -5,18 +5,19 @@
 #'
 #' @param x The comparison, benchmark or evaluation of the rankers. Or a matrix, queries x rankers.
 #' @param baseline The name of the ranker that users have now.
-#' @param alpha The extra weights of losses, 0 or above; default 0, 1 and 5. A loss counts 1 + `alpha` times.
-#'   0 gives the mean difference. Larger values punish losses more.
+#' @param alpha The extra weights of losses, 0 or above; default 0, 1 and 5. Losses are multiplied by 1 +
+#' `alpha`. With 0, `urisk` is the mean difference. Larger values punish losses more.
 #' @param metric The names of the metrics; by default all.
 #'
 #' @return A value of class `rankmix_risk`. `tidy()` returns a data frame with a row for each metric, `alpha`
 #'   and ranker:
 #'   * `mean`: the mean of the ranker; `difference`: the mean minus the mean of the baseline;
 #'   * `wins`, `losses`: fractions of the queries; `robustness`: `wins` - `losses`;
-#'   * `urisk`: the mean gain where losses count more. Below 0 the losses exceed the gains;
+#'   * `urisk`: the mean difference to the baseline, with losses multiplied by 1 + `alpha`. A value below 0
+#'     means that weighted losses exceed gains;
 #'   * `trisk`: `urisk` divided by its standard error, with its two-sided p-value `p`;
 #'   * `georisk`: a score of mean and risk together, against all rankers in `x`; larger is better;
-#'   * `best`: whether the ranker may be the best, by the comparison. `NA` for other values of `x`.
+#'   * `best`: whether the ranker may be the best, according to the comparison. `NA` for other values of `x`.
 #'
 #'   [autoplot.rankmix_risk()] draws means against `urisk`.
 #' @examples
@@ -31,14 +32,14 @@
 #' \deqn{URisk = \bar u, \quad TRisk = \bar u / (s_u / \sqrt n).}{URisk = mean(u), TRisk = mean(u) / (sd(u) /
 #' sqrt(n)).}
 #' `trisk` has n - 1 degrees of freedom. With folds and weights, its standard error and degrees of freedom are
-#' as in [compare_rankers()]. For `alpha` above 0 its p-value is against "gains and weighted losses cancel",
-#' not against "no difference".
+#' as in [compare_rankers()]. For `alpha` above 0, the p-value tests the hypothesis that gains and weighted
+#' losses cancel, not the hypothesis of no difference.
 #'
 #' GeoRisk of ranker i is \eqn{\sqrt{\bar v_i \Phi(Z_i / n)}}{sqrt(mean_i Phi(Z_i / n))}. \eqn{Z_i}{Z_i} is
 #' the sum over queries of \eqn{z_{iq} = (v_{iq} - e_{iq}) / \sqrt{e_{iq}}}{z_iq = (v_iq - e_iq) /
-#' sqrt(e_iq)}, where negative \eqn{z_{iq}}{z_iq} count 1 + `alpha` times. The expected value is \eqn{e_{iq} =
-#' S_i T_q / N}{e_iq = S_i T_q / N}, with the sum \eqn{S_i}{S_i} of the ranker, the sum \eqn{T_q}{T_q} of the
-#' query, and the sum N of all values. **GeoRisk depends on which other rankers are in `x`.** Compare it
+#' sqrt(e_iq)}, where negative \eqn{z_{iq}}{z_iq} are multiplied by 1 + `alpha`. The expected value is \eqn{e_{iq} =
+#' S_i T_q / N}{e_iq = S_i T_q / N}, with the sum \eqn{S_i}{S_i} of the ranker, the sum \eqn{T_q}{T_q} of the query,
+#' and the sum N of all values. **GeoRisk depends on which other rankers are in `x`.** So compare values of GeoRisk
 #' within one call only.
 #'
 #' **Ties and undefined cases.** Equal values are neither gain nor loss. The baseline has `urisk` 0 and no

@@ -18,7 +18,7 @@
 #' `ranker` and `value`. [as_evaluation()] accepts it.
 #'
 #' `augment()` of a comparison: a row for each metric, pair and query with `value_a`, `value_b` and their
-#' `difference`. Columns `fold` and `weight` are only there if the comparison has them. Of a benchmark: a row
+#' `difference`. The columns `fold` and `weight` exist only if the comparison has them. Of a benchmark: a row
 #' for each fold, ranker, query and metric with its `value`.
 #'
 #' `glance()` of a comparison, a row for each metric:
@@ -45,8 +45,8 @@
 #' head(differences[order(-abs(differences$difference)), ], 3)
 #'
 #' @details Differences are rounded to 12 significant digits, as in the tests. Queries that do not count are
-#' left out: `NaN` for all rankers, or weight 0. A value `NA` is 0, as in the mean. Queries that several folds
-#' test have their mean value, and no fold.
+#' left out: `NaN` for all rankers, or weight 0. A value `NA` becomes 0, as in the mean. A query of several
+#' test folds has one row with its mean value, and no fold.
 #'
 #' @section Conditions: `rankmix_error_argument`: an unknown value of `what`, or further arguments.
 #' @name tidy.rankmix_comparison

@@ -37,10 +37,9 @@ usual_grid <- function(spec, name, call) {
 #' Returns the values that `benchmark_rankers(tune = TRUE)` tries. Start from it to write your own grid.
 #'
 #' @param spec The specification, such as [gbrt()].
-#' @return A list of values by the names of settings. [benchmark_rankers()] fits all combinations. A path,
-#'   such
-#'   as costs of [mcsvm()], is one element, because one training fits it. The list is empty if nothing is
-#'   usually tuned.
+#' @return A list of values by the names of settings. [benchmark_rankers()] fits all combinations. A
+#'   path, such as the costs of [mcsvm()], is one element of the list, because one training fits the
+#'   whole path. The list is empty if nothing is usually tuned.
 #' @examples
 #' tuning_grid(gbrt())
 #' @export

@@ -1,7 +1,7 @@
 #' Where does the uncertainty of a difference come from?
 #'
 #' Splits the variance of a mean difference into the contributions of test queries, of trainings, and of
-#' both together. Use it to decide whether more queries or more trainings would help.
+#' their interaction. Use it to decide whether more queries or more trainings would help.
 #'
 #' @param x A comparison of a benchmark with repeated trainings, see `repeats` of [benchmark_rankers()]; or
 #'   the benchmark. Or a matrix with a row for each query and a column for each training, of differences
@@ -14,10 +14,10 @@
 #'
 #' @return A value of class `rankmix_variance`. `pairs` has a row for each metric and pair: `difference`,
 #'   `se` and `df` (degrees of freedom) over queries and trainings, its interval and p-value.
-#'   `se_queries` is the standard error over queries alone. `var_queries`, `var_training` and `var_rest`
-#'   are the variance components. `fraction_queries`, `fraction_training` and `fraction_rest` are the
-#'   fractions of the variance of the mean. `ms_queries`, `ms_training` and `ms_rest` are the mean squares.
-#'   `tidy()` returns `pairs`.
+#'   `se_queries` is the standard error that covers queries alone. `var_queries`, `var_training` and `var_rest`
+#'   are the variance components. `fraction_queries`, `fraction_training` and `fraction_rest` are the fractions
+#'   of the variance of the mean. `ms_queries`, `ms_training` and `ms_rest` are the mean squares. `tidy()`
+#'   returns `pairs`.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
@@ -53,11 +53,11 @@
 #' **Weights.** The formulas use weighted means, with Kish's effective number of queries for n. The
 #' variance over queries is as in [evaluate()].
 #'
-#' **Undefined cases.** With one training, `se` is over queries alone, and the training variance is `NA`. If
+#' **Undefined cases.** With one training, `se` covers queries alone, and the training variance is `NA`. If
 #' \eqn{\mathrm{se}^2}{se^2} of a fold is not above 0, it is \eqn{\max(MS_s, MS_q) / (n S)}{max(MS_s, MS_q) /
-#' (n S)}. Negative components are 0 (`note`). Fractions are `NA` if the variance of the mean is 0. With one
-#' query, p is 1, and there is no standard error. If all differences are equal but not 0, p is \eqn{2^{1 -
-#' n}}{2^(1 - n)}, and there is no interval.
+#' (n S)}. Negative components are replaced by 0 (see `note`). Fractions are `NA` if the variance of the mean
+#' is 0. With one query, p is 1, and there is no standard error. If all differences are equal but not 0, p is
+#' \eqn{2^{1 - n}}{2^(1 - n)}, and there is no interval.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: no numbers, fewer than two rankers, or `fold` or `weight` of another length.

@@ -71,7 +71,7 @@ as_confusion <- function(x) {
 #' @param method The method. `"em"` (the default): the maximum likelihood of a model in which each bucket has
 #'   one unknown true grade. `"expected"`: the true grade is one of the grades in the bucket, with a
 #'   probability
-#'   equal to its frequency there. `"draw"`, the rule of the paper: such a grade is drawn at random.
+#'   equal to its frequency there. `"draw"`, the rule of the paper: one of the grades in the bucket is drawn at random.
 #'   `"expected"` is the mean over these draws.
 #' @param within Whether the documents of a bucket must belong to one query; default `TRUE`. `FALSE` needs
 #'   `epsilon = 0`.
@@ -86,20 +86,18 @@ as_confusion <- function(x) {
 #'   \eqn{n_b}{n_b} the number of all its documents. `"expected"` gives
 #'   \deqn{p(u | v) = \frac{\sum_b n_b(u) n_b(v) / n_b}{\sum_b n_b(v)}.}{
 #'     p(u | v) = sum_b (n_b(u) n_b(v) / n_b) / sum_b n_b(v).}
-#'   In small buckets its diagonal is too large, because the assigned grade is itself a candidate for the true
-#'   grade. In large buckets it counts the errors of two assessors as one. `"em"` (Dawid and Skene 1979) has
-#'   neither bias. It needs buckets of three or more documents, because two grades do not show which one is
-#'   wrong.
-#'   It starts from assessors that are mostly right. A grade that occurs in no bucket counts as always true,
-#'   with
-#'   a warning.
+#'   In small buckets, the diagonal of this matrix is too large, because the assigned grade itself is a candidate for
+#'   the true grade. In large buckets, the matrix combines the errors of two assessors. `"em"` (Dawid and Skene 1979)
+#'   has neither bias. `"em"` needs buckets of three or more documents, because two different grades do not show which
+#'   of them is wrong. The start assumes that assessors are mostly right. A grade that occurs in no bucket counts as
+#'   always right, with a warning.
 #'
 #'   Results are invariant to row order if no two distances are equal, except with `"draw"`.
 #' @return A matrix of class `rankmix_confusion`, for `yetirank(confusion = )`. Rows are the grades of
 #'   assessors and
 #'   columns the true grades, from 0 to the highest grade of the data. The attribute `buckets` is the number
 #'   of
-#'   buckets, and `judged` the number of their documents of each grade.
+#'   buckets, and `judged` has the number of documents of each grade in the buckets.
 #' @section Conditions: `rankmix_error_confusion`: there is no bucket. `rankmix_warning_confusion`: a grade
 #'   occurs in
 #'   no bucket.

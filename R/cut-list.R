@@ -13,7 +13,7 @@
 #'   and 1.
 #' @param level The confidence level, default 0.95: the requirement holds for the mean of new queries with this
 #'   probability. `NULL` guarantees the requirement only on average over validation samples. This is a weaker
-#'   guarantee. Use it for recall, where lists are then shorter. It is rarely useful for precision, see Details.
+#'   guarantee. For recall, `NULL` gives shorter lists. For precision, `NULL` is rarely useful (see Details).
 #' @param by The scale of the threshold: `"score"` (the default), `"probability"` of relevance, or `"rank"`. Use
 #'   `"rank"` if scores of different queries cannot be compared. Then each query keeps the same number of documents.
 #' @param relevant The lowest relevance that counts as relevant; default 1.
@@ -22,7 +22,7 @@
 #' @param threads Number of threads. Results do not depend on it.
 #' @param object,x A cut, made by `cut_list()`.
 #' @param newdata The documents, as for [predict()]. For `by = "rank"` [ranking_data()].
-#' @param scores The scores (or probabilities) of `newdata`, if `model` was scores.
+#' @param scores The scores (or probabilities) of `newdata`, if `model` was a vector of scores.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_cut` with `threshold` and other fields. `predict()` returns `TRUE` for each
@@ -34,8 +34,8 @@
 #'   * `estimate`: the mean precision or recall on the validation queries;
 #'   * `estimate_not_empty`: the same over the queries that keep a document;
 #'   * `kept`: the mean number of kept documents; `empty`: the fraction of queries that keep none;
-#'   * `p_value`: the p-value, `NA` after the first one above 1 - `level`. For `level = NULL`, `bound`: the bound of
-#'     the expected loss;
+#'   * `p_value`: the p-value. After the first p-value above 1 - `level`, it is `NA`. For `level = NULL`, `bound`: the
+#'     bound of the expected loss;
 #'   * `certified`: whether the guarantee covers this threshold.
 #'
 #'   `glance()` returns one row: the requirement, the threshold, its row of `tidy()`, and the number of queries.
@@ -55,32 +55,32 @@
 #' @details
 #' **Losses.** With the set K of kept documents and the set R of relevant documents of a query, the loss is
 #' \eqn{1 - |K \cap R| / |K|}{1 - |K and R| / |K|} for precision and
-#' \eqn{1 - |K \cap R| / |R|}{1 - |K and R| / |R|} for recall. An empty list has the precision 1: it shows nothing
-#' wrong. `empty` is the fraction of these queries, and `estimate_not_empty` the precision of the others. Only the
-#' precision with empty lists is guaranteed. Queries without a relevant document are left out for recall. The
-#' guarantee is for new queries with one. The risk is the mean loss of new queries, and \eqn{\alpha}{alpha} is 1 minus
-#' the required value.
+#' \eqn{1 - |K \cap R| / |R|}{1 - |K and R| / |R|} for recall. An empty list has the precision 1, because it has no
+#' irrelevant document. `empty` is the fraction of these queries, and `estimate_not_empty` the precision of the others.
+#' The guarantee is for the mean precision that includes empty lists. Queries without a relevant document are left out
+#' for recall. So the guarantee for recall is for new queries with a relevant document. The risk is the mean loss of
+#' new queries, and \eqn{\alpha}{alpha} is 1 minus the required value.
 #'
 #' **With a level** (learn then test). \eqn{P(\mathrm{risk} \le \alpha) \ge}{P(risk <= alpha) >=} `level`, over
-#' validation samples. The thresholds are tested one after the other against "the risk exceeds alpha". Precision
-#' begins with high thresholds and recall with low thresholds. The first p-value above 1 - `level` ends the tests. The
-#' last threshold before it is chosen. This order needs no adjustment for the number of thresholds, and losses need not
-#' be monotone. The p-value of the losses \eqn{L_i}{L_i} is by betting:
+#' validation samples. For one threshold after another, the hypothesis that the risk exceeds \eqn{\alpha}{alpha} is
+#' tested. The tests begin with high thresholds for precision, and with low thresholds for recall. The first p-value
+#' above 1 - `level` ends the tests. The last threshold before it is chosen. This order needs no adjustment for the
+#' number of thresholds, and losses need not be monotone. The p-value of the losses \eqn{L_i}{L_i} is by betting:
 #' \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t prod_(i <= t) (1 + lambda_i
-#' (alpha - L_i)),}
-#' where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries have a fixed pseudo-random order by their
-#' ids. All decimal numbers with `digits` digits are thresholds, so their choice does not depend on the data.
+#' (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries are tested in a
+#' pseudo-random order that depends only on their ids. All decimal numbers with `digits` digits are thresholds, so
+#' their choice does not depend on the data.
 #'
 #' **Without a level** (conformal risk control). \eqn{E(\mathrm{loss\ of\ a\ new\ query}) \le \alpha}{E(loss of a new
-#' query) <= alpha}, on average over validation samples and new queries. The threshold is the last one with
-#' \deqn{(\sum_i L^*_i + 1) / (n + 1) \le \alpha.}{(sum_i L*_i + 1) / (n + 1) <= alpha.}
-#' \eqn{L^*_i}{L*_i} is the largest loss of the query at this threshold or at an earlier one. Recall is monotone, so
-#' \eqn{L^*_i = L_i}{L*_i = L_i}. For precision one bad document at the top counts for all longer lists. So the bound
-#' is strict there, and `level = 0.95` may keep more documents.
+#' query) <= alpha}, on average over validation samples and new queries. The chosen threshold is the last threshold with
+#' \deqn{(\sum_i L^*_i + 1) / (n + 1) \le \alpha.}{(sum_i L*_i + 1) / (n + 1) <= alpha.} \eqn{L^*_i}{L*_i} is the
+#' largest loss of the query at this threshold or at an earlier one. Recall is monotone, so \eqn{L^*_i = L_i}{L*_i =
+#' L_i}. For precision, the loss of an irrelevant document at the top remains in \eqn{L^*_i}{L*_i} for all longer lists.
+#' So the bound is strict, and `level = 0.95` may keep more documents.
 #'
 #' **Which scale.** Scores of rankers that compare documents within a query may mean different things in different
-#' queries. The guarantee holds on every scale, but a good scale keeps more relevant documents. Compare scales on other
-#' data than `data`.
+#' queries. The guarantee holds on every scale, but on a suitable scale more relevant documents are kept. Compare scales
+#' on other data than `data`.
 #'
 #' **Ties and undefined cases.** Documents with equal scores are kept or cut together. By rank, a group of tied
 #' documents is kept if all of them fit. If no threshold is certified, the cut keeps nothing for precision and
@@ -88,7 +88,7 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a requirement that cannot be read; a level, scale or number out of range.
-#' * `rankmix_error_weights`: queries of different weights. They are no sample of equal parts.
+#' * `rankmix_error_weights`: queries of different weights. The guarantee needs queries that count equally.
 #' * `rankmix_error_grade`: recall, and no query has a relevant document.
 #' * `rankmix_error_scores`: scores that are missing or infinite. `rankmix_error_probability`: numbers below 0 or
 #'   above 1. `rankmix_error_calibration`: a ranker without probabilities, and `by = "probability"`.

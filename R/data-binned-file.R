@@ -1,12 +1,12 @@
 #' Save binned data in a file
 #'
-#' `write_binned_data()` saves [binned_data()], which `saveRDS()` cannot. `read_binned_data()` opens the file.
-#' Use them to bin data once and train many times. The system reads only the parts of the file that are used,
-#' so the file may be larger than the memory. Processes that open the same file share its memory.
+#' `write_binned_data()` saves [binned_data()], which `saveRDS()` cannot save. `read_binned_data()` opens the file.
+#' Use them to bin data once and train many times. The system reads only the parts of the file that are used, so
+#' the file may be larger than the memory. Processes that open the same file share its memory.
 #'
 #' @param data The data, made by [binned_data()].
-#' @param file The path of the file, by custom with the ending `.bins`. While data are in use, their file must
-#'   not be changed or removed.
+#' @param file The path of the file, usually with the ending `.bins`. While data are in use, their file must not be
+#'   changed or removed.
 #' @param threads Number of threads. Results do not depend on it.
 #' @return `write_binned_data()`: the path, invisibly. `read_binned_data()`: binned data.
 #' @details The file has a byte for each value, after a header of 4,096 bytes. An index with thresholds,

@@ -1,18 +1,18 @@
 #' Binned data: training data of any size
 #'
 #' `binned_data()` reads a source in chunks and keeps only the bin of each value. A bin is an interval of a
-#' feature's values. It takes one byte, a value takes eight. Use it to train on data that do not fit into
+#' feature's values. A bin takes one byte, and a value takes eight bytes. Use it to train on data that do not fit into
 #' memory. The models are the same, bit for bit, as from [ranking_data()] of the same documents.
 #'
-#' @param x The source: anything that [data_source()] takes, or its result. The result of `data_source()` has
-#'   the columns, `features` and `chunk`, which are then not given here.
+#' @param x The source: anything that [data_source()] takes, or its result. If it is the result of `data_source()`,
+#' the columns, `features` and `chunk` were given there, and must not be given here.
 #' @inheritParams data_source
 #' @param max_bin Largest number of bins per feature, 2 to 255. It must be the `max_bin` of the ranker. The
 #'   default 255 is the default of all rankers but [yetirank()], which has 32.
 #' @param like The training data, made by `binned_data()`, for binned validation and test data. Their
 #'   features and bins are used. Further columns are ignored with a warning. The default `NULL` finds bins.
 #' @param file The path of a file for the bins, or `NULL` (the default) for bins in memory. An existing file
-#'   is replaced. The system reads the parts of the file that are used, so it may be larger than the memory.
+#'   is replaced. The operating system reads only the parts that are used, so the file may be larger than the memory.
 #'   [read_binned_data()] opens the file again.
 #' @param folder The folder for the temporary file; default [tempdir()]. It needs one to eight bytes a value,
 #'   see Cost.
@@ -23,19 +23,19 @@
 #'
 #' @details
 #' **Rankers.** [adaboost_mh()], [gbrt()], [lambdamart()], [yetirank()], [rankboost()], and [cocr()] and
-#' [mixture()] of these. Other rankers need the values of features and refuse binned data.
+#' [mixture()] of these. Other rankers need the values of features and give an error for binned data.
 #'
 #' **Functions.** Binned data can be used for training, early stopping, predictions, evaluation and
 #' comparisons: [fit()], [tune_and_mix()], `predict()`, [evaluate()], [compare_rankers()], [benchmark_rankers()].
-#' `data[queries]`, `subset()`, [split_queries()] and [query_folds()] give parts with the same bins.
-#' [group_grades()] changes the relevance. Functions that need the values of features refuse binned data,
-#' such as [explain()], `summary()` and `as.data.frame()`.
+#' Parts made by `data[queries]`, `subset()`, [split_queries()] and [query_folds()] have the same bins.
+#' [group_grades()] changes the relevance. Functions that need the values of features give an error, such as
+#' [explain()], `summary()` and `as.data.frame()`.
 #'
 #' **Folds.** The parts of folds share the bins of all data. So a benchmark on binned data can differ
 #' slightly from one on [ranking_data()], where each training part has its own bins.
 #'
-#' **Models.** A model that was trained on binned data predicts any data. Binned data can be predicted only
-#' by models that were trained on data with the same bins.
+#' **Models.** A model that was trained on binned data can predict for all kinds of data. For binned data, only models
+#' can predict that were trained with the same bins.
 #'
 #' **Bins** are those of [gbrt()] with the same `max_bin`. A feature with at most `max_bin` distinct values has
 #' a bin for each value. Otherwise the bounds are quantiles, weighted by the weights of queries and documents.
@@ -55,20 +55,20 @@
 #'   same features, in any order, and the same columns for relevance, weights and positions. LETOR text may lack
 #'   trailing features on some ranks. Factors must have the same levels on all ranks.
 #'
-#'   A feature is left out, or reported, as a leak only if it is one on the documents of all ranks together. With
-#'   `like`, all ranks must have the same `like`.
+#'   A feature is treated as a leak only if it is a leak on the documents of all ranks together. With `like`, all
+#'   ranks must have the same `like`.
 #' @section Cost: The source is read once. Its values go to a temporary file, which is removed at the end. A
 #'   value takes one byte if its feature has at most 256 distinct values in 65,536 rows, four bytes if it is
 #'   exact in single precision, and eight bytes otherwise. One to four passes over this file find the
-#'   quantiles. The memory holds the bins, unless there is a `file`, some 30 bytes a document, and buffers of
-#'   about 200 MB. With `cluster`, there can be more passes.
-#'   Each sends up to 400 kB a feature.
+#'   quantiles. The memory holds about 30 bytes a document, buffers of about 200 MB, and the bins, unless there is a
+#'   `file`. With `cluster`, there can be more passes. In each pass, a rank sends up to 400 kB a feature.
 #' @section Conditions: The conditions of [data_source()] and [ranking_data()], with the file or chunk and the
 #'   row. `rankmix_error_newdata`: the source lacks features of `like`.
 #'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.
 #'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or the data were saved by R.
 #'   `rankmix_error_values`: a function or ranker needs the values of features.
-#'   `rankmix_error_cluster`: a query is on two ranks, ranks differ, or a rank has stopped. The message names it.
+#'   `rankmix_error_cluster`: a query is on two ranks, ranks differ, or a rank has stopped. The message names the
+#'   query or the rank.
 #' @seealso [data_source()], [write_binned_data()]
 #' @examples
 #' file <- system.file("extdata", "train.txt.gz", package = "rankmix")

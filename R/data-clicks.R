@@ -1,6 +1,6 @@
 #' Simulate clicks on rankings
 #'
-#' Simulates users who click on the documents of judged data and see the top more often. Use it to test
+#' Simulates users who click on the documents of judged data. Users see documents at the top more often. Use it to test
 #' methods that learn from clicks, with the truth known.
 #'
 #' @param data The judged data, made by [ranking_data()] or [simulate_ranking()].
@@ -8,7 +8,7 @@
 #' @param ranker The ranker of the shown lists: scores in row order, or a fitted ranker. The default
 #'   `NULL` shows documents in random order in each session.
 #' @param noise The standard deviation of normal noise that is added to the scores of each session, in
-#'   standard deviations of all scores. The default 0 adds none.
+#'   standard deviations of all scores. The default 0 adds no noise.
 #' @param depth Number of documents shown, at most; default 10.
 #' @param user The click model. `"position"`, the default: examination depends on the position
 #'   alone. `"cascade"`: the user goes from the top down until a click ends the session.
@@ -24,13 +24,12 @@
 #'
 #' @details With `"position"` a document of grade g at position k is clicked with probability
 #'   `examination[k] * attraction[g + 1]`, independently of others. With `"cascade"` position 1 is
-#'   examined with probability `examination[1]`. A user who examined k continues to k + 1 with probability
-#'   `examination[k + 1] / examination[k]`, unless a click at k ended the session. With `stop = 0` each
-#'   document has the same click probability as with `"position"`. Tied documents are shown in
-#'   random order.
+#'   examined with probability `examination[1]`. A user who examined position k continues to k + 1 with probability
+#'   `examination[k + 1] / examination[k]`, unless a click at k ended the session. With `stop = 0` each document has
+#'   the same click probability as with `"position"`. Tied documents are shown in random order.
 #' @return [ranking_data()] of the shown documents. `relevance` is 1 for clicked documents and 0 for others.
-#'   `position` is where the document was shown. Query ids are those of `data` followed by a colon and the
-#'   session, such as `"7:2"`. Sessions without a click are included.
+#'   `position` is the position at which the document was shown. Query ids are those of `data` followed by a colon and
+#'   the session, such as `"7:2"`. Sessions without a click are included.
 #'
 #'   With `output = "log"`: a [click_log()]. Its document ids are those of `data`, or row numbers of `data`
 #'   if `data` has no ids.

@@ -1,8 +1,8 @@
 #' Queries from sizes of groups
 #'
 #' Converts sizes of queries into the `query` argument of [ranking_data()], [read_letor()] and
-#' [read_ranking()]. LightGBM and XGBoost store queries as such sizes, in order: in a vector, or in a file
-#' `train.txt.query` or `train.txt.group` with one number per line.
+#' [read_ranking()]. LightGBM and XGBoost store queries as such sizes, in row order. The sizes are in a
+#' vector, or in a file `train.txt.query` or `train.txt.group` with one number per line.
 #'
 #' @param sizes The numbers of documents of the queries, in row order. Or the path of a file with one number
 #'   per line.

@@ -7,15 +7,15 @@
 #' @param data The training data, made by [ranking_data()] or [read_letor()]. Grades are not used.
 #' @param kernel The kernel: `kernel_gaussian()` (the default) or `kernel_polynomial()`.
 #' @param rank Number of landmarks, the documents from which the map is made; default 500. More landmarks
-#'   are more accurate and take more time. If there are no more distinct documents, or with `Inf`, all are
-#'   landmarks, and the map is exact on `data`.
+#'   are more accurate and take more time. If `data` has no more distinct documents than that, or with
+#'   `Inf`, all documents are landmarks, and the map is exact on `data`.
 #' @param scale Whether to scale features to mean 0 and standard deviation 1 on `data` first; default
 #'   `TRUE`. Constant features are then left out.
 #' @param seed The seed of the sample of landmarks, a whole number. The default `NULL` takes one from R's
 #'   generator.
 #' @param threads Number of threads. Results do not depend on it.
-#' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0. The default `NULL` is the root of
-#'   the total variance of the features; with `scale` the root of their number.
+#' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0. The default `NULL` is the root
+#' of the total variance of the features. With `scale`, this is the root of the number of features.
 #' @param degree The degree d of the polynomial kernel, 1 to 10; default 2, which uses products of two
 #'   features. Higher degrees use products of more features.
 #' @param offset The offset o of the polynomial kernel, 0 or more; default 1. Larger values give lower
@@ -32,16 +32,16 @@
 #'   \deqn{\Phi(x) = \Lambda^{-1/2} U' k(x),}{Phi(x) = L^-1/2 U' k(x),}
 #'   in order of decreasing eigenvalues. Eigenvalues of at most 2.2e-16 m times the largest are rounding
 #'   errors and are left out. The largest entry of each eigenvector is positive. So \eqn{\Phi(x) \cdot
-#'   \Phi(z) = k(x, z)}{Phi(x) . Phi(z) = k(x, z)} if x or z is a landmark. With all
-#'   documents as landmarks this is kernel principal components without centring, with
-#'   fewer the Nystroem approximation.
+#'   \Phi(z) = k(x, z)}{Phi(x) . Phi(z) = k(x, z)} if x or z is a landmark. With all documents as
+#'   landmarks, these are kernel principal components without centring. With fewer landmarks, this is the
+#'   Nystroem approximation.
 #'
 #'   Landmarks are sampled without replacement from the distinct documents, sorted by their
-#'   features. The map is invariant to row order. Copies of documents only affect means and standard
+#'   features. The map is invariant to row order. Duplicate documents affect only means and standard
 #'   deviations. Query weights are not used. Sparse features become dense.
 #'
-#'   Cost: for m landmarks, n documents and p features m^3 operations for the decomposition and
-#'   n m (m + p) to map; n m numbers of memory. 2000 landmarks take about 10 seconds.
+#'   Cost, for m landmarks, n documents and p features: the decomposition takes m^3 operations, and the
+#'   map n m (m + p). The result has n m numbers. 2000 landmarks take about 10 seconds.
 #'
 #' @return `kernel_features()`: a value of class `rankmix_kernel_map`, whose `values` are the
 #'   eigenvalues and `landmarks` the scaled features of the landmarks. Its `predict()` gives ranking

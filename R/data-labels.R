@@ -26,7 +26,7 @@
 #' whose values are 0 or more.
 #'
 #' [ranking_data()] leaves out features that equal a label, with a warning, as for the relevance. Training, metrics and
-#' tests use the relevance only, and no other label.
+#' tests use only the relevance.
 #'
 #' @section Conditions: `rankmix_error_label`: an unknown label.
 #' @seealso [pareto_front()] for several objectives at once

@@ -5,8 +5,8 @@
 #'
 #' @param file The path of a text file, which may be compressed (`.gz`). Several paths are read as one
 #'   text. `write_letor()` compresses if the path ends in `.gz`.
-#' @param features Number of features. The default `NULL` is the largest index. Set it to keep features
-#'   that are 0 in all lines.
+#' @param features Number of features. The default `NULL` is the largest index. Set the number to keep the
+#' last features if they are 0 in all lines.
 #' @param sparse Whether to return a sparse matrix, a `dgCMatrix` of the package Matrix; default `FALSE`. Use
 #'   it if most values are 0. Indexes may then go up to 1,000,000, otherwise to 100,000.
 #' @param query The queries, if they are in a side file such as LightGBM's `.query` or XGBoost's
@@ -39,8 +39,8 @@
 #' * `rankmix_error_empty`: the file has no line with a document.
 #' * `rankmix_error_length`: the groups do not sum to the lines.
 #' * `rankmix_error_unjudged`: data without grades are written without `unjudged`.
-#' * `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. It stays, because features
-#'   are identified by their numbers.
+#' * `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. `read_letor()` keeps the
+#'   feature, because features are identified by their numbers.
 #'
 #' After an error nothing is returned.
 #'

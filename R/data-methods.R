@@ -2,7 +2,7 @@
 
 #' Subset, combine and summarise ranking data
 #'
-#' Ranking data are divided by query, never within one, and by feature. `nrow()` counts
+#' You can select queries and features of ranking data. A query always keeps all of its documents. `nrow()` counts
 #' documents and `length(x$query_ids)` queries. `head()` and `tail()` show documents.
 #'
 #' @param x The ranking data, made by [ranking_data()] or [read_letor()].
@@ -10,9 +10,9 @@
 #'   Or one logical value per query, or per document if all documents of a query have the same value.
 #'   Numbers are indexes, even if ids are numbers.
 #' @param j The features, in this order: names; indexes, negative ones to leave out; or one logical value
-#'   per feature. The name of a factor selects all its features. A factor cannot be divided.
-#' @param n Number of documents; default 6. A negative number leaves out that many, at the end for
-#'   `head()`, at the beginning for `tail()`.
+#'   per feature. The name of a factor selects all its features. Single levels of a factor cannot be selected.
+#' @param n Number of documents; default 6. With a negative number, `head()` leaves out that many documents at the
+#' end, and `tail()` at the beginning.
 #' @param subset The condition on queries, computed from the columns of `summary(x)$queries`, such as
 #'   `relevant > 0 & documents >= 10`. Missing values count as false.
 #' @param select The features, as `j`, or an expression of their names, such as `c(bm25, clicks)` or
@@ -25,25 +25,24 @@
 #' @param row.names,optional As in [as.data.frame()].
 #'
 #' @return `[`, `subset()`, `c()` and `rbind()` (the same as `c()`): ranking data. Rows keep their order,
-#'   queries are in order of appearance. A model of some features accepts data with more features
-#'   without a warning. If some parts have query weights, queries of the other parts get weight 1.
-#'   The same holds for weights of documents.
+#'   queries are in order of appearance. A model that was trained on selected features accepts data with all
+#'   features, without a warning. If some parts have query weights, queries of the other parts get weight 1. The
+#'   same holds for weights of documents.
 #'
 #'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
 #'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, the labels, and the
 #'   features. After [use_label()] the first relevance is the column `first_relevance`.
-#'   Factors are as they were given.
+#'   Factors have their original form.
 #'
 #'   `summary()`: a list of two data frames. `queries` has `query`, `documents`, `relevant` (the number with a
 #'   grade above 0) and `highest` (the highest grade) if there are grades, and `weight` if there are weights.
 #'   `features` has `feature`, `missing`, `min`, `mean` and `max`, without missing values.
 #' @section Conditions: `rankmix_error_query`: an unknown query, or a query in several parts.
-#'   `rankmix_error_feature`: parts with different features, an unknown feature, or a part of a factor.
-#'   `rankmix_error_argument`: a condition that cannot be computed.
-#'   `rankmix_error_document`, `rankmix_error_position`, `rankmix_error_unjudged`: only some parts have
-#'   document ids, positions, or grades. `rankmix_error_label`: parts with different labels.
-#'   `rankmix_error_weight`: a shared query has different weights.
-#'   `rankmix_error_empty`: no query or feature is left.
+#'   `rankmix_error_feature`: parts with different features, an unknown feature, or single levels of a factor.
+#'   `rankmix_error_argument`: a condition that cannot be computed. `rankmix_error_document`,
+#'   `rankmix_error_position`, `rankmix_error_unjudged`: only some parts have document ids, positions, or grades.
+#'   `rankmix_error_label`: parts with different labels. `rankmix_error_weight`: a shared query has different
+#'   weights. `rankmix_error_empty`: no query or feature is left.
 #' @examples
 #' data <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' data[1:3]

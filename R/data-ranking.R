@@ -25,7 +25,7 @@
 #'   propensities or the confidence of assessors. 0 or more, not all 0. See Weights.
 #' @param labels Further labels of the documents (optional), such as revenue in addition to relevance. Names of columns,
 #'   such as `c(revenue, margin)`, or a data frame or named list of finite numbers, one per row. Labels need
-#'   `relevance`. The default `NULL` is no further label. See [use_label()] and [pareto_front()].
+#'   `relevance`. The default `NULL` means no further label. See [use_label()] and [pareto_front()].
 #' @param ... Not used.
 #'
 #' @details
@@ -36,26 +36,25 @@
 #' one value per row is never read as names. In a formula, terms are names of columns, not computed, and `-`
 #' leaves one out.
 #'
-#' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may
-#' have it or not. The same holds for a factor whose levels are the grades, or one of whose levels marks
-#' the relevant documents. A feature that is another strictly monotone function of the relevance, such
-#' as `2 * grade + 1`, stays, with a warning. The checks need at least three documents that differ from
-#' the most common grade, and the second needs ten documents. Features with missing values pass. Other
-#' leaks are not detected, such as `grade` if `pmin(frame$grade, 1)` is given.
+#' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may have this
+#' feature or not. A factor is also left out if its levels are the grades, or if one level marks the relevant documents.
+#' A feature that is another strictly monotone function of the relevance, such as `2 * grade + 1`, stays, with a
+#' warning. The checks need at least three documents whose grade is not the most common one. The check for monotone
+#' functions needs ten documents. Features with missing values are not checked. Other leaks are not detected, such as
+#' `grade` if `pmin(frame$grade, 1)` is given.
 #'
-#' **Features.** Features without names are called `x1`, `x2`, ... by their positions. If one is left
-#' out, the names stay; new data may be a matrix with or without it. An ordered factor becomes the
-#' numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
-#' `"colour=red"`. A factor of more than 1,000 levels, such as a brand, becomes one feature with the numbers
-#' of its levels. Training refuses such factors, so replace them by [target_encoding()], or leave ids out.
-#' New data are coded by level names. An unknown level is missing, with a warning. Logical values become 0
-#' and 1. Dates become days since 1970-01-01. Times become seconds since then, in UTC. New data need dates
-#' for dates and times for times.
+#' **Features.** Features without names are called `x1`, `x2`, ... by their positions. If one of these features is left
+#' out, the names of the others do not change. New data may be a matrix with or without this feature. An ordered factor
+#' becomes the numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
+#' `"colour=red"`. A factor of more than 1,000 levels, such as a brand, becomes one feature with the numbers of its
+#' levels. Training refuses such factors, so replace them by [target_encoding()], or leave ids out. New data are coded by
+#' level names. An unknown level is missing, with a warning. Logical values become 0 and 1. Dates become days since
+#' 1970-01-01. Times become seconds since then, in UTC. New data need dates for dates and times for times.
 #'
-#' **Ids.** Dates become ids such as `"2024-01-31"`, times such as `"2024-01-31T10:00:00.25Z"` in UTC,
-#' 64-bit integers (class `integer64`) their digits. Other numbers stay numbers. As text, numbers have
-#' as many digits as are needed to distinguish them. Ids of several query columns are joined by colons,
-#' as in `"shop:17"`; a colon within a part is written `\\:`.
+#' **Ids.** Dates become ids such as `"2024-01-31"`. Times become ids such as `"2024-01-31T10:00:00.25Z"`, in UTC.
+#' 64-bit integers (class `integer64`) become text. Other numbers stay numbers. As text, numbers have as many digits as
+#' are needed to distinguish them. Ids of several query columns are joined by colons, as in `"shop:17"`; a colon within
+#' a part is written `\\:`.
 #'
 #' **Weights.** In training and calibration, a query's weight multiplies the weights of its documents.
 #' In tuning and in `summary()` of [evaluate()], means over queries are weighted. If all weights are
@@ -69,11 +68,11 @@
 #' * [loss_lambda()] and [loss_xendcg()] multiply the gradient and the hessian of the document, after all
 #'   pairs are added, by \eqn{w_i}{w_i}, as LightGBM does.
 #'
-#' Bins of features count a document by its weight. If all products of weights are whole numbers, so does
-#' `min_data_in_leaf`. [gbrt()] with [loss_squared()] and [adaboost_mh()] train with weight 2 the same
-#' model, bit for bit, as with two copies of the document. Some rankers refuse weights of documents:
-#' [adarank()], [best_feature()], [coordinate_ascent()], [smoothrank()], [rankboost()], [yetirank()] and
-#' [mixture()]. So do [loss_smooth()], [loss_custom()], `unbiased` and `calibrator_cpc("soft_ndcg")`.
+#' Bins of features count a document by its weight. `min_data_in_leaf` does the same if all products of weights are
+#' whole numbers. For [adaboost_mh()], and [gbrt()] with [loss_squared()], weight 2 gives the same model as two copies
+#' of the document, bit for bit. Some rankers do not support weights of documents: [adarank()], [best_feature()],
+#' [coordinate_ascent()], [smoothrank()], [rankboost()], [yetirank()] and [mixture()]. [loss_smooth()], [loss_custom()],
+#' `unbiased` and `calibrator_cpc("soft_ndcg")` do not support them either.
 #'
 #' @section Relevance that is not graded: If one value is not a whole number from 0 to 127, the numbers are
 #' kept as they are. A higher number is more relevant. Subsets of such data are not graded either.
@@ -84,8 +83,8 @@
 #' * [metric_err()], [metric_trec()] and [loss_ordinal()] need grades.
 #' * Losses with targets, such as [loss_squared()], use the relevance as the target. [loss_softmax()] and
 #'   [loss_xendcg()] need 0 or more. Losses of pairs use the order of the relevance.
-#' * Rankers that vote on grades refuse such data: [adaboost_mh()], [mcsvm()], [cocr()] and [mixture()]. So
-#'   do [smoothrank()], [yetirank()], calibrators and files of grades. Make grades by [group_grades()].
+#' * Some rankers need grades: [adaboost_mh()], [mcsvm()], [cocr()], [mixture()], [smoothrank()] and [yetirank()].
+#'   Calibrators and files of grades need grades, too. Make grades by [group_grades()].
 #' * Only features that equal the relevance count as leaks.
 #'
 #' @return A value of class `ranking_data` with the parts

@@ -1,14 +1,14 @@
 #' Training data from uncertain grades
 #'
 #' Makes ranking data whose grades are sampled from probabilities of grades. Each query gets several copies
-#' with their own grades, and the copies share its weight. So every ranker is trained on the expected loss,
-#' and not on grades that are rounded.
+#' with their own grades, and the copies share its weight. So any ranker can be trained on the expected loss,
+#' instead of on rounded grades.
 #'
 #' @param data The documents, made by [ranking_data()], with or without grades.
 #' @param probability The probabilities of the grades 0, 1, ...: documents x grades, in row order. Or a model of
 #'   assessors made by [dawid_skene()] from a data frame. Then documents are matched by query and document.
-#' @param copies Number of copies of each query; default 10. More follow the probabilities more closely. Memory
-#'   and training time grow with it.
+#' @param copies Number of copies of each query; default 10. With more copies, the grades follow the probabilities
+#' more closely. Memory and training time grow with this number.
 #' @param seed The seed. The default `NULL` takes one from R's generator.
 #' @param ... Not used.
 #' @return [ranking_data()] with `copies` times the queries. Copy i of query 7 is `"7:i"`. The weight of a copy is

@@ -11,8 +11,8 @@
 #'   like web search.
 #' @param signal The strength of the relation between features and grade: the standard deviation of
 #'   \eqn{t(x)}, see Details. Default 2. With 0 all features are useless.
-#' @param query_shift The size of the common shift of the features of a query, on average over features,
-#'   in standard deviations within a query. \eqn{t(x)} is shifted by half of it. Default 1.
+#' @param query_shift The size of the shift of all features of a query, averaged over features. The unit
+#' is the standard deviation within a query. \eqn{t(x)} is shifted by half of `query_shift`. Default 1.
 #' @param useless The fraction of features that are independent of the grade; default 0.25.
 #' @param constant Number of features with a single value; default 1.
 #' @param truth The `truth` of an earlier simulation, to sample more data from the same distribution.

@@ -19,21 +19,21 @@
 #'   * a function without arguments that returns the next data frame, and `NULL` after the last one.
 #'   * a data frame, or [ranking_data()].
 #' @param relevance,query,document,weight,position,document_weight,labels The columns, as in [ranking_data()]: names
-#'   or expressions of columns. Tables need `query`, and `relevance` for all but predictions. Leave them
-#'   out for LETOR text and ranking data, which have their own.
+#'   or expressions of columns. Tables need `query`, and `relevance` for all but predictions. Leave these arguments
+#'   out for LETOR text and ranking data, which define their own columns.
 #' @param features The names of the feature columns. The default `NULL` takes all columns that have no other
 #'   role. For LETOR text, the number of features: lines may lack trailing features that are 0.
 #' @param chunk Number of rows that are read at a time from CSV files and databases, and from LETOR text for
 #'   predictions; default 100,000, which takes 110 MB with 136 features. A smaller number needs less memory.
-#'   A Parquet file is one chunk, and so is a batch of an Arrow stream.
+#'   A Parquet file is one chunk. A batch of an Arrow stream is one chunk, too.
 #' @param ... Must be empty.
 #' @param graded For LETOR text only: whether the relevance must be grades, whole numbers from 0 to 127;
 #'   default `TRUE`. `FALSE` reads any finite numbers. Tables may have any relevance.
 #'
 #' @return A value of class `rankmix_source`.
-#' @details **Features** must be numbers, logical values, dates or times, and in CSV files numbers. `NA` is a
-#'   missing value. Factors are refused, because a chunk need not have all levels. `ranking_data(frame)` codes
-#'   factors, and its result is a source. [binned_data()] reads at most 10,000 features of LETOR text.
+#' @details **Features** must be numbers, logical values, dates or times. In CSV files they must be numbers. `NA` is a
+#'   missing value. Factors give an error, because a chunk may lack some levels. `ranking_data(frame)` codes factors,
+#'   and its result is a source. [binned_data()] reads at most 10,000 features of LETOR text.
 #'
 #'   **Chunks** must have the same columns, in any order. Rows of a query may be scattered over chunks and
 #'   files.
@@ -46,9 +46,9 @@
 #'   standardised or whitened. A function of [new_ranker()] or [mixture()] gets one chunk at a time.
 #' @section Conditions: `rankmix_error_file`: a file is missing, files have different formats, or a file is
 #'   not LETOR text, CSV or Parquet.
-#'   `rankmix_error_argument`: `x` cannot be read in chunks, or an argument is given that the source has.
-#'   `rankmix_error_source`: a function, database or stream fails. `rankmix_error_empty`: there are no rows.
-#'   While the source is read: the conditions of [ranking_data()], with the file or chunk and the row.
+#'   `rankmix_error_argument`: `x` cannot be read in chunks, or an argument is given that the source already defines.
+#'   `rankmix_error_source`: a function, database or stream fails. `rankmix_error_empty`: there are no rows. While the
+#'   source is read: the conditions of [ranking_data()], with the file or chunk and the row.
 #' @seealso [binned_data()]
 #' @examples
 #' file <- system.file("extdata", "train.txt.gz", package = "rankmix")

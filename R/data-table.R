@@ -16,16 +16,16 @@
 #' The first line of a text has the names of the columns, each later line is a document. Named query and
 #' document columns are read as they are spelt: `007` and `7` differ, and ids may have any length. If all
 #' query ids are whole numbers, they become numbers. `NA`, `NULL`, `NaN` and empty values are missing. Text
-#' is UTF-8. Text that is not valid UTF-8 is read as latin1. A column of dates is a column of strings.
+#' is UTF-8. Text that is not valid UTF-8 is read as latin1. Columns of dates are read as strings.
 #'
 #' @return Ranking data, rows in the order of the file.
 #' @section Conditions: The conditions of [ranking_data()], with the fields `file` and `line` if they
-#'   concern a row of text. `rankmix_error_parse` with these fields: a line with other
-#'   fields than the header, a value that is not a number in a column of numbers, or a NUL
-#'   byte. `rankmix_error_file`: the file is missing, unreadable, compressed and incomplete, or has
-#'   another extension.
-#' @section Cost: One pass to check the text, and the passes of the package that reads it. Memory
-#'   for the data frame and for the features.
+#'   concern a row of text. `rankmix_error_parse` with these fields: a line with another number of fields
+#'   than the header, a value that is not a number in a column of numbers, or a NUL byte.
+#'   `rankmix_error_file`: the file is missing, unreadable, compressed and incomplete, or has another
+#'   extension.
+#' @section Cost: One pass to check the text, and the passes of the package that reads it. The memory holds
+#' the data frame and the features.
 #' @examplesIf requireNamespace("data.table", quietly = TRUE)
 #' file <- tempfile(fileext = ".csv")
 #' writeLines(c("grade,site,day,bm25,clicks", "1,shop,1,1.5,3", "0,shop,1,0.5,"), file)

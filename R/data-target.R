@@ -1,24 +1,26 @@
 #' Encode factors by mean grades
 #'
 #' Replaces each factor by one feature: the mean grade of the documents of each level, shrunk towards the
-#' mean of all. Use it for factors of many levels, such as brands or sites, and for linear rankers.
+#' mean grade of all documents. Use it for factors of many levels, such as brands or sites, and for linear
+#' rankers.
 #'
 #' @param data The training data with grades, made by [ranking_data()] from a data frame with factors.
 #' @param columns The names of the factors. The default `NULL` takes all factors that are not ordered.
 #' @param smooth The strength of the shrinkage: the number of documents with the mean grade that are added to
 #'   each level. With the default 10, a level of 10 documents gets the average of its mean and the mean of
 #'   all. Larger values suit noisy grades and rare levels. 0 (none) or more.
-#' @param folds Number of folds of the training data; default 5, at least 2. More folds take more time and
-#'   encode the training data more like new data. There are never more folds than queries.
+#' @param folds Number of folds of the training data; default 5, at least 2. More folds take more time. The
+#'   values of the training data are then more similar to those of new data. There are never more folds than
+#'   queries.
 #' @param add Whether to keep the 0/1 features of the factors; default `FALSE`. Factors of more than 1,000
 #'   levels have no such features and are always replaced.
 #' @param seed The seed of the folds, a whole number. The default `NULL` takes one from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A value of class `rankmix_target_encoding`. Its `data` is the training data with the new
-#'   features, named like `"brand_target"`. Train on them. `values` is a list with the value of each level
-#'   of each factor, and `mean` is the mean grade. `predict()` encodes new data by these values. It gives
-#'   ranking data for ranking data, and a matrix for a matrix or data frame.
+#'   features, named like `"brand_target"`. Use this data for training. `values` is a list with the value of each level
+#'   of each factor, and `mean` is the mean grade. `predict()` encodes new data by these values. It gives ranking data
+#'   for ranking data, and a matrix for a matrix or data frame.
 #' @examples
 #' set.seed(1)
 #' frame <- data.frame(grade = sample(0:2, 200, TRUE), query = rep(1:20, each = 10),
@@ -30,16 +32,15 @@
 #' model <- fit(linear_ranker(), encoding$data, threads = 1)
 #' summary(evaluate(model, predict(encoding, test), metric_ndcg(10)))
 #'
-#' @details The sums are over the documents of a level. The grades are y, and the query weights w. Weights
-#'   of documents are not used. The mean grade of all documents is \eqn{\bar{y}}{m}, and `smooth` is s. The
-#'   value of the level is
-#'   \deqn{\frac{\sum_i w_i y_i + s \bar{y}}{\sum_i w_i + s}.}{(sum_i w_i y_i + s m) / (sum_i w_i + s).}
+#' @details For each level of a factor, sums are over the documents of the level, with grades y and query weights w.
+#'   Weights of documents are not used. The mean grade of all documents is \eqn{\bar{y}}{m}, and `smooth` is s. The
+#'   value of the level is \deqn{\frac{\sum_i w_i y_i + s \bar{y}}{\sum_i w_i + s}.}{(sum_i w_i y_i + s m) / (sum_i w_i
+#'   + s).}
 #'
-#'   **Training data.** The values of the documents of a fold come from the other folds alone. A document's
-#'   own grade, and the grades of its query, are therefore not used. Without this, a ranker would trust the
-#'   feature too much. So train on `data`, and not on `predict()` of the training data.
-#'   All documents of a query are in the same fold. Folds depend on the query ids and the seed, not on the
-#'   order of rows.
+#'   **Training data.** The values for the documents of a fold are computed on the other folds. A document's
+#'   own grade, and the grades of its query, are therefore not used. Otherwise the feature would seem better
+#'   than it is on new data. So train on `data`, and not on `predict()` of the training data. All documents
+#'   of a query are in the same fold. Folds depend on the query ids and the seed, not on the order of rows.
 #'
 #'   **Unknown values.** Missing values and levels without a document get the mean grade. New data with
 #'   levels that the training data do not have give a warning, and the mean grade.

@@ -32,8 +32,8 @@ standardize_queries <- function(data, add = FALSE, threads = NULL) {
 
 #' Whiten features within queries
 #'
-#' Replaces the features of each query by their principal components, scaled to unit variance. They are
-#' uncorrelated within the query.
+#' Replaces the features of each query by their principal components, scaled to unit variance. The new
+#' features are uncorrelated within the query.
 #'
 #' @param ridge The number that is added to the diagonal of the covariance of a query if the covariance is
 #'   deficient; default 0.001. Larger values shrink components of small variance more. A covariance is

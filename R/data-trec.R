@@ -9,8 +9,8 @@
 #' @param x The run or judgements to write. For `write_run()` also scores in the row order of `data`,
 #'   for `write_qrels()` also [ranking_data()]. For `as_run()` a data frame with `query`, `document`,
 #'   and `score` or `rank`; for `as_qrels()` with `query`, `document` and `relevance`.
-#' @param data The ranking data with document ids, to write scores. Or a [data_source()] with document ids;
-#'   `x` is then a model, which scores the source in chunks.
+#' @param data The ranking data with document ids, to write scores. Or a [data_source()] with document ids.
+#' Then `x` is a model, which scores the source in chunks.
 #' @param subtopics Whether judgements are read for each subtopic; default `FALSE`. With `TRUE` lines are
 #'   `query subtopic document grade`, for [evaluate_diversity()].
 #' @param tag The name of the run, one word. The default `NULL` keeps the tags of a run; for scores it is
@@ -24,8 +24,8 @@
 #'
 #'   Documents of a run are ranked by score; ranks and the order of lines are ignored. If there are only
 #'   ranks, the score is the negative rank. Scores are written with 17 significant digits, and are read
-#'   back identically. Written ranks follow the scores, and ties the decreasing document id, compared
-#'   byte by byte, as in trec_eval.
+#'   back identically. Written ranks follow the scores. Tied documents are ranked by decreasing document
+#'   id, compared byte by byte, as in trec_eval.
 #'
 #' @return `read_run()` and `as_run()`: a data frame of class `rankmix_run` with the columns `query`,
 #'   `document`, `score` and `tag`. `read_qrels()` and `as_qrels()`: a data frame of class

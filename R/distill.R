@@ -17,8 +17,8 @@
 #' @param validation The judged data on which the loss is measured, or `NULL`. Neither model nor student
 #'   should be trained on them.
 #' @param metric The metric, such as `metric_ndcg(10)`, or a list of metrics.
-#' @param fraction The fraction of the queries of `data` that train if `validation` is `NULL`; default
-#'   0.8. The other queries are the validation data.
+#' @param fraction The fraction of the queries of `data` that are used for training if `validation` is
+#' `NULL`; default 0.8. The other queries are the validation data.
 #' @param level The confidence level of the intervals, from 0.5 to below 1; default 0.95.
 #' @param seed The random seed of the split and the student. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
@@ -46,7 +46,7 @@
 #'
 #' @details
 #' The student minimises its loss with the scores \eqn{v(x)}{v(x)} of the model as targets, weighted by the
-#' query weights if there are any. All its rounds are trained. The grades of `data` are used only if
+#' query weights if there are any. All rounds of the student are trained. The grades of `data` are used only if
 #' the student chooses a setting, such as a penalty.
 #'
 #' `lost` is the mean over validation queries of the model's metric minus the student's. It is negative
@@ -58,7 +58,7 @@
 #' does. Pairs with equal scores of the model are left out, and the student's ties count a half.
 #' `same_order` is `NaN` if the model's scores are equal in every query.
 #'
-#' If the model was trained on the validation queries, it looks too good there, and the loss looks too large.
+#' If the model was trained on the validation queries, its metric is too high there, and `lost` is too large.
 #' The intervals include the sampling of queries, not of training data.
 #'
 #' Cost: two predictions of the model, the training of the student, and O(n^2) for the pairs of a

@@ -6,20 +6,20 @@
 #'
 #' @param model The model in use: a ranker, or a function of data that gives scores.
 #' @param new_data The new data, made by [ranking_data()].
-#' @param reference The earlier data, such as test data of the time of training. Models store no data, so it
-#'   must be given. Take queries that the model was not trained on. On training queries the metric is too
-#'   good, and the scores differ from scores of new queries. Only the tests of features may use them.
+#' @param reference The earlier data, such as test data from the time of training. Models do not store their data, so
+#'   you must give them. Use queries that the model was not trained on. On training queries the metric is too good,
+#'   and the scores differ from scores of new queries. Training queries are suitable only for the tests of features.
 #' @param metric The metric or its text, such as `"ndcg@10"`. Tied scores count by the mean over their orders, unless
 #'   the metric sets `ties`. The default `NULL` compares no metric. Both data
 #'   sets need relevance.
-#' @param margin The largest loss of the metric that does not matter, default 0. Larger values train again
-#'   less often. In units of the metric.
+#' @param margin The largest loss of the metric that does not matter, default 0. With a larger margin, the verdict is
+#' less often to train again. In units of the metric.
 #' @param max_bin The largest number of bins of a feature, 2 to 255; default 10. More bins find finer changes
 #'   and need more queries.
 #' @param features The names of the features to compare; by default all features of the model.
 #' @param level The significance level of all decisions, default 0.05.
-#' @param permutations Number of permutations. The default `NULL` takes as many as Holm's adjustment needs:
-#'   at least 1999, and at most 19999. More permutations give smaller p-values.
+#' @param permutations Number of permutations. By default (`NULL`), the number is as large as Holm's adjustment
+#' needs, from 1999 to 19999. More permutations give smaller p-values.
 #' @param seed The seed of the permutations; by default it is drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
@@ -27,7 +27,7 @@
 #' @return A value of class `rankmix_drift`. `tidy(what = )` returns one of four data frames.
 #'
 #' `"features"` (the default), the largest distance first:
-#' * `feature`; `bins`: the number of bins; `cuts`: where they come from, `"model"` or `"quantiles"`;
+#' * `feature`; `bins`: the number of bins; `cuts`: the source of the bounds of bins, `"model"` or `"quantiles"`;
 #' * `distance`: the distance of both distributions, 0 to 1;
 #' * `expected`: the mean distance of permuted data, which have no drift;
 #' * `p`, and `p_adjusted` by Holm over the features;
@@ -35,10 +35,11 @@
 #' * `outside`: the fraction of new values below the smallest or above the largest value of the reference.
 #'
 #' `"scores"` has the same columns, with `score` in place of `feature`, and two rows. `"scores"` are the scores of
-#' the model. `"scores within queries"` are scores minus their mean in the query. Rankings depend on these alone.
+#' the model. `"scores within queries"` are scores minus their mean in the query. Rankings depend only on scores
+#' within queries.
 #'
-#' `"bins"` has the fractions of each bin of features and scores, `reference` and `new`. The bin holds values
-#' above `above`, up to `to`. Both are `NA` for missing values.
+#' `"bins"` has the fractions of each bin of features and scores, `reference` and `new`. A bin has the values above
+#' `above`, up to `to`. For the bin of missing values, both are `NA`.
 #'
 #' `"metric"` has one row: the means `reference` and `new`, their `difference`, new minus reference, its
 #' interval `lower` and `upper`, its p-value `p`, and a `verdict`, see Details. Without `metric` it is an
@@ -59,28 +60,27 @@
 #' of query q in bin b. Missing values have a bin of their own. \eqn{\bar p_b}{p_b} is the mean over the
 #' queries of a data set, with the weights of queries. The distance is the total variation
 #' \deqn{\frac{1}{2} \sum_b |\bar p_b^{new} - \bar p_b^{ref}|}{1/2 sum_b |p_b(new) - p_b(ref)|}
-#' It is the smallest fraction of documents that must move to another bin to make both equal. A query with many
-#' documents has no more weight than a query with few.
+#' It is the smallest fraction of documents that must move to another bin to make both distributions equal. A query
+#' with many documents has no more weight than a query with few.
 #'
 #' **Bins.** For boosted trees, the cuts of a feature are thresholds of the model. A change within such a bin
 #' changes no score. If there are `max_bin` thresholds or more, the thresholds nearest to equal fractions of
 #' both data sets together are the cuts. Other models, and features without a threshold, have quantiles of
 #' both data sets together. Quantiles do not depend on which data are new, so the permutation test is exact.
-#' In simulations the test also keeps its level with thresholds of a model that was trained on the reference.
+#' In simulations, the test also kept its level with cuts from a model that was trained on the reference.
 #'
 #' **Test.** If nothing has changed, the queries of both data sets are exchangeable. So whole queries are
 #' permuted between the data sets. With B permutations, p is 1 plus the number of permuted distances that are
 #' at least the observed distance, divided by B + 1. With many queries, small distances are significant. So
 #' compare `distance` with `expected`, and look at the scores.
 #'
-#' **Time to train again?** The metrics of the reference and of the new queries are compared by Welch's t
-#' interval of two independent samples, with level `1 - level`. The verdict is `"train again"` if the whole
-#' interval is below `-margin`. It is `"keep the model"` if the whole interval is above `-margin`, else
-#' `"undecided"`. New queries may also be harder than earlier ones, for any model. Compare with the change of
-#' a baseline, such as [best_feature()].
+#' **Time to train again?** The means of the metric on reference and new queries are compared by Welch's t interval
+#' for two independent samples, with level `1 - level`. The verdict is `"train again"` if the whole interval is below
+#' `-margin`. It is `"keep the model"` if the whole interval is above `-margin`, else `"undecided"`. New queries may
+#' also be harder than earlier ones, for any model. Compare with the change of a baseline, such as [best_feature()].
 #'
 #' **Undefined cases.** `outside` is `NA` if a feature has no value in one of the data sets. Queries of weight
-#' 0 are left out. Queries that both data sets contain make the test conservative.
+#' 0 are left out. If both data sets contain the same queries, the test is conservative.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: no `reference`; a data set of one query; an unknown feature.

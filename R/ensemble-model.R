@@ -225,22 +225,22 @@ is_exponential <- function(mixture) mixture$method == "exponential"
 #'                                            line = linear_ranker(penalty = 1)),
 #'                         seed = 1, threads = 1)
 #' summary(mixture)
-#' @details A ranker is what the user gave: a specification, a model, a function or scores. In mixtures of
-#'   [tune_and_mix()] a ranker can have several members: one for each calibrator, set of features,
-#'   grouping and step of a path.
+#' @details A ranker is an argument of the call: a specification, a model, a function or scores. In mixtures of
+#'   [tune_and_mix()] a ranker can have several members: one for each calibrator, set of features, grouping and
+#'   step of a path.
 #'
 #'   * `weight`: the sum of the weights of the ranker's members.
 #'   * `value`: the mean validation metric of the ranker alone, as a mixture of its members. With
-#'     `mix_holdout("crossfit")` its calibrators are out-of-fold.
+#'     `mix_holdout("crossfit")`, scores for this value come from out-of-fold calibrators.
 #'   * `without`: the metric of the mixture of all other rankers, weighted anew with the same method and
 #'     setting.
 #'   * `adds`: the mean over queries of the metric of the mixture minus the metric of the mixture without the
 #'     ranker. `lower` and `upper` are the limits of its t interval, with n - 1 degrees of freedom for n
 #'     queries.
 #'
-#'   All weights were found on these queries. The interval covers the sampling of queries, not the optimism
-#'   of the fit. Values are `NA` if the other rankers cannot be mixed, for example if all are below the
-#'   threshold.
+#'   All weights were found on these queries. The interval accounts for the sampling of queries. It does not
+#'   correct the optimism of the fit. Values are `NA` if the other rankers cannot be mixed, for example if all
+#'   of them are below the threshold.
 #' @export
 summary.rankmix_mixture <- function(object, level = 0.95, ...) {
   check_no_others(...)

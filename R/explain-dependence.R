@@ -2,7 +2,7 @@
 #'
 #' Computes how the mean score changes with the value of a feature, if all other features keep their values.
 #'
-#' @param model The ranker, or anything that [evaluate()] accepts as one.
+#' @param model The ranker, or anything that [evaluate()] accepts as a ranker.
 #' @param data The documents, made by [ranking_data()]. Grades are not needed.
 #' @param feature The names of one or more features.
 #' @param points Number of values of a feature, at most; 2 or more, default 30. More values give a finer

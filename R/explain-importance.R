@@ -21,9 +21,10 @@
 #'   the score, except `fraction`.
 #'   * `importance` is the mean of \eqn{|\phi_{ij}|}{|phi_ij|} over documents.
 #'   * `within` is the mean of \eqn{|\phi_{ij} - \bar\phi_{q(i)j}|}{|phi_ij - mean of phi_.j over the
-#'     query of i|}. It measures what ranks, because a contribution that is the same for all documents of
-#'     a query changes no ranking.
-#'   * `fraction` is the fraction of `within` over all features, or of `importance` if there are no queries.
+#'     query of i|}. `within` measures the effect on rankings, because a contribution that is the same for
+#'     all documents of a query changes no ranking.
+#'   * `fraction` is `within` divided by its sum over all features. Without queries, `importance` takes the
+#'     place of `within`.
 #'   * `mean` is the mean of \eqn{\phi_{ij}}{phi_ij}.
 #' @section Conditions: `rankmix_error_argument`: `by = "query"` for data without queries.
 #' @export

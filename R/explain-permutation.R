@@ -3,7 +3,7 @@
 #' Measures the drop in a metric when the values of a feature are shuffled among the documents of each
 #' query. Use it to see which features the ranking needs.
 #'
-#' @param model The ranker, or anything that [evaluate()] accepts as one.
+#' @param model The ranker, or anything that [evaluate()] accepts as a ranker.
 #' @param data The judged data, made by [ranking_data()] or [read_letor()], preferably not training data.
 #' @param metric The metric; default `metric_ndcg(10)`.
 #' @param times Number of shuffles of each feature; default 10. More shuffles reduce the noise and take more
@@ -16,8 +16,8 @@
 #' @param ... Must be empty.
 #'
 #' @return A data frame of class `rankmix_permutation`, most important feature first: `feature`; `drop`, the
-#'   mean of \eqn{d_q}{d_q}; `se`, `lower`, `upper`; and `queries`, the number of queries that count. The
-#'   attributes are `metric` and `value`, the mean of the metric without shuffling.
+#'   mean of \eqn{d_q}{d_q}; `se`, `lower`, `upper`; and `queries`, the number of queries with a value of the
+#'   metric. The attributes are `metric` and `value`, the mean of the metric without shuffling.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
@@ -26,11 +26,10 @@
 #'
 #' @details The drop of query q is \eqn{d_q = m_q - \frac1T \sum_t m_q^{(t)}}{d_q = m_q - mean over
 #'   t of m_q(t)}, with the metric \eqn{m_q}{m_q} of the query and \eqn{m_q^{(t)}}{m_q(t)} after
-#'   shuffle t. Values stay in their query. So a feature that is constant in each query has no
-#'   importance; it changes no ranking. Mean, standard error and the t interval are over
-#'   queries with their weights, as in [summary.rankmix_evaluation()]. All features share the same shuffles.
-#'   Features
-#'   with the same information may each have a small importance. Cost: `times` predictions for each feature.
+#'   shuffle t. Values stay in their query. A feature that is constant in each query changes no ranking, so
+#'   its importance is 0. Mean, standard error and the t interval are over queries with their weights, as in
+#'   [summary.rankmix_evaluation()]. All features share the same shuffles. Features with the same information
+#'   may each have a small importance. Cost: `times` predictions for each feature.
 #'
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have. And the conditions of
 #'   [evaluate()].

@@ -1,18 +1,18 @@
 #' Explain scores by features
 #'
-#' `explain()` computes what each feature contributes to each document's score, by Shapley values. They
-#' sum to the score minus a base. To compare two documents use [explain_pair()].
+#' `explain()` computes what each feature contributes to each document's score, by Shapley values. The
+#' contributions sum to the score minus a base. To compare two documents use [explain_pair()].
 #'
 #' @param x The ranker, made by [fit()], [tune_and_mix()] or [mix()].
 #' @param data The documents, as for [predict()].
-#' @param background The documents that replace unknown features, as `data`. `NULL`, the default, means
-#'   the training documents. `"query"` means the documents of the same query, and needs
-#'   [ranking_data()]. It explains why a document is above or below the others.
+#' @param background The background: documents, like `data`, whose values replace unknown features. `NULL`,
+#'   the default, means the training documents. `"query"` means the documents of the same query, and needs
+#'   [ranking_data()]. `"query"` explains why a document is above or below the other documents.
 #' @param type The score to explain. `"score"`, the default, is the score of [predict()]. `"linear"` is
 #'   for [adaboost_mh()] and [mcsvm()]: the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the
-#'   discriminants. It is exact, and may rank differently.
-#' @param times Number of sampled permutations, each used with its reverse; default 20. More reduce the
-#'   standard error. Exact methods do not use it.
+#'   discriminants. Its explanation is exact, but it may rank differently than the score.
+#' @param times Number of sampled permutations, each used with its reverse; default 20. More permutations
+#' reduce the standard error. Exact methods do not use it.
 #' @param seed The random seed of the sampling. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
@@ -45,29 +45,29 @@
 #'   * `"background"`, for [gbrt()] and [rankboost()] with `background`: the mean score with the features
 #'     not in S taken from each document of the background.
 #'   * `"linear"`, for [linear_ranker()], [ranksvm()], [smoothrank()], [coordinate_ascent()] and
-#'     [adarank()]: as `"background"`, so
-#'     \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))}.
-#'   * `"sampling"`, for all other rankers: as `"background"`, with documents sampled from the background.
+#'     [adarank()]: like `"background"`, so \eqn{\phi_j = \beta_j (x_j - \bar x_j)}{phi_j = beta_j (x_j - mean(x_j))}.
+#'   * `"sampling"`, for all other rankers: like `"background"`, with documents sampled from the background.
 #'
-#'   With `type = "linear"`, trees of [adaboost_mh()] are explained like [gbrt()], a [base_product()] by
+#'   With `type = "linear"`, trees of [adaboost_mh()] are explained like [gbrt()]. A [base_product()] is explained by
 #'   a background, and [mcsvm()] by its weights.
 #'
 #'   **Background kept by the model.** For `"linear"` the model keeps the means of the features. For
 #'   `"sampling"` it keeps up to 100 documents, fewer with more than 10,000 features, chosen
-#'   independently of row order. Results of [mix()] keep none, and need `background`.
+#'   independently of row order. Results of [mix()] keep no background, so `background` is required.
 #'
-#'   **Sampling.** The other methods are exact. Sampling replaces the features of a background document
-#'   by the explained document's features one by one, in the order of a permutation and its reverse. The
-#'   values are means over `times` such pairs, and `error` is their standard error. All documents share
-#'   permutations and background documents, so the values also sum to the score.
+#'   **Sampling.** All methods but `"sampling"` are exact. Sampling replaces the features of a background document by
+#'   the explained document's features one by one, in the order of a permutation and its reverse. The values are means
+#'   over `times` such pairs, and `error` is their standard error. All documents share permutations and background
+#'   documents, so the values also sum to the score.
 #'
-#'   **Missing and unused features.** Missing values follow the model. A feature that the model does not
-#'   use has the contribution 0. Factors that [gbrt()] splits by subsets: see Categories there.
+#'   **Missing and unused features.** Missing values are treated as in the model's predictions. A feature that the
+#'   model does not use has the contribution 0. For factors that [gbrt()] splits by subsets, see section Categories of
+#'   [gbrt()].
 #'
-#'   **Cost.** `"cover"`: 8 d steps for each node of a tree and document, where d is the number of features
-#'   on the tree's longest path divided by 8. `"background"`: one step for each leaf, feature on its path and
-#'   document, and one for each leaf and background document. `"sampling"`: 2 p `times`
-#'   predictions a document.
+#'   **Cost.** `"cover"`: 8 d steps for each node of a tree and document, where d is the number of features on the
+#'   longest path of the tree, divided by 8. `"background"`: one step for each document, leaf and feature on the path
+#'   to the leaf. One more step for each leaf and background document. `"sampling"`: 2 p `times` predictions a
+#'   document.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: no documents in `data` or `background`. No `background` for a model that

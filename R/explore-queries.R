@@ -10,7 +10,7 @@
 #' @param metric The metric whose values and differences are shown, one metric or its text; default `"ndcg@10"`.
 #' @param depth Number of documents of each ranking that are shown; default 10. More documents make the page larger in
 #'   proportion. 1 to 100.
-#' @param features The names of the features that are shown of each document; `character()` for none. The default
+#' @param features The names of the features that are shown for each document; `character()` for none. The default
 #'   `NULL` shows up to 8, see Details. More features make the page larger.
 #' @param explain Number of queries for which the page explains why each document is above the next one; default 20. The
 #'   queries whose values differ most are explained. More queries take longer, in particular for models that [explain()]
@@ -40,23 +40,23 @@
 #'
 #' **Queries.** The list of queries can be sorted by difference, id or number of documents. It can be filtered by text,
 #' by the better ranker and by the smallest difference. The difference is the value of the first ranker minus the value
-#' of the second one. The URL contains the query and all choices, so a copied URL opens the same view. Press `?` on the
-#' page for its keys.
+#' of the second one. The URL contains the query and all settings, so a copied URL opens the same view. Press `?` on the
+#' page to see the keyboard shortcuts.
 #'
 #' **Documents.** Each document has its rank, grade, score and features, and its rank by the other ranker. Ties are
 #' ranked by the rule of the metric. If the metric averages ties, tied documents are in row order.
 #'
 #' **Reasons.** [explain_pair()] explains why a document is above the next one. The page shows the six features with the
-#' largest contributions, and the sum of the others. Only models of rankmix are explained, but no scores or functions.
+#' largest contributions, and the sum of the others. The page explains models of rankmix, but not scores or functions.
 #'
-#' **Features.** By default, the features are shown that contribute most to the reasons, by mean absolute contribution.
-#' Each model has the same weight. Without reasons, the features are shown that correlate most with the change of rank
-#' from the second to the first ranker, see [compare_models()].
+#' **Features.** By default, the page shows the features with the largest mean absolute contribution to the
+#' explanations. Each model has the same weight. Without explanations, the page shows the features that correlate most
+#' with the change of rank from the second to the first ranker, see [compare_models()].
 #'
 #' **Rounding.** Values of the metric are rounded to 6 decimals, scores to 5 and features to 4 significant digits.
 #' Queries whose rounded values are equal count as ties.
 #'
-#' **Undefined cases.** A query without a value for the metric has no difference. It is last in the list. With
+#' **Undefined cases.** A query without a value for the metric has no difference. Such a query is last in the list. With
 #' `short_lists = "undefined"` of the metric, a query with a short list counts as 0, as in means.
 #'
 #' @section Conditions:

@@ -5,7 +5,7 @@
 #'
 #' `write_model()` writes a trained ranker to a file from which another program computes scores.
 #' `read_model()` reads the package's own format, `"json"`, and models of trees that LightGBM or XGBoost
-#' trained. These can then be evaluated, compared, explained, mixed and written like others.
+#' trained. An imported model can be evaluated, compared, explained, mixed and written like other rankers.
 #'
 #' @param model The ranker: trained by [fit()], made by [mix()] or [calibrate()], or a student
 #'   of [distill()].
@@ -19,8 +19,8 @@
 #'   is the default. `"zero"` writes the model anyway. Use it if no value will be missing, or if a
 #'   missing value means 0.
 #' @param engine The engine for `format = "elasticsearch"`, with its version, such as `"elasticsearch
-#'   9.0"` or `"opensearch 2.19"`. Without a version the newest one is assumed. `NULL`, the default,
-#'   means any engine.
+#'   9.0"` or `"opensearch 2.19"`. Without a version, the newest version is assumed. `NULL`, the default, means any
+#'   engine.
 #' @param ... Must be empty.
 #'
 #' @return `write_model()` returns the path, invisibly. `read_model()` returns the model. A file of `"json"`
@@ -44,20 +44,20 @@
 #' evaluate(imported, train, "ndcg@10")
 #'
 #' @details
-#' | `format` | what it is, and rankers |
+#' | `format` | format, and the rankers that it can hold |
 #' |---|---|
-#' | `"json"` | the complete model, for `read_model()`: all without functions of yours |
-#' | `"c"` | C99, `double score(const double *x)`: all without functions of yours |
+#' | `"json"` | the complete model, for `read_model()`: all rankers without your own functions |
+#' | `"c"` | C99, `double score(const double *x)`: all rankers without your own functions |
 #' | `"lightgbm"` | LightGBM's text, version 4: trees |
 #' | `"ranklib"` | RankLib's ensemble or linear model: trees, sums |
 #' | `"solr"` | a model of Apache Solr: trees, sums, networks without normalization and logarithms |
 #' | `"elasticsearch"` | a request to the learning to rank plugin: trees, sums |
 #' | `"xgboost"` | XGBoost's JSON model: trees |
-#' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3: nearly all |
+#' | `"onnx"` | ONNX, opsets ai.onnx 16 and ai.onnx.ml 3: nearly all rankers |
 #' | `"sql"` | a SQL expression for SQLite, PostgreSQL and DuckDB: trees, sums |
 #'
-#' Models with probabilities, from [calibrator_probability()], are written as JSON only. Their ranker can be written in
-#' any format.
+#' Models with probabilities, from [calibrator_probability()], are written as JSON only. The ranker without its
+#' calibrator can be written in other formats.
 #'
 #' Trees are [gbrt()], [rankboost()] and [adaboost_mh()]. Sums are [linear_ranker()], [ranksvm()],
 #' [smoothrank()], [coordinate_ascent()], [adarank()], [mcsvm()] and [best_feature()]. Trees after
@@ -72,31 +72,31 @@
 #' | Elasticsearch from 8.11.4 (plugin 1.5.9) | goes where the model sends it |
 #' | Elasticsearch before | is 0 |
 #' | OpenSearch from 3.8 | goes where the model sends it |
-#' | OpenSearch 3.2 to 3.7 | always goes right, as a value above the threshold |
+#' | OpenSearch 3.2 to 3.7 | always goes right, like a value above the threshold |
 #' | OpenSearch before 3.2 | is 0 |
 #'
-#' If `engine` sends a missing value elsewhere than the model does, `write_model()` fails, see
-#' `missing`. Without `engine`, it warns if some engines would.
+#' If `engine` and the model send a missing value to different children, `write_model()` fails (see `missing`). Without
+#' `engine`, `write_model()` warns if this is the case for some engines.
 #'
 #' **ONNX.** The input `features` is a matrix of 32-bit floats, one row a document, with `NaN` for
 #' missing values. The output `score` is a column. The metadata entry `features` has their names as
 #' JSON. The format holds trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. It also
-#' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It cannot hold R code,
-#' features or scores standardized by query, [fuse()], and hard ranks of [cocr()] over trees.
+#' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It cannot hold R code, features or scores
+#' that are standardized by query, [fuse()], or predicted grades of [cocr()] with trees.
 #'
-#' **XGBoost.** The file is a model of the booster `gbtree`, for `Booster.load_model()`. XGBoost passes it
-#' on to Eland, treelite and others. For Vespa, load it in XGBoost and save it with the ending `.ubj`. The
-#' objective is `rank:ndcg`, which leaves scores as they are. Leaves are the nearest floats. XGBoost adds
-#' them to the constant as floats, in the order of the trees. `sum_hessian` has the numbers of training
-#' documents.
+#' **XGBoost.** The file is a model of the booster `gbtree`, for `Booster.load_model()`. Programs that accept models of
+#' XGBoost, such as Eland and treelite, can use it through XGBoost. For Vespa, load it in XGBoost and save it with the
+#' ending `.ubj`. The objective is `rank:ndcg`, which leaves scores as they are. Values of leaves are rounded to the
+#' nearest floats. XGBoost adds them to the constant as floats, in the order of the trees. `sum_hessian` has the
+#' numbers of training documents.
 #'
 #' **SQL.** The file is one expression of the columns of a table `features`:
 #' `SELECT features.*, (<file>) AS score FROM my_table AS features`. Columns have the names of the features
 #' and the type `DOUBLE PRECISION`. Missing values are `NULL`, not NaN. Scores of [gbrt()], [rankboost()] and
 #' sums equal [predict()] bit for bit: numbers have 17 digits, and additions have the same order.
-#' [best_feature()] has -1.8e308 instead of `-Inf`. Each tree is a `CASE` expression. Large models take
-#' time before the first row: for 500 trees of 31 leaves seconds in SQLite and PostgreSQL, and minutes in
-#' DuckDB. PostgreSQL's time grows with the square of the number of trees.
+#' [best_feature()] has -1.8e308 instead of `-Inf`. Each tree is a `CASE` expression. The database must first compile
+#' the expression. With 500 trees of 31 leaves, this takes seconds in SQLite and PostgreSQL, and minutes in DuckDB.
+#' PostgreSQL's time grows with the square of the number of trees.
 #'
 #' **C.** The scores equal [predict()], bit for bit, if the compiler rounds each operation to its type
 #' and features are not a sparse matrix. `x` has the features in the model's order, and `NAN` for
@@ -111,22 +111,22 @@
 #' * Splits by sets of levels ([gbrt()] with `categories = "subsets"`) become tests of 0/1 features, except
 #'   in `"json"`.
 #' * `"lightgbm"` and `"sql"` hold double precision. `"ranklib"`, `"solr"`, `"elasticsearch"` and `"xgboost"` read
-#'   features and thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Thresholds are moved to
-#'   the next float that keeps every decision for 32-bit features below 3.4e38 in magnitude. The reader
-#'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct that, as
-#'   next to 0, a warning gives the difference.
+#'   features and thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Each threshold is moved to
+#'   a float with which every decision is the same, for 32-bit features below 3.4e38 in magnitude. The reading program
+#'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct this, for example near
+#'   0, a warning shows the difference.
 #' * `"onnx"` also compares 32-bit floats, with the same decisions for all 32-bit features, including
-#'   infinite ones. Leaves are added and networks computed in floats. Scores of trees differ by at most
-#'   about 6e-8 times the number of trees and the sum of their leaves. Scores of networks differ by
-#'   about 1e-6 of their size. The rest is in double precision, with the score rounded to a float.
-#' * Classifiers have a calibrated score. They are written with their linear score \eqn{\sum_l (2^l - 1)
-#'   f_l}{sum_l (2^l - 1) f_l} of the discriminants \eqn{f_l}{f_l}, with a message. It may rank
-#'   differently from `predict()`.
+#'   infinite ones. The values of leaves are added as floats, and networks are computed in floats. Scores of trees
+#'   differ by at most about 6e-8 times the number of trees and the sum of their leaves. Scores of networks differ by
+#'   about 1e-6 of their size. All other computations are in double precision, and the score is rounded to a float.
+#' * The score of a classifier is calibrated. Formats other than `"json"` and `"c"` contain its linear score instead,
+#'   \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants \eqn{f_l}{f_l}. A message reports this. The
+#'   linear score may rank differently from `predict()`.
 #' * A [base_product()] of trees becomes one tree with the same decisions, of at most 4096 leaves.
-#' * An intercept changes no ranking. Formats without one leave it out, with a message.
+#' * An intercept changes no ranking. If a format has no intercept, it is left out, with a message.
 #' * `"ranklib"`, and sums in all formats but `"onnx"` and `"sql"`, treat a missing value as 0.
 #' * `"ranklib"`, `"lightgbm"` and `"xgboost"` identify features by position, `"ranklib"` from 1. Other formats
-#'   use names, which the engine must log.
+#'   identify features by name, and the engine must log features under these names.
 #'
 #' **JSON.** The file is an object with `format` (`"rankmix model"`), `version` (1), `kind` (the ranker)
 #' and `model`, the fields of the R object. A value is `null`, a number, a string, `true`, `false`, or
@@ -141,11 +141,10 @@
 #' * `kind` and `model`: a model inside another model, as in mixtures.
 #'
 #' The nodes and leaves of all trees are concatenated. Tree t has the nodes `node_begin[t]` to
-#' `node_begin[t + 1] - 1`, from 0. `leaf_begin` and `round_begin` do the same for leaves and for the
-#' trees of a round. A value up to `threshold` goes `left`, and so does a missing value if
-#' `missing_left` is 1. A child of 0 or more is a node of the tree. A child c below 0 is leaf -c - 1.
-#' `values` has `outputs` numbers a leaf. Reading checks the file, runs no code, and needs the package
-#' jsonlite.
+#' `node_begin[t + 1] - 1`, from 0. `leaf_begin` gives the leaves of each tree in the same way, and `round_begin` the
+#' trees of each round. A value up to `threshold` goes `left`, and so does a missing value if `missing_left` is 1. A
+#' child of 0 or more is a node of the tree. A child c below 0 is leaf -c - 1. `values` has `outputs` numbers a leaf.
+#' Reading checks the file, runs no code, and needs the package jsonlite.
 #'
 #' @section Models of LightGBM and XGBoost:
 #' `read_model()` reads LightGBM's text (`save_model()`, versions 2 to 4) and XGBoost's JSON (`save_model()`
@@ -153,26 +152,25 @@
 #' transformation of the objective. All trees count, also those after XGBoost's `best_iteration`; see
 #' `rounds` of `predict()`. Features are matched by name, or by position if the file has no names.
 #'
-#' * LightGBM: scores equal LightGBM's bit for bit. Missing values follow its rules None and NaN. With
-#'   `zero_as_missing`, a model is read if no zero goes elsewhere than its neighbours.
+#' * LightGBM: scores equal LightGBM's bit for bit. Missing values follow its rules None and NaN. A model with
+#'   `zero_as_missing` can be read only if zeros go to the same child as neighbouring values.
 #' * XGBoost: every document reaches the same leaf as in XGBoost, which rounds features to floats and
-#'   compares by `<`. Here leaves are added in double precision, XGBoost adds floats. Scores differ by about
-#'   1e-7 of the sum of the magnitudes of the leaves.
+#'   compares by `<`. rankmix adds leaves in double precision, and XGBoost adds floats. Scores differ by about 1e-7 of
+#'   the sum of the magnitudes of the leaves.
 #'
-#' [explain()] uses the numbers of training documents of LightGBM, and the sums of hessians of XGBoost, as
-#' their own contributions do. A file without them needs a `background`. The model cannot be trained
-#' further. Refused are categorical splits, linear models in leaves, several classes or targets, averaged
-#' trees, the booster `gblinear`, and dumps in place of models. No code of a file is run.
+#' [explain()] uses the numbers of training documents of LightGBM, and the sums of hessians of XGBoost, as the
+#' contributions of these programs do. If the file has no such numbers, give a `background`. The model cannot be
+#' trained further. Not supported are categorical splits, linear models in leaves, several classes or targets, averaged
+#' trees, the booster `gblinear`, and text dumps. No code of a file is run.
 #'
 #' @section Conditions:
-#' * `rankmix_error_format`: the format cannot hold the model. Use [distill()] for a student that it can
-#'   hold.
+#' * `rankmix_error_format`: the format cannot hold the model. [distill()] trains a student that the format can hold.
 #' * `rankmix_error_missing`: the format or engine treats missing values differently.
-#'   `rankmix_warning_missing`: some engines do.
+#'   `rankmix_warning_missing`: some engines treat missing values differently.
 #' * `rankmix_error_features`: the format uses feature names, and the model was trained without names.
 #' * `rankmix_error_model`: the model's fields were changed after training.
-#' * `rankmix_error_model_file`: the file holds no model, holds one that cannot be a ranker, is broken, or is
-#'   of a later version. The message names the tree and the field.
+#' * `rankmix_error_model_file`: the file holds no model, holds a model that cannot be a ranker, is damaged, or is of a
+#'   later version. The message names the tree and the field.
 #' * `rankmix_error_file`: the file cannot be read or written.
 #' * `rankmix_warning_threshold`: Solr compares with other thresholds.
 #' @references Parsers of LightGBM from version 4, RankLib, Solr from 9.2, the learning to rank

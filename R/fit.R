@@ -6,30 +6,29 @@
 #' The same arguments train every ranker of [rankers]. An option that a ranker does not support is an
 #' error, such as `patience` for a ranker without rounds.
 #'
-#' @param object A specification, such as [adaboost_mh()] or [gbrt()]. To train more rounds on the same
-#'   data: a model of [adaboost_mh()], [gbrt()], [yetirank()], [adarank()] or [rankboost()].
+#' @param object A specification, such as [adaboost_mh()] or [gbrt()]. Or, to train more rounds on the same
+#' data, a model of [adaboost_mh()], [gbrt()], [yetirank()], [adarank()] or [rankboost()].
 #' @param data The training data, made by [ranking_data()] or [read_letor()].
-#' @param validation The validation data of the same kind, or `NULL` (the default) for none. For a
-#'   boosted ranker or a network they choose the number of rounds with the best `metric`, among 10, 20,
-#'   50, 100, 200, 500, ... and the last. Ties go to fewer rounds. If the first of these numbers is
-#'   best, smaller numbers are tried too. For other rankers see [fit]. Without validation data all
-#'   rounds are used.
+#' @param validation The validation data of the same kind, or `NULL` (the default) for none. For boosted rankers
+#'   and networks, the number of rounds with the best `metric` on these data is chosen among 10, 20, 50, 100,
+#'   200, 500, ... and the last round. Ties go to fewer rounds. If the first of these numbers is best, smaller
+#'   numbers are tried too. For other rankers see [fit]. Without validation data all rounds are used.
 #' @param metric The metric for the choice; default `metric_ndcg(10)`, or the metric of [loss_lambda()]. A
-#'   [mixture()] may have its own. Tied scores count by the mean over their orders, unless the metric
-#'   or its convention sets `ties`. So the order of rows does not affect the choice.
+#'   [mixture()] may have its own default. Tied scores count by the mean over their orders, unless the metric or
+#'   its convention sets `ties`. So the order of rows does not affect the choice.
 #' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
 #'   applies.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param verbose Whether to show progress and the remaining time; default `TRUE`. A console shows a bar,
-#'   other outputs a line every 30 seconds. A fit that resumes reports its round.
+#'   other outputs a line every 30 seconds. A resumed fit shows the round from which it resumes.
 #' @param checkpoint The file for checkpoints (for a [mixture()] a folder), or `NULL` (the default) for
 #'   none. After an interruption, the same call resumes from the file and gives the same model, bit for
-#'   bit. The file stays when the fit is done.
+#'   bit. The file is not deleted when the fit ends.
 #' @param checkpoint_every Number of rounds between two checkpoints; default 100.
 #' @param patience Number of rounds without a better `metric` after which training stops. It needs
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
 #' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
-#' @param rounds For a model: the total number of rounds after more training.
+#' @param rounds The total number of rounds, if `spec` is a model that is trained further.
 #' @param cluster The communicator of several processes that train one model together, such as
 #'   [mpi_communicator()], or `NULL` (the default) for this process alone. `data` and `validation` are then the
 #'   part of this process. See Several processes.
@@ -41,22 +40,23 @@
 #'   [lambdamart()], [yetirank()], [rankboost()] with finite `max_bin`, [cocr()] of [gbrt()], and
 #'   [tune_and_mix()] of these.
 #'
-#'   `data` is binned data of [binned_data()] with the same `cluster`. Other data are binned first. A query must
-#'   be on one rank alone. With `validation`, each rank has validation queries, too. The metric is the mean of
-#'   all ranks.
+#'   `data` is binned data of [binned_data()] with the same `cluster`. Other data are binned first. All
+#'   documents of a query must be on one rank. With `validation`, each rank has validation queries, too. The
+#'   metric is the mean of all ranks.
 #'
-#'   Rank 0 draws the seed, shows progress and writes `checkpoint`. All ranks read the checkpoint, so the file
-#'   must be on a shared folder, or be copied. A fit may resume on another number of ranks.
+#'   Rank 0 draws the seed, shows progress and writes `checkpoint`. All ranks read the checkpoint. So the file
+#'   must be in a shared folder, or be copied to each machine. A fit may resume on another number of ranks.
 #'
 #'   `rankmix_error_cluster`: a rank has stopped, does not answer, has other arguments, another version or other
-#'   bins, or a query of another rank. All ranks stop, and the message names the rank.
+#'   bins than other ranks, or has a query that another rank also has. All ranks stop, and the message names the
+#'   rank.
 #'
 #' @details A model trained further is identical to a model trained in one call. The earlier rounds are
-#'   replayed, so the training data must be the same. A model that `patience` stopped gets no more
-#'   rounds with that `patience`.
+#'   replayed, so the training data must be the same. If `patience` stopped the training of a model, further
+#'   training with the same `patience` adds no rounds.
 #'
 #'   The warning `rankmix_warning_constant` means that all documents of each training query have the
-#'   same score. Then perhaps no feature differs within a query, or there are fewer documents than two
+#'   same score. Possible causes are features that do not differ within queries, or fewer documents than two
 #'   leaves need (`min_data_in_leaf`).
 #'
 #' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
@@ -70,12 +70,12 @@
 #' * `rankmix_error_unjudged`: the data have no grades.
 #' * `rankmix_error_validation`: fewer than two validation queries of positive weight have documents of
 #'   different grades.
-#' * `rankmix_warning_constant`: the model ranks nothing, see Details.
+#' * `rankmix_warning_constant`: all documents of each training query have the same score, see Details.
 #' * `rankmix_warning_pairs`: a round visits more than 300 million pairs, or stores more than 0.5 GB of
-#'   pairs, because a query has more than 5,000 documents. The message has a setting that is faster.
+#'   pairs, because a query has more than 5,000 documents. The message names a faster setting.
 #' * `rankmix_warning_overlap`: validation queries are also in the training data.
 #' * `rankmix_error_checkpoint`: the file is no checkpoint, or belongs to other data, another
-#'   specification, seed or version. `rankmix_warning_checkpoint`: it could not be written; the fit
+#'   specification, seed or version. `rankmix_warning_checkpoint`: the checkpoint could not be written. The fit
 #'   continues.
 #' * `rankmix_error_newdata`: a model is trained further on other data.
 #'

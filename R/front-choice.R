@@ -49,18 +49,18 @@ choose_by_floor <- function(values, weights, floor, maximize, level, query_weigh
 #'
 #' @param x The front, made by [pareto_front()].
 #' @param floor The largest loss of each floored objective, such as `c(relevance = 0.005)`. See [pareto_front()].
-#' @param weights The weights of the mixture, such as `c(relevance = 0.8, revenue = 0.2)`, instead of a floor. They
-#'   must be those of a point of the front.
+#' @param weights The weights of the mixture, such as `c(relevance = 0.8, revenue = 0.2)`, instead of a floor. The
+#' weights must be those of one of the mixtures.
 #' @param maximize The objective whose mean is maximised with a floor. The default `NULL` is the last objective
 #'   without a floor.
 #' @param level The significance level of the floor; by default that of `x`.
 #' @param ... Must be empty.
 #'
 #' @return The front with this choice, see [pareto_front()].
-#' @details Choose the floor before you see the front. A floor that was chosen to suit the data is no guarantee: each
-#'   call has its own error probability of `level`.
+#' @details Choose the floor before you see the front. If you choose the floor after you see the front, there is no
+#' guarantee. Each call has its own error probability of `level`.
 #' @section Conditions: `rankmix_error_argument`: both or neither of `floor` and `weights`, or a value that is not
-#'   allowed. `rankmix_warning_floor`: no mixture is shown to keep all floors, so none is chosen.
+#'   allowed. `rankmix_warning_floor`: no mixture passes the tests of all floors, so none is chosen.
 #' @examples
 #' simulated <- simulate_ranking(80, documents = 10, seed = 1)$data
 #' data <- ranking_data(simulated$x, simulated$relevance, simulated$query,

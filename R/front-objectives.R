@@ -9,16 +9,16 @@
 
 #' Rank by several objectives
 #'
-#' Trains one model for each label, such as relevance and revenue, and ranks by weighted sums of their scores. Shows
-#' which trade-offs are possible. With `floor`, chooses a mixture that is shown to lose less than the floor. Use it if
-#' the best ranking by one label is not the best by another.
+#' Trains one model for each label, such as relevance and revenue, and ranks by weighted sums of their scores. The
+#' result shows which trade-offs are possible. With `floor`, a mixture is chosen that is shown to lose less than the
+#' floor. Use it if the best ranking by one label is not the best by another.
 #'
 #' @param ranker The specification that is trained for each objective, such as [lambdamart()]. Or a list with a
 #'   specification or a trained model for each objective, named by labels.
 #' @param data The training data, made by [ranking_data()] with `labels`.
-#' @param validation The validation data, with the same labels. They choose the number of rounds, and all mixtures are
-#'   measured and tested on them. With the default `NULL`, a random fifth of the queries of `data` becomes `validation`,
-#'   and another fifth `test`. With `test`, a random quarter becomes `validation`.
+#' @param validation The validation data, with the same labels. The number of rounds is chosen on these data, and all
+#'   mixtures are measured and tested on them. With the default `NULL`, a random fifth of the queries of `data` becomes
+#'   `validation`, and another fifth `test`. With `test`, a random quarter becomes `validation`.
 #' @param objectives The metric of each objective, as text or made by [metric_ndcg()] and others:
 #'   `list(relevance = "ndcg@10", revenue = "dcg@10")`. Names are labels, and `"relevance"` is the relevance of the
 #'   data. The default `NULL` is `"ndcg@10"` for the relevance and for each label. For tied scores, the value is the
@@ -29,17 +29,17 @@
 #' @param weights The weights of the mixture to choose, instead of a floor, such as `c(relevance = 0.8, revenue = 0.2)`.
 #'   One number of 0 or more for each objective. The weights are divided by their sum. The default `NULL` leaves the
 #'   choice to `floor`.
-#' @param maximize The objective without a floor that is maximised among the mixtures that pass. The default `NULL` is
-#'   the last objective without a floor.
-#' @param test The test data (optional), with the same labels. They choose nothing, so their intervals are valid for the
-#'   chosen mixture. With the default `NULL`, see `validation`. If `validation` or `folds` are given, the default is no
-#'   test data.
+#' @param maximize The objective without a floor whose mean is maximised among the mixtures that pass. The default
+#'   `NULL` is the last objective without a floor.
+#' @param test The test data (optional), with the same labels. They are not used for any choice, so their intervals are
+#'   valid for the chosen mixture. With the default `NULL`, see `validation`. If `validation` or `folds` are given, the
+#'   default is no test data.
 #' @param folds The number of folds, or folds made by [query_folds()], instead of `validation`. The mixtures are then
 #'   measured on all queries, out-of-fold: each query by models that were trained on other queries. The default `NULL`
 #'   uses no folds.
 #' @param steps Number of steps from weight 0 to 1. The default `NULL` is 10 for two objectives (11 mixtures), 5 for
-#'   three, and 4 for more. More steps give a finer front, but weaken the test of three or more objectives. At most
-#'   2,000 mixtures.
+#'   three, and 4 for more. More steps give a finer front, but reduce the power of the test for three or more
+#'   objectives. At most 2,000 mixtures.
 #' @param level The significance level of the test of the floor; default 0.05. Intervals have the confidence level 1 - 2
 #'   `level`, by default 90 %.
 #' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL` trains all
@@ -57,10 +57,10 @@
 #'     the model of this objective alone. Its standard error is `se`, and its paired interval `lower` to `upper`.
 #'   * `test`: the `differences` on the test queries, or `NULL`.
 #'   * `choice`: a list about the chosen mixture, or `NULL` without `floor` and `weights`. `point` is its row in
-#'     `points`, `NA` if no mixture passes. `reference` is the objective whose model alone is compared with: the first
-#'     one with a floor, else the first one. `gains` has the differences to this model in all objectives, on the
-#'     validation and test queries. With a floor, `tests` has `p_noninferior`, `p_adjusted` and `passed` of each
-#'     mixture.
+#'     `points`, `NA` if no mixture passes. `reference` is the objective whose model alone is the reference for `gains`:
+#'     the first objective with a floor, or else the first objective. `gains` has the differences to this model in all
+#'     objectives, on the validation and test queries. With a floor, `tests` has `p_noninferior`, `p_adjusted` and
+#'     `passed` of each mixture.
 #'   * `model`: the chosen mixture, a ranker as from [mix()], or `NULL`. `predict(front, newdata)` uses it.
 #'     `write_model(front$model, file)` writes it as JSON, or in another format that can hold the models.
 #'   * `models`: the model of each objective. `scale`: the factor of the scores of each model, see Details.
@@ -82,41 +82,41 @@
 #' \deqn{\sum_k w_k s_k(x) / \sigma_k, \quad \sum_k w_k = 1.}{sum_k w_k s_k(x) / sd_k, sum_k w_k = 1.}
 #' The factor `scale` is \eqn{1 / \sigma_k}{1 / sd_k}, or 1 if all scores are equal. All weights that are multiples of 1
 #' / `steps` are tried. The factors are constants, so the mixture remains a weighted sum that other programs can
-#' compute. Weights of different models are not comparable. To choose, read the means, not the weights.
+#' compute. The weights of different models are not comparable. So choose a mixture by its means, not by its weights.
 #'
 #' Weighted sums of scores reach only some trade-offs. Training on a weighted sum of the labels may reach others, but
 #' needs one training for each weight. To try it, give the sum as the relevance of [ranking_data()].
 #'
 #' **Front and intervals.** The front is computed from means, so a mixture may be on the front by chance. The intervals
 #' are t intervals of paired differences over queries. Each mixture is compared with the model of the objective alone.
-#' This model need not have the best mean, but it was fixed before the values were seen. So the comparison is not biased
-#' by a choice. Each interval is valid for one mixture that you name in advance.
+#' This model may not have the best mean, but it was fixed before the values were seen. So no choice biases the
+#' comparison. Each interval is valid for one mixture that you name in advance.
 #'
-#' **Floor.** A floor limits the loss against the model of its objective alone. A mixture passes if a one-sided t-test
-#' shows that its loss is smaller than the floor, as in [equivalence()]. Of all mixtures that pass, the one with the
-#' highest mean of `maximize` is chosen. If means are equal, the mixture that is first in `points` is chosen. The model
-#' alone always passes, so with a single floor one mixture is always chosen.
+#' **Floor.** A floor limits the loss of an objective, compared with the model of this objective alone. A mixture passes
+#' if a one-sided t-test shows that its loss is smaller than the floor, as in [equivalence()]. Of all mixtures that
+#' pass, the one with the highest mean of `maximize` is chosen. If means are equal, the mixture that is first in
+#' `points` is chosen. The model alone always passes, so with a single floor one mixture is always chosen.
 #'
 #' With two objectives the mixtures are tested in a fixed sequence, by decreasing weight of the floored objective. The
 #' first mixture that does not pass ends the sequence, and all later mixtures fail. The order is fixed before the data
-#' are seen. Suppose that some mixtures truly lose the floor or more. The first of them is tested once, at `level`, and
-#' the others are tested only if it passes. So the probability that any mixture passes wrongly is at most `level`,
-#' without adjustment. The same holds for the chosen mixture, however it is chosen among the mixtures that pass. With
-#' three or more objectives there is no natural order, so p-values are adjusted by the method of Holm. A mixture must
-#' pass every floor.
+#' are seen. Suppose that some mixtures truly lose the floor or more. The first of them is tested once, at `level`. The
+#' others are tested only if the first one passes. So the probability that any such mixture passes is at most `level`,
+#' without adjustment. This also holds for the chosen mixture, whatever the rule of choice among mixtures that pass.
+#' With three or more objectives there is no natural order, so p-values are adjusted by the method of Holm. A mixture
+#' must pass every floor.
 #'
-#' A small floor needs many validation queries. With about 150 queries, a floor of 0.005 mostly chose the model of the
-#' floored objective alone, and a floor of 0.02 chose mixtures (`bench/objectives.md`). [queries_needed()] computes the
-#' number of queries.
+#' A small floor needs many validation queries. With about 150 queries and a floor of 0.005, the choice was mostly the
+#' model of the floored objective alone. With a floor of 0.02, mixtures were chosen (`bench/objectives.md`).
+#' [queries_needed()] computes the number of queries.
 #'
 #' **Honest numbers.** The guarantee of the floor is about these trained models on new queries. The gain of the chosen
-#' mixture on the validation queries is optimistic, because it is the highest of the mixtures that pass. The number of
-#' rounds of each model was chosen on the same queries, which favours each model alone. So the test of the floor errs on
-#' the safe side. Report the differences on the test queries.
+#' mixture on the validation queries is optimistic, because the mixture was chosen for the highest gain. The number of
+#' rounds of each model was chosen on the same queries, which favours each model alone. So the test of the floor is
+#' conservative. Report the differences on the test queries.
 #'
 #' With `folds`, each fold is scored by models that were not trained on it. The final models are trained on all queries
-#' but the validation part of the first fold, which chooses the rounds. So the test is about the procedure more than
-#' about the final models. For intervals over folds, see [compare_rankers()].
+#' but the validation part of the first fold, on which the number of rounds is chosen. So the test is about the
+#' procedure rather than about the final models. For intervals over folds, see [compare_rankers()].
 #'
 #' **Undefined cases.** Queries without a value of a metric do not count for this objective. If all differences of a
 #' mixture are 0, there is no t-test. The mixture then passes if \eqn{2^{-n}}{2^-n} is at most `level` for n queries. A

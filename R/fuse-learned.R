@@ -2,10 +2,9 @@
 
 #' Methods of fusion that learn
 #'
-#' Learn on judged queries how relevant the documents are that a ranker puts at each rank, and add these
-#' values.
-#' `fit()` learns, and `predict()` or [fuse()] fuses other queries. `fuse(folds = )` does both
-#' by cross-fitting, so no query is fused by values learned from itself.
+#' These methods learn on judged queries how often documents at each rank of a ranker are relevant. Fusion
+#' adds these values. `fit()` learns, and `predict()` or [fuse()] fuses other queries. `fuse(folds = )` does
+#' both by cross-fitting: a query is fused by values that were learned from other queries.
 #'
 #' @param segments Number of segments of about equal length into which each list is cut; default 25.
 #' @param window Number of ranks on each side that are averaged; default 5. Larger values smooth more.
@@ -14,7 +13,7 @@
 #' @param relevant The smallest grade that is relevant; default 1. Unjudged documents are not relevant.
 #' @param object The method, such as `fuse_prob()`, for `fit()`; the learned method for `predict()`.
 #' @param x The learned method.
-#' @param runs,data The runs and judgements, or scores and judged ranking data to learn from. For
+#' @param runs,data The data to learn from: runs and judgements, or scores and judged ranking data. For
 #'   `predict()` runs, or scores and ranking data, see [fuse()]. Rankers are identified by name.
 #' @param ties,weights,threads As in [fuse()].
 #' @param ... Must be empty.
@@ -54,14 +53,13 @@
 #' * `fuse_bayes(bands)`: the log of P(band of p if relevant) / P(band of p if not). Rankers
 #'   that did not retrieve the document also count, with their own band.
 #'
-#' Ranks, segments and bands that no list had have the value 0. `fuse_bayes()` learns from the documents that
-#' any ranker retrieved: R relevant and I others, of which \eqn{R_b} and \eqn{I_b} are in a band. With
-#' \eqn{\pi = R / (R + I)}{q = R / (R + I)}, the ratio is
-#' \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) / (I_b + 1 - q) *
-#' I / R}. This adds one average document to each band, so an empty band has no effect.
+#' Ranks, segments and bands that occur in no list have the value 0. `fuse_bayes()` learns from the documents that
+#' any ranker retrieved: R relevant and I others, of which \eqn{R_b} and \eqn{I_b} are in a band. With \eqn{\pi =
+#' R / (R + I)}{q = R / (R + I)}, the ratio is \eqn{\frac{R_b + \pi}{I_b + 1 - \pi} \cdot \frac{I}{R}}{(R_b + q) /
+#' (I_b + 1 - q) * I / R}. This adds one average document to each band, so an empty band has no effect.
 #'
-#' A document that shares ranks counts at each of them in equal parts. All judged queries with documents of
-#' some ranker are used. Query weights are not supported.
+#' A tied document counts in equal parts at each rank that it shares. All judged queries with documents of some
+#' ranker are used. Query weights are not supported.
 #'
 #' Known differences to ranx: its seg_fuse uses the sizes 5, 15, 35 as the ends of segments.
 #' Its bayes_fuse uses log odds of relevance, and -6.9 for a document that is not retrieved. Its
@@ -70,7 +68,8 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_unjudged`: no judgements to learn from.
-#' * `rankmix_error_grade`: no relevant document, or for `fuse_bayes()` no other, was retrieved.
+#' * `rankmix_error_grade`: no relevant document was retrieved. For `fuse_bayes()` also: no irrelevant document
+#'   was retrieved.
 #' * `rankmix_error_topics`: a ranker has no judged query; folds that leave no query to learn
 #'   from, or lack a judged query.
 #' * `rankmix_error_weight`: data with query weights.

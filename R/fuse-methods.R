@@ -25,10 +25,10 @@
 #'   print(fuse(runs, method = method))
 #' }
 #'
-#' @details Ranker r, of weight \eqn{w_r} (default 1), retrieves \eqn{n_r} documents for a query, all
-#'   rankers together N. Document d has rank \eqn{p_r(d)}, from 1, and the score \eqn{s_r(d)},
-#'   normalized as in [fuse()]. Sums are over the rankers that retrieved d, or all, see `missing` of
-#'   [fuse()]. \eqn{n_d} is the sum of their weights.
+#' @details Ranker r, of weight \eqn{w_r} (default 1), retrieves \eqn{n_r} documents for a query. All
+#'   rankers together retrieve N documents. Document d has rank \eqn{p_r(d)}, from 1, and the score
+#'   \eqn{s_r(d)}, normalized as in [fuse()]. Sums are over the rankers that retrieved d, or all, see
+#'   `missing` of [fuse()]. \eqn{n_d} is the sum of the weights of these rankers.
 #'
 #' | method | fused score of d |
 #' |---|---|
@@ -41,7 +41,7 @@
 #' | `fuse_comb_mnz(exponent)` | \eqn{n_d^{exponent} \sum_r w_r s_r}{n_d^exponent sum w s} |
 #' | `fuse_comb_anz()` | \eqn{\sum_r w_r s_r / n_d}{sum w s / n_d} |
 #' | `fuse_comb_min()`, `fuse_comb_max()`, `fuse_comb_med()` | the smallest, largest, median \eqn{s_r}{s} |
-#' | `fuse_copeland()` | number of documents that d wins against + half the draws |
+#' | `fuse_copeland()` | number of wins of d against other documents + half the draws |
 #' | `fuse_condorcet()` | the same, with a rule for equal numbers |
 #'
 #' The default of `missing` is `"last"` for `fuse_borda()`, `fuse_copeland()` and `fuse_condorcet()`, else
@@ -49,18 +49,18 @@
 #' normalized score of 0 is not the smallest.
 #'
 #' `fuse_rrf()` is reciprocal rank fusion, `fuse_rank_biased()` rank-biased centroids of Bailey et al.
-#' (`"rbc"` as a string; not [calibrator_rbc()]). On average its user reads \eqn{1 / (1 - \phi)}{1 / (1 -
-#' phi)} documents. `fuse_comb_sum()` with weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()`
-#' with other exponents is GMNZ. With sigma = 0, as in ranx, `fuse_log_isr()` gives all documents of a
-#' single ranker the score 0.
+#' (`"rbc"` as a string; not [calibrator_rbc()]). On average, the user of this model reads \eqn{1 / (1 - \phi)}{1 / (1 -
+#' phi)} documents. `fuse_comb_sum()` with weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()` with other
+#' exponents is GMNZ. With sigma = 0, as in ranx, `fuse_log_isr()` gives all documents of a single ranker the score 0.
 #'
 #' *Majorities.* Document d wins against another document if the rankers that rank it higher have more
 #' weight than those that rank it lower. Equal weights are a draw. A document that wins against all
-#' others comes first (the Condorcet winner). So does a group whose documents win against all documents
-#' outside it. In a cycle of majorities, the number of wins decides (Copeland's rule). `fuse_copeland()`
-#' leaves equal numbers as ties. `fuse_condorcet()` breaks them by votes for minus votes against, over
-#' all pairs: it adds 0.2 times this difference as a fraction of all weights and of N. Results are
-#' invariant to the order of documents and runs.
+#' others comes first (the Condorcet winner). The same holds for a group of documents that win against all
+#' documents outside the group. In a cycle of majorities, the number of wins decides (Copeland's rule).
+#' `fuse_copeland()` leaves equal numbers as ties. `fuse_condorcet()` breaks such ties by the votes for a
+#' document minus the votes against it, over all pairs. It divides this difference by the sum of all
+#' weights and by N, and adds 0.2 times the result. Results are invariant to the order of documents and
+#' runs.
 #'
 #' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
 #' @seealso [learned_fusion] for methods that learn from judgements; [aggregate_ranks()] for

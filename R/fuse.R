@@ -1,13 +1,13 @@
 #' Fuse runs or scores
 #'
-#' Combines several rankings into one, even of different documents. Use it for runs of search engines,
+#' Combines several rankings into one. The rankings may contain different documents. Use it for runs of search engines,
 #' or if scores are not comparable.
 #'
 #' @param runs The named list of runs, made by [read_run()] or [as_run()], or data frames with the
 #'   columns `query`, `document` and `score` (or `rank`, 1 for the first). With ranking data as `data`:
 #'   rankers or scores, as for [evaluate()], `NA` for documents that were not retrieved.
-#' @param data The ranking data of the scores. For runs `NULL`, or for a method that learns the
-#'   judgements ([read_qrels()], [as_qrels()]).
+#' @param data The ranking data of the scores. For runs: `NULL`, or the judgements ([read_qrels()], [as_qrels()]) if
+#' the method learns.
 #' @param method The method: one of [fusion_methods], such as `fuse_rrf(k = 60)` or its text `"rrf"` (the
 #'   default); one of [learned_fusion] with `folds`; or a learned method, trained by [fit()].
 #' @param normalize The normalization of scores in each list, for the methods `comb_...()`:
@@ -56,16 +56,16 @@
 #' * `"borda"`: \eqn{1 - (p - 1) / N}.
 #' * `"none"`: s.
 #'
-#' *Missing documents*, retrieved by other rankers only:
+#' *Missing documents* were retrieved only by other rankers:
 #'
 #' * `"skip"`: the ranker does not count for the document, in sums, in \eqn{n_d} (see [fusion_methods])
 #'   and in votes.
-#' * `"zero"`: the document counts with 0.
-#' * `"last"`: the document counts as behind all others. A rank counts as the mean over the ranks n + 1
-#'   to N (Borda's rule). A score, and `"rank"`, counts as the smallest of the list. In votes it is
-#'   below all retrieved documents, and equal to other missing ones.
+#' * `"zero"`: the document has the score 0.
+#' * `"last"`: the document is placed behind all retrieved documents. Its rank is the mean of the ranks n + 1 to N
+#'   (Borda's rule). Its score, also with `"rank"`, is the smallest score of the list. In votes it is below all
+#'   retrieved documents, and equal to other missing documents.
 #'
-#' A ranker without documents for a query does not count in it.
+#' If a ranker retrieved no document for a query, it has no effect on this query.
 #'
 #' *Ties.* Results are invariant to the order of rows and runs. Documents with the same ranks have the
 #' same fused score to the last bit.
@@ -79,7 +79,7 @@
 #' * `rankmix_error_topics`: a ranker has no query in common with another.
 #' * `rankmix_error_document`: no document in common; a document twice in a query; ties by document
 #'   without ids.
-#' * `rankmix_error_scores`: scores that are not one number a row, or infinite where that has no meaning.
+#' * `rankmix_error_scores`: scores that are not one number a row, or infinite for a method that computes with them.
 #' * `rankmix_error_option`: an argument that the method does not support.
 #' * `rankmix_error_unjudged` and others of [learned_fusion].
 #' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,

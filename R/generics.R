@@ -13,15 +13,15 @@
 #' | [network_ranker()], [ranknet()], [listnet()] | the number of epochs |
 #' | [linear_ranker()], [smoothrank()] | the penalty |
 #' | [mcsvm()], [ranksvm()] | the cost |
-#' | [cocr()] | its base, and the cost |
+#' | [cocr()] | settings of its base ranker, and the cost |
 #' | [coordinate_ascent()] | the restart |
 #' | [m5p()] | the smallest node to split |
 #' | [bagging()] | its base |
-#' | [cascade()] | what its stages choose |
+#' | [cascade()] | settings of its stages |
 #' | [mixture()] | calibrators and weights |
 #' | [best_feature()], [learned_fusion] | nothing |
 #'
-#' Penalties, costs and node sizes are chosen if several are given. For [cocr()] and [bagging()] the
+#' Penalties, costs and node sizes are chosen if you give several values. For [cocr()] and [bagging()] the
 #' settings of the base ranker are chosen. A trained booster can be trained further.
 #'
 #' @param object The specification (or model) to train.

@@ -101,7 +101,7 @@
 #'     (tidymodels).}
 #'   \item{run}{A table of ranked documents of queries, see [read_run()]. Elsewhere: run (TREC), result list
 #'     (papers).}
-#'   \item{score}{The number by which documents of a query are sorted, the highest first. Elsewhere:
+#'   \item{score}{The number by which the documents of a query are sorted, with the highest score first. Elsewhere:
 #'     prediction (LightGBM, XGBoost), `y_score` (scikit-learn), `.pred` (tidymodels).}
 #'   \item{specification}{A ranker and its settings before training, such as [gbrt()]. Elsewhere: model
 #'     specification (tidymodels), unfitted estimator (scikit-learn), `params` (LightGBM, XGBoost).}
@@ -111,7 +111,7 @@
 #'     Elsewhere: estimator tag (scikit-learn).}
 #'   \item{truncation}{The number of top documents from which pairs are formed in [loss_lambda()]. Elsewhere:
 #'     `lambdarank_truncation_level` (LightGBM), `lambdarank_num_pair_per_sample` (XGBoost).}
-#'   \item{validation data}{Data on which settings are chosen, different from training and test data.
+#'   \item{validation data}{Data on which settings are chosen. They are neither training data nor test data.
 #'     Elsewhere: `valid_sets` (LightGBM), `evals` (XGBoost), `eval_set` (CatBoost), `-validate` (RankLib).}
 #' }
 #'

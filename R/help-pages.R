@@ -6,8 +6,8 @@
 #' relevant. With `type = "rank"` it returns the rank within the query. `newdata` is ranking data (also
 #' without grades), a matrix or a data frame with the model's features.
 #'
-#' For boosted models and networks, `rounds` gives predictions after that many rounds or epochs. It may
-#' hold several numbers.
+#' For boosted models and networks, `rounds` gives predictions after that many rounds or epochs. `rounds`
+#' may be several numbers.
 #'
 #' | model | more values of `type`; details |
 #' |---|---|
@@ -28,15 +28,15 @@
 #' | [mix()] | `"member"` |
 #' | [learned_fusion] | `newdata` is runs |
 #' | [pair_chain()] | none |
-#' | [simulate_ranking()] | `"prob"`, for its truth |
+#' | [simulate_ranking()] | `"prob"`, for the `truth` of the simulation |
 #' | [kernel_features()] | returns data |
 #'
 #' [adaboost_mh()] and [mcsvm()] add the types `"prob"`, `"raw"` and `"label"`. [cocr()] adds `"label"`,
 #' `"level"`, `"cumulative"`, `"prob"` and `"raw"`. Mixtures add `"member"`.
 #'
-#' **Probabilities.** `type = "prob"` gives probabilities of grades for classifiers. For any other ranker
-#' [calibrate()] it by [calibrator_probability()] first. Then it gives the probability that a document is
-#' relevant.
+#' **Probabilities.** `type = "prob"` gives probabilities of grades for classifiers. For other rankers,
+#' call [calibrate()] with [calibrator_probability()] first. Then `type = "prob"` gives the probability
+#' that a document is relevant.
 #'
 #' @param object The model.
 #' @param newdata The ranking data, matrix, data frame or [data_source()] to score.
@@ -136,9 +136,8 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' [judgement_bounds()], [leave_out_runs()], [queries_needed()],
 #' [evaluate_ppi()], [dawid_skene()], [compare_over_datasets()], [click_model()], [evaluate_clicks()],
 #' [benchmark_rankers()], [learning_curve()], [tune_ranker()], [select_features()], [pareto_front()],
-#' [cutoff_curves()] and [convention_report()]. The plot of
-#' [adaboost_mh()] also serves [gbrt()] and [yetirank()]. The plot of [linear_ranker()] also serves
-#' [ranksvm()].
+#' [cutoff_curves()] and [convention_report()]. [gbrt()] and [yetirank()] have the same plot as
+#' [adaboost_mh()]. [ranksvm()] has the same plot as [linear_ranker()].
 #'
 #' @param object The object to plot.
 #' @param ... Arguments of the method.
@@ -168,13 +167,13 @@ autoplot <- function(object, ...) {
 #' | [metric_ndcg()] `"ndcg@10"` | discounted gains over the ideal |
 #' | [metric_mean_ndcg()] `"mean_ndcg@10"` | mean NDCG at cut-offs 1 to k |
 #' | [metric_dcg()] `"dcg@10"` | discounted gains |
-#' | [metric_err()] `"err@10"` | expected 1 / rank of stopping |
+#' | [metric_err()] `"err@10"` | expected 1 / rank at which a user stops |
 #' | [metric_average_precision()] `"map"` | mean precision at relevant ranks |
 #' | [metric_precision()] `"p@10"` | relevant fraction of the top k |
-#' | [metric_recall()] `"recall@100"` | fraction of relevant ones found |
+#' | [metric_recall()] `"recall@100"` | fraction of relevant documents found |
 #' | [metric_f_measure()] `"f1@10"` | harmonic mean of P and recall |
-#' | [metric_success()] `"success@1"` | a relevant one in the top k |
-#' | [metric_r_precision()] `"rprec"` | precision at the relevant count |
+#' | [metric_success()] `"success@1"` | a relevant document in the top k |
+#' | [metric_r_precision()] `"rprec"` | precision at rank R, for R relevant |
 #' | [metric_reciprocal_rank()] `"mrr"` | 1 / rank of the first relevant |
 #' | [metric_bpref()] `"bpref"` | judged irrelevant above relevant |
 #' | [metric_rbp()] `"rbp"` | relevant, discounted by patience |
@@ -207,13 +206,13 @@ NULL
 #' | [adarank()] | weights of features, boosted for a metric |
 #' | [rankboost()] | boosted thresholds of features, on pairs |
 #' | [network_ranker()] | a neural network ([ranknet()], [listnet()]) |
-#' | [coordinate_ascent()] | weights of features, for the metric itself |
-#' | [smoothrank()] | weights of features, for a smooth metric |
+#' | [coordinate_ascent()] | weights of features, to maximise a metric |
+#' | [smoothrank()] | weights of features, to maximise a smooth metric |
 #' | [linear_ranker()] | weights of features, for grades or a loss |
 #' | [ranksvm()] | weights of features, on pairs |
 #' | [m5p()] | one tree with linear models in its leaves |
 #' | [bagging()] | its base ranker on samples of documents |
-#' | [cascade()] | rankers in stages, each on the best documents of the stage before |
+#' | [cascade()] | stages of rankers, each for the best documents of the stage before |
 #' | [best_feature()] | the best single feature: a baseline |
 #' | [mixture()] | calibrated rankers ([tune_and_mix()]) |
 #' | [new_ranker()] | your own function |
@@ -226,9 +225,9 @@ NULL
 #' | [aggregate_ranks()] | nothing: it combines ranks |
 #' | [pair_chain()] | preferences, from validation grades |
 #'
-#' Trees and [best_feature()] use `NA` features directly. For other rankers `NA` is filled, see
-#' [missing_values]. Rankers that vote on grades need grades. Most others accept any relevance, and weights
-#' of documents, see [ranking_data()].
+#' Trees and [best_feature()] use missing values directly. Other rankers fill them, see [missing_values].
+#' Rankers that vote on grades need grades. Most others accept any relevance, and weights of documents,
+#' see [ranking_data()].
 #'
 #' @eval contract_section()
 #' @seealso [fit()], [predict], [autoplot] and [tidy()]; `vignette("get-started", "rankmix")`.

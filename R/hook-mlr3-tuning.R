@@ -6,8 +6,8 @@
 #' of mlr3tuning.
 #'
 #' @param spec The specification, such as [lambdamart()].
-#' @param space The space: a list with the name of each setting, of a [tuning_range()] or a vector of choices. The
-#'   default `NULL` is [tuning_space()] of `spec`.
+#' @param space The space: a list with an element for each setting, named like it. An element is a
+#'   [tuning_range()] or a vector of choices. The default `NULL` is [tuning_space()] of `spec`.
 #' @param ... Must be empty.
 #' @return A `ParamSet` of the package paradox. Ranges with `log = TRUE` are sampled on the logarithmic scale.
 #' @details The learner of [mlr3_learner()] has all settings in its `param_set`. So `to_tune()` works, too:

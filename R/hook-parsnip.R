@@ -31,17 +31,17 @@
 #' @param ... Settings of the ranker, such as `num_leaves`, and `seed` or `threads` of [fit()].
 #'
 #' @details
-#' **Queries.** The query is no predictor. In a recipe it has the role `"query"`, and the workflow has
-#' [query_blueprint()]. Without a recipe the outcome is a column made by [query_truth()].
-#' `predict()` does not need the query.
+#' **Queries.** The query is not a predictor. In a recipe, the query has the role `"query"`, and the workflow needs
+#' [query_blueprint()]. Without a recipe, the outcome must be a column made by [query_truth()]. `predict()` does not
+#' need the query.
 #'
 #' **Engine arguments.** `set_engine("rankmix", ...)` takes `ranker`, `seed`, `threads` and all settings of the ranker.
 #' Settings such as `num_leaves` may be `tune()`, if `grid` is a data frame of their values. Without `seed`, the seed is
 #' drawn from R's generator.
 #'
-#' **Tuning.** If `trees` is tuned, tune trains a model with the largest number only, and predicts by its first trees
-#' for smaller numbers. The values are the same as with separate trainings. Keep the documents of a query in the same
-#' fold: `group_vfold_cv(frame, group = day)`.
+#' **Tuning.** If `trees` is tuned, only one model with the largest number is trained. Predictions for smaller numbers
+#' use the first trees of this model. The values are the same as with separate trainings. Keep the documents of a query
+#' in the same fold: `group_vfold_cv(frame, group = day)`.
 #'
 #' **Validation.** parsnip has no validation data, so all trees are used. Tune `trees`, or use [tune_ranker()].
 #' @return `train_parsnip()`: a model of [fit()]. `extract_fit_engine()` returns it from a

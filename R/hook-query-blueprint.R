@@ -4,8 +4,8 @@
 #' Queries of a recipe for workflows
 #'
 #' Makes a blueprint of the package hardhat, so that workflows use the column with the role `"query"`. The outcome
-#' then carries its queries, see [query_truth()]. Metrics of [query_metrics()] and the engine of
-#' [parsnip_engine] find them there.
+#' then carries its queries, see [query_truth()]. Metrics of [query_metrics()] and the engine of [parsnip_engine] read
+#' the queries from the outcome.
 #'
 #' @param ... Arguments of `default_recipe_blueprint()` of hardhat, such as `allow_novel_levels`.
 #' @return A blueprint, for `add_recipe(recipe, blueprint = query_blueprint())`.

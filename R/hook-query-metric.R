@@ -7,18 +7,19 @@
 #'   become the names in results.
 #' @param metric The metric, with one cut-off.
 #' @param query The name of the query column in the data frame of predictions. With the default `NULL` the truth must
-#'   carry its queries, see [query_truth()]. In functions of tune it does so, if the workflow has [query_blueprint()].
+#'   carry its queries, see [query_truth()]. In functions of tune, the truth carries them if the workflow has
+#'   [query_blueprint()].
 #' @param name The name of the metric in results. The default `NULL` is the text of the metric, such as `ndcg@10`.
 #'
-#' @details `select_best()` finds a metric only if its name in results is its name in the metric set. `query_metrics()`
-#'   sets both names. With `metric_set()`, give the metric the name of its variable:
+#' @details `select_best()` finds a metric only if its names in the results and in the metric set are equal.
+#'   `query_metrics()` sets both names. With `metric_set()`, give the metric the name of its variable:
 #'   `ndcg_10 <- query_metric("ndcg@10", name = "ndcg_10")`, then `metric_set(ndcg_10, rmse)`.
 #'
 #'   Tied scores are ranked in row order. To choose settings, use the mean over all orders instead:
 #'   `metric_ndcg(10, ties = "average")`.
 #'
 #'   For a grouped data frame, the result has a row for each group: the mean over the queries of the group. Case weights
-#'   are weights of queries, equal within a query. tune passes frequency weights to metrics, but no importance weights.
+#'   are weights of queries, equal within a query. tune passes frequency weights to metrics, but not importance weights.
 #' @return `query_metrics()`: a metric set. `query_metric()`: a metric function of class `numeric_metric`, with the
 #'   arguments `data`, `truth`, `estimate`, `na_rm` and `case_weights`. Higher is better. Values are the means over
 #'   queries of [evaluate()]. With `na_rm = TRUE`, the default of yardstick, documents without a grade or score are left

@@ -4,13 +4,14 @@
 #'
 #' @param x The recipe, trained by `prep()`. The roles of its variables determine their use. `"query"` is
 #'   the query, or the combination of several variables. `"predictor"` are the features and `"outcome"` the
-#'   relevance. `"document"`, `"weight"`, `"position"` and `"document_weight"` are the arguments of
-#'   [ranking_data()], and `"label"` are its further `labels`. Variables with other roles are left out.
+#'   relevance. `"document"`, `"weight"`, `"position"` and `"document_weight"` become the arguments of
+#'   [ranking_data()] of the same names. `"label"` becomes `labels`. Variables with other roles are left
+#'   out.
 #' @param new_data The data frame to bake. `NULL` is the data of `prep()`. Ids of queries and documents that
 #'   are text are taken from `new_data`, even if `prep()` did not see them.
 #' @param ... Must be empty.
-#' @return Ranking data, without grades if `new_data` lacks the outcome. A model of them
-#'   predicts for them and for the result of `bake()`.
+#' @return Ranking data, without grades if `new_data` lacks the outcome. A model trained on these data can
+#' also predict for the result of `bake()`.
 #' @section Conditions: `rankmix_error_recipe`: a recipe that is not trained, without a
 #'   variable with the role `"query"`, or with several variables of one other role. Also the conditions of
 #'   [ranking_data()].

@@ -7,7 +7,7 @@
 #' @param frame The data frame to resample, with a row for each document of `data`.
 #'
 #' @return A `manual_rset` of the package rsample, with a split for each fold. The analysis part has the
-#'   training and validation queries, the assessment part the test queries. No query is in both.
+#'   training and validation queries, the assessment part the test queries. No query is in both parts.
 #' @section Conditions: `rankmix_error_query`: the data lack a query of the split.
 #'   `rankmix_error_length`: `frame` and `data` have different numbers of rows.
 #' @section Use:

@@ -14,9 +14,9 @@
 #'
 #' @details
 #' **Request.** The body is a JSON array with an object for each document. The names are the feature columns of the
-#' training data. Other names are ignored. `null`, `"NA"` and `""` are missing values. A name that only some objects
-#' lack is missing in these. A single object is one document. Dates are written as `"2026-01-31"`. Times are written as
-#' `"2026-01-31T10:15:00Z"` and are in UTC.
+#' training data. Other names are ignored. `null`, `"NA"` and `""` are missing values. If only some objects have a name,
+#' the feature is missing in the other objects. A single object is one document. Dates are written as `"2026-01-31"`.
+#' Times are written as `"2026-01-31T10:15:00Z"` and are in UTC.
 #'
 #' **Response.** A JSON array with an object for each document, in the order of the request. `.score` is the
 #' score of [predict()], with 15 significant digits. `.rank` is the rank within the request: 1 for the best,

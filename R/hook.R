@@ -37,7 +37,7 @@
 #' @param ... Passed on.
 #'
 #' @details `query_loss()` makes a loss for permutation importance: 1 minus the mean of the metric over queries. The
-#'   loss needs all rows. Some packages sample rows by default, so turn this off, as in
+#'   loss needs all rows. Some packages sample rows by default. Turn the sampling off, as in
 #'   `DALEX::model_parts(explainer, loss_function = query_loss("ndcg@10", data$query), N = NULL)`.
 #'
 #'   The values of treeshap equal the values of [explain()] with the method `"cover"`, but take longer. Compute them

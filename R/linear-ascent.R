@@ -12,9 +12,10 @@
 #' @param search The search for the best value of a weight: `"exact"` (the default), or `"ranklib"` for the
 #'   steps of RankLib. The settings of RankLib are `restarts = 5, iterations = 25, scale = "none"`.
 #' @param scale The units of weights: `"standard"` (the default), `"maximum"` or `"none"`, see Details.
-#' @param tolerance The smallest gain of a sweep; a restart ends if a sweep gains no more. The default `NULL`
-#'   is 0. With `search = "ranklib"` it is 0.001, and a restart ends if its total gain is smaller.
-#' @param slack The weight of a penalty, for `search = "ranklib"` only. The default 0 is no penalty. Larger
+#' @param tolerance The smallest gain of a sweep. A restart ends if a sweep gains no more than this. The
+#' default `NULL` is 0. With `search = "ranklib"`, the default is 0.001, and a restart ends if its total gain
+#' is smaller.
+#' @param slack The weight of a penalty, for `search = "ranklib"` only. The default 0 means no penalty. Larger
 #'   values keep weights nearer to equal weights. The penalty is the distance between the weights and equal
 #'   weights, both divided by the sum of their magnitudes.
 #' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
@@ -30,30 +31,33 @@
 #'   **Exact search.** With one weight v free, documents i and k of a query swap ranks
 #'   at \eqn{v = (a_i - a_k) / (x_k - x_i)}{v = (a_i - a_k) / (x_k - x_i)}, where a are their
 #'   scores without the feature x. `search = "exact"` computes all these points and the change of the metric
-#'   at each. It takes the middle of the interval with the highest metric, and of several such intervals the
-#'   one nearest to the current weight. So no value of v is better. (Middles are computed on a line that is
-#'   mapped to a finite length. Points closer than \eqn{2^{-30}}{2^-30} of it count as one.) A sweep visits
-#'   all features in random order. A restart ends if a sweep gains nothing (`"converged"`), if nothing ever
-#'   gained (`"stalled"`), or after `iterations` sweeps (`"limit"`). The metric never falls.
+#'   at each. The new weight is the middle of the interval with the highest metric. If several intervals have
+#'   this metric, the interval nearest to the current weight is used. So no value of v gives a higher metric.
+#'   (To compute the middle, all values of v are mapped to a finite interval. Points that are closer than
+#'   \eqn{2^{-30}}{2^-30} of its length count as one point.) A sweep visits all features in random order. A
+#'   restart ends if a sweep gains nothing (`"converged"`), if nothing ever gained (`"stalled"`), or after
+#'   `iterations` sweeps (`"limit"`). The metric never falls.
 #'
 #'   **Scale.** Rankings do not change if all weights are multiplied. Weights are divided by the sum of
-#'   \eqn{|w_j| s_j}{|w_j| s_j}. By `scale`, \eqn{s_j}{s_j} is the standard deviation of feature j
-#'   in the training data (with query weights), its largest magnitude, or 1. The first restart has equal
-#'   \eqn{w_j s_j}{w_j s_j}, others have random values from -1 to 1. The exact search depends on the
-#'   scale in no other way. With `"standard"` constant features have weight 0.
+#'   \eqn{|w_j| s_j}{|w_j| s_j}. `scale` defines \eqn{s_j}{s_j}: `"standard"` is the standard deviation of
+#'   feature j in the training data (with query weights), `"maximum"` its largest magnitude, and `"none"` is
+#'   1. The first restart has equal \eqn{w_j s_j}{w_j s_j}, others have random values from -1 to 1. Except for
+#'      the start, the exact search does not depend on the scale. With `"standard"` constant features have
+#'      weight 0.
 #'
-#'   **Choice.** The metric on validation data chooses the restart, or without them the metric on the
-#'   training data. The first wins a tie. The `metric` of [fit()] is not used.
+#'   **Choice.** The restart with the best metric on the validation data is used. Without validation data, the
+#'   metric on the training data decides. Ties go to the first restart. The `metric` of [fit()] is not used.
 #'
 #'   **RankLib.** `"ranklib"` moves a weight by 0.001 (or 0.05 of its magnitude, if that is small), then by
-#'   twice as much, and so on: upwards, else downwards, else to 0. All restarts have equal initial weights
-#'   and differ in the order of the features.
+#'   twice as much, and so on. It first tries larger weights. If they do not improve the metric, it tries
+#'   smaller weights, and then 0. All restarts have equal initial weights and differ in the order of the
+#'   features.
 #'
 #'   **Ties.** Results are invariant to row order. If neither the metric nor its convention sets
 #'   `ties`, the exact search uses the worst order of ties, which is faster than the average. The search of
 #'   RankLib and the choice by validation data use the average. The rule applies to documents that tie
-#'   for all values of a weight, such as those with the same features. The search evaluates no ranking
-#'   at a crossing point itself.
+#'   for all values of a weight, such as those with the same features. The search never evaluates a ranking
+#'   exactly at a crossing point.
 #'
 #'   **Cost.** For metrics that are sums over ranks a weight takes O(m n^2) comparisons per query, eight at a
 #'   time, or O(m n log n) in long queries. Such metrics are [metric_ndcg()], [metric_dcg()],
@@ -61,8 +65,8 @@
 #'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and
 #'   k ranks. A weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. Its
 #'   number of sweeps depends on the data, and often rises with the number of features. Memory: 8 bytes per
-#'   document and restart, and 16 for each change of the metric, at most 2 million documents times restarts
-#'   at a time. Results are identical, bit for bit, for any number of threads.
+#'   document and restart, and 16 bytes for each change of the metric. Restarts are processed in groups of at
+#'   most 2 million documents times restarts. Results are identical, bit for bit, for any number of threads.
 #'
 #' @return A specification of class `rankmix_coordinate_ascent`. [fit()] trains a ranker from it. `coef()`
 #'   gives the weights of the unscaled features, `glance()` a row for each restart, and `curve` of the

@@ -6,9 +6,9 @@
 #' @param cost The cost C of margin errors, above 0; default 1. Larger values regularize less. Several
 #'   numbers give a path: a classifier for each cost.
 #' @param tolerance The largest relative duality gap, 1e-8 to 1; default 0.001. Smaller values take more
-#'   time. The solver aims at a tenth of it.
-#' @param bias Whether to add a constant feature of 1, whose weights count in |W|; default `TRUE`. The paper
-#'   has none. For the model of the paper set `bias = FALSE, scale = "none"`.
+#'   time. The solver stops at a tenth of this gap if it can.
+#' @param bias Whether to add a constant feature of 1, whose weights count in |W|; default `TRUE`. The
+#' paper has no bias. For the model of the paper, set `bias = FALSE, scale = "none"`.
 #' @param scale The scaling of features, estimated on the training data and applied to new data.
 #'   `"standard"` (the default): mean 0 and standard deviation 1, with query weights; constant features get
 #'   weight 0. `"none"`: no scaling. `"maximum"`: largest magnitude 1. Sparse data stay sparse. See
@@ -31,15 +31,15 @@
 #' Documents whose features are all 0 have equal discriminants. The model prints their number in
 #' training (`zero_documents`).
 #'
-#' Cost: a Newton step passes twice over the features and solves K p equations for p
-#' features (by conjugate gradients above 2048). With a hundred features or more, these equations dominate:
-#' their time grows with the cube of K p. A fit takes some dozen steps. Memory: 36 K
-#' bytes per document, and 12 bytes for each value of sparse data.
+#' Cost: a Newton step passes twice over the features and solves K p equations for p features (by conjugate
+#' gradients if there are more than 2048). With a hundred features or more, these equations dominate: their
+#' time grows with the cube of K p. A fit takes some dozen steps. Memory: 36 K bytes per document, and 12
+#' bytes for each value of sparse data.
 #'
-#' @return A specification of class `rankmix_mcsvm`. [fit()] trains a classifier from it. For several costs
-#'   validation data choose one, by the metric of scores with [calibrator_naive()] calibration. `path` has
-#'   the classifiers of all costs, and `glance()` a row for each. Without validation data none is
-#'   chosen: take one of `path`.
+#' @return A specification of class `rankmix_mcsvm`. [fit()] trains a classifier from it. With several
+#'   costs, the cost with the best metric on the validation data is chosen. Scores are calibrated by
+#'   [calibrator_naive()] for this. `path` has the classifiers of all costs, and `glance()` a row for each.
+#'   Without validation data, no cost is chosen. Then use a classifier of `path`.
 #'
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`. `rankmix_error_unjudged` and

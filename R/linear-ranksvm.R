@@ -1,7 +1,7 @@
 #' RankSVM
 #'
-#' Specifies a linear ranking support vector machine, to be trained by [fit()]. It penalises each pair of
-#' documents of a query unless the higher grade has a score higher by a margin of 1.
+#' Specifies a linear ranking support vector machine, to be trained by [fit()]. It penalises a pair of
+#' documents of a query unless the score of the document with the higher grade is higher by at least 1.
 #'
 #' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give
 #'   a path, from which one ranker is chosen. The default is the path `10^(-6:4)`, because the best cost
@@ -10,7 +10,7 @@
 #' @param pairs The weight of a pair. `"query"` (the default): 1 divided by the number of pairs of its
 #'   query, so that all queries count the same. `"plain"`: 1.
 #' @param tolerance The largest relative gap of the objective, 1e-12 to 0.1. The default `NULL` is 1e-6,
-#'   and 1e-5 with the hinge. With more than 2,048 features it is 1e-4, because steps take long.
+#'   and 1e-5 with the hinge. With more than 2,048 features the default is 1e-4, because steps are slow.
 #' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
@@ -24,25 +24,25 @@
 #'   1 - d)} for the hinge. \eqn{P_q}{P_q} is the number of pairs of the query, or 1 with `pairs =
 #'   "plain"`. Documents of the same grade form no pair. With `"plain"` this is a support
 #'   vector machine without bias on the differences \eqn{z_i - z_j}{z_i - z_j}, as in LIBLINEAR
-#'   (types 2 and 3). With `"query"` and the hinge it is svm_rank with `-l 2` and
-#'   `-c` equal to C times the number of queries. Means and standard deviations use the weights.
-#'   Constant features have weight 0. The model equals
-#'   [`linear_ranker(loss_pairwise(loss, pairs))`][linear_ranker()] with the penalty 1 / (2 C W). W is
-#'   the (weighted) number of pairs, or with `"query"` of queries that have a pair.
+#'   (types 2 and 3). With `"query"` and the hinge, the model is that of svm_rank with `-l 2` and `-c`
+#'   equal to C times the number of queries. Means and standard deviations use the weights. Constant
+#'   features have weight 0. The model equals
+#'   [`linear_ranker(loss_pairwise(loss, pairs))`][linear_ranker()] with the penalty 1 / (2 C W). W is the
+#'   (weighted) number of pairs. With `"query"`, W is the (weighted) number of queries that have a pair.
 #'
 #'   Newton's method minimises the squared hinge, with conjugate gradients for its equations. The `gap`
 #'   bounds the distance from the minimum, relative to the objective. With the gradient G it is
 #'   \eqn{|G|^2 / 2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is
 #'   approximated by smoothed hinges of decreasing width. Their gradients give a point of the dual, and
-#'   the gap is the duality gap of the hinge itself. For tiny costs the gradient must become small too.
+#'   the gap is the duality gap of the hinge itself. For tiny costs, the solver also requires a small gradient.
 #'
-#'   Validation data choose among several costs, by the metric of [fit()], else cross-validation as in
-#'   [linear_ranker()]. The first one wins a tie.
+#'   Among several costs, the metric of [fit()] on the validation data decides. Without validation data,
+#'   cross-validation decides, as in [linear_ranker()]. Ties go to the first cost.
 #'
 #'   Cost: pairs are never listed. Sums over them take n log n operations for the n documents
-#'   of a query. A product with the hessian passes twice over the features, which are not copied. A fit
-#'   takes a few steps of a few products, with the hinge some dozens of steps. The preconditioner takes
-#'   p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a dozen
+#'   of a query. A product with the hessian passes twice over the features, which are not copied. A fit takes a
+#'   few steps, and some dozens of steps with the hinge. Each step takes a few products. The preconditioner
+#'   takes p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a dozen
 #'   numbers per document, and up to 40 MB for the preconditioner.
 #'
 #' @return A specification of class `rankmix_ranksvm`. [fit()] trains a ranker from it. `coef()` and

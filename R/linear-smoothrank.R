@@ -1,10 +1,10 @@
 #' SmoothRank
 #'
-#' Specifies a linear ranker that maximises a smoothed metric by gradient methods, first with much
-#' smoothing, finally with little. To be trained by [fit()].
+#' Specifies a linear ranker that maximises a smoothed metric by gradient methods, first with much smoothing,
+#' finally with little. [fit()] trains it.
 #'
 #' @param metric The metric to maximise on the training data, as in [loss_smooth()]; default
-#'   `metric_ndcg(50)`. A larger cut-off than the one of interest often learns more.
+#'   `metric_ndcg(50)`. A larger cut-off than the cut-off of interest often gives a better ranker.
 #' @param start The initial weights. `"ridge"` (the default): [linear_ranker()] on gains.
 #'   `"least_squares"`: the same without penalty and intercept, as published. `"zero"`. Or the
 #'   specification of a linear ranker, such as [ranksvm()], which is trained first; a trained linear model;
@@ -14,19 +14,20 @@
 #' @param schedule The \eqn{\sigma}{sigma} of each stage, see [loss_smooth()]. The default is
 #'   `2^(6:-6)`, from much smoothing (64) to little (1/64).
 #' @param penalty The penalty \eqn{\lambda}{lambda}, 0 or more. Larger values keep weights nearer to the
-#'   centre. Several numbers give a path: a ranker for each. The default is the path `10^(-6:3)`.
+#' centre. Several numbers give a path with a ranker for each penalty. The default is the path `10^(-6:3)`.
 #' @param choose The choice among several penalties. `"average"` (the default): one ranker with the average
 #'   of their weights and the start. `"best"`, as published: the ranker that is best on validation queries.
 #' @param adaptive Whether `schedule` is multiplied by the variance of the start's scores within queries,
-#'   and so does not depend on their scale; default `FALSE`. Use `TRUE` if the start's scores span much more
-#'   or less than 1.
+#'   so that widths do not depend on the scale of scores; default `FALSE`. Use `TRUE` if the start's scores
+#'   span much more or less than 1.
 #' @param scale The scaling of features: `"none"` (the default), or `"standard"`: the penalty applies to
 #'   the weights of features scaled to standard deviation 1.
 #' @param form The `form` of [loss_smooth()]: `"places"` (the default), or `"logistic"`, only for
 #'   [metric_average_precision()] of whole lists.
 #' @param iterations Number of steps in a stage, at most; default 200.
 #' @param tolerance The smallest gain of the last five steps, in units of the mean metric over queries;
-#'   default 1e-4. A stage ends if they gain no more. Smaller values take more steps. From 0 to 1.
+#'   default 1e-4. A stage ends if the last five steps gain no more than this. Smaller values take more steps.
+#'   From 0 to 1.
 #' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
@@ -35,28 +36,28 @@
 #'   \eqn{w_0}{w_0} the centre. The objective is
 #'   \deqn{\min_w \lambda |w - w_0|^2 - \sum_q \omega_q A_q(w, \sigma).}{
 #'     min over w of lambda |w - w_0|^2 - sum over queries q of omega_q A_q(w, sigma).}
-#'   So the same penalty is weaker for more queries. With a large \eqn{\sigma}{sigma} the metric is
-#'   nearly constant, and w stays at the centre. A small sigma is near the metric itself, which is
-#'   piecewise constant and has many local maxima. So the minimum is followed from stage to stage. Sigma
-#'   is a squared difference of scores, for `"logistic"` a difference.
+#'   So the same penalty has less effect with more queries. With a large \eqn{\sigma}{sigma} the metric is
+#'   nearly constant, and w stays at the centre. With a small sigma, the smoothed metric is close to the
+#'   metric itself, which is piecewise constant and has many local maxima. So the minimum is followed from
+#'   stage to stage. Sigma has the unit of a squared difference of scores, or with `"logistic"` of a difference.
 #'
 #'   Each stage is minimised by conjugate gradients (Polak and Ribiere, with a nonnegative factor) and a
 #'   line search for the Wolfe conditions. A stage ends `"converged"` by `tolerance`, `"limit"` after
 #'   `iterations`, or `"stalled"`. It stalls if no step improves, or if all documents are so far apart that
-#'   the gradient is 0. With a small penalty weights grow slowly without end. A smaller `tolerance` then
-#'   takes many more steps, which change the scale rather than the ranking. With weights of 0 all documents
-#'   tie, and the gradient is 0 too. Several points in the direction of rising gains are then tried,
-#'   and the best is taken if it improves.
+#'   the gradient is 0. With a small penalty, weights keep growing slowly. A smaller `tolerance` then takes many
+#'   more steps, which change the scale rather than the ranking. With weights of 0 all documents tie, and the
+#'   gradient is 0 too. Several points in the direction of rising gains are then tried, and the best is taken if
+#'   it improves.
 #'
 #'   Queries for which all rankings are equally good, such as those without a relevant document, have no
 #'   effect. Validation data choose among several penalties, by the metric of [fit()]. Without validation
-#'   data, five-fold cross-validation over training queries chooses, as in [linear_ranker()]. The first one
-#'   wins a tie. A start with a path of its own is chosen in the same way, or is the middle of the path if
-#'   there are too few queries.
+#'   data, five-fold cross-validation over training queries chooses, as in [linear_ranker()]. Ties go to the
+#'   first penalty. If the start has a path of its own, one of its rankers is chosen in the same way, or the
+#'   middle of the path if there are too few queries.
 #'
-#'   A few validation queries hardly distinguish good penalties, so that a choice loses much. With
-#'   `choose = "average"` the weights \eqn{w_i}{w_i} of all penalties and of the start are averaged:
-#'   \deqn{w = \bar s \sum_i p_i w_i / s_i, \quad p_i \propto \exp(-b_i / e_i),}{
+#'   With few validation queries, good and bad penalties can hardly be distinguished. So the choice of one
+#'   penalty is often bad. With `choose = "average"` the weights \eqn{w_i}{w_i} of all penalties and of the
+#'   start are averaged: \deqn{w = \bar s \sum_i p_i w_i / s_i, \quad p_i \propto \exp(-b_i / e_i),}{
 #'     w = s sum over i of p_i w_i / s_i, p_i proportional to exp(-b_i / e_i),}
 #'   where \eqn{s_i}{s_i} is the standard deviation of their scores within validation queries and
 #'   \eqn{\bar s = \sum p_i s_i}{s the sum of p_i s_i}. \eqn{b_i}{b_i} is the difference of their metric
@@ -64,10 +65,10 @@
 #'   tie are left out.
 #'
 #'   Cost: a step takes two passes over the features and two or three evaluations of the metric, see
-#'   [loss_smooth()]. A stage has some dozens of steps, and more with more features. The start has the cost of
-#'   [linear_ranker()]. Memory: a copy of the features, and about
-#'   80 bytes per document and penalty. Rows are first sorted by content. Results are thus
-#'   identical, bit for bit, for any order of the training rows and any number of threads.
+#'   [loss_smooth()]. A stage has some dozens of steps, and more with more features. The start costs as much as
+#'   [linear_ranker()]. Memory: a copy of the features, and about 80 bytes per document and penalty. Rows are
+#'   first sorted by content. Results are thus identical, bit for bit, for any order of the training rows and
+#'   any number of threads.
 #'
 #' @return A specification of class `rankmix_smoothrank`. [fit()] trains a ranker from it. `coef()` and
 #'   [tidy()] give the weights of the unscaled features. `stages` of the model is a data frame

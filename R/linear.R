@@ -7,17 +7,16 @@
 #' @param objective The loss: [loss_squared()] (the default), [loss_pairwise()], [loss_softmax()] or
 #'   [loss_query_rmse()].
 #' @param penalty The L2 penalty \eqn{\lambda}{lambda} of the weights: a number, or several of which one
-#'   is chosen. Larger values shrink the weights more. The default `NULL` tries 0, 0.0001, 0.0003,
-#'   0.001, ..., 30, 100. The penalty is 0 or more for [loss_squared()]. For other objectives it must be
-#'   above 0, and `NULL` omits 0.
+#'   is chosen. Larger values shrink the weights more. By default (`NULL`), the penalties 0, 0.0001, 0.0003,
+#'   0.001, ..., 30, 100 are tried. The penalty is 0 or more for [loss_squared()]. For other objectives it must
+#'   be above 0, and `NULL` omits 0.
 #' @param missing The treatment of missing values, see [missing_values]: `"mean"` (the default), `"zero"`,
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_linear_ranker`. [fit()] trains a ranker from it. With
 #'   squared error its scores are on the scale of the target. `coef()` has the weights of the unscaled
-#'   features, and for squared error an `(Intercept)`. With several penalties `path` has the models of
-#'   all.
+#'   features, and for squared error an `(Intercept)`. With several penalties, `path` has the models of all penalties.
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -32,29 +31,27 @@
 #'   \eqn{y_i}{y_i} the ranker minimises
 #' \deqn{\min_{\beta, b} \sum_i w_i (y_i - b - z_i \beta)^2 + \lambda |\beta|^2.}{
 #'   min over beta, b of sum_i w_i (y_i - b - z_i beta)^2 + lambda |beta|^2.}
-#' So a penalty means the same for any number of documents and any unit of a feature. Constant features get no
-#' weight. If the penalty 0 has several solutions, the smallest \eqn{|\beta|}{|beta|} is used.
+#' So a penalty means the same for any number of documents and any unit of a feature. Constant features get the weight
+#' 0. If the penalty 0 has several solutions, the smallest \eqn{|\beta|}{|beta|} is used.
 #'
 #' **Other objectives** L, see [loss_pairwise()] and [loss_softmax()]:
 #' \deqn{\min_\beta L(Z \beta) / W + \lambda |\beta|^2,}{
 #'   min over beta of L(Z beta) / W + lambda |beta|^2,}
-#' where W is the total weight of the pairs of different grades. With `pairs = "query"` and for softmax it is
-#' the total weight of the queries with such pairs, or with a gain. The penalty equals the cost
-#' \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)} of a [ranksvm()], which describes the algorithm and the `gap`.
-#' There
+#' where W is the total weight of the pairs of different grades. With `pairs = "query"`, W is the total weight of the
+#' queries with such pairs. With softmax, it is the total weight of the queries with a gain. The penalty equals the
+#' cost \eqn{1 / (2 \lambda W)}{1 / (2 lambda W)} of a [ranksvm()], which describes the algorithm and the `gap`. There
 #' is no intercept: scores are comparable within a query only.
 #'
-#' **Choice of the penalty.** Validation data choose by the metric of [fit()]. Without validation data,
-#' five-fold cross-validation over the training queries chooses by the mean metric. The first penalty
-#' wins a tie.
+#' **Choice of the penalty.** The metric of [fit()] on the validation data chooses the penalty. Without validation data,
+#' five-fold cross-validation over the training queries chooses by the mean metric. Ties go to the first penalty.
 #'
 #' **Cost.** Squared error takes n p^2 operations for n documents and p features, and p^3 for a
-#' decomposition that all penalties share. With more than 1,024 features and fewer than half as many documents,
-#' n replaces p. If this number is above 2,048, conjugate gradients solve the equations of all penalties
-#' together, with at most 500 passes over the features. Their residual is at most 1e-8 of the right side. The
-#' weights are then within 1e-8 / \eqn{\lambda}{lambda} of the right side's size. With a penalty near 0, 500
-#' passes may end earlier, which acts as a small penalty. The effective degrees of freedom are estimated by
-#' random signs, with a standard error of at most the root of their number.
+#' decomposition that all penalties share. With more than 1,024 features and fewer than half as many documents, n takes
+#' the place of p in these costs. If this number is above 2,048, conjugate gradients solve the equations of all
+#' penalties together, with at most 500 passes over the features. The residual is at most 1e-8 of the right side of the
+#' equations. The error of the weights is then at most 1e-8 / \eqn{\lambda}{lambda} times the size of the right side.
+#' With a penalty near 0, 500 passes may be too few. Stopping early then acts like a small penalty. The effective
+#' degrees of freedom are estimated by random signs, with a standard error of at most the root of their number.
 #'
 #' For other objectives see [ranksvm()]. Cross-validation adds the cost of five fits.
 #'

@@ -3,10 +3,11 @@
 #' Specifies average precision, for binary relevance. Its mean over queries is known as MAP.
 #'
 #' @param denominator The number by which the sum is divided. `"relevant"`, the default: the number R of
-#'   relevant documents. `"cutoff"`: min(R, k), so that a perfect ranking has 1 at every cut-off.
-#' @param ties The order of documents with equal scores, as in [metric_ndcg()]; default `"order"`. Also
-#'   `"together"`: tied documents are retrieved in one step. Each relevant one of them then has the
-#'   precision at the end of the tie, as in a precision-recall curve. `"together"` needs the whole list.
+#'   relevant documents. `"cutoff"`: min(R, k), so that a perfect ranking has the value 1 at every cut-off.
+#' @param ties The order of documents with equal scores, as in [metric_ndcg()]; default `"order"`.
+#' `"together"` is also possible: tied documents are retrieved in one step. Each relevant document of a tie
+#' then has the precision at the end of the tie, as in a precision-recall curve. `"together"` needs the
+#' whole list.
 #' @inheritParams metric_precision
 #'
 #' @details

@@ -5,8 +5,8 @@
 #'
 #' @param k The cut-off; default 20, the depth of the TREC web tracks.
 #' @param alpha The probability that a relevant document satisfies the need for its subtopic, from 0 to 1;
-#'   default 0.5, as in ndeval. Larger values penalise repeated subtopics more. At 0 repetition costs
-#'   nothing.
+#'   default 0.5, as in ndeval. Larger values penalise repeated subtopics more. With 0, repeated subtopics
+#'   have no penalty.
 #' @param beta The probability that the user looks at the next document, from 0 to 1; default 0.5, as in
 #'   ndeval. Larger values weight lower ranks more.
 #'
@@ -26,12 +26,12 @@
 #' at rank i has the gain
 #' \deqn{g_i = \sum_s r_{is} (1 - \alpha)^{c_{is}}}{g_i = sum_s r_is (1 - alpha)^c_is}
 #' where \eqn{r_{is}}{r_is} is 1 if the document is relevant to subtopic s, and \eqn{c_{is}}{c_is} is the
-#' number of such documents above.
+#' number of documents above that are relevant to s.
 #'
 #' * `diversity_alpha_dcg()`: \eqn{\sum_{i \le k} g_i / \log_2(i + 1)}{sum_(i <= k) g_i / log2(i + 1)},
 #'   divided by the sum for documents that are relevant to all S subtopics.
 #' * `diversity_alpha_ndcg()`: the same sum, divided by the sum for the ideal ranking.
-#' * `diversity_err_ia()`, `diversity_nerr_ia()`: the same two with the discount \eqn{1 / i}.
+#' * `diversity_err_ia()`, `diversity_nerr_ia()`: the same two metrics with the discount \eqn{1 / i}.
 #' * `diversity_nrbp()`: \eqn{\frac{1 - (1 - \alpha) \beta}{S} \sum_i g_i \beta^{i - 1}}{(1 - (1 - alpha)
 #'   beta) / S sum_i g_i beta^(i - 1)} over the whole list. `diversity_nnrbp()` divides it by the value of
 #'   the ideal ranking.
@@ -40,8 +40,8 @@
 #' * `diversity_strec()`: subtopic recall, the fraction of the S subtopics that the top k documents cover.
 #'
 #' The best ranking is NP-hard to find. The ideal ranking is greedy, as in ndeval. Each rank gets the document
-#' with the highest gain, and of several the highest id, byte by byte. Another ranking can be better, so that
-#' normalized values can be a little above 1.
+#' with the highest gain. Ties go to the highest document id, compared byte by byte. Another ranking can be
+#' better, so that normalized values can be a little above 1.
 #'
 #' All values are 0 for a query without a relevant document. Such a query counts in the mean.
 #'

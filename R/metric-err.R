@@ -3,7 +3,7 @@
 #' Specifies ERR, for graded relevance and a user who stops at the first satisfying document.
 #'
 #' @param max_grade The highest grade of the scale. The default `NULL` uses the highest grade of the
-#'   evaluated data. Set it to compare values across data sets, which may lack the top grade.
+#'   evaluated data. Set `max_grade` to compare values across data sets, because some data sets may lack the top grade.
 #' @inheritParams metric_ndcg
 #'
 #' @details

@@ -22,7 +22,7 @@
 #'   `"common"` counts only queries that are judged and in every run.
 #' @param judged_only Whether documents of a run without a judgement are removed before ranking (condensed
 #'   lists, Sakai 2007), as `trec_eval -J`. Default `FALSE`: they are not relevant. Use `TRUE` for runs that
-#'   did not contribute to the pool. It favours runs with many unjudged documents.
+#'   did not contribute to the pool. `TRUE` favours runs with many unjudged documents.
 #' @param bounds Whether to add the lowest and the highest value over all grades that the documents of a run
 #'   without a judgement could have; default `FALSE`. See Details.
 #' @param max_grade The highest grade that these documents could have. By default the highest grade of the
@@ -32,23 +32,24 @@
 #' @details Documents of a run without a judgement have no gain and are not relevant. Judged documents
 #'   that were not retrieved count in the ideal ranking and in the number of relevant documents.
 #'
-#'   **Bounds.** `bounds = TRUE` needs a run. The bounds of a query are reached: some grades from 0 to
-#'   `max_grade` of the unjudged documents give them. These are the documents of the run without a judgement
-#'   and the documents with a negative grade. All other documents are not relevant. So the bounds do not
-#'   cover documents that no one retrieved. Each query has its own lowest grades. [judgement_bounds()] bounds
-#'   the difference of two runs, whose unjudged documents are the same. There are bounds of precision, recall,
-#'   F, R-precision, success, reciprocal rank, average precision, RBP, DCG, NDCG and ERR, with `empty = 0` and
-#'   `ties` `"order"` or `"document"`. Bounds exist without confidence: they say nothing about other queries.
+#'   **Bounds.** `bounds = TRUE` needs a run. The bounds of a query are exact: some grades of the unjudged
+#'   documents, from 0 to `max_grade`, give these values. Unjudged documents are the documents of the run
+#'   without a judgement, and the documents with a negative grade. All other documents are not relevant. So
+#'   the bounds do not cover documents that no run retrieved. The grades that give the lowest value differ
+#'   between queries. [judgement_bounds()] bounds the difference of two runs, whose unjudged documents are the
+#'   same. There are bounds of precision, recall, F, R-precision, success, reciprocal rank, average precision,
+#'   RBP, DCG, NDCG and ERR, with `empty = 0` and `ties` `"order"` or `"document"`. Bounds are not confidence
+#'   intervals. They do not show what other queries would give.
 #'
 #'   The residual of RBP (Moffat and Zobel 2008) also covers the documents after the end of the list:
 #'   \deqn{p^n + (1 - p) \sum_{i \le n,\ i\ \mathrm{unjudged}} p^{i - 1}}{p^n + (1 - p) sum_(i <= n, i
 #'   unjudged) p^(i - 1)} for a list of n documents, or the cut-off if it is smaller. The `rbp_resid` of
 #'   trec_eval is the same if a document is unjudged, and 0 otherwise.
 #'
-#'   By default documents with equal scores keep the row order. On rows sorted by grade, equal scores
-#'   for all documents then have NDCG 1. `evaluate()` warns once a call if the order of tied documents
-#'   can change a mean by more than 0.005, and shows the lowest and highest mean. It does not warn about
-#'   metrics that set `ties`, or whose convention sets another rule.
+#'   By default documents with equal scores keep the row order. If rows are sorted by grade, a ranker with
+#'   equal scores for all documents then has NDCG 1. `evaluate()` warns once a call if the order of tied
+#'   documents can change a mean by more than 0.005, and shows the lowest and highest mean. There is no
+#'   warning for metrics that set `ties`, or whose convention sets another rule.
 #'
 #' @return A data frame of class `rankmix_evaluation` with one row per query and metric, and per
 #'   ranker if `x` may hold several. Its columns:
@@ -61,7 +62,7 @@
 #'   * `lowest`, `highest`: the bounds, with `bounds = TRUE`. `rbp_residual`: the residual of RBP, if a metric
 #'     is RBP.
 #'
-#'   A part of the data frame prints its rows, without means.
+#'   For a part of the data frame, `print()` shows rows, not means.
 #'
 #'   `summary()` gives one row for each metric, ranker and combination of the values of `by`:
 #'   * `mean`: the mean over the queries that count; `NaN` if no query counts, `NA` if none of them has

@@ -9,11 +9,11 @@
 #' @details
 #' \deqn{\mathrm{judged@}k = \frac{1}{k} \sum_{i=1}^{\min(k,n)} [\mathrm{document}\ i\
 #'   \mathrm{was\ judged}]}{judged@k = (judged documents among the top min(k, n)) / k}
-#' for a list of n documents. For the whole list, and for a shorter one with `short_lists = "shrink"`,
-#' k is n. Unitless, from 0 to 1. No query is empty. In [ranking_data()] with grades all documents are
-#' judged; a run ([read_run()]) may have others. The `unj` of trec_eval is 1 minus this value, except
-#' for lists shorter than k, which trec_eval fills up with judged documents. Cost per query:
-#' O(n log n).
+#' for a list of n documents. For the whole list, and for a list shorter than k with
+#' `short_lists = "shrink"`, k is n. Unitless, from 0 to 1. No query is empty. In [ranking_data()]
+#' with grades, all documents are judged. A run ([read_run()]) may have documents that are not
+#' judged. The `unj` of trec_eval is 1 minus this value, except for lists shorter than k, which
+#' trec_eval fills up with judged documents. Cost per query: O(n log n).
 #'
 #' @inherit metric_ndcg return
 #' @inheritSection metric_ndcg Conditions

@@ -10,8 +10,8 @@
 #'   not graded, see [ranking_data()], the default is `"linear"`, and vectors are refused.
 #' @param discount The weight of rank i. `"log2"` (the default): \eqn{1 / \log_2(i + 1)}{1 / log2(i + 1)}.
 #'   `"log"`: \eqn{1 / \ln(i + 1)}{1 / ln(i + 1)}. `"letor"`: 1 for the ranks 1 and 2,
-#'   \eqn{1 / \log_2 i}{1 / log2(i)} below. `"reciprocal"`: 1/i. `"none"`: 1. Or a vector with the
-#'   weights of the ranks 1, 2, ..., 0 beyond its end. Or a function of a vector of ranks. Weights of
+#'   \eqn{1 / \log_2 i}{1 / log2(i)} below. `"reciprocal"`: 1/i. `"none"`: 1. Or a vector with the weights of
+#'   the ranks 1, 2, .... Ranks beyond its end have weight 0. Or a function of a vector of ranks. Weights of
 #'   `metric_ndcg()` and `metric_mean_ndcg()` must not increase with the rank.
 #' @param empty The value of an empty query, which has no relevant document. A number from 0 to 1, or
 #'   `"drop"` to leave such queries out of the mean. Default 0.
@@ -24,7 +24,7 @@
 #'   exact expected value over all orders. `"best"` and `"worst"`: higher or lower grades first.
 #'   `"document"`: decreasing document id, compared byte by byte.
 #' @param single_precision The values that are rounded to single precision, as some tools do. `"none"` (the
-#'   default), or `"scores"`, which are rounded before they are compared.
+#' default), or `"scores"`. Scores are rounded before they are compared.
 #' @param convention The tool whose rules apply to all arguments that are not set; see
 #'   [conventions]. The default `NULL` uses the defaults above.
 #'
@@ -43,10 +43,10 @@
 #'   cut-offs give a list of class `rankmix_metrics`, for functions that accept several metrics. `c()`
 #'   joins such lists.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_error_convention`: an
-#'   unknown convention, or one whose tool lacks the metric. From evaluation,
-#'   `rankmix_error_grade`: a grade beyond the end of `gain`, one that the tool does not support, or a
-#'   relevance for which the metric has no gain or no threshold;
-#'   `rankmix_error_document`: ties are broken by document, but documents have no ids.
+#'   unknown convention, or a convention whose tool lacks the metric. From evaluation, `rankmix_error_grade`:
+#'   a grade beyond the end of `gain`, a grade that the tool does not support, or a relevance for which the
+#'   metric has no gain or no threshold; `rankmix_error_document`: ties are broken by document, but documents
+#'   have no ids.
 #' @references Jarvelin and Kekalainen (2002). Cumulated gain-based evaluation
 #'   of IR techniques. \doi{10.1145/582415.582418}. The exponential gain: Burges
 #'   et al. (2005). Learning to rank using gradient descent.

@@ -13,8 +13,8 @@
 #'   Names of trec_eval are read too: `"P_10"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"recall_100"`,
 #'   `"recip_rank"`, `"Rprec"`, `"success_5"`, `"set_P"`, `"set_recall"`, `"set_F"`. The number of
 #'   `"set_F.2"` is the square of `beta`. A dot may replace the last underscore (`"P.10"`).
-#'   `"iprec_at_recall_0.10"`, `"gm_map"`, `"relative_P_5"` and the other names under [metric_trec()] give
-#'   that metric. Names of ir_measures are also read, such as `"SetP"`, `"R@100"` and
+#'   `"iprec_at_recall_0.10"`, `"gm_map"`, `"relative_P_5"` and the other names under [metric_trec()]
+#'   give the metric of this name. Names of ir_measures are also read, such as `"SetP"`, `"R@100"` and
 #'   `"P(rel=2)@5"`. For the rules of trec_eval add `convention = "trec_eval"`.
 #'
 #'   `format()` of a metric gives its text, unless the metric holds a function. Arguments are constants

@@ -3,12 +3,12 @@
 #' Specifies the reciprocal rank of the first relevant document. Its mean over queries is known as MRR.
 #'
 #' @param single_precision The values that are rounded to single precision, as some tools do. `"none"` (the
-#'   default); `"scores"`, before they are compared; or `"value"`, the value of each query.
+#'   default); `"scores"`, which are rounded before they are compared; or `"value"`, the value of each query.
 #' @inheritParams metric_precision
 #'
-#' @details The value is 1 / i for the first rank i with a relevant document. It is 0 if the top `k`
-#' have none. Unitless, from 0 to 1. A query is empty if no document is relevant. Cost per query:
-#' O(n log n).
+#' @details The value is 1 / i for the first rank i with a relevant document. It is 0 if no relevant
+#' document is in the top `k`. Unitless, from 0 to 1. A query is empty if no document is relevant. Cost per
+#' query: O(n log n).
 #'
 #' @inherit metric_ndcg return
 #' @inheritSection metric_ndcg Conditions

@@ -6,9 +6,9 @@
 #' @param recall The recall of `"iprec_at_recall"`, from 0 to 1.
 #' @param k The cut-off of `"relative_P"` and `"unj"`.
 #' @param multiple The multiple of R of `"Rprec_mult"`, above 0. At 1 the measure is R-precision.
-#' @param weights The four weights of `"utility"`; the default `c(1, -1, 0, 0)` is that of trec_eval. They
-#'   belong to the relevant retrieved documents, the other retrieved ones, the relevant ones that are not
-#'   retrieved, and the others.
+#' @param weights The four weights of `"utility"`; the default `c(1, -1, 0, 0)` is that of trec_eval. The
+#' weights are for, in this order: relevant retrieved documents, other retrieved documents, relevant documents
+#' that are not retrieved, and all other documents.
 #' @param collection The number of documents in the collection, for `"utility"` with a fourth weight.
 #' @param persistence The persistence of `"rbp_resid"`, above 0 and below 1; default 0.9, as in trec_eval.
 #' @param relevant The lowest grade that counts as relevant; a whole number from 1 (the default) to 127.
@@ -23,15 +23,15 @@
 #'   Precision and recall:
 #'
 #'   * `iprec_at_recall`: interpolated precision, the highest \eqn{r_i / i} from the rank of the c-th
-#'     relevant document on. c is `recall` times R, rounded to the nearest whole number (halves up)
-#'     as in trec_eval 10; earlier versions round differently. The value is 0 if fewer than c
-#'     relevant documents are retrieved.
+#'     relevant document on. Here c is `recall` times R, rounded to the nearest whole number (halves up) as in
+#'     trec_eval 10. Earlier versions round differently. The value is 0 if fewer than c relevant documents are
+#'     retrieved.
 #'   * `11pt_avg`: the mean of the interpolated precision at the recalls 0, 0.1, ..., 1.
-#'   * `relative_P`: \eqn{r_k} divided by the smaller one of k and R, the highest possible \eqn{r_k}.
+#'   * `relative_P`: \eqn{r_k} divided by the smaller of k and R, which is the highest possible \eqn{r_k}.
 #'   * `Rprec_mult`: precision at the rank m, the integer part of `multiple` times R plus 0.9. The value
 #'     is 0 if m is 0.
 #'   * `set_map`: precision times recall of all retrieved documents, \eqn{r_n^2 / (n R)}.
-#'   * `set_relative_P`: \eqn{r_n} divided by the smaller one of n and R.
+#'   * `set_relative_P`: \eqn{r_n} divided by the smaller of n and R.
 #'   * `utility`: the weighted sum of the four numbers of documents, see `weights`.
 #'
 #'   Averages of precision and of gain:
@@ -43,11 +43,11 @@
 #'     judgements are the unjudged documents of the pool. Documents that are not in the judgements are
 #'     outside the pool.
 #'   * `yaap`: log((1 + s) / (1 + R - s)), where s is R times average precision (Robertson).
-#'   * `binG`: the sum of 1 / log2(2 + u) over the retrieved relevant documents, divided by R. u is the number
-#'     of other documents above.
-#'   * `G`: the sum of g / log2(2 + c - s) over the retrieved documents, divided by the sum of all grades. g
-#'     is the grade of the document, and s sums the grades up to its rank. c sums those of the ideal
-#'     ranking, each at least 1.
+#'   * `binG`: the sum of 1 / log2(2 + u) over the retrieved relevant documents, divided by R. Here u is the
+#'     number of other documents above.
+#'   * `G`: the sum of g / log2(2 + c - s) over the retrieved documents, divided by the sum of all grades.
+#'     Here g is the grade of the document, and s the sum of the grades up to its rank. c is the same sum for
+#'     the ideal ranking, with each grade at least 1.
 #'   * `ndcg_rel`: the mean of NDCG (with linear gain) at the ranks of the documents with a grade above 0. A
 #'     document that is not retrieved contributes the DCG of the whole list over the ideal DCG.
 #'   * `Rndcg`: the mean of NDCG (with linear gain) at the ranks after which the ideal ranking has lower
@@ -55,8 +55,8 @@
 #'
 #'   Counts, and documents without a judgement:
 #'
-#'   * `num_q`: 1. `num_ret`: n. `num_rel`: R. `num_rel_ret`: \eqn{r_n}. trec_eval prints their sums, which
-#'     [trec_summary()] gives; `summary()` gives means.
+#'   * `num_q`: 1. `num_ret`: n. `num_rel`: R. `num_rel_ret`: \eqn{r_n}. trec_eval prints the sums of these
+#'     counts, which [trec_summary()] gives. `summary()` gives means.
 #'   * `num_nonrel_judged_ret`: the number of retrieved documents that are judged and not relevant.
 #'   * `unj`: the number of documents without a judgement among the top k, divided by k.
 #'   * `rbp_resid`: the sum of \eqn{(1 - p) p^{i - 1}} over the ranks i without a judgement, plus \eqn{p^n}.

@@ -14,19 +14,19 @@
 #' | `"mean"` | the mean \eqn{m_j}{m_j} of the feature in the training data |
 #' | `"zero"` | 0 |
 #' | `"indicator"` | \eqn{m_j}{m_j}; a new feature `is.na(j)` marks missing values by 1 |
-#' | `"error"` | nothing: it is an error |
+#' | `"error"` | nothing; missing values are an error |
 #'
 #' @details The mean is over the documents i in which the value \eqn{x_{ij}}{x_ij} is present. The weight
 #'   \eqn{w_i}{w_i} of a document is the weight of its query, or 1:
 #'   \deqn{m_j = \sum_i w_i x_{ij} / \sum_i w_i.}{m_j = sum_i w_i x_ij / sum_i w_i.}
 #'   If a feature is missing in all documents, \eqn{m_j}{m_j} is 0. An entry that a sparse matrix does not
 #'   store is 0, not missing. Documents of weight 0 have no effect. The model stores the numbers of the
-#'   training data for all features. They also fill validation data and new data.
+#'   training data for all features. The same numbers fill validation data and new data.
 #'
 #'   `"indicator"` adds an indicator for each feature with missing training values. A linear model can then
 #'   learn from the fact that a value is missing. Indicators are scaled like other features. [coef()] and
-#'   [tidy()] call them `is.na(<feature>)`. If new data lack values of a feature without an indicator, the
-#'   mean alone is used.
+#'   [tidy()] call them `is.na(<feature>)`. If a feature without an indicator has missing values in new data,
+#'   only the mean is used.
 #'
 #'   `print()` of a model shows the number of filled values. Filling takes one pass over the features. Data
 #'   without missing values are not copied; other data are copied during training and prediction. A ranker of

@@ -3,14 +3,14 @@
 
 #' Options of a mixture
 #'
-#' Values for arguments of [mixture()] and [tune_and_mix()]. `weights = mix_weights()` sets the
-#' weighting. `holdout = mix_holdout()` sets which queries tune. `grid = mix_grid()` multiplies the
-#' members. `budget = mix_budget()` limits models and seconds.
+#' Values for arguments of [mixture()] and [tune_and_mix()]. `weights = mix_weights()` sets the weighting.
+#' `holdout = mix_holdout()` sets which queries are used to calibrate and tune. `grid = mix_grid()` adds
+#' variants of members. `budget = mix_budget()` limits the number of models and the time.
 #'
 #' @param c The values of c to try, the exponent of `"exponential"` weights, from 0 to 200, or `Inf`. 0
 #'   gives equal weights, `Inf` the best member alone.
-#' @param threshold The values of \eqn{\omega_{min}}{omega_min} to try. Members not above it get weight 0.
-#'   The default `-Inf` keeps all members.
+#' @param threshold The values of \eqn{\omega_{min}}{omega_min} to try. Members whose metric is not above
+#'   this threshold get weight 0. The default `-Inf` keeps all members.
 #' @param rounds The values of T to try: numbers of rounds. The default `NULL` tries 10, 20, 50, 100,
 #'   200, 500, ... up to the largest number of rounds of the members. Members with fewer rounds use all
 #'   of them.
@@ -27,13 +27,14 @@
 #' @param steps The numbers of steps to try for `"selection"`, from 0; default 0, 5, 10 and 20.
 #' @param start Number of best members, at most, with which `"selection"` starts; default 5.
 #' @param bags Number of bags for `"selection"`; default 5. Each bag selects from a random half of the
-#'   members. With 1 bag or fewer than 10 members, selection uses all.
-#' @param shrinkage The values of s to try for `"ascent"`, from 0 (the weights found) to 1 (the prior
-#'   weights); default 1, 0.75, 0.5, 0.25 and 0.
-#' @param prior The weights before the metric is used. They are equal for each `"specification"` (the
-#'   default; in [mix()] each ranker), split among its members. Or they are equal for each `"family"`,
-#'   such as all [gbrt()] members, or each `"member"`, as in the paper. A path of 14 penalties then
-#'   counts 14 times. Keep the default with many specifications of one ranker.
+#'   members. With 1 bag, or with fewer than 10 members, selection uses all members.
+#' @param shrinkage The values of s to try for `"ascent"`, from 0 (the weights that the search found) to 1
+#' (the prior weights); default 1, 0.75, 0.5, 0.25 and 0.
+#' @param prior The prior weights, before the metric is used. With `"specification"` (the default), each
+#' specification has the same weight, which is split among its members. In [mix()], this is each ranker.
+#' With `"family"`, each family has the same weight, such as all [gbrt()] members. With `"member"`, as in
+#' the paper, each member has the same weight. A path of 14 penalties then counts 14 times. Keep the
+#' default with many specifications of one ranker.
 #' @param choose The choice of T and of the setting (c and threshold, steps, or shrinkage).
 #'   `"averaged"`, the default: the best T, with weights averaged over all settings. `"best"`: the
 #'   setting with the best mean metric on the validation queries. `"one_se"`: the simplest setting
@@ -41,16 +42,16 @@
 #' @param repeats,folds Number of repeats and of folds of the cross-validation of the choice. Each query
 #'   is then scored with weights found on the other folds. The final weights use all validation queries.
 #'   The default `NULL` is 0 repeats for `"exponential"`, as in the paper, and 2 for the other methods,
-#'   which otherwise choose the most steps and no shrinkage. `folds` is 5 by default.
-#' @param fraction The fraction of queries that train if no validation data are given; default 0.8. With
-#'   `"split"` also the fraction of training queries that train, not calibrate.
+#'   because without cross-validation these methods choose the most steps and no shrinkage. `folds` is 5 by default.
+#' @param fraction The fraction of queries used for training if no validation data are given; default 0.8. With
+#' `"split"`, this fraction of the training queries trains members, and the others calibrate.
 #' @param parts Number of folds for `"crossfit"`, from 2 (the default).
 #' @param refit Whether the chosen specifications are finally trained on training and validation
-#'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values stay,
-#'   although the values do not apply to the new models. Each of the two trainings has a third of
-#'   `seconds`.
+#'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values do not change. So
+#'   these values are not those of the new models. Each of the two trainings may take a third of `seconds`.
 #' @param groupings The groupings of grades to try, for specifications with a `grouping`. See
-#'   [group_grades()], such as `c("identity", "three")`. `NULL`, the default, keeps their own.
+#'   [group_grades()], such as `c("identity", "three")`. With the default `NULL`, each specification keeps its own
+#'   grouping.
 #' @param features The feature sets of every specification: `"original"` (the default). `"standardized"`
 #'   and `"whitened"` add the features of [standardize_queries()] or [whiten_queries()].
 #' @param models,seconds The limits; default `Inf`. Training ends after `models` models, or half of
@@ -65,20 +66,21 @@
 #' * `"exponential"`: \eqn{\pi_m \propto p_m e^{c \omega_m}}{pi_m proportional to p_m exp(c omega_m)} if
 #'   \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0. This is equation 22 of the 2013 paper,
 #'   where all \eqn{p_m} are equal.
-#' * `"selection"`: forward selection with replacement. It starts with as many of the best `start`
-#'   members as give their sum the best metric. Each step adds the member that makes the metric of the
-#'   sum best. Ties go to the better \eqn{\omega_m}, then to the first member. Selection ends at the
-#'   best metric within `steps`. The weights are fractions of the counts, averaged over bags. With `bags
-#'   = 1` the mixture is never worse than the best member on these queries.
-#' * `"ascent"`: coordinate ascent of the metric from equal weights. Members take turns by decreasing
-#'   \eqn{\omega_m}; each gets the fraction of the mixture with the highest metric. The search is exact,
-#'   except for [metric_custom()] (a grid of step 0.05). Among equal intervals the midpoint of the
-#'   nearest is used. It ends when no weight changes, or after 10 cycles. The weights are \eqn{(1 - s)
-#'   w_m + s p_m}{(1 - s) w_m + s p_m}.
+#' * `"selection"`: forward selection with replacement. It starts with the sum of the best few members, at most
+#'   `start`. Their number is the one with the best metric. Each step adds the member that makes the metric of the
+#'   sum best. Ties go to the better \eqn{\omega_m}, then to the first member. The sum with the best metric within
+#'   `steps` is used. The sum can contain a member several times. The weight of a member is its fraction of the sum,
+#'   averaged over bags. With `bags = 1` the mixture is never worse than the best member on these queries.
+#' * `"ascent"`: coordinate ascent of the metric from equal weights. Members take turns, by decreasing
+#'   \eqn{\omega_m}. Each member gets the fraction of the mixture that gives the highest metric. The search is
+#'   exact, except for [metric_custom()] (a grid of step 0.05). If several intervals have the highest metric, the
+#'   midpoint of the nearest interval is used. The search ends when no weight changes, or after 10 cycles. The
+#'   weights are \eqn{(1 - s) w_m + s p_m}{(1 - s) w_m + s p_m}.
 #'
-#' **Choice.** In the average, a setting that is behind the best by d, with standard error s of the mean
-#' over queries, has a weight proportional to \eqn{e^{-d/s}}{exp(-d/s)}. Simpler means the smaller T,
-#' then the smaller c and the lower threshold, fewer steps, or more shrinkage.
+#' **Choice.** For `"averaged"`, let d be the difference of the best mean to the mean of a setting, and s the
+#' standard error of d over queries. The weight of the setting is proportional to \eqn{e^{-d/s}}{exp(-d/s)}. A
+#' setting is simpler if T is smaller. If T is equal, it is simpler with a smaller c and a lower threshold, fewer
+#' steps, or more shrinkage.
 #'
 #' **Which method.** With few validation queries the best c is uncertain, and the average accounts for
 #' this. The weights of the paper are `mix_weights(prior = "member", choose = "best")`. With 20
@@ -88,13 +90,13 @@
 #'
 #' **Validation.** Calibrators are fitted, and the mixture is tuned, on these queries:
 #'
-#' * `"crossfit"`: the validation queries are assigned to `parts` folds. Calibrators of the other folds
-#'   score each fold, and these scores tune. The final calibrators use all folds.
-#' * `"split"`: the protocol of the paper. A random `fraction` of the training queries trains the
-#'   members, the others calibrate them, and the validation queries tune. Trained members should not
-#'   have seen the calibration queries.
-#' * `"same"`: the same queries do both. It is faster, but flexible calibrators look better than they
-#'   are.
+#' * `"crossfit"`: the validation queries are assigned to `parts` folds. Each fold is scored by calibrators that
+#'   were fitted on the other folds. The mixture is tuned on these scores. The final calibrators use all folds.
+#' * `"split"`: the protocol of the paper. A random `fraction` of the training queries trains the members. The other
+#'   training queries calibrate them, and the validation queries tune the mixture. Do not use members that were
+#'   trained on the calibration queries.
+#' * `"same"`: the validation queries are used to calibrate and to tune. This is faster, but flexible calibrators
+#'   look better than they are.
 #'
 #' **Cost.** For M members and n validation documents: `"exponential"` takes O(n M) and a sort for each
 #' c. `"selection"` takes O(n M) and M / 2 sorts for each step and bag. `"ascent"` takes M searches a

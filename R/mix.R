@@ -10,17 +10,17 @@
 #'   [read_letor()].
 #' @param metric The metric to tune for; default `metric_ndcg(10)`.
 #' @param weights The weighting, made by [mix_weights()], or the name of its method, such as
-#'   `"selection"`. The default divides each ranker's scores by their standard deviation on `data`. Use
+#'   `"selection"`. By default, each ranker's scores are divided by their standard deviation on `data`. Use
 #'   `mix_weights(standardize = FALSE)` if all scores are on one scale, such as expected gains.
 #' @param seed The random seed of cross-validation and bags, a whole number. With `NULL` R's generator
 #'   draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
-#' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is a data frame
-#'   with the `ranker`, `weight` and validation `value` of each. `tuning` has the `value` of each `c`
-#'   and `threshold`, and its `fraction` in the weights. For members given as scores, `predict()` needs
-#'   their scores on the new data: `scores`, a named list or a data frame. `print()` shows a line for
-#'   each ranker, see [summary.rankmix_mixture()]. It reports if the mixture has a lower metric on
+#' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is a data frame with the
+#'   `ranker`, `weight` and validation `value` of each member. `tuning` has a row for each `c` and `threshold`:
+#'   the `value` of this mixture, and its `fraction` in the average of weights. For members given as scores,
+#'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame. `print()` shows a
+#'   line for each ranker, see [summary.rankmix_mixture()]. It reports if the mixture has a lower metric on
 #'   `data` than its best ranker.
 #' @examples
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -38,10 +38,10 @@
 #'   omega_m > omega_min, else 0.}
 #'
 #' The prior weight \eqn{p_m}{p_m} is equal for all rankers, or for all families (`prior` of
-#' [mix_weights()]). Models of one ranker of this package are a family. Any other ranker is its own
-#' family. The weights are averaged over the values of c and \eqn{\omega_{min}}{omega_min}, see
-#' [mix_weights()]. The reported `c` and `threshold` are the best. Ties go to the smaller c, then to the
-#' lower threshold.
+#' [mix_weights()]). Models that one function of this package trained are a family, such as all models of
+#' [gbrt()]. Any other ranker is a family of its own. The weights are averaged over the values of c and
+#' \eqn{\omega_{min}}{omega_min}, see [mix_weights()]. The reported `c` and `threshold` are those with the best
+#' metric. Ties go to the smaller c, then to the lower threshold.
 #'
 #' Cost: O(n m) for each c, and one evaluation for each pair of c and threshold.
 #'

@@ -10,15 +10,15 @@
 #'   named functions that take ranking data and return one score a row, such as `bm25 = function(data)
 #'   data$x[, "bm25"]`. A path has a member for each cost.
 #' @param calibrators The list of calibrators, such as `calibrator_cpc("log_sigmoid")`. The default
-#'   `NULL` is [fast_calibrators()] below 500 validation queries, where they were measured to be no
-#'   worse, else [all_calibrators()]. Members with one score a document, such as [gbrt()], use only
-#'   [calibrator_rbc()]. Their default is `calibrator_rbc("linear")`, because eight ranked no better
-#'   (`bench/one-score.md`). Linear and logistic regressions rank one score alike, so only the first one
-#'   given is used.
+#'   `NULL` is [fast_calibrators()] below 500 validation queries, and [all_calibrators()] otherwise. In
+#'   measurements with few validation queries, the fast calibrators were not worse. Members with one
+#'   score a document, such as [gbrt()], use only [calibrator_rbc()]. The default for these members is
+#'   `calibrator_rbc("linear")`, because eight calibrators did not rank better (`bench/one-score.md`).
+#'   Linear and logistic regressions of one score give the same ranking, so only the first of them is used.
 #' @param metric The metric to tune for. `NULL` is the metric of [fit()].
 #' @param weights The weighting, by [mix_weights()] or the name of its method, such as `"selection"`.
 #' @param holdout The validation method, by [mix_holdout()] or its name, such as `"split"`.
-#' @param grid The groupings and feature sets that multiply the members, by [mix_grid()].
+#' @param grid The groupings and feature sets with which each specification is trained, by [mix_grid()].
 #' @param budget The limits on models and seconds, by [mix_budget()].
 #'
 #' @return A specification of class `rankmix_mixture_spec`. [fit()] gives the value of [tune_and_mix()].
@@ -40,35 +40,35 @@
 #' averaged over the values of c and \eqn{\omega_{min}}{omega_min}; better values count more. See
 #' [mix_weights()] for other methods.
 #'
-#' **Rounds.** All classifiers share T. The T whose mixture has the best mean `metric` for any c and
-#' \eqn{\omega_{min}}{omega_min} is chosen. Ties go to the smaller T, then to the smaller c, then to the
-#' lower threshold. Each ranker with one score and rounds, such as [gbrt()], has its own T with the best
-#' metric; ties go to fewer rounds.
+#' **Rounds.** All classifiers have the same number of rounds T. For each T, the best mean `metric` over
+#' all c and \eqn{\omega_{min}}{omega_min} is computed, and the best T is chosen. Ties go to the smaller T,
+#' then to the smaller c, then to the lower threshold. Each ranker with one score and rounds, such as
+#' [gbrt()], has its own T with the best metric; ties go to fewer rounds.
 #'
-#' **Calibration.** For [best_feature()] a missing value counts as the lowest training value. The
-#' validation `value` of members and mixture uses calibrators fitted to other queries, unless `holdout`
-#' is `"same"`. These values are optimistic, because the mixture was tuned on them. Report the value on
-#' a test set.
+#' **Calibration.** For [best_feature()] a missing value counts as the lowest training value. For the
+#' validation `value` of members and mixture, each query is scored by calibrators that were fitted to other
+#' queries, unless `holdout` is `"same"`. These values are optimistic, because the mixture was tuned on
+#' them. Report the value on a test set.
 #'
-#' **Without validation data** [fit()] holds out the queries of [mix_holdout()].
+#' **Without validation data**, [fit()] uses a part of the training queries for validation (see [mix_holdout()]).
 #'
 #' **Checkpoints.** The `checkpoint` of [fit()] is a folder of trained models. The same call with the
-#' same data resumes from it and gives the same mixture. Other calibrators and values of T, c and
-#' threshold need no training. Members keep their models if their position in the grid, which decides
-#' the seed, is the same. One process at a time can use the folder.
+#' same data resumes from it and gives the same mixture. If you change only calibrators, T, c or thresholds, no
+#' model is trained again. Models of other members are used again if the position of the member is the same,
+#' because the seed depends on the position. One process at a time can use the folder.
 #'
 #' **Time.** With finite `seconds` the call takes about this long; at least one member is always made.
-#' First each T is evaluated with naively calibrated classifiers and linear regressions of other
-#' rankers, and the best T is used first. For it, calibrators are fitted from the cheapest (naive,
-#' linear, polynomials) to the most expensive (network, Gaussian process, soft NDCG), if the remaining
-#' time suffices. A further T is tried if time suffices for all members of the first. Started work is
-#' never stopped, so the call may end late. The members then depend on the machine's speed. With enough
-#' time the mixture is the same as without a limit.
+#' First each T is evaluated with two fast calibrators: naive for classifiers, linear for other rankers. The best
+#' T is then used first. Its calibrators are fitted from the fastest (naive, linear, polynomials) to the slowest
+#' (network, Gaussian process, soft NDCG), as long as time is left. Another T is tried if there is enough time
+#' for as many members. A step that has begun is always finished, so the call may take longer than `seconds`. The
+#' members then depend on the machine's speed. With enough time the mixture is the same as without a limit.
 #'
 #' **Parallel training.** With a plan such as `future::plan("multisession")` or future.batchtools,
 #' specifications are trained on its workers, which share the threads. Without a plan, the daemons of
-#' `mirai::daemons(2)` do this. Every worker must be able to read the checkpoint folder, or a temporary
-#' one. Models do not depend on the workers. If a worker dies, its specification is trained once more.
+#' `mirai::daemons(2)` do this. Every worker must be able to read the checkpoint folder, or the temporary folder
+#' that takes its place. Models do not depend on the workers. If a worker dies, its specification is trained once
+#' more.
 #'
 #' **Memory.** 8 bytes a member and validation document, and the features of each set for these
 #' documents. Another 8 bytes a model, grade, value of T and validation document if that is at most 64

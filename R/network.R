@@ -13,15 +13,15 @@
 #' @param batch_size Number of queries in a batch. The default `NULL` is 32, or a tenth of the training
 #'   queries (at least 1) if these are fewer than 320. With fewer than 10 batches an epoch, 100 epochs
 #'   leave the weights near their random start.
-#' @param learning_rate The learning rate: about how far a weight moves a batch. Smaller values need
+#' @param learning_rate The learning rate: about how much a batch changes a weight. Smaller values need
 #'   more epochs. Above 0; default 0.001.
 #' @param weight_decay The weight decay: each batch shrinks the weights by the fraction `learning_rate *
 #'   weight_decay`. Larger values regularize more. 0 or more; default 0.01.
 #' @param dropout The fraction of hidden units left out in training, sampled anew for each document and
 #'   batch. In \[0, 1); default 0. Predictions use all units.
 #' @param normalize The normalization of units to mean 0 and variance 1 before their activation.
-#'   `"none"` is the default. `"batch"` normalizes each unit over the documents of a batch, `"layer"`
-#'   each document over the units of a layer.
+#'   `"none"` is the default. `"batch"` normalizes each unit over the documents of a batch. `"layer"`
+#'   normalizes each document over the units of a layer.
 #' @param activation The activation of a unit with input z: `"relu"`, max(0, z), the default; `"tanh"`; or
 #'   `"logistic"`, 1 / (1 + exp(-z)).
 #' @param log1p Whether a feature x is transformed to \eqn{\mathrm{sign}(x) \log(1 + |x|)}{sign(x) log(1 +
@@ -53,8 +53,8 @@
 #'   a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
 #'   z_l = W_l a_{l-1} + b_l,}
 #' with the means \eqn{m_l}{m_l} and variances \eqn{v_l}{v_l} of the batch or layer. Batch normalization
-#' has no \eqn{b_l}{b_l}, and predictions use running means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. A new
-#' batch has at least the weight 0.1. The score is \eqn{w a_L + c}{w a_L + c}.
+#' has no \eqn{b_l}{b_l}, and predictions use running means of \eqn{m_l}{m_l} and \eqn{v_l}{v_l}. In these
+#' means, a new batch has a weight of at least 0.1. The score is \eqn{w a_L + c}{w a_L + c}.
 #'
 #' **Training.** The optimizer is Adam with decoupled weight decay of the W and w (AdamW), with rates
 #' 0.9 and 0.999, bias correction and \eqn{10^{-8}}{1e-8} in the denominator. The gradient of a batch is
@@ -65,17 +65,18 @@
 #' units.
 #'
 #' **Reproducibility.** Models are identical, bit for bit, for any number of threads and order of rows.
-#' Weights, features and units are in single precision. A random objective draws once an epoch. A query
-#' of weight 2 differs from two copies, which may be in two batches.
+#' Weights, features and units are in single precision. An objective with random numbers draws them once
+#' an epoch. A query of weight 2 does not act exactly as two copies, because two copies may be in different batches.
 #'
-#' **Memory and cost.** A model keeps the weights after each epoch, for `rounds` of `predict()`. This
-#' takes 8 bytes for each weight and epoch, half in a file. 136 features and `c(64, 32)` have 10,881
-#' weights: 9 MB for 100 epochs. Training copies the features, 4 bytes a value, also for sparse data. It
-#' takes about 6 operations a document, weight and epoch, plus the objective.
+#' **Memory and cost.** A model keeps the weights after each epoch, for `rounds` of `predict()`. The weights take 8
+#' bytes for each weight and epoch in memory, and half of it in a file. A network with 136 features and `c(64, 32)`
+#' has 10,881 weights, which take 9 MB for 100 epochs. Training makes a dense copy of the features with 4 bytes a
+#' value, also for sparse data. An epoch takes about 6 operations for each document and weight, plus the evaluation
+#' of the objective.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a setting that is not allowed, such as `hidden = 0`.
-#' * `rankmix_error_one_grade`: in no query does the objective depend on the order of documents.
+#' * `rankmix_error_one_grade`: the objective does not depend on the order of documents in any query.
 #' * `rankmix_error_constant`: all features are constant.
 #' * `rankmix_error_diverged`: scores or weights are no longer finite.
 #' * `rankmix_error_missing`: values are missing, with `missing = "error"`.
@@ -281,12 +282,12 @@ discriminants.rankmix_network_model <- function(model, x, rounds, threads) {
 #' @param newdata The data, as in [predict.rankmix_classifier()].
 #' @param type The result: `"score"` (the default) or `"rank"`.
 #' @param rounds Number of epochs to use. The default is the number that [fit()] chose; 0 means the
-#'   starting weights. Several numbers give predictions after each of them.
+#' starting weights. With several numbers, the result has predictions for each of them.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
-#' @return For `"score"` the score of each document, for [loss_squared()] on the scale of its target,
-#'   else without a unit. For `"rank"` the rank within the query, 1 for the best, ties in row order.
+#' @return `"score"`: the score of each document. With [loss_squared()] it is on the scale of the target.
+#'   Other scores have no unit. `"rank"`: the rank within the query, 1 for the best, ties in row order.
 #'   With several `rounds`, a matrix with a named column for each. Dropout is not applied.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @examples

@@ -10,18 +10,19 @@
 #' @param name The name that is printed; default `"custom"`.
 #' @param ... Must be empty.
 #'
-#' @details `scores` are the scores of the documents of one query, highest first. Documents of equal
-#'   score come lowest grade first. `query` is a list about these documents, in the same order:
+#' @details `scores` are the scores of the documents of one query, highest first. Documents with equal
+#' scores are sorted by grade, the lowest first. `query` is a list about these documents, in the same
+#' order:
 #'   * `relevance`, their grades;
 #'   * `position`, their positions, or `NULL` if the data have none;
 #'   * `rows`, their rows in the training data, to look up other columns;
 #'   * `query`, the id of the query, and `weight`, its weight, or 1.
 #'
-#'   rankmix multiplies the results by the query weight; the function must not. The function is called on
-#'   the main thread. Models are identical for any number of threads, and for any row order if the
-#'   function does not use `rows`. The function must be deterministic: a fit is not resumed if the function
-#'   gives other values than before. The model stores the function, so that training can resume. Scores
-#'   start at 0.
+#'   rankmix multiplies the results by the query weight, so the function must not use the weight. The
+#'   function is called on the main thread. Models are identical for any number of threads, and for any row
+#'   order if the function does not use `rows`. The function must be deterministic: a fit is not resumed if
+#'   the function gives other values than before. The model stores the function, so that training can
+#'   resume. Scores start at 0.
 #' @return A value of class `rankmix_objective`.
 #' @section Conditions: `rankmix_error_objective`, from [fit()]: the function fails, or does not return
 #'   a list of finite gradients and nonnegative hessians of the length of `scores`; the message

@@ -8,8 +8,8 @@
 #'   [metric_rbp()], [metric_average_precision()], [metric_reciprocal_rank()] or [metric_err()], with
 #'   any gain, discount, cut-off and convention.
 #' @param pairs The pairs to learn from. `"top"`, the default: pairs with at least one document in the
-#'   top `truncation` by the current scores. `"all"`: all pairs. A number: this many random partners of
-#'   another grade for each document and round.
+#'   top `truncation` by the current scores. `"all"`: all pairs. A number: in each round, each document is
+#'   paired with this number of random documents of other grades.
 #' @param sigma The steepness of the pairwise logistic loss, above 0; default 1. Scores are on the scale
 #'   1 / sigma.
 #' @param normalize The normalization of lambdas. `"none"` is the default. `"gap"` divides each lambda
@@ -23,13 +23,13 @@
 #' @param position_l2 The regularization of position effects, 0 (the default) or more. Larger values
 #'   shrink the correction.
 #' @param examination The known probability of examining position 1, 2, ..., for `"pairs"`. Numbers above 0, a
-#'   position-based [click_model()], or the result of [examination()] or [examination_from_swaps()]. The
-#'   default `NULL` learns factors. See Position bias.
+#'   position-based [click_model()], or the result of [examination()] or [examination_from_swaps()]. By default
+#'   (`NULL`), factors are learned. See Position bias.
 #'
 #' @details Document i ranks above j by the scores f, and \eqn{\Delta_{ij}}{Delta_ij} is the metric
-#'   minus its value after i and j are swapped. The metric prefers document a of the pair on top of b.
-#'   The lambda of the pair is
-#'   \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p = \frac{1}{1 + e^{\sigma (f_a - f_b)}}.}{
+#'   minus its value after i and j are swapped. Let a be the document of the pair that the metric prefers above
+#'   the other document b. The lambda of the pair is \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p =
+#'   \frac{1}{1 + e^{\sigma (f_a - f_b)}}.}{
 #'     lambda = sigma |Delta_ij| p, p = 1 / (1 + exp(sigma (f_a - f_b))).}
 #'   It is subtracted from the gradient of a and added to the gradient of b. The hessians of both
 #'   increase by \eqn{\sigma^2 |\Delta_{ij}| p (1 - p)}{sigma^2
@@ -37,43 +37,41 @@
 #'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} for a constant weight. LambdaRank defines
 #'   gradients but no loss, so there is no value to monitor.
 #'
-#'   For [metric_ndcg()] it is \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij =
-#'   (G_i - G_j) (D_i - D_j) / IDCG}, with gains G and the discounts D of the ranks, 0 beyond the
-#'   cut-off. Pairs below the cut-off have no lambda, so `"top"` and `"all"` only differ with another
-#'   `truncation`. A small cut-off leaves few pairs. `metric_ndcg()` can therefore rank better than
-#'   `metric_ndcg(10)`, even by NDCG@10.
+#'   For [metric_ndcg()], \eqn{\Delta_{ij} = (G_i - G_j) (D_i - D_j) / \mathrm{IDCG}}{Delta_ij = (G_i - G_j)
+#'   (D_i - D_j) / IDCG}, with gains G, and with discounts D of the ranks that are 0 beyond the cut-off. Pairs below the
+#'   cut-off have no lambda, so `"top"` and `"all"` only differ with another `truncation`. A small cut-off leaves few
+#'   pairs. `metric_ndcg()` can therefore rank better than `metric_ndcg(10)`, even by NDCG@10.
 #'
-#'   Pairs in the right order have lambdas too, which vanish as the differences of scores grow.
+#'   Pairs in the right order have lambdas, too. They go to 0 as the difference of scores grows.
 #'
-#'   **Ties.** For tied documents \eqn{|\Delta_{ij}|}{|Delta_ij|} is its mean over their orders. The
-#'   mean is exact for metrics that are sums over ranks with nonincreasing discounts. For average
-#'   precision, reciprocal rank and ERR it uses eight random orders a round. The metric's rule for ties
-#'   does not apply. Samples depend on the seed, the round and the grades of the query in score order,
-#'   so the model is invariant to the order of rows and queries.
+#'   **Ties.** For tied documents, \eqn{|\Delta_{ij}|}{|Delta_ij|} is averaged over the orders of the tied documents.
+#'   The average is exact for metrics that are sums over ranks with nonincreasing discounts. For average precision,
+#'   reciprocal rank and ERR, it is over eight random orders a round. The metric's rule for ties does not apply. Samples
+#'   depend on the seed, the round and the grades of the query in score order, so the model is invariant to the order of
+#'   rows and queries.
 #'
 #'   **Weights and sampling.** Sampled pairs are weighted by their inverse expected frequency, so that
-#'   the mean over samples equals `"all"`. `"gap"` has no effect in a query with equal scores. S of
-#'   `"query"` counts each lambda for both documents. Query weights multiply the final gradients. Weights of
-#'   documents multiply the final gradient and hessian of their document, as in LightGBM. A query for which
-#'   all rankings are equally good has no effect. The metric's rules for short lists apply.
+#'   the mean over samples equals `"all"`. `"gap"` has no effect in a query with equal scores. In the sum S for
+#'   `"query"`, each lambda counts twice, once for each document. Query weights multiply the final gradients. Weights of
+#'   documents multiply the final gradient and hessian of their document, as in LightGBM. A query for which all rankings
+#'   are equally good has no effect. The metric's rules for short lists apply.
 #'
 #'   **Cost** of an evaluation, for n documents of a query: n `truncation` steps and n exponentials for
-#'   sums over ranks. In queries of more than 5,000 documents, tied documents of equal gain are joined. Other
-#'   metrics need an exponential per step, and with ties eight times as many.
-#'   Sampled pairs need one exponential each.
-#' @section Position bias: Users see, and so click, the top more often. With `unbiased = "pairs"`
-#'   (unbiased LambdaMART) the lambda of a clicked document a at position p and another b at position q
-#'   is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}. These factors are 1 for the first tree. Later they are
-#'   estimated from the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 + e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab|
-#'   log(1 + exp(-sigma (f_a - f_b)))} at the current scores:
-#'   \deqn{t^+_p = \left(\frac{\sum_{a \textrm{ at } p} L_{ab} / t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} /
+#'   sums over ranks. In queries of more than 5,000 documents, tied documents of equal gain are joined. Other metrics
+#'   need one exponential per step, and eight with ties. Sampled pairs need one exponential each.
+#' @section Position bias: Users see the top of a list more often, so they click there more often. With
+#'   `unbiased = "pairs"` (unbiased LambdaMART) the lambda of a clicked document a at position p and another b at
+#'   position q is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}. These factors are 1 for the first tree. Later they are
+#'   estimated from the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 + e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab| log(1 +
+#'   exp(-sigma (f_a - f_b)))} at the current scores: \deqn{t^+_p = \left(\frac{\sum_{a \textrm{ at } p} L_{ab} /
+#'   t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} /
 #'     t^-_q}\right)^{1 / (1 + l)}, \quad t^-_q = \left(\frac{\sum_{b \textrm{ at } q} L_{ab} /
 #'     t^+_p}{\sum_{b \textrm{ at } 1} L_{ab} / t^+_p}\right)^{1 / (1 + l)},}{
 #'     t+_p = (sum over a at p of L_ab / t-_q / sum over a at 1 of L_ab / t-_q)^(1 / (1 + l)),
 #'     t-_q = (sum over b at q of L_ab / t+_p / sum over b at 1 of L_ab / t+_p)^(1 / (1 + l)),}
 #'   where l is `position_l2`, and the right sides use the previous factors. A position without losses
 #'   keeps its factor. \eqn{t^+_p}{t+_p} estimates how often users see position p relative to position 1.
-#'   With `"pairs"` ties use eight random orders, as for average precision.
+#'   With `"pairs"`, tied documents are treated as for average precision, by eight random orders.
 #'
 #'   With `"additive"` the scores in the lambdas are \eqn{f_i + b_p}{f_i + b_p}, with a number b for each
 #'   position. Before each tree but the first, b changes by a tenth of a Newton step, \eqn{-0.1 (G + l n
@@ -85,17 +83,17 @@
 #'   et al. 2017). `unbiased` need not be given.
 #'
 #'   In simulations (`bench/position-bias.md`), `"pairs"` ranks better than `"additive"` if shown lists
-#'   are unrelated to relevance and users see positions independently of clicks. Otherwise it ranks
-#'   worse, and can be worse than no correction. Neither method models users who stop at a click.
+#'   are unrelated to relevance and users see positions independently of clicks. Otherwise `"pairs"` ranks worse than
+#'   `"additive"`, and can be worse than no correction. Neither method models users who stop at a click.
 #'
-#'   Predictions are f, without positions. A model has `position_bias`: the matrices `clicked` and
-#'   `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, with a row for each tree and a
-#'   column for each position.
+#'   Predictions are the scores f, without effects of positions. A model has `position_bias`: the matrices `clicked` and
+#'   `other` for \eqn{t^+}{t+} and \eqn{t^-}{t-}, or `added` for b, with a row for each tree and a column for each
+#'   position.
 #' @return A value of class `rankmix_objective`.
-#' @section Conditions: `rankmix_error_metric`: a metric without swap differences: [metric_bpref()],
-#'   [metric_success()], [metric_judged()] and custom metrics. `rankmix_error_argument`: another invalid
-#'   setting, or a `truncation` with other `pairs` than `"top"`. `rankmix_error_position`, from
-#'   [fit()]: `unbiased` without positions, or a position without `examination`.
+#' @section Conditions: `rankmix_error_metric`: a metric for which the effect of a swap is not computed:
+#'   [metric_bpref()], [metric_success()], [metric_judged()] and custom metrics. `rankmix_error_argument`: another
+#'   invalid setting, or a `truncation` with other `pairs` than `"top"`. `rankmix_error_position`, from [fit()]:
+#'   `unbiased` without positions, or a position without `examination`.
 #' @references Burges (2010). From RankNet to LambdaRank to LambdaMART: an overview. Microsoft
 #'   Research MSR-TR-2010-82
 #'

@@ -11,9 +11,9 @@
 #'   with a threshold \eqn{\theta_k}{theta_k} for each grade k of the training data except the lowest.
 #'   Before each tree (or epoch) Newton's method sets the thresholds to their maximum-likelihood values
 #'   at the current scores. Before the first tree they are the logits of the fractions of lower
-#'   grades. Gradients and hessians (the second derivatives by the score) use these thresholds. Thresholds
-#'   are thus fitted independently of the learning rate. Scores start at 0. A constant added to all scores
-#'   and thresholds changes nothing. With a single grade nothing can be learned.
+#'   grades. Gradients and hessians (the second derivatives by the score) use these thresholds. So the
+#'   thresholds do not depend on the learning rate. Scores start at 0. Probabilities do not change if a
+#'   constant is added to all scores and thresholds. With a single grade nothing can be learned.
 #'
 #'   A model of [gbrt()] has `thresholds`, a matrix with a row for each tree (the thresholds before
 #'   that tree) and a named column for each grade. `plogis(score - threshold)` is the probability of

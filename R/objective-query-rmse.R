@@ -1,8 +1,8 @@
 #' Squared error within queries (QueryRMSE)
 #'
 #' An objective of [gbrt()], [linear_ranker()] and [network_ranker()]: squared error after the mean error
-#' of each query is removed. Use it instead of [loss_squared()] if queries differ in level: it learns only
-#' differences within queries, as a ranking needs.
+#' of each query is removed. Use it instead of [loss_squared()] if the level of grades differs between
+#' queries. A ranking needs only differences within queries.
 #'
 #' @param target The target whose differences are learned: `"grade"`, or `"gain"`, 2^grade - 1. The
 #'   default `NULL` is the gain for [linear_ranker()] and the grade for others.
@@ -12,8 +12,8 @@
 #'   \deqn{\frac12 \sum_q w_q \sum_{i \in q} (e_i - \bar e_q)^2,}{
 #'     1/2 sum over queries q of w_q sum over i in q of (e_i - mean of e in q)^2,}
 #'   the squared error with the best constant of each query. The hessian of a document is \eqn{1 - 1/n}{1
-#'   - 1/n} in a query of n documents. A query of one document has no effect. A constant added to all
-#'   scores of a query changes nothing.
+#'   - 1/n} in a query of n documents. A query of one document has no effect. The objective does not
+#'     change if a constant is added to all scores of a query.
 #' @return A value of class `rankmix_objective`.
 #' @references Prokhorenkova, Gusev, Vorobev, Dorogush and Gulin (2018). CatBoost: unbiased
 #'   boosting with categorical features. arXiv 1706.09516 (its QueryRMSE)

@@ -7,12 +7,12 @@
 #'   [metric_precision()], [metric_recall()], [metric_f_measure()], [metric_r_precision()],
 #'   [metric_rbp()], [metric_judged()], [metric_average_precision()], [metric_reciprocal_rank()],
 #'   [metric_success()] or [metric_err()].
-#' @param sigma The width of the smoothing, above 0; default 1. A squared difference of scores, or a
-#'   difference for `"logistic"`. Smaller values are closer to the metric.
+#' @param sigma The width of the smoothing, above 0; default 1. Its unit is a squared difference of scores,
+#' or a difference for `"logistic"`. Smaller values are closer to the metric.
 #' @param form The form of the smoothing: `"places"` (the default), or `"logistic"`, only for
 #'   [metric_average_precision()] of whole lists.
-#' @param warmup Number of first rounds of [gbrt()], or epochs of [network_ranker()], that learn least
-#'   squares instead; default 100. See Details.
+#' @param warmup Number of first rounds of [gbrt()], or epochs of [network_ranker()], in which gains are
+#' learned by least squares instead; default 100. See Details.
 #' @param ... Must be empty.
 #'
 #' @details Let d(r) be the document at rank r by the scores \eqn{f}{f}, and
@@ -29,10 +29,10 @@
 #'     sum over r <= k of 1/r q_r prod_(l < r) (1 - q_l)}, and [metric_success()] the same without
 #'     \eqn{\frac1r}{1/r}.
 #'
-#'   As sigma goes to 0, A goes to the metric; a tied document then has the mean value of its tie. As
-#'   sigma grows, all documents become alike. Adding a constant to scores changes nothing. Neither does
-#'   multiplying scores by a and sigma by \eqn{a^2}{a^2}. A is continuous. At ties the mean derivative
-#'   over tied orders is used.
+#'   As sigma goes to 0, A converges to the metric. A tied document then has the mean value of all
+#'   documents of the tie. As sigma grows, all documents get the same value. A does not change if a
+#'   constant is added to all scores. It also does not change if scores are multiplied by a and sigma by
+#'   \eqn{a^2}{a^2}. A is continuous. At ties the mean derivative over tied orders is used.
 #'
 #'   With `form = "logistic"`, let \eqn{P_{ij} = 1 / (1 + e^{(f_i - f_j) / \sigma})}{P_ij = 1 / (1 +
 #'   exp((f_i - f_j) / sigma))}. Average precision becomes
@@ -42,18 +42,17 @@
 #'   first l_i, which does not converge to average precision.)
 #'
 #'   The objective is \eqn{-\sum_q w_q A_q}{- sum over queries q of w_q A_q} with query weights, or 1. A
-#'   query for which all rankings are equally good has no effect. The metric's rules for short lists
-#'   apply, not its rules for ties. The objective is not convex. The hessian is replaced by the sum of
-#'   the magnitudes of the gradient's terms, divided by
-#'   \eqn{\sqrt\sigma}{sqrt(sigma)}. So a Newton step of [gbrt()] is at most that long. For `"logistic"`
-#'   the divisor is sigma.
+#'   query for which all rankings are equally good has no effect. The metric's rules for short lists apply,
+#'   but its rules for ties do not. The objective is not convex. The hessian is replaced by the sum of the
+#'   magnitudes of the gradient's terms, divided by \eqn{\sqrt\sigma}{sqrt(sigma)}. So a Newton step of
+#'   [gbrt()] is at most \eqn{\sqrt\sigma}{sqrt(sigma)} long. For `"logistic"` the divisor is sigma.
 #'
 #'   **Warm-up.** Equal scores have no gradient, and poor rankings are local maxima. So rankers first
 #'   learn the gains by least squares, scaled to a standard deviation of \eqn{8 \sqrt\sigma}{8
-#'   sqrt(sigma)} (`"logistic"`: 8 sigma). They do so for `warmup` rounds, and later for queries whose
-#'   scores have a standard deviation below \eqn{2
-#'   \sqrt\sigma}{2 sqrt(sigma)}. With `warmup` rounds or fewer, the ranker only learns the gains. For
-#'   [gbrt()], sigma only sets the unit of scores.
+#'   sqrt(sigma)} (`"logistic"`: 8 sigma). Rankers learn the gains for `warmup` rounds, and later for
+#'   queries whose scores have a standard deviation below \eqn{2 \sqrt\sigma}{2 sqrt(sigma)}. If the number
+#'   of rounds is at most `warmup`, the ranker learns only the gains. For [gbrt()], sigma only determines
+#'   the scale of scores.
 #'
 #'   Cost of an evaluation: n k exponentials for n documents and the cut-off k, fewer for a small sigma.
 #'   `"logistic"` needs n R for R relevant documents. In queries of more than 5,000 documents it

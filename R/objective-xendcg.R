@@ -1,7 +1,7 @@
 #' Cross-entropy of randomised gains (XE-NDCG)
 #'
 #' An objective of [gbrt()] and [network_ranker()]: like [loss_softmax()], with gains that are randomly
-#' reduced anew in each round. This makes it a bound of NDCG.
+#' reduced anew in each round. With this reduction, the objective is a bound of NDCG.
 #'
 #' @details With scores \eqn{f}{f}, grades \eqn{g}{g} and query weights \eqn{w_q}{w_q}, or 1, the
 #'   objective of a round is
@@ -10,15 +10,14 @@
 #'     - sum over queries q of w_q sum_i t_i log p_i, p_i = exp(f_i) / sum_j exp(f_j),
 #'     t_i = (2^g_i - u_i) / sum_j (2^g_j - u_j),}
 #'   with numbers \eqn{u}{u} uniform on \[0, 1). The gradient is \eqn{p_i - t_i}{p_i - t_i}. The hessian is
-#'   the second derivative, \eqn{p_i (1 - p_i)}{p_i (1 - p_i)}. Means over many rounds use the
-#'   expected \eqn{t}{t}.
+#'   the second derivative, \eqn{p_i (1 - p_i)}{p_i (1 - p_i)}. Over many rounds, the mean of t is its expected value.
 #'
 #'   Random numbers depend on the seed, the round, and the scores and grades of the query. The model is
-#'   thus invariant to the order of rows and queries. Documents that tie in score and grade, as before the
-#'   first tree, share the mean of \eqn{t}{t}. A query with a single grade has no effect. A constant added
-#'   to all scores of a query changes nothing. Weights of documents multiply the gradient and the hessian of
-#'   their document. If the relevance is not graded, see [ranking_data()], it takes the place of
-#'   \eqn{2^g - 1}{2^g - 1}.
+#'   thus invariant to the order of rows and queries. Documents that tie in score and grade, as all documents of a
+#'   grade do before the first tree, share the mean of \eqn{t}{t}. A query with a single grade has no effect. The
+#'   objective does not change if a constant is added to all scores of a query. Weights of documents multiply the
+#'   gradient and the hessian of their document. If the relevance is not graded, see [ranking_data()], it takes the
+#'   place of \eqn{2^g - 1}{2^g - 1}.
 #' @return A value of class `rankmix_objective`.
 #' @references Bruch (2021). An alternative cross entropy loss for learning-to-rank.
 #'   \doi{10.1145/3442381.3449794}

@@ -35,8 +35,8 @@ unless <- function(value, usual) if (value != usual) value
 
 #' Pairwise losses
 #'
-#' An objective of [gbrt()] and [linear_ranker()]. For each pair of documents of a query it penalises the
-#' pair unless the document with the higher grade has the higher score.
+#' An objective of [gbrt()] and [linear_ranker()]. A pair of documents of a query has a loss if the document
+#' with the higher grade does not have a sufficiently higher score.
 #'
 #' @param loss The loss of a pair: `"logistic"` (the default), `"hinge"` or `"squared_hinge"`.
 #' @param pairs The weight of a pair. `"plain"`, the default: 1. `"query"`: 1 divided by the number of
@@ -50,13 +50,13 @@ unless <- function(value, usual) if (value != usual) value
 #'   \eqn{\ell(d) = \log(1 + e^{-d})}{l(d) = log(1 + exp(-d))} for `"logistic"`, \eqn{\max(0, 1 -
 #'   d)}{max(0, 1 - d)} for `"hinge"` and \eqn{\max(0, 1 - d)^2}{max(0, 1 - d)^2} for
 #'   `"squared_hinge"`. Documents of the same grade form no pair. A query with a single grade has no
-#'   effect. A constant added to all scores of a query changes nothing, so scores are only comparable
-#'   within a query. The hessian of a document is the second derivative by its score. The hinge has
-#'   none and uses the number of the document's pairs instead.
+#'   effect. The objective does not change if a constant is added to all scores of a query. So scores are
+#'   comparable only within a query. The hessian of a document is the second derivative by its score. The
+#'   hinge has no second derivative. The number of the document's pairs takes its place.
 #'
 #'   Cost of an evaluation: n log n steps for the n documents of a query. The logistic loss takes one
-#'   step per pair for queries of at most 5,000 documents. In longer queries it interpolates sums over
-#'   pairs. Their relative error is below 1e-12.
+#'   step per pair for queries of at most 5,000 documents. In longer queries, sums over pairs are
+#'   interpolated, with a relative error below 1e-12.
 #' @return A value of class `rankmix_objective`.
 #' @references Burges et al. (2005). Learning to rank using gradient descent.
 #'   \doi{10.1145/1102351.1102363}
@@ -91,9 +91,9 @@ pair_weights <- c("plain", "query")
 #'     - sum over queries q of w_q sum_i t_i log p_i, p_i = exp(f_i) / sum_j exp(f_j),
 #'     t_i = (2^g_i - 1) / sum_j (2^g_j - 1),}
 #'   with scores \eqn{f}{f}, grades \eqn{g}{g} and query weights \eqn{w_q}{w_q}, or 1. A query whose
-#'   documents all have grade 0 has no effect. A constant added to all scores of a query changes
-#'   nothing. The hessian of a document is \eqn{p_i (1 - p_i)}{p_i (1 - p_i)}, the second derivative
-#'   by its score. If the relevance is not graded, see [ranking_data()], it takes the place of
+#'   documents all have grade 0 has no effect. The objective does not change if a constant is added to all
+#'   scores of a query. The hessian of a document is \eqn{p_i (1 - p_i)}{p_i (1 - p_i)}, the second
+#'   derivative by its score. If the relevance is not graded, see [ranking_data()], it takes the place of
 #'   \eqn{2^g - 1}{2^g - 1}.
 #' @return A value of class `rankmix_objective`.
 #' @references Cao, Qin, Liu, Tsai and Li (2007). Learning to rank: from pairwise approach to
@@ -109,7 +109,7 @@ loss_softmax <- function() {
 #' Likelihood of a list (ListMLE)
 #'
 #' An objective of [network_ranker()] and [gbrt()]: the likelihood of the order of grades in the model of
-#' Plackett and Luce. That model samples documents without replacement. Document i is first with
+#' Plackett and Luce. The model samples documents one after the other, without replacement. Document i is first with
 #' probability \eqn{e^{f_i} / \sum_j e^{f_j}}{exp(f_i) / sum_j exp(f_j)}.
 #'
 #' @details With scores \eqn{f}{f}, grades \eqn{g}{g} and query weights \eqn{w_q}{w_q}, or 1, the
@@ -120,13 +120,13 @@ loss_softmax <- function() {
 #'     (log sum over j in q with g_j <= g_i of exp(f_j) - f_i).}
 #'   Documents of the same grade tie, and their order is not learned. This is Breslow's rule for ties
 #'   in Cox regression: each tied document is sampled as if the others of its grade were still
-#'   present. Documents of the lowest grade come last. Unlike a random order of ties, this loss is
-#'   deterministic and convex in the scores. Whole-number weights have the effect of copies. Without
-#'   ties it is the likelihood of the list. With two grades of gains 0 and 1 it is [loss_softmax()] times
-#'   the number of relevant documents.
+#'   present. Documents of the lowest grade come last. This loss is deterministic and convex in the scores,
+#'   which a random order of ties would not be. Whole-number weights have the effect of copies. Without
+#'   ties, the objective is the negative log-likelihood of the list. With two grades of gains 0 and 1, it is
+#'   [loss_softmax()] times the number of relevant documents.
 #'
-#'   A query with a single grade has no effect. A constant added to all scores of a query changes nothing.
-#'   The hessian of a document is the second derivative by its score.
+#'   A query with a single grade has no effect. The objective does not change if a constant is added to all
+#'   scores of a query. The hessian of a document is the second derivative by its score.
 #'
 #'   Cost of an evaluation: n log n steps for the n documents of a query.
 #' @return A value of class `rankmix_objective`.

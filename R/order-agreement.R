@@ -8,7 +8,7 @@
 #'   * numeric vectors, such as means of rankers: higher is better. Names are matched;
 #'   * names of items, best first, in the form of [rbo()];
 #'   * evaluations, comparisons or benchmarks of the same rankers, such as by two sets of judgements.
-#'     Matrices, queries x rankers, work too. The orders are those of the means;
+#'     Matrices, queries x rankers, work too. Rankers are ordered by their means;
 #'   * without `y`: an evaluation `x` with two or more metrics. All pairs of metrics are compared.
 #'
 #'   `x` is the reference of `"tau_ap"`.
@@ -19,7 +19,7 @@
 #' @param metric The names of the metrics of evaluations; by default all that `x` and `y` share.
 #' @param level The confidence level of the intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of the queries, default 2000. More samples make the ends of
-#'   the intervals more exact.
+#' the intervals more precise.
 #' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
 #'
 #' @return A value of class `rankmix_order_agreement`. `tidy()` returns a data frame with a row for each pair
@@ -44,21 +44,21 @@
 #'   not tie;
 #' * `"tau_ap"`: the AP correlation \eqn{\frac{2}{n - 1} \sum_{i = 2}^n \frac{C_i}{i - 1} - 1}{2 / (n - 1)
 #'   sum_{i = 2}^n C_i / (i - 1) - 1}. \eqn{C_i}{C_i} is the number of items above rank i of y that x ranks
-#'   above the item too. Errors at the top cost more. It is not symmetric;
+#'   above the item too. Errors at the top have more effect. The measure is not symmetric in x and y;
 #' * `"rbo"`: `ext` of [rbo()]. It is between 0 and 1, and 0.5 does not mean "no agreement".
 #'
-#' **Ties.** With `ties = "a"`, `"tau_ap"` is its mean over all orders of tied items. With `ties = "b"` it is
-#' the mean of both directions, so it is symmetric. Tied pairs are then left out as in tau-b. Means are
+#' **Ties.** With `ties = "a"`, `"tau_ap"` is averaged over all orders of tied items. With `ties = "b"`, it is
+#' the mean of both directions, and is thus symmetric. Tied pairs are then left out as in tau-b. Means are
 #' rounded to 12 digits, so that rounding noise breaks no tie.
 #'
 #' **Intervals.** Queries are drawn with replacement, within folds. Both orders use the same queries. The ends
-#' are percentiles, which stay between -1 and 1. They describe the agreement of the orders over many such
-#' queries. Resampled orders are noisier than the observed ones. So the intervals are wide if means are close,
-#' and mostly cover more often than their level. `bench/agreement.md` has the coverage.
+#' are percentiles, which stay between -1 and 1. Intervals are for the agreement of the orders over many such
+#' queries. Resampled orders are noisier than the observed ones. So the intervals are wide if means are close.
+#' They mostly cover the true value more often than their level. `bench/agreement.md` has the coverage.
 #'
-#' **Undefined cases.** One item has no agreement. `"tau_b"`, and `"tau_ap"` with `ties = "b"`, are `NA` if
-#' all items of an order are tied. With one query the interval is `NA`. Values of `NA` count as 0, and `NaN`
-#' leaves a query out of the metric, as in [compare_rankers()].
+#' **Undefined cases.** With one item, the agreement is not defined. `"tau_b"`, and `"tau_ap"` with
+#' `ties = "b"`, are `NA` if all items of an order are tied. With one query the interval is `NA`. Values of
+#' `NA` count as 0, and `NaN` leaves a query out of the metric, as in [compare_rankers()].
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: orders of other items, except for `"rbo"`; missing values; repeated names; one

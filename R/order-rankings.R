@@ -1,7 +1,7 @@
-#' Do two rankers rank the documents alike?
+#' Do two rankers rank documents in the same way?
 #'
 #' Computes for each query how similar two rankings of its documents are. Use it to see whether a new ranker,
-#' a reproduction or a faster version changes what users see, also where a metric stays the same.
+#' a reproduction or a faster version changes what users see, even if a metric stays the same.
 #'
 #' @param a,b The rankers: models, scores in the row order of `data`, or functions of `data`. Or runs made by
 #'   [read_run()] or [as_run()]; then `data` is not needed. `a` is the reference of `"tau_ap"`.
@@ -19,7 +19,7 @@
 #'   * `identical`: whether both rankings have the same order, with ties at the same places;
 #'   * `moved`: number of documents with another rank. Tied documents share their mean rank;
 #'   * a column for each measure of `how`. It is `NA` if the measure is undefined;
-#'   * `residual`: the uncertainty of `rbo` from documents below the lists.
+#'   * `residual`: the uncertainty of `rbo` that is due to documents below the ends of the lists.
 #'
 #'   `tidy()` returns a plain data frame. `summary()` returns for each measure the `mean`, `min` and number of
 #'   `queries` that are defined.
@@ -35,8 +35,8 @@
 #'
 #' **Documents of one run only.** `"rbo"` uses both lists as they are. For the other measures, documents that
 #' a run did not retrieve are tied below the retrieved ones. Other tools have other rules. "Kendall's tau
-#' union" of repro_eval correlates the alphabetical places of the documents at equal ranks, so its values are
-#' near 0 even for similar runs. It is another number.
+#' union" of repro_eval is another measure: it correlates the alphabetical positions of the documents at equal
+#' ranks. So its values are near 0 even for similar runs.
 #'
 #' **Undefined cases.** A query with one document has no `tau`, `tau_b` and `tau_ap`. `tau_b` is also
 #' undefined if a ranking ties all documents. `rbo` is always defined.

@@ -11,7 +11,7 @@
 #'   p) p^(d - 1)}, so the expected depth is 1 / (1 - p) ranks. Smaller values put more weight on the top.
 #' @param ties The meaning of ties. `"a"` (the default): the order is unknown, and the value is the mean over
 #'   all orders. `"b"`: the order is unknown, and the value is corrected for the lost information, so that
-#'   equal lists have the value 1. `"w"`: tied items really share one rank, as in sports.
+#'   equal lists have the value 1. `"w"`: tied items share one rank, as in sports.
 #'
 #' @return A numeric vector:
 #'   * `ext`: the overlap, extrapolated as if the agreement continued below the lists;
@@ -28,8 +28,8 @@
 #' \deqn{RBO = (1 - p) \sum_{d \ge 1} p^{d - 1} A_d}{RBO = (1 - p) sum_{d >= 1} p^(d - 1) A_d}
 #' The agreement \eqn{A_d = X_d / d}{A_d = X_d / d} at depth d divides the overlap \eqn{X_d}{X_d} by d.
 #' Between the end of the shorter list (length s) and the end of the longer list, `ext` gives unseen items the
-#' agreement \eqn{A_s}{A_s}. Below the longer list (length l) the agreement is \eqn{A_l}{A_l}. `min` finds no
-#' further overlap, and `max` the largest possible overlap.
+#' agreement \eqn{A_s}{A_s}. Below the longer list (length l) the agreement is \eqn{A_l}{A_l}. `min` assumes
+#' that unseen items do not overlap, and `max` assumes the largest possible overlap.
 #'
 #' **Ties.** With `ties = "a"` and `"b"`, an item of a group at the ranks t to u contributes
 #' \eqn{(d - t + 1) / (u - t + 1)}{(d - t + 1) / (u - t + 1)} at depth d of the group. \eqn{X_d}{X_d} is the
@@ -37,8 +37,8 @@
 #' vectors of contributions. With `"w"` all items of the group contribute 1 from rank t, and \eqn{X_d}{X_d} is
 #' divided by the mean number of items at depth d. Without ties all three are equal.
 #'
-#' **Undefined cases.** Lists have at least one item. One item each gives `ext` 1 if the items are equal,
-#' else 0, with a large `res`.
+#' **Undefined cases.** Lists have at least one item. With one item in each list, `ext` is 1 if the items are
+#' equal, and 0 otherwise, and `res` is large.
 #'
 #' @section Conditions: `rankmix_error_argument`: a list that is empty, holds an item twice, or has missing
 #'   items; scores without names; `p` outside (0, 1); an unknown value of `ties`.

@@ -21,10 +21,10 @@
 #'   The measures are:
 #'   * `"original"`, `"reproduced"`: the means;
 #'   * `"difference"`: the mean of the reproduction minus the original mean;
-#'   * `"rmse"`, `"nrmse"`: root mean square error of the values of queries, and its normalized value. Only
-#'     for the same queries;
-#'   * `"effect_ratio"`: improvement over the baseline, reproduced divided by original. 1 is perfect, and 0 is
-#'     no effect;
+#'   * `"rmse"`, `"nrmse"`: the root mean square error of the values of queries, and its normalized value.
+#'     Both need the same queries;
+#'   * `"effect_ratio"`: improvement over the baseline, reproduced divided by original. 1 means perfect
+#'     reproduction, and 0 means that the reproduction has no improvement;
 #'   * `"delta_ri"`: original minus reproduced relative improvement. 0 is perfect.
 #' @examples
 #' original <- cbind(bm25 = c(0.3, 0.5, 0.2, 0.6, 0.4, 0.3),
@@ -43,19 +43,20 @@
 #' mean(d') / mean(d), DeltaRI = RI - RI', RI = (mean(v) - mean(b)) / mean(b).}
 #' The largest possible error in `nRMSE` assumes values between 0 and 1.
 #'
-#' **Intervals.** For the same queries both experiments are paired by query: paired t test, and covariances in
-#' all intervals. For different queries: Welch's test. `"effect_ratio"` has Fieller's interval. It is `NA`
-#' (unbounded) if the original improvement does not differ from 0 at the level: then the ratio is not
-#' determined. `"delta_ri"` has a t interval by the delta method, `"rmse"` and `"nrmse"` a t interval of their
-#' logarithm. Folds are strata, and weights of queries count.
+#' **Intervals.** If both experiments have the same queries, they are paired by query: the t test is paired,
+#' and all intervals use covariances. For different queries, the test is Welch's test. `"effect_ratio"` has
+#' Fieller's interval. This interval is `NA` (unbounded) if the original improvement does not differ from 0 at
+#' the level, because the ratio is then not determined. `"delta_ri"` has a t interval by the delta method.
+#' `"rmse"` and `"nrmse"` have a t interval of their logarithm. Folds are strata, and queries are weighted by
+#' their weights.
 #'
 #' **Undefined cases.** The effect ratio is `NA` if the original improvement is 0. `"delta_ri"` is `NA` if a
 #' mean of the baseline is 0. `"nrmse"` is `NA` for values outside 0 to 1. With one query there are no
 #' intervals, and p is 1. Equal values have RMSE 0 with the interval 0 to 0, and p is 1.
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: an unknown baseline; no common ranker or metric; other rankers in one of the
-#'   two; different weights of the queries.
+#' * `rankmix_error_argument`: an unknown baseline; no common ranker or metric; different rankers in the two
+#'   experiments; different weights of the queries.
 #' * `rankmix_error_queries`: some but not all queries are the same. `rankmix_error_values`: missing or
 #'   infinite values.
 #' @references Breuer et al. (2020), \doi{10.1145/3397271.3401036}. Fieller (1954), *Journal of the Royal

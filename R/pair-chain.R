@@ -4,18 +4,17 @@
 #' Aggregate by a learned Markov chain
 #'
 #' Learns from validation grades the probability that one document is better than another, given the raw
-#' outputs of the rankers for both. It ranks new documents by a Markov chain that moves to better
+#' outputs of the rankers for both. New documents are ranked by a Markov chain that moves to better
 #' documents. Busa-Fekete et al. (2011) found this method worse than calibrating and mixing. Use it to
-#' compare with
-#' [mix()] and [aggregate_ranks()].
+#' compare with [mix()] and [aggregate_ranks()].
 #'
 #' @param rankers The named list of rankers, as for [evaluate()], or one ranker. The raw outputs of a
-#'   classifier, such as [adaboost_mh()], are its discriminants, one a grade. Other rankers have their
-#'   score. For [best_feature()] a missing value counts as the lowest value of the training data.
+#' classifier, such as [adaboost_mh()], are its discriminants, one for each grade. The raw output of another
+#' ranker is its score. For [best_feature()] a missing value counts as the lowest value of the training data.
 #' @param data The validation data, on which the rankers were not trained, made by [ranking_data()] or
 #'   [read_letor()].
-#' @param damping The probability that the chain jumps to any document of the query instead, in (0, 1];
-#'   default 0.05.
+#' @param damping The probability that the chain jumps to a random document of the query instead of making a
+#'   step, in (0, 1]; default 0.05.
 #' @param pairs Number of pairs of documents for training the network, at most; default 10000. Each pair is
 #'   used in both orders. More pairs take more time.
 #' @param threads Number of threads. Results do not depend on it.
@@ -48,16 +47,15 @@
 #' than i is
 #' \deqn{p_{ij} = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
 #'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
-#' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i the chain draws one of the n documents
-#' of the query and moves there with this probability; otherwise it stays. The score of a document is
-#' n times its probability in the stationary distribution, so the mean score is 1. Documents with equal
-#' outputs
+#' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i, the chain draws a document j of the query, and
+#' moves to j with the probability \eqn{p_{ij}}{p_ij}. Otherwise it stays at i. The score of a document is n
+#' times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
 #' have equal scores. A query of one document has the score 1.
 #'
-#' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than
-#' `pairs`, they are thinned evenly, in an order by size and contents of queries and by outputs and grades of
-#' documents. So results are invariant to row order. The network
-#' starts from fixed numbers and stops after 200 steps, which `print()` and `glance()` report.
+#' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than `pairs`, a
+#' systematic sample is used. The pairs are first sorted by size and contents of queries, and by outputs and
+#' grades of documents. So results are invariant to row order. The network starts from fixed weights, and
+#' training stops after 200 steps at most. `print()` and `glance()` report if it stopped there.
 #'
 #' Cost: O(n^2) for the probabilities of a query of n documents and O(n^3) for the chain. Memory:
 #' 8 n^2 bytes, for several queries at a time.

@@ -1,7 +1,7 @@
 #' Plot a benchmark
 #'
 #' Draws the metric of each fold, or the metric against the time to fit. Use it to see whether all folds agree,
-#' and what a better ranking costs.
+#' and how much time a better ranking takes.
 #'
 #' @param object The benchmark, made by [benchmark_rankers()].
 #' @param type The plot:
@@ -10,13 +10,13 @@
 #'   * `"time"`: the difference to the ranker with the highest mean against the time to fit. Intervals are
 #'     of paired differences.
 #' @param metric The name of the metric; by default the first metric.
-#' @param n Number of rankers to draw, those with the highest means, from 2; default 40, the most that are
-#'   readable. The caption gives the number of other rankers.
+#' @param n Number of rankers to draw, 2 or more; default 40, because more are hard to read. The rankers with the
+#' highest means are drawn. The caption gives the number of other rankers.
 #' @param comparison The comparison of the benchmark, made by [compare_rankers()], for the intervals of
 #'   `"time"`. By default `compare_rankers()` is called with its defaults, 1000 resamples and the
 #'   benchmark's seed.
 #' @param ... Not used.
-#' @return A ggplot. `$data` has the numbers that it draws.
+#' @return A ggplot. The element `data` of the ggplot has the numbers that are drawn.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' benchmark <- benchmark_rankers(list(ridge = linear_ranker(penalty = 1), feature = best_feature()),
@@ -25,11 +25,11 @@
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(benchmark)
 #'
 #' @details The mean over all queries is a black bar in `"folds"`. With several trainings of a fold, each
-#' training has its line. A fold in which a ranker failed has no point for it.
+#' training has its line. If a ranker failed in a fold, it has no point for this fold.
 #'
 #' For `"time"` the differences are to the control of `comparison`, if it has one. A ranker that failed in a fold
-#' has a point without an interval, because it was not compared. More than 15 rankers have few names: those with
-#' a higher mean than all faster rankers.
+#' has a point without an interval, because it was not compared. With more than 15 rankers, only those are named
+#' whose mean is higher than the means of all faster rankers.
 #'
 #' In a figure of 5.2 inches width, 3.8 inches of height are enough for `"time"`. `"folds"` of k rankers needs
 #' 2.1 + 0.25 k inches, and 2.1 + 0.14 k for more than 15 rankers.

@@ -4,12 +4,11 @@
 #' @param type The plot:
 #'   * `"rounds"` (the default): panels with the rounds as columns. For [adaboost_mh()]: the edge of each
 #'     base classifier, the bound of the training error that follows from the edges, and with `data` the
-#'     training error. For [gbrt()]: the gain of each tree, and with `data` the mean squared error if it
-#'     learns grades. With validation data also the validation metric; a dashed line marks the chosen number
-#'     of rounds.
+#'     training error. For [gbrt()]: the gain of each tree. With `data`, also the mean squared error if the model was
+#'     trained on grades. With validation data, another panel shows the validation metric. A dashed line marks the
+#'     chosen number of rounds.
 #'   * `"importance"`: up to 20 features with the most gain, as in `tidy()`.
-#' @param data The training data, or `NULL`. With them the error is computed at up to 60 numbers
-#'   of rounds.
+#' @param data The training data, or `NULL`. With training data, the error is computed at up to 60 numbers of rounds.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'

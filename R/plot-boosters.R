@@ -6,7 +6,7 @@
 #'     over training queries after each round, and the metric of the feature added, with the query
 #'     weights of that round. For [rankboost()]: the edge \eqn{|r_t|}{|r_t|} of each weak ranker, and
 #'     the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the fraction of wrongly ordered training pairs.
-#'     With validation data also the validation metric; a dashed line marks the chosen number of rounds.
+#'     With validation data, another panel shows the validation metric. A dashed line marks the chosen number of rounds.
 #'   * `"weights"`, for [adarank()]: up to 20 weights of features, as in [tidy()].
 #'   * `"importance"`, for [rankboost()]: up to 20 features with the largest edges.
 #' @param ... Must be empty.

@@ -8,7 +8,7 @@
 #'
 #' @param object The calibrated classifier, made by [calibrate()].
 #' @param data The judged data to plot, such as a test set. The default is the calibration data, on which
-#'   the calibrator looks too good.
+#' the errors look too small.
 #' @param discriminants The discriminants of `data`, if `object` was made from a matrix.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Not used.

@@ -3,7 +3,7 @@
 #' Draws the parameters of positions with their intervals: examination or continuation by position.
 #'
 #' @param object The click model, made by [click_model()].
-#' @param log The click log. With it the plot shows [examination()] instead of parameters. Needed for
+#' @param log The click log. With a click log, the plot shows [examination()] instead of parameters. Needed for
 #'   `"cascade"` and `"dbn"`, which have no parameter of each position.
 #' @param ... Must be empty.
 #' @return A ggplot. Points are estimates, and lines are intervals if the model has standard errors. The user

@@ -1,7 +1,7 @@
 #' Plot a comparison
 #'
-#' Draws the differences of rankers, their p-values, their mean ranks, or two rankers query by query. Use it
-#' to see the size of differences and what the queries could not decide.
+#' Draws the differences of rankers, their p-values, their mean ranks, or two rankers query by query. Use it to
+#' see the size of differences, and which differences the queries could not decide.
 #'
 #' @param object The comparison, made by [compare_rankers()].
 #' @param type The plot:
@@ -16,16 +16,16 @@
 #'   * `"ranks"`: mean ranks over queries with Nemenyi's critical difference, as
 #'     [compare_over_datasets()] over data sets. Every query counts the same.
 #' @param metric The name of the metric; by default the first metric.
-#' @param rankers The names of two rankers for `"wins"` and `"scatter"`; by default the two
-#'   with the highest means.
-#' @param n Number of rankers to draw in `"differences"`, `"p_values"` and `"ranks"`, from 2; default 40, the
-#'   most that are readable. The rankers with the highest means are drawn, and the control. For `"ranks"` the
-#'   best mean ranks are drawn. The caption gives the number of other rankers.
+#' @param rankers The names of two rankers for `"wins"` and `"scatter"`; by default the two rankers with the
+#' highest means.
+#' @param n Number of rankers to draw in `"differences"`, `"p_values"` and `"ranks"`, 2 or more; default 40,
+#'   because more are hard to read. The rankers with the highest means are drawn, and the control. For
+#'   `"ranks"` the best mean ranks are drawn. The caption gives the number of other rankers.
 #' @param margin The difference of one query that matters in practice, in units of the metric, for `"wins"`.
 #'   The subtitle counts the queries with larger differences. By default the `margin` of the comparison, if it
 #'   has one in units of the metric.
 #' @param ... Not used.
-#' @return A ggplot. `$data` has the numbers that it draws.
+#' @return A ggplot. The element `data` of the ggplot has the numbers that are drawn.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))
 #' comparison <- compare_rankers(first = test$x[, 1], second = test$x[, 2], third = test$x[, 3],
@@ -34,28 +34,28 @@
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(comparison, "wins", margin = 0.1)
 #'
 #' @details
-#' **Size.** Text is readable in a figure of 5.2 inches width. Up to 15 rankers have p-values as text. These
-#' heights are enough, in inches:
+#' **Size.** Text is readable in a figure of 5.2 inches width. With at most 15 rankers, p-values are written as
+#' text. These heights are enough, in inches:
 #'
-#' * `"differences"` of k rankers: 1.9 + 0.42 k, and 2.1 + 0.14 k for more than 15 rankers. With a margin 0.8
-#'   more.
+#' * `"differences"` of k rankers: 1.9 + 0.42 k, and 2.1 + 0.14 k for more than 15 rankers. A margin needs 0.8
+#'   inches more.
 #' * `"p_values"`: 5.8.
 #' * `"ranks"`: 2 + 0.24 k, and 2 + 0.14 k for more than 15 rankers.
 #'
 #' **Colours.** Each verdict has a colour and a shape, so the plots are readable in black and white. Filled
-#' shapes are decided differences. The colour of a tile of the heat map is \eqn{-\log_{10} p}{-log10(p)}
-#' with the sign of the difference. P-values below 0.001 have the same colour.
+#' shapes mark differences whose verdict is not "undecided". The colour of a tile of the heat map is
+#' \eqn{-\log_{10} p}{-log10(p)} with the sign of the difference. P-values below 0.001 have the same colour.
 #'
 #' **Margin.** If the comparison has a margin in units of the metric, thick lines are the intervals that decide
-#' about equivalence, see [equivalence()]. A relative margin is drawn only if it is relative to the same
-#' ranker for all pairs: with a control.
+#' about equivalence, see [equivalence()]. A relative margin is drawn only if the comparison has a control,
+#' because it is then relative to the same ranker for all pairs.
 #'
-#' **Ranks.** Up to 15 rankers have the diagram of Demsar. Bars join rankers between which no difference is
-#' shown. More rankers have a line of the length of the critical difference around each mean rank. No
-#' difference is shown between rankers whose lines overlap. Both plots have the same decisions.
+#' **Ranks.** With at most 15 rankers, the plot of mean ranks is the diagram of Demsar. Bars join rankers
+#' between which no difference is shown. With more rankers, each mean rank has a line as long as the critical
+#' difference. No difference is shown between rankers whose lines overlap. Both plots have the same decisions.
 #'
-#' **Undefined cases.** A pair without an interval has a point only. A tile without a test is grey. `"ranks"`
-#' needs two or more queries.
+#' **Undefined cases.** A pair without an interval has only a point. A tile of a pair that was not tested is
+#' grey. `"ranks"` needs two or more queries.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: an unknown type, metric or ranker; not two `rankers`; an `n` below 2; a

@@ -6,8 +6,8 @@
 #' @param n Number of features to draw, default 15 for `"features"` and 6 for `"bins"`. The features with the
 #'   largest distances are drawn.
 #' @param ... Not used.
-#' @return A ggplot. `"features"` shows the distance of each feature and of the scores, and what permuted data
-#'   have on average. The others show the fraction of each bin in both data sets.
+#' @return A ggplot. `"features"` shows the distance of each feature and of the scores, and the mean distance
+#' of permuted data. `"bins"` and `"scores"` show the fraction of each bin in both data sets.
 #' @examples
 #' vali <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))

@@ -5,9 +5,9 @@
 #' @param object The result of [compare_over_datasets()] with `how = "effects"`.
 #' @param rankers The two rankers, as `c("a", "b")`. By default the first pair.
 #' @param ... Not used.
-#' @return A ggplot. Points and lines are differences with their intervals; larger points have more weight.
-#'   The diamond is the pooled difference with its interval. The dashed line is the interval of the
-#'   difference on a new data set.
+#' @return A ggplot. Points and lines are differences with their intervals. Differences with larger points
+#'   have more weight. The diamond is the pooled difference with its interval. The dashed line is the
+#'   interval of the difference on a new data set.
 #' @examples
 #' effects <- data.frame(dataset = c("MQ2007", "MQ2008", "OHSUMED"), a = "ours", b = "trees",
 #'                       difference = c(0.02, 0.05, -0.01), se = c(0.008, 0.02, 0.012))

@@ -2,8 +2,9 @@
 #'
 #' @param object The evaluation, made by [evaluate()].
 #' @param type The plot:
-#'   * `"queries"` (the default): the values of all queries, sorted, a line for each ranker. It shows how many
-#'     queries have 0, how many are perfect, and where rankers differ. Dashed lines are the means.
+#'   * `"queries"` (the default): the values of all queries, sorted, a line for each ranker.
+#'     The plot shows how many queries have the value 0, how many have the value 1, and where
+#'     rankers differ. Dashed lines are the means.
 #'   * `"means"`: the means with their confidence intervals.
 #' @param by The columns of the evaluation by which queries are grouped, for `"means"`, as in
 #'   `summary()`.

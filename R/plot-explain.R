@@ -4,7 +4,7 @@
 #'   [partial_dependence()].
 #' @param type The plot. `"beeswarm"` (the default): a point for each document and feature. `"importance"`:
 #'   bars, see [tidy.rankmix_shap()]. `"dependence"`: contributions against the values of a feature.
-#' @param feature The name of the feature for `"dependence"`; by default the most important one.
+#' @param feature The name of the feature for `"dependence"`; by default the most important feature.
 #' @param ... Must be empty.
 #' @return A ggplot of the most important features.
 #'   * For a pair: a waterfall from the score of the document below to the score of the document above,

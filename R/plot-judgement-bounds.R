@@ -3,9 +3,10 @@
 #' @param object The bounds, made by [judgement_bounds()].
 #' @param metric The name of the metric; by default the first metric.
 #' @param ... Must be empty.
-#' @return A ggplot: a row for each pair of runs. The thick line reaches from the lowest to the highest mean
-#'   difference, the thin one to the outer ends of their confidence intervals. The point is the difference
-#'   with unjudged documents as not relevant. Colours and shapes are the verdicts.
+#' @return A ggplot: a row for each pair of runs. The thick line goes from the lowest to the
+#'   highest mean difference. The thin line goes to the outer ends of the confidence intervals
+#'   of both. The point is the difference with unjudged documents as not relevant. Colours and
+#'   shapes are the verdicts.
 #' @section Conditions: `rankmix_error_argument`: an unknown metric.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' qrels <- as_qrels(data.frame(query = rep(1:12, each = 3), document = c("a", "b", "c"),

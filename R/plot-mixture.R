@@ -2,20 +2,20 @@
 #'
 #' @param object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param type The plot:
-#'   * `"rankers"` (the default): a row for each ranker, at most the 20 with the largest weights, in three
-#'     panels.
-#'     The panels show the sum of its members' weights, its metric alone (the dashed line is the mixture),
-#'     and its contribution to the mixture with the 95 % interval, see [summary.rankmix_mixture()].
-#'   * `"members"`: a row for each member, at most the 20 with the largest weights, with the weights
-#'     in one panel and the metric in the other. A dashed line marks the mixture. Colours are
-#'     the rankers, the largest total weight first; shapes are the calibrators. Labels
+#'   * `"rankers"` (the default): a row for each ranker, in three panels. At most 20 rankers are drawn,
+#'     those with the largest weights. The panels show the sum of the weights of its members, the metric of
+#'     the ranker alone (the dashed line is the mixture), and the contribution of the ranker to the mixture
+#'     with its 95 % interval, see [summary.rankmix_mixture()].
+#'   * `"members"`: a row for each member, with the weights in one panel and the metric in the other. At
+#'     most 20 members are drawn, those with the largest weights. A dashed line marks the metric of the
+#'     mixture. Colours are the rankers, the largest total weight first; shapes are the calibrators. Labels
 #'     are short: `adaboost_mh()` and most names of arguments are left out.
 #'   * `"tuning"`: the metric of the mixture for each c and threshold, number of steps or
 #'     shrinkage, at the chosen T.
-#'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that
-#'     differ in one thing only: normalization of gains by query ([calibrator_rbc()]), the set of
-#'     features, or the grouping of grades. Above the diagonal the change helps. Solid
-#'     lines are the mixture. Only for mixtures of [tune_and_mix()].
+#'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that differ in one
+#'     respect only. This is the normalization of gains by query ([calibrator_rbc()]), the set of features,
+#'     or the grouping of grades. Points above the diagonal mean that the change improves the metric. Solid
+#'     lines mark the metric of the mixture. Only for mixtures of [tune_and_mix()].
 #' @param ... Not used.
 #' @return A ggplot object.
 #' @section Conditions: `rankmix_error_argument`: no two members differ in this respect only.

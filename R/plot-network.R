@@ -2,9 +2,9 @@
 #'
 #' @param object The model, trained by [fit()] from [network_ranker()].
 #' @param ... Must be empty.
-#' @return A ggplot: panels with the epochs as columns. One shows the training objective divided by its
-#'   total weight, computed on each batch during training. With validation data another shows
-#'   the validation metric; a dashed line marks the chosen number of epochs.
+#' @return A ggplot: panels with the epochs as columns. One panel shows the training objective
+#' divided by its total weight, computed on each batch during training. With validation data,
+#' another panel shows the validation metric. A dashed line marks the chosen number of epochs.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(80, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

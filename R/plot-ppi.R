@@ -3,8 +3,9 @@
 #' @param object The estimates, made by [evaluate_ppi()].
 #' @param metric The name of the metric; by default the first metric.
 #' @param ... Not used.
-#' @return A ggplot: for each ranker the estimate from both kinds of grades, that of human grades alone, both
-#'   with intervals, and the mean under machine grades.
+#' @return A ggplot with three numbers for each ranker: the estimate from both kinds of grades,
+#' the estimate from human grades alone, and the mean under machine grades. The two estimates
+#' have intervals.
 #' @examples
 #' simulation <- simulate_ranking(100, seed = 1)
 #' data <- simulation$data

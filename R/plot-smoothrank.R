@@ -4,17 +4,17 @@
 #'   the chosen penalty, or of the average, are drawn.
 #' @param type The plot. `"stages"`: the metric by \eqn{\sigma}{sigma}. `"weights"`: the weights of features
 #'   by
-#'   \eqn{\sigma}{sigma}. With several penalties the default is `"metric"`, the validation metric by penalty,
-#'   and `"weights"` are by penalty.
+#'   \eqn{\sigma}{sigma}. With several penalties, the default is `"metric"`, the validation metric by
+#'   penalty. `"weights"` then shows the weights by penalty.
 #' @param data The judged data for `"stages"`, on which the exact metric is drawn: one data set, or several
 #'   in a named list, such as `list(training = train, test = test)`.
 #' @param metric The metric of `data`; `NULL` is the model's metric.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
-#' @return A ggplot, from a large sigma on the left to a small one. `"stages"` shows the mean of the
-#'   smooth metric on the training data, and of the metric on `data`. `"weights"` are for
-#'   features scaled to standard deviation 1 if the model was trained with `scale = "standard"`,
-#'   otherwise for the original features. The eight features with the largest weights are coloured.
+#' @return A ggplot, with large values of sigma on the left and small values on the right. `"stages"` shows
+#'   the mean of the smooth metric on the training data, and of the metric on `data`. `"weights"` are for
+#'   features scaled to standard deviation 1 if the model was trained with `scale = "standard"`, otherwise
+#'   for the original features. The eight features with the largest weights are coloured.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

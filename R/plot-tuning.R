@@ -2,9 +2,10 @@
 #'
 #' @param object The result of [tune_ranker()].
 #' @param ... Must be empty.
-#' @return A ggplot object: a panel for each setting, with a point for each candidate. The height is its mean
-#'   metric on the largest fraction of the training queries that it was trained on. The ring is the best candidate,
-#'   the dashed line the default settings. Values of different fractions are not comparable.
+#' @return A ggplot object: a panel for each setting, with a point for each candidate. The height of a
+#' point is the mean metric of the candidate, for the largest fraction of the training queries on
+#' which it was trained. The ring marks the best candidate. The dashed line marks the default
+#' settings. Values for different fractions are not comparable.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' data <- simulate_ranking(60, documents = 10, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.6, seed = 1), data)

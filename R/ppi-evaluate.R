@@ -1,17 +1,17 @@
 #' Evaluate rankers with machine grades and few human grades
 #'
-#' Estimates means of metrics under human grades, if a machine graded all queries and humans graded
-#' some of them. The machine is a large language model or any other assessor. This is prediction-powered
-#' inference: the human grades correct the machine, so that its errors cause no bias. The intervals are
-#' shorter than those of the human grades alone.
+#' Estimates the means of metrics that complete human grades would give. A machine graded all queries, and
+#' humans graded some of them. The machine is a large language model or any other assessor. This is
+#' prediction-powered inference: the human grades correct the machine, so that its errors cause no bias. The
+#' intervals are shorter than those of the human grades alone.
 #'
 #' @param x The rankers or scores to evaluate, as in [evaluate()]. Leave it out if `human` and `machine` are
 #'   evaluations.
-#' @param data The documents, made by [ranking_data()]. Their own grades are not used.
+#' @param data The documents, made by [ranking_data()]. Grades of `data` are not used.
 #' @param metrics The metric or metrics, as in [evaluate()]. Every query must have a value.
-#' @param human The human grades in row order, `NA` for documents of queries that no human judged. A query is
-#'   judged whole or not at all. Or an evaluation of the rankers under human grades, made by [evaluate()] or
-#'   [as_evaluation()].
+#' @param human The human grades in row order, `NA` for documents of queries that no human judged. Humans must
+#'   grade all documents of a query or none. Or an evaluation of the rankers under human grades, made by
+#'   [evaluate()] or [as_evaluation()].
 #' @param machine The judgement of the machine, one of:
 #'   * one finite number a row, such as its grade or a score that is higher for more relevant documents;
 #'   * a matrix of probabilities of the grades 0, 1, ..., documents x grades;
@@ -19,17 +19,17 @@
 #' @param calibrator How numbers of the machine become probabilities of human grades. By default isotonic
 #'   regression, which corrects a strict or mild machine and assumes no form. Any `calibrator_rbc()` is
 #'   possible. `NULL` uses whole numbers as grades, which is faster.
-#' @param lambda The weight of the machine values. `"optimal"` (the default) makes the standard error
-#'   smallest. Or a number: 1 corrects the machine's mean fully, 0 ignores the machine.
+#' @param lambda The weight of the machine values. `"optimal"` (the default) minimises the standard error. Or a
+#' number: 1 gives the mean under machine grades plus a correction, and 0 ignores the machine.
 #' @param interval The intervals: `"t"` (the default) or `"bootstrap"` (studentised, over queries). The
-#'   bootstrap follows skewed values, and is slower.
+#' bootstrap is better for skewed values, but slower.
 #' @param level The level of the intervals, above 0 and below 1; default 0.95.
 #' @param adjust The adjustment of p-values over the pairs of a metric: `"holm"` (the default), `"BH"` or
 #'   `"none"`.
-#' @param draws Number of sampled sets of grades for probabilities; default 10. More make the machine values
-#'   less noisy. The estimates are unbiased with any number.
-#' @param folds Number of folds of queries for the calibrator; default 5. No calibrator sees a query that it
-#'   grades.
+#' @param draws Number of sampled sets of grades for probabilities; default 10. With more sets, the machine
+#' values are less noisy. The estimates are unbiased for any number.
+#' @param folds Number of folds of queries for the calibrator; default 5. A query is always graded by a
+#' calibrator that was fitted on other queries.
 #' @param resamples Number of resamples of the bootstrap, and of sign patterns of the test of `p_bias`;
 #'   default 2000.
 #' @param seed The seed of folds, draws and resamples. The default `NULL` takes one from R's generator.
@@ -41,15 +41,15 @@
 #'   * `metric`, `ranker`, `mean`: the estimated mean under human grades;
 #'   * `se`, `lower`, `upper`, `df`: its standard error, interval and degrees of freedom;
 #'   * `lambda`: the weight of the machine values;
-#'   * `human_mean`, `human_se`, `human_lower`, `human_upper`: from human grades alone;
-#'   * `machine_mean`: from machine grades alone;
+#'   * `human_mean`, `human_se`, `human_lower`, `human_upper`: the estimate from human grades alone;
+#'   * `machine_mean`: the mean under machine grades alone;
 #'   * `bias`: the mean of machine values minus human values;
-#'   * `queries`, `human_queries`: the numbers of all queries and of those with human grades;
+#'   * `queries`, `human_queries`: the numbers of all queries and of queries with human grades;
 #'   * `equivalent_queries`: the number of human queries with the same standard error without the machine.
 #'
 #'   A row of `pairs` has the rankers `a` and `b`. `difference` and the other columns are those of the
-#'   differences of a and b. `p` and `p_adjusted` are the p-values of a t test. `p_bias` is the adjusted
-#'   p-value against "the machine errs alike for a and b".
+#'   differences of a and b. `p` and `p_adjusted` are the p-values of a t test. `p_bias` is the adjusted p-value
+#'   of the hypothesis that the machine errs equally for a and b.
 #' @examples
 #' simulation <- simulate_ranking(300, seed = 1)
 #' data <- simulation$data
@@ -64,35 +64,35 @@
 #'
 #' @details
 #' **Formula.** \eqn{y_q} is the value of query q under human grades, \eqn{f_q} under machine grades. N is the
-#' number of all queries, n that of queries with human grades. The estimate is
-#' \deqn{\hat\theta = \lambda \frac 1 N \sum_{q \le N} f_q + \frac 1 n \sum_{q \le n} (y_q - \lambda f_q).}{
+#' number of all queries, and n the number of queries with human grades. The estimate is \deqn{\hat\theta =
+#' \lambda \frac 1 N \sum_{q \le N} f_q + \frac 1 n \sum_{q \le n} (y_q - \lambda f_q).}{
 #'   theta = lambda mean_N(f) + mean_n(y - lambda f).}
-#' For `lambda = 1` it is the mean under machine grades plus the mean correction. The optimal \eqn{\lambda} is
-#' the coefficient of the regression of y on f over the queries with human grades. Then the estimate is the
-#' regression estimator of double sampling, with
-#' \deqn{s^2 = \frac{\sum (y_q - \hat\theta_q)^2}{n - 2} \left(\frac 1 n + \frac{(\bar f_n - \bar f_N)^2}{
+#' For `lambda = 1`, the estimate is the mean under machine grades plus the mean correction. The optimal
+#' \eqn{\lambda} is the coefficient of the regression of y on f over the queries with human grades. Then the
+#' estimate is the regression estimator of double sampling, with \deqn{s^2 = \frac{\sum (y_q -
+#' \hat\theta_q)^2}{n - 2} \left(\frac 1 n + \frac{(\bar f_n - \bar f_N)^2}{
 #'   \sum_{q \le n} (f_q - \bar f_n)^2}\right) + \lambda^2 \frac{s_f^2}{N},}{
 #'   s^2 = s_e^2 (1/n + (mean_n(f) - mean_N(f))^2 / sum_n (f - mean_n(f))^2) + lambda^2 s_f^2 / N,}
 #' where the first factor is the residual variance and \eqn{s_f^2} the variance of f. The interval is Student's
-#' t with Satterthwaite's degrees of freedom. Normal intervals without the term of the distance, as in
-#' PPI++, are too short for few human queries: see `bench/ppi.md`.
+#' t with Satterthwaite's degrees of freedom. PPI++ uses normal intervals without the second term in the
+#' parentheses. They are too short for few human queries (see `bench/ppi.md`).
 #'
-#' For a number `lambda`, queries with and without human grades are two independent samples, as in the
-#' original method. Its t interval differs from the normal one by the quantile.
+#' If `lambda` is a number, queries with and without human grades are treated as two independent samples, as in
+#' the original method. The interval then uses a quantile of t instead of the normal quantile.
 #'
-#' **Pairs.** The same estimator is applied to the differences of two rankers, with their own
-#' \eqn{\lambda}.
+#' **Pairs.** The same estimator is applied to the differences of two rankers, with a separate \eqn{\lambda} for
+#' each pair.
 #'
 #' **Probabilities.** With numbers and a calibrator, the probability that the grade is at least k is
 #' calibrated for each k on the human grades, by cross-fitting over `folds`. The machine value of a query is
 #' the mean of the metric over `draws` sampled sets of grades, an estimate of its expectation.
 #'
-#' **Assumption.** The queries with human grades are a random sample of all queries. If they were chosen, for
-#' example the most frequent ones, the estimates are biased. Choose them by [sample()].
+#' **Assumption.** The queries with human grades must be a random sample of all queries. If they were selected,
+#' for example by frequency, the estimates are biased. Draw them by [sample()].
 #'
-#' **Different errors.** A machine may favour a ranker, for example one that uses the same model. A machine
-#' that errs at random costs the better ranker more. In both cases machine grades alone compare the
-#' rankers wrongly. The estimates here stay unbiased. Joint sign flips of \eqn{f_q - y_q} test whether the
+#' **Different errors.** A machine may favour a ranker, for example one that uses the same model. Random errors
+#' of the machine lower the metric of the better ranker more. In both cases, a comparison by machine grades
+#' alone is wrong. The estimates here stay unbiased. Joint sign flips of \eqn{f_q - y_q} test whether the
 #' machine errs differently for two rankers. A warning names the pair.
 #'
 #' **Weights and undefined cases.** A query weight counts copies, and n is the effective number of queries
@@ -100,7 +100,7 @@
 #' \eqn{\lambda} is 0.
 #'
 #' **Coverage.** In simulations, 95 % intervals covered 93 to 96 % with 50 or more human queries, and 91 to 96 %
-#' with 20. They cover least if the machine is wrong by much in few queries.
+#' with 20. Coverage is lowest if the machine makes large errors in few queries.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: grades or probabilities of the wrong size or kind; different rankers or no common

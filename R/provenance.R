@@ -2,16 +2,16 @@
 
 #' Provenance of a model
 #'
-#' Shows from which data and settings a model was trained. Two models with the same provenance are the same,
-#' bit for bit, whoever trained them. [verify()] checks a model against its data.
+#' Shows from which data and settings a model was trained. Two models with the same provenance are identical, bit
+#' for bit. [verify()] checks a model against its data.
 #'
 #' @param model A model of [gbrt()], [lambdamart()], [yetirank()], [rankboost()] or [adaboost_mh()].
-#' @return A list of class `rankmix_provenance`. `specification` is its text, and `settings` a hash of all
-#'   settings. `seed` and `rounds` are numbers. `data` is the hash of the binned features, the relevance and the
-#'   weights of the training documents. `model` is a hash of the trees.
+#' @return A list of class `rankmix_provenance`. `specification` is the text of the specification, and `settings`
+#'   a hash of all settings. `seed` and `rounds` are numbers. `data` is the hash of the binned features, the
+#'   relevance and the weights of the training documents. `model` is a hash of the trees.
 #'
-#'   Hashes do not depend on the order of rows, the number of threads or the number of processes. So the
-#'   provenance has no number of processes: the model is the same for any.
+#'   Hashes do not depend on the order of rows, the number of threads or the number of processes. The number of
+#'   processes is not part of the provenance, because the model does not depend on it.
 #' @section Conditions: `rankmix_error_class`: the model has no rounds that can be checked.
 #' @seealso [verify()], [check_bits()]
 #' @examples
@@ -51,7 +51,7 @@ print.rankmix_provenance <- function(x, ...) {
 #' @param cluster The communicator of several processes, as in [fit()]. `data` is then the part of this process.
 #' @param ... Must be empty.
 #' @return A data frame of class `rankmix_verification` with a row for each round: `round`, and `same`, whether
-#'   the round has the same tree and the same values. The attribute `verified` is `TRUE` if all are the same.
+#'   the round has the same tree and the same values. The attribute `verified` is `TRUE` if all rounds are the same.
 #'   The attribute `same_data` is `FALSE` if `data` are not the training data. Then no round is the same.
 #' @section Conditions: `rankmix_error_class`: the model has no rounds that can be checked.
 #'   `rankmix_error_argument`: `rounds` are not rounds of the model.

@@ -10,14 +10,14 @@
 #' @param frame The data frame, with a row for each document.
 #' @param query The column of the query, with or without quotes, or several as `c(site, day)`. Documents are ranked
 #'   within queries: the results of a search, the horses of a race, the stocks of a day.
-#' @param time The column of the time (optional): numbers, dates or times. The test queries are then the latest. Use
-#'   it if the model will rank later queries than those it was trained on. A random split would then be too
-#'   optimistic. The time is no feature.
+#' @param time The column of the time (optional): numbers, dates or times. The test queries are then the latest. Give
+#' the time if the model will rank queries that are later than its training queries. A random split would then be too
+#' optimistic. The time is not used as a feature.
 #' @param ranker The ranker, a specification such as [lambdamart()]. The default `NULL` is a [mixture()] of
 #'   [default_members()] for grades. For a relevance that is not graded it is [gbrt()] with [loss_pairwise()], which
 #'   supports any numbers.
 #' @param metric The metric, or its text; default `"ndcg@10"`. Tied scores count by the mean over their orders, unless
-#'   the metric sets `ties`. So a data frame that is sorted by grade gives no better value.
+#'   the metric sets `ties`. So a data frame that is sorted by grade does not give a better value.
 #' @param test The fraction of the queries for the test; default 0.25. A larger fraction gives shorter intervals and
 #'   leaves fewer queries for training. Above 0, at most 0.9.
 #' @param report The path of an HTML page about the test, see [report()], or `NULL` (the default) for none.
@@ -33,7 +33,7 @@
 #'   * `difference`: a data frame of one row, the model minus the best feature, as from [compare_rankers()].
 #'   * `benchmark`, `comparison`: the results of these functions.
 #'   * `train`, `validation`, `held_out`: the parts of the data as [ranking_data()]. `validation` is `NULL` for
-#'     rankers that choose nothing.
+#'     rankers without such choices.
 #'
 #'   `tidy()` gives `test`, `glance()` a row. [augment()] adds the scores to a data frame.
 #' @examples
@@ -46,17 +46,17 @@
 #'
 #' @details
 #' **Split.** Without `time`, the test queries are a random sample. With `time`, the time of a query is the latest
-#' time of its documents. The queries of one time stay together. The latest times are for the test: as many as have
-#' at most the fraction `test` of all queries, but at least one time. Then a fifth of the other queries is split off
-#' in the same way for validation. The validation queries choose rounds, penalties, or calibrators and weights of a
-#' mixture. Rankers that choose nothing are trained on these queries, too.
+#' time of its documents. The queries of one time stay together. The test queries have the latest times. Together they
+#' are at most the fraction `test` of all queries, but at least one time is used. Then a fifth of the other queries is
+#' split off in the same way for validation. Rounds, penalties, or calibrators and weights of a mixture are chosen on
+#' the validation queries. Rankers without such choices are trained on these queries, too.
 #'
-#' **Baseline.** [best_feature()] of the training queries: the single feature that ranks best, or its reverse. If
-#' the ranker is not better than one feature, it has learned nothing new.
+#' **Baseline.** The baseline is [best_feature()] of the training queries: the single feature that ranks best, upwards
+#' or downwards. If the ranker is not better than one feature, it is of no use.
 #'
-#' **Intervals.** The interval of a mean is a t interval over the test queries. The interval of the difference is one of
-#' the paired differences. They say how sure the test queries are about this one model. Queries of different days may
-#' differ more than the intervals show.
+#' **Intervals.** The interval of a mean is a t interval over the test queries. The interval of the difference uses
+#' paired differences. The intervals are for other queries, and for this one trained model. Queries of different days
+#' may differ more than the intervals show.
 #'
 #' @section Conditions: Those of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten queries,
 #'   fewer than three different times, or a missing time.

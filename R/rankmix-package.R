@@ -22,16 +22,15 @@
 #' | plot | [autoplot], [tidy()], [report()] |
 #'
 #' Start with `vignette("get-started", "rankmix")`, then `"rankers"`, `"metrics"` and `"comparing"`.
-#' `"ship"` is about the decision between an old and a new ranker.
-#' `"few-judgements"` is about few human grades, grades of language models, and clicks.
-#' `"any-size"` is about data that do not fit into memory, relevance that is not graded, and categories.
-#' The vignettes `"tune-and-mix"`, `"calibrated-adaboost"`, `"smoothrank"`, `"cocr"` and `"yetirank"`
-#' reproduce a paper each.
-#' [glossary] explains the terms.
+#' `"ship"` explains how to decide between an old and a new ranker. `"few-judgements"` is about few
+#' human grades, grades of language models, and clicks. `"any-size"` is about data that do not fit into
+#' memory, relevance that is not graded, and categories. The vignettes `"tune-and-mix"`,
+#' `"calibrated-adaboost"`, `"smoothrank"`, `"cocr"` and `"yetirank"` test the claims of one paper each. [glossary]
+#' explains the terms.
 #'
-#' @section Options: `rankmix.threads`: the default number of threads. Without it, rankmix uses
-#'   [RcppParallel::defaultNumThreads()], but no more than the environment variable `OMP_THREAD_LIMIT`
-#'   allows, and two in `R CMD check`. Results do not depend on it.
+#' @section Options: `rankmix.threads`: the default number of threads. Without this option, the number
+#' is [RcppParallel::defaultNumThreads()]. It is limited by the environment variable `OMP_THREAD_LIMIT`,
+#' and to two in `R CMD check`. Results do not depend on it.
 #'
 #' @examples
 #' # For your own data: ranking_data()

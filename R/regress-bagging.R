@@ -9,7 +9,8 @@
 #' @param fraction The mean fraction of the documents, or queries, in a sample, in (0, 1]; default 0.1.
 #' @param feature_fraction The fraction of the features that a member uses, sampled anew for each member, in
 #'   (0, 1];
-#'   default 1. For [gbrt()] it is sampled for each tree, and multiplies the `feature_fraction` of the tree.
+#'   default 1. For [gbrt()], features are sampled for each tree, and the fraction is multiplied by the
+#'   `feature_fraction` of [gbrt()].
 #' @param replace Whether a document can be sampled several times. `TRUE`, the default, samples by a Poisson
 #'   distribution with mean `fraction`, which is the bootstrap for many documents. `FALSE` samples each
 #'   document
@@ -31,15 +32,15 @@
 #'
 #' @details With members \eqn{h_t}{h_t} of T samples the score is
 #'   \deqn{F(x) = \frac1T \sum_{t=1}^T h_t(x).}{F(x) = sum_t h_t(x) / T.}
-#'   A document sampled m times has m times its weight. If `base` counts documents, as in
-#'   `min_data_in_split`, the document counts once. A sample that would be empty has all documents instead.
+#'   A document sampled m times has m times its weight. Where `base` counts documents, as for
+#'   `min_data_in_split`, the document counts once. If a sample is empty, all documents are used instead.
 #'
 #'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample,
 #'   and the document's features and grade. For identical documents it also depends on the number of
-#'   identical documents before it. It does not depend on targets, other documents or row order. Rankers
-#'   made of several regressions on the same documents share their samples. Queries are distinguished by
-#'   their documents. Documents of weight 0 have no effect. Results are the same, bit for bit, for any
-#'   number of threads.
+#'   identical documents before it. It does not depend on targets, other documents or row order. A ranker
+#'   that consists of several regressions on the same documents uses the same samples for all of them.
+#'   Samples of queries depend on the documents of the queries. Documents of weight 0 have no effect. Results are the
+#'   same, bit for bit, for any number of threads.
 #'
 #'   **Random forest.** `bagging(gbrt(trees = 1, learning_rate = 1, num_leaves = 1000,
 #'   min_data_in_leaf = 1), fraction = 1, feature_fraction =
@@ -49,12 +50,12 @@
 #'   **Paths.** Several settings of `base`, such as penalties of [linear_ranker()], give a path. Validation
 #'   data
 #'   choose one setting for all members. Without validation data, the best mean of the metric over the
-#'   training queries decides. There, each document is scored by the members whose samples lack it, or
-#'   by all members if none lacks it. Ties go to the first setting.
+#'   training queries decides. For this mean, each document is scored by the members whose samples do not contain it,
+#'   or by all members if all samples contain it. Ties go to the first setting.
 #'
-#'   **Cost.** The cost of `times` members. Bins are made once. Trees of [m5p()] use only the documents of
-#'   their
-#'   samples, and grow side by side. Other members process all documents, one member after the other.
+#'   **Cost.** The cost is that of `times` members, but bins are made only once. Trees of [m5p()] use only the
+#'   documents of their samples, and grow side by side. Other members process all documents, one member after the
+#'   other.
 #'
 #' @section Conditions: `rankmix_error_argument`: `base` is no regression, or does not support weights. And
 #'   the
@@ -277,13 +278,12 @@ discriminants.rankmix_bagging_model <- function(model, x, rounds, threads) {
 #' @param object The model, trained by [fit()] from [bagging()].
 #' @param newdata The documents: ranking data, a matrix or a data frame, see [predict].
 #' @param type The result: `"score"` (the default) or `"rank"`.
-#' @param members Number of members to use, the first ones. Several numbers give a column for each, in
-#'   one pass.
+#' @param members The first members to use, as a number. With several numbers, the result has a column for each number.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #' @return The mean of the members' scores for each document, or its rank within the query, 1 for
-#'   the best, ties in row order. If `members` has several numbers, a matrix whose columns are named by
-#'   them.
+#'   the best, ties in row order. If `members` has several numbers, the result is a matrix with these numbers as names
+#'   of columns.
 #' @section Conditions: `rankmix_error_argument`: `members` is more than the model has. And the conditions of
 #'   [predict.rankmix_classifier()].
 #' @examples

@@ -120,7 +120,7 @@ grade_fractions <- function(levels) {
 #'   * `"raw"`: \eqn{h_k - h_{k+1}}{h_k - h_(k+1)} with \eqn{h_0 = 1}{h_0 = 1} and \eqn{h_{K+1} =
 #'     0}{h_(K+1) = 0}, the discriminants for calibrators.
 #'
-#'   If `rounds` has several numbers, they are the last dimension.
+#'   If `rounds` has several numbers, the last dimension of the result is for these numbers.
 #' @section Conditions: As in [predict.rankmix_classifier()].
 #' @examples
 #' train <- simulate_ranking(50, seed = 1)$data

@@ -9,9 +9,9 @@
 #'   [linear_ranker()], [gbrt()], [m5p()], [bagging()], or a [new_ranker()] with the trait
 #'   `"regression"`. Or a function of a matrix of features `x`, targets `y` and `weights`, which returns a
 #'   function from a matrix of new features to one number a row.
-#' @param cost The cost of wrong grades: `"oerr"` (the default), `"absolute"` or `"squared"`, see Details. Of
-#'   several names one is chosen. Or a matrix: true grades x predicted grades, or documents x grades in
-#'   the order of the training data.
+#' @param cost The cost of wrong grades: `"oerr"` (the default), `"absolute"` or `"squared"`, see Details. If
+#'   several names are given, one of them is chosen. Or a matrix: true grades x predicted grades, or
+#'   documents x grades in the order of the training data.
 #' @param ranker The score. `"soft"`, the default, sums the predictions. `"hard"` counts predictions of
 #'   at least 1/2, with many ties.
 #' @param ... Must be empty.
@@ -63,17 +63,18 @@
 #'
 #'   **Direct regression**, the paper's baseline, is the base alone on the grades. Compare
 #'   `linear_ranker(loss_squared("grade"))` with `cocr(linear_ranker())`, or `gbrt()` with
-#'   `cocr(gbrt())`. With the absolute cost and [linear_ranker()] both are equal: predictions are linear
-#'   in the targets, which sum to the grade. With other costs \eqn{h_k(x)}{h_k(x)} estimates a weighted
-#'   fraction, so the sum is not the expected grade, see [bound_cocr()].
+#'   `cocr(gbrt())`. With the absolute cost and [linear_ranker()], direct regression and COCR give the same
+#'   scores, because predictions are linear in the targets, and the targets sum to the grade. With other
+#'   costs \eqn{h_k(x)}{h_k(x)} estimates a weighted fraction, so the sum is not the expected grade, see
+#'   [bound_cocr()].
 #'
-#'   **Training.** If a subproblem has one target for all documents, as without grade 0, its prediction
-#'   is that constant; `print()` shows this. All subproblems use the same seed. With [linear_ranker()]
-#'   and costs by grade, one pass over the data solves all subproblems, costs and penalties. One penalty
-#'   and one cost are chosen as in [linear_ranker()]. With [gbrt()] the subproblems are boosted round by
-#'   round on the same bins, and validation data choose one number of trees for all. With other bases
-#'   each subproblem is trained separately; a path of the base is a path of the whole. Several costs
-#'   need a base without rounds.
+#'   **Training.** If all documents have the same target in a subproblem, the prediction is this constant,
+#'   and `print()` shows it. This happens, for example, if no document has grade 0. All subproblems use the
+#'   same seed. With [linear_ranker()] and costs by grade, one pass over the data solves all subproblems,
+#'   costs and penalties. One penalty and one cost are chosen as in [linear_ranker()]. With [gbrt()] the
+#'   subproblems are boosted round by round on the same bins, and one number of trees is chosen for all
+#'   subproblems on the validation data. With other bases, each subproblem is trained separately. A path of
+#'   the base gives a path of COCR. Several costs can be given only for a base without rounds.
 #'
 #'   **Cost of computation.** With [linear_ranker()]: the cost of [linear_ranker()], and p^3 operations for
 #'   each subproblem and cost. Otherwise K times the cost of the base.
@@ -82,7 +83,7 @@
 #' * `rankmix_error_cost`: costs that are negative, not 0 for the true grade, fall with the distance
 #'   from it, do not fit the data, or do not distinguish two grades.
 #' * `rankmix_warning_cost`: your own costs are not convex.
-#' * `rankmix_error_memory`: linear models of too many features, see the message.
+#' * `rankmix_error_memory`: linear models with too many features, see the message.
 #' * `rankmix_error_weights`: weights differ, and the base does not support weights.
 #' * `rankmix_error_argument`: `base` is no regression.
 #' * `rankmix_error_ranker`: your function fails, or returns something else.

@@ -3,10 +3,9 @@
 #' Specifies a ranker that is one regression tree with linear models in its leaves: M5', as in Weka's M5P.
 #' Train it with [fit()]. For a mean of many such trees use [bagging()].
 #'
-#' @param min_data_in_split The smallest number of documents, of any weight, of a node that is split;
-#'   default 4,
-#'   which is also the least that can be split. It does not bound the size of a leaf. Several
-#'   numbers give a path with one tree for each, of which validation data choose one.
+#' @param min_data_in_split The smallest number of documents, of any weight, in a node that is split; default 4,
+#'   the smallest possible value. The number does not limit the size of a leaf. Several numbers give a path with
+#'   one tree for each number. One of the trees is chosen on validation data.
 #' @param prune Whether a subtree becomes a leaf if one linear model is as good; default `TRUE`.
 #' @param smooth Whether a leaf's model is averaged with the models of the nodes above it; default `TRUE`.
 #' @param max_bin Number of bins per feature between which splits are searched, 2 to 255 (the default); `Inf`
@@ -31,44 +30,44 @@
 #' @details **Splits.** A node has the weight W and the weighted variance V of the targets. L and R are its
 #'   children. The split with the largest
 #'   \deqn{V^{1/5} - \frac{W_L}{W} V_L^{1/5} - \frac{W_R}{W} V_R^{1/5}}{V^(1/5) - W_L / W
-#'   V_L^(1/5) - W_R / W V_R^(1/5)} is made.
-#'   Each child has more than a fifth of the n documents, at least \eqn{\max(1, \lfloor n / 5
-#'   \rfloor) + 1}{max(1, floor(n / 5)) + 1}. Ties go to the lowest threshold of a feature, and then to the
-#'   first feature, unless a later feature is better by 1e-6. A threshold lies halfway between
-#'   neighbouring values: values of the node with `max_bin = Inf`, values of all documents with bins.
-#'   A node is a leaf if it has fewer than `min_data_in_split` documents, or if its standard deviation is
-#'   below 5 % of the standard deviation of all documents.
+#'   V_L^(1/5) - W_R / W V_R^(1/5)} is used. Each child has more than a fifth of the n documents, at least
+#'   \eqn{\max(1, \lfloor n / 5 \rfloor) + 1}{max(1, floor(n / 5)) + 1}. Ties go to the lowest threshold of a
+#'   feature, and then to the first feature, unless a later feature is better by 1e-6. A threshold lies
+#'   halfway between neighbouring values. With `max_bin = Inf`, these are values of the documents in the node.
+#'   With bins, they are values of all documents. A node is a leaf if it has fewer than `min_data_in_split`
+#'   documents, or if its standard deviation is below 5 % of the standard deviation of all documents.
 #'
-#'   **Models.** An inner node has a linear regression on the features of the splits in it or below. A
-#'   leaf of the grown tree has its mean. Features are standardised in the node, with a ridge
-#'   of 1e-8. While a coefficient (of standardised feature and target) exceeds 1.5 in magnitude,
-#'   the feature with the largest coefficient is dropped as collinear. Then the feature with the smallest
-#'   coefficient is dropped while that lowers \eqn{(n - p) S / S_0 + 2 q}{(n - p) S / S_0 + 2 q}. S is
-#'   the sum of squared errors of a model with q numbers, \eqn{S_0}{S_0} of the first model, with p numbers.
+#'   **Models.** The model of an inner node is a linear regression on the features that are split in the node
+#'   or below it. The model of a leaf of the grown tree is the mean of its targets. Features are standardised
+#'   in the node, with a ridge of 1e-8. While a coefficient (of standardised feature and target) exceeds 1.5
+#'   in magnitude, the feature with the largest coefficient is dropped as collinear. Then the feature with the
+#'   smallest coefficient is dropped as long as this lowers \eqn{(n - p) S / S_0 + 2 q}{(n - p) S / S_0 + 2
+#'   q}. S is the sum of squared errors of a model with q coefficients. \eqn{S_0}{S_0} is that of the first
+#'   model, with p coefficients.
 #'
-#'   **Pruning** is bottom-up. The error of n documents with v numbers is the root mean square
-#'   times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree
-#'   has one number more than both sides together. It becomes a leaf if the node's own model has
-#'   no larger error, or an error below 1e-5 of the standard deviation of all documents.
+#'   **Pruning** is bottom-up. The error of a model with v coefficients on n documents is the root mean square
+#'   error times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree
+#'   counts as many coefficients as both sides together, plus one for its split. It becomes a leaf if the
+#'   node's own model has no larger error, or an error below 1e-5 of the standard deviation of all documents.
 #'
-#'   **Smoothing** goes from the leaf to the root. Its model p becomes \eqn{(n p + 15 q) / (n + 15)}{(n p +
-#'   15 q) / (n + 15)}, with the model q of the node above and n documents in the node below.
+#'   **Smoothing** goes from the leaf to the root. The prediction p becomes \eqn{(n p + 15 q) / (n + 15)}{(n p +
+#'   15 q) / (n + 15)}, with the prediction q of the node above, and n documents in the node below.
 #'
-#'   **Weights and reproducibility.** With `max_bin = Inf` and without weights this is Weka's tree, with two
-#'   exceptions. If a side has a single target, Weka takes the fifth root of rounding errors. Weka also
-#'   treats values of a feature that differ by less than 1e-6 as equal. Weights count in variances,
-#'   regressions and errors; n and v count documents. Documents of weight 0 have no effect. The tree is the
-#'   same, bit for bit, for any number of threads and any row order. If all targets are equal, the tree is
-#'   one leaf.
+#'   **Weights and reproducibility.** With `max_bin = Inf` and without weights, the tree equals Weka's tree,
+#'   with two exceptions. If all documents of a child have the same target, Weka takes the fifth root of
+#'   rounding errors. Weka also treats values of a feature that differ by less than 1e-6 as equal. Variances,
+#'   regressions and errors are weighted. In these formulas, n and v are not weighted. Documents of weight 0
+#'   have no effect. The tree is the same, bit for bit, for any number of threads and any row order. If all
+#'   targets are equal, the tree is one leaf.
 #'
-#'   **Cost.** With bins as for a tree of [gbrt()], and n p^2 / 2 operations for a node of n documents
-#'   with splits on p features in it or below. `max_bin = Inf` sorts the documents of each node by each
-#'   feature. Features are not copied.
+#'   **Cost.** With bins, growing costs as much as a tree of [gbrt()]. In addition, a node of n documents with p
+#'   features that are split in it or below takes n p^2 / 2 operations. `max_bin = Inf` sorts the documents of
+#'   each node by each feature. Features are not copied.
 #'
 #' @section Conditions:
 #' * `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #' * `rankmix_error_argument`: a setting that is not allowed.
-#' * `rankmix_error_path`: several `min_data_in_split`, and none was chosen.
+#' * `rankmix_error_path`: there are several values of `min_data_in_split`, and no tree was chosen.
 #' @references Quinlan (1992). Learning with continuous classes. Proceedings of the 5th Australian
 #'   Joint Conference on Artificial Intelligence.
 #'

@@ -1,11 +1,11 @@
 #' Renew a model on new data
 #'
-#' Adapts a trained model to new judged queries, without training it from the start. With `floor`, the new
-#' model is returned only if it is shown to be not worse than the old one.
+#' Adapts a trained model to new judged queries, without training it from the start. With `floor`, the new model is
+#' returned only if a test shows that it is not worse than the old model by `floor` or more.
 #'
-#' @param model The model of [gbrt()] or [lambdamart()]. For `"calibration"` a model of [calibrate()] of a ranker.
+#' @param model The model of [gbrt()] or [lambdamart()]. For `"calibration"`, the model is the result of [calibrate()].
 #' @param new_data The new data with relevance, made by [ranking_data()].
-#' @param what What is renewed: `"leaves"` (the default), `"rounds"` or `"calibration"`. See Details.
+#' @param what The part to renew: `"leaves"` (the default), `"rounds"` or `"calibration"`. See Details.
 #' @param floor The largest loss of the metric that does not matter (the non-inferiority margin), such as 0.01 for NDCG.
 #'   With the default `NULL` the new model is returned without a test. Above 0, in units of the metric.
 #' @param validation The judged queries on which `floor` is tested, required with `floor`. Neither model may be trained
@@ -47,12 +47,12 @@
 #' [loss_squared()] the mean residual is added as a constant, too. Features that the old model uses are free, see
 #' `feature_cost` of [gbrt()].
 #'
-#' **Calibration.** The calibrator of a model of [calibrate()] is fitted again, and its ranker stays.
+#' **Calibration.** The calibrator of a model of [calibrate()] is fitted again, and its ranker does not change.
 #'
 #' **Floor.** A test of non-inferiority, see [equivalence()], compares both models on the queries of `validation`. The
-#' new model passes if it is shown to be worse by less than `floor`. For tied scores, the value is the mean over all
-#' their orders. If `p_noninferior` is above `level`, the old model is returned with a warning. A large p-value does not
-#' show that the new model is worse. There may be too few queries.
+#' new model passes if the test shows that its loss is less than `floor`. For tied scores, the value is the mean over
+#' all their orders. If `p_noninferior` is above `level`, the old model is returned with a warning. A large p-value does
+#' not show that the new model is worse. There may be too few queries.
 #'
 #' **Afterwards.** `importance`, [explain()] and the gains of trees still describe the old training data. [fit()] cannot
 #' train a renewed model further, and [verify()] gives an error. [compare_models()] shows what changes for users.
@@ -64,7 +64,7 @@
 #'   another objective than [loss_ordinal()], and no `unbiased`, dropout or `categories = "subsets"`.
 #' * `rankmix_error_argument`: `floor` without `validation`; an unknown `what`.
 #' * `rankmix_error_newdata`, `rankmix_error_unjudged`: `new_data` lack features or relevance.
-#' * `rankmix_warning_floor`: the new model is not shown to be non-inferior, so the old one is returned.
+#' * `rankmix_warning_floor`: the test does not show that the new model is non-inferior, so the old model is returned.
 #' * `rankmix_warning_overlap`: queries of `validation` are also in `new_data`. Queries that trained the old model are
 #'   not detected.
 #' @section Cost: `"leaves"`: a prediction and the gradients of each tree, on one thread for the gradients.

@@ -28,11 +28,11 @@
 #' @details The report needs the packages rmarkdown, knitr and ggplot2, and pandoc. Figures are embedded, and the page
 #'   loads nothing from the network. The comparison of conventions needs the scores, so it is left out if the benchmark
 #'   was run with `keep_scores = FALSE`. The comparison of conventions and the explorer use the first training of each
-#'   fold. The explorer shows the first metric of the comparison. A benchmark keeps no features and no models, so its
-#'   explorer has grades and scores only.
+#'   fold. The explorer shows the first metric of the comparison. A benchmark does not store features or models, so its
+#'   explorer shows only grades and scores.
 #'
 #'   The verdicts are about the first metric of the comparison. With more than 15 rankers, the table of pairs has only
-#'   the pairs with the best ranker, or with the control. All pairs are in a folded table below it. Figures show up to
+#'   the pairs with the best ranker, or with the control. A collapsed table below it has all pairs. Figures show up to
 #'   40 rankers.
 #'
 #' @section Conditions:

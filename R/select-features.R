@@ -10,7 +10,7 @@
 # machines; Maurer, Hothorn and Lehmacher (1995) for the fixed sequence.
 # Cost: 2 log(features) / -log(1 - drop) trainings.
 
-#' Select features by what their removal costs
+#' Select features by the loss from removing them
 #'
 #' Removes the least important features step by step, and tests after each step how much the ranking lost. Use it to
 #' find a smaller model that ranks practically as well as the model of all features.
@@ -26,21 +26,22 @@
 #' @param drop The fraction of the features that each step removes, rounded down, but at least one feature; default
 #'   0.2. Smaller steps take more trainings.
 #' @param level The significance level of the test; default 0.05.
-#' @param times Number of shuffles of each feature for its importance; default 3. More are slower and less noisy.
+#' @param times Number of shuffles of each feature for its importance; default 3. More shuffles take longer, and make
+#' the importance less noisy.
 #' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL` trains
 #'   all rounds.
 #' @param seed The random seed, a whole number. By default R's generator draws one.
-#' @param threads Number of threads. Results do not depend on it, except for the milliseconds.
+#' @param threads Number of threads. Results do not depend on it, except for `milliseconds`.
 #' @param verbose Whether to show progress; default `TRUE`.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_selection`, a list with
-#'   * `steps`: a row for each size, the largest first. `features` is the number of features, and `value` the mean
-#'     metric on the validation queries. `lost` is the mean loss against all features. `se` is its standard error, and
-#'     `lower` to `upper` the 1 - 2 `level` interval. `p_noninferior` is the p-value against "the loss is the margin or
-#'     more". `enough` says whether the test sequence showed that this size is enough. `milliseconds` is the time to
-#'     score 1,000 documents.
-#'   * `features`: the features of the smallest size that is enough, in the order of the data. A factor is one
+#'   * `steps`: a row for each number of features, the largest first. `features` is the number of features, and `value`
+#'     the mean metric on the validation queries. `lost` is the mean loss against all features. `se` is its standard
+#'     error, and `lower` to `upper` the 1 - 2 `level` interval. `p_noninferior` is the p-value of the hypothesis that
+#'     the loss is the margin or more. `enough` is whether the sequence of tests showed that this number of features is
+#'     enough. `milliseconds` is the time to score 1,000 documents.
+#'   * `features`: the features of the smallest number that is enough, in the order of the data. A factor is one
 #'     feature.
 #'   * `order`: all features, the first removed first.
 #'   * `model`: the ranker trained on `features`.
@@ -55,21 +56,22 @@
 #' found$features
 #'
 #' @details The importance of a feature is its [permutation_importance()] on a random third of the training queries, for
-#'   a model of the other two thirds. On the queries that a model was trained on, features of noise would look
-#'   important. The importance of a factor is the sum over its features. Features with the same information share
-#'   their importance, so both may be removed early; the loss then shows it.
+#'   a model of the other two thirds. On the training queries of the model, useless features would look important. The
+#'   importance of a factor is the sum over its features. Features with the same information have a low importance each,
+#'   so both may be removed early. The measured loss then shows this.
 #'
 #'   With the paired losses \eqn{d_q}{d_q} of n validation queries, the test is the one-sided t-test of \eqn{E d <
-#'   margin}{E(d) < margin}. Sizes are tested in turn, from large to small. The first size that is not shown to be
-#'   enough ends the sequence. So the probability that any size is wrongly called enough is at most `level`. All
-#'   smaller sizes are not enough by definition, even with a small p-value.
+#'   margin}{E(d) < margin}. Numbers of features are tested one after the other, from large to small. The first number
+#'   that is not shown to be enough ends the sequence. So the probability that any number is wrongly reported as enough
+#'   is at most `level`. All smaller numbers count as not enough, even with a small p-value.
 #'
-#'   The rounds are chosen on the same validation queries for every size, which favours no size. The values are
-#'   optimistic, as all values of validation queries. Report the metric of `model` on test queries.
+#'   For every number of features, the rounds are chosen on the same validation queries. So this choice favours no
+#'   number. Like all values on validation queries, these values are optimistic. Report the metric of `model` on test
+#'   queries.
 #'
-#'   **Undefined cases.** The size of all features is always enough. If all losses of n queries are equal, their
-#'   spread is unknown. The p-value is then \eqn{2^{-n}}{2^-n} if the loss is below the margin, else 1, as in
-#'   [equivalence()]. With one validation query only all features are enough.
+#'   **Undefined cases.** The number of all features always counts as enough. If all losses of n queries are equal,
+#'   their spread is unknown. The p-value is then \eqn{2^{-n}}{2^-n} if the loss is below the margin, else 1, as in
+#'   [equivalence()]. With one validation query, only the number of all features counts as enough.
 #'
 #' @section Conditions: Those of [fit()], and `rankmix_error_argument`: a value that is not allowed.
 #' @references Guyon, Weston, Barnhill and Vapnik (2002). Gene selection for cancer classification using

@@ -5,8 +5,7 @@
 #' specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and
 #' `saveRDS()`.
 #'
-#' @param name The name of the ranker: a name that R allows, the same as of the function to which the
-#'   result is assigned.
+#' @param name The name of the ranker: a valid name of R. Use the name of the variable to which you assign the result.
 #' @param train The training function of `spec`, the specification with its settings `spec$<name>`, and
 #'   `task`, see Details. It returns the trained model: any value.
 #' @param predict The prediction function of the trained model and `x`, a matrix of features in the
@@ -20,7 +19,8 @@
 #'   * `"filled"`: features are filled before `train` and `predict`, and the ranker has the
 #'     setting `missing` of [missing_values];
 #'   * `"weights"`: it uses query weights;
-#'   * `"document_weights"`: it uses weights of documents, in `task$weights` multiplied by those of queries;
+#'   * `"document_weights"`: it uses weights of documents, in `task$weights`, where they are multiplied by the query
+#'     weights;
 #'   * `"real_relevance"`: it can be trained on a relevance that is not graded, see [ranking_data()];
 #'   * `"sparse"`: it supports sparse features, as a `dgCMatrix`;
 #'   * `"random"`: it uses R's random numbers, which [fit()] seeds;
@@ -30,7 +30,7 @@
 #'     rankers made of regressions can train it;
 #'   * `"classifier"`: it has a discriminant for each grade, so it supports all calibrators.
 #'
-#'   [fit()] and `predict()` refuse data that need a trait that is missing.
+#'   If data need a trait that the ranker lacks, [fit()] and `predict()` give an error.
 #'
 #' @return A function of the settings, which returns specifications.
 #' @examples

@@ -207,7 +207,7 @@ with_settings <- function(spec, values) {
 #' @param object The specification, such as [adaboost_mh()], [gbrt()], [mcsvm()] or [best_feature()].
 #' @param ... The settings, named as in the function that made `object`.
 #'
-#' @return The changed specification, checked; `object` is unchanged.
+#' @return The changed specification, after a check of all settings. `object` does not change.
 #' @section Conditions: `rankmix_error_argument`: an unknown setting, or a value that is not allowed.
 #' @examples
 #' spec <- gbrt(trees = 100)

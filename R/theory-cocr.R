@@ -11,7 +11,7 @@
 #' @param relevance The grades of the documents, whole numbers from 0.
 #' @param scores The predicted grades, one a document, on the scale of the grades.
 #' @param query The queries of the documents. By default all documents are of one query.
-#' @param max_grade The highest possible grade G, K in the paper.
+#' @param max_grade The highest possible grade G, which the paper calls K.
 #'
 #' @return `bound_cocr()`: a data frame with a row for each document: `excess`, the left side, and
 #'   `bound`. `bound_err()`: a data frame with a row for each query: `query`, `excess`, `bound`, and its two
@@ -27,18 +27,17 @@
 #'   P(y >= k | x)}:
 #'   \deqn{\Big(\sum_k h_k - E[y \mid x]\Big)^2 \le K \sum_k (h_k - P_k)^2.}{ (sum_k h_k - E[y |
 #'   x])^2 <= K sum_k (h_k - P_k)^2.} The theorem does not say whether \eqn{h_k}{h_k} estimates
-#'   \eqn{P_k}{P_k}. With the cost `"absolute"` it does. With other costs the weights
-#'   \eqn{w^{(k)}(y)}{w_k(y)} depend on the grade, and the best regression is \eqn{E[w^{(k)} [y
-#'   \ge k] \mid x] / E[w^{(k)} \mid x]}{E[w_k [y >= k] | x] / E[w_k | x]}. For grades with
-#'   probabilities .6, .2, .1, .07, .03 the expected grade is 0.73. The sum of the best regressions is
-#'   0.73 with `"absolute"`, 0.872 with `"squared"` and 1.292 with `"oerr"`.
+#'   \eqn{P_k}{P_k}. With the cost `"absolute"`, \eqn{h_k}{h_k} estimates \eqn{P_k}{P_k}. With other costs the weights
+#'   \eqn{w^{(k)}(y)}{w_k(y)} depend on the grade, and the best regression is \eqn{E[w^{(k)} [y \ge k] \mid x] /
+#'   E[w^{(k)} \mid x]}{E[w_k [y >= k] | x] / E[w_k | x]}. For grades with probabilities .6, .2, .1, .07, .03 the
+#'   expected grade is 0.73. The sum of the best regressions is 0.73 with `"absolute"`, 0.872 with `"squared"` and
+#'   1.292 with `"oerr"`.
 #'
 #'   **`bound_err()`** is theorem 2, for each query. Let \eqn{R(y) = (2^y - 1) / 2^G}{R(y) = (2^y - 1)
 #'   / 2^G}. \eqn{\pi(i)}{pi(i)} is the rank of document i by the scores \eqn{\hat y}{yhat}, and
-#'   \eqn{\rho(i)}{rho(i)} its rank by the grades. A user who reads in the order \eqn{\pi}{pi} and believes
-#'   the grades z stops at document i with probability
-#'   \deqn{F_i(\pi, z) = R(z_i) \prod_{j: \pi(j) < \pi(i)} (1 - R(z_j)).}{ F_i(pi, z) = R(z_i)
-#'   prod of (1 - R(z_j)) over j with pi(j) < pi(i).}
+#'   \eqn{\rho(i)}{rho(i)} its rank by the grades. A user who reads in the order \eqn{\pi}{pi} and takes z for the
+#'   grades stops at document i with probability \deqn{F_i(\pi, z) = R(z_i) \prod_{j: \pi(j) < \pi(i)} (1 - R(z_j)).}{
+#'   F_i(pi, z) = R(z_i) prod of (1 - R(z_j)) over j with pi(j) < pi(i).}
 #'
 #'   The theorem is
 #'   \deqn{\mathrm{ERR}(\rho) - \mathrm{ERR}(\pi) \le \Big(\sum_i \Big(\frac{1}{\rho(i)} -
@@ -47,10 +46,10 @@
 #'   (F_i(rho, y) - F_i(pi, yhat))^2).}
 #'
 #'   The paper prints the left side with the opposite sign, which is never positive. Its step (12), that
-#'   each \eqn{F_i(\pi, y) \ge F_i(\rho, y)}{F_i(pi, y) >= F_i(rho, y)}, does not hold. The sum weighted by
-#'   \eqn{1 / \pi(i)}{1 / pi(i)} does, which is enough. Step (11) needs
-#'   \eqn{R(\hat y) \le 1}{R(yhat) <= 1}, so scores above `max_grade` count as `max_grade`. Ties of scores
-#'   go to the first row, ties of grades to the order by scores.
+#'   each \eqn{F_i(\pi, y) \ge F_i(\rho, y)}{F_i(pi, y) >= F_i(rho, y)}, does not hold. The inequality holds for the
+#'   sum weighted by \eqn{1 / \pi(i)}{1 / pi(i)}, which is enough for the theorem. Step (11) needs \eqn{R(\hat y) \le
+#'   1}{R(yhat) <= 1}, so scores above `max_grade` count as `max_grade`. Documents with equal scores are ranked in row
+#'   order. Documents with equal grades are ranked by their scores.
 #' @section Conditions: `rankmix_error_argument`: probabilities that do not sum to 1, or arguments
 #'   whose shapes differ.
 #' @references Ruan, Lin and Tsai (2014), theorems 1 and 2. \doi{10.1007/s10791-013-9219-2}

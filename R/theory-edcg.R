@@ -1,8 +1,8 @@
-#' Expected DCG, and its loss by wrong probabilities
+#' Expected DCG, and the loss due to wrong probabilities
 #'
 #' `expected_dcg()` computes the expected DCG of a ranking if the probabilities of the grades are known.
-#' The bounds of tune-and-mix limit the loss if documents are ranked by other probabilities. Each bound
-#' function returns both sides of its inequality, query by query.
+#' The bounds of Busa-Fekete et al. (2013) limit the loss of expected DCG if documents are ranked by
+#' estimated probabilities. Each bound function returns both sides of its inequality, query by query.
 #'
 #' @param scores The scores of the documents. Ties go to the first row.
 #' @param probability The true probabilities p* of the grades 0, 1, ...: documents x grades.
@@ -26,9 +26,9 @@
 #' @details
 #' With \eqn{z_l = 2^l - 1}, \eqn{c_r = 1 / \log_2(1 + r)}{c_r = 1 / log2(1 + r)} without a
 #' cutoff and the expected gain \eqn{v^*(x) = \sum_l z_l p^*_l(x)}{v*(x) = sum_l z_l
-#' p*_l(x)}, `expected_dcg()` is \eqn{\sum_r c_r v^*(x_{j_r})}{sum_r c_r v*(x_jr)} of the documents
-#' \eqn{j_1, j_2, \ldots} sorted by score. The excess is the expected DCG of sorting by v* minus the
-#' expected DCG of sorting by \eqn{v = \sum_l z_l p_l}{v = sum_l z_l p_l}.
+#' p*_l(x)}, `expected_dcg()` is \eqn{\sum_r c_r v^*(x_{j_r})}{sum_r c_r v*(x_jr)}. The documents \eqn{j_1,
+#' j_2, \ldots} are sorted by score. The excess is the expected DCG of sorting by v* minus the expected DCG
+#' of sorting by \eqn{v = \sum_l z_l p_l}{v = sum_l z_l p_l}.
 #'
 #' **`bound_edcg()`**, with 1/p + 1/q = 1 and \eqn{r_i, r^*_i} the ranks of document i by v and
 #' v*:
@@ -45,8 +45,8 @@
 #' give \deqn{\mathrm{excess} \le C_1 \sqrt{2 D}}{excess <= C_1 sqrt(2 D)}
 #' for any probabilities. The paper prints proposition 3 as \eqn{C_2 D} with \eqn{C_2 = C_1
 #' \max_i (1 + 2 \epsilon) / (\frac12 \min_l 1 / p_l(x_i))}{C_2 = C_1 max_i (1 + 2 epsilon) /
-#' (min_l 1 / p_l(x_i) / 2)}. It lacks the root that its proof needs. It fails if p is so
-#' close to p* that D is much smaller than its root. Column `printed` has it.
+#' (min_l 1 / p_l(x_i) / 2)}. This formula lacks a square root that its proof needs. It is not a bound if p
+#' is so close to p* that D is much smaller than its root. Column `printed` has the value of this formula.
 #'
 #' @section Conditions: `rankmix_error_argument`: probabilities that are negative, do not
 #'   sum to 1 (within 1e-6), or of another shape.

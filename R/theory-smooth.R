@@ -62,8 +62,8 @@
 #'   \deqn{|A(f, \sigma) - A_\infty| \le (e^s - 1) A_\infty, \quad A_\infty = \sum_j D_j
 #'     \sum_i G_i / m,}{|A(f, sigma) - A_inf| <= (exp(s) - 1) A_inf,
 #'     A_inf = sum_j D_j sum_i G_i / m,}
-#'   since each \eqn{h_{ij}}{h_ij} is between \eqn{e^{-s} / m}{exp(-s) / m} and
-#'   \eqn{e^s / m}{exp(s) / m} (section 5.3).
+#'   because each \eqn{h_{ij}}{h_ij} is between \eqn{e^{-s} / m}{exp(-s) / m} and \eqn{e^s / m}{exp(s) / m}
+#'   (section 5.3).
 #'
 #'   **`bound_smooth_gradient()`.** With \eqn{\rho}{rho} half the range of all numbers in f and f',
 #'   \deqn{|A(f, \sigma) - A(f', \sigma)| \le L |f - f'|, \quad L = 8 \rho m^{3/2} / \sigma
@@ -83,7 +83,7 @@
 #'     \sqrt{\frac{8 \log(2 / \delta)}{n}}, \quad \phi = \max(0, 1 - A)}{E phi <= mean of phi +
 #'     24 (B R m)^2 / (sigma sqrt(n)) + sqrt(8 log(2 / delta) / n), phi = max(0, 1 - A)}
 #'   (theorem 1, with L as above). m is the largest number of documents of a query. The loss must lie in
-#'   \[0, 1\], as phi does and 1 - A, as in the paper, does not. Centring features by query makes R
+#'   \[0, 1\], as \eqn{\phi}{phi} does. The paper uses 1 - A, which can be negative. Centring features by query makes R
 #'   smaller. For data of usual size the middle term is far above 1; the bound shows the dependence on
 #'   \eqn{\sigma}{sigma}.
 #'

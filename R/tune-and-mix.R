@@ -7,12 +7,12 @@
 #'
 #' @param train The training data, made by [ranking_data()] or [read_letor()].
 #' @param validation The validation data of the same kind, on which calibrators, weights and settings
-#'   are chosen. With the default `NULL` queries of `train` are held out, see [mix_holdout()].
+#'   are chosen. With the default `NULL`, a part of the queries of `train` is used for validation (see [mix_holdout()]).
 #' @param members The list of members, as in [mixture()]. Its names label the rankers. The default,
 #'   `default_members()`, is a list of 17: AdaBoost.MH, boosted trees of several sizes and objectives,
 #'   linear rankers, RankBoost, COCR and a network. On validation queries it ranked better than other
-#'   lists on OHSUMED and MSLR, and no worse on MQ2008 and simulated data. Fewer members take less time.
-#'   To add one, write `c(default_members(), list(m5p()))`.
+#'   lists on OHSUMED and MSLR, and no worse on MQ2008 and simulated data. Fewer members take less time. To add a
+#'   member, write `c(default_members(), list(m5p()))`.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
 #' @param checkpoint The folder for checkpoints, or `NULL` (the default) for none. See [mixture()].
@@ -21,8 +21,9 @@
 #' @param verbose Whether to show progress and the remaining time; default `TRUE`.
 #' @param cluster The communicator of several processes that train the members together, as in [fit()], or
 #'   `NULL` (the default). `train` and `validation` are then the part of this process. All members must support
-#'   it. Calibration and weights are computed by each process from the validation queries of all processes. It
-#'   needs validation data, and has no `checkpoint`, `refit`, `method = "split"` or limit of seconds.
+#'   `cluster`. Calibration and weights are computed by each process from the validation queries of all processes. A
+#'   call with `cluster` needs validation data. It does not support `checkpoint`, `refit`, `method = "split"` or a limit
+#'   of seconds.
 #' @param ... Must be empty.
 #'
 #' @details [mixture()] describes the method, budgets and parallel workers.
@@ -32,16 +33,16 @@
 #'   * `members`: a data frame with the `ranker`, `classifier`, `features`, `calibrator`, `weight` and
 #'     validation `value` of each member.
 #'   * `tuning`: a data frame of the settings tried: `rounds`, `c` and `threshold` (or `steps`, or
-#'     `shrinkage`), and the mixture's `value`. Unless `choose = "best"`, also the difference to the
-#'     best, `behind`, and its standard error, `se`. If settings are averaged, their `fraction`.
-#'   * `rounds`, `c`, `threshold`, `method`, `setting`: the choice.
+#'     `shrinkage`), and the mixture's `value`. Unless `choose = "best"`, also `behind`, the difference to the
+#'     best value, and its standard error `se`. If settings are averaged, also the `fraction` of each setting.
+#'   * `rounds`, `c`, `threshold`, `method`, `setting`: the chosen settings of the mixture.
 #'   * `value`: the validation metric of the mixture with its final weights.
 #'   * `contributions`: for each validation query, the metric of the mixture, of the mixture without
 #'     each ranker, and of each ranker alone. See [summary.rankmix_mixture()].
 #'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
-#'   * `skipped`: what was left out, named by kind. `specification`: over budget, failed, or lost with a
-#'     worker. `calibrator` and `T`: out of time. `refit`: not trained
-#'     again, because time was over or the training failed. `unfit`: too many grades for the calibrator.
+#'   * `skipped`: what was left out, named by kind. `specification`: training was over budget, failed, or was
+#'     lost with a worker. `calibrator` and `T`: not tried for lack of time. `refit`: not trained again, for
+#'     lack of time or because the training failed. `unfit`: the calibrator does not support so many grades.
 #'
 #' @section Conditions: Those of [fit()], and:
 #'
@@ -50,9 +51,9 @@
 #'   * `rankmix_error_run`: the folder belongs to other data, another split, seed or version, or is in
 #'     use.
 #'   * `rankmix_warning_run`: models could not be written, or the folder could not be locked.
-#'   * `rankmix_warning_member`: some trainings failed. If all fail, the first error is raised.
-#'   * `rankmix_warning_worker`: trainings were lost twice with their workers. `rankmix_error_worker`:
-#'     all were lost.
+#'   * `rankmix_warning_member`: some trainings failed. If all trainings fail, the first error is raised.
+#'   * `rankmix_warning_worker`: trainings were lost twice with their workers. `rankmix_error_worker`: all trainings
+#'     were lost.
 #'   * `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
 #'
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix:

@@ -9,7 +9,8 @@
 #'   are the defaults, with which the result is compared. The number of rounds is chosen within each training, so
 #'   give the largest number, such as `lambdamart(trees = 1000)`.
 #' @param data The training data, made by [ranking_data()] or [read_letor()].
-#' @param validation The validation data of the same kind, which choose. With `NULL`, the default, `folds` choose.
+#' @param validation The validation data of the same kind, on which settings are chosen. With the default `NULL`,
+#' settings are chosen by cross-validation.
 #' @param space The space of settings: a list by names of settings. Each element is a [tuning_range()], or a
 #'   vector or list of choices. For several rankers: a list of spaces, by names of rankers. The default `NULL`
 #'   uses [tuning_space()].
@@ -18,11 +19,11 @@
 #' @param budget The budget. A number, at least 2, is the work in units of one training on all training queries. The
 #'   result then does not depend on the machine. A text is a time, such as `"30s"`, `"10m"` or `"1h"`. The result then
 #'   depends on the speed of the machine. Default 30. A larger budget tries more candidates.
-#' @param folds Number of folds without `validation`; default 5. Each training is then one for each fold.
+#' @param folds Number of folds without `validation`; default 5. Then each candidate is trained once for each fold.
 #' @param error The largest probability that the tests of one stage of the search drop its best candidate; default
 #'   0.05. Larger values drop candidates earlier. At most 0.5.
-#' @param outer Number of outer folds for a nested estimate of the gain, or `NULL` (the default) for the estimate
-#'   by the bootstrap, which costs nothing. The whole search is repeated for each outer fold.
+#' @param outer Number of outer folds for a nested estimate of the gain, or `NULL` (the default) for an estimate by the
+#' bootstrap, which needs no further training. The whole search is repeated for each outer fold.
 #' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL`
 #'   trains all rounds.
 #' @param level The confidence level of the interval of the gain; default 0.95.
@@ -36,17 +37,17 @@
 #'   * `spec`: the specification with the best settings and the chosen number of rounds, for [fit()]. To train with
 #'     early stopping, set the largest number again: `update(tuned$spec, trees = 1000)`.
 #'   * `candidates`: a row for each candidate: its ranker, its settings, the largest `fraction` of the training
-#'     queries it was trained on, the mean metric `value` there, its standard error `se`, and the `outcome`. This
-#'     is `"best"`, `"compared"` (trained on all queries), `"worse"` (dropped by a test), `"budget"` (dropped to
-#'     save work), `"out of time"`, or `"failed: ..."`.
+#'     queries it was trained on, the mean metric `value` for this fraction, its standard error `se`, and the `outcome`.
+#'     The outcome is `"best"`, `"compared"` (trained on all queries), `"worse"` (dropped by a test), `"budget"`
+#'     (dropped to save work), `"out of time"`, or `"failed: ..."`.
 #'   * `trainings`: a row for each candidate and fraction: `value`, `se`, the chosen `rounds`, the `trained`
 #'     rounds, and `seconds`.
 #'   * `values`: the metric of each validation query for the candidates of the last rung, one column each.
 #'   * `gain`: the gain of tuning over the default of the first ranker, with its interval. See Details.
 #'   * `default`, `best`: numbers of candidates.
 #'
-#'   `tidy()` gives `candidates`, `glance()` a row for the whole. `autoplot()` shows the values against each
-#'   setting. `predict()` and [evaluate()] take `model`.
+#'   `tidy()` returns `candidates`, and `glance()` one row about the whole search. `autoplot()` shows the values against
+#'   each setting. `predict()` and [evaluate()] take `model`.
 #' @examples
 #' data <- simulate_ranking(80, documents = 10, seed = 1)$data
 #' parts <- split_parts(split_queries(data, c(train = 0.7, valid = 0.3), seed = 1), data)
@@ -56,36 +57,38 @@
 #' tuned$spec
 #'
 #' @details
-#' **Search.** The default settings are trained on all queries first. Half of the budget is for a random design (a
-#' Latin hypercube). Its candidates are trained on 1/9 of the training queries, the survivors on 1/3, then on
-#' all. These fractions are rungs. A rung of fewer than 60 training queries is left out. On each rung a candidate is
-#' dropped if a paired t-test over the validation queries shows that it is worse than the best of the rung. The test
-#' uses Bonferroni's correction for the number of candidates of the rung. So the tests drop the best candidate of a
-#' rung with a probability of at most `error`. At most a third of the candidates (rounded up) is trained on the
-#' next rung, those with the highest means. The others are dropped to save work. No test drops the default settings.
+#' **Search.** The default settings are trained on all queries first. Half of the budget is for a random design (a Latin
+#' hypercube). Its candidates are trained on 1/9 of the training queries. The remaining candidates are trained on 1/3,
+#' and then on all queries. These fractions are rungs. A rung of fewer than 60 training queries is left out. On each
+#' rung a candidate is dropped if a paired t-test over the validation queries shows that it is worse than the best of
+#' the rung. The test uses Bonferroni's correction for the number of candidates of the rung. So the tests drop the best
+#' candidate of a rung with a probability of at most `error`. At most a third of the candidates (rounded up) is trained
+#' on the next rung, those with the highest means. The others are dropped to save work. The default settings are never
+#' dropped.
 #'
 #' The other half of the budget is for proposals. A Gaussian process predicts the metric from the settings and the
-#' fraction. Each proposal has the largest expected improvement. Proposals come in batches of four. They are trained
-#' on 1/3 of the queries; the two best that no test dropped are trained on all queries.
+#' fraction. Each proposal has the largest expected improvement. Proposals come in batches of four. Proposals are
+#' trained on 1/3 of the queries. The best two proposals that no test dropped are trained on all queries.
 #'
-#' The rounds of a boosted ranker or a network, and the penalty of a path, are chosen by the validation queries in one
+#' The rounds of a boosted ranker or a network, and the penalty of a path, are chosen on the validation queries in one
 #' training. All candidates have the same seed, so that their differences have less noise.
 #'
-#' **Time.** A budget of seconds counts the time of the default's training as one unit, and stops when time is over.
-#' The final training of the model comes after that. With a plan of the package future or daemons of mirai,
-#' candidates are trained in parallel. A resumed run uses the units of the interrupted one.
+#' **Time.** A budget of seconds counts the time of the default's training as one unit, and the search stops when the
+#' time has passed. The final training of the model comes after that. With a plan of the package future or daemons of
+#' mirai, candidates are trained in parallel. A resumed run uses the time unit of the interrupted run.
 #'
-#' **Gain.** The value of the best candidate is optimistic, because these queries chose it. By default, the gain is
-#' estimated by the bootstrap of Tsamardinos et al.: the best candidate of each resample of the validation queries is
-#' compared with the default on the other queries. This repeats the last choice only, so some optimism is left. With
-#' `outer`, the whole search is repeated without the queries of each outer fold, which then compare. This estimate is
-#' not biased by the choice. It is the gain of tuning on fewer queries. The interval is that of [resampled_t()] over the
-#' folds, because the tuned models of the folds differ.
+#' **Gain.** The value of the best candidate is optimistic, because it was chosen on the same queries. By default, the
+#' gain is estimated by the bootstrap of Tsamardinos et al.: the best candidate of each resample of the validation
+#' queries is compared with the default on the other queries. The bootstrap repeats only the last choice, so some
+#' optimism is left. With `outer`, the whole search is repeated without the queries of each outer fold. The result is
+#' then compared with the default on these queries. This estimate is not biased by the choice, but it is for tuning on
+#' fewer queries. The interval is that of [resampled_t()] over the folds, because the tuned models of the folds differ.
 #'
 #' In simulations, 95 % intervals of both estimates covered the true gain (`bench/tuning.md`). The interval of the
 #' nested estimate is wide with few folds.
 #'
-#' **Ties.** Candidates with equal values: the first is best. So the default is kept if nothing is better.
+#' **Ties.** If candidates have equal values, the first candidate is best. So the default is kept if no candidate is
+#' better.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a setting that is unknown or cannot be tuned, or a budget that cannot be read.

@@ -15,7 +15,7 @@
 #' @examples
 #' tuning_range(0.01, 0.3, log = TRUE)
 #' tuning_range(4, 256, log = TRUE, integer = TRUE)
-#' @section Conditions: `rankmix_error_argument`: bounds that are no numbers or not in order.
+#' @section Conditions: `rankmix_error_argument`: bounds that are not numbers, or a `low` that is not below `high`.
 #' @export
 tuning_range <- function(low, high, log = FALSE, integer = FALSE, ...) {
   check_no_others(...)
@@ -54,8 +54,8 @@ print.rankmix_tuning_range <- function(x, ...) {
 #' @param spec The specification, such as [gbrt()] or [lambdamart()].
 #' @param ... Must be empty.
 #' @return A list by names of settings. Each element is a [tuning_range()], or a list of the choices. The
-#'   number of rounds and the penalties of a path are not among them, because the validation queries choose
-#'   them in one training. The list is empty if nothing is usually tuned.
+#'   number of rounds and the penalties of a path are not among them, because they are chosen on the
+#'   validation queries in one training. The list is empty if nothing is usually tuned.
 #' @examples
 #' space <- tuning_space(lambdamart())
 #' space

@@ -7,8 +7,8 @@
 #' @param runs The runs: a named list of two or more, made by [read_run()] or [as_run()].
 #' @param qrels The judgements, made by [read_qrels()] or [as_qrels()].
 #' @param metric The metric or its text, or a list of several, see [as_metric()].
-#' @param control The name of a run. Only its pairs with the others are bounded, and it is `b`. By default all
-#'   pairs are.
+#' @param control The name of a run. Only pairs with this run are bounded, and this run is `b`. By default, all
+#' pairs are bounded.
 #' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
 #'   `"qrels"` or `"common"`, see [evaluate()].
 #' @param convention,max_grade,threads See [evaluate()].
@@ -22,7 +22,7 @@
 #'   * `lower`, `upper`: the lower end of the t interval of the lowest differences, and the upper end of the
 #'     interval of the highest differences. The level is `level` divided by the number of pairs of the metric
 #'     (Bonferroni);
-#'   * `exact`: whether the bounds are reached by some grades;
+#'   * `exact`: whether some grades of the unjudged documents give these bounds;
 #'   * `verdict`: see Details.
 #'
 #'   `tidy(x, "queries")` has the bounds of each query. [autoplot.rankmix_judgement_bounds()] draws them.
@@ -43,28 +43,27 @@
 #' with a negative grade. Their grades are 0 to `max_grade`. All other documents are not relevant.
 #'
 #' **Exact bounds.** For sums over documents (precision, RBP, DCG) a document changes the difference by its
-#' gain times \eqn{c_a - c_b}. \eqn{c} is the weight of its rank in each run. The highest difference gives
-#' grade `max_grade` to the documents with a positive \eqn{c_a - c_b}, and 0 to the others. Recall, F,
-#' R-precision and NDCG are divided by a number that depends on all grades. Both runs have the same divisor,
-#' so the highest fraction is found exactly: for each number of relevant documents the documents with the
-#' highest \eqn{c_a - c_b}. For success and reciprocal rank at most one document is relevant.
+#' gain times \eqn{c_a - c_b}. \eqn{c} is the weight of its rank in each run. For the highest difference,
+#' documents with a positive \eqn{c_a - c_b} have the grade `max_grade`, and the others have grade 0. Recall, F,
+#' R-precision and NDCG are divided by a number that depends on all grades. Both runs have the same divisor, so
+#' the highest fraction is found exactly. For each number of relevant documents, the documents with the highest
+#' \eqn{c_a - c_b} are relevant. For success and reciprocal rank at most one document is relevant.
 #'
 #' **Outer bounds.** For average precision and ERR the value of a document depends on the documents above.
-#' The bounds hold, but may not be reached: `exact` is `FALSE`. The bound of ERR is the highest value of one
-#' run minus the lowest of the other. It is wide for runs that share unjudged documents. For average
-#' precision the sum of precisions is \eqn{\sum_i x_i / r_i + \sum_{i < j} x_i x_j / \max(r_i, r_j)}{sum_i
-#' x_i / r_i + sum_(i < j) x_i x_j / max(r_i, r_j)}, with x = 1 for relevant documents and ranks r. Each positive
-#' coefficient of a pair is split between both documents, and negative ones are left out.
+#' The bounds are valid, but no grades may give exactly these values. So `exact` is `FALSE`. The bound of ERR is
+#' the highest value of one run minus the lowest of the other. This bound is wide for runs that share unjudged
+#' documents. For average precision the sum of precisions is \eqn{\sum_i x_i / r_i + \sum_{i < j} x_i x_j /
+#' \max(r_i, r_j)}{sum_i x_i / r_i + sum_(i < j) x_i x_j / max(r_i, r_j)}, with x = 1 for relevant documents and
+#' ranks r. Each positive coefficient of a pair is split between both documents, and negative coefficients are left out.
 #'
 #' **Verdicts** about `a`: "better whatever the unjudged documents are" if `lower` is above 0. "worse
-#' whatever the unjudged documents are" if `upper` is below 0. "depends on the unjudged documents" if one of
-#' the two ends would be significant, or both in opposite directions. "undecided" if neither end is
-#' significant: then more queries are needed, not only more judgements. The intervals are about other queries,
-#' with the lowest (or highest) grades for each query. These grades are pessimistic, so an error is rarer than
-#' `level`.
+#' whatever the unjudged documents are" if `upper` is below 0. "depends on the unjudged documents" if one of the two
+#' ends is significant, or if both are significant in opposite directions. "undecided" if neither end is significant:
+#' then more queries are needed, not only more judgements. The intervals are for other queries, with the lowest (or
+#' highest) grades in each query. These grades are the worst case, so the error probability is below `level`.
 #'
-#' **Undefined cases.** Without unjudged documents lowest, highest and difference are equal. With one query,
-#' or equal differences other than 0, there is no interval, and the verdict is "undecided".
+#' **Undefined cases.** Without unjudged documents, `lowest`, `highest` and `difference` are equal. With one query, or
+#' equal differences other than 0, there is no interval, and the verdict is "undecided".
 #'
 #' @section Conditions: `rankmix_error_argument`: fewer than two runs, or runs without names; a metric that
 #'   has no bounds (see [evaluate()]), or one with `short_lists` other than `"pad"`; a `control` that is no run.

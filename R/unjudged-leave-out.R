@@ -1,16 +1,16 @@
 #' Can judgements be reused for a new run?
 #'
 #' Evaluates each run as if it had not contributed to the pool: documents that only this run contributed
-#' become unjudged. Use it to see how unfair the judgements are to runs that come later. Large drops mean
-#' that new runs should be compared with [judgement_bounds()], or need judgements of their own.
+#' become unjudged. Use it to see how much the judgements underestimate later runs. Large drops mean that new
+#' runs should be compared with [judgement_bounds()], or need judgements of their own.
 #'
 #' @param runs The runs that made the pool: a named list of two or more, made by [read_run()] or [as_run()].
 #' @param qrels The judgements, made by [read_qrels()] or [as_qrels()].
 #' @param depth The depth of the pool: the number of top documents of each run that were judged.
 #' @param groups The groups of the runs, such as teams or methods, in the order of `runs`. Or with the names
 #'   of the runs, in any order. The runs of a
-#'   group are left out together. Runs of one team share documents, so leaving out one of them changes too
-#'   little. By default each run is its own group.
+#'   group are left out together. Runs of one team share documents, so leaving out only one of them shows too
+#'   small a change. By default each run is its own group.
 #' @param metric The metric or its text, or a list of several; default `"map"`.
 #' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
 #'   `"qrels"` or `"common"`, see [evaluate()].
@@ -22,7 +22,7 @@
 #'   * `unique`, `unique_relevant`: the number of judged and of relevant documents that only the group
 #'     contributed, over all queries;
 #'   * `value`, `value_without`: the mean with all judgements, and without these documents;
-#'   * `change`: `value_without` minus `value`. `relative_change`: divided by `value`;
+#'   * `change`: `value_without` minus `value`. `relative_change`: `change` divided by `value`;
 #'   * `rank`, `rank_without`: the rank of the run among all runs by the mean. Equal means share a mean rank;
 #'   * `tau`: Kendall's tau (tau-b with ties) of the means of all runs with and without these documents.
 #'
@@ -36,18 +36,20 @@
 #' leave_out_runs(runs, qrels, depth = 3)
 #'
 #' @details
-#' For each group the pool of the other runs is the union of their top `depth` documents of each query. Judged
-#' documents that the group contributed and the other runs did not become unjudged: they are not relevant,
-#' and do not count in the ideal ranking or in R. Judged documents that no given run has in its top `depth`
-#' keep their judgement. `print()` shows how many there are. Many of them mean that `depth` is too small, or
-#' that runs of the pool are missing. Then the changes are too small.
+#' For each group the pool of the other runs is the union of their top `depth` documents of each query.
+#' Judged documents that only the group contributed become unjudged. They then count as not relevant, and do
+#' not count in the ideal ranking or in R. Judged documents that no given run has in its top `depth` keep
+#' their judgement. `print()` shows their number. If there are many, `depth` is too small, or runs of the
+#' pool are missing. Then the changes are underestimated.
 #'
-#' The relevance of the documents does not depend on who contributed them, so the change is what the group
-#' would have lost. `tau` near 1 means that the order of the runs hardly depends on the group.
+#' The relevance of a document does not depend on the run that contributed it. So the change shows how much
+#' lower the value would be if the group had not contributed. `tau` near 1 means that the order of the runs
+#' hardly depends on the group.
 #'
 #' **Ties and undefined cases.** The top documents of runs with equal scores follow the metric's rule for
-#' ties. A query whose judged documents all become unjudged has the value of an empty query, see `empty` of
-#' the metric. `relative_change` is `NA` if `value` is 0, and `tau` is `NA` if all means are equal.
+#' ties. If all judged documents of a query become unjudged, the query has the value of an empty query (see
+#' `empty` of the metric). `relative_change` is `NA` if `value` is 0, and `tau` is `NA` if all means are
+#' equal.
 #'
 #' @section Conditions: `rankmix_error_argument`: fewer than two runs or groups, runs without names, a wrong
 #'   `depth`, or groups of another length. `rankmix_error_topics` and other conditions: see [evaluate()].

@@ -1,14 +1,14 @@
 #' Estimate metrics from a sample of judgements
 #'
-#' Estimates average precision and NDCG if only a random sample of the pool was judged. Documents of the
-#' pool that were not drawn are not counted as not relevant. Use it if judging all documents is too
-#' expensive, and if you know how the judged documents were drawn.
+#' Estimates average precision and NDCG if only a random sample of the pool was judged. The estimates account for
+#' documents of the pool that were not drawn, instead of counting them as not relevant. Use it if judging all
+#' documents is too expensive, and if you know how the judged documents were drawn.
 #'
 #' @param run The run, made by [read_run()] or [as_run()], or a named list of runs.
 #' @param judgements A data frame with a row for each document of the pool and the columns:
 #'   * `query`, `document`;
-#'   * `relevance`: the grade. `NA` or a negative grade: in the pool, but not judged. So [read_qrels()] can
-#'     be used;
+#'   * `relevance`: the grade. `NA` or a negative grade means that the document is in the pool, but not judged.
+#'     So the result of [read_qrels()] can be used;
 #'   * `stratum`: the stratum from which the document was drawn, if samples are stratified. Optional;
 #'   * `probability`: the probability with which a judged document was drawn, in (0, 1]. Optional, for
 #'     `"statap"` and `"statap_corrected"`.
@@ -25,9 +25,9 @@
 #'
 #' @return A data frame of class `rankmix_evaluation`, as from [evaluate()]. [compare_rankers()] and
 #'   `summary()` accept it. `relevant` is the number of documents that were judged relevant. The column `se`
-#'   has the standard error of `"statap"` and `"statap_corrected"` over the samples of a query. It is `NA` for
-#'   other estimators. The standard error of the mean in `summary()` is over queries. It includes the
-#'   sampling of documents.
+#'   has the standard error of `"statap"` and `"statap_corrected"` over the samples of a query. For other
+#'   estimators, `se` is `NA`. The standard error of the mean in `summary()` is computed from the values of
+#'   queries. So it includes the sampling of documents.
 #' @examples
 #' # Five of seven documents of the pool are judged.
 #' judgements <- data.frame(query = 1, document = c("a", "b", "c", "d", "f", "g", "h"),
@@ -38,16 +38,16 @@
 #' evaluate_sampled(run, judgements, "infap")
 #'
 #' @details
-#' A judged document of stratum s stands for \eqn{N_s / n_s} documents. \eqn{N_s} is the number of documents
-#' of the pool in the stratum, and \eqn{n_s} the number of judged ones. \eqn{r_s} of them are relevant. Below,
-#' k is the rank of a document, and the superscript k - 1 counts only documents above rank k. e is 0.00001.
-#' Equal scores are ordered by decreasing document id, as in trec_eval.
+#' A judged document of stratum s stands for \eqn{N_s / n_s} documents. The stratum has \eqn{N_s} documents of
+#' the pool. \eqn{n_s} of these are judged, and \eqn{r_s} are judged relevant. Below, k is the rank of a
+#' document, and the superscript k - 1 counts only documents above rank k. e is 0.00001. Equal scores are ordered
+#' by decreasing document id, as in trec_eval.
 #'
 #' * `infap` (Yilmaz and Aslam 2006), as trec_eval computes it:
 #'   \deqn{\frac{1}{R} \sum_{k\ \mathrm{relevant}} \left(\frac{1}{k} + \frac{p^{k-1}}{k}
 #'   \frac{r^{k-1} + e}{n^{k-1} + 2e}\right)}{1/R sum_(k relevant) (1/k + p/k (r + e) / (n + 2e))}
-#'   p is the number of documents of the pool, n of judged and r of relevant ones. R is the number of judged
-#'   relevant documents. The judged documents must be a simple random sample of the pool.
+#'   p, n and r are the numbers of documents above rank k that are in the pool, judged, and judged relevant. R is
+#'   the number of judged relevant documents. The judged documents must be a simple random sample of the pool.
 #' * `xinfap` (Yilmaz, Kanoulas and Aslam 2008):
 #'   \deqn{\frac{1}{\hat R} \sum_s \frac{N_s}{n_s} \sum_{k \in s\ \mathrm{relevant}} \frac{1}{k} \left(1 +
 #'   \sum_t N_t^{k-1} \frac{r_t^{k-1} + e}{n_t^{k-1} + 2e}\right), \quad \hat R = \sum_s N_s
@@ -55,31 +55,31 @@
 #'   sum_s N_s r_s / n_s}
 #'   With one stratum it is `infap`.
 #' * `infndcg` (Yilmaz, Kanoulas and Aslam 2008): DCG is \eqn{\sum_s \frac{N_s}{n_s} \sum_{k \in s} g_k /
-#'   \log_2(1 + k)}{sum_s N_s/n_s sum_(k in s) g_k / log2(1 + k)} over judged documents. The ideal ranking has
-#'   \eqn{N_s / n_s} documents for each judged one. A document across the border of two ranks counts in
-#'   parts.
+#'   \log_2(1 + k)}{sum_s N_s/n_s sum_(k in s) g_k / log2(1 + k)} over judged documents. In the ideal ranking,
+#'   each judged document stands for \eqn{N_s / n_s} documents. If these end between two ranks, the rank is
+#'   divided between documents.
 #' * `statap` (Aslam and Pavlu 2007): with probabilities \eqn{\pi}{pi} of being drawn, \eqn{\hat R = \sum
 #'   1/\pi}{R = sum 1/pi} over judged relevant documents:
 #'   \deqn{\frac{1}{\hat R} \sum_{k\ \mathrm{relevant}} \frac{1}{\pi_k} \frac{1}{k} \sum_{j \le k\
 #'   \mathrm{relevant}} \frac{1}{\pi_j}}{1/R sum_(k relevant) 1/pi_k 1/k sum_(j <= k relevant) 1/pi_j}
-#'   Without `probability` it is \eqn{n_s / N_s}. The standard error is a linear approximation.
-#' * `statap_corrected`: the same with 1 instead of \eqn{1/\pi_k}{1/pi_k} for j = k. A judged document counts
-#'   once in its own precision.
+#'   Without `probability`, \eqn{\pi}{pi} is \eqn{n_s / N_s}. The standard error is a linear approximation.
+#' * `statap_corrected`: the same with 1 instead of \eqn{1/\pi_k}{1/pi_k} for j = k. So a judged document counts
+#'   only once in its own precision.
 #'
 #' **When they fail.** `infap` is biased if the sample is not uniform, such as judgements of top documents
-#' only. All of them divide by an estimated R: with few judged relevant documents (fewer than about 5 a
-#' query) they are noisy and biased. `statap` has the weight 1 / probability squared for each relevant
-#' document. So it is too high, and can exceed 1, unless documents at the first ranks have probabilities
-#' near 1. It is here because it is the published formula. `statap_corrected` does not have this bias, but is too
-#' low if few relevant documents are judged: queries without one count as 0. In simulations the 95 % interval
-#' over 50 queries held the truth in 83 to 92 % of samples with `xinfap`, `infndcg` and `statap_corrected`, if
-#' 30 of 100 documents were judged in two strata. Standard
-#' errors are too small for few relevant documents. `infndcg` divides two noisy numbers, and can exceed 1. A
-#' mean over many queries is more reliable than any single query.
+#' only. All estimators of average precision divide by an estimated R. With few judged relevant documents (fewer
+#' than about 5 a query), they are noisy and biased. `statap` weights each relevant document by 1 / probability
+#' squared. So the estimate is too high, and can exceed 1, unless documents at the first ranks have probabilities
+#' near 1. The package has `statap` because it is the published formula. `statap_corrected` does not have this
+#' bias, but is too low if few relevant documents are judged: queries without a relevant document count as 0. In
+#' simulations, 30 of 100 documents were judged, in two strata. The 95 % interval over 50 queries then contained
+#' the true value in 83 to 92 % of samples, with `xinfap`, `infndcg` and `statap_corrected`. Standard errors are
+#' too small for few relevant documents. `infndcg` divides two noisy numbers, and can exceed 1. A mean over many
+#' queries is more reliable than any single query.
 #'
-#' **Undefined cases.** A query without a judged relevant document has the value 0 and counts in the mean. So
-#' do queries that the run lacks, with `topics = "qrels"`. With all documents of the pool judged, the
-#' estimators give average precision (`infap`, `xinfap` up to e) and NDCG with the same gain.
+#' **Undefined cases.** A query without a judged relevant document has the value 0 and counts in the mean. With
+#' `topics = "qrels"`, queries that the run lacks have the value 0, too. If all documents of the pool are judged,
+#' the estimators give average precision (`infap`, `xinfap` up to e) and NDCG with the same gain.
 #'
 #' @section Conditions:
 #' * `rankmix_error_column`: a column is missing.
