@@ -172,7 +172,8 @@ fit_spec <- function(spec, task, fold, threads) {
 
 # Elapsed seconds of `code`, and the rise of the process's memory to its peak.
 measured <- function(code) {
-  gc(FALSE)
+  # Otherwise recent garbage counts here. A full collection can take a second in a large session.
+  gc(FALSE, full = FALSE)
   known <- reset_peak_memory()
   before <- process_memory("VmRSS")
   started <- proc.time()[["elapsed"]]
