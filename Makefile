@@ -6,7 +6,7 @@
 #   make test-all             all checks: sanitizers, R CMD check, console, articles, style
 #   make test-long            all tests, with all draws of property tests
 #   make test-cpp-sanitized   the core's tests under sanitizers
-#   make test-cpp-aarch64     digests of small fits on 64-bit ARM, by qemu
+#   make test-cpp-aarch64     digests of small fits on 64-bit ARM, by qemu, and a model of two processors
 #   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make test-onnx            files of ONNX in its checker and in ONNX Runtime
@@ -120,7 +120,7 @@ test-cpp-clang:
 test-cpp-native: setup-cpp
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp native BUILD=$(BUILD)/cpp-native
 
-test-cpp-aarch64:
+test-cpp-aarch64: library
 	@Rscript tools/setup.R run cpp aarch64
 	@$(MAKE) --no-print-directory -j$(JOBS) -C tests/cpp aarch64 BUILD=$(BUILD)/cpp-aarch64
 

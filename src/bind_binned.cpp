@@ -439,6 +439,10 @@ Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
 Rcpp::List bins_write(BinsPointer bins, const std::string& path,
                       const Rcpp::List& sections) {
   return rankmix::guarded([&] {
+    // A file has the features in order. Stored and taken bins have no blocks.
+    if (bins->has_blocks()) {
+      throw rankmix::InvalidArgument("bins with blocks of features cannot be written");
+    }
     return with_file([&] {
       RHost host(1, R_NilValue);
       rankmix::DiskFile file(path);

@@ -70,7 +70,6 @@ test_that("functions and environments are known by what they are", {
 test_that("memory is that of the process at its peak", {
   skip_if_quick()
   skip_if_not(file.exists("/proc/self/clear_refs") && file.access("/proc/self/clear_refs", 2) == 0)
-  withr::local_options(rankmix.collect_garbage = TRUE)
   benchmark <- run_benchmark(list(heavy = function(data) {
     x <- numeric(4e7)
     x[] <- 1

@@ -171,13 +171,10 @@ void BinnedMatrix::lay_dense_tiles(bool single_features, const std::uint8_t* bin
   lay_dense_slots();
 }
 
-// Number of features of a batch on few threads.
-constexpr std::size_t kMinBatch = 8;
-
 // Features are processed in batches, one sort buffer for each feature of a batch. The
 // user can interrupt between batches.
 void BinnedMatrix::find_dense_bins(MatrixView<const double> x, int max_bins, Host& host) {
-  const std::size_t batch = std::max(kMinBatch, host.threads());
+  const std::size_t batch = features_of_batch(host);
   SortBuffers buffers(std::min(batch, x.cols()), rows_);
   for (std::size_t first = 0; first < x.cols(); first += batch) {
     host.checkpoint();

@@ -232,6 +232,10 @@ class BinnedMatrix {
   // `width` features of feature_list_ from `first` on.
   void add_tile(std::size_t first, std::size_t width, const std::uint8_t* bins,
                 const std::uint32_t* starts, const std::uint32_t* slots);
+  // Few features at a time, so that the user can interrupt, but one for each thread.
+  static std::size_t features_of_batch(const Host& host) {
+    return std::max(std::size_t{8}, host.threads());
+  }
   void find_dense_bins(MatrixView<const double> x, int max_bins, Host& host);
   void find_counted_dense_bins(MatrixView<const double> x, int max_bins,
                                const std::vector<std::uint64_t>& counts, Host& host);

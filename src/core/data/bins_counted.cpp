@@ -66,7 +66,7 @@ FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins) {
 void BinnedMatrix::find_counted_dense_bins(MatrixView<const double> x, int max_bins,
                                            const std::vector<std::uint64_t>& counts,
                                            Host& host) {
-  constexpr std::size_t batch = 8;
+  const std::size_t batch = features_of_batch(host);
   std::vector<std::vector<CountedValue>> buffers(std::min(batch, x.cols()));
   for (std::vector<CountedValue>& buffer : buffers) {
     buffer.reserve(rows_);
