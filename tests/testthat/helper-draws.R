@@ -20,3 +20,7 @@ draws <- function(all) {
                   long = all)
   shift * all + seq_len(count)
 }
+
+# The number of repetitions of a simulation that checks an error rate or a coverage. The test computes its bound from
+# this number.
+repetitions <- function(all) if (test_size() == "quick") ceiling(all / 4) else all

@@ -55,16 +55,17 @@ dependent_sample <- function(queries, distort) {
 }
 
 test_that("right probabilities are rejected as rarely as the level says", {
+  times <- repetitions(300)
   withr::with_seed(4, {
-    p <- replicate(300, {
+    p <- replicate(times, {
       sample <- dependent_sample(60, identity)
       within <- do.call(rankmix:::centred_by_query, unname(sample))
       vapply(list(sample, within), function(view) rankmix:::binned_calibration(view, 5, 0.9, 200, 1)$error$p_value, 0)
     })
-    expect_true(all(rowMeans(p <= 0.1) < 0.1 + 3 * sqrt(0.1 * 0.9 / 300)))
+    expect_true(all(rowMeans(p <= 0.1) < 0.1 + 3 * sqrt(0.1 * 0.9 / times)))
     expect_true(all(rowMeans(p <= 0.5) > 0.3))
     # Without regard to queries they would be rejected too often.
-    single <- replicate(300, {
+    single <- replicate(times, {
       sample <- dependent_sample(60, identity)
       sample$query <- seq_along(sample$query)
       rankmix:::binned_calibration(sample, 5, 0.9, 200, 1)$error$p_value

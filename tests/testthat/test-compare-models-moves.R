@@ -97,6 +97,7 @@ test_that("sparse features give the same", {
 
 test_that("the interval of a correlation covers it at its level", {
   set.seed(5)
+  times <- repetitions(600)
   terms_of <- function(queries) {
     t(vapply(seq_len(queries), function(q) {
       f <- rank(rnorm(10)) / 10
@@ -108,11 +109,11 @@ test_that("the interval of a correlation covers it at its level", {
   }
   means <- colMeans(terms_of(20000))
   truth <- means[1] / sqrt(means[2] * means[3])
-  all <- terms_of(600 * 40)
-  covered <- vapply(1:600, function(i) {
+  all <- terms_of(times * 40)
+  covered <- vapply(seq_len(times), function(i) {
     found <- rankmix:::correlation_interval(all[(i - 1) * 40 + 1:40, ], NULL, 0.1)
     found$lower <= truth && truth <= found$upper
   }, NA)
-  # 4 standard errors of 600 draws.
-  expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / 600))
+  # 4 standard errors of the draws.
+  expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / times))
 })

@@ -80,10 +80,10 @@ simulate_cuts <- function(text, level, repetitions, queries, seed) {
 }
 
 test_that("the risk is above its bound as rarely as the level says", {
-  repetitions <- 200
-  limit <- function(p) p + 3 * sqrt(p * (1 - p) / repetitions)
+  times <- repetitions(200)
+  limit <- function(p) p + 3 * sqrt(p * (1 - p) / times)
   for (text in c("precision >= 0.8", "recall >= 0.8")) {
-    found <- simulate_cuts(text, 0.9, repetitions, 100, 4)
+    found <- simulate_cuts(text, 0.9, times, 100, 4)
     expect_lt(mean(found[1, ] < 0.8), limit(0.1))
     # Without the tests, thresholds at the bound fail about half of the time.
     expect_gt(mean(found[2, ] < 0.8), 0.25)

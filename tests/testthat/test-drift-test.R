@@ -51,7 +51,8 @@ simulated_parts <- function(queries) {
 
 test_that("the error rate of the permutation test is its level", {
   set.seed(4)
-  tested <- vapply(1:400, function(i) {
+  times <- repetitions(400)
+  tested <- vapply(seq_len(times), function(i) {
     part <- simulated_parts(40)
     queries <- test_queries(part$sizes, 15)
     found <- rankmix:::tested_drift("f", function(name) part$values, list(), queries,
@@ -60,16 +61,17 @@ test_that("the error rate of the permutation test is its level", {
                                               part$values[!queries$new[queries$query]]))
     c(found$table$p, document_test$p.value)
   }, numeric(2))
-  # 4 standard errors of 400 draws.
+  # 4 standard errors of the draws.
   for (level in c(0.05, 0.2)) {
-    expect_lt(abs(mean(tested[1, ] <= level) - level), 4 * sqrt(level * (1 - level) / 400))
+    expect_lt(abs(mean(tested[1, ] <= level) - level), 4 * sqrt(level * (1 - level) / times))
   }
   expect_gt(mean(tested[2, ] <= 0.05), 0.3)
 })
 
 test_that("Holm keeps the error rate over the features", {
   set.seed(5)
-  any_rejected <- vapply(1:200, function(i) {
+  times <- repetitions(200)
+  any_rejected <- vapply(seq_len(times), function(i) {
     sizes <- sample(5:20, 30, TRUE)
     queries <- test_queries(sizes, 15)
     values <- lapply(1:6, function(j) rep(rnorm(30), sizes) + rnorm(sum(sizes), 0, 0.3))
@@ -78,7 +80,7 @@ test_that("Holm keeps the error rate over the features", {
                                     list(max_bin = 5, permutations = 299, seed = i))
     any(found$table$p_adjusted <= 0.1)
   }, NA)
-  expect_lt(mean(any_rejected), 0.1 + 4 * sqrt(0.09 / 200))
+  expect_lt(mean(any_rejected), 0.1 + 4 * sqrt(0.09 / times))
   expect_gt(mean(any_rejected), 0.02)
 })
 
@@ -103,14 +105,15 @@ test_that("the metric is compared by Welch's test", {
 
 test_that("the interval of the metric covers the difference at its level", {
   set.seed(6)
-  covered <- vapply(1:2000, function(i) {
+  times <- repetitions(2000)
+  covered <- vapply(seq_len(times), function(i) {
     moments <- lapply(list(rbeta(60, 4, 1.5), rbeta(30, 3, 1)), rankmix:::value_moments, weight = NULL)
     row <- rankmix:::welch_row(moments[[1]], moments[[2]], 0.1)
     truth <- 3 / 4 - 4 / 5.5
     row$lower <= truth && truth <= row$upper
   }, NA)
-  # 4 standard errors of 2000 draws, and 1 % for the skewness of beta distributions.
-  expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / 2000) + 0.01)
+  # 4 standard errors of the draws, and 1 % for the skewness of beta distributions.
+  expect_lt(abs(mean(covered) - 0.9), 4 * sqrt(0.09 / times) + 0.01)
 })
 
 test_that("thresholds of a model that was trained on the reference keep the level", {

@@ -23,11 +23,12 @@ test_that("the sequence is that of a loop over t-tests", {
 
 test_that("if all mixtures lose exactly the floor, one is chosen at most at the level", {
   withr::local_seed(2)
+  times <- repetitions(1000)
   losses <- c(0, rep(0.03, 10))
-  chosen <- replicate(1000, {
+  chosen <- replicate(times, {
     choose(simulated_values(25, losses, gains = losses), weights_of_two, c(relevance = 0.03), "revenue", 0.05)$point
   })
-  expect_lt(mean(chosen > 1L), 0.05 + 3 * sqrt(0.05 * 0.95 / 1000))
+  expect_lt(mean(chosen > 1L), 0.05 + 3 * sqrt(0.05 * 0.95 / times))
   # The test is not idle: without a loss nearly all pass.
   passed <- replicate(50, {
     tests_of(simulated_values(400, losses * 0), weights_of_two, c(relevance = 0.03), 0.05)$passed[11L]
@@ -37,20 +38,21 @@ test_that("if all mixtures lose exactly the floor, one is chosen at most at the 
 
 test_that("the error rate holds for correlated mixtures, folds and three objectives", {
   withr::local_seed(3)
-  errors <- replicate(600, {
+  times <- repetitions(600)
+  errors <- replicate(times, {
     base <- rnorm(30, sd = 0.1)
     path <- outer(base, 0:10 / 10)
     values <- list(relevance = 0.5 - 0.03 * c(0, rep(1, 10))[col(path)] + path, revenue = path)
     choose(values, weights_of_two, c(relevance = 0.03), "revenue", 0.05, fold = rep(1:3, 10))$point > 1L
   })
-  expect_lt(mean(errors), 0.05 + 3 * sqrt(0.05 * 0.95 / 600))
+  expect_lt(mean(errors), 0.05 + 3 * sqrt(0.05 * 0.95 / times))
   three <- rankmix:::simplex_weights(c("a", "b", "c"), 2)
-  errors <- replicate(600, {
+  errors <- replicate(times, {
     noise <- function() matrix(rnorm(25 * 6, sd = 0.1), 25)
     values <- list(a = noise() - 0.03 * (col(noise()) > 1), b = noise(), c = noise())
     choose(values, three, c(a = 0.03), "c", 0.05)$point > 1L
   })
-  expect_lt(mean(errors), 0.05 + 3 * sqrt(0.05 * 0.95 / 600))
+  expect_lt(mean(errors), 0.05 + 3 * sqrt(0.05 * 0.95 / times))
 })
 
 test_that("three objectives are adjusted by Holm, and each floor must hold", {

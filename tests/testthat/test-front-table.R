@@ -54,12 +54,13 @@ test_that("differences are paired with the model of the objective alone", {
 
 test_that("intervals cover the true difference at their level", {
   withr::local_seed(3)
+  times <- repetitions(600)
   weights <- rankmix:::simplex_weights(c("relevance", "revenue"), 4)
   losses <- c(0, 0.01, 0.02, 0.05, 0.1)
-  covered <- replicate(600, {
+  covered <- replicate(times, {
     rows <- rankmix:::front_differences(simulated_values(25, losses), weights, NULL, NULL, 0.05)
     true <- c(-losses, losses[5] - losses)
     (rows$lower <= true & true <= rows$upper)[c(2:5, 6:9)]
   })
-  expect_true(all(abs(rowMeans(covered) - 0.9) < 4 * sqrt(0.09 / 600)))
+  expect_true(all(abs(rowMeans(covered) - 0.9) < 4 * sqrt(0.09 / times)))
 })
