@@ -44,3 +44,40 @@ test_that("the interval by random sign flips holds what the test does not reject
     expect_lte(p_at(2 * end - inside), 0.1)
   }
 })
+
+test_that("percentile and BCa intervals are those of boot", {
+  d <- skewed_differences
+  # The same means. boot interpolates on the normal scale between neighbouring order statistics, and
+  # bootstrap_interval() linearly.
+  of_given_means <- bootstrap_interval
+  environment(of_given_means) <- list2env(list(bootstrap_means = function(...) given_means),
+                                          parent = environment(bootstrap_interval))
+  for (level in c(0.95, 0.8)) {
+    case <- paste0("percentile and BCa, given means", if (level == 0.8) ", .8")
+    expected <- peer_values("boot", case)
+    expect_equal(percentile_ends(given_means, level), expected[1:2], tolerance = 1e-10)
+    found <- of_given_means(d, NULL, level, length(given_means), 1, 1L)
+    expect_identical(findInterval(found, given_means), findInterval(expected[3:4], given_means))
+    gap <- diff(given_means)[findInterval(found, given_means)]
+    expect_true(all(abs(found - expected[3:4]) < gap))
+  }
+})
+
+test_that("BCa intervals from own samples are those of boot but for sampling errors", {
+  skip_if_quick()
+  d <- skewed_differences
+  expected <- peer_values("boot", "percentile and BCa, own samples")
+  found <- tidy(compare_values(d, 0 * d, interval = "bca", resamples = 2e5))
+  means <- bootstrap_means(d, numeric(), 2e5, 7, 1L)
+  # The standard error of a quantile is sqrt(p (1 - p) / samples) / density, for two independent sets of samples.
+  # The bias correction has a standard error, too. It moves both ends, and is as large.
+  density <- stats::approxfun(stats::density(means))
+  error <- function(end) {
+    p <- mean(means <= end)
+    4 * sqrt(2) * sqrt(2 * p * (1 - p) / 2e5) / density(end)
+  }
+  for (i in 1:2) {
+    expect_lt(abs(percentile_ends(means, 0.95)[i] - expected[i]), error(expected[i]))
+    expect_lt(abs(c(found$lower, found$upper)[i] - expected[2L + i]), error(expected[2L + i]))
+  }
+})

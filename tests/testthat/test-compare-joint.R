@@ -141,3 +141,60 @@ test_that("the family-wise error of all pairs is the level, with ties and zeros"
   # .05 and three standard errors of 1000 draws.
   expect_lt(abs(mean(rejected) - 0.05), 3 * sqrt(.05 * .95 / 1000))
 })
+
+# coin counted in 2,000,000 random permutations. Four standard errors.
+expect_near_counts <- function(p, expected, permutations = 2e6) {
+  expect_true(all(abs(p - expected) < 4 * sqrt(expected * (1 - expected) / permutations)))
+}
+
+test_that("joint sign flips are the permutations of coin within queries", {
+  # The largest standardised sum of coin is reached in the same patterns as the largest t, because flips do not
+  # change the sum of squares. Here all 2^20 patterns count.
+  compared <- compare_columns(sakai_topics)
+  expect_true(compared$flips$exact)
+  expect_near_counts(tidy(compared)$p_adjusted, peer_values("coin", "joint flips, step-down"))
+  # The single-step p-value is the level at which the simultaneous interval ends at 0. All differences are positive.
+  # Levels are at most .5.
+  single <- peer_values("coin", "joint flips, single-step")[1:2]
+  error <- 4 * sqrt(single * (1 - single) / 2e6)
+  lower_at <- function(level, i) tidy(compare_columns(sakai_topics, level = level))$sim_lower[i]
+  for (i in seq_along(single)) {
+    expect_gt(lower_at(single[i] + error[i], i), 0)
+    # The end is 0 but for rounding if other patterns reach the same t.
+    expect_lt(lower_at(single[i] - error[i], i), 1e-12)
+  }
+})
+
+test_that("permutations between all rankers are those of coin", {
+  skip_if_quick()
+  drawn <- tidy(compare_columns(sakai_topics, adjust = "tukey", resamples = 50000))$p_adjusted
+  expected <- peer_values("coin", "permuted Tukey")
+  # Four standard errors of both counts together.
+  expect_true(all(abs(drawn - expected) < 4 * sqrt(expected * (1 - expected) * (1 / 50000 + 1 / 2e6))))
+})
+
+test_that("Tukey's t tests and intervals are those of multcomp in the two-way model", {
+  pairs <- tidy(compare_columns(sakai_topics, test = "t", adjust = "tukey"))
+  # multcomp integrates at random points until its error is about 1e-6, and 1e-5 for the critical value.
+  expect_lt(max(abs(pairs$p_adjusted - peer_values("multcomp", "two-way Tukey"))), 2e-6)
+  # glht() has the differences B - A, C - A and C - B.
+  ends <- matrix(peer_values("multcomp", "two-way Tukey, interval"), 3L)
+  expect_equal(cbind(-pairs$sim_upper, -pairs$sim_lower), ends, tolerance = 1e-4)
+})
+
+test_that("joint sign flips of many normal differences agree with normal theory", {
+  skip_if_quick()
+  # The definitions differ: multcomp uses a multivariate t distribution, and sign flips the observed differences.
+  # For normal differences they agree but for terms of order 1 / n, and for errors of the random patterns.
+  patterns <- 50000
+  near <- function(p, case) {
+    expected <- peer_values("multcomp", case)
+    expect_true(all(abs(p - expected) < 1 / 200 + 4 * sqrt(expected * (1 - expected) / patterns)))
+  }
+  compared <- compare_columns(normal_values, resamples = patterns)
+  near(tidy(compared)$p_adjusted, "own variances, step-down")
+  critical <- peer_values("multcomp", "own variances, critical")
+  # The density of the largest of six t at its 95 % quantile is above .1.
+  expect_lt(abs(compared$flips$critical - critical), (1 / 200 + 4 * sqrt(.05 * .95 / patterns)) / .1)
+  near(tidy(compare_columns(normal_values, resamples = patterns, control = "D"))$p_adjusted, "control, step-down")
+})

@@ -149,3 +149,24 @@ test_that("verdicts follow the comparison's own p-values", {
   settings$test <- "wilcoxon"
   expect_identical(rankmix:::verdict_of(without, settings)[1:2], c("undecided", "worse"))
 })
+
+test_that("tests and intervals of margins are those of TOSTER", {
+  # t_TOST() has the t test, the test of the lower margin, of the upper margin, and the interval.
+  expect_values <- function(found, expected) {
+    expect_equal(found$p_noninferior, expected[2L], tolerance = 1e-9)
+    expect_equal(found$p_equivalent, max(expected[2:3]), tolerance = 1e-9)
+    expect_equal(c(found$tost_lower, found$tost_upper), expected[4:5], tolerance = 1e-9)
+  }
+  for (margin in c(0.05, 0.1, 0.15, 0.2)) {
+    expected <- peer_values("TOSTER", paste("20 topics, margin", margin))
+    expect_values(topics_pair(margin), expected)
+    whole <- tidy(equivalence(compare_topics(c("A", "B")), margin))
+    expect_values(whole, expected)
+    expect_equal(whole$p_difference, expected[1L], tolerance = 1e-9)
+  }
+  for (margin in c(0.3, 0.5)) {
+    evaluations <- lapply(list(A = "A", D = "D"), function(ranker) evaluation_of(normal_values[, ranker]))
+    compared <- do.call(compare_rankers, c(evaluations, list(level = 0.025, test = "t", adjust = "none")))
+    expect_values(tidy(equivalence(compared, margin)), peer_values("TOSTER", paste("200 queries, margin", margin)))
+  }
+})

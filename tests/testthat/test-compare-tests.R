@@ -116,3 +116,11 @@ test_that("weights count by Kish's effective number of queries", {
   expect_equal(even$lower, summary(evaluation_of(d))$lower)
   expect_null(summary(evaluation_of(d))$n_effective)
 })
+
+test_that("sign flips and signed ranks have the exact values of coin", {
+  pairs <- tidy(compare_topics(test = "randomization"))
+  expect_equal(pairs$p_randomization, peer_values("coin", "sign flips"), tolerance = 1e-10)
+  expect_equal(pairs$p_wilcoxon, peer_values("coin", "signed ranks"), tolerance = 1e-10)
+  greater <- tidy(compare_topics(c("A", "B"), test = "randomization", alternative = "greater"))
+  expect_equal(greater$p_randomization, peer_values("coin", "sign flips, greater"), tolerance = 1e-10)
+})

@@ -143,3 +143,12 @@ test_that("equal values of the metric have no interval", {
   expect_error(drift(perfect, data, random_data(queries = 6), metric = metric_ndcg(5, empty = "drop"),
                      permutations = 99), "No query of `new_data` counts", class = "rankmix_error_values")
 })
+
+test_that("the test of one feature with two bins is the two-sample permutation test of coin", {
+  queries <- test_queries(rep(10, 12), 5)
+  settings <- list(permutations = 20000, seed = 1)
+  found <- rankmix:::permuted_distances(list(f = cbind(bin_fraction, 1 - bin_fraction)), queries, settings)
+  expected <- peer_values("coin", "two samples")
+  # 4 standard errors of 20,000 permutations, and the observed order, which counts as one of them.
+  expect_lt(abs(found$p - expected), 4 * sqrt(expected * (1 - expected) / 20000) + 1 / 20000)
+})
