@@ -74,6 +74,14 @@ lightgbm_dataset <- function(data, reference = NULL) {
                         group = sizes, reference = reference)
 }
 
+# As in bench/accuracy.R: of 2,000 simulated queries 1,000 train, 400 are held out, 600 measure.
+simulated_parts <- function(seed) {
+  data <- rankmix::simulate_ranking(2000, seed = seed)$data
+  outer <- rankmix::split_parts(rankmix::split_queries(data, 0.7, seed = 1), data)
+  inner <- rankmix::split_parts(rankmix::split_queries(outer$train, 1000 / 1400, seed = 2), outer$train)
+  list(train = inner$train, valid = inner$test, test = outer$test)
+}
+
 # Of the packages that are compared.
 versions_line <- function() {
   sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"), packageVersion("lightgbm"),

@@ -23,14 +23,10 @@ asked <- setdiff(arguments, c("--again", "--kept", "--quick", "--report"))
 all_parts <- c(paste0("MQ2008/", 1:5), paste0("OHSUMED/", 1:5), "MSLR-sample/0", paste0("simulated/", 1:3))
 goals <- c(MQ2008 = 0.795, OHSUMED = 0.470, `MSLR-sample` = 0.46)
 
-# As in bench/accuracy.R: of 2,000 simulated queries 1,000 train, 400 are held out, 600 measure.
 read_part <- function(part) {
   at <- strsplit(part, "/")[[1L]]
   if (at[1L] == "simulated") {
-    data <- simulate_ranking(2000, seed = as.integer(at[2L]))$data
-    outer <- split_parts(split_queries(data, 0.7, seed = 1), data)
-    inner <- split_parts(split_queries(outer$train, 1000 / 1400, seed = 2), outer$train)
-    return(list(train = inner$train, valid = inner$test, test = outer$test))
+    return(simulated_parts(as.integer(at[2L])))
   }
   folder <- if (at[1L] == "MSLR-sample") at[1L] else file.path(at[1L], paste0("Fold", at[2L]))
   lapply(c(train = "train.txt", valid = "vali.txt", test = "test.txt"), function(file) {

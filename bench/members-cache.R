@@ -15,15 +15,8 @@ read_fold <- function(collection, fold, names = c(train = "train.txt", valid = "
   folder <- if (collection == "MSLR-sample") collection else file.path(collection, paste0("Fold", fold))
   lapply(names, function(name) rankmix::read_letor(file.path(data_folder(folder), name)))
 }
-# As in bench/accuracy.R: 1,000 queries train, 400 are held out, and 600 are not looked at.
-simulated <- function(seed) {
-  data <- rankmix::simulate_ranking(2000, seed = seed)$data
-  outer <- rankmix::split_parts(rankmix::split_queries(data, 0.7, seed = 1), data)
-  inner <- rankmix::split_parts(rankmix::split_queries(outer$train, 1000 / 1400, seed = 2), outer$train)
-  list(train = inner$train, valid = inner$test, test = outer$test)
-}
 read_part <- function(part) {
-  parts <- if (part[1L] == "simulated") simulated(as.integer(part[2L])) else read_fold(part[1L], part[2L])
+  parts <- if (part[1L] == "simulated") simulated_parts(as.integer(part[2L])) else read_fold(part[1L], part[2L])
   parts[c("train", "valid")]
 }
 halves_of <- function(valid) rankmix::split_parts(rankmix::split_queries(valid, 0.5, seed = 1), valid)
