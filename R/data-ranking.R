@@ -46,7 +46,7 @@
 #' **Features.** Features without names are called `x1`, `x2`, ... by their positions. If one of these features is left
 #' out, the names of the others do not change. New data may be a matrix with or without this feature. An ordered factor
 #' becomes the numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
-#' `"colour=red"`. New data are coded by level names. An unknown level is missing, with a warning. See
+#' `"colour=red"`. New data are coded by level names. An unknown level counts as a missing value, with a warning. See
 #' [target_encoding()] for factors of many levels. Logical values become 0 and 1. Dates become days since 1970-01-01.
 #' Times become seconds since then, in UTC. New data need dates for dates and times for times.
 #'
@@ -244,8 +244,8 @@ warn_document_feature <- function(frame, features) {
   }
 }
 
-# Columns that are not features. Those that define the query get the name "query", so that a model
-# finds them in a data frame.
+# Columns that are not features. Columns that define the query get the name "query", so that a model finds them in a
+# data frame.
 columns_by_role <- function(columns, query) {
   if (!isTRUE(query$named)) {
     return(columns)
@@ -451,7 +451,7 @@ check_positions <- function(position, call = rlang::caller_env()) {
 
 largest_position <- 1e5
 
-# `what` names the weights, and `of` what they belong to.
+# `what` is the name of the weights, and `of` is "query" or "document".
 check_row_weights <- function(weight, what, of, call) {
   if (!is_plain_number(weight)) {
     stop_input("weight", sprintf("%s must be numbers, not %s.", what, show_value(weight)), call = call)

@@ -11,8 +11,8 @@
 // - text=FILE test=FILE rounds=: all from text to NDCG@10 of the second file.
 // - text=FILE load=1: reading of text alone.
 // repeats= repeats a measurement; each has its line. With listen=1 each line of standard
-// input is one more run, on the same data: its settings replace those of the command. A run
-// that fails has the line "failed 1".
+// input is one more run, on the same data: its settings replace the settings of the
+// command. A run that fails has the line "failed 1".
 
 #include <cstdlib>
 #include <exception>
