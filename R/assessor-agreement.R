@@ -106,7 +106,8 @@ assessor_agreement <- function(x, how = c("kappa", "weighted", "alpha"),
             class = "rankmix_assessor_agreement")
 }
 
-# `units` are the rows that count, and `of` a function of their weights that returns chance_corrected().
+# `units` are the rows with enough grades. `of` is a function of the weights of these rows that returns
+# chance_corrected().
 agreement_measure <- function(given, how, scale, weights, call) {
   sizes <- rowSums(!is.na(given$grades))
   needed <- if (how != "kappa" || ncol(given$grades) == 2L) 2L else max(sizes)
@@ -158,8 +159,8 @@ grade_counts <- function(grades, count) {
   matrix(counts, nrow(grades), count)
 }
 
-# Percentiles over samples of the clusters (units or queries). A sample without disagreement by chance is
-# undefined and does not count.
+# Percentiles over samples of the clusters (units or queries). In a sample without expected disagreement, the measure
+# is undefined, so the sample does not count.
 bootstrap_agreement <- function(of, cluster, level, resamples, seed) {
   at <- match(cluster, unique(cluster))
   count <- max(at)
@@ -219,7 +220,7 @@ print.rankmix_assessor_agreement <- function(x, ...) {
     more <- nrow(x$pairs) - nrow(shown)
     if (more > 0L) say(sprintf("  ... and %d more, see `$pairs`", more))
   }
-  say(if (is.na(own$estimate)) "All grades are equal, so nothing is expected by chance." else {
+  say(if (is.na(own$estimate)) "All grades are equal, so the expected disagreement is 0." else {
     sprintf("[ ]: %s %% bootstrap interval over %s; 0 is the agreement by chance",
             plain_number(100 * x$level), x$by)
   })

@@ -66,7 +66,7 @@ pseudo_counts <- function(k, prior) {
   prior * near / rowSums(near)
 }
 
-# A little of every grade, so that no grade is excluded from the start.
+# Every grade has a small probability, so that no grade is excluded from the start.
 vote_fractions <- function(votes) {
   counts <- matrix(0.01, nrow(votes$units), votes$grades)
   given <- rowsum(diag(votes$grades)[votes$grade + 1L, , drop = FALSE], votes$unit)
@@ -83,7 +83,7 @@ vote_counts <- function(probability, votes, entry) {
   aperm(array(sums, c(k, length(votes$assessors), k)), c(3L, 1L, 2L))
 }
 
-# Rows without judgements and without a prior are even.
+# Rows without judgements and without a prior have equal probabilities.
 full_confusion <- function(counts, alpha) {
   counts <- counts + c(alpha)
   totals <- colSums(aperm(counts, c(2L, 1L, 3L)))
@@ -108,7 +108,7 @@ ordinal_shapes <- function(counts, shape) {
     loss <- function(x) -sum(counts[, , a] * log(ordinal_confusion(cbind(c(x[1L], exp(x[2L]))), k)[, , 1L]))
     start <- c(shape[1L, a], log(shape[2L, a]))
     found <- stats::optim(start, loss, method = "L-BFGS-B", lower = c(-k, log(0.05)), upper = c(k, log(10 * k)))
-    # EM must not become worse.
+    # The likelihood must not fall.
     best <- if (found$value <= loss(start)) found$par else start
     c(best[1L], exp(best[2L]))
   }, numeric(2))

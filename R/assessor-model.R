@@ -13,7 +13,7 @@
 #' @param grades Number of grades; by default the highest grade plus 1. Grades are 0, 1, ....
 #' @param prior The weight of prior judgements in each row of a confusion matrix; default 1. In row k, the prior
 #' judgements of grade j are proportional to exp(-|j - k|). With 0, the fit is maximum likelihood.
-#' @param iterations Number of iterations, at most; default 500. A warning says if more are needed.
+#' @param iterations Number of iterations, at most; default 500. There is a warning if more are needed.
 #' @param tolerance The tolerance; default 1e-8. Fitting stops when the log-likelihood per judgement changes by
 #'   less. Smaller values need more iterations.
 #' @param ... Not used.

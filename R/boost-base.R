@@ -19,7 +19,7 @@
 #'
 #' A `base_hamming_tree()` has one vector of votes for the whole tree: \eqn{h(x) = v \phi(x)}{h(x) = v
 #' phi(x)}. v are the votes of the best stump, and \eqn{\phi}{phi} is a tree of +1 and -1, grown in the
-#' same way on the labels times v. Its cost is little more than that of a `base_stump()`.
+#' same way on the labels times v. A `base_hamming_tree()` costs little more than a `base_stump()`.
 #'
 #' A `base_product()` multiplies the votes of stumps, label by label. Each new stump is fitted to the
 #' labels times the product of the others, until the edge no longer rises or there are `terms` stumps. Then

@@ -11,7 +11,7 @@ bins_of <- function(spec, data, threads) {
                as.double(unscaled_weights(data)), threads)
 }
 
-# The bins of binned data, which must be as many as the specification asks for.
+# The bins of binned data. Their number must be `max_bin` of the specification.
 kept_bins <- function(spec, data, call = NULL) {
   x <- opened_bins(data$x, call)
   if (spec$max_bin != data$x$max_bin) {

@@ -1,4 +1,4 @@
-# Checkpoints: the model is saved to a file after every so many rounds. A fit that was killed
+# Checkpoints: the model is saved to a file at regular numbers of rounds. A fit that was killed
 # resumes from the file and gives the same model, bit for bit.
 
 checkpoint_version <- 4L

@@ -1,4 +1,4 @@
-# Costs that boosted trees pay at the first use of a feature.
+# Costs that are subtracted from the gain of the first split on a feature.
 
 feature_costs <- function(x, name, call) {
   names <- names(x)
@@ -31,8 +31,8 @@ costs_of_columns <- function(costs, data, call) {
   of_columns
 }
 
-# What the core receives: the cost and the item of each feature of the trees. Features of an item are paid for
-# together. Empty if all features are free.
+# The arguments of the core: the cost and the item of each feature of the trees.
+# Features of an item have one common cost. Empty if all features are free.
 settings_of_costs <- function(costs, data, categories, call) {
   if (is.null(costs) || all(costs == 0)) {
     return(list())
@@ -44,7 +44,7 @@ settings_of_costs <- function(costs, data, categories, call) {
   list(costs = as.vector(tapply(of_columns, inputs, max)), items = match(units, unique(units))[first] - 1L)
 }
 
-# The costs that a model has not paid, by the names of its features.
+# The costs of the features that a model does not use yet, by name.
 unpaid_costs <- function(model) {
   costs <- model$spec$feature_cost
   if (is.null(costs)) {
@@ -62,7 +62,7 @@ units_used <- function(model) {
   unique(source_columns(features_of_trees(model)[used], model$encoding))
 }
 
-# The sum of the costs that a model pays; NULL if its features are free.
+# The sum of the costs of the features that a model uses; NULL if features have no costs.
 paid_cost <- function(model) {
   costs <- .subset2(model$spec, "feature_cost")
   if (is.null(costs)) {

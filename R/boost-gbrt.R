@@ -147,8 +147,8 @@
 #'   Importance has one row for the factor. [explain()] treats the factor as one feature. Its
 #'   contribution is in the column of the document's level, or in the first one if the level is missing.
 #'
-#'   [write_model()] writes `"json"` as it is. In other formats, each set becomes a chain of tests of 0/1 features.
-#'   Their files can be 10 times as large, and a tree may then have up to 4,096 leaves.
+#'   The format `"json"` of [write_model()] holds these splits. In other formats, each set becomes a chain of tests of
+#'   0/1 features. Their files can be 10 times as large, and a tree may then have up to 4,096 leaves.
 #'
 #'   `"subsets"` does not support sparse features, binned data, constraints on levels, or oblivious trees. Factors that
 #'   were transformed stay 0/1 columns.
@@ -280,7 +280,7 @@ gbrt_settings <- function(spec, task) {
     settings$query_ids <- id_text(data$query_ids)
   }
   if (spec$bagging_fraction < 1) {
-    # So that the coding of a factor changes no draw.
+    # Random draws must not depend on the coding of a factor.
     task$data$x <- number_levels(data$x, categories)
     settings <- c(settings, drawing_settings(task))
   }

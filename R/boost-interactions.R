@@ -1,4 +1,4 @@
-# Interaction constraints of boosted trees: features meet in a branch only if a group has both.
+# Interaction constraints of boosted trees: a branch may test two features only if a group contains both.
 
 interaction_groups <- function(x, name, call) {
   is_group <- function(group) {
@@ -21,8 +21,8 @@ group_problem <- function(group, i) {
   sprintf("Group %d is %s.", i, show_value(group))
 }
 
-# The groups as positions of features of the trees, counted from 0. Features that no group names are one group
-# more. Empty if there are no constraints.
+# The groups as positions of features of the trees, counted from 0. Features that are in no group form
+# one further group. Empty if there are no constraints.
 groups_of_features <- function(groups, data, categories, call) {
   if (is.null(groups)) {
     return(list())
@@ -35,7 +35,7 @@ groups_of_features <- function(groups, data, categories, call) {
   lapply(named, function(columns) sort(unique(inputs[columns])) - 1L)
 }
 
-# For each name the columns that it means: a feature, or all levels of a factor.
+# The columns of each name: one feature, or all levels of a factor.
 columns_of_names <- function(names, setting, data, call) {
   units <- unit_of_feature(data)
   check_named_features(names, c(unique(units), data$features), setting, call)

@@ -31,7 +31,7 @@ signs_of_features <- function(monotone, features, call) {
   signs
 }
 
-# Whether all names are known: of features, or of factors where these are known too.
+# Whether all names are names of features or of factors.
 check_named_features <- function(names, known, setting, call) {
   known <- unique(known)
   unknown <- setdiff(names, known)

@@ -127,7 +127,7 @@ queries_of_frame <- function(frame, model, call) {
   if (!is.data.frame(frame) || is.null(columns) || length(lacking) > 0L) {
     stop_input("argument", "Ranks need the queries of the documents.",
                if (is.data.frame(frame) && length(lacking) > 0L) {
-                 sprintf("The model was trained with the query in %s, which is not there.",
+                 sprintf("The model was trained with the query in %s, which the data do not have.",
                          enumerate(columns))
                },
                "Give `newdata` made by `ranking_data()`.", call = call)

@@ -45,7 +45,7 @@ numbered_categories <- function(spec, data, call = NULL) {
   })
 }
 
-# Whether an entry of the encoding is a factor whose columns are all there, as 0 and 1.
+# Whether an entry of the encoding is a factor, and all its columns exist and hold 0 and 1.
 has_level_columns <- function(entry, features) {
   !entry$ordered && !isTRUE(entry$changed) && length(entry$levels) > 0L && all(entry$features %in% features)
 }
@@ -85,8 +85,8 @@ number_of_levels <- function(levels, documents, most) {
   numbers
 }
 
-# The index of the level of each row. Of several levels, as in permuted columns, the lowest number counts,
-# then the first column. NA if there is none.
+# The index of the level of each row. If a row has several levels, as in permuted columns, the lowest
+# number is used, then the first column. NA if there is no level.
 own_level <- function(x, entry) {
   own <- rep(NA_integer_, nrow(x))
   for (level in rev(order(entry$numbers))) {
@@ -137,7 +137,7 @@ levels_of_features <- function(features, categories) {
   levels[columns_of_trees(length(features), categories)]
 }
 
-# The monotone signs of the features of the trees. A set of levels has no order.
+# The monotone signs of the features of the trees. A set of levels has no order, so its sign is 0.
 signs_of_trees <- function(signs, categories, call) {
   if (length(signs) == 0L || is.null(categories)) {
     return(signs)
@@ -152,7 +152,7 @@ signs_of_trees <- function(signs, categories, call) {
   signs[columns_of_trees(length(signs), categories)]
 }
 
-# Checks a model that was read: the core trusts its levels.
+# Checks a model that was read from a file, because the core does not check its levels.
 check_categories <- function(model, inputs) {
   broken <- "Its factors are broken."
   forest <- model$forest

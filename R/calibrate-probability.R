@@ -1,6 +1,6 @@
-# Probabilities of relevance from the one score of any ranker. Both regressions are those of the core for gains:
-# relevance is the grade 1, so its gain is 1. Platt's smoothed targets t become two documents, one relevant with
-# the weight t and one not relevant with the weight 1 - t. That has the same likelihood.
+# Probabilities of relevance from the scores of any ranker. Both regressions are those of the core for gains: relevance
+# is the grade 1, so its gain is 1. Platt's smoothed targets t become two documents, one relevant with the weight t and
+# one not relevant with the weight 1 - t. The likelihood of these two documents is the same.
 
 #' Calibration of scores to probabilities of relevance
 #'
@@ -60,7 +60,7 @@ is_probability <- function(method) inherits(method, "rankmix_probability")
 
 is_calibrated <- function(model) inherits(model, c("rankmix_calibrated", "rankmix_probability_model"))
 
-# The ranker that was calibrated, NULL if scores were; any other model unchanged.
+# The ranker that was calibrated, or NULL if scores were calibrated. Other models are returned unchanged.
 calibrated_ranker <- function(model) {
   if (inherits(model, "rankmix_calibrated")) model$classifier else
     if (inherits(model, "rankmix_probability_model")) model$ranker else model
@@ -76,7 +76,7 @@ new_probability_model <- function(scores, data, method, threads, ..., call = rla
                sprintf("The score of row %d is %s.", which(!is.finite(scores))[1L],
                        format(scores[!is.finite(scores)][1L])), call = call)
   }
-  # Scaled weights would not count copies in the targets.
+  # Weights must not be scaled, because targets depend on the number of copies.
   weight <- as.double(unscaled_weights(data))
   fitted <- regress_relevance(method, scores, relevant, weight, threads)
   warn_probability(fitted, scores, relevant)
@@ -105,7 +105,7 @@ one_query <- function(relevant, weight) {
        offsets = c(0L, n), ideal = 1)
 }
 
-# The regression gives nothing outside of [0, 1] but for rounding.
+# The regression gives values in [0, 1], up to rounding.
 probability_of <- function(fitted, scores, threads) {
   pmin(pmax(calibrated_scores(fitted, cbind(scores), threads), 0), 1)
 }

@@ -1,6 +1,6 @@
-# The probability of relevance of each document, of any source that has one.
+# The probability of relevance of each document.
 
-# `model`: a model whose predict() has `type = "prob"`, or probabilities in row order, or what gives them.
+# `model`: a model whose predict() has `type = "prob"`, probabilities in row order, or a function that returns them.
 relevance_probabilities <- function(model, data, relevant, threads, call) {
   if (inherits(model, "rankmix_probability_model") && lowest_relevant(model$method) != relevant) {
     stop_input("argument", sprintf("The model was calibrated with `relevant = %s`, not %s.",

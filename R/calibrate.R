@@ -1,7 +1,7 @@
-# A calibrator turns the discriminants of a classifier, or the one score of another ranker, into
-# scores, the expected gain of a document. The core fits many of them at a time and returns named numbers,
-# from which it can restore them. `f` is documents x grades, or documents x 1 if one_score_suffices().
-# `held` comes from held_out(), `range` is a bound of |f|.
+# A calibrator turns the discriminants of a classifier, or the score of another ranker, into the expected gain of
+# a document. The core fits many of them at a time and returns named numbers, from which it can restore them. `f`
+# is documents x grades, or documents x 1 if one_score_suffices(). `held` comes from held_out(), `range` is a
+# bound of |f|.
 
 # A list of fitted calibrators for each input, `list(f =, range =, methods =)`.
 fit_calibrators <- function(inputs, held, threads, progress = NULL) {
@@ -21,7 +21,7 @@ fit_calibrator <- function(method, f, held, range, threads) {
   fit_calibrators(list(calibrator_inputs(f, range, list(method))), held, threads)[[1L]][[1L]]
 }
 
-# Only classifiers have a range, and only they need one.
+# Only classifiers have a range, and only classifiers need one.
 calibrator_inputs <- function(f, range, methods) {
   list(f = f, range = if (is.null(range)) 0 else range, methods = methods)
 }
@@ -85,7 +85,7 @@ calibrated_probabilities.default <- function(fitted, f, threads) {
 # The validation data as calibrators need them: the grade and weight of each document (no weights if all
 # are equal), its query, and the ideal DCG of each query.
 held_out <- function(data, threads) {
-  # Calibrators need grades. Other relevance comes here to divide queries by their content.
+  # Calibrators need grades. For other relevance, this function is called only to divide queries by their content.
   dcg <- if (is_graded(data)) metric_dcg() else metric_dcg(gain = abs)
   ideal <- metric_matrix(settle_metrics(check_metrics(dcg, NULL), data$relevance),
                          as.double(data$relevance), judged_documents(data), threads)[, 1L]
@@ -297,7 +297,7 @@ calibrate.default <- function(classifier, data, method, threads = NULL, ...) {
   new_calibrated(f, data, method, max(abs(f)), threads)
 }
 
-# Calibrators of discriminants cannot use one score. Rankers, functions and plain scores have no more.
+# Calibrators of discriminants cannot use one score. Rankers, functions and plain scores have only one score.
 refuse_scores <- function(ranker, method, call = rlang::caller_env()) {
   if (inherits(ranker, "rankmix_ranker") || is.function(ranker) || is_plain_number(ranker)) {
     named <- if (inherits(ranker, "rankmix_ranker")) ranker_text(ranker) else "classifier"

@@ -2,7 +2,7 @@
 # // Input: the prediction, relevance, weight and query of each document. Output: a row for each bin, and the error.
 # // All resamples need only the sums of each query in each bin. A sample counts how often it has each query.
 
-# Differences to the means of the query. Queries of one document have none.
+# Differences to the means of the query. Queries of one document are left out.
 centred_by_query <- function(predicted, observed, weight, query) {
   total <- as.vector(rowsum(weight, query))
   centred <- function(x) {
@@ -62,12 +62,12 @@ calibration_samples <- function(sums, whole, resamples, seed) {
   list(observed = do.call(cbind, lapply(found, `[[`, "observed")), distance = unlist(lapply(found, `[[`, "distance")))
 }
 
-# By the triangle inequality the error is at most the distance of the differences away from its true value.
+# By the triangle inequality, the error differs from its true value by at most this distance.
 error_interval <- function(error, distance, level) {
   if (is.null(distance)) {
     return(data.frame(error = error, lower = NA_real_, upper = NA_real_, by_chance = NA_real_, p_value = NA_real_))
   }
-  # A sample of queries without any weight has no value.
+  # If all sampled queries have weight 0, the sample has no value.
   distance <- distance[!is.nan(distance)]
   width <- stats::quantile(distance, level, names = FALSE)
   data.frame(error = error, lower = max(0, error - width), upper = min(1, error + width), by_chance = mean(distance),

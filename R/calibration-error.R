@@ -123,7 +123,7 @@ print.rankmix_calibration_error <- function(x, ...) {
   say(sprintf("  %s queries  %s%s", x$errors$scale, show_error(x$errors), ifelse(is.na(x$errors$p_value), "", chance)))
   say(sprintf("[ ]: %s %% interval of the expected calibration error, by bootstrap of queries",
               plain_number(100 * x$level)))
-  say("p: against right probabilities")
+  say("p: if the probabilities were right")
   invisible(x)
 }
 

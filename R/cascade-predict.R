@@ -94,7 +94,7 @@ dense_ranks <- function(scores, query) {
   ranks
 }
 
-# Parts of other rankers score features alone.
+# Members of other rankers are predicted from features alone, without queries.
 #' @export
 discriminants.rankmix_cascade_model <- function(model, x, rounds, threads) {
   stop_input("argument", "A cascade cannot be a part of another ranker.",
@@ -127,6 +127,6 @@ print.rankmix_cascade_model <- function(x, ...) {
                       keeps = ifelse(is.na(x$table$keep), "", plain_number(x$table$keep)))
   for (i in x$table$stage) say(sprintf("Stage %d: %s", i, x$table$ranker[i]))
   print(shown, row.names = FALSE, right = FALSE)
-  say("documents: the mean number of a query. relevant: of all relevant documents, those that reach the stage.")
+  say("documents: the mean number of a query. relevant: the fraction of relevant documents that reach the stage.")
   invisible(x)
 }

@@ -45,8 +45,8 @@ warn_keeps_all <- function(kept, data, i, keep) {
   }
 }
 
-# The score of each training document by the stage, trained without the fold of its query. Queries of weight 0
-# train nothing, so the whole model scores them.
+# The score of each training document by the stage, trained without the fold of its query. Queries of
+# weight 0 have no effect on training, so the whole model scores them.
 unseen_scores <- function(spec, parts, model, task, i) {
   data <- parts$data
   stage <- spec$stages[[i]]
@@ -79,7 +79,8 @@ folds_of_queries <- function(data, folds, seed) {
   fold
 }
 
-# Whether each document is one of the `keep` best of its query. Documents tied with the last one are.
+# Whether each document is one of the `keep` best of its query. Documents that are tied with the last
+# of these are included.
 best_documents <- function(scores, query, keep) {
   order <- order(query, -scores, method = "radix")
   sizes <- tabulate(query)
@@ -91,7 +92,7 @@ best_documents <- function(scores, query, keep) {
   scores >= last[query]
 }
 
-# How many documents of a query reach the stage, and the fraction of the relevant ones.
+# How many documents of a query reach the stage, and the fraction of the relevant documents that do.
 reached_row <- function(parts, task) {
   held <- !is.null(parts$validation)
   here <- weighted_queries(if (held) parts$validation else parts$data)

@@ -1,5 +1,4 @@
-# Checks of arguments, in the user's words. Each returns the value in the form
-# the package works with.
+# Checks of arguments, in the user's words. Each function returns the checked value in the form that the package uses.
 
 check_count <- function(x, name, min = 1, max = Inf, infinite = FALSE,
                         call = rlang::caller_env()) {
@@ -37,8 +36,8 @@ check_number <- function(x, name, min, max, open_min = FALSE, call = rlang::call
   x
 }
 
-# Two meanings of `level`: 0.95 for functions that estimate, 0.05 for functions that test. The ranges do
-# not overlap, so that a mix-up is an error.
+# Two meanings of `level`: 0.95 for functions that estimate, 0.05 for functions that test. The ranges of the two do
+# not overlap, so that a wrong use gives an error.
 check_confidence <- function(level, call = rlang::caller_env()) {
   check_number(level, "level", 0.5, 1 - 1e-6, call = call,
                remedy = "It is the confidence level of the intervals, such as 0.95.")
@@ -187,8 +186,7 @@ check_seed <- function(seed, call = rlang::caller_env()) {
   check_count(seed, "seed", min = 0, max = 2^53, call = call)
 }
 
-# Plain numbers only. 64-bit integers of other packages are stored in doubles whose values are
-# meaningless.
+# Accepts plain numbers only. 64-bit integers of other packages are stored in doubles whose values are meaningless.
 is_plain_number <- function(x) {
   is.numeric(x) && !inherits(x, "integer64")
 }

@@ -60,11 +60,11 @@
 #'   unbiased if the propensities or the relevance are right, too. So clipping causes no bias if the relevance is
 #'   right.
 #'
-#' **Documents that were never shown.** `"ips"` counts them as irrelevant, so the estimate is too low. By
+#' **Documents that were never shown.** `"ips"` counts such documents as irrelevant, so the estimate is too low. By
 #' default, `"dr"` gives them the mean relevance of the shown documents of their query. This is a guess, and
-#' intervals do not include its error. The estimate is often too high if the logged ranker was good, because
-#' its top has the relevant documents. It is too low if the new ranker is much better. Give `relevance` if
-#' you have a better guess, such as the probability of a grade by a calibrated ranker.
+#' intervals do not include its error. The estimate is often too high if the logged ranker was good, because its top
+#' has the relevant documents. It is too low if the new ranker is much better. Give `relevance` if you have a better
+#' guess, such as the probability of a grade by a calibrated ranker.
 #'
 #' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"` counts the
 #' document as 0 in sessions that did not show it. Then the estimate is too low on average.
@@ -208,8 +208,8 @@ check_listed_once <- function(table, call) {
   }
 }
 
-# Each document gets the mean weight of the ranks that its tied documents share. Given ranks count as they
-# are: other documents may be ranked that are not in the table.
+# Each document gets the mean weight of the ranks that its tied documents share. Ranks that the user gave are used
+# unchanged, because the table may lack some ranked documents.
 weight_of_scores <- function(score, query, weights, ranks) {
   if (ranks) {
     lambda <- weights[pmin(-score, length(weights))]
@@ -312,7 +312,7 @@ predicted_relevance <- function(relevance, table, log, rows, model, call) {
     mu <- model$model$mu[match_shown(table, model$model)]
     return(fill_never_shown(mu, table$query, model$model$mean))
   }
-  # One examination with the mean relevance is added to those of each document.
+  # The clicks of each document are smoothed: one examination with the mean relevance is added.
   surplus <- log$clicked - rows$beta
   mean <- sum(surplus) / sum(rows$alpha)
   counts <- nrow(log$pairs)

@@ -86,7 +86,7 @@ interleaved_rows <- function(scores, data, how, depth, sessions) {
     })
   })
   lists <- unlist(lists, recursive = FALSE)
-  # Not as data frames: R checks each of them, which took half of the time.
+  # Lists instead of data frames, because R's checks of data frames took half of the time.
   all <- lapply(stats::setNames(nm = names(lists[[1L]])), function(name) unlist(lapply(lists, `[[`, name)))
   sizes <- lengths(lapply(lists, `[[`, "query"))
   out <- data.frame(session = rep(seq_along(sizes), sizes), query = data$query_ids[all$query],
@@ -135,7 +135,7 @@ probabilistic_mix <- function(a, b, depth) {
 assignment_probabilities <- function(document, a, b) {
   softmax <- function(ranking) {
     chance <- 1 / match(document, ranking)^3
-    # What is left before each draw, summed from small to large, so that it stays above 0.
+    # The remaining probability before each draw, summed from small to large numbers, so that it stays above 0.
     chance / (sum(1 / seq_along(ranking)^3) - cumsum(c(0, chance))[seq_along(chance)])
   }
   of_a <- softmax(a)

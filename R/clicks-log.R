@@ -54,7 +54,7 @@ click_log <- function(data, session, query, document, position, click) {
   log_of_rows(columns$session, columns$query, columns$document, position, clicked, call)
 }
 
-# A role without a column of its name has no default.
+# If no column has the name of the role, the argument has no default.
 log_column <- function(quo, data, name, call) {
   if (rlang::quo_is_missing(quo)) {
     if (!name %in% names(data)) {

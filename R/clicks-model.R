@@ -42,7 +42,7 @@
 #'
 #' @details
 #' **Models.** Each pair of query and document d has an attraction \eqn{a_d}{a_d}: the probability of a click
-#' if it is examined. The models differ in what is examined.
+#' if it is examined. The models differ in the probability of examination.
 #' * `"pbm"`: position k is examined with probability \eqn{\gamma_k}{g_k}. \eqn{\gamma_1 = 1}{g_1 = 1},
 #'   because only the products of examination and attraction can be estimated.
 #' * `"ubm"`: the probability depends on position k and on the position r of the previous click, 0 if there
@@ -141,7 +141,8 @@ check_log_depth <- function(log, model, call = rlang::caller_env()) {
   }
 }
 
-# `copies` counts each session so many times; NULL counts each once. `fixed` is known examination.
+# `copies` has the number of times that each session counts; NULL counts each session once. `fixed` is known
+# examination.
 fit_clicks <- function(log, settings, copies = NULL, fixed = NULL) {
   fit_click_model(log[c("starts", "pair", "clicked", "pairs", "depth")], settings$model,
                   if (is.null(copies)) integer() else as.integer(copies),

@@ -1,13 +1,13 @@
 # Training over ranks: each rank calls fit() with its own queries. The training data carry the communicator
 # as `data$cluster`, so that every function that needs a number of all documents adds it up over the ranks
-# (cluster_sum() and others in cluster.R). Ranks must call these functions in the same order, so a branch
-# before such a call depends on numbers of all ranks alone.
+# (cluster_sum() and others in cluster.R). Ranks must call these functions in the same order, so a branch before
+# such a call may depend only on numbers that are equal on all ranks.
 
-# The highest number of all ranks, of numbers that exist on each rank.
+# The highest number over all ranks. Each rank must have numbers.
 highest <- function(data, x) cluster_max(data$cluster, max(x))
 
-# The lowest and highest relevance of all ranks, in the type of the data. Metrics that depend on the grades
-# of the data need no more.
+# The lowest and highest relevance of all ranks, in the type of the data. This is enough for metrics that
+# depend on the grades of the data.
 relevance_range <- function(data) {
   if (is.null(data$cluster)) {
     return(data$relevance)
@@ -25,13 +25,13 @@ spread_data <- function(data, cluster) {
   data
 }
 
-# A number of rank 0, on all ranks.
+# Sends a number of rank 0 to all ranks.
 from_first_rank <- function(cluster, x) {
   cluster_sum(cluster, if (is.null(cluster) || cluster$rank == 0L) x else 0)
 }
 
 # The data, seed and messages of fit() on a rank: binned data that carry the communicator, the seed of rank 0,
-# and messages of rank 0 alone. Ranks that were called differently are found here. Without a `cluster` nothing
+# and messages of rank 0 alone. Different calls on different ranks are detected here. Without a `cluster` nothing
 # changes.
 spread_training <- function(spec, data, validation, metric, cluster, seed, threads, patience, eval_every,
                             checkpoint, verbose, call) {
@@ -62,7 +62,7 @@ written_by_first <- function(checkpoint, cluster) {
   checkpoint
 }
 
-# What all ranks must agree on before they reduce anything.
+# The facts that must be equal on all ranks before the first reduction.
 facts_of_call <- function(spec, data, validation, metric, patience, eval_every, checkpoint) {
   list(version = as.character(utils::packageVersion("rankmix")),
        specification = rlang::hash(fact_text(spec)),

@@ -53,7 +53,7 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
   waiting <- list(timeout = timeout, give_up = give_up)
   joined <- start_session(folder, rank, size, waiting)
   session <- joined$session
-  # A process that ends without close() closes, but one that is killed does not.
+  # A process that ends without close() is closed automatically, but a process that is killed is not.
   open <- new.env()
   open$lock <- joined$lock
   reg.finalizer(open, function(env) close_session(session, rank, size), onexit = TRUE)
@@ -85,7 +85,7 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
 
 message_file <- function(session, number, rank) file.path(session, sprintf("%.0f-%d", number, rank))
 
-# Under a temporary name first, so that nobody reads a half.
+# The file first has a temporary name, so that no rank reads an incomplete file.
 write_whole <- function(bytes, file) {
   partial <- sprintf("%s.new%d", file, Sys.getpid())
   writeBin(bytes, partial)
@@ -103,7 +103,8 @@ write_message <- function(session, number, rank, header, bytes) {
 read_message <- function(session, number, rank, own, others, waiting) {
   file <- message_file(session, number, rank)
   wait_for_message(file, session, rank, waiting, function() {
-    # A late rank must not hide a killed one. A process that opened its own lock would release it.
+    # While a late rank is waited for, a killed rank must be found, too. A process that opened its own lock would
+    # release it.
     for (other in others) check_alive(session, other, message_file(session, number, other))
   })
   bytes <- read_whole(file)
@@ -166,8 +167,8 @@ hold_lock <- function(session, rank) {
   locked
 }
 
-# Fails if the process of a rank has ended, unless its last message came and it was closed. Where the system has no
-# locks, only `give_up` finds it.
+# Fails if the process of a rank has ended, unless its last message came and it was closed. If the system has no
+# locks, such a rank is found only after `give_up` seconds.
 check_alive <- function(session, rank, message) {
   file <- lock_of_rank(session, rank)
   if (!file.exists(answer_of_rank(session, rank)) || file.exists(message) && file.exists(closed_file(session, rank))) {

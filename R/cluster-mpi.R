@@ -1,8 +1,8 @@
 # Processes that communicate by MPI, through the package Rmpi.
 #
 # Blocking calls of MPI cannot time out. So each reduction begins with a message to rank 0, which polls for the
-# messages of all ranks and knows which one is late. The messages have small vectors. Rank 0 adds them up and
-# sends the result. For a long vector, rank 0 sends that all ranks are there, and all call mpi.allreduce().
+# messages of all ranks and detects late ranks. The messages have small vectors. Rank 0 adds them up and sends the
+# result. For a long vector, rank 0 sends a message that all ranks are ready, and all call mpi.allreduce().
 #
 # A message is a vector of doubles: state, number of the call, kind, length, and numbers.
 

@@ -82,7 +82,7 @@ check_gathered_queries <- function(parts, call) {
   }
 }
 
-# Refuses what a mixture cannot do over several processes.
+# Raises an error for options that a mixture does not support over several processes.
 check_mixture_over_ranks <- function(spec, validation, checkpoint, call) {
   refuse <- function(problem, remedy) stop_input("option", problem, remedy = remedy, call = call)
   if (is.null(validation)) {

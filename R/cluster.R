@@ -1,5 +1,5 @@
 # Ranks: processes that train one model together, each with its own queries. A communicator adds up
-# numbers over them. The core gets it as a host's reducer (src/core/base/reducer.h).
+# numbers over them. The core gets the communicator as the reducer of a host (src/core/base/reducer.h).
 
 #' Communicators of several processes
 #'
@@ -113,7 +113,7 @@ with_cluster_failure <- function(cluster, code) {
   }
   report <- function(message) tryCatch(cluster$abort(message), error = function(e) NULL)
   withCallingHandlers(code, error = function(e) {
-    # All ranks know of an error of the communicator itself.
+    # An error of the communicator itself is not reported again, because all ranks have it.
     if (!inherits(e, "rankmix_error_cluster")) report(conditionMessage(e))
   }, interrupt = function(e) report("It was interrupted."))
 }
@@ -134,7 +134,7 @@ stop_other_call <- function(rank, own, other) {
              "All ranks must run the same script with the same settings.", call = NULL)
 }
 
-# Says once that a rank is late.
+# Shows one message that a rank is late.
 say_late <- function(rank, seconds, where = "") {
   rlang::inform(sprintf("Waiting for rank %d%s since %s s.", rank, where, plain_number(round(seconds))),
                 class = "rankmix_message_cluster")

@@ -34,8 +34,7 @@
 #' @details A message reports how many queries were left out, or how many values were filled.
 #'
 #' **Undefined cases.** `NaN` excludes a query from the mean, as in [evaluate()]. `NA` is a missing value:
-#' with `fill = 0` it counts as 0. An evaluation from [evaluate()] is returned as it is, and its `NA` count
-#' as 0.
+#' with `fill = 0` it counts as 0. An evaluation from [evaluate()] is returned unchanged, and `NA` counts as 0.
 #'
 #' Values that a tool printed with 4 decimals are used as they are. If two values differ only in later
 #' decimals, rounding makes them ties. So print more decimals if the tool can.
@@ -106,7 +105,7 @@ renamed_columns <- function(x, columns, call) {
                sprintf("There are %s.", enumerate(names(x), 10L)), did_you_mean(lacking[1L], names(x)),
                call = call)
   }
-  # A column of that name would otherwise be there twice.
+  # Otherwise there would be two columns with this name.
   x[setdiff(names(columns), columns)] <- NULL
   names(x)[match(columns, names(x))] <- names(columns)
   aliases <- if (is.null(x[["value"]])) column_aliases["query"] else column_aliases
@@ -117,7 +116,7 @@ renamed_columns <- function(x, columns, call) {
   x
 }
 
-# Long tables of the parts of a table of queries x rankers.
+# Converts tables of queries x rankers to one long table.
 wide_values <- function(x, metric, call, query = rownames(x), fold = NULL, weight = NULL) {
   if (nrow(x) == 0L || !is_plain_number(x)) {
     stop_input("values", sprintf("`x` must have numbers in rows of queries, not %s.",

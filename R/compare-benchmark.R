@@ -256,7 +256,7 @@ benchmark_evaluation <- function(object, metric, call) {
   identical <- function(a, b) {
     unlist(lapply(unname(folds), function(fold) {
       same <- object$digests[[fold]][[a]] == object$digests[[fold]][[b]]
-      # With several trainings: the fraction in which both rank the query alike.
+      # With several trainings: the fraction of trainings in which both rankings of the query are identical.
       stats::setNames(if (is.matrix(same)) rowMeans(same) else same, query_keys(if (length(folds) > 1L) fold,
                                        object$data[[fold]]$test$query_ids))
     }))
@@ -281,10 +281,10 @@ benchmark_grades <- function(object) {
 
 #' @export
 summary.rankmix_benchmark <- function(object, level = 0.95, ...) {
-  # If the folds are not from a cross-validation, several may test one query. It counts once.
+  # If the folds are not from a cross-validation, a query may be in several test folds. Such a query counts once.
   averaged <- average_repeats(mean_over_trainings(object), benchmark_grades(object))
   table <- averaged$table
-  # The fold distinguishes it from other queries of the same id.
+  # The fold distinguishes queries with the same id.
   if (is.null(averaged$repeats)) table$query <- query_keys(table$fold, table$query)
   table$fold <- NULL
   rows <- summary(structure(table, class = c("rankmix_evaluation", "data.frame")), level)

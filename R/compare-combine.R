@@ -85,7 +85,7 @@ check_p_values <- function(p, call = rlang::caller_env()) {
   if (!is.na(bad)) {
     stop_input("argument", "`p` must be numbers in [0, 1].",
                sprintf("Number %d is %s.", bad, plain_number(p[bad])),
-               "A test that cannot be made says nothing: its p-value is 1.", call = call)
+               "If a test is not possible, use the p-value 1.", call = call)
   }
 }
 

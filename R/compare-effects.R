@@ -81,7 +81,7 @@ check_effects <- function(x, call) {
       at <- which(!good)[1L]
       stop_input("argument", sprintf("`%s` must be finite numbers%s.", name,
                                      if (name == "se") " above 0" else ""),
-                 sprintf("The one of `%s` on `%s` is %s.", paste(x$a[at], "-", x$b[at]), x$dataset[at],
+                 sprintf("`%s` on `%s` has %s.", paste(x$a[at], "-", x$b[at]), x$dataset[at],
                          format(x[[name]][at])), call = call)
     }
   }
@@ -94,7 +94,7 @@ check_effects <- function(x, call) {
   x[c("dataset", "a", "b", "difference", "se")]
 }
 
-# b - a of a data set becomes a - b, if the pair is first named so.
+# The difference b - a of a data set becomes a - b if an earlier data set has the pair as a, b.
 in_one_direction <- function(x) {
   pair <- ifelse(x$a < x$b, paste(x$a, x$b, sep = "\r"), paste(x$b, x$a, sep = "\r"))
   swap_rankers(x, x$a != x$a[match(pair, pair)])
@@ -200,10 +200,10 @@ tau2_pm <- function(y, v) {
   stats::uniroot(excess, c(0, upper), tol = .Machine$double.eps * upper)$root
 }
 
-# The maximum of the restricted likelihood. It can have several, so a grid finds the highest, and
-# the search ends between its neighbours.
+# The maximum of the restricted likelihood. The likelihood can have several maxima. So a grid finds the
+# highest point, and the search continues between the neighbours of this point.
 tau2_reml <- function(y, v) {
-  # Of many tau^2 at once, because this takes most of the time.
+  # Computed for many tau^2 at once, because this takes most of the time.
   likelihood <- function(tau2) {
     variance <- outer(v, tau2, `+`)
     weight <- 1 / variance

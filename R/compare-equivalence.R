@@ -5,9 +5,9 @@
 #' does not show that two rankers are equal; this test can.
 #'
 #' @param x The comparison, made by [compare_rankers()].
-#' @param margin The largest difference of the metric that does not matter in practice, above 0. It has no
-#'   default. Choose it before you see the data, such as 0.01 for NDCG. With `relative = TRUE` it is a
-#'   fraction of the mean of `b`, between 0 and 1.
+#' @param margin The largest difference of the metric that does not matter in practice, above 0. There is no
+#'   default. Choose the margin before you see the data, such as 0.01 for NDCG. With `relative = TRUE` it is
+#'   a fraction of the mean of `b`, between 0 and 1.
 #' @param relative Whether the margin is relative to the mean of ranker `b`; default `FALSE`. Choose
 #'   `control` in [compare_rankers()] to make one ranker `b` in every pair.
 #' @param prior The prior of the three probabilities. `"reference"` (the default) has a closed form.
@@ -135,7 +135,7 @@ check_comparison <- function(x, call = rlang::caller_env()) {
   check_class(x, "x", "rankmix_comparison", "`compare_rankers()`", call = call)
 }
 
-# compare_rankers() may use this too: `margin` has no default.
+# compare_rankers() may call this, too, because `margin` has no default.
 check_margin <- function(given, margin, relative, call = rlang::caller_env()) {
   check_given(!given, "margin",
               "Choose the largest difference that does not matter, before you see the data.", call = call)
@@ -148,7 +148,7 @@ check_margin <- function(given, margin, relative, call = rlang::caller_env()) {
   margin
 }
 
-# The chosen names out of the known ones; all for NULL.
+# The chosen names, which must be known; all names for NULL.
 chosen_names <- function(names, what, known, call = rlang::caller_env()) {
   if (is.null(names)) {
     return(known)
@@ -192,7 +192,7 @@ print.rankmix_equivalence <- function(x, ...) {
 
 max_printed_pairs <- 10L
 
-# An undecided pair may still be decided about non-inferiority.
+# A pair with the verdict "undecided" may still be non-inferior.
 shown_verdict <- function(pairs, level) {
   not_inferior <- pairs$verdict == "undecided" & pairs$p_noninferior_adjusted <= level
   decided <- grepl("equivalent", pairs$verdict) | not_inferior

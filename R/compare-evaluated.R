@@ -8,7 +8,7 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
     if (is.object(rankers[[1L]]) || !is.list(rankers[[1L]])) {
       return(evaluated_together(rankers[[1L]], data, metric, topics, call))
     }
-    rankers <- rankers[[1L]]  # given as a list, as for evaluate()
+    rankers <- rankers[[1L]]  # the rankers are given as a list, as for evaluate()
   }
   names(rankers) <- ranker_names(rankers, call,
                                  "Write `compare_rankers(trees = ..., ridge = ..., data = test, ...)`.")

@@ -30,7 +30,7 @@ fold_source <- function(folds, data, call = rlang::caller_env(), name = "folds")
        judged = part, part = part, identity = lapply(folds, lapply, unclass))
 }
 
-# Fails before training if a validation part cannot choose anything.
+# Raises an error before training if nothing can be chosen on a validation part.
 check_validation_parts <- function(folds, rankers, tune, call = rlang::caller_env()) {
   chosen <- vapply(names(rankers), function(name) {
     !is.null(tune[[name]]) || ranker_kind(rankers[[name]]) == "specification" &&

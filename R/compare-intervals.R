@@ -1,5 +1,5 @@
-# Intervals of a mean difference. Each interval belongs to a test: it holds the differences that the test
-# does not reject.
+# Intervals of a mean difference. Each interval belongs to a test: it contains the differences that
+# the test does not reject.
 
 interval_methods <- c("t", "flips", "bca")
 

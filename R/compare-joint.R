@@ -4,7 +4,7 @@
 #   flips: of all queries, see joint_flips();
 #   p_adjusted, half: the adjusted p-values, and half of the width of the simultaneous intervals in
 #     standard errors (maxT) or units of the metric (Tukey); NULL for other adjustments;
-#   best: for each ranker the p-value of "this ranker is the best". NULL if the tests are others.
+#   best: for each ranker the p-value of "this ranker is the best". NULL for other tests.
 joint_tests <- function(paired, names, settings) {
   strata <- joined_paired_strata(paired)
   flips <- joint_flips(paired, names, settings, strata)
@@ -79,14 +79,14 @@ joint_pairs <- function(rankers, names) {
 # The step-down p-values: not smaller than those of pairs with larger statistics.
 step_down_p <- function(flips) {
   p <- flips$stepped
-  # Of equal statistics the core counts the later pair in the larger family.
+  # If statistics are equal, the core uses the larger family for the later pair.
   order <- rev(order(flips$directed))
   p[order] <- cummax(p[order])
   p
 }
 
-# The smallest p-value of R random sign patterns is 1 / (R + 1). Times the number of pairs it must be
-# below the level. maxT needs no more patterns for more pairs.
+# The smallest p-value of R random sign patterns is 1 / (R + 1). This p-value times the number of pairs
+# must be below the level. maxT does not need more patterns for more pairs.
 needs_more_patterns <- function(flips, settings) {
   at_floor <- !flips$exact & flips$marginal <= flips$floor * (1 + 1e-9) &
     flips$floor == 1 / flips$patterns

@@ -16,7 +16,7 @@ loss_row <- function(reference, other, weight, margin, level, fold = NULL) {
              p_noninferior = upper_tail_p(side, length(loss)))
 }
 
-# Without a spread the interval is unknown, unless nothing differs.
+# If all losses are equal, the interval is unknown, unless they are 0.
 loss_interval <- function(loss, moments, flat, level) {
   if (length(loss) > 1L && all(loss == 0)) {
     return(c(lower = 0, upper = 0))

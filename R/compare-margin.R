@@ -28,8 +28,8 @@ margin_settings <- function(settings) {
   settings
 }
 
-# Joint sign flips cover differences, not margins. So every method that controls the family-wise error
-# becomes Holm here.
+# Joint sign flips cover differences, not margins. So Holm's method is used in place of every method that
+# controls the family-wise error.
 margin_adjustment <- function(settings) {
   switch(settings$adjust, none = "none", BH = "BH", "holm")
 }
@@ -133,8 +133,8 @@ ratio_interval <- function(first, second, covariance, df, level) {
   c(lower = (linear - root) / square, upper = (linear + root) / square)
 }
 
-# The p-value against "the mean is at most 0". One query shows nothing. Without a spread the sign of the
-# mean decides, with the p-value of the sign flips.
+# The p-value against "the mean is at most 0". With one query, the p-value is 1. If the values do not vary,
+# the sign of the mean decides, with the p-value of the sign flips.
 upper_tail_p <- function(side, n) {
   if (n < 2L) {
     return(1)
@@ -157,8 +157,8 @@ upper_flips_p <- function(side, weight, settings) {
 margin_verdicts <- c("better", "better, but practically equivalent", "equivalent", "undecided",
                      "worse, but practically equivalent", "worse")
 
-# What is decided about a in each pair: by the comparison's own p-values and directions, and by the columns
-# of add_equivalence(), if there are any.
+# The verdict about a in each pair. It follows from the p-values and directions of the comparison, and from
+# the columns of add_equivalence() if they exist.
 verdict_of <- function(pairs, settings) {
   p <- pairs$p_adjusted
   decided <- !is.na(p) & p <= settings$level & pairs$difference != 0 & !undirected(pairs, settings)
@@ -170,8 +170,8 @@ verdict_of <- function(pairs, settings) {
                       ifelse(equivalent, "equivalent", "undecided")))
 }
 
-# Whether the comparison calls neither ranker worse: folds differ in both directions, or signed ranks
-# contradict the means.
+# Whether the comparison reports neither ranker as worse, because folds differ in both directions, or signed
+# ranks contradict the means.
 undirected <- function(pairs, settings) {
   both <- pairs$both_directions
   if (settings$test == "wilcoxon") both | !ranks_agree(pairs$pseudo_median, pairs$difference) else both

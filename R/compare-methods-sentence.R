@@ -120,7 +120,7 @@ test_text <- function(x) {
          }, wilcoxon = "Wilcoxon's signed-rank tests", randomization = "sign-flip randomisation tests"))
 }
 
-# One pair is tested without an adjustment, which then changes nothing.
+# One pair is tested without an adjustment, because the adjustment would have no effect.
 adjustment_of <- function(x) if (family_size(x) > 1L) x$settings$adjust else "none"
 
 family_size <- function(x) sum(x$pairs$metric == x$pairs$metric[1L])

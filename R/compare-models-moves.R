@@ -1,4 +1,5 @@
-# What moves if a new model replaces an old one, see compare_models(): documents of each query, and features.
+# Changes of rankings if a new model replaces an old one (see compare_models()): moves of the documents
+# of each query, and their correlation with features.
 
 # A row for each query: how much of its top changes, and the overlap of both rankings.
 query_changes <- function(scores, data, settings) {
@@ -17,7 +18,7 @@ query_changes <- function(scores, data, settings) {
 # The fraction of the top k that changes.
 top_change <- function(old, new, k) {
   k <- min(k, length(old))
-  # Sums of fractions of ties are not exact.
+  # Sums of the fractions for ties have rounding errors.
   min(max(1 - sum(pmin(top_chances(old, k), top_chances(new, k))) / k, 0), 1)
 }
 

@@ -94,10 +94,9 @@ weights_differ <- function(paired) length(unique(paired$weight)) > 1L
 
 # A query that several folds test with the same judgements is one query: its values are averaged over the
 # folds. `grades` has a digest of the judgements by the keys of query_keys(), or is NULL. If NULL, queries
-# with equal ids and equal numbers of documents and of relevant ones are the same. If any id has different
-# judgements in two folds, ids are new in each fold, and all queries are different. Returns the `table`;
-# if values were averaged, also the smallest and largest number of folds of a query (`repeats`), and the
-# `keys` of all.
+# with equal ids and equal numbers of documents and of relevant documents are the same query. If any id has different
+# judgements in two folds, ids are new in each fold, and all queries are different. Returns the `table`; if values
+# were averaged, also the smallest and largest number of folds of a query (`repeats`), and the `keys` of all.
 average_repeats <- function(table, grades = NULL) {
   if (is.null(table$fold) || nrow(table) == 0L) {
     return(list(table = table))

@@ -311,7 +311,7 @@ print.rankmix_paper_table <- function(x, ...) {
 #' @export
 format.rankmix_paper_table <- function(x, ...) paste(x$text, collapse = "\n")
 
-# Puts the table into a document of knitr as it is.
+# Puts the table unchanged into a document of knitr.
 #' @rawNamespace S3method(knitr::knit_print, rankmix_paper_table)
 knit_print.rankmix_paper_table <- function(x, ...) {
   text <- paste(c("", x$text, ""), collapse = "\n")

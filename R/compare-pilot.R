@@ -80,8 +80,9 @@ pilot_values <- function(pilot, name, metric, call) {
 }
 
 # A variance with few degrees of freedom can be far too small by chance: one from 20 queries may be off by a
-# factor of 2. The 80 % upper limit is too small in one of five pilots only. It counts the queries once,
-# whatever the number of rankers: a difficult query moves the differences of all pairs.
+# factor of 2. The 80 % upper limit is too small in one of five pilots only. The limit uses the degrees of
+# freedom of one pair for any number of rankers, because a difficult query changes the differences of all
+# pairs.
 planned_variance <- function(pilot, upper_limit) {
   df <- pilot$pair_df
   if (is.null(upper_limit)) upper_limit <- df < small_pilot_df

@@ -97,14 +97,15 @@ detectable_sentence <- function(x, metric, power = 0.8) {
   if (nrow(found) == 0L) {
     return(NULL)
   }
-  # The pair with the median; of two in the middle the larger difference.
+  # The pair with the median difference. If two pairs are in the middle, the larger difference is used.
   difference <- sort(found$difference)[ceiling((nrow(found) + 1) / 2)]
   sprintf("With %s, differences of %s%s are found with %s %% power.",
           counted(found$queries[1L], "query", "queries"), if (nrow(found) > 1L) "about " else "",
           rounded_up(difference), plain_number(100 * power))
 }
 
-# To three decimals, or to two digits if it is small. Rounding down would promise too much.
+# Rounds a difference to three decimals, or to two digits if the difference is small. Rounded up, because a
+# rounded-down difference would be too optimistic.
 rounded_up <- function(x) {
   unit <- if (x >= 0.01) 1e-3 else 10^(floor(log10(x)) - 1)
   plain_number(signif(ceiling(x / unit - 1e-9) * unit, 12))
@@ -149,7 +150,7 @@ comparison_designs <- function(x, queries, metric, level, pairs, call) {
 tails_of <- function(settings) if (settings$alternative == "two.sided") 2L else 1L
 
 # For another number of queries: the standard error shrinks with its root, and the effective number of
-# queries keeps its proportion. Degrees of freedom are those plus 1, in proportion, minus 1.
+# queries keeps its proportion. The degrees of freedom plus 1 change in proportion to the number of queries.
 pair_designs <- function(pairs, paired, queries) {
   df <- pairs$df
   se <- ifelse(has_no_spread(pairs$difference, pairs$se), NA_real_, pairs$se)
@@ -221,8 +222,8 @@ noncentral_t_above <- function(critical, df, effect) {
 
 # Checks ---------------------------------------------------------------------------------------
 
-remedy_of_difference <- paste("Give the smallest difference that matters. The observed difference says",
-                              "nothing that the p-value does not.")
+remedy_of_difference <- paste("Give the smallest difference that matters. The power for the observed",
+                              "difference adds nothing to the p-value.")
 
 check_power_subject <- function(is_missing, call = rlang::caller_env()) {
   check_given(is_missing, "x", "Give the result of `compare_rankers()`, or a standard deviation.",

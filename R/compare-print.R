@@ -1,4 +1,4 @@
-# The words of a comparison: its tests, intervals and p-values.
+# Texts about a comparison: its tests, intervals and p-values.
 
 test_names <- c(t = "paired t tests", wilcoxon = "Wilcoxon's signed ranks",
                 randomization = "joint sign flips")
@@ -32,7 +32,7 @@ interval_names <- c(t = "t", flips = "sign-flip", bca = "BCa bootstrap")
 
 has_simultaneous <- function(settings) settings$adjust %in% c("maxt", "tukey")
 
-# Describes the intervals and p-values. Intervals of single pairs and adjusted p-values do not match.
+# Describes the intervals and p-values. Intervals of single pairs do not correspond to adjusted p-values.
 interval_words <- function(settings, pairs) {
   percent <- plain_number(100 * (1 - settings$level))
   if (has_simultaneous(settings)) {
@@ -146,7 +146,7 @@ pairs_against <- function(pairs, b, settings) {
              at_floor = at_floor(rows, settings))
 }
 
-# The verdict about `b` from the one about `a`.
+# Converts the verdict about `a` to the verdict about `b`.
 mirrored_verdict <- function(verdict) {
   ifelse(startsWith(verdict, "better"), sub("better", "worse", verdict), sub("worse", "better", verdict))
 }

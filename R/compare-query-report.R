@@ -117,7 +117,7 @@ reported_pair <- function(a, b, rankers, call) {
 report_queries <- function(paired, pair, difference, moments, tolerance) {
   mean <- rowMeans(paired$values)
   change <- without_each(difference, paired$weight, paired$fold)
-  # A difference at the tolerance is equal, in spite of rounding.
+  # A difference equal to the tolerance counts as equal, despite rounding.
   verdict <- ifelse(abs(difference) <= tolerance * (1 + 1e-9), "equal",
                     ifelse(difference > 0, "better", "worse"))
   list2DF(c(columns_of_queries(paired), list(
@@ -161,7 +161,7 @@ without_each_unstratified <- function(difference, weight) {
   list(mean = mean + centre, p = unlist(p, use.names = FALSE))
 }
 
-# `documents` and `relevant` of each query, or nothing. Of a query in several folds the first fold counts.
+# `documents` and `relevant` of each query, or nothing. If a query is in several folds, the first fold is used.
 judged_columns <- function(x, paired, metric, ranker) {
   table <- if (inherits(x, "rankmix_benchmark")) x$results else if (inherits(x, "rankmix_evaluation")) x
   columns <- intersect(c("documents", "relevant"), names(table))

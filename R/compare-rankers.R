@@ -216,7 +216,7 @@ check_settings_fit <- function(settings, call) {
   if (settings$variance != "queries" &&
         !(settings$test == "t" && settings$interval == "t" && pooled && settings$adjust != "tukey")) {
     stop_input("argument", "`variance = \"queries+training\"` has t tests and t intervals only.",
-               "Sign flips, ranks, folds' p-values and Tukey's test do not know the variance of training.",
+               "Sign flips, ranks, folds' p-values and Tukey's test do not account for the variance of training.",
                "Leave `test`, `combine` and `interval` at their defaults.", call = call)
   }
   if (settings$adjust == "maxt" && (settings$test != "randomization" || !pooled)) {
@@ -248,7 +248,7 @@ check_control <- function(control, rankers, call = rlang::caller_env()) {
   control
 }
 
-# Tests that some data exclude.
+# Tests that are not possible with some data.
 check_tests_apply <- function(values, settings, call = rlang::caller_env()) {
   weighted <- any(vapply(values, weights_differ, NA))
   if (weighted && (settings$test == "wilcoxon" || settings$adjust == "tukey")) {
@@ -329,7 +329,7 @@ rate_by_pairs <- function(rankers, pairs, top, settings) {
     row <- row_of(ranker)
     if (nrow(row) == 0L) NA_real_ else row$p_adjusted
   }, 0)
-  # Nothing is concluded if signed ranks contradict the means, or if folds differ significantly in
+  # A ranker may still be the best if signed ranks contradict the means, or if folds differ significantly in
   # both directions.
   open <- vapply(rankers, function(ranker) {
     row <- row_of(ranker)

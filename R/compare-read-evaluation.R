@@ -92,7 +92,7 @@ evaluation_lines <- function(file, call) {
   on.exit(close(connection))
   text <- tryCatch(as_utf8(readLines(connection, warn = FALSE, skipNul = TRUE)), error = function(e) {
     stop_input("file", sprintf("'%s' cannot be read to its end.", file),
-               sprintf("The system says: %s.", conditionMessage(e)), call = call)
+               sprintf("The system reports: %s.", conditionMessage(e)), call = call)
   })
   text <- sub("\r$", "", text)
   text[1L] <- sub("^\ufeff", "", text[1L])
@@ -108,7 +108,7 @@ stop_line <- function(file, lines, at, problem, found, remedy, call) {
                             found = shorten(found, 60L), remedy = remedy), call)
 }
 
-# The name of the file's ranker: given, of the file's contents, or of the file.
+# The name of the ranker in a file: given by the user, read from the file, or the name of the file.
 name_ranker <- function(table, file, name, call) {
   known <- unique(table$ranker)
   if (nzchar(name)) {

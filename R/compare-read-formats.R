@@ -5,7 +5,8 @@
 
 # Detection -------------------------------------------------------------------------------
 
-# The format of the lines. Each entry of `reasons` says why the file does not have a format; "" if it does.
+# The format of the lines. Each entry of `reasons` is the reason why the file does not have this
+# format, or "" if it has.
 detect_format <- function(lines, columns, file, call) {
   reasons <- c(ranx = json_reason(lines), pyterrier = header_reason(lines, pyterrier_columns, NULL),
                long = header_reason(lines, c("query", "value"), columns), fields_reasons(lines))
@@ -46,8 +47,8 @@ header_reason <- function(lines, wanted, columns) {
   if (length(lacking) == 0L) "" else sprintf("the first line has no column %s", enumerate(lacking))
 }
 
-# trec_eval pads short names of measures with blanks. Both tools write lines for "all" queries. Without these
-# signs the names of measures decide.
+# trec_eval pads short names of measures with blanks. Both tools write lines for "all" queries. Without
+# this difference, the names of measures decide.
 fields_reasons <- function(lines) {
   if (has_json_lines(lines)) {
     return(c(trec_eval = "it begins with `{`", ir_measures = ""))

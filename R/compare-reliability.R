@@ -45,7 +45,7 @@
 #' by 0. With folds, queries are within folds, and rankers by folds are a separate effect.
 #'
 #' **Caution.** The coefficients describe the rankers in `values`. Similar rankers have low coefficients, and
-#' a bad ranker among good ones raises the coefficients. A high coefficient does not show that two given
+#' a bad ranker among good rankers raises the coefficients. A high coefficient does not show that two given
 #' rankers differ: see [compare_rankers()].
 #'
 #' **Undefined cases.** If the residual variance is 0, intervals are `NA`. If all values are equal, all

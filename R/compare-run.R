@@ -15,7 +15,7 @@ benchmark_tasks <- function(rankers, folds, metrics, tune, patience, seed, cuts 
     task <- list(name = name, part = cut$fold, cut = cut$name, train = cut$train[[1L]],
                  ranker = rankers[[name]], metrics = metrics, grid = tune[[name]],
                  patience = patience)
-    # The seed depends on the name, so no ranker depends on the others.
+    # The seed depends on the name, so the seed of a ranker does not depend on other rankers.
     task$seed <- derived_seed(seed, name, cut$name)
     task$key <- rlang::hash(identity_of(task))
     task
@@ -28,7 +28,7 @@ derived_seed <- function(seed, ...) {
   strtoi(digits, 16L)
 }
 
-# A value that is identical in another process if `x` is. Functions are identified by their text,
+# A representation of `x` that is the same in every process. Functions are identified by their text,
 # and environments by their contents, to a limited depth.
 identity_of <- function(x, depth = 0L) {
   if (is.function(x) || is.language(x)) {

@@ -17,7 +17,7 @@ simulated_plan <- function(plan, draws, seed, call = rlang::caller_env()) {
   plan$effective <- plan$queries
   plan$power <- power_at(plan$queries)
   plan$mc_error <- sqrt(plan$power * (1 - plan$power) / draws)
-  # A point beyond, for the plot.
+  # One more point beyond the result, for the plot.
   power_at(ceiling(1.5 * plan$queries))
   n <- as.numeric(names(evaluated))
   plan$curve <- data.frame(queries = n, power = unlist(evaluated, use.names = FALSE))[order(n), ]
@@ -39,8 +39,8 @@ stop_too_many <- function(call) {
              remedy = "Use `test = \"t\"`, or a larger `difference`.", call = call)
 }
 
-# The differences to draw from: their mean is `difference`. Those of several pilots are centred first, and
-# their spread is that of the plan.
+# The differences to draw from: their mean is `difference`. The differences of several pilots are centred first, and
+# scaled to the standard deviation of the plan.
 pilot_differences <- function(plan, call) {
   parts <- plan$pilot$differences
   if (is.null(plan$pilot) || any(vapply(parts, is.null, NA))) {
@@ -51,7 +51,8 @@ pilot_differences <- function(plan, call) {
     stop_input("argument", "`test = \"simulate\"` cannot use weights of queries.",
                remedy = "Use `test = \"t\"`.", call = call)
   }
-  # `factor` is that of the upper limit. Drawing from n values would lose a factor of n / (n - 1).
+  # `factor` is the ratio of the upper limit to the estimate. The variance of draws from n values is too small by
+  # the factor (n - 1) / n.
   n <- plan$pilot$queries
   scale <- sqrt(plan$factor * n / (n - plan$pilot$collections))
   if (plan$shift == "all") {

@@ -88,7 +88,7 @@ add_trainings <- function(metrics, table, grades) {
   }, metrics, names(metrics))
 }
 
-# One training's values in the rows and columns of `paired`.
+# The values of one training, arranged in the rows and columns of `paired`.
 training_values <- function(rows, paired) {
   wanted <- query_keys(paired$fold, paired$query)
   values <- vapply(colnames(paired$values), function(ranker) {
@@ -112,8 +112,8 @@ bind_trainings <- function(values) {
 # The scores of the first training, where one ranking is needed.
 first_training <- function(scores) if (is.matrix(scores)) scores[, 1L] else scores
 
-# The rankers with the same rankings in every training: the seed has no effect on them. Their repeated
-# trainings take time and show nothing.
+# The rankers with the same rankings in every training: the seed has no effect on them. Repeated trainings of
+# these rankers take time and give no information.
 unchanging_rankers <- function(object) {
   if (benchmark_repeats(object) == 1L) {
     return(character())

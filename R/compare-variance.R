@@ -233,7 +233,7 @@ pair_difference <- function(values) {
   matrix(difference, dim(values)[1L])
 }
 
-# Variances of the mean that trainings and the residual show, of one ranker or of differences.
+# Mean squares of trainings and residual, of one ranker or of differences, in units of the variance of the mean.
 training_squares <- function(values, weight) {
   n <- nrow(values)
   trainings <- ncol(values)

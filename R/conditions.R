@@ -19,7 +19,7 @@ warn_input <- function(class, problem, details = NULL, remedy = NULL) {
   )
 }
 
-# Work that predicts many times gives a warning of the package once, not once for each prediction.
+# If code predicts many times, a warning of the package is shown once, not for each prediction.
 warning_once <- function(expr) {
   seen <- character()
   withCallingHandlers(expr, rankmix_warning = function(w) {
@@ -95,7 +95,7 @@ show_value <- function(x) {
   if (is.object(x)) {
     return(paste0("an object of class ", class(x)[1L]))
   }
-  # R cannot put strings of the encoding "bytes" into a message.
+  # R cannot include strings of the encoding "bytes" in a message.
   if (is.character(x) && any(Encoding(x) == "bytes")) {
     return("text of the encoding \"bytes\"")
   }

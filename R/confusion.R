@@ -167,8 +167,8 @@ bucket_grades <- function(data, epsilon, within, zeros) {
   counts[rowSums(counts) > 1, , drop = FALSE]
 }
 
-# The bucket of each row: rows of one group that are equal share a bucket. Each step compares only
-# rows that still have an equal.
+# The bucket of each row: rows of one group that are equal share a bucket. Each step compares only rows that still have
+# an equal row.
 equal_rows <- function(x, group) {
   bucket <- match(group, unique(group))
   for (j in seq_len(ncol(x))) {

@@ -151,7 +151,7 @@ check_equal_weights <- function(data, call = rlang::caller_env()) {
   }
 }
 
-# The documents of the queries that count, in an order of queries that no data but the ids decide.
+# The documents of the queries that count. The order of queries depends only on their ids.
 cut_parts <- function(position, data, relevant, risk, call) {
   count <- length(data$query_ids)
   used <- if (risk$name == "precision") rep(TRUE, count) else tabulate(data$query[relevant], count) > 0L

@@ -1,4 +1,4 @@
-# What a cut of cut_list() does.
+# Methods of the results of cut_list().
 
 #' @rdname cut_list
 #' @export
@@ -53,7 +53,7 @@ print.rankmix_cut <- function(x, ...) {
   invisible(x)
 }
 
-# Only precision is better for an empty list.
+# An empty list improves only precision.
 empty_words <- function(x, row) {
   fraction <- if (row$empty < 0.01) "less than 1 %" else sprintf("%.0f %%", 100 * row$empty)
   sprintf("%s of the queries keep none%s", fraction, if (x$risk$name == "precision") {

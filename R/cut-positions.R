@@ -1,7 +1,7 @@
-# Where documents stand on the scale of a threshold. A document is kept if its position is at least the threshold.
-# // Why rounded: a test of many thresholds is valid for thresholds that were fixed before the data were seen. The
-# numbers with few digits are such a set, whatever the scores are. Rounding down to them changes no decision at
-# these thresholds. And there are few enough of them to test each one.
+# Positions of documents on the scale of a threshold. A document is kept if its position is at least the threshold.
+# // Positions are rounded, because a test of many thresholds is valid only for thresholds that were fixed before
+# the data were seen. The numbers with few digits are such a set for any scores. Rounding down to them changes no
+# decision at these thresholds. There are few such numbers, so each can be tested.
 
 # `by`: "score", "probability" or "rank". Ranks are negative, so that larger positions are better.
 cut_positions <- function(model, data, by, digits, relevant, threads, call) {
@@ -35,7 +35,7 @@ last_ranks <- function(scores, data) {
 # The largest number with `digits` significant digits that is not above x.
 floor_digits <- function(x, digits) {
   size <- abs(x)
-  # Below this size units underflow.
+  # Smaller numbers would have units that underflow.
   small <- size < 1e-280
   size[small] <- 1
   exponent <- floor(log10(size))

@@ -1,12 +1,12 @@
 # The risk of each threshold, and which thresholds are certified.
 # // Input: the position, query and relevance of each document. Output: a row for each threshold, beginning with the
 # trivial one: keep nothing for precision, keep everything for recall.
-# // With a level: learn then test (Angelopoulos et al. 2021). The hypotheses "the mean loss exceeds alpha" are
-# tested in this fixed order, each at level delta, until the first one is not rejected. The trivial threshold has
-# no loss and needs no test. The losses change at the observed positions only, so all numbers between two of them
-# have the same p-value, and the sequence of the observed ones decides about all of them.
-# // Without a level: conformal risk control (Angelopoulos et al. 2024). The loss of each query is made monotone by
-# its running maximum from the trivial threshold on.
+# // With a level: learn then test (Angelopoulos et al. 2021). For one threshold after the other, the hypothesis that
+# the mean loss exceeds alpha is tested at level delta. The first hypothesis that is not rejected ends the tests. The
+# trivial threshold has no loss and needs no test. Losses change only at observed positions. So all thresholds between
+# two observed positions have the same p-value, and it is enough to test the observed positions. // Without a level:
+# conformal risk control (Angelopoulos et al. 2024). The loss of each query is made monotone by its running maximum
+# from the trivial threshold on.
 
 # `parts`: position, query, relevant of the documents. `risk`: name, bound, alpha.
 cut_path <- function(parts, risk, level) {
@@ -25,7 +25,8 @@ cut_path <- function(parts, risk, level) {
   open <- TRUE
   certified <- logical(length(states) + 1L)
   for (s in 0:length(states)) {
-    # Precision adds the documents of this threshold, recall drops those of the threshold before.
+    # For precision, each threshold adds documents. For recall, each threshold drops the documents of the threshold
+    # before.
     changed <- if (s == 0L || !up && s == 1L) integer() else rows[[states[if (up) s else s - 1L]]]
     sign <- if (up) 1L else -1L
     kept <- kept + sign * tabulate(parts$query[changed], n)
@@ -43,7 +44,8 @@ cut_path <- function(parts, risk, level) {
 }
 
 # The p-value of "the mean of losses in [0, 1] is above alpha" by betting (Waudby-Smith and Ramdas 2024). The capital
-# is a nonnegative supermartingale, because each bet depends on earlier losses alone. `delta` tunes the bets only.
+# is a nonnegative supermartingale, because each bet depends on earlier losses alone. `delta` affects only the size of
+# the bets.
 betting_p <- function(loss, alpha, delta) {
   n <- length(loss)
   i <- seq_len(n)
@@ -53,10 +55,11 @@ betting_p <- function(loss, alpha, delta) {
   exp(-max(0, cumsum(log1p(bet * (alpha - loss)))))
 }
 
-# With 1 a single loss could take all the capital. In simulations of 50 to 1500 queries 0.9 had good power throughout.
+# With 1, a single loss could use up all the capital. In simulations of 50 to 1500 queries 0.9 had good power
+# throughout.
 max_bet <- 0.9
 
-# The number of queries without any loss that would certify a threshold.
+# The number of queries, all without a loss, that is enough to certify a threshold.
 min_queries <- function(alpha, level) {
   if (is.null(level)) {
     return(ceiling(signif(1 / alpha - 1, 12)))

@@ -2,7 +2,7 @@
 # rows. Before rows are binned, ranks agree on features, roles and types. All functions here are called by all ranks
 # in the same order. `cluster` is NULL for a single process, and then nothing changes.
 
-# What must be equal before anything is read.
+# The arguments that must be equal on all ranks before data are read.
 check_calls_agree <- function(source, max_bin, like, cluster, call) {
   if (is.null(cluster)) {
     return(invisible())
@@ -91,7 +91,7 @@ check_rank_features <- function(first, other, rank, call) {
   coded <- union(first$coded, other$coded)
   code_of <- function(side) side$codes[match(coded, side$coded)]
   differ <- coded[!mapply(identical, code_of(first), code_of(other))]
-  # Levels of a factor are features, too. The factor says more.
+  # Levels of a factor are features, too. The name of the factor is more informative.
   if (length(differ) > 0L) {
     stop_input("cluster", sprintf("`%s` of rank %d has other levels, or is of another type, than on rank 0.",
                                   differ[1L], rank),

@@ -1,7 +1,7 @@
-# The features of binned data, in place of a matrix: a pointer to bins, and what R needs to know of
-# them. `content` has a hash of the values of each row as the bits of a double, for orders by content;
-# NULL if features were left out. `background` has the values of the documents that models keep
-# (explain-background.R); a part keeps those of the whole.
+# The features of binned data, in place of a matrix: a pointer to bins, and the facts about them that
+# R needs. `content` has a hash of the values of each row as the bits of a double, for orders by
+# content; NULL if features were left out. `background` has the values of the documents that models
+# keep (explain-background.R); a part keeps those of the whole.
 
 binned_features <- function(bins, x, content, max_bin, background, file = NULL) {
   structure(list(bins = bins, rows = x$rows, names = x$names, content = content, max_bin = max_bin,
@@ -71,7 +71,7 @@ as.double.binned_features <- as.matrix.binned_features
   }
   bins <- bins_take(x$bins, rows, columns, check_threads(NULL))
   part <- list(rows = length(rows), names = x$names[columns], columns = seq_along(columns),
-               # Values in one bin may differ.
+               # Different values can have the same bin.
                constant = x$constant[columns], missing = bins_missing(bins, check_threads(NULL)))
   content <- if (identical(columns, seq_along(x$names))) x$content[rows]
   binned_features(bins, part, content, x$max_bin, x$background[, columns, drop = FALSE])
@@ -92,7 +92,7 @@ dimnames.stored_features <- function(x) list(NULL, x$names)
   x
 }
 
-# What scan_features() finds in a matrix.
+# The same facts as scan_features() finds in a matrix.
 scan_of <- function(x, threads) {
   if (is_stored(x)) {
     return(list(infinite = integer(), constant = x$constant[x$columns], missing = x$missing[x$columns]))

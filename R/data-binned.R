@@ -136,7 +136,7 @@ start_store <- function(folder, call) {
 stop_if_full <- function(result, path, call) {
   if (!is.null(result$error)) {
     stop_input("file", sprintf("'%s' cannot be written or read.", path),
-               sprintf("The system says: %s.", result$error),
+               sprintf("The system reports: %s.", result$error),
                "Choose a folder on a disk with enough space: `folder = `.", call = call)
   }
   invisible(result)
@@ -381,7 +381,7 @@ print.binned_data <- function(x, ...) {
   invisible(x)
 }
 
-# Refuses binned data for functions that need the values of features.
+# Raises an error for binned data in functions that need the values of features.
 refuse_binned <- function(data, name, call = rlang::caller_env()) {
   if (is_binned(data)) {
     stop_input("values", sprintf("`%s` are binned data, which do not have the values of features.", name),

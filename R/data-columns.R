@@ -44,8 +44,8 @@ as_name <- function(name) {
   if (make.names(name) == name) name else sprintf("\"%s\"", name)
 }
 
-# The arguments to write if `query` was not given. A query id that stands in the place of `relevance` was
-# meant for `query`.
+# The arguments that the user should write if `query` was not given. If the argument `relevance` is a query
+# id, the user meant `query`.
 usual_remedy <- function(frame, relevance, formula) {
   query <- usual_columns(frame, "query")
   if (is.null(query)) {
@@ -107,7 +107,7 @@ listed_names <- function(expr, frame) {
   if (!values && all(known | strings) && any(known)) names
 }
 
-# A string is the name of a column. Several strings are names if they cannot be one value per row. A
+# A string is the name of a column. Several strings are names of columns if their number is not the number of rows. A
 # vector with one value per row is never read as names.
 names_columns <- function(value, frame, several) {
   is.character(value) && !is.object(value) &&
@@ -234,7 +234,7 @@ formula_features <- function(formula, frame, rest, call = rlang::caller_env()) {
                 c(did_you_mean(as.character(term), names(frame)), "Check the name."))
     }
     stop_term(term, "is not the name of a column",
-              "Add what is computed to the data frame as a column, and name that.")
+              "Add the computed values to the data frame as a column, and name the column.")
   }
   features <- walk(formula[[length(formula)]])
   # The columns of the relevance and of ids cannot be features.

@@ -43,8 +43,8 @@ data_by_content <- function(data, threads) {
   data
 }
 
-# The data without queries of weight 0, unless all have it. With these queries, sums over blocks of rows would
-# have other rounding errors.
+# The data without queries of weight 0, unless all have it. If these queries stayed, sums over blocks
+# of rows would have other rounding errors.
 weighted_queries <- function(data) {
   if (any(data$weight == 0) && any(data$weight > 0)) data[which(data$weight > 0)] else data
 }

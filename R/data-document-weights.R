@@ -16,10 +16,10 @@ unscaled_weights <- function(data) {
 # The same, divided by the largest weight.
 row_weights <- function(data) scaled_weights(unscaled_weights(data), data$cluster)
 
-# The weights of queries alone, of each row, for what compares documents of a query.
+# The query weight of each row, without document weights. Rankers that compare the documents of a query use them.
 query_row_weights <- function(data) scaled_weights(data$weight, data$cluster)[data$query]
 
-# Which documents are interchangeable: those with the same number. NULL if all are.
+# A number for each document. Documents with the same number are interchangeable. NULL if all are.
 content_ties <- function(data, weights = NULL) {
   own <- list(data$position, if (is.null(data$document_weight)) weights, data$document_weight)
   own <- Filter(Negate(is.null), own)
@@ -31,7 +31,7 @@ content_ties <- function(data, weights = NULL) {
   ties
 }
 
-# The weights of documents for an objective, which has those of queries apart.
+# The weights of documents for an objective, without the query weights, which the objective gets separately.
 own_weights <- function(task) {
   of_data <- identical(task$weights, row_weights(task$data))
   list(of_data = of_data,

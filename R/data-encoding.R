@@ -61,7 +61,7 @@ looks_like_document <- function(column, name) {
 }
 
 document_remedy <- function(name) {
-  sprintf("If it holds the ids of the documents, say so: `document = %s`.", as_name(name))
+  sprintf("If it has the ids of the documents, write `document = %s`.", as_name(name))
 }
 
 factor_encoding <- function(column, levels, ordered) {

@@ -1,4 +1,4 @@
-# Ranking data without grades have the `relevance` NULL. Such data suffice to predict. Functions
+# Ranking data without grades have the `relevance` NULL. Such data are enough for predictions. Functions
 # that need grades call these checks.
 
 # Whether the documents have grades.
@@ -6,8 +6,8 @@ is_judged <- function(data) {
   !is.null(data$relevance)
 }
 
-# Checks for ranking data, with `judged` for ranking data with grades. With `binned`, binned data will
-# do, which have no values of features.
+# Checks for ranking data, with `judged` for ranking data with grades. With `binned`, binned data are
+# accepted, which have no values of features.
 check_ranking_data <- function(data, name = "data", judged = TRUE,
                                made_by = "`ranking_data()`",
                                call = rlang::caller_env(), binned = FALSE) {

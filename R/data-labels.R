@@ -126,7 +126,7 @@ labels_of_rows <- function(labels, rows) {
   if (!is.null(labels)) lapply(labels, `[`, rows)
 }
 
-# The labels of chunks or parts of rows, one after the other. A label is graded if it is so in all parts.
+# The labels of chunks or parts of rows, one after the other. A label is graded if it is graded in all parts.
 bound_labels <- function(parts) {
   if (length(parts) == 0L || is.null(parts[[1L]])) {
     return(NULL)

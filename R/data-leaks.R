@@ -27,7 +27,7 @@ leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_
   list(x = x[, !out, drop = FALSE], schema = without_columns(schema, out, columns))
 }
 
-# For data with numbered features. No feature is removed, because the other numbers would change.
+# For data with numbered features: no feature is removed, because the numbers of the other features would change.
 warn_leaks <- function(x, relevance, schema, threads, cluster = NULL) {
   found <- known_leaks(x, relevance, schema, threads, cluster)
   warn_monotone(found$monotone)
@@ -77,7 +77,8 @@ are_grades_rare <- function(relevance, cluster) {
   if (is.null(cluster)) {
     return(rare(counts))
   }
-  # Of all documents, at least as many differ as on any rank. So ranks have few values from here on.
+  # The number of differing documents over all ranks is at least that of any rank. So from here on,
+  # ranks have few values to send.
   if (cluster_any(cluster, !rare(counts))) {
     return(FALSE)
   }
@@ -110,7 +111,7 @@ warn_monotone <- function(features) {
       "leak",
       sprintf("%s %s strictly with the relevance over all documents.", enumerate(features),
               if (length(features) > 1L) "rise or fall" else "rises or falls"),
-      "So it ranks all of them perfectly, as what is made of the judgements would.",
+      "So it ranks all documents perfectly. It may be computed from the judgements.",
       "Leave it out if it is; else ignore this."
     )
   }

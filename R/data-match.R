@@ -28,7 +28,7 @@ match_features <- function(newdata, model, threads,
   x
 }
 
-# Columns are selected before they are converted to numbers, because others may hold anything.
+# Columns are selected before they are converted to numbers, because other columns may have any type.
 match_frame <- function(frame, model, call) {
   x <- match_plain_frame(frame, model)
   if (!is.null(x)) {
@@ -130,7 +130,7 @@ select_named <- function(x, given, model, call, wanted = model$features,
                   enumerate(known))
         }),
       if (length(known) > 0L) {
-        paste("Make them with these as features. One that equals the grades of few",
+        paste("Make the new data with these columns as features. A column that equals the grades of few",
               "documents by chance is a feature in data made without `relevance`.")
       } else {
         paste("Add the columns (NA where a value is unknown);",

@@ -6,11 +6,11 @@
 #' documents and `length(x$query_ids)` queries. `head()` and `tail()` show documents.
 #'
 #' @param x The ranking data, made by [ranking_data()] or [read_letor()].
-#' @param i The queries: ids as strings, or indexes in the order of appearance, negative ones to leave out.
-#'   Or one logical value per query, or per document if all documents of a query have the same value.
-#'   Numbers are indexes, even if ids are numbers.
-#' @param j The features, in this order: names; indexes, negative ones to leave out; or one logical value
-#'   per feature. The name of a factor selects all its features. Single levels of a factor cannot be selected.
+#' @param i The queries: ids as strings, or indexes in the order of appearance, negative indexes to leave out. Or
+#'   one logical value per query, or per document if all documents of a query have the same value. Numbers are
+#'   indexes, even if ids are numbers.
+#' @param j The features, in this order: names; indexes, negative indexes to leave out; or one logical value per
+#'   feature. The name of a factor selects all its features. Single levels of a factor cannot be selected.
 #' @param n Number of documents; default 6. With a negative number, `head()` leaves out that many documents at the
 #' end, and `tail()` at the beginning.
 #' @param subset The condition on queries, computed from the columns of `summary(x)$queries`, such as
@@ -142,7 +142,7 @@ take_queries <- function(data, positions, call = rlang::caller_env()) {
   take_documents(data, which(data$query %in% positions), call)
 }
 
-# Queries without documents are gone.
+# Queries without documents are dropped.
 take_documents <- function(data, rows, call = rlang::caller_env()) {
   if (is_binned(data)) data$x <- opened_bins(data$x, call)
   kept <- unique(data$query[rows])
@@ -211,7 +211,7 @@ feature_positions <- function(data, j, call = rlang::caller_env()) {
   unique(seq_len(count)[j])
 }
 
-# A factor is only complete with all its features.
+# A factor must have all its features.
 check_whole_factors <- function(data, positions, call) {
   for (entry in data$encoding) {
     taken <- entry$features %in% data$features[positions]

@@ -245,8 +245,8 @@ warn_document_feature <- function(frame, features) {
   }
 }
 
-# Columns that are not features. Those that define the query get the name "query", so that a model
-# finds them in a data frame.
+# Columns that are not features. Columns that define the query get the name "query", so that a model finds them in a
+# data frame.
 columns_by_role <- function(columns, query) {
   if (!isTRUE(query$named)) {
     return(columns)
@@ -452,7 +452,7 @@ check_positions <- function(position, call = rlang::caller_env()) {
 
 largest_position <- 1e5
 
-# `what` names the weights, and `of` what they belong to.
+# `what` is the name of the weights, and `of` is "query" or "document".
 check_row_weights <- function(weight, what, of, call) {
   if (!is_plain_number(weight)) {
     stop_input("weight", sprintf("%s must be numbers, not %s.", what, show_value(weight)), call = call)

@@ -12,7 +12,7 @@ is_relevant <- function(data, relevant, call = rlang::caller_env()) {
   data$relevance >= relevant
 }
 
-# The one error of everything that needs grades. `who` is the subject of the sentence.
+# The common error of all functions that need grades. `who` is the subject of the sentence.
 check_graded <- function(data, who, call = rlang::caller_env()) {
   if (!is_graded(data)) {
     stop_input("grade", sprintf("%s needs grades: whole numbers from 0 to %d.", who, largest_grade),
@@ -63,7 +63,8 @@ core_grades <- function(data) {
   if (is_graded(data)) data$relevance else relevance_levels(data$relevance, data$query)$levels
 }
 
-# An integer for each document that only equal relevance shares, apart from collisions of a hash.
+# An integer for each document. Documents have the same integer only if their relevance is equal, apart from
+# collisions of a hash.
 relevance_marks <- function(data) {
   if (is_graded(data)) {
     return(as.integer(data$relevance))
@@ -75,8 +76,8 @@ relevance_marks <- function(data) {
 
 # Metrics of a relevance that is not graded --------------------------------------------------------
 
-# Gains of grades are exponential by default, other relevance is the gain itself. The evaluation shows it.
-# Conventions keep the gain of their tool.
+# Gains of grades are exponential by default, other relevance is the gain itself. The evaluation shows the
+# gain. Conventions use the gain of their tool.
 with_linear_gain <- function(metric) {
   unset <- is.null(metric$set$gain) && is.null(metric$convention)
   if (unset && "gain" %in% names(metric_defaults(metric$name))) metric$set$gain <- "linear"
@@ -101,7 +102,7 @@ rules_of_levels <- function(metric, rules, relevance, query, call) {
 }
 
 stop_no_threshold <- function(metric, call) {
-  stop_input("grade", sprintf("%s needs to know which documents are relevant.", format(metric)),
+  stop_input("grade", sprintf("%s needs a threshold of relevance.", format(metric)),
              "The relevance of the data is not graded.",
              sprintf("Set the lowest relevant value: `metric_%s(relevant = 0.5)`.", metric$name), call = call)
 }

@@ -7,8 +7,8 @@
 #' @param x The numeric scores, without missing values.
 #'
 #' @details Scores are written with 17 significant digits and read with the rounding of the C
-#'   function `strtod()`. So they are read back identically, including infinite ones
-#'   and negative zeros. Empty lines are skipped.
+#'   function `strtod()`. So scores are read back identically, including infinite scores and negative
+#'   zeros. Empty lines are skipped.
 #'
 #' @return `read_scores()`: a numeric vector. `write_scores()`: `file`,
 #'   invisibly. An existing file is replaced only after everything has been written.

@@ -46,7 +46,7 @@ letor_chunks <- function(source, features, threads) {
       }
     }
     writeLines(chunk, part, useBytes = TRUE)
-    # A chunk is a part of the data, about which nothing is said.
+    # A chunk is only a part of the data, so no messages are shown for it.
     withCallingHandlers(
       tryCatch(read_letor(part, features = features, graded = source$graded, threads = threads),
                rankmix_error = function(e) stop_at_line(e, lines$file(), lines$before(), e$call)),
@@ -67,7 +67,7 @@ for_each_chunk <- function(source, features, threads, use, call) {
   while (!is.null(data <- reader$next_data())) use(data)
 }
 
-# The number of features that a model needs at most, or NULL if it does not say. Lines of LETOR text leave
+# The number of features that a model needs at most, or NULL if this is unknown. Lines of LETOR text leave
 # out trailing zeros, also in a whole chunk.
 features_asked <- function(model) {
   if (!is.null(model$features)) {

@@ -98,7 +98,7 @@ new_source <- function(x, quos, features, chunk, graded, call = rlang::caller_en
             class = "rankmix_source")
 }
 
-# Refuses arguments whose values the source has itself.
+# Raises an error for arguments whose values the source already has.
 refuse_twice <- function(given, owner, remedy, call) {
   if (length(given) > 0L) {
     stop_input("argument", sprintf("`%s` is given, but %s it.", given[1L], owner), remedy = remedy,
@@ -235,7 +235,7 @@ frame_reader <- function(source, call) {
          `function` = function_reader(source$x, call))
 }
 
-# Code of others that gives a chunk. Its errors become ours.
+# Runs code of other packages or of the user that returns a chunk. Its errors become errors of the package.
 reading <- function(expr, problem, details = NULL, call) {
   tryCatch(expr, error = function(e) stop_input("source", problem, details, call = call, parent = e))
 }
@@ -266,7 +266,7 @@ one_frame <- function(frame) {
   }, where = function(row) sprintf("Row %d", row), close = no_close)
 }
 
-# After so many empty chunks in a row, the function is taken to mean that there are no more.
+# After this many empty chunks in a row, the source counts as ended.
 max_empty_chunks <- 1000L
 
 function_reader <- function(f, call) {
@@ -423,7 +423,7 @@ stop_at_line <- function(error, file, shift, call) {
            line = error$line + shift, message = problem)
 }
 
-# The columns of a chunk by their roles, and its features as a matrix. Errors say where the row is.
+# The columns of a chunk by their roles, and its features as a matrix. Errors name the place of the row.
 chunk_parts <- function(frame, source, where, call) {
   tryCatch({
     check_names(names(frame), call)
@@ -479,7 +479,7 @@ stop_in_chunk <- function(error, where, call) {
     raise_at(chunk, error, call, message = lower_first(error$message))
   }
   place <- where(error$row)
-  # The number of the row within the chunk would confuse beside the line of the file.
+  # The number of the row within the chunk is left out, because the message has the line of the file.
   unnumbered <- function(text) {
     # Some versions of rlang keep the details in the message, each after a mark.
     number <- sprintf("(^|\n[^ ]+ )Row %s ", plain_number(error$row))

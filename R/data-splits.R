@@ -10,8 +10,8 @@
 #'   names get these names, two `train` and `test`.
 #' @param folds Number of folds, at least 3; default 5.
 #' @param stratify Whether the parts are similar in list length and in the fraction of relevant
-#'   documents; default `FALSE`. Queries are sorted by both quantities, and neighbours in this order are
-#'   assigned to different parts. Needs grades.
+#'   documents; default `FALSE`. Queries are sorted by list length and by the fraction of relevant
+#'   documents. Neighbours in this order are assigned to different parts. Stratification needs grades.
 #' @param seed The seed. By default R's generator draws one.
 #' @param split A split, from `split_queries()` or `query_folds()`.
 #' @param fold The number of the fold.

@@ -158,7 +158,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   frame
 }
 
-# The names in the first line and their separator: the one that gives the most names.
+# The names in the first line and their separator: the separator that gives the most names.
 table_header <- function(plain, file, call) {
   line <- readLines(plain, n = 1L, warn = FALSE)
   line <- as_utf8(sub("^\xef\xbb\xbf", "", line, useBytes = TRUE))
@@ -185,8 +185,8 @@ table_header <- function(plain, file, call) {
   list(names = check_names(names, call), sep = c(",", "\t", ";")[best])
 }
 
-# A missing column is reported first. Otherwise other columns would be read as features, and fail
-# for another reason.
+# A missing column is reported first. Otherwise other columns would be read as features, and the error would
+# be about these columns.
 check_header_names <- function(quos, columns, call) {
   frame <- empty_frame(columns)
   for (name in names(quos)) {
@@ -208,7 +208,7 @@ check_header_names <- function(quos, columns, call) {
 }
 
 # data.table warns about a line that does not fit and stops there, and it skips lines before it finds a
-# table. Here both are errors. They are raised after fread() has returned, so that it can clean up.
+# table. Here both cases are errors. They are raised after fread() has returned, so that fread() can clean up.
 fread_table <- function(plain, file, header, ids, threads, call) {
   said <- NULL
   frame <- tryCatch(
@@ -236,7 +236,7 @@ fread_table <- function(plain, file, header, ids, threads, call) {
                                 blank.lines.skip = FALSE)
   line <- which(fields != length(header$names))[1L]
   found <- if (is.na(line)) {
-    sprintf("data.table says: %s", gsub(plain, file, said[1L], fixed = TRUE))
+    sprintf("data.table reports: %s", gsub(plain, file, said[1L], fixed = TRUE))
   } else {
     sprintf("Found %d fields, the header names %d.", fields[line], length(header$names))
   }

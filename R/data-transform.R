@@ -128,7 +128,7 @@ replace_features <- function(data, x, names, threads, keep,
 
 #' Group neighbouring grades, or values of relevance
 #'
-#' Replaces grades by coarser ones, or any relevance by grades. Assessors disagree about degrees of
+#' Replaces grades by coarser grades, or any relevance by grades. Assessors disagree about degrees of
 #' relevance, so that training on coarser grades may help. Models of different groupings also differ, which
 #' is useful for mixing. Rankers and metrics that need grades can use click rates or revenue after
 #' `group_grades(data, breaks = )`.

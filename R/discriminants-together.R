@@ -4,8 +4,8 @@
 # The calibrator inputs of several models that have the same features, after these rounds: for each
 # model documents x grades, or documents x 1. All linear models are one matrix product, and all
 # forests are one call of the core. Models with missing-value indicators have other features, and
-# are predicted one by one. So are all models if values are missing, because each may fill them
-# differently.
+# are predicted one by one. If values are missing, all models are predicted one by one, because
+# each may fill them differently.
 inputs_of_features <- function(models, x, rounds, threads) {
   inputs <- vector("list", length(models))
   if (is.matrix(x) && is.double(x) && !anyNA(x)) {

@@ -1,7 +1,7 @@
 # The methods of a model, in addition to the registry entry of its specification (spec.R):
 #   discriminants(model, x, rounds, threads)  documents x grades x rounds for a classifier, else
-#                                             documents x 1 x rounds. Missing values of `x`
-#                                             are already filled as in training
+#                                             documents x 1 x rounds. Missing values of `x` are already
+#                                             filled as in training
 #   rounds_used(model)                        number of rounds; the default method returns 1
 #   sum_scores(model, f, rounds)              scores from discriminants after these rounds
 # A classifier has also

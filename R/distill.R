@@ -164,7 +164,7 @@ teacher_text <- function(model) {
   paste("a", sub("^rankmix_", "", class(model)[1L]))
 }
 
-# The scores are the targets. The grades are kept for choices by a metric.
+# The scores are the targets. The grades are kept, because a metric may choose settings.
 train_student <- function(into, data, scores, metric, seed, threads, verbose, call) {
   if (all(scores == scores[1L])) {
     stop_input("constant", "The model gives all documents the same score.",

@@ -28,8 +28,8 @@ drift_queries <- function(parts) {
        new = new, by_id = order(new, ids, method = "radix"))
 }
 
-# The cuts of a feature, at most `max_bin` - 1: the thresholds, or the distinct values if there are none. Of
-# too many, those nearest to equal fractions are taken. `weight` is the weight of each document.
+# The cuts of a feature, at most `max_bin` - 1: the thresholds, or the distinct values if there are none. If
+# there are too many, the cuts nearest to equal fractions are used. `weight` is the weight of each document.
 feature_cuts <- function(values, weight, thresholds, max_bin) {
   known <- !is.na(values)
   sorted <- order(values[known])
@@ -47,7 +47,7 @@ feature_cuts <- function(values, weight, thresholds, max_bin) {
   } else {
     fraction <- c(0, below)[findInterval(thresholds, value) + 1L]
   }
-  # A cut beside all values makes no bin.
+  # A cut below or above all values makes no bin.
   useful <- fraction > 0 & thresholds < value[length(value)]
   nearest_cuts(thresholds[useful], fraction[useful], max_bin)
 }

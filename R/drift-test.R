@@ -21,7 +21,7 @@ tested_drift <- function(names, values, thresholds, queries, settings) {
   list(table = table, bins = bins)
 }
 
-# Distances that are equal but for rounding are equal.
+# Distances that differ only by rounding count as equal.
 distance_tolerance <- 1e-12
 
 # Permutations that are computed together.
@@ -48,7 +48,7 @@ permuted_distances <- function(fractions, queries, settings) {
     }
     sums
   })
-  # Rounding noise would decide about the order of equal data.
+  # Otherwise rounding noise would determine the p-value of equal data.
   observed[observed < distance_tolerance] <- 0
   data.frame(distance = unname(observed), expected = sums[, 1L] / settings$permutations,
              p = (1 + sums[, 2L]) / (1 + settings$permutations))

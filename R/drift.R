@@ -77,7 +77,8 @@
 #' **Time to train again?** The means of the metric on reference and new queries are compared by Welch's t interval
 #' for two independent samples, with level `1 - level`. The verdict is `"train again"` if the whole interval is below
 #' `-margin`. It is `"keep the model"` if the whole interval is above `-margin`, else `"undecided"`. New queries may
-#' also be harder than earlier ones, for any model. Compare with the change of a baseline, such as [best_feature()].
+#' also be harder than earlier queries, for any model. Compare with the change of a baseline, such as
+#' [best_feature()].
 #'
 #' **Undefined cases.** `outside` is `NA` if a feature has no value in one of the data sets. Queries of weight
 #' 0 are left out. If both data sets contain the same queries, the test is conservative.

@@ -1,10 +1,10 @@
 # Third stage of a mixture: calibrated scores. A candidate is a pair of a model and a calibrator. A
 # member is a candidate that was calibrated for some number of rounds. Nothing here chooses or weights.
 
-# What the calibration of all candidates shares. `candidates` is a data frame of the indices `model` and
-# `calibrator`. `outputs` and `fit_outputs` give the outputs of a model on the validation data and on the
-# data to which calibrators are fitted. They are the only caches of predictions. `rounds` are the numbers
-# of rounds to come.
+# The data that the calibration of all candidates shares. `candidates` is a data frame of the indices `model` and
+# `calibrator`. `outputs` and `fit_outputs` give the outputs of a model on the validation data and on the data to
+# which calibrators are fitted. They are the only caches of predictions. `rounds` are the numbers of rounds that
+# will be used.
 new_calibration <- function(plan, models, candidates, data, rounds) {
   outputs_on <- function(data) {
     features <- features_of_models(models, data, plan$threads, plan$call)
@@ -29,7 +29,7 @@ candidate_rounds <- function(calibration, chosen, rounds) {
   vapply(calibration$models, member_rounds, 0L, rounds)[calibration$candidates$model[chosen]]
 }
 
-# What the chosen candidates are fitted to, grouped by model as the core fits them. `candidates` has the
+# The data to which the chosen candidates are fitted, grouped by model as the core fits them. `candidates` has the
 # candidates of each group.
 fit_groups <- function(calibration, chosen, rounds) {
   model_of <- calibration$candidates$model
@@ -292,7 +292,7 @@ kept_outputs <- function(models, output_of, keep_all) {
 
 # The members: the latest state of each candidate. `rounds` is its number of rounds, -1 if it was not
 # calibrated; `scores` are scaled, and `metric` is their validation metric. `candidates` are the
-# calibrated candidates, and `complete` says whether all of them have the T that was asked for.
+# calibrated candidates, and `complete` is whether all of them have the requested T.
 no_members <- function(count) {
   list(rounds = rep(-1L, count), fitted = vector("list", count), scores = vector("list", count),
        scale = rep(1, count), metric = numeric(count), candidates = integer(), complete = FALSE)

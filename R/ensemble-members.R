@@ -26,7 +26,7 @@ check_can_be_member <- function(member, i, call) {
       sprintf("Member %d must be %s, not %s.", i, member_makers, show_value(member)),
       if (mixed) "It is mixed or calibrated already.",
       if (mixed) {
-        "Give what it is made of, or mix what you have by `mix()`."
+        "Give its members, or mix trained rankers by `mix()`."
       } else if (rlang::is_string(member) && member %in% getNamespaceExports("rankmix")) {
         sprintf("Write `%s()`.", member)
       },
@@ -35,7 +35,7 @@ check_can_be_member <- function(member, i, call) {
   }
   if (inherits(spec, "rankmix_mixture_spec")) {
     stop_input("argument", sprintf("A mixture cannot be member %d of a mixture.", i),
-               remedy = "Give its members, or mix the trained ones by `mix()`.", call = call)
+               remedy = "Give its members, or mix trained rankers by `mix()`.", call = call)
   }
 }
 
@@ -104,7 +104,7 @@ format.rankmix_function_spec <- function(x, ...) x$name
 
 is_function_member <- function(model) inherits(model, "rankmix_function_model")
 
-# Stands in for features: the scores of the function for the data, documents x 1.
+# Takes the place of features: the scores of the function for the data, documents x 1.
 function_scores <- function(model, newdata, threads, call) {
   name <- model$spec$name
   if (!inherits(newdata, "ranking_data")) {

@@ -1,4 +1,4 @@
-# Last stage of a mixture: the trained mixture, its tables, and what is printed of it.
+# Last stage of a mixture: the trained mixture, its tables, and its print methods.
 
 new_mixture <- function(plan, trained, tuned) {
   models <- Map(function(model, rounds) {

@@ -103,7 +103,8 @@ members_asked <- function(mixture, newdata, wanted, threads, call) {
   asked
 }
 
-# Whether the model scores each document by its own features. Code of users may use the others.
+# Whether the model scores each document by its own features. Code of users may also use the features
+# of other documents.
 scores_by_document <- function(model) {
   if (!is.list(model)) {
     return(!is.function(model))
@@ -136,7 +137,7 @@ document_blocks <- function(asked, newdata) {
   grades <- vapply(asked$models, function(model) {
     if (inherits(model, "rankmix_classifier")) as.double(.subset2(model, "classes")) else 1
   }, 0)
-  # Blocks copy their features, which does not pay for few predictions.
+  # Blocks copy their features, which takes longer than few predictions.
   predictions <- sum(grades) + length(asked$fitted)
   if (8 * predictions * documents <= 4 * max_block_bytes || documents <= 1024) {
     return(list(if (asked$by_query) unclass(newdata)[c("order", "offsets")] else list()))

@@ -117,7 +117,8 @@ ranked_rounds <- function(rounds, value_of, budget) {
   order(-values, ifelse(values == -Inf, -rounds, rounds))
 }
 
-# What was tried, in the order of T, with the calibrators of the best T only. Ties go to the smaller T.
+# The results for each T that was tried, in the order of T, with the calibrators of the best T only.
+# Ties go to the smaller T.
 only_best_fitted <- function(tried) {
   tops <- vapply(tried, function(weighted) {
     if (is.null(weighted)) NA_real_ else max(weighted$value, -Inf, na.rm = TRUE)

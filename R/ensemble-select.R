@@ -23,9 +23,9 @@ select_setting <- function(weighting, tried, rounds, evaluator, call = rlang::ca
   )
 }
 
-# One row for each T and setting, the simplest first, with its `value`. If queries decide, also the
-# distance to the best, `behind`, and its standard error, `se`. If settings are averaged, also the
-# `fraction`, which is 0 for settings of a T that was not chosen.
+# One row for each T and setting, the simplest first, with its `value`. If the choice uses values of
+# queries, also `behind`, the difference to the best value, and its standard error `se`. If settings are
+# averaged, also the `fraction`, which is 0 for settings of a T that was not chosen.
 tuning_of <- function(weighting, tried, rounds, evaluator) {
   settings <- weighting_settings(weighting)
   count <- length(tried)
@@ -60,7 +60,7 @@ chosen_row <- function(weighting, tuning, call = rlang::caller_env()) {
 }
 
 # How the settings are combined: settings x mixtures. A column selects one setting, or has the
-# fraction of each. There is no column if no setting leaves a member.
+# fraction of each. There is no column if no setting has a member with positive weight.
 setting_mixing <- function(weighting, found, evaluator) {
   count <- length(found$value)
   best <- which.max(found$value)
@@ -79,8 +79,8 @@ setting_fractions <- function(behind) {
   fractions / sum(fractions)
 }
 
-# The mean over queries of the difference to the best setting, with its standard error; NA
-# for settings that leave no member.
+# The mean over queries of the difference to the best setting, with its standard error; NA for settings
+# without a member of positive weight.
 behind_best <- function(per_query, value, query_weights) {
   best <- which.max(value)
   moments <- vapply(seq_along(value), function(i) {
@@ -91,8 +91,8 @@ behind_best <- function(per_query, value, query_weights) {
   data.frame(behind = moments[1L, ], se = moments[2L, ])
 }
 
-# The weights of the combinations: members x mixtures. NaN if a combination includes a setting that
-# leaves no member.
+# The weights of the combinations: members x mixtures. NaN if a combination includes a setting without a
+# member of positive weight.
 put_together <- function(weights, mixing) {
   lacking <- !is.finite(colSums(weights))
   weights[, lacking] <- 0

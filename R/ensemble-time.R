@@ -77,7 +77,7 @@ calibrator_ranks <- function(calibrators) {
 }
 
 # Number of tasks of each candidate, including the final fit, if the values of T come in this order.
-# A T that does not change a member's rounds costs nothing.
+# A T with the same rounds of a member as an earlier T takes no time for this member.
 task_counts <- function(calibration, rounds) {
   candidates <- seq_len(nrow(calibration$candidates))
   used <- lapply(rounds, function(r) candidate_rounds(calibration, candidates, r))

@@ -1,8 +1,8 @@
 # Second stage of a mixture: the models. A task of run_tasks() is a specification with its seed and the
 # feature set on which it is trained. It gives one model, or several for a path.
 
-# Trains the specifications among the members. Models given as trained come first, then new ones in the
-# order of the tasks. `origin` and `label` say for each model to which given member it belongs.
+# Trains the specifications among the members. Models that were given as trained come first, then new models
+# in the order of the tasks. `origin` and `label` identify the given member of each model.
 train_members <- function(plan, train) {
   given <- !vapply(plan$members, is_specification, NA)
   ready <- plan$members[given]
@@ -27,8 +27,8 @@ train_members <- function(plan, train) {
                         character(1)))
 }
 
-# Trains the specifications again on all data, with the same seeds. Models given as trained are kept. So
-# are models without time for a second training, which `not_refitted` names.
+# Trains the specifications again on all data, with the same seeds. Models given as trained are kept. Models
+# are also kept if no time is left for a second training. `not_refitted` names these models.
 retrain_members <- function(plan, trained, data) {
   parts <- Filter(Negate(is.null), data[c("train", "calibration", "validation")])
   whole <- do.call(c, c(unname(parts), shared = "new"))
@@ -75,8 +75,8 @@ task_label <- function(spec, features) {
 }
 
 # The models of all tasks, a list for each. NULL for tasks that were not trained: beyond
-# the budget, on workers that died, or by an error. The attribute `failed` lists the errors. `again` says
-# that the mixture has models of these specifications already.
+# the budget, on workers that died, or by an error. The attribute `failed` lists the errors. With `again`,
+# the mixture already has models of these specifications.
 train_tasks <- function(tasks, train, run, budget, threads, verbose, again = FALSE) {
   models <- run_tasks(tasks, training_work(train), run, budget, threads, verbose)
   labels <- vapply(tasks, function(task) task_label(task$spec, task$features), "")
@@ -104,8 +104,8 @@ training_work <- function(train) {
        perform = train_task, steps = function(task) entry_of(task$spec)$steps(task$spec))
 }
 
-# A failed training does not affect the others. Over several processes it ends the mixture, because the others
-# would wait.
+# A failed training does not affect the others. With several processes, a failed training ends the mixture,
+# because the other processes would wait.
 train_task <- function(task, training_cache, threads, progress) {
   if (!is.null(training_cache$data("original")$cluster)) {
     return(train_member(task, training_cache, threads, progress))
@@ -179,7 +179,7 @@ new_training_cache <- function(train, threads) {
 
 feature_sets <- c("original", "standardized", "whitened")
 
-# The data with a set of features: the original features, followed by the transformed ones.
+# The data with a set of features: the original features, followed by the transformed features.
 feature_set <- function(data, set, threads) {
   switch(set,
          original = data,

@@ -16,7 +16,7 @@ weights_to_try <- function(weighting, members) {
   weighting
 }
 
-# The weights of calibrated members, with what a mixture keeps of them. `about` has the ranker and the
+# The weights of calibrated members, and the other results that a mixture stores. `about` has the ranker and the
 # group of each candidate.
 weighted_members <- function(weighting, members, about, evaluator, seed) {
   used <- members$candidates

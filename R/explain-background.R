@@ -1,6 +1,6 @@
-# What a model keeps of its training documents, so that explain() has a background for any new
-# documents, even a single one. Models explained by counts in their trees keep nothing. Weighted
-# sums keep the means. Other models keep some documents.
+# The data that a model keeps of its training documents. They are the background of explain() for new documents,
+# even for a single one. Models explained by counts in their trees keep nothing. Weighted sums keep the means.
+# Other models keep some documents.
 
 # With 100 documents, each of the default `times` draws of explain() uses a different document.
 kept_documents <- 100L
@@ -67,8 +67,8 @@ spread_rows <- function(features, weights, order) {
 # order of documents.
 weight_units <- function(weights) ceiling(weights * 2^22)
 
-# The documents that a model of binned data keeps, from the rows of all ranks. They are read before the values are
-# gone. The keys of these documents are found first.
+# The documents that a model of binned data keeps, from the rows of all ranks. The documents are read before
+# their values are removed. The keys of these documents are found first.
 stored_background <- function(data, threads, cluster = NULL) {
   x <- data$x
   weights <- as.double(scaled_weights(unscaled_weights(data), cluster))

@@ -103,8 +103,8 @@ shuffled_rows <- function(data) {
 }
 
 # A function of a feature and its new values that gives the data with this change. The values are those
-# of the rows `rows`, or one value for all. All calls change one copy of the features in place. Code of
-# users may keep what it gets, so it gets a new copy each time.
+# of the rows `rows`, or one value for all. All calls change one copy of the features in place. Code of users
+# may store its arguments, so it gets a new copy each time.
 feature_changer <- function(model, data) {
   new_values <- function(column, rows, value) {
     if (is.null(rows)) rep(as.double(value), nrow(data$x)) else data$x[rows, column]

@@ -1,4 +1,4 @@
-# What the page of explore_queries() shows: values of queries, and the first documents of each ranker.
+# The contents of the page of explore_queries(): values of queries, and the first documents of each ranker.
 
 # `values` is a matrix of queries x rankers, and `means` has their means. `ranks` is a matrix of rows x rankers.
 # `rows` are the rows that some list shows, query by query.
@@ -8,7 +8,7 @@ explorer_contents <- function(scores, data, metric, depth, threads, call = rlang
   values <- metric_matrix(metrics, scores, judged, threads, call)
   warn_ties(metrics, list(list(scores = scores, judged = judged, rankers = names(scores))), threads)
   means <- query_means(values, as.double(scaled_weights(judged$weight)))
-  # NA counts as 0. NaN does not count.
+  # NA counts as 0. NaN leaves the query out.
   values[is.na(values) & !is.nan(values)] <- 0
   ranks <- ranks_by_metric(scores, judged, metrics, call)
   by_query <- judged$order + 1L

@@ -4,7 +4,7 @@ explorer_scripts <- c("explorer-data.js", "explorer-list.js", "explorer-query.js
                       "explorer.js")
 
 explorer_page <- function(json, title) {
-  # The policy forbids the page to load anything.
+  # With this content security policy, the page cannot load anything.
   policy <- "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'"
   c("<!doctype html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",

@@ -1,6 +1,7 @@
 # The explorer of queries within the report of a benchmark.
 
-# The place of the explorer in the rendered page. pandoc would take long for all its data.
+# A placeholder for the explorer in the rendered page. The data are inserted later,
+# because pandoc would be slow with them.
 explorer_mark <- "<!-- explorer of queries -->"
 
 # The JSON of the explorer, or NULL without one.
@@ -29,7 +30,7 @@ numbers_in_queries <- function(data) {
   replace(integer(nrow(data)), data$order + 1L, sequence(diff(data$offsets)))
 }
 
-# The two rankers with the highest means, or the named ones.
+# The two rankers with the highest means, or the rankers that the user named.
 rankers_to_explore <- function(comparison, explorer, call) {
   rated <- comparison$rankers[comparison$rankers$metric == names(comparison$values)[1L], ]
   if (identical(explorer, TRUE)) {

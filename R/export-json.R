@@ -153,11 +153,11 @@ is_json_object <- function(x) is.list(x) && !is.null(names(x))
 model_of_json <- function(json) {
   need(is_json_object(json) && identical(json$format, "rankmix model"),
        "It is not of the format \"rankmix model\".")
-  need(is.numeric(json$version) && length(json$version) == 1L, "It says no version.")
+  need(is.numeric(json$version) && length(json$version) == 1L, "It has no version.")
   need(json$version <= json_version, "A later version of rankmix wrote it.")
   model <- inner_model(json[setdiff(names(json), c("format", "version"))])
   need(!is.null(model$best_rounds) || json$kind %in% without_best_rounds,
-       "It does not say its `best_rounds`.")
+       "It has no `best_rounds`.")
   model
 }
 

@@ -1,5 +1,5 @@
-# The kinds of models that JSON holds, and the checks of a model that was read, before it
-# predicts: the core trusts the indices in a model.
+# The kinds of models that JSON holds, and the checks of a model that was read, before it predicts, because
+# the core does not check the indices in a model.
 
 model_kinds <- function() {
   # A combination of trained models has neither a specification nor its own features.
@@ -56,10 +56,10 @@ check_undamaged <- function(model, call, rounds_known = FALSE) {
   tryCatch({
     need(is_texts(model$features), "Its features are no names.")
     need(rounds_known || !is.null(model$best_rounds) || !kind %in% with_rounds,
-         "It does not say its `best_rounds`.")
+         "It has no `best_rounds`.")
     check_fields(model, kind)
   }, error = function(e) {
-    stop_input("model", sprintf("`%s` lacks what is needed to write it.", ranker_text(model)),
+    stop_input("model", sprintf("`%s` lacks fields that are needed to write it.", ranker_text(model)),
                first_line(conditionMessage(e)),
                damaged_remedy, call = call)
   })

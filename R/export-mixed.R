@@ -97,7 +97,7 @@ check_mix <- function(model) {
 check_calibrated <- function(model) {
   need(is_index_vector(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
   need(is_numbers(model$discriminants, 2L) && is.data.frame(model$reliability),
-       "What it says of its discriminants is broken.")
+       "The description of its discriminants is invalid.")
   classifier <- model$classifier
   if (!is.null(classifier)) {
     need(is_whole_model(classifier) && is_classifier(classifier) &&
@@ -120,7 +120,7 @@ check_probability_model <- function(model) {
   need(identical(model$fitted$method$model, if (model$method$model == "platt") "logistic" else "isotonic"),
        "`method` is no calibrator.")
   need(is_index_vector(model$queries, 1L, .Machine$integer.max, 1L) && is.data.frame(model$reliability),
-       "What it says of its data is broken.")
+       "The description of its data is invalid.")
 }
 
 # Calibrators -------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-# Graphs of ONNX: named nodes with inputs and outputs, and constants. A graph grows in an
-# environment. Equal nodes or constants are stored once. Messages follow onnx.proto, whose field
-# numbers appear only in this file.
+# Graphs of ONNX: named nodes with inputs and outputs, and constants. Nodes are added to a graph
+# in an environment. Equal nodes or constants are stored once. Messages follow onnx.proto, whose
+# field numbers appear only in this file.
 
 onnx_versions <- list(ir = 8, onnx = 16, ml = 3)
 onnx_types <- c(float = 1, integer = 7, logical = 9, double = 11)

@@ -37,7 +37,7 @@ onnx_features <- function(model, call) {
     return(unique(unlist(features)))
   }
   if (length(unique(lengths(features))) > 1L) {
-    cannot_hold("Its members use features by position, and not the same ones.")
+    cannot_hold("Its members use features by position, and have different features.")
   }
   features[[1L]]
 }

@@ -192,7 +192,7 @@ weighted_sum <- function(model) {
 plain_sum <- function(model, format, options, call) {
   sum <- weighted_sum(model)
   if (length(sum$weights) > length(model$features)) {
-    cannot_hold("It has features that say that a value is missing.",
+    cannot_hold("It has indicators of missing values.",
                 "Train it with `missing = \"mean\"` or `missing = \"zero\"`.")
   }
   fills <- model$filling$numbers

@@ -91,7 +91,7 @@ solr_layers <- function(model, options, call) {
   refuse <- function(reason) cannot_hold(reason)
   if (spec$normalize != "none") refuse("Solr's networks have no normalisation.")
   if (isTRUE(spec$log1p)) refuse("Solr's networks have no logarithm of features.")
-  if (length(model$filling$marked) > 0L) refuse("It has features that say what is missing.")
+  if (length(model$filling$marked) > 0L) refuse("It has indicators of missing values.")
   check_zero_missing(any(model$filling$numbers != 0), "solr", model, options, call)
   numbers <- model$weights[, model$best_rounds + 1L]
   at <- 0L

@@ -28,13 +28,14 @@ sql_lines <- function(model, options, call) {
     score)
 }
 
-# `"features"."name"`. With the table, SQLite cannot take the name of a column that is not there for text.
+# `"features"."name"`. The name of the table is necessary. Without it, SQLite reads the name of a missing
+# column as text.
 sql_columns <- function(features) {
   sprintf("%s.\"%s\"", sql_table, gsub("\"", "\"\"", features, fixed = TRUE))
 }
 
-# Seventeen digits. Numbers with an exponent are doubles in SQLite and DuckDB. PostgreSQL takes them for
-# decimals, which it compares with doubles as doubles.
+# Seventeen digits. Numbers with an exponent are doubles in SQLite and DuckDB. PostgreSQL reads them as
+# decimals, but compares them with doubles as doubles.
 sql_numbers <- function(x) {
   text <- with_exponent(sprintf("%.17g", x))
   ifelse(x < 0, sprintf("(%s)", text), text)
@@ -43,7 +44,7 @@ sql_numbers <- function(x) {
 sql_double <- function(text) sprintf("CAST(%s AS DOUBLE PRECISION)", text)
 
 # Adds the terms from left to right. The value of `first` is added last, as its left operand. Parts of long
-# sums are tables of one row, each of which begins with the one before.
+# sums are tables of one row, each of which begins with the result of the previous table.
 sql_sum <- function(terms, first = NULL) {
   blocks <- unname(split(terms, (seq_along(terms) - 1L) %/% sql_terms))
   added <- vapply(blocks, paste, "", collapse = "\n+ ")
@@ -75,8 +76,8 @@ sql_of_trees <- function(model, call) {
   sql_sum(terms, start)
 }
 
-# Whether a row goes left at each node. A comparison with NULL is not true, so NULL goes right without
-# more. Infinite values are not literals in SQL.
+# Whether a row goes left at each node. A comparison with NULL is not true, so NULL goes right without a
+# further test. Infinite values are not literals in SQL.
 sql_tests <- function(forest, columns) {
   column <- columns[forest$feature + 1L]
   threshold <- forest$threshold
@@ -104,8 +105,8 @@ sql_tree <- function(tree, goes_left) {
   nested(first_node(tree), 0L)
 }
 
-# The subtree of a node, with a branch for each leaf. Nodes on the way are on a stack, because trees can be
-# deeper than R's calls.
+# The subtree of a node, with a branch for each leaf. Nodes are kept on a stack instead of recursion,
+# because trees can be deeper than R's limit of nested calls.
 sql_flat <- function(tree, at, goes_left, leaves) {
   branches <- character()
   waiting <- list(list(at = at, tests = integer()))

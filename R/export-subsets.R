@@ -1,5 +1,5 @@
-# Trees that split factors by sets of levels, as trees of thresholds. Formats of other programs, and their
-# users, have the columns of 0 and 1.
+# Trees that split factors by sets of levels, as trees of thresholds. Other programs, and their file
+# formats, use the columns of 0 and 1.
 #
 # Problem:   a node sends the levels of a set to the left. The same tree with thresholds only.
 # Algorithm: a chain of tests "is it this level?", one for each level of the set. Each has a copy of the
@@ -51,7 +51,7 @@ threshold_tree <- function(tree, model, call, most) {
     node
   }
   set_child <- function(side, node, child) grown[[side]][node] <<- child
-  # Grows a copy of what is below a node or leaf. `level` is TRUE or FALSE for the columns of factors whose
+  # Grows a copy of the subtree below a node, or of a leaf. `level` is TRUE or FALSE for the columns of factors whose
   # value is known, else NA.
   grow <- function(at, level) {
     if (at < 0L) {

@@ -38,7 +38,7 @@ xgboost_lines <- function(model, options, call) {
 }
 
 # Nodes and leaves are numbered together by depth: the children of the i-th node, from 0, are 2i + 1 and
-# 2i + 2. XGBoost takes the number after the left child for the right child, whatever the file says. Leaves
+# 2i + 2. XGBoost assumes that the right child has the number after the left child, and ignores the file. Leaves
 # have their value in the place of the threshold.
 xgboost_tree <- function(forest, t, features) {
   tree <- one_tree(forest, t)

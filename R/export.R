@@ -53,7 +53,7 @@
 #' | `"solr"` | a model of Apache Solr: trees, sums, networks without normalization and logarithms |
 #' | `"elasticsearch"` | a request to the learning to rank plugin: trees, sums |
 #' | `"xgboost"` | XGBoost's JSON model: trees |
-#' | `"onnx"` | ONNX, opsets ai.onnx 16 and ai.onnx.ml 3: nearly all rankers |
+#' | `"onnx"` | ONNX, of ai.onnx 16 and ai.onnx.ml 3: nearly all rankers |
 #' | `"sql"` | a SQL expression for SQLite, PostgreSQL and DuckDB: trees, sums |
 #'
 #' Models with probabilities, from [calibrator_probability()], are written as JSON only. The ranker without its
@@ -115,10 +115,10 @@
 #'   a float with which every decision is the same, for 32-bit features below 3.4e38 in magnitude. The reading program
 #'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct this, for example near
 #'   0, a warning shows the difference.
-#' * `"onnx"` also compares 32-bit floats, with the same decisions for all 32-bit features, including
-#'   infinite ones. The values of leaves are added as floats, and networks are computed in floats. Scores of trees
-#'   differ by at most about 6e-8 times the number of trees and the sum of their leaves. Scores of networks differ by
-#'   about 1e-6 of their size. All other computations are in double precision, and the score is rounded to a float.
+#' * `"onnx"` also compares 32-bit floats, with the same decisions for all 32-bit features, including infinite values.
+#'   The values of leaves are added as floats, and networks are computed in floats. Scores of trees differ by at most
+#'   about 6e-8 times the number of trees and the sum of their leaves. Scores of networks differ by about 1e-6 of their
+#'   size. All other computations are in double precision, and the score is rounded to a float.
 #' * The score of a classifier is calibrated. Formats other than `"json"` and `"c"` contain its linear score instead,
 #'   \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the discriminants \eqn{f_l}{f_l}. A message reports this. The
 #'   linear score may rank differently from `predict()`.
@@ -212,7 +212,7 @@ model_formats <- function() {
        onnx = onnx_bytes, sql = sql_lines)
 }
 
-# The content of a file. An error of a format that cannot hold the model names those that can.
+# The content of a file. If a format cannot hold the model, the error names the formats that can.
 written_content <- function(model, format, options, call) {
   tryCatch(model_formats()[[format]](model, options, call), rankmix_cannot_hold = function(e) {
     holding <- formats_that_hold(model, setdiff(names(model_formats()), format), options, call)
@@ -324,7 +324,7 @@ usable_model <- function(model) {
   model
 }
 
-# The cause may be a message of a constructor, of the parser, or of rankmix.
+# The original error may come from a constructor, from the parser, or from rankmix.
 stop_model_file <- function(file, error, call) {
   stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),

@@ -1,4 +1,4 @@
-# Files that are read and written: what all readers and writers share.
+# Shared code of all readers and writers of files.
 
 check_path <- function(file, call, name = "file") {
   if (!is.character(file) || length(file) != 1L || is.na(file) || Encoding(file) == "bytes") {
@@ -57,7 +57,7 @@ stop_if_failed <- function(file, parsed, call = rlang::caller_env()) {
   }
   if (parsed$kind == "file") {
     stop_input("file", sprintf("'%s' cannot be read to its end.", file),
-               sprintf("The system says: %s.", parsed$error),
+               sprintf("The system reports: %s.", parsed$error),
                "Is the file complete? Copy it again.", call = call)
   }
   if (parsed$kind == "changed") {
@@ -87,8 +87,7 @@ stop_changed <- function(file, call) {
              "Wait until it is complete, or read a copy.", call = call)
 }
 
-# The value of `read`, which lets another package read the file. Fails if the file changes
-# meanwhile.
+# The value of `read`, code in which another package reads the file. Raises an error if the file changes meanwhile.
 read_unchanged <- function(file, read, call = rlang::caller_env()) {
   state <- function() file.info(file, extra_cols = FALSE)[c("size", "mtime")]
   before <- state()
@@ -99,7 +98,7 @@ read_unchanged <- function(file, read, call = rlang::caller_env()) {
   value
 }
 
-# Text of a file as UTF-8, as the core reads it. Other bytes are taken for latin1. The result is
+# Text of a file as UTF-8, as the core reads it. Other bytes are read as latin1. The result is
 # marked as UTF-8, so it is the same text in a session with another encoding.
 as_utf8 <- function(x) {
   if (is.character(x)) {
@@ -137,13 +136,13 @@ write_beside <- function(file, write, call = rlang::caller_env()) {
     problem <- write(partial)
     if (is.null(problem) && !file.rename(partial, path)) "cannot rename" else problem
   }, error = function(e) {
-    # What is no failure of the file keeps its own message.
+    # Errors that are not about the file keep their own message.
     if (inherits(e, "rankmix_error") || is_memory_error(e)) stop(e)
     conditionMessage(e)
   }, warning = conditionMessage)
   if (!is.null(problem)) {
     stop_input("file", sprintf("'%s' cannot be written.", file),
-               sprintf("The system says: %s.", problem),
+               sprintf("The system reports: %s.", problem),
                "Is there enough space, and may you write there?", call = call)
   }
   invisible(file)

@@ -141,7 +141,7 @@ report_rounds_resumed <- function(checkpoint, spec, verbose) {
 # Refuses an option that the ranker does not support, by its traits.
 check_option <- function(spec, name, value, trait, call = rlang::caller_env()) {
   if (!is.null(value) && !has_trait(spec, trait)) {
-    # Of a mixture, the member that several processes cannot train.
+    # For a mixture, the member that several processes cannot train.
     ranker <- if (trait == "distributed") lacking_ranker(spec, trait) else spec
     stop_input("option", sprintf("`%s()` has no `%s`.", entry_of(ranker)$name, name),
                sprintf("Rankers with `%s`: %s.", name, enumerate(rankers_with(trait), 10L)),
@@ -177,7 +177,7 @@ new_task <- function(data, seed, threads, progress = NULL, validation = NULL, x 
 
 # The task of one part of a composite ranker: the same documents with other targets and weights, which a
 # part with the trait `regression` uses. `weights` replace the weights of the task; NULL means equal
-# weights. The part chooses nothing and returns all models of a path. Parts may share bins.
+# weights. No choice is made for the part, so it returns all models of a path. Parts may share bins.
 part_task <- function(task, targets, weights, seed = task$seed) {
   own <- list(targets = if (!is.null(targets)) as.double(targets), weights = weights,
               seed = seed, all_steps = TRUE, own_bins = FALSE)
@@ -263,7 +263,7 @@ check_judgement_traits <- function(spec, task) {
   if (!is.null(task$data$document_weight) && !"document_weights" %in% traits) {
     who <- paste0(name("document_weights"), "()")
     takers <- rankers_with("document_weights")
-    # A ranker that takes weights has a loss that does not.
+    # A ranker may support weights while its loss does not.
     stop_input("weights", sprintf(if (who %in% takers) "This loss of `%s` takes no weights of documents." else
                                     "`%s` takes no weights of documents.", who),
                remedy = if (who %in% takers) {
@@ -275,7 +275,7 @@ check_judgement_traits <- function(spec, task) {
   }
 }
 
-# The traits that depend on the loss. Smoothed metrics, losses of the user and position effects have no
+# The traits that depend on the loss. Smoothed metrics, custom losses and position effects do not support
 # weights of documents. Thresholds of `loss_ordinal()` are for grades.
 loss_traits <- function(spec) {
   loss <- spec$objective

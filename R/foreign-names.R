@@ -1,4 +1,4 @@
-# Our arguments, and what other packages call them, in small letters and with "_" between words.
+# Arguments of rankmix, and their names in other packages, in lower case with "_" between words.
 foreign_names <- list(
   relevance = c("label", "y", "target", "grade", "grades", "rel", "judgement",
                 "judgements"),
@@ -73,8 +73,7 @@ foreign_names <- list(
   verbose = c("verbosity", "verbose_eval", "quiet", "silent")
 )
 
-# Arguments of other packages that are no argument here, and what to do instead, for functions that have
-# the argument named.
+# Arguments of other packages that do not exist in rankmix, and the remedy, for functions that have the named argument.
 no_smallest_gain <- c(min_data_in_leaf = paste("There is no smallest gain of a split. Limit trees by `num_leaves`,",
                                                "`max_depth` or `min_data_in_leaf`."))
 only_l2 <- c(lambda_l2 = "Leaf values are shrunk by `lambda_l2` only.")
@@ -99,7 +98,7 @@ foreign_remedies <- list(
   boosting_type = c(dropout = "For DART write `dropout = 0.1`.")
 )
 
-# Our objectives, and what other packages call them as text.
+# Objectives of rankmix, and their names as text in other packages.
 foreign_objectives <- list(
   `loss_lambda("ndcg")` = c("rank:ndcg", "lambdarank", "lambdamart", "ndcg", "lambda"),
   `loss_lambda("map")` = c("rank:map", "map"),

@@ -1,11 +1,10 @@
-# The choice of a mixture: of those that are shown to lose less than the floor, the one with the best mean of another
-# objective.
-# Problem: many mixtures are tested on the same queries, so one could pass by chance.
+# The choice of a mixture. Of the mixtures that are shown to lose less than the floor, the mixture with the best mean
+# of another objective is chosen. Problem: many mixtures are tested on the same queries, so one could pass by chance.
 # Algorithm: the reference is the model of the floored objective alone, which is fixed before. With two objectives the
 # mixtures are tested in the fixed order of decreasing weight of the floored objective, until one fails. With more
 # objectives there is no natural order, and p-values are adjusted by Holm. With several floors a mixture must pass
-# each, so its p-value is the largest (intersection-union test).
-# Reference: Maurer, Hothorn and Lehmacher (1995); Berger (1982), doi:10.1080/00401706.1982.10487790.
+# each, so its p-value is the largest (intersection-union test). Reference: Maurer, Hothorn and Lehmacher (1995);
+# Berger (1982), doi:10.1080/00401706.1982.10487790.
 
 # The tests of a floor: a row for each mixture with `p_noninferior`, `p_adjusted` and `passed`. The reference itself
 # passes without a test, if there is a single floor.
@@ -82,7 +81,7 @@ choose_point <- function(x, floor = NULL, weights = NULL, maximize = NULL, level
   chosen_front(x, wanted, level)
 }
 
-# The checked wish: `floor` and `maximize`, or `weights`; NULL without both.
+# The checked arguments of the choice: `floor` and `maximize`, or `weights`; NULL if neither is given.
 check_choice_of_point <- function(floor, weights, maximize, objectives, call = rlang::caller_env()) {
   if (is.null(floor) && !is.null(maximize)) {
     stop_input("argument", "`maximize` is only used with `floor`.", call = call)
@@ -103,7 +102,8 @@ check_choice_of_point <- function(floor, weights, maximize, objectives, call = r
   }
   free <- setdiff(objectives, names(floor))
   if (length(free) == 0L) {
-    stop_input("argument", "All objectives have a floor.", remedy = "Leave out the one to maximise.", call = call)
+    stop_input("argument", "All objectives have a floor.",
+               remedy = "Leave out the floor of the objective to maximise.", call = call)
   }
   if (is.null(maximize)) maximize <- free[length(free)] else check_choice(maximize, "maximize", free, call)
   list(floor = floor, maximize = maximize)
@@ -134,7 +134,7 @@ check_named_numbers <- function(x, name, objectives, example, call) {
   invisible(x)
 }
 
-# The front with a choice: `choice` has the `point`, what was wanted, and the tests of a floor.
+# The front with a choice: `choice` has the `point`, the requested floor or weights, and the tests of a floor.
 chosen_front <- function(x, wanted, level, call = rlang::caller_env()) {
   if (!is.null(wanted$weights)) {
     x$choice <- list(point = point_of_weights(x, wanted$weights, call), weights = wanted$weights)

@@ -1,11 +1,11 @@
 # Several objectives: one model for each label, and the front of their mixtures.
 #
-# Problem: what is relevant is not what earns most. How much relevance does revenue cost, and which compromise is safe?
-# Input: a specification, training and validation queries with several labels, a metric for each label.
+# Problem: relevance and revenue prefer different rankings. How much relevance is lost if revenue gains, and which
+# mixture is safe? Input: a specification, training and validation queries with several labels, a metric for each label.
 # Algorithm: train one model for each label. Rank by weighted sums of their scores, for a grid of weights. Evaluate each
-# mixture by each objective on queries that trained nothing. Choose by a test of non-inferiority (front-choice.R).
-# Reference: Ehrgott (2005), Multicriteria optimization, chapter 3, for weighted sums.
-# Cost: one training for each objective (and fold); the mixtures cost only their evaluation.
+# mixture by each objective, on queries that were not used for training. Choose by a test of non-inferiority
+# (front-choice.R). Reference: Ehrgott (2005), Multicriteria optimization, chapter 3, for weighted sums. Cost: one
+# training for each objective (and fold); the mixtures cost only their evaluation.
 
 #' Rank by several objectives
 #'

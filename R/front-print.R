@@ -47,7 +47,7 @@ print_choice <- function(x) {
                 plain_number(choice$level), choice$maximize))
   }
   if (is.na(choice$point)) {
-    say("No mixture is shown to keep it.")
+    say("No mixture passes the test of it.")
     return(invisible())
   }
   gains <- function(sample) {

@@ -1,6 +1,7 @@
 # The means of several objectives for mixtures of one model for each objective, and which mixtures are on the front.
 # Input: `values`, a list with a matrix (queries x mixtures) for each objective; and `weights`, mixtures x objectives,
-# with a row of weight 1 for each objective alone. Nothing here needs data or models, so tests can simulate it.
+# with a row of weight 1 for each objective alone. These functions need no data or models, so tests can use simulated
+# values.
 
 # All weights that are multiples of 1 / steps and sum to 1, by decreasing weight of the first objective, then of the
 # second.

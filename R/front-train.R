@@ -1,4 +1,4 @@
-# The models of the objectives, and the values of their mixtures on queries that trained none of them.
+# The models of the objectives, and the values of their mixtures on queries that were not used for training.
 
 # Trains the models and measures their mixtures.
 measured_front <- function(plan, parts, weights, seed, verbose) {
@@ -30,8 +30,8 @@ measured_front <- function(plan, parts, weights, seed, verbose) {
   ), class = "rankmix_front")
 }
 
-# The data with a label as relevance. If the label is graded in some parts only, it is graded in none: a metric must
-# have the same gains in all of them.
+# The data with a label as relevance. If the label is graded only in some parts, it counts as not graded in all
+# parts, because a metric must have the same gains everywhere.
 with_label <- function(parts, label) {
   parts <- lapply(parts, use_label, label)
   graded <- vapply(parts, is_graded, NA)

@@ -19,8 +19,8 @@ settle_value <- function(rules, method, normalize, missing, call = rlang::caller
     rules$value <- if (is.null(normalize)) "min_max" else normalize
     check_choice(rules$value, "normalize", normalizations, call)
     if (rules$value %in% c("z", "borda")) {
-      # With these normalizations 0 is the middle of a list, or below its end, so 0 cannot stand for
-      # a missing document.
+      # With these normalizations 0 is the middle of a list, or below its end, so 0 cannot be the
+      # score of a missing document.
       rules$missing <- "last"
     }
   }

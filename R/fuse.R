@@ -121,7 +121,7 @@ fusion_how <- function(method, normalize, missing, ties, weights, folds,
   } else if (is.null(folds)) {
     stop_input("argument",
                sprintf("`%s` learns from judgements; `folds` is not given.", format(method)),
-               remedy = paste0("Set `folds = 5`, so that no query is fused by what was learned ",
+               remedy = paste0("Set `folds = 5`, so that no query is fused by values learned ",
                                "from itself; or learn from other queries: `fit(", format(method),
                                ", runs, qrels)`."), call = call)
   }

@@ -114,16 +114,16 @@ NULL
 #' @export augment
 NULL
 
-# Users who give the data first mean fit(spec, data).
+# If the first argument is data, the user meant fit(spec, data).
 #' @export
 fit.ranking_data <- function(object, ...) {
-  stop_input("argument", "`fit()` takes what is to be trained first, then the data.",
+  stop_input("argument", "`fit()` takes the specification first, then the data.",
              remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
 }
 
 #' @export
 fit.data.frame <- function(object, ...) {
-  stop_input("argument", "`fit()` takes what is to be trained first, then the data.",
+  stop_input("argument", "`fit()` takes the specification first, then the data.",
              remedy = paste("Write `fit(spec, data)`, such as `fit(gbrt(), data)`, with data made",
                             "by `ranking_data()`."))
 }
@@ -139,7 +139,7 @@ fit.function <- function(object, ...) {
 # fit(NULL), for example from a misspelled list element.
 #' @export
 fit.NULL <- function(object, ...) {
-  stop_input("argument", "`fit()` was not given what is to be trained.",
+  stop_input("argument", "`fit()` needs a specification or a model to train.",
              remedy = "Write `fit(spec, data)`, such as `fit(gbrt(), data)`.")
 }
 
@@ -191,8 +191,8 @@ explain.function <- function(x, ...) refuse_to_explain(x)
 #' @export
 explain.ranking_data <- function(x, ...) refuse_to_explain(x)
 
-# Verbs of dplyr that users try on ranking data. There is no such verb of rankmix, so the error names what
-# does the work.
+# Verbs of dplyr that users try on ranking data. rankmix has no methods for them, so the error names the
+# function to use instead.
 refuse_verb <- function(verb, remedy) {
   stop_input("argument", sprintf("`%s()` has no method for ranking data.", verb),
              remedy = c(remedy, "Or change the data frame before `ranking_data()`."),

@@ -46,8 +46,8 @@ paradox_range <- function(values) {
   domain(values$low, values$high, logscale = values$log)
 }
 
-# The settings of a ranker without the one that its constructor takes as `...`. None is set, so the specification
-# holds. Values are checked by the constructor.
+# The settings of a ranker, without the setting that its constructor takes as `...`. No value is set, so the values
+# of the specification are used. Values are checked by the constructor.
 mlr3_parameters <- function(spec) {
   entry <- entry_of(spec)
   names <- setdiff(names(entry$parameters), entry$dots)
@@ -63,7 +63,7 @@ mlr3_parameters <- function(spec) {
   }))
 }
 
-# TRUE for an allowed value, else the problem, as paradox wants it.
+# TRUE for an allowed value, else the text of the problem, as paradox requires.
 setting_problem <- function(spec, name, value) {
   tryCatch({
     with_settings(spec, stats::setNames(list(value), name))

@@ -82,7 +82,7 @@ mlr3_measure <- function(metric, id = NULL) {
   made$new()
 }
 
-# mlr3tuning takes ids for names of parameters.
+# mlr3tuning uses ids as names of parameters.
 measure_id <- function(metric) make.names(gsub("^_+|_+$", "", gsub("[^A-Za-z0-9]+", "_", format(metric))))
 
 # The call contains the data as values, so that errors about queries are raised unchanged, and no
@@ -101,7 +101,7 @@ task_features <- function(task) as.data.frame(task$data(cols = task$feature_name
 task_queries <- function(task, rows) {
   groups <- task$groups
   if (is.null(groups)) {
-    stop_input("query", "The task does not say which rows are of a query.",
+    stop_input("query", "The task has no queries.",
                remedy = "Make the query its group: `task$set_col_roles(\"query\", \"group\")`.",
                call = NULL)
   }

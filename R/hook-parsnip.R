@@ -1,5 +1,5 @@
-# The engine "rankmix" of parsnip's boost_tree() and linear_reg(). parsnip learns of engines by calls that must run
-# after it is loaded, so they wait for that.
+# The engine "rankmix" of parsnip's boost_tree() and linear_reg(). Engines are registered by calls that must run after
+# parsnip is loaded, so a hook runs them then.
 
 #' Rankers as a parsnip engine
 #'
@@ -77,7 +77,7 @@ train_parsnip <- function(x, y, weights = NULL, ranker = NULL, mtry = NULL, mode
   check_given(missing(y), "y")
   check_choice(model, "model", names(parsnip_arguments))
   if (is.null(queries_of_truth(y))) {
-    stop_input("query", "The outcome does not say which rows are of a query.",
+    stop_input("query", "The outcome has no queries.",
                remedy = c("With a recipe: `add_recipe(recipe, blueprint = query_blueprint())`.",
                           "Otherwise make the outcome by `query_truth(grade, day)`."), call = NULL)
   }

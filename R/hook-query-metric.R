@@ -66,7 +66,7 @@ query_metric <- function(metric, query = NULL, name = NULL) {
     if (!is.null(query)) data <- with_query_truth(data, truth, query)
     found <- summarize(name, value, data, !!truth, !!rlang::enquo(estimate), na_rm = na_rm,
                        case_weights = !!rlang::enquo(case_weights))
-    # yardstick takes a truth of a class that it does not know for two classes.
+    # yardstick treats a truth of an unknown class as a problem with two classes.
     found$.estimator <- rep("standard", nrow(found))
     found
   }

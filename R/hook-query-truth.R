@@ -74,7 +74,7 @@ as.data.frame.query_truth <- function(x, ..., nm = deparse1(substitute(x))) {
   as.data.frame.vector(x, ..., nm = nm)
 }
 
-# Results of arithmetic are plain numbers, as they are no grades.
+# Results of arithmetic are plain numbers, because they are not grades.
 #' @export
 Ops.query_truth <- function(e1, e2) {
   if (inherits(e1, "query_truth")) e1 <- plain_truth(e1)

@@ -15,8 +15,8 @@
 #'   default `NULL` is equal weights.
 #'
 #' @details The function `numeric_metric_summarizer()` of yardstick accepts `metric_vec()`, with metric and
-#'   query as options:
-#'   `yardstick::numeric_metric_summarizer("ndcg", metric_vec, data, grade, score, fn_options = list(metric = "ndcg@10", query = data$day))`.
+#'   query as options: `yardstick::numeric_metric_summarizer("ndcg", metric_vec, data, grade, score,
+#'   fn_options = list(metric = "ndcg@10", query = data$day))`.
 #' @return One number, equal to the mean from `summary()` of [evaluate()].
 #' @section Conditions: `rankmix_error_length`: the vectors have different lengths.
 #'   `rankmix_error_argument`: not a metric, or several cut-offs. Also the errors of [ranking_data()] for

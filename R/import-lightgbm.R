@@ -2,7 +2,7 @@
 # three rules for missing values, which are decided when the file is read.
 
 lightgbm_versions <- c("v2", "v3", "v4")
-# LightGBM takes values of at most this magnitude, the float nearest to 1e-35, for 0.
+# LightGBM treats values of at most this magnitude, the float nearest to 1e-35, as 0.
 lightgbm_zero <- 1.00000001800250948e-35
 
 model_of_lightgbm <- function(file) {
@@ -10,7 +10,7 @@ model_of_lightgbm <- function(file) {
   first <- grep("^Tree=", lines)
   last <- match("end of trees", lines)
   need(lines[1L] == "tree" && length(first) > 0L, "It is no model of LightGBM: it has no trees.")
-  need(!is.na(last) && last > max(first), "It is cut off: `end of trees` is not there.")
+  need(!is.na(last) && last > max(first), "The file is incomplete: `end of trees` is missing.")
   head <- lightgbm_fields(lines[seq_len(first[1L] - 1L)])
   count <- check_lightgbm_head(head)
   sizes <- lightgbm_numbers(head[["tree_sizes"]], "`tree_sizes`")
@@ -74,7 +74,7 @@ lightgbm_features <- function(head, count) {
 
 lightgbm_numbers <- function(text, what, length = NULL) {
   if (is.null(text)) {
-    need(is.null(length) || length == 0L, sprintf("%s is not there.", what))
+    need(is.null(length) || length == 0L, sprintf("%s is missing.", what))
     return(numeric())
   }
   pieces <- strsplit(text, " ", fixed = TRUE)[[1L]]
@@ -115,14 +115,14 @@ tree_of_lightgbm <- function(fields, features, place) {
   tree
 }
 
-# Numbers that are only reported: 0 if they are not there or broken.
+# Numbers that are only reported: 0 if they are missing or invalid.
 lightgbm_optional <- function(fields, name, length) {
   values <- tryCatch(lightgbm_numbers(fields[[name]], name, length), error = function(e) NULL)
   if (base::length(values) != length || !all(is.finite(values))) rep(0, length) else values
 }
 
-# `type` has the bits: 1 categorical, 2 missing values go left, and in 4 and 8 what is missing: nothing (0),
-# zeros and NaN (1), or NaN (2).
+# Bits of `type`: 1 shows a categorical split. 2 shows that missing values are sent to the left. The bits
+# 4 and 8 hold a number that shows which values are missing: none (0), zeros and NaN (1), or NaN (2).
 with_missing_rule <- function(tree, type, place) {
   need(all(bitwAnd(type, 1L) == 0L), sprintf("%s splits a categorical feature: it cannot be read.", place))
   left <- bitwAnd(type, 2L) > 0L
@@ -132,7 +132,7 @@ with_missing_rule <- function(tree, type, place) {
   # A NaN is 0 if nothing is missing.
   zeros <- missing == 1L
   left[missing == 0L] <- 0 <= threshold[missing == 0L]
-  # Zeros that go elsewhere than their neighbours would need a second test.
+  # If zeros go to another child than neighbouring values, a second test would be needed.
   apart <- zeros & (left & threshold < -lightgbm_zero | !left & threshold > lightgbm_zero)
   need(!any(apart), sprintf("%s treats zeros as missing and splits them off: it cannot be read.", place))
   near <- zeros & abs(threshold) <= lightgbm_zero

@@ -77,7 +77,7 @@ xgboost_features <- function(learner, count) {
 # Numbers of a tree. Texts and other types are an error that names the place.
 xgboost_array <- function(tree, name, place, length = NULL) {
   what <- sprintf("%s: `%s`", place, name)
-  need(!is.null(tree[[name]]), sprintf("%s is not there.", what))
+  need(!is.null(tree[[name]]), sprintf("%s is missing.", what))
   values <- tree[[name]]
   values <- tryCatch(if (all(vapply(values, is.logical, NA))) as.numeric(unlist(values)) else numbers_of_json(values),
                      error = function(e) NULL)
@@ -110,7 +110,7 @@ tree_of_xgboost <- function(tree, features, place) {
   if (!is.null(tree[["split_type"]])) {
     need(all(array("split_type") == 0), sprintf("%s splits a categorical feature: it cannot be read.", place))
   }
-  # Nodes that XGBoost has deleted have any feature.
+  # Nodes that XGBoost has deleted can have an invalid feature.
   good <- nodes$feature[walked]
   need(!anyNA(good) && all(good == round(good) & good >= 0 & good < features),
        sprintf("%s has a number that cannot be.", what("split_indices")))

@@ -1,7 +1,7 @@
 # Models that other programs trained, as rankers. import-<format>.R reads the files.
 #
-# Problem:   a file of trees, which may be broken or hostile. A ranker with the same scores.
-# Algorithm: a reader gives each tree with the indices of its nodes and leaves checked. Here the trees are
+# Problem: a file of trees, which may be damaged or malicious. A ranker with the same scores. Algorithm: a
+# reader gives each tree with the indices of its nodes and leaves checked. Here the trees are
 #            walked from their roots, so that children come after their nodes, as the core needs it, and
 #            joined to a forest. The model is a sum of trees like gbrt(), with a factor of 1 for each tree.
 # Cost:      in proportion to the numbers of the file.
@@ -102,7 +102,7 @@ tree_place <- function(t) sprintf("Tree %d", t - 1L)
 # The tree with each node before its children. Nodes and leaves that the root does not lead to are left out.
 ordered_tree <- function(tree, place) {
   nodes <- walked_nodes(tree, place)
-  # Nodes keep their order if it is one already.
+  # If each node already comes before its children, the order does not change.
   child <- c(tree$left[nodes], tree$right[nodes])
   if (all(child < 0L | child >= nodes)) nodes <- sort(nodes)
   child <- c(tree$left[nodes], tree$right[nodes])
@@ -150,7 +150,7 @@ summed_covers <- function(tree) {
 }
 
 # Whole numbers of at least 1 in the proportions of the covers of the leaves of a tree, because explain()
-# counts documents. All are 0 if a cover is not known.
+# counts documents. All are 0 if a cover is unknown.
 whole_covers <- function(covers) {
   if (length(covers) == 0L || !all(is.finite(covers)) || any(covers <= 0)) {
     return(0 * seq_along(covers))

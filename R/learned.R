@@ -1,5 +1,5 @@
-# Whether a model has learned to rank, by one rule for every ranker. fit() fails if the data lack
-# what the ranker needs. It warns if the trained model ranks nothing.
+# Tests whether a model ranks documents, by one rule for every ranker. fit() fails if the data lack what
+# the ranker needs. It warns if the trained model ranks nothing.
 
 # Number of documents that are predicted first. All documents are predicted only if these tie.
 looked_documents <- 1000L
@@ -21,7 +21,7 @@ warn_learned_nothing <- function(model, task) {
   model
 }
 
-# Rankers that only a metric trains. best_feature() is not one of them: even if all features are
+# Rankers whose training uses only a metric. best_feature() is not one of them: even if all features are
 # equally good, it ranks by one.
 maximises_metric <- function(spec) {
   inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank", "rankmix_smoothrank"))

@@ -33,8 +33,9 @@
 #'   Newton's method minimises the squared hinge, with conjugate gradients for its equations. The `gap`
 #'   bounds the distance from the minimum, relative to the objective. With the gradient G it is
 #'   \eqn{|G|^2 / 2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is
-#'   approximated by smoothed hinges of decreasing width. Their gradients give a point of the dual, and
-#'   the gap is the duality gap of the hinge itself. For tiny costs, the solver also requires a small gradient.
+#'   approximated by smoothed hinges of decreasing width. The gradients of the smoothed hinges give a point of
+#'   the dual problem. The gap is the duality gap of the exact hinge. For tiny costs, the solver also requires
+#'   a small gradient.
 #'
 #'   Among several costs, the metric of [fit()] on the validation data decides. Without validation data,
 #'   cross-validation decides, as in [linear_ranker()]. Ties go to the first cost.

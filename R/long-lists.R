@@ -1,4 +1,4 @@
-# What users should know before a training of many hours: the pairs of long lists, and matrices of
+# Warnings before a training that takes hours or much memory, because of the pairs of long lists or matrices of
 # features x features.
 
 # Queries up to this length never cause the warning.

@@ -1,6 +1,6 @@
 # Running out of memory is one classed error. R and C++ have different errors for it.
 # // R's own code, such as regular expressions, may crash if nothing can be allocated. So some
-# memory is reserved for raising the error, and code that runs before then needs little.
+# memory is reserved for raising the error, and the code that runs before the error is raised needs little memory.
 
 # Runs the code of an exported function. If memory runs out, the frames of the code are left first,
 # which frees their memory. Then the error is raised. `call` is the frame of the exported function.
@@ -31,7 +31,7 @@ stop_memory <- function(says, call = NULL, ...) {
 }
 
 # The core raises this error. `bytes` is the size that it asked for, or 0 if this is unknown.
-# naming_memory() replaces the error by one that has the call and the sizes of its arguments.
+# naming_memory() replaces the error by an error with the call and the sizes of its arguments.
 stop_core_memory <- function(says, bytes) {
   if (bytes > 0) says <- sprintf("%s, cannot allocate %s", says, size_words(bytes))
   stop_memory(says, core_says = says)
@@ -74,7 +74,7 @@ is_memory_error <- function(e) {
   FALSE
 }
 
-# For handlers that turn errors of other code into other errors: raises errors of memory again.
+# Raises errors of memory again. It is for handlers that turn errors of other code into other errors.
 keep_memory_error <- function(e) {
   if (inherits(e, "rankmix_error_memory") || is_memory_error(e)) stop(e)
 }

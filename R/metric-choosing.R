@@ -2,7 +2,7 @@
 # averages over the orders of tied documents. Otherwise the choice depends on the order of the
 # rows: on rows sorted by grade, a constant scorer has a perfect ranking.
 
-# The metric for choices. A rule for ties that the user or the convention sets is kept. Custom
+# The metric with which settings are chosen. A rule for ties that the user or the convention sets is kept. Custom
 # metrics and the measures of metric_trec() have no averaged ties.
 choosing_metric <- function(metric) {
   computed <- !inherits(metric, c("rankmix_custom", "rankmix_trec_measure"))

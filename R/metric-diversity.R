@@ -22,11 +22,10 @@
 #' diversity_nrbp(beta = 0.8)
 #'
 #' @details
-#' A query has S subtopics with at least one relevant document. A grade above 0 means relevant. The document
-#' at rank i has the gain
-#' \deqn{g_i = \sum_s r_{is} (1 - \alpha)^{c_{is}}}{g_i = sum_s r_is (1 - alpha)^c_is}
-#' where \eqn{r_{is}}{r_is} is 1 if the document is relevant to subtopic s, and \eqn{c_{is}}{c_is} is the
-#' number of documents above that are relevant to s.
+#' A query has S subtopics with at least one relevant document. A grade above 0 means relevant. Let
+#' \eqn{r_{is}}{r_is} be 1 if the document at rank i is relevant to subtopic s, and 0 otherwise. Let
+#' \eqn{c_{is}}{c_is} be the number of documents above rank i that are relevant to s. The gain at rank i is
+#' \deqn{g_i = \sum_s r_{is} (1 - \alpha)^{c_{is}}.}{g_i = sum_s r_is (1 - alpha)^c_is.}
 #'
 #' * `diversity_alpha_dcg()`: \eqn{\sum_{i \le k} g_i / \log_2(i + 1)}{sum_(i <= k) g_i / log2(i + 1)},
 #'   divided by the sum for documents that are relevant to all S subtopics.

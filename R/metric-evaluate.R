@@ -382,8 +382,8 @@ check_document_ties <- function(rules, scores, judged, call) {
 }
 
 #' @param level The level of the confidence interval, above 0 and below 1; default 0.95.
-#' @param by The names of columns of the evaluation, such as `"relevant"` or added ones, to summarise
-#'   separately.
+#' @param by The names of columns of the evaluation, such as `"relevant"` or columns that you added. Each
+#' combination of their values is summarised separately.
 #' @param ... Not used.
 #' @rdname evaluate
 #' @export

@@ -128,7 +128,7 @@ own_notation <- function(x) {
 }
 
 # A suggestion for a text that is not a metric: "ndcg@10" for "ndcg10", metric_f_measure() for F, a
-# parameter for the number after RBP or F. In other cases the most similar name.
+# parameter for the number after RBP or F. In other cases the suggestion is the most similar name.
 meant_metric <- function(x) {
   several <- if (!grepl("[()]", x)) strsplit(trimws(x), "\\s*[,;]\\s*|\\s+")[[1L]]
   if (length(several) > 1L && all(nzchar(several))) {

@@ -1,4 +1,4 @@
-# What a document adds at its rank, for metrics that are sums over documents. `rules` are those of
+# The value that a document adds at its rank, for metrics that are sums over documents. `rules` are those of
 # metric_rules(), with the name of the metric, its cut-off and the table of discounts.
 
 # The cut-off of a list of n documents.
@@ -6,7 +6,8 @@ cutoff_of <- function(rules, n) {
   if (identical(rules$short_lists, "shrink")) min(rules$k, n) else rules$k
 }
 
-# What a relevant document at a rank of a list of n documents adds; for DCG what a gain of 1 adds.
+# The value that a relevant document at each rank of a list of n documents adds; for DCG the value
+# that a gain of 1 adds.
 rank_weights <- function(rules, rank, n) {
   k <- cutoff_of(rules, n)
   weight <- switch(rules$name,

@@ -165,10 +165,10 @@ print_swaps <- function(swaps, rankers) {
     return(invisible())
   }
   if (nrow(swaps) == 0L) {
-    say("No two rankers change places.")
+    say("No two rankers swap ranks.")
     return(invisible())
   }
-  say(sprintf("Rankers that change places: %d of %d pairs", nrow(swaps),
+  say(sprintf("Rankers that swap ranks: %d of %d pairs", nrow(swaps),
               choose(rankers, 2L)))
   for (i in seq_len(min(nrow(swaps), 8L))) {
     say(sprintf("  %s ahead of %s by %s; behind by %s", swaps$ranker[i],

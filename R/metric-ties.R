@@ -1,8 +1,8 @@
 # Ties between documents of different grades. The metric of such a ranking depends on the order of
 # the rows. evaluate() warns if that can change the mean.
 
-# evaluate() warns if the order of tied documents can change a mean by more than this. Differences
-# between good rankers in papers are about as large.
+# evaluate() warns if the order of tied documents can change a mean by more than this. In papers,
+# differences between good rankers are often of this size.
 warned_tie_range <- 0.005
 
 # `parts` are lists of `scores`, `judged` and `rankers`, the names or NULL. One warning for all.

@@ -1,12 +1,12 @@
-# The measures of metric_trec(), by the rules of trec_eval 10.0. Nobody trains on them, so that they are
+# The measures of metric_trec(), by the rules of trec_eval 10.0. They are not used for training, so they are
 # computed in R, query by query.
 #
 # An entry has the function of a query and the parameters, the names of the `parameters`, whether the
 # measure depends on what counts as `relevant`, and what trec_eval prints for `all` queries: the "mean",
 # the "sum", or "exp", the exponential of the mean.
 
-# `grades` are the grades of the ranked documents, in order; `all` those of all documents of the query.
-# `pooled` says which ranked documents have a line in the judgements. NULL: all of them.
+# `grades` has the grades of the ranked documents, in order. `all` has the grades of all documents of the query.
+# `pooled` is TRUE for ranked documents that have a line in the judgements. NULL: all of them.
 trec_value <- function(metric, grades, all, pooled = NULL) {
   query <- list(
     grades = grades, n = length(grades), relevant = grades >= metric$relevant,

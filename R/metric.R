@@ -260,7 +260,7 @@ scores_of_ranker <- function(scores, j) {
   if (is.list(scores)) scores[[j]] else if (is.matrix(scores)) scores[, j] else scores
 }
 
-# The mean over queries, one number per ranker, for choices: ties are averaged.
+# The mean over queries, one number per ranker. It is used to choose settings, so ties are averaged.
 metric_means <- function(metric, scores, data, threads, exact = !is.null(data$cluster)) {
   metric_meter(choosing_metric(metric), data, threads, exact)(scores)
 }

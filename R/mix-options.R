@@ -67,10 +67,10 @@
 #'   \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0. This is equation 22 of the 2013 paper,
 #'   where all \eqn{p_m} are equal.
 #' * `"selection"`: forward selection with replacement. It starts with the sum of the best few members, at most
-#'   `start`. Their number is the one with the best metric. Each step adds the member that makes the metric of the
-#'   sum best. Ties go to the better \eqn{\omega_m}, then to the first member. The sum with the best metric within
-#'   `steps` is used. The sum can contain a member several times. The weight of a member is its fraction of the sum,
-#'   averaged over bags. With `bags = 1` the mixture is never worse than the best member on these queries.
+#'   `start`. Their number is chosen by the metric. Each step adds the member that makes the metric of the sum best.
+#'   Ties go to the better \eqn{\omega_m}, then to the first member. The sum with the best metric within `steps` is
+#'   used. The sum can contain a member several times. The weight of a member is its fraction of the sum, averaged
+#'   over bags. With `bags = 1` the mixture is never worse than the best member on these queries.
 #' * `"ascent"`: coordinate ascent of the metric from equal weights. Members take turns, by decreasing
 #'   \eqn{\omega_m}. Each member gets the fraction of the mixture that gives the highest metric. The search is
 #'   exact, except for [metric_custom()] (a grid of step 0.05). If several intervals have the highest metric, the

@@ -212,7 +212,7 @@ print.summary.rankmix_ranker <- function(x, ...) {
 # update() of a model is an error.
 #' @export
 update.rankmix_ranker <- function(object, ...) {
-  stop_input("argument", "`update()` changes a specification, not what was trained.",
+  stop_input("argument", "`update()` changes a specification, not a trained model.",
              remedy = "Train again: `fit(update(spec, ...), data)`.")
 }
 

@@ -207,7 +207,7 @@ train_network <- function(spec, task) {
       if (grown$status == "diverged") stop_diverged(grown$rounds + 1L, spec, task$call)
       grown
     },
-    # `held` is not used: scores are computed from the filled features of the task.
+    # `held` is not used, because scores are computed from the filled features of the task.
     scores = function(held, rounds) {
       last <- net_model(fit, rounds)
       net_predict(task$x, unclass(spec), last$center, last$factor, last$weights,

@@ -183,8 +183,7 @@ check_lambda_pairs <- function(objective, settled, documents, threads, call, clu
              "Give queries with documents of several grades, of weight above 0.", call = call)
 }
 
-# The metric for choices if the user gives none: the metric that the objective optimises, if there
-# is one.
+# The default metric for choosing settings: the metric that the objective optimises, if there is one.
 own_metric <- function(spec) {
   objective <- spec[["objective"]]
   if (inherits(objective, "rankmix_objective") && objective$name == "lambda") {

@@ -146,8 +146,8 @@ new_objective <- function(name, ...) {
             class = "rankmix_objective")
 }
 
-# A check of the registry: an objective with one of these names. Some settings are supported by only
-# some learners; `takes` names those that this learner supports.
+# A check of the registry: an objective with one of these names. Only some learners support some of the settings.
+# `takes` names the settings that this learner supports.
 an_objective <- function(..., takes = character()) {
   names <- c(...)
   refused <- setdiff(c("class_weight", "unbiased"), takes)
@@ -186,8 +186,8 @@ objective_targets <- function(objective, relevance, default, call = rlang::calle
 }
 
 # The documents as the core needs them, see DocumentsOfR in src/bind_objective.h. Query weights count
-# copies of queries, document weights count copies of documents within a query. `numeric()` stands for
-# equal weights. The levels of a metric in the `settled` objective replace those of the data.
+# copies of queries, document weights count copies of documents within a query. `numeric()` means equal weights. The
+# levels of a metric in the `settled` objective replace those of the data.
 objective_documents <- function(data, targets, weights, query_weights, settled = NULL) {
   levels <- settled$metric$levels
   list(order = data$order, offsets = data$offsets,

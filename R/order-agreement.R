@@ -53,7 +53,7 @@
 #'
 #' **Intervals.** Queries are drawn with replacement, within folds. Both orders use the same queries. The ends
 #' are percentiles, which stay between -1 and 1. Intervals are for the agreement of the orders over many such
-#' queries. Resampled orders are noisier than the observed ones. So the intervals are wide if means are close.
+#' queries. Resampled orders are noisier than the observed orders. So the intervals are wide if means are close.
 #' They mostly cover the true value more often than their level. `bench/agreement.md` has the coverage.
 #'
 #' **Undefined cases.** With one item, the agreement is not defined. `"tau_b"`, and `"tau_ap"` with
@@ -93,7 +93,7 @@ check_measures <- function(how, known = order_measures, call = rlang::caller_env
   unique(how)
 }
 
-# The second argument is easily taken for `how`.
+# Users may give `how` as the second argument.
 check_second_order <- function(y, call = rlang::caller_env()) {
   if (rlang::is_character(y) && all(y %in% order_measures)) {
     stop_input("argument", sprintf("`y` must be the second order, not %s.", show_value(y)),

@@ -34,7 +34,7 @@
 #' The formulas are in [order_agreement()] and [rbo()]. Documents of a run with equal scores are tied.
 #'
 #' **Documents of one run only.** `"rbo"` uses both lists as they are. For the other measures, documents that
-#' a run did not retrieve are tied below the retrieved ones. Other tools have other rules. "Kendall's tau
+#' a run did not retrieve are tied below all retrieved documents. Other tools have other rules. "Kendall's tau
 #' union" of repro_eval is another measure: it correlates the alphabetical positions of the documents at equal
 #' ranks. So its values are near 0 even for similar runs.
 #'
@@ -181,5 +181,5 @@ print.rankmix_ranking_agreement <- function(x, ...) {
   invisible(x)
 }
 
-# From here on the unseen documents matter as much as the seen ones.
+# Above this residual, unseen documents have as much influence as the documents in the lists.
 large_residual <- 0.3

@@ -186,7 +186,7 @@ lowest_overlap <- function(parts, p) {
   weighted_agreement(parts, p, 0) + (1 - p) / p * parts$overlap[parts$l] * max(tail, 0)
 }
 
-# Below the lists each depth adds an item to both lists that the other one has, until the lists agree.
+# Below the lists, each depth adds to both lists an item of the other list, until the lists have the same items.
 highest_overlap <- function(parts, p) {
   l <- parts$l
   items <- l + parts$s - parts$overlap[l]

@@ -1,8 +1,8 @@
 # Paths: one training that gives several models, such as one for each cost of an SVM. The path
 # object is the model that validation data chose, or the average, and stores all models in `path`.
 
-# `steps` are the models, in the order of the settings, and `names` are the texts of the settings. A
-# single model is returned as it is.
+# `steps` are the models, in the order of the settings, and `names` are the texts of the settings.
+# A single model is returned unchanged.
 new_path <- function(steps, spec, names) {
   if (length(steps) == 1L) {
     return(steps[[1L]])

@@ -33,7 +33,7 @@ autoplot.rankmix_bagging_model <- function(object, type = c("importance", "membe
   plot_bars(data.frame(feature = table$feature, value = table$weight),
             title = format(object$spec),
             subtitle = sprintf("Means of %s", counted(length(object$members), "member")),
-            x = "Weight of the feature as it is in the data")
+            x = "Weight of the unscaled feature")
 }
 
 plot_by_members <- function(object, data, metric, threads, call = rlang::caller_env()) {

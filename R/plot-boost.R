@@ -112,7 +112,7 @@ gbrt_plot_rows <- function(model, error) {
   held_out <- held_out_panel(model)
   off <- if (has_squared_loss(model$spec)) "mean squared residual" else "objective"
   gains <- stats::setNames(list(data.frame(round = seq_len(trees), value = gain)),
-                           paste("Gain of each tree: what it can take off the", off))
+                           paste("Gain of each tree: its reduction of the", off))
   panel_rows(c(gains, if (!is.null(error)) list(`Mean squared error on the data given` = error),
                held_out), names(held_out))
 }

@@ -30,7 +30,7 @@ autoplot.rankmix_adarank_model <- function(object, type = c("rounds", "weights")
                      subtitle = sprintf("%d of %s are used in %s", nrow(table),
                                         counted(length(object$features), "feature"),
                                         counted(object$best_rounds, "round")),
-                     x = "Weight of the feature as it is in the data"))
+                     x = "Weight of the unscaled feature"))
   }
   metric <- format(object$spec$metric)
   round <- seq_len(rounds_used(object))

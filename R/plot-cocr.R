@@ -30,7 +30,7 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
 gain_fractions <- function(object) {
   table <- tidy(object)
   if (is.null(table$fraction)) {
-    stop_input("argument", sprintf("`%s` says nothing of its features.", format(object$spec)),
+    stop_input("argument", sprintf("`%s` has no importance of features.", format(object$spec)),
                remedy = "Its base is to be `linear_ranker()` or `gbrt()`.")
   }
   fractions <- matrix(0, length(input_names(object)), object$classes - 1L,

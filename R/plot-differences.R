@@ -53,7 +53,7 @@ difference_rows <- function(pairs, rated, reference, settings) {
   rows
 }
 
-# The legend of the verdicts. Without a margin an open verdict is not about equivalence.
+# The legend of the verdicts. Without a margin, the verdict "undecided" is not about equivalence.
 verdict_words <- function(settings) {
   words <- stats::setNames(margin_verdicts, margin_verdicts)
   if (is.null(settings$margin)) {

@@ -25,7 +25,7 @@ autoplot.rankmix_mcsvm_model <- function(object, ...) {
   weights <- weights[rownames(weights) != "(Intercept)", , drop = FALSE]
   colnames(weights) <- seq_len(ncol(weights)) - 1L
   plot_features_by(weights, object, "Grade") +
-    ggplot2::labs(x = "Weight of the feature as it is in the data")
+    ggplot2::labs(x = "Weight of the unscaled feature")
 }
 
 # `values` are features x grades, or features x the groups that `what` names. Only the largest
@@ -65,7 +65,7 @@ autoplot.rankmix_linear_model <- function(object, ...) {
   weights <- weights[order(-abs(weights$weight)), ]
   plot_bars(data.frame(feature = weights$feature, value = weights$weight),
             title = format(object$spec), subtitle = sprintf("%d features", nrow(weights)),
-            x = "Weight of the feature as it is in the data")
+            x = "Weight of the unscaled feature")
 }
 
 #' @rdname autoplot.rankmix_mcsvm_model

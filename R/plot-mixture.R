@@ -3,9 +3,9 @@
 #' @param object The mixture, made by [tune_and_mix()] or [mix()].
 #' @param type The plot:
 #'   * `"rankers"` (the default): a row for each ranker, in three panels. At most 20 rankers are drawn,
-#'     those with the largest weights. The panels show the sum of the weights of its members, the metric of
-#'     the ranker alone (the dashed line is the mixture), and the contribution of the ranker to the mixture
-#'     with its 95 % interval, see [summary.rankmix_mixture()].
+#'     those with the largest weights. The panels show the sum of the weights of its members, its metric
+#'     alone, and its contribution to the mixture with a 95 % interval. A dashed line marks the metric of
+#'     the mixture. See [summary.rankmix_mixture()].
 #'   * `"members"`: a row for each member, with the weights in one panel and the metric in the other. At
 #'     most 20 members are drawn, those with the largest weights. A dashed line marks the metric of the
 #'     mixture. Colours are the rankers, the largest total weight first; shapes are the calibrators. Labels

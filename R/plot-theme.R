@@ -13,7 +13,7 @@ plot_theme <- function() {
 # Breaks a title into lines that fit a narrow figure.
 wrapped <- function(text, width = 52L) paste(wrap_calls(text, width), collapse = "\n")
 
-# A caption: each sentence begins a line. Its letters are small, so lines are longer.
+# A caption: each sentence begins a line. The letters of captions are small, so lines are longer.
 caption_lines <- function(...) paste(vapply(c(...), wrapped, "", width = 76L), collapse = "\n")
 
 # Long names without their middle, because similar names often differ at the end.

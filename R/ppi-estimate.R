@@ -58,7 +58,8 @@ ppi_estimates <- function(human, seen, weight, others = NULL, lambda = NULL) {
 }
 
 # The coefficient is estimated: the regression estimator of double sampling (Cochran 1977, section 12.7). The
-# residual variance has n - 2 degrees of freedom. The distance between both means of machine values counts.
+# residual variance has n - 2 degrees of freedom. The variance includes the distance between both means of
+# machine values.
 regression_estimates <- function(human, seen, weight, humans, judged, all) {
   covariance <- colSums(weight * (human - rep(humans$mean, each = nrow(human))) *
                           (seen - rep(judged$mean, each = nrow(seen))))

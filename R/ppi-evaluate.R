@@ -223,13 +223,13 @@ ppi_pairs <- function(values, judged, draws, settings) {
   data.frame(a = rankers[a], b = rankers[b], rows, p_bias = bias_p(values, judged, names, settings))
 }
 
-# The t test. Without any spread the sign of the difference is certain only if there is none.
+# The t test. If the standard error is 0, the p-value is 1 for a difference of 0, and 0 otherwise.
 ppi_p <- function(rows) {
   p <- 2 * stats::pt(-abs(rows$difference / rows$se), pmax(rows$df, 1e-3))
   ifelse(is.nan(p) | is.na(rows$se), 1, p)
 }
 
-# The adjusted p-values against "the machine errs alike for both rankers", by joint sign flips.
+# The adjusted p-values of the hypothesis that the machine errs equally for both rankers, by joint sign flips.
 bias_p <- function(values, judged, names, settings) {
   error <- values$machine[judged, , drop = FALSE] - values$human[judged, , drop = FALSE]
   weight <- values$weight[judged]
@@ -244,7 +244,7 @@ warn_machine <- function(x) {
   if (is.null(pairs) || !any(pairs$p_bias <= 0.05)) {
     return(invisible())
   }
-  # The pair with the clearest difference, and of these the largest one.
+  # The pair with the smallest p-value. If several pairs have it, the pair with the largest difference.
   worst <- pairs[order(pairs$p_bias, -abs(pairs$bias)), ][1L, ]
   raised <- if (worst$bias > 0) c(worst$a, worst$b) else c(worst$b, worst$a)
   warn_input("machine",

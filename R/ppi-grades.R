@@ -1,8 +1,9 @@
 # Grades of a machine: probabilities of human grades, and values of metrics under them.
 
 # P(grade >= k) for k = 1, 2, ..., documents x highest grade, from one machine value a document. `calibrator`
-# is fitted on human grades for each k. All queries are divided into folds. The calibrator of a fold has
-# seen no query of it. So queries with and without human grades have values of the same distribution.
+# is fitted on human grades for each k. All queries are divided into folds. The calibrator of a fold is
+# fitted on the queries of other folds. So queries with and without human grades have values of the same
+# distribution.
 calibrated_grades <- function(data, human, machine, calibrator, folds, seed, threads) {
   judged <- queries_judged(data, human)
   fold <- with_seed(seed, {

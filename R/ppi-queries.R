@@ -1,7 +1,7 @@
 # The plan of human queries beside machine grades, for queries_needed(machine = ).
 
-# The variances of a plan: `residual`, what machine values do not explain, a human query; and `explained`, a
-# query with machine grades. Means over the pairs of rankers.
+# The variances of a plan: `residual`, the part that machine values do not explain, for one human query;
+# and `explained`, for one query with machine grades. Means over the pairs of rankers.
 machine_spread <- function(machine, machine_queries, metric, upper_limit, test, call) {
   check_class(machine, "machine", "rankmix_ppi", "`evaluate_ppi()`", call)
   if (!test %in% c("t", "interval")) {
@@ -53,10 +53,10 @@ planned_sd <- function(plan, n) {
   sqrt(plan$sd^2 + n * plan$machine$explained / plan$machine$queries)
 }
 
-# One degree of freedom is that of the coefficient.
+# One degree of freedom is used for the coefficient.
 planned_df <- function(plan, n) n - if (is.null(plan$machine)) 1 else 2
 
-# Machine grades of so few queries cannot help enough if even human grades of all of them do not suffice.
+# If even human grades of all queries are not enough, machine grades of so few queries cannot be enough.
 check_enough_machine_queries <- function(plan, call) {
   all <- plan$machine$queries
   if (!reached(plan, all * plan$efficiency)) {

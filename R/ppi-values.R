@@ -137,7 +137,8 @@ split_by_metric <- function(by_human, by_machine, metrics, rankers, data, human,
   })
 }
 
-# Human grades, in row order, NA for documents that were not judged. A query is judged whole or not at all.
+# Human grades, in row order, NA for documents that were not judged. Either all documents of a query are
+# judged, or none.
 check_human <- function(human, data, call) {
   if (is.atomic(human) && length(human) > 0L && all(is.na(human))) {
     stop_input("argument", "`human` has no grade.", "All values are NA.",

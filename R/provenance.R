@@ -1,4 +1,4 @@
-# Where a model comes from, and whether the same data give the same model again.
+# Provenance of models, and a test whether the same data give the same model again.
 
 #' Provenance of a model
 #'

@@ -1,4 +1,4 @@
-# rank_frame(): from a data frame to a tested model in one call. It only calls what users could call.
+# rank_frame(): from a data frame to a tested model in one call. It calls only exported functions.
 
 #' Train and test a ranker on a data frame
 #'
@@ -153,7 +153,7 @@ split_of_frame <- function(data, time, test, seed, call = rlang::caller_env()) {
   list(train = setdiff(rest, validation), validation = validation, test = tests)
 }
 
-# Those of `ids` with the highest ranks: at most the fraction, but at least one rank.
+# Selects the `ids` with the highest ranks of time: at most the fraction of them, but at least one rank.
 last_of <- function(ids, rank, fraction) {
   values <- sort(unique(rank), decreasing = TRUE)
   counts <- cumsum(as.vector(table(factor(rank, values))))

@@ -105,7 +105,7 @@ grow_cocr <- function(spec, task, subproblems) {
   grow_rounds(grower, rounds_of(spec$base), 0L, NULL, task$watch)
 }
 
-# Combines several growers of trees into one. A finished grower waits for the others.
+# Combines several growers of trees into one. A grower that has ended waits for the others.
 in_step <- function(growers, base, task, model) {
   rounds <- integer(length(growers))
   ended <- logical(length(growers))

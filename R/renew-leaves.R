@@ -4,7 +4,7 @@
 # Gradients come from the core, and the leaf of a document is the prediction of a tree whose leaf values are
 # the numbers of its leaves. Cost: O(documents x trees), and the gradients of each round.
 
-# Why leaves cannot be renewed; NULL if they can.
+# The reason why leaves cannot be renewed; NULL if they can.
 leaves_reason <- function(spec) {
   objective <- spec$objective
   if (drops_trees(spec)) {
@@ -23,7 +23,7 @@ leaves_reason <- function(spec) {
 # Gradients of other objectives depend on the round.
 renewable_objectives <- c("squared", "pairwise", "softmax", "list_mle", "query_rmse", "lambda")
 
-# The model with new leaf values. `renewed` is the fraction of leaves that keep theirs.
+# The model with new leaf values. `renewed` is the fraction of leaves that keep their value.
 renewed_leaves <- function(model, data, decay_rate, threads, call) {
   x <- number_levels(match_features(data, model, threads, call), model$categories)
   task <- new_task(data, model$seed, threads, call = call)

@@ -1,7 +1,7 @@
 # More trees on new data. Boosting starts from the old scores. For squared error this is boosting on the residuals
 # of the old model, with an additional constant.
 
-# Why no rounds can be added; NULL if they can.
+# The reason why no rounds can be added; NULL if they can.
 rounds_reason <- function(spec) {
   if (spec$objective$name == "ordinal" || !is.null(spec$objective$unbiased)) {
     sprintf("cannot add rounds %s, which learns more than scores",

@@ -115,14 +115,15 @@ check_floor <- function(floor, validation, new_data, call) {
   }
   check_number(floor, "floor", 0, Inf, open_min = TRUE, call = call)
   if (is.null(validation)) {
-    stop_input("argument", "`floor` needs `validation`.", "The new data cannot test what they trained.",
+    stop_input("argument", "`floor` needs `validation`.",
+               "A test on the new data would be biased, because they train the new model.",
                "Give judged queries that neither model was trained on.", call = call)
   }
   check_ranking_data(validation, "validation", call = call)
   warn_overlap(new_data, validation)
 }
 
-# Refuses models that lack what is to be renewed, by the name of their ranker.
+# Raises an error if the model has no part that can be renewed. The error names the ranker.
 check_renewable <- function(model, what, call) {
   check_class(model, "model", "rankmix_ranker", "`fit()` or `calibrate()`", call)
   calibrated <- is_calibrated(model)
@@ -166,7 +167,7 @@ renewed_calibration <- function(model, new_data, threads) {
 
 # The new model if it is non-inferior, else the old one.
 above_floor <- function(old, new, floor, validation, metric, level, threads) {
-  # What chooses must not depend on the order of rows.
+  # The choice must not depend on the order of rows.
   metric[] <- lapply(metric, choosing_metric)
   scores <- lapply(list(new = new, old = old), function(model) predict(model, validation, threads = threads))
   change <- metric_change(scores, validation, metric, list(level = level, margin = floor, seed = 1,

@@ -102,8 +102,8 @@ render_report <- function(contents, title) {
 
 # What the template shows ----------------------------------------------------------------
 
-# The first paragraph: the verdicts about one ranker, their sizes with intervals, what the queries could not
-# show, and the rankers that may be the best.
+# The first paragraph: the verdicts about one ranker, the differences with intervals, the smallest detectable
+# difference, and the rankers that may be the best.
 report_headline <- function(comparison) {
   metric <- names(comparison$values)[1L]
   settings <- comparison$settings
@@ -146,9 +146,9 @@ verdict_sentences <- function(rows, settings) {
   }, "")
 }
 
-# "c (by 0.0300 [0.0100, 0.0500]) and d (by ...)". Only the nearest of many rankers are named. The numbers are
-# the lead of the reference, or its lag if it is worse. An interval of a pair alone may exclude 0 although the
-# adjusted p-value is above the level. So an undecided pair has p in its place.
+# "c (by 0.0300 [0.0100, 0.0500]) and d (by ...)". Only the nearest of many rankers are named. The numbers are the
+# amounts by which the reference is better, or worse if the verdict is "worse". An interval of a pair alone may exclude
+# 0 although the adjusted p-value is above the level. So an undecided pair has p in its place.
 sized_names <- function(rows, verdict, settings, most = 4L) {
   shown <- utils::head(rows, if (nrow(rows) > most) most - 1L else most)
   behind <- startsWith(verdict, "better")

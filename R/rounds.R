@@ -10,7 +10,7 @@
 
 held_by <- function(grower, x) if (is.null(grower$hold)) held_out_start(x) else grower$hold(x)
 
-# Adds rounds until there are `rounds` of them. `done` are those that exist already.
+# Adds rounds until there are `rounds` rounds. `done` rounds already exist.
 grow_rounds <- function(grower, rounds, done, checkpoint, watch) {
   if (!is.null(watch) && done > 0L && watch$catch_up(grower, done)) {
     return(watch$stopped(grower$model()))
@@ -76,7 +76,7 @@ fewer_rounds <- function(first) {
   as.integer(below[below < first])
 }
 
-# Evaluates the metric after every so many rounds. The core keeps the sums of scores, and adds only
+# Evaluates the metric at regular numbers of rounds. The core keeps the sums of scores, and adds only
 # new rounds to them. A resumed fit adds them in the same order from the first round on, so it sees
 # the same numbers.
 early_stopping <- function(patience, x, validation, metric, threads, every) {

@@ -51,8 +51,8 @@ open_run <- function(folder, what, contents, seed, drawn = check_seed(seed, call
     save_beside(manifest, file, call)
   }
   opened <- TRUE
-  # A worker of an earlier run may still write into this folder. The identity marks its results as
-  # foreign.
+  # A worker of an earlier run may still write into this folder. The identity shows that its results
+  # belong to another run.
   identity <- rlang::hash(manifest)
   # The file name depends on the run, because a worker that outlives its folder may still have data
   # of the earlier run.

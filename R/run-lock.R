@@ -1,6 +1,5 @@
 # Only one process at a time may use a run directory. Two processes would draw two seeds, and mix up
-# their results. Workers need no lock, because they write only the results of the process that has
-# it.
+# their results. Workers need no lock, because they write only results for the process that holds the lock.
 
 # The folders that this process has locked. The system's locks keep out only other processes.
 locked_runs <- new.env(parent = emptyenv())
@@ -25,7 +24,7 @@ lock_run <- function(folder, call = rlang::caller_env()) {
   }
   if (locked$state == "unknown") {
     warn_input("run", sprintf("'%s' cannot be locked.", folder),
-               sprintf("The system says: %s.", locked$reason),
+               sprintf("The system reports: %s.", locked$reason),
                "Make sure that no other process uses the folder at the same time.")
   }
   assign(folder, TRUE, locked_runs)

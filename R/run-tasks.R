@@ -110,8 +110,8 @@ tasks_on_workers <- function(backend, tasks, work, run, threads, before, budget,
     for (j in ready) collect(j)
     if (length(ready) == 0L) Sys.sleep(0.02)
   }
-  # Gives a task to a worker, and returns whether one accepted it. A dead worker may be noticed only
-  # now. That does not count as a try of the task, which waits until other workers are free.
+  # Gives a task to a worker, and returns whether a worker accepted the task. A dead worker may be noticed only
+  # now. This does not count as an attempt of the task. The task waits until other workers are free.
   launch <- function(i) {
     for (attempt in seq_len(launches)) {
       handles[i] <<- list(launch_task(backend, tasks[[i]], work, run, threads))

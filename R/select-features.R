@@ -1,14 +1,13 @@
-# Backward selection of features, with the loss of the metric at each size.
+# Backward selection of features, with the loss of the metric for each number of features.
 #
 # Problem: a model with fewer features costs less, and may rank as well. How many are enough?
 # Input: a specification, training and validation queries, a margin of the metric.
 # Algorithm: train on two thirds of the training queries, remove the features that matter least on the other third,
-# and repeat. The validation queries do not choose what is removed, so they can test each size: is the loss against all
-# features less than the margin? The sizes are tested from large to small until one is not shown (fixed-sequence test),
-# so the level needs no adjustment.
-# Reference: Guyon, Weston, Barnhill and Vapnik (2002), Gene selection for cancer classification using support vector
-# machines; Maurer, Hothorn and Lehmacher (1995) for the fixed sequence.
-# Cost: 2 log(features) / -log(1 - drop) trainings.
+# and repeat. The removed features are not chosen on the validation queries. So each number of features can be tested on
+# them: is the loss against all features less than the margin? Numbers of features are tested from large to small, until
+# one is not shown to be enough (fixed-sequence test). So the level needs no adjustment. Reference: Guyon, Weston,
+# Barnhill and Vapnik (2002), Gene selection for cancer classification using support vector machines; Maurer, Hothorn
+# and Lehmacher (1995) for the fixed sequence. Cost: 2 log(features) / -log(1 - drop) trainings.
 
 #' Select features by the loss from removing them
 #'

@@ -1,7 +1,7 @@
 # Specifications, and the registry of rankers. A specification holds the settings of an untrained ranker. The
-# registry entry of a ranker says which settings there are, how each is checked, printed and tuned, what the
-# ranker supports (its traits), and how it is trained. fit(), update(), benchmarks, mixtures and print() use
-# the entry only.
+# registry entry of a ranker defines its settings, how each is checked, printed and tuned, what the ranker
+# supports (its traits), and how it is trained. fit(), update(), benchmarks, mixtures and print() use only the
+# entry.
 
 # The traits that a ranker may have.
 # `classifier`: it has a discriminant for each grade.
@@ -19,7 +19,7 @@
 # `random`: its training uses random numbers.
 # `one_grade`: it can be trained on documents of one grade.
 # `pairs`: it needs a query with documents of different grades.
-# `queries`: its scores depend on the other documents of the query, so that it predicts no features alone.
+# `queries`: its scores depend on the other documents of the query, so it cannot predict from features alone.
 # `regression`: it can regress any `targets` of the task with any document `weights`. So rankers that combine
 # regressions can train it (part_task() in fit.R).
 ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "missing",
@@ -118,7 +118,7 @@ null_or <- function(check) {
 # Registry ------------------------------------------------------------------------------------
 
 # Each ranker of the package has a function entry_of_<name>(). Specifications of user-defined rankers
-# (spec-custom.R) carry their entry, so that another process has it too.
+# (spec-custom.R) carry their entry, so that another process has the entry, too.
 entry_of <- function(spec) {
   carried <- attr(spec, "row")
   if (is.null(carried)) built_in_entry(spec_name(spec)) else carried

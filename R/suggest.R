@@ -1,8 +1,9 @@
 # Suggestions for misspelt names.
 
-# "Did you mean `query`?", or if several names are equally near, "Did you mean `a` or `b`?". NULL if
-# no name is near. A name is near if at most a third of its letters differ, if only the case
-# differs, or if the shorter name is the beginning of the longer one.
+# "Did you mean `query`?", or if several names are equally near, "Did you mean `a` or
+# `b`?". NULL if no name is similar. A name is near if at most a third of its letters
+# differ, if only the case differs, or if the shorter name is the beginning of the
+# longer one.
 did_you_mean <- function(word, choices) {
   choices <- unique(choices[!is.na(choices) & nzchar(choices)])
   if (!is.character(word) || length(word) != 1L || is.na(word) || !nzchar(word) ||

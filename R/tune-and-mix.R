@@ -40,9 +40,9 @@
 #'   * `contributions`: for each validation query, the metric of the mixture, of the mixture without
 #'     each ranker, and of each ranker alone. See [summary.rankmix_mixture()].
 #'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
-#'   * `skipped`: what was left out, named by kind. `specification`: training was over budget, failed, or was
-#'     lost with a worker. `calibrator` and `T`: not tried for lack of time. `refit`: not trained again, for
-#'     lack of time or because the training failed. `unfit`: the calibrator does not support so many grades.
+#'   * `skipped`: texts about skipped work, named by kind. `specification`: training was over budget, failed, or was
+#'     lost with a worker. `calibrator` and `T`: not tried for lack of time. `refit`: not trained again, for lack of
+#'     time or because the training failed. `unfit`: the calibrator does not support so many grades.
 #'
 #' @section Conditions: Those of [fit()], and:
 #'

@@ -1,11 +1,11 @@
 # What tuning gained over the default settings.
 #
-# Problem: the value of the best of many candidates is optimistic on the queries that chose it.
-# Two answers. The bootstrap resamples the validation queries: the best candidate of a resample is compared with the
-# default on the queries that are not in it. It costs nothing, but repeats only the last choice, not the search.
-# The nested estimate repeats the whole search on each outer fold, and compares on its test queries.
-# Reference: Tsamardinos, Greasidou and Borboudakis (2018), Bootstrapping the out-of-sample predictions for
-# efficient and accurate cross-validation, Machine Learning 107.
+# Problem: the value of the best of many candidates is optimistic on the queries on which it was chosen. Two
+# answers. The bootstrap resamples the validation queries: the best candidate of a resample is compared with the
+# default on the queries that are not in it. The bootstrap needs no training, but repeats only the last choice,
+# not the search. The nested estimate repeats the whole search on each outer fold, and compares on its test
+# queries. Reference: Tsamardinos, Greasidou and Borboudakis (2018), Bootstrapping the out-of-sample predictions
+# for efficient and accurate cross-validation, Machine Learning 107.
 
 gain_resamples <- 1000L
 
@@ -34,8 +34,8 @@ gain_row <- function(gain, lower, upper, level, method) {
   data.frame(gain = gain, lower = lower, upper = upper, level = level, method = method)
 }
 
-# Repeats the search on outer folds. The models of the folds differ, so the spread of the folds' means counts, and
-# not only the spread of the queries (bench/tuning.md).
+# Repeats the search on outer folds. The models of the folds differ, so the interval uses the variance between
+# the means of folds, not only between queries (bench/tuning.md).
 nested_gain <- function(search_on, data, outer, metric, level, seed, threads) {
   splits <- tuning_splits(data, NULL, outer, derived_seed(seed, "outer"))
   gains <- vapply(seq_along(splits), function(f) {

@@ -2,15 +2,15 @@
 #
 # Rungs are growing fractions of the training queries. On each rung every candidate that is left is trained, and
 # evaluated on all validation queries. A candidate leaves for one of two reasons: a paired test shows that it is
-# worse than the best of its rung, or the budget has no place for it.
-# Reference: Jamieson and Talwalkar (2016), Non-stochastic best arm identification (successive halving);
-# Lopez-Ibanez et al. (2016), The irace package (racing by tests).
+# worse than the best of its rung, or the budget is not large enough for it. Reference: Jamieson and Talwalkar
+# (2016), Non-stochastic best arm identification (successive halving); Lopez-Ibanez et al. (2016), The irace
+# package (racing by tests).
 
-# The factor between two rungs. At most so many rungs.
+# The factor between two rungs. Largest number of rungs.
 rung_factor <- 3
 max_rungs <- 3L
 
-# The smallest rung must have enough queries to say something about the settings.
+# The smallest rung must have enough queries to distinguish settings.
 min_rung_queries <- 60L
 
 # Fractions of the training queries, the last is 1.
@@ -20,7 +20,7 @@ rung_fractions <- function(queries) {
   fractions[fractions == 1 | fractions * queries >= min_rung_queries]
 }
 
-# Of the budget, so much is for the random design. The rest is for proposals of the surrogate.
+# The fraction of the budget for the random design. The rest is for proposals of the surrogate.
 design_share <- 0.5
 
 # The numbers of candidates on each rung, so that the design costs `share` of the budget. One unit of budget is

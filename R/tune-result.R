@@ -72,7 +72,7 @@ print.rankmix_tuning <- function(x, ...) {
               counted(sum(table$fraction %in% 1), "candidate")))
   say(sprintf("Default  %.4f", default$value))
   say(sprintf("Best     %.4f  %s", best$value, format(x$spec)))
-  say("(The value of the best is optimistic, because these queries chose it.)")
+  say("(The value of the best is optimistic, because it was chosen on these queries.)")
   say(gain_sentence(x))
   hint <- rounds_hint(x)
   if (!is.null(hint)) say(hint)

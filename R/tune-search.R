@@ -67,7 +67,7 @@ candidates_on <- function(search, rung) {
 record_training <- function(search, id, rung, results) {
   lost <- lengths(results) == 0L
   failed <- Filter(Negate(is.null), lapply(results, `[[`, "error"))
-  # A default that is out of time on a lower rung still has its value on all queries.
+  # If time ends while a default is trained on a lower rung, it still has its value on all queries.
   if (any(lost) && id %in% search$trainings$candidate && search$candidates[[id]]$is_default) {
     return(invisible())
   }
@@ -111,7 +111,7 @@ rung_means <- function(search, ids, rung) {
 }
 
 # Drops the candidates among `ids` that a test shows to be worse than the best of the rung, and then those beyond
-# `places`. Defaults stay, because they are the measure of the gain. Returns the ids of the others.
+# `places`. Defaults are never dropped, because the gain is measured against them. Returns the ids of the others.
 race_rung <- function(search, ids, rung, places) {
   all <- candidates_on(search, rung)
   is_worse <- worse_candidates(search$values[[rung]], rung_means(search, all, rung), search_weight(search),

@@ -144,7 +144,7 @@ latin_points <- function(count, dimensions) {
   matrix(points, count, dimensions)
 }
 
-# `count` points; with at most so many combinations of choices, each combination once.
+# `count` points; if there are at most `count` combinations of choices, each combination once.
 design_points <- function(space, count) {
   sizes <- vapply(space, function(values) if (inherits(values, "rankmix_tuning_range")) Inf else length(values), 0)
   if (length(space) == 0L || count < 1L) {

@@ -3,13 +3,12 @@
 # Problem: propose the settings whose training is most likely to improve on the best.
 # Input: points of the unit cube, the fraction of the training queries, and the mean metric of each training.
 # Algorithm: a constant mean and the Matern kernel with smoothness 5/2, whose inputs are the settings and the
-# logarithm of the fraction. So cheap trainings inform about expensive ones. Scale, length scales and noise
-# maximise the posterior density, with log-normal priors, because there are few points. The proposal has the
-# largest expected improvement at the fraction 1. Several proposals are made one by one, each with the
-# prediction of the former as its value.
-# Reference: Snoek, Larochelle and Adams (2012), Practical Bayesian optimization of machine learning
-# algorithms; Swersky, Snoek and Adams (2013), Multi-task Bayesian optimization.
-# Cost: n^3 for n trainings, some 100 times; n is at most `max_surrogate_points`.
+# logarithm of the fraction. So trainings on few queries help to predict trainings on all queries. Scale, length
+# scales and noise maximise the posterior density, with log-normal priors, because there are few points. The
+# proposal has the largest expected improvement at the fraction 1. Several proposals are made one by one, each
+# with the prediction of the former as its value. Reference: Snoek, Larochelle and Adams (2012), Practical
+# Bayesian optimization of machine learning algorithms; Swersky, Snoek and Adams (2013), Multi-task Bayesian
+# optimization. Cost: n^3 for n trainings, some 100 times; n is at most `max_surrogate_points`.
 
 max_surrogate_points <- 150L
 

@@ -145,7 +145,7 @@ pair_bounds <- function(metric, pair, qrels, ids, max_grade, threads, call) {
   ranked <- lapply(pair, run_ranks, metric[[1L]], metric, qrels, ids, call)
   judged <- joint_judged(ranked, qrels, ids)
   ranks <- stats::setNames(judged$ranks, c("a", "b"))
-  # The ranks are scores without ties.
+  # Ranks are used as scores, because they have no ties.
   metric[[1L]] <- with_ties(metric[[1L]], "order")
   scores <- lapply(judged$ranks, function(rank) ifelse(is.finite(rank), -rank, NaN))
   rules <- filling_rules(metric[[1L]], judged, max_grade, call)

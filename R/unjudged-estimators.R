@@ -3,7 +3,7 @@
 #   relevance    the grade of each, NA if it is not judged
 #   stratum      numbers of the strata 1, 2, ..., of each document of the pool
 #   probability  the probability of being judged, for the judged documents
-# Documents outside of the pool are not relevant. They are not listed, but take up ranks.
+# Documents outside of the pool are not relevant. They are not listed, but occupy ranks.
 
 # Added to the numbers of documents, so that a precision without any judged document above is 1/2. trec_eval
 # uses the same number.
@@ -42,14 +42,14 @@ relevant_ranks <- function(own, settings) {
   at[order(own$rank[at])]
 }
 
-# The number of documents of each stratum that one judged document stands for.
+# For each stratum, the number of documents that one judged document represents.
 stratum_scale <- function(own) {
   strata <- max(own$stratum, 0L)
   tabulate(own$stratum, strata) / tabulate(own$stratum[!is.na(own$relevance)], strata)
 }
 
-# The expected precision at each of the documents `at`: 1 / k for the document, and above it for each
-# stratum its documents times the fraction of the relevant ones among the judged ones.
+# The expected precision at each of the documents `at`: 1 / k for the document. For the documents above, in
+# each stratum, their number times the fraction of relevant documents among the judged documents.
 expected_precisions <- function(own, at, settings) {
   ordered <- order(own$rank)
   rank <- own$rank[ordered]
@@ -83,15 +83,15 @@ inferred_ndcg <- function(own, settings) {
   c(value = if (ideal > 0) dcg / ideal else 0, se = NA)
 }
 
-# The DCG of the best ranking of fractional numbers of documents: `weight` of each `gain`. A document that
-# lies across a border counts in parts.
+# The DCG of the best ranking of fractional numbers of documents: `weight` documents have each `gain`. A
+# document that lies partly at one rank and partly at the next has parts of both discounts.
 ideal_of_counts <- function(gain, weight, k) {
   best <- order(-gain)
   ends <- pmin(cumsum(weight[best]), k)
   size <- ceiling(max(ends, 0))
   sums <- c(0, cumsum(1 / log2(1 + seq_len(size))), 0)
   whole <- floor(ends)
-  # The part of the rank after the last whole one.
+  # The fraction of a rank that remains after the last whole rank.
   reached <- sums[whole + 1] + (ends - whole) / log2(2 + whole)
   sum(gain[best] * diff(c(0, reached)))
 }

@@ -1,8 +1,7 @@
-# The grades of unjudged documents that make a metric, or the difference of two rankers, as high as
-# possible.
+# Finds the grades of unjudged documents for which a metric, or the difference of two rankers, is highest.
 #
-# Given:     the ranks of all documents of a query in the rankings a and b, the grades of the judged ones,
-#            and the highest grade that an assessor could give.
+# Given: the ranks of all documents of a query in the rankings a and b, the grades of the judged documents, and
+#            the highest grade that an assessor could give.
 # Result:    a grade for each unjudged document, such that M(a) - M(b) is highest. A ranking may be
 #            absent: its metric is 0 then. So the highest M(a), and the lowest M(b), are special cases. The
 #            values are computed by the core from these grades, so that each bound is reached.
@@ -26,7 +25,7 @@ filling_forms <- list(
   average_precision = "prefix", err = "monotone"
 )
 
-# Whether the highest difference of two rankings is a filling, not an outer bound.
+# Whether some grades give the highest difference of two rankings, so that it is not only an outer bound.
 is_exact_difference <- function(metric) {
   !filling_forms[[metric$name]] %in% c("prefix", "monotone")
 }
@@ -51,8 +50,8 @@ rows_with_unjudged <- function(judged) {
   split(rows, judged$query[rows])
 }
 
-# The ranks of one query. `a` and `b` belong to the unjudged documents, `judged_a` and `judged_b` to the
-# judged ones. Documents that are not retrieved have the rank Inf. `n_a` and `n_b` are the lengths.
+# The ranks of one query. `a` and `b` belong to the unjudged documents, `judged_a` and `judged_b` to the judged
+# documents. Documents that are not retrieved have the rank Inf. `n_a` and `n_b` are the lengths.
 query_ranks <- function(rows, judged, ranks) {
   grades <- judged$relevance[rows]
   unjudged <- grades < 0L
@@ -101,7 +100,7 @@ fillings <- list(
   },
   ideal = function(own, rules) best_gains(own, rules),
   prefix = function(own, rules) chosen_grades(own, best_prefix(own, rules)),
-  # Only one of the rankings is there.
+  # Only one of the rankings is given.
   monotone = function(own, rules) rep(if (own$n_a > 0L) own$top else 0L, length(own$a))
 )
 
@@ -122,8 +121,9 @@ count_unit <- function(rules, n, relevant) {
          r_precision = list(cut = relevant, unit = 1 / relevant))
 }
 
-# The documents that are relevant in the best filling. With m relevant ones the documents fall into four
-# classes: in the top of a, of b, of both, of none. Matrices have a column for each m.
+# Finds the documents that are relevant in the best filling, the choice of judgements that maximises the
+# difference. The documents have four classes: in the top of a, in the top of b, in both, in none. Matrices
+# have a column for each number m of relevant documents.
 best_count <- function(own, rules) {
   hit <- own$grades >= rules$relevant
   m <- seq.int(0L, length(own$a))
@@ -158,8 +158,8 @@ own_divisors_agree <- function(own, rules) {
   rules$name == "recall" || is.finite(rules$k) && !identical(rules$short_lists, "shrink")
 }
 
-# Average precision of the one ranking that is there, for every number of relevant unjudged documents: those
-# on top for the highest value, those at the end for the lowest.
+# Average precision of the given ranking, for every number of relevant unjudged documents. For the highest
+# value, relevant documents are at the top. For the lowest value, they are at the end.
 best_prefix <- function(own, rules) {
   highest <- own$n_a > 0L
   judged <- if (highest) own$judged_a else own$judged_b

@@ -1,6 +1,6 @@
-# Outer bounds of the difference of two rankings, for average precision and ERR. The highest difference is
-# a hard problem there: the value of a relevant document depends on the documents above. The bounds hold for
-# every grade of the unjudged documents, but may not be reached.
+# Outer bounds of the difference of two rankings, for average precision and ERR. For these metrics, the
+# highest difference is hard to find: the value of a relevant document depends on the documents above. The
+# bounds hold for every grade of the unjudged documents, but may not be reached.
 
 # The bound of M(a) - M(b) for each query. `high` and `low` have the highest M(a) and the lowest M(b),
 # `values` the differences of queries without unjudged documents.
@@ -19,7 +19,7 @@ outer_bound <- function(rules, judged, ranks, high, low, values) {
 # With x = 1 for relevant documents, the sum of precisions is
 #   sum_i x_i / r_i + sum_(i < j) x_i x_j / max(r_i, r_j).
 # A positive coefficient q of a pair of unjudged documents is at most q (x_i + x_j) / 2, a negative one at
-# most 0. So the difference is at most a sum over documents, for each number m of relevant ones.
+# most 0. So the difference is at most a sum over documents, for each number m of relevant documents.
 precision_bound <- function(own, rules) {
   hit <- own$grades >= rules$relevant
   known_a <- own$judged_a[hit]

@@ -154,7 +154,7 @@ check_pool <- function(judgements, call) {
   pool
 }
 
-# Numbers of the strata. A stratum without a judged document could not be estimated.
+# Numbers of the strata. For a stratum without a judged document, no estimate is possible.
 checked_strata <- function(pool, call) {
   if (is.null(pool$stratum)) {
     return(NULL)
@@ -216,7 +216,7 @@ check_sampled_metrics <- function(metrics, pool, call) {
   }), metrics)
 }
 
-# One judged document of several has no variance.
+# The variance of one judged document of several is unknown.
 check_stratum_sizes <- function(pool, call) {
   key <- paste(pool$query, if (is.null(pool$stratum)) 1L else pool$stratum, sep = "\r")
   sizes <- tapply(pool$relevance >= 0L, key, sum)

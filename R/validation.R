@@ -1,5 +1,5 @@
-# Checks of validation data: whether they can choose, and whether they share queries with the
-# training data.
+# Checks of validation data: whether settings can be chosen on them, and whether they share queries
+# with the training data.
 
 # `train` is ranking data, or a list of ranking data.
 warn_overlap <- function(train, other, problem = "validation queries are also in the training data.",
@@ -35,8 +35,8 @@ check_same_bins <- function(validation, train, call) {
   }
 }
 
-# A metric chooses only by queries whose documents have different grades, because it is the same for
-# any ranking of the others. Queries of weight 0 do not count. A single query is not enough.
+# Only queries whose documents have different grades affect the choice. For other queries, the
+# metric is the same for any ranking. Queries of weight 0 do not count. A single such query is not enough.
 check_can_choose <- function(data, name, call = rlang::caller_env()) {
   counting <- if (is.null(data$weight)) seq_along(data$query_ids) else which(data$weight > 0)
   differing <- intersect(counting, differing_queries(data))

@@ -165,15 +165,15 @@ questions <- rbind(
   question("other weighting", c("all+EXP of the paper", "all+EXP by query", "all+selection", "all+ascent"),
            "all+EXP"),
   question("holding out otherwise", paste0("all+EXP, ", c("split", "same")), "all+EXP"),
-  question("mixing against one best", paste0(c("AB", "SVM", "all"), "+EXP"), paste0(c("AB", "SVM", "all"), "+OneBest")),
+  question("mixture against its best member", paste0(c("AB", "SVM", "all"), "+EXP"), paste0(c("AB", "SVM", "all"), "+OneBest")),
   question("CPC against RBC", paste0(c("AB", "SVM", "all"), "+EXP.CPC"), paste0(c("AB", "SVM", "all"), "+EXP.RBC")),
-  question("one best against others", rep(c("AB+OneBest", "SVM+OneBest"), each = 3),
+  question("best member against other rankers", rep(c("AB+OneBest", "SVM+OneBest"), each = 3),
            c("lightgbm lambdarank", "ridge", "best feature")),
   question("one best against its counterpart", c("AB+OneBest", "SVM+OneBest"), c("RankBoost", "RankSVM")),
-  question("the paper's mixtures against section 7.3", rep(c("AB+EXP", "SVM+EXP"), each = length(baselines)),
+  question("the paper's mixtures against rankers of section 7.3", rep(c("AB+EXP", "SVM+EXP"), each = length(baselines)),
            baselines),
-  question("all against section 7.3", "all+EXP", baselines),
-  question("a metric that short queries cannot move", "AdaRank.NDCG", "AdaRank.NDCG, LETOR")
+  question("mixture of all members against rankers of section 7.3", "all+EXP", baselines),
+  question("value of queries shorter than the cut, in training", "AdaRank.NDCG", "AdaRank.NDCG, LETOR")
 )
 
 questions <- questions[questions$against %in% rankers, ]

@@ -4,7 +4,7 @@
 #   Rscript bench/agreement.R [repetitions]
 #
 # `repetitions` (2,000) draws of each row; 9 minutes on one core. Each draw takes n queries or units with
-# replacement from a population of 20,000, so that the true value is that of the population.
+# replacement from a population of 20,000. The true value is the value of the population.
 #
 # 1. Bootstrap interval of tau between two metrics of the same rankers. Queries share their difficulty. The
 #    spread of the true means and the correlation of both metrics' means vary.

@@ -62,7 +62,7 @@ majority <- function(votes, grades) {
   first[cbind(seq_along(votes$true), votes$true)] / rowSums(first)
 }
 
-# Of one model.
+# The measures of one model.
 measures <- function(votes, prevalence, grades, kind) {
   model <- suppressWarnings(dawid_skene(votes$given, kind, grades = grades))
   right <- model$documents$grade == votes$true - 1L

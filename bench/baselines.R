@@ -74,13 +74,13 @@ timed <- function(expression) {
   seconds <- system.time(value <- expression)[["elapsed"]]
   list(value = value, seconds = seconds)
 }
-# Documents that tie are in no order here: that of the file would help who gives few scores.
+# Tied documents have no order here. The order of the file would favour rankers with few distinct scores.
 tied_ndcg <- metric_ndcg(10, ties = "average")
 mean_of <- function(scores, data, metric = tied_ndcg) summary(evaluate(scores, data, metric))$mean
 
 # Speed -----------------------------------------------------------------------------------
 
-# Those of RankLib, by its names for them.
+# RankLib's rankers, by RankLib's names.
 raced <- list(
   RankNet = list(
     spec = quote(ranknet(hidden = 10, epochs = 100)), ranklib = "ranknet",
@@ -235,7 +235,7 @@ fold_scores <- function(fold, files) {
   })
 }
 
-# RankLib reads text of files whose queries stand together, as those of LETOR do.
+# RankLib reads text files in which the documents of a query stand together. LETOR's files have this order.
 files_of <- function(collection, k) {
   path <- file.path(data_folder(collection), paste0("Fold", k))
   list(train = file.path(path, "train.txt"), valid = file.path(path, "vali.txt"),

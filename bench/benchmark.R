@@ -1,5 +1,5 @@
 # A benchmark of six rankers on the five folds of MQ2008, killed half-way and started again:
-# its table is that of an undisturbed run. Writes the report of the latter to the file named,
+# its table equals the table of an undisturbed run. Writes the report of the latter to the file named,
 # if one is.
 #
 #   Rscript bench/benchmark.R [report.html]        (RANKMIX_DATA names the data folder)

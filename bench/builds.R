@@ -1,13 +1,13 @@
-# What a change of the code costs: times of training, early stopping, prediction and the
-# memory of training by two installed builds, in turn. Prints a table, and fails where the
-# new build is slower than the old one by more than 3 %.
+# What a change of the code costs: compares the times of training, early stopping, prediction and the
+# memory of training by two installed builds, in turn. Prints a table, and fails where the new build
+# is slower than the old one by more than 3 %.
 #
 #   Rscript bench/builds.R <library of the old build> <library of the new build> [turns]
 #
 # A process of each build is started for each turn and times all work in it, a third of a
 # second each or more and the least of three; the builds take turns, first the one, then the
-# other. What is compared are the least times of all turns, as other work on the machine only adds
-# time; the median of the ratios of neighbours stands beside it.
+# other. The shortest times over all turns are compared, because other work on the machine
+# only adds time. The median of the ratios of neighbouring turns is shown beside them.
 # 60,000 documents x 136 features, 5 grades, 2 threads; early stopping on MQ2008 fold 1.
 
 arguments <- commandArgs(trailingOnly = TRUE)

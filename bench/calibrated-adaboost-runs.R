@@ -84,8 +84,8 @@ tune <- function(pool, scores, omega, data, metric) {
   list(surface = settings, chosen = settings[best, ], test = test[, best])
 }
 
-# The mean over members of the one kind less that of the other, query by query. The grid is
-# complete, so that each has its partner that differs in this only.
+# The mean over members of one kind minus the mean over members of the other kind, query by
+# query. The grid is complete, so each member has a partner that differs in the kind only.
 less <- function(values, one, other) {
   if (!any(one) || !any(other)) {
     return(NULL)

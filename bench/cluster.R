@@ -25,7 +25,7 @@ leaves <- 31L
 specs <- list(gbrt = rankmix::gbrt(trees, num_leaves = leaves), lambdamart = rankmix::lambdamart(trees = trees,
                                                                                                 num_leaves = leaves))
 
-# What a process does. Prints figures of rank 0 as R code.
+# The work of one process. Prints figures of rank 0 as R code.
 work <- function(file, threads) {
   cluster <- rankmix::mpi_communicator()
   data <- readRDS(file)

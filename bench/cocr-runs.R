@@ -23,7 +23,7 @@ two_scales <- function(queries, seed) {
   list(data = ranking_data(x, grade, query), probability = cbind(1, levels) - cbind(levels, 0))
 }
 
-# One part: what trains, validates and tests, and the true probabilities of grades of the test.
+# One part: data for training, validation and test, and the true probabilities of the grades of the test.
 read_part <- function(collection, number, queries = 2000) {
   if (collection == "simulated") {
     first <- simulate_ranking(queries + 500, seed = number)
@@ -63,7 +63,7 @@ methods_of <- function(direct, gains, base = direct) {
     lapply(stats::setNames(nm = costs), function(cost) cocr(base, cost)))
 }
 
-# What each ranker of a part gives for the test queries, by base and method.
+# Results of each ranker of a part on the test queries, by base and method.
 part_results <- function(part, bases, top) {
   metric <- metric_err(max_grade = top)
   results <- list()

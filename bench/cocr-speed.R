@@ -33,7 +33,7 @@ linear_parts <- seconds_of(quiet(cocr(linear_ranker(penalty = penalties), costs)
 direct <- seconds_of(quiet(linear_ranker(loss_squared("grade"), penalties), held_out))
 direct_parts <- seconds_of(quiet(linear_ranker(loss_squared("grade"), penalties)))
 
-# Of weights that differ by document, as those of a question do.
+# Weights differ by document, like the weights of a question of COCR.
 weighted <- ranking_data(web$x, web$relevance, web$query,
                          weight = (1 + seq_along(web$query_ids) %% 2)[web$query])
 one <- seconds_of(fit(gbrt(1000, max_depth = 4), weighted, seed = 1, threads = 2, verbose = FALSE))

@@ -142,7 +142,7 @@ claims <- c(
         "oERR less squared, ERR, linear: ", oerr_text("linear", "err"),
         "; trees: ", oerr_text(middle, "err"),
         ". NDCG@10, linear: ", oerr_text("linear", "ndcg"), "; trees: ", oerr_text(middle, "ndcg"),
-        ". Direct regression of the gains, which the paper lacks, less that of the grades, ERR, ",
+        ". Direct regression of gains (not in the paper) minus direct regression of grades, ERR, ",
         "linear: ",
         cost_text("linear", "gains"), "; trees: ", cost_text(middle, "gains"), "."),
   if (has_m5p) claim("E3", "oERR overfits where M5P splits small nodes", "training less test ERR: ",

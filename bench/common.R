@@ -45,7 +45,7 @@ keep_pieces <- function(folder, only = character()) {
 # NULL unless all pieces are there.
 all_pieces <- function(pieces) if (!any(vapply(pieces, is.null, NA))) pieces
 
-# Of one run, once memory is tidy. The clock is "elapsed", or "user.self" of the processor.
+# The time of one run, after a garbage collection. The clock is "elapsed", or "user.self" of the processor.
 seconds_of <- function(run, clock = "elapsed") {
   gc(FALSE)
   system.time(run)[[clock]]
@@ -82,15 +82,15 @@ simulated_parts <- function(seed) {
   list(train = inner$train, valid = inner$test, test = outer$test)
 }
 
-# Of the packages that are compared.
+# The versions of the compared packages.
 versions_line <- function() {
   sprintf("rankmix %s, lightgbm %s, %s.", packageVersion("rankmix"), packageVersion("lightgbm"),
           R.version.string)
 }
 
-# Milliseconds a round: a long fit less a short one, so that reading, binning and set-up do not
-# count. Where rounds are short, many make up for the noise of the set-up. Something else held up
-# the short fit where it took longer than the long one.
+# Milliseconds a round: the time of a long fit minus the time of a short one, so that reading, binning and
+# set-up do not count. Short rounds need a large number of rounds, because the time of the set-up is noisy. If
+# the short fit took longer than the long fit, other work delayed it.
 per_round <- function(run, long, short = 2L) {
   repeat {
     seconds <- vapply(c(short, long), function(rounds) {
@@ -103,8 +103,8 @@ per_round <- function(run, long, short = 2L) {
   }
 }
 
-# Of times in turn, a column each, that of a peer and how many times ours it is, pair by pair:
-# cells of a table.
+# Cells of a table from times of alternating runs, one column for each program: the time of a peer, and its
+# ratio to our time, pair by pair.
 ratio_cells <- function(ours, theirs, digits = 1L) {
   if (anyNA(theirs)) {
     return("not measured | ")

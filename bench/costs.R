@@ -1,4 +1,4 @@
-# What models lose that use fewer features, or score fewer documents. Writes bench/costs.md.
+# How much models lose if they use fewer features or score fewer documents. Writes bench/costs.md.
 #
 #   Rscript bench/costs.R
 #
@@ -48,7 +48,7 @@ with_costs <- function(fold, f) {
   }), recursive = FALSE))
 }
 
-# fit() has no patience for a cascade, so the number of trees is chosen among those of the grid.
+# fit() has no patience for a cascade, so the number of trees is chosen from the grid.
 with_stages <- function(fold, f, counts) {
   first <- linear_ranker(penalty = c(0.1, 1, 10, 100))
   c(list(list(way = "all documents", features = nrow(fold$test) / length(fold$test$query_ids),

@@ -34,7 +34,7 @@ read_part <- function(part) {
   })
 }
 
-# Of the test part, with the seconds of one thread that it took.
+# Scores of the test part, with the seconds on one thread.
 timed_scores <- function(code) {
   seconds <- system.time(scores <- suppressWarnings(code))[["user.self"]]
   list(scores = scores, seconds = seconds)
@@ -53,8 +53,8 @@ member_scores <- function(mixture, test) {
   c(lapply(best, function(i) scores[, i]), list(`best member` = scores[, which.max(members$value)]))
 }
 
-# Leaves and the least documents of a leaf are those of the best NDCG@10 on the validation part; five
-# models, with early stopping there, are averaged.
+# The number of leaves and the minimum number of documents in a leaf have the best NDCG@10 on the
+# validation part. Five models with early stopping on the validation part are averaged.
 lightgbm_scores <- function(parts, objective) {
   train <- lightgbm_dataset(parts$train)
   valid <- lightgbm_dataset(parts$valid, reference = train)
@@ -96,7 +96,7 @@ as_step <- function(model, path) {
 default_names <- c("trees", "stumps", "gbrt", "small", "small2", "slow8", "softmax", "xendcg8", "smooth8",
                    "lambda8", "ridge", "svm", "ranksvm", "rankboost", "ascent", "cocr_gbrt", "lambdanet")
 
-# What is done of a part is kept step by step.
+# The results of a part are kept after each step.
 run_part <- function(part) {
   file <- file.path(".build/goals", paste0(sub("/", "-", part), ".rds"))
   if (report_only) {
@@ -168,7 +168,7 @@ seconds <- do.call(rbind, lapply(runs, function(run) {
   data.frame(collection = collection_of(run$part), ranker = names(run$seconds), seconds = run$seconds)
 }))
 
-# A row of a table: the mean of folds, the difference of the mixture over queries, in pairs, and the time.
+# A row of a table: the mean over folds, the paired difference to the mixture over queries, and the time.
 entry_of <- function(own, ranker, time) {
   mine <- own[own$ranker == ranker, ]
   change <- own$value[own$ranker == "mixture"] - mine$value
@@ -191,7 +191,7 @@ table_of <- function(collection, metric) {
   own <- values[values$collection == collection & values$metric == metric, ]
   time <- seconds[seconds$collection == collection, ]
   c("", sprintf("### %s", metric), "",
-    "| ranker | mean of folds | the mixture less it [95 % interval] | p | seconds |", "|---|---|---|---|---|",
+    "| ranker | mean of folds | mixture minus ranker [95 % interval] | p | seconds |", "|---|---|---|---|---|",
     vapply(in_all_parts(own), function(ranker) entry_of(own, ranker, time), ""))
 }
 sections <- lapply(unique(values$collection), function(collection) {

@@ -1,4 +1,4 @@
-# What bench/growth.R measures. A case is a list:
+# The cases that bench/growth.R measures. A case is a list:
 #   name       the call, as the page shows it
 #   run        a function of what `prepare` gives and of the size k; timed
 #   prepare    a function of the data (ranking, x, grade, query) and k; not timed
@@ -112,7 +112,7 @@ models_in_use <- function() {
   )
 }
 
-# Scores of four rankers, better and worse ones.
+# Scores of four rankers of different quality.
 scores_of <- function(d, k = 4L) {
   set.seed(1)
   scores <- as.data.frame(matrix(stats::rnorm(nrow(d$x) * k), ncol = k) + d$grade)

@@ -24,7 +24,7 @@ steep <- 1.15
 steep_in_length <- 0.5  # at the same number of documents, so 1 is the square of the list length
 sizes <- list(documents = c(1, 4, 8, 16, 32), features = c(5, 20, 40, 80, 160), length = c(50, 200, 400, 800, 1600))
 
-# Why a cost grows faster than its size. "named": the help page of the function says it.
+# Why a cost grows faster than its size. "named": the help page of the function states the cost.
 memory <- "memory: R's arrays leave the cache; no algorithm"
 causes <- c(
   "linear_ranker(penalty = 0.1): features" = "n p^2 operations, named",
@@ -99,7 +99,7 @@ measure <- function(case, axis) {
     ready <- case$prepare(lists_of(at$documents, at$features, at$length), at$k)
     # The first call of a function also loads and compiles it.
     if (i == 1L) suppressWarnings(case$run(ready, at$k))
-    # Warnings of few queries or steps say nothing about time.
+    # Warnings of few queries or steps do not matter for times.
     seconds[, i] <- vapply(seq_len(runs), function(r) {
       seconds_of(function() suppressWarnings(case$run(ready, at$k)))
     }, 1)

@@ -3,14 +3,15 @@
 #
 #   CORES=2 Rscript bench/inference.R [repetitions]
 #
-# `repetitions` (2,000) draws of each row, by CORES processes. Values of two rankers are those of one query's difficulty and of
-# each ranker's luck, with bounds, steps and ties as NDCG has them; under the null hypothesis both are drawn
-# alike. Where nothing else is said, the level is .05 and intervals are of 95 %.
+# `repetitions` (2,000) draws of each row, by CORES processes. The values of two rankers are the sum of the
+# difficulty of a query and of random noise for each ranker. They have bounds, steps and ties like NDCG.
+# Under the null hypothesis both rankers have the same distribution. Where nothing else is said, the level
+# is .05 and intervals are of 95 %.
 #
 # 1. Type I errors and coverage of the default test and interval, and of BCa, by the number of queries.
 # 2. The same with weights of queries.
 # 3. Folds: pooled with a stratified standard error, Fisher with directions, Stouffer.
-# 4. The same test queries in ten repeats.
+# 4. Ten repeats with the same test queries.
 # 5. Signed ranks of few differences, and of skewed differences of mean 0.
 # 6. Friedman's test on few data sets.
 # 7. All pairs of several rankers: family-wise error, power, simultaneous intervals, the set of the best.
@@ -33,7 +34,7 @@ null_pair <- function(n, same = 1 / 3) {
   list(a = a, b = b)
 }
 
-# One pair by the package's own code.
+# One pair, tested by the package.
 tested <- function(a, b, fold = NULL, weight = NULL, ...) {
   own <- utils::modifyList(settings, list(...))
   paired <- list(values = cbind(a = a, b = b), fold = fold, query = seq_along(a), weight = weight)
@@ -49,7 +50,7 @@ tested_folds <- function(a, b, fold) {
   c(pool = found$pairs$p_t, combined, undirected = fisher_combine(found$folds$p_t))
 }
 covers <- function(pair) is.na(pair$lower) | pair$lower <= 0 & pair$upper >= 0
-# The default interval. It is missing if no sign pattern is rare enough.
+# The default interval. The interval is missing if no sign pattern is rare enough.
 covers_jointly <- function(pair) is.na(pair$sim_lower) | pair$sim_lower <= 0 & pair$sim_upper >= 0
 
 shapes <- list(`a third ties` = 1 / 3, `85 % ties` = 0.85)
@@ -96,7 +97,7 @@ folds <- unlist(lapply(c(21, 157), function(size) {
   })
 }))
 
-# The difference of a query in a repeat is partly that of the query, partly of the repeat.
+# One part of the difference of a query in a repeat belongs to the query, the other part to the repeat.
 repeated <- unlist(lapply(c(0.5, 0.8, 1), function(correlation) {
   found <- simulate(function(i) {
     shared <- rnorm(50)
@@ -183,7 +184,7 @@ families <- unlist(lapply(list(c(20, 5), c(50, 5), c(50, 10)), function(size) {
   })
 }))
 
-# One ranker of 40 is better by .7, or none is.
+# One ranker of 40 is better by .7, or all 40 are equal.
 many <- vapply(c(`one is better by .7` = 0.7, `all are alike` = 0), function(better) {
   found <- lapply(seq_len(2L), function(i) {
     values <- vapply(1:40, function(j) runif(50, 0, 0.2) + if (j == 1) better else 0, numeric(50))

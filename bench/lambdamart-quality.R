@@ -175,7 +175,7 @@ simulated_curves <- function(kept, parts_of) {
   })
 }
 
-# The same of the first ranker by leaves and least documents, of the first seeds.
+# The same for the first ranker and the first seeds, by number of leaves and minimum number of documents.
 simulated_settings <- function(kept, parts_of) {
   settings <- expand.grid(leaves = c(4L, 8L, 16L, 31L, 64L), least = c(20L, 100L))
   rows <- Map(function(leaves, least) {
@@ -191,7 +191,7 @@ simulated_settings <- function(kept, parts_of) {
     paste0("|---|---|", strrep("---|", length(simulated$stages))), unlist(rows), "")
 }
 
-# NDCG of whole lists beside that of the top 10, query by query: which is to be the default.
+# NDCG of whole lists beside NDCG of the top 10, query by query. The comparison decides the default.
 simulated_metrics <- function(kept, parts_of) {
   seeds <- 1:10
   found <- lapply(seeds, function(seed) {

@@ -117,7 +117,7 @@ search_times <- lapply(1:2, function(threads) {
 searches <- lapply(search_times, function(times) times["full", ] / times["bandit", ])
 rm(data, wide)
 
-# In turn, as above: documents differ in number by a factor of 5.
+# The runs alternate, as above. The numbers of documents differ by a factor of 5.
 large_tree <- timer(adaboost_mh(base_tree(8)), binned(simulate_web(1200000)))
 scaling_times <- in_turn(list(large = function(turn) large_tree(3L, 2L) / 3,
                               small = function(turn) tree_timed(15L, 2L) / 15), turns)

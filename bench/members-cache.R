@@ -1,11 +1,11 @@
-# What the members of mixtures predict for validation queries, kept for bench/members.R: rankers are
-# trained on the training part of a fold, and calibrated with each of fast_calibrators() on one half
-# of the validation queries, for the other half, and the other way round. Test parts are not read.
+# Keeps the predictions of members of mixtures for validation queries, which bench/members.R uses: rankers are
+# trained on the training part of a fold, and calibrated with each of fast_calibrators() on one half of the
+# validation queries, for the other half, and the other way round. Test parts are not read.
 #
 #   Rscript bench/members-cache.R all | collection/part[,...] [ranker[,...]]
 #
 # such as `MQ2008/1,OHSUMED/3 gbrt,ridge`; a part of simulated data is its seed, MSLR-sample has the part
-# 0. What is there in .build/members already is not made anew. Needs RANKMIX_DATA. One thread.
+# 0. Files that exist in .build/members are not computed again. Needs RANKMIX_DATA. One thread.
 
 source("bench/common.R")
 source("bench/members-rankers.R")

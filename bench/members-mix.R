@@ -1,13 +1,13 @@
 # Mixtures of what bench/members-cache.R keeps: a set of rankers is weighted on one half of the
-# validation queries and measured on the other, both ways round, in a fraction of a second. Of
-# classifiers T is that of their best members on the tuning half.
+# validation queries and measured on the other, both ways round, in a fraction of a second.
+# Classifiers have the T of their best members on the tuning half.
 
 source("bench/members-cache.R")
 
 columns_of <- function(matrix) lapply(seq_len(ncol(matrix)), function(i) matrix[, i])
 evaluator_of <- function(half) internal$new_evaluator(rankmix::metric_ndcg(10), half, 1L)
 
-# What rankers give on the halves of a part, at one T: kept in one file a part.
+# Predictions of rankers on the halves of a part, at one T. One file keeps the predictions of a part.
 compact_part <- function(part, names) {
   file <- sprintf(".build/members-%s-%s.rds", part[1L], part[2L])
   made <- if (file.exists(file)) readRDS(file) else list(list(), list())
@@ -57,7 +57,7 @@ by_query <- function(members, opened, tune) {
   members$other <- standardized(members$other, opened$halves[[3L - tune]])
   members
 }
-# The members of a ranker as one, their mean.
+# Replaces the members of a ranker by one member, their mean.
 one_a_ranker <- function(members, opened, tune) {
   means <- function(scores) {
     vapply(unique(members$ranker), function(name) {

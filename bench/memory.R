@@ -23,7 +23,7 @@ bases <- c("base_stump()", "base_tree(8)", "base_tree(64)", "base_hamming_tree(8
                      "base_product(10, votes = \"confidence\")")))
 learners <- c(sprintf("adaboost_mh(%s)", bases), "gbrt(num_leaves = 8)", "gbrt(num_leaves = 64)",
               "gbrt(num_leaves = 64, precision = \"double\")", "lambdamart(num_leaves = 64)")
-# Bytes a document beside those of the bins: an objective needs gradients and queries.
+# Bytes a document in addition to the bins. An objective needs gradients and queries.
 most <- ifelse(startsWith(learners, "lambdamart"), 100, 64)
 
 status <- function(field) {
@@ -31,7 +31,7 @@ status <- function(field) {
   1024 * as.numeric(gsub("[^0-9]", "", line))
 }
 
-# What a child process prints: the bytes that training adds.
+# A child process prints the bytes that training adds.
 measure <- function(path, learner) {
   library(rankmix)
   spec <- function(rounds) {

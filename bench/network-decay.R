@@ -1,5 +1,5 @@
-# What weight decay calibrator_rbc("network") should have, on queries that calibrated nothing: its default was
-# chosen by it. Writes bench/network-decay.md.
+# Which weight decay should calibrator_rbc("network") have? The queries of the comparison calibrated nothing.
+# The default was chosen by this comparison. Writes bench/network-decay.md.
 #
 #   Rscript bench/network-decay.R
 #

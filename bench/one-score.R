@@ -4,8 +4,8 @@
 #   Rscript bench/members-cache.R PARTS RANKERS   (as below; a minute of one thread a fold)
 #   Rscript bench/one-score.R                     (some seconds)
 #
-# The rankers are those of tune_and_mix()'s default. Of the parts all are taken that bench/members-cache.R
-# has kept. Test parts are not read. Needs RANKMIX_DATA.
+# The rankers are those of tune_and_mix()'s default. All parts are used that bench/members-cache.R has
+# kept. Test parts are not read. Needs RANKMIX_DATA.
 
 source("bench/members-mix.R")
 

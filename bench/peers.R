@@ -53,7 +53,7 @@ simulate_normal <- function(documents = 240000, features = 136, seed = 1) {
     0.5 * x[, 6] + 0.5 * rnorm(queries)[query] + rnorm(documents)
   list(x = x, grade = findInterval(utility, quantile(utility, c(0.52, 0.84, 0.97, 0.99))), query = query)
 }
-# What has the shape of MSLR, and what is hard for histograms: no two values are equal.
+# Two kinds of data: one has the shape of MSLR; the other has no two equal values, which is hard for histograms.
 bench_shapes <- function() {
   list(MSLR = simulate_mslr, normal = simulate_normal)
 }
@@ -99,7 +99,7 @@ ask_peer <- function(peer, ...) {
   found <- parse_results(lines[before + 1L])
   if (!"failed" %in% names(found)) found
 }
-# One process for one run, or for one measurement that is repeated: a matrix with a row for each.
+# Starts one process for one run or for a repeated measurement. The result is a matrix with a row for each repetition.
 run_peer <- function(name, ..., data = NULL) {
   lines <- system2(peer_program(name), c(data, as_words(...)), stdout = TRUE)
   if (!is.null(attr(lines, "status"))) stop(name, " failed.", call. = FALSE)
@@ -129,7 +129,7 @@ peer_settings <- function(name, leaves, objective) {
   c(settings, stats::setNames(shared, paste0(names(settings), ", one tree")))
 }
 
-# The first rounds do not count. In the third one, rankmix brings the rows into another order, once.
+# The first rounds do not count. In the third round rankmix sorts the rows, once.
 first_rounds <- 4L
 
 # Milliseconds a round of rankmix. A fit continues from turn to turn, so that data are binned once.
@@ -215,7 +215,8 @@ start_compiled <- function(model) {
 }
 quoted <- function(x) paste(shQuote(x), collapse = " ")
 
-# The best of a measure over the methods of a peer. Of names with a further part, such as query_us_99, only this part.
+# The best of a measure over the methods of a peer. Names with a further part, such as query_us_99, are reduced to
+# this part.
 best_method <- function(found, measure, best) {
   best(found[grepl(sprintf("^%s_[a-z]+$", measure), names(found))])
 }

@@ -88,7 +88,8 @@ verdicts <- unlist(lapply(c(0, 0.05, 0.2), function(true) {
   })
 }))
 
-# The population whose mean needs n queries. The shift of the changed queries adds to the spread.
+# The population whose mean difference a test of n queries can find. Changed queries are shifted, which also
+# increases the spread.
 population_for <- function(same, n) {
   difference <- 0
   for (i in 1:20) {

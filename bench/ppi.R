@@ -13,7 +13,8 @@
 # 4. Time for 50 rankers and 10,000 queries.
 #
 # Targets: coverage of the t interval from .94 to .96, but for two standard errors, with 50 or more human
-# queries. It is narrower than that of human grades alone. 50 rankers x 10,000 queries in less than 5 s.
+# queries. The interval is narrower than the interval from human grades alone. 50 rankers x 10,000 queries
+# in less than 5 s.
 
 library(rankmix)
 source("bench/common.R")
@@ -107,7 +108,7 @@ value_rows <- function(metric, name, n, draws = repetitions, bootstrap = FALSE) 
   truth <- colMeans(human)
   all <- simplify2array(lapply(seq_len(draws), one_draw, human = human, machine = machine, truth = truth,
                                n = n, bootstrap = bootstrap))
-  # A width that is missing is that of no interval, which has no truth.
+  # A missing width means that there is no interval, and an interval that does not exist cannot cover.
   all[is.na(all)] <- 0
   rates <- rowMeans(all, dims = 2L)
   message(format(Sys.time(), "%H:%M:%S "), metric, ", ", name, ", ", n)
@@ -157,7 +158,7 @@ whole_call <- function(n, name, draws) {
 }
 calls <- unlist(lapply(names(machines), function(name) lapply(c(20, 60), whole_call, name = name, draws = few)))
 
-# Two rankers that differ by noise of the same kind, so that no machine can prefer one.
+# Two rankers differ by noise of the same kind, so that the machine cannot favour one of them.
 machine_errors <- function(n) {
   alike <- list(a = noisy(best, 0.7), b = noisy(best, 0.7))
   differ <- function(grades) {

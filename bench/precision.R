@@ -38,7 +38,7 @@ learners <- list(
 )
 values <- vapply(1:20, one_seed, numeric(3 * length(learners)))
 
-# The differences of two kinds of a learner, and what a paired t test says of them.
+# The differences of two variants of a learner, with a paired t test.
 compare <- function(learner, kind) {
   of <- function(kind) values[paste0(learner, ".", kind), ]
   difference <- of(kind) - of("double")

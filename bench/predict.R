@@ -5,8 +5,8 @@
 # 1000 regression trees of 64 leaves, 120,000 documents x 136 features, on one thread and on two:
 # - documents a second of one call for all,
 # - microseconds of a query of 100 documents, the median and 99 % of the calls, on one thread.
-# The peers predict by their C APIs with a model of their own, trained on half as many documents. Of the methods of
-# each peer (bench/peers) the fastest is taken. The third peer is gbrt() exported by write_model(model, file, "c") and
+# The peers predict by their C APIs with a model of their own, trained on half as many documents. Each peer
+# (bench/peers) uses its fastest method. The third peer is gbrt() exported by write_model(model, file, "c") and
 # compiled for this processor. rankmix is timed as R calls predict(). All take turns. RANKMIX_SIZES has another number
 # of documents, RANKMIX_TREES of trees. The target is twice the documents a second of the fastest peer.
 

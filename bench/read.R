@@ -70,7 +70,7 @@ peak_of <- function(path) {
 }
 peak <- peak_of(small)
 
-# The same text five times, with other query ids.
+# The same text five times, with different query ids.
 large_text <- format(5 * documents, big.mark = ",", scientific = FALSE)
 connection <- file(large, "w")
 lines <- readLines(small)

@@ -25,7 +25,7 @@ section_73 <- list(
 # Scores of the test part by each, and the specification that was chosen.
 section_73_run <- function(parts, metric) {
   lapply(section_73, function(tried) {
-    # That AdaRank stalls is reported, and is its result.
+    # A warning reports that AdaRank stalled. Its model is used as it is.
     models <- suppressWarnings(lapply(tried, fit, parts$train, parts$valid, metric, seed = 1,
                                       threads = 1, verbose = FALSE))
     held <- vapply(models, function(model) {

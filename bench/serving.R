@@ -88,7 +88,7 @@ if (identical(commandArgs(TRUE), "sizes")) {
 
 # Times --------------------------------------------------------------------------------------
 
-# What a service is given: the documents of the last query, in several forms.
+# The input of a service: the documents of the last query, in several forms.
 serving_forms <- function(data) {
   rows <- utils::tail(seq_along(data$grade), documents)
   x <- data$x[rows, ]

@@ -102,7 +102,8 @@ mslr_column <- function(name, latent, at = NULL) {
   round(value, row[17L])
 }
 
-# Frequencies of a stream: for each term, of the rows whose queries have it. `body` are those of the body, if known.
+# Frequencies of a stream: for each term, of the rows whose queries have it. `body` has the frequencies in the body, if
+# they are known.
 mslr_frequencies <- function(stream, length, latent, query, rows, terms, body = NULL) {
   its <- as.list(mslr_matches[stream, ])
   queries <- length(terms$count)

@@ -137,7 +137,7 @@ slow_fit <- function(method, f, held, range) {
          gaussian_process = slow_process(f, z))
 }
 
-# Of all documents, by calibrators that have not seen their queries.
+# Predictions for all documents, by calibrators that were fitted on other queries.
 slow_crossfit <- function(method, f, data, range, parts = 2L) {
   held <- rankmix:::held_out(data, 1L)
   part <- rep(1L, length(held$ideal))

@@ -10,7 +10,7 @@ row_between <- function(table, a, b, collection, metric = NULL) {
   rows[1L, ]
 }
 
-# What a difference says of the claim that a is better than b.
+# The verdict on the claim that a is better than b.
 verdict <- function(row) {
   ifelse(row$low > 0, "holds", ifelse(row$high < 0, "does not hold", "undecided"))
 }
@@ -24,18 +24,18 @@ claim <- function(id, says, collection, compared, effect, low, high, p, found) {
 claim_better <- function(id, says, table, a, b, metric = NULL) {
   do.call(rbind, lapply(unique(table$collection), function(collection) {
     row <- row_between(table, a, b, collection, metric)
-    claim(id, says, collection, paste(a, "less", b), row$effect, row$low, row$high, row$p,
+    claim(id, says, collection, paste(a, "minus", b), row$effect, row$low, row$high, row$p,
           verdict(row))
   }))
 }
 
-# The mean of one number a part, as t.test() has it.
+# The mean of one number per part, with the interval of t.test().
 claim_mean <- function(id, says, collection, compared, values, found = NULL) {
   same <- length(values) < 2L || stats::sd(values) == 0
   test <- if (!same) stats::t.test(values)
   row <- data.frame(effect = mean(values), low = if (same) NA else test$conf.int[1L],
                     high = if (same) NA else test$conf.int[2L], p = if (same) NA else test$p.value)
-  # What is held to a limit is not tested against 0.
+  # Claims with a limit are not tested against 0.
   claim(id, says, collection, compared, row$effect, row$low, row$high,
         if (is.null(found)) row$p else NA, if (is.null(found)) verdict(row) else found)
 }
@@ -62,23 +62,28 @@ claims_of <- function(found) {
   }
   rbind(
     claim_better("C1", "SmoothNDCG beats regression", found$rivals, "SmoothRank", "ridge"),
-    claim_better("C1", "... with equal weight of classes", found$rivals, "SmoothRank",
+    claim_better("C1", "SmoothNDCG beats regression with equal weights of classes", found$rivals,
+                 "SmoothRank",
                  "balanced ridge"),
-    claim_better("C1", "... averaged over penalties", found$rivals, "averaged SmoothRank", "ridge"),
-    claim_better("C1", "... averaged over penalties, better than one of them", found$rivals,
+    claim_better("C1", "SmoothRank averaged over penalties beats regression", found$rivals,
+                 "averaged SmoothRank", "ridge"),
+    claim_better("C1", "SmoothRank averaged over penalties is better than one penalty",
+                 found$rivals,
                  "averaged SmoothRank", "SmoothRank"),
-    claim_better("C1", "... RankSVM", found$rivals, "SmoothRank", "RankSVM"),
-    claim_better("C1", "... a listwise method", found$rivals, "SmoothRank", "linear ListNet"),
+    claim_better("C1", "SmoothNDCG beats RankSVM", found$rivals, "SmoothRank", "RankSVM"),
+    claim_better("C1", "SmoothNDCG beats a listwise method", found$rivals, "SmoothRank",
+                 "linear ListNet"),
     by_collection(function(name) {
       gain <- (wide_starts(found, name, FALSE, "objective") -
                  wide_starts(found, name, TRUE, "objective")) / found$queries[[name]]
       claim_mean("C2", "Annealing finds better optima at the last width", name,
-                 "objective a query, direct less annealed, from ridge, penalty 1",
+                 "objective a query, direct minus annealed, from ridge, penalty 1",
                  gain[, "ridge"])
     }),
-    claim_better("C2", "... and better rankings", found$annealing, "ridge annealed",
+    claim_better("C2", "Annealing finds better rankings", found$annealing, "ridge annealed",
                  "ridge direct"),
-    claim_better("C2", "... than any fixed width", found$annealing, "ridge annealed",
+    claim_better("C2", "Annealing finds better rankings than any fixed width", found$annealing,
+                 "ridge annealed",
                  "best fixed width"),
     by_collection(function(name) {
       do.call(rbind, lapply(range(few_penalties), function(penalty) {
@@ -92,13 +97,14 @@ claims_of <- function(found) {
       do.call(rbind, lapply(range(few_penalties), function(penalty) {
         objective <- wide_starts(found, name, TRUE, "objective", penalty) / found$queries[[name]]
         apart <- apply(objective, 1L, function(v) diff(range(v)))
-        claim_mean("C3", "... so that the start is irrelevant", name,
+        claim_mean("C3", "After a large first width the start is irrelevant", name,
                    sprintf("range over starts of the final objective a query, penalty %g", penalty),
                    apart, if (max(apart) < 1e-3) "holds" else "does not hold")
       }))
     }),
     claim_better("C4", "w0 is a good centre: better than 0", found$centres, "ridge", "zero"),
-    claim_better("C4", "... even from the same start", found$centres, "ridge", "ridge around 0"),
+    claim_better("C4", "Regression is a better centre than 0, even from the same start",
+                 found$centres, "ridge", "ridge around 0"),
     do.call(rbind, lapply(cuts, function(k) {
       claim_better(if (k == 1) "C5, C10" else "C5", sprintf(
         "Training all places is better for NDCG@%d than training the first", k
@@ -106,30 +112,32 @@ claims_of <- function(found) {
     })),
     do.call(rbind, lapply(seq_len(nrow(found$trend)), function(i) {
       row <- found$trend[i, ]
-      claim("C5", sprintf("... and the more places the better, for NDCG@%d", row$k), row$collection,
+      claim("C5", sprintf("The more places are trained, the better is NDCG@%d", row$k),
+            row$collection,
             "trend a step of the trained cut", row$effect, row$low, row$high, row$p, verdict(row))
     })),
     by_collection(function(name) {
       claim_mean("C6", "Training NDCG rises as the width falls", name,
-                 "NDCG@50 at 2^-6 less at 2^6", at(name, 2^-6, "train") - at(name, 2^6, "train"))
+                 "NDCG@50 at 2^-6 minus at 2^6", at(name, 2^-6, "train") - at(name, 2^6, "train"))
     }),
     by_collection(function(name) {
       row <- row_between(found$late, "2^-6", "2^-2", name)
-      claim("C6", "... test NDCG saturates, or falls", name, "NDCG@50 at 2^-6 less at 2^-2",
+      claim("C6", "Test NDCG saturates or falls as the width falls", name,
+            "NDCG@50 at 2^-6 minus at 2^-2",
             row$effect, row$low, row$high, row$p,
             if (row$low > 0) "does not hold" else if (row$high < 0.005) "holds" else
               "undecided")
     }),
     do.call(rbind, lapply(unique(gaps$queries), function(count) {
-      claim_mean("C6", "... the gap grows as the width falls",
+      claim_mean("C6", "The gap grows as the width falls",
                  sprintf("simulated, %d queries", count),
-                 "training less test, at 2^-6 less at 2^6",
+                 "training minus test, at 2^-6 minus at 2^6",
                  gap_of(count, 2^-6) - gap_of(count, 2^6))
     })),
     by_collection(function(name) {
       own <- spread[spread$collection == name, ]
       claim_mean("C7", "Choosing the width as well is unstable", name,
-                 "sd over samples of validation queries, both less penalty",
+                 "sd over samples of validation queries, both minus penalty",
                  own$both - own$penalty)
     }),
     by_collection(function(name) {
@@ -138,7 +146,7 @@ claims_of <- function(found) {
                  if (stalled < 0.01) "holds" else "does not hold")
     }),
     claim_mean("C9", "The error is O(exp(-mu / sigma))", "OHSUMED",
-               "queries x widths out of the bound", sum(found$errors$broken),
+               "pairs of query and width outside the bound", sum(found$errors$broken),
                if (sum(found$errors$broken) == 0) "holds" else "does not hold"),
     do.call(rbind, lapply(c(10, Inf), function(k) {
       own <- found$growth[found$growth$k == k, ]
@@ -152,7 +160,8 @@ claims_of <- function(found) {
     })),
     claim_better("C12", "SmoothAP by products is better for MAP than SmoothNDCG", found$precision,
                  "product", "SmoothNDCG"),
-    claim_better("C12", "... by smooth ranks, (9)", found$precision, "rank", "SmoothNDCG")
+    claim_better("C12", "SmoothAP by smooth ranks (9) is better for MAP than SmoothNDCG",
+                 found$precision, "rank", "SmoothNDCG")
   )
 }
 
@@ -174,7 +183,7 @@ claims_text <- function(claims) {
 
 differences_text <- function(rows) {
   data.frame(data = rows$collection, a = rows$a, b = rows$b, metric = rows$metric,
-             `a less b` = number(rows$effect),
+             `a minus b` = number(rows$effect),
              interval = paste(number(rows$low), "to", number(rows$high)), p = p_text(rows$p),
              check.names = FALSE)
 }

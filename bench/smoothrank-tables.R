@@ -173,7 +173,7 @@ overfitting <- function(counts = c(20, 60, 500), seeds = 1:3) {
 }
 
 # Choices of the penalty alone, and of penalty and width, on bootstrap samples of the validation
-# queries: what the test queries say of them.
+# queries: measured on the test queries.
 choices <- function(mains, parts, samples = 200) {
   do.call(rbind, lapply(seq_along(parts), function(i) {
     part <- parts[[i]]

@@ -1,11 +1,11 @@
-# SmoothRank against what Chapelle and Wu (2010) say of it. Writes bench/smoothrank.md, and leaves
+# Tests the claims of Chapelle and Wu (2010) on SmoothRank. Writes bench/smoothrank.md, and leaves
 # its numbers in .build/smoothrank.rds for data-raw/smoothrank.R.
 #
 #   Rscript bench/smoothrank.R [folder]
 #
 # Figures 1 and 2, table 3, and the claims of the paper, each with what was found. One penalty and
 # one width are chosen on validation queries by NDCG@50, unless averaged is said; test queries
-# choose nothing, and are looked at once for each table. Needs RANKMIX_DATA; some ten minutes on one
+# choose nothing, and each table uses them once. Needs RANKMIX_DATA; some ten minutes on one
 # thread. A `folder` keeps experiments that are done.
 
 library(rankmix)
@@ -20,7 +20,7 @@ if (is.na(folder)) folder <- tempfile("smoothrank")
 dir.create(folder, showWarnings = FALSE, recursive = TRUE)
 dir.create(".build", showWarnings = FALSE)
 
-# What is done already is not done again.
+# Keeps finished results in a file, so that another run does not compute them again.
 kept <- function(name, code) {
   file <- file.path(folder, paste0(name, ".rds"))
   if (file.exists(file)) {

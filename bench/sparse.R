@@ -4,10 +4,10 @@
 #
 # 240,000 documents x 5,000 features, 20, 40 and 80 values that are not 0 in a document.
 # A fresh process for each loads the data, notes its resident memory, trains
-# adaboost_mh(base_tree(8)) for 10 rounds on 2 threads, and notes the peak. What training may add
-# is 8 bytes an entry, 104 bytes a document, and its histograms. lightgbm trains on the
-# same matrix, for the time, in the layout that is faster once; times are medians of five.
-# Linux only: it reads /proc/self/status.
+# adaboost_mh(base_tree(8)) for 10 rounds on 2 threads, and notes the peak. Training may add 8 bytes
+# an entry, 104 bytes a document, and its histograms. lightgbm trains on the same matrix, for the
+# time, in the layout that is faster once; times are medians of five. Linux only: it reads
+# /proc/self/status.
 #
 # A second table has 50,000 documents x 50,000 features, 50 values in a document: seconds of
 # processor time that a tree of gbrt() takes on one thread, of 31 leaves of at least 20 documents.
@@ -37,8 +37,8 @@ per_round <- function(run, from, to, times = 5L) {
   median(replicate(times, seconds(to) - seconds(from))) / (to - from)
 }
 
-# What a child process prints: entries, bytes added by training, bytes that histograms
-# take, seconds a round, and lightgbm's.
+# A child process prints the number of entries, the bytes that training adds, the bytes of
+# histograms, seconds a round, and lightgbm's seconds a round.
 measure <- function(path) {
   library(rankmix)
   status <- function(field) {

@@ -1,16 +1,15 @@
-# Data that do not fit into memory as numbers: time, memory, and equal models. Writes
-# bench/streaming.md.
+# Data that do not fit into memory as numbers: time, memory, and equal models. Writes bench/streaming.md.
 #
 #   Rscript bench/streaming.R            # 2.4 and 10.08 million documents x 136 features
 #   Rscript bench/streaming.R 2          # two parts of 240,000 documents instead of 42
 #
-# Parts of 240,000 documents are written as LETOR text: those of simulate_web(), and copies whose
-# numbers that are not whole are changed by about a thousandth. Each measurement is a process of its
-# own, on two threads. All parts are read under `ulimit -v`, a limit of the address space of 4 GB; a
-# matrix of them has 11 GB. Linux only. Needs 30 GB of disk in the folder RANKMIX_SCRATCH, default
-# tempdir(). Targets: models equal those from the matrix; the peak is at most 1.3 times the bins and
-# 600 MB; a tree takes at most 1.2 times as long as from the matrix, for which the same rows are
-# timed in one process.
+# Each part is LETOR text of 240,000 documents. The first part comes from simulate_web(). The others are
+# copies whose fractional numbers are changed by about a thousandth. Each measurement is a separate
+# process on two threads. All parts are read under `ulimit -v`, a limit of the address space of 4 GB. A
+# matrix of all documents would have 11 GB. Linux only. Needs 30 GB of disk in the folder
+# RANKMIX_SCRATCH, default tempdir(). Targets: models equal those from the matrix; the peak is at most
+# 1.3 times the bins and 600 MB; a tree takes at most 1.2 times as long as from the matrix, for which the
+# same rows are timed in one process.
 
 source("bench/common.R")
 source("bench/simulate.R")
@@ -37,7 +36,7 @@ write_parts <- function(folder, count) {
   }
 }
 
-# What a child process does. Prints figures as R code.
+# The tasks of child processes. Prints figures as R code.
 tasks <- list(
   read = function(files, bins) {
     seconds <- system.time(data <- rankmix::binned_data(files, folder = dirname(bins), threads = 2,

@@ -1,7 +1,7 @@
 # Sections of bench/threads.md; bench/threads.R sources this. Tables of the program have columns
 # V1, V2, ... in the order of bench/threads/summary.h.
 
-# What the tasks of a function of the core are, and the arrays that each task touches.
+# The tasks of a function of the core, and the arrays that each task touches.
 touched_arrays <- c(
   "RowAdder::for_each_tile" = "a tile: its bins, its histograms; rows and channels of the node",
   "RowAdder::add_rows_by_part" = "a tile and part of a node's rows: their bins and channels, a histogram",

@@ -1,5 +1,5 @@
-# What many processors would do: how much of training is serial, and how long calls of the thread
-# pool would take on up to 64 threads. Writes bench/threads.md.
+# Simulates training on many processors: how much of training is serial, and how long calls of the
+# thread pool would take on up to 64 threads. Writes bench/threads.md.
 #
 #   Rscript bench/threads.R
 #

@@ -1,4 +1,4 @@
-# What tune_ranker() gains, and how honest its estimates of the gain are. Writes bench/tuning.md.
+# Measures the gain by tune_ranker(), and the bias of its estimates of the gain. Writes bench/tuning.md.
 #
 #   Rscript bench/tuning.R [repetitions]
 #

@@ -19,7 +19,7 @@ steps_table <- function(runs, data, metric) {
                       p = p_text(s$p), `p, Holm` = p_text(s$p_holm),
                       `largest on test` = plain(s$largest), check.names = FALSE))
 }
-# Runs beside the first one.
+# Compares runs with the first run.
 factor_table <- function(runs, data, metric = "ndcg") {
   if (is.null(runs)) return(not_yet)
   rows <- lapply(names(runs), function(name) {
@@ -36,7 +36,7 @@ factor_table <- function(runs, data, metric = "ndcg") {
   table_of(do.call(rbind, rows))
 }
 
-# What was chosen on validation queries: the step, the depth and the trees of each fold.
+# Settings chosen on validation queries: the step, the depth and the trees of each fold.
 choices_table <- function(runs) {
   if (is.null(runs)) return(not_yet)
   of <- function(name) {
@@ -48,7 +48,7 @@ choices_table <- function(runs) {
                       trees = of("rounds"), check.names = FALSE))
 }
 
-# What other runs reach in the time that the first one took.
+# The metric that other runs reach in the time of the first run.
 equal_time_lines <- function(runs) {
   if (is.null(runs)) return(character())
   first <- runs[[1L]]

@@ -1,4 +1,4 @@
-# What bench/yetirank.R trains and measures.
+# Training and measurements of bench/yetirank.R.
 
 # Largest numbers of trees: of table 3's steps on simulated queries and on the collections, and of
 # one setting beside another.
@@ -53,8 +53,8 @@ read_parts <- function(collection) {
   })
 }
 
-# What is trained once: means of NDCG@10 on validation queries and, of each metric, the values of
-# the test queries by the numbers of trees of the grid.
+# Trains once. Gives the means of NDCG@10 on validation queries and the values of each metric on the test
+# queries, for all numbers of trees of the grid.
 tried <- function(spec, part, seed) {
   grid <- grid_of(spec)
   seconds <- system.time({
@@ -115,7 +115,7 @@ steps_of <- function(runs, data, metric) {
   table
 }
 
-# What two runs differ by.
+# The difference between two runs.
 difference <- function(a, b, data = "true", metric = "ndcg") {
   values <- a$of[[data]][[metric]]$chosen - b$of[[data]][[metric]]$chosen
   test <- stats::t.test(values)

@@ -11,8 +11,8 @@ tree_seconds <- function(spec, data, more, threads, first = 2) {
   (elapsed(first + more) - short) / more
 }
 
-# What is timed, and over how many trees: so many that what comes before them, which varies by
-# some tenths of a second, does not count.
+# The timed settings and their numbers of trees. The numbers are large, because the time before
+# the first tree varies by some tenths of a second.
 options_of_speed <- list(
   mse = list(yetirank(setup = "mse"), 200),
   equal = list(yetirank(setup = "equal"), 100),
@@ -32,7 +32,7 @@ speed_shapes <- list(
   long = function() simulate_ranking(2000, documents = c(100, 140), features = 136, seed = 3)$data
 )
 
-# Of lightgbm's lambdarank, by the fastest of its settings.
+# The time of lightgbm's lambdarank at its fastest setting.
 lightgbm_tree <- function(data, threads) {
   need_package("lightgbm")
   set <- lightgbm_dataset(data)

@@ -17,7 +17,7 @@ weight_noise <- function(part, rankings, seeds = 1:10) {
   pairs <- unique(unlist(lapply(drawn, names)))
   weights <- vapply(drawn, function(w) ifelse(is.na(w[pairs]), 0, w[pairs]), numeric(length(pairs)))
   spread <- sum((weights - rowMeans(weights))^2) / (length(seeds) - 1)
-  # The mean of squares has the variance in it, but for that of a mean of so many seeds.
+  # The mean of squares contains the variance of a mean over the seeds, which is subtracted.
   square <- sum(rowMeans(weights)^2) - spread / length(seeds)
   sqrt(spread / square)
 }

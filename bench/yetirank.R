@@ -1,4 +1,4 @@
-# YetiRank against what Gulin, Kuralenok and Pavlov (2011) say of it. Writes bench/yetirank.md, and
+# Tests the claims of Gulin, Kuralenok and Pavlov (2011) on YetiRank. Writes bench/yetirank.md, and
 # leaves its numbers in .build/yetirank.rds.
 #
 #   Rscript bench/yetirank.R [folder] [part ...]
@@ -9,9 +9,9 @@
 # are reported too, which test queries chose. Needs RANKMIX_DATA; about an hour on one thread.
 #
 # Every piece is a file of the folder, .build/yetirank unless one is given, and is not done again
-# while it is there: delete those that are to be. With parts, such as `speed` or `curves-1`, no
-# piece is done whose name does not begin with one of them; the report is written of what there
-# is, and says what is lacking. `speed` takes up to 10 minutes, and the machine for itself.
+# while it is there: delete those that are to be. With parts, such as `speed` or `curves-1`, only
+# pieces run whose names begin with one of the parts. The report is written from the pieces that
+# exist, and lists the missing pieces. `speed` takes up to 10 minutes, and the machine for itself.
 
 library(rankmix)
 source("bench/common.R")
@@ -70,7 +70,7 @@ found$fractions <- pieces_of("fraction", c("0.3", "0.5", "1"), function(fraction
   measured(spec_of("aligned", bagging_fraction = as.numeric(fraction)), part)
 })
 
-# What shortcuts lose.
+# The loss of NDCG by shortcuts.
 shortcuts <- list(none = list(), `screen = 32` = list(screen = 32),
                   `screen = 16` = list(screen = 16), `screen = 4` = list(screen = 4),
                   `pair_fraction = .95` = list(pair_fraction = 0.95),
@@ -103,7 +103,7 @@ curves <- lapply(seq_along(folds), function(k) {
     kept(sprintf("curves-%d-%s", k, setup), small_steps(folds[[k]], setup))
   }))
 })
-# Those of the folds that have both.
+# Only folds that have both curves.
 curves <- curves[!vapply(curves, is.null, NA)]
 found$curves <- lapply(stats::setNames(nm = c("lambdarank", "aligned")), function(setup) {
   lapply(curves, `[[`, setup)

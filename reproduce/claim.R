@@ -1,8 +1,8 @@
-# A claim is a value: what a paper says, on which data, and how it is measured there. Verdict,
-# interval and p are found here and nowhere else.
+# A claim is a value: the statement of a paper, the data, and the measurement on these data. Only
+# this file computes verdicts, intervals and p-values.
 #
-# claim():      id, paper, says; figure, what the paper itself has; `experiment` and `collection`,
-#               whose results `of` turns into something measured, a list of results, one a part;
+# claim(): id, paper, says; figure, the value in the paper; `experiment` and `collection` name the
+#               results, a list with one element per part, which `of` turns into a measurement;
 #               kind, limit.
 # measured:     differences(x), one number a query, in pairs (or one a part);
 #               estimated(effect, se, df), of a fit; broken(count, of), of what must never happen.
@@ -15,12 +15,12 @@ claim <- function(id, paper, says, experiment, collection, of, kind = "more", li
        of = of, kind = kind, limit = limit, figure = figure, measure = measure)
 }
 
-# The same claim on several collections.
+# Makes one claim for each of several collections.
 claims_on <- function(collections, ...) {
   lapply(collections, function(collection) claim(collection = collection, ...))
 }
 
-# What does not count, NaN or NA in either of two rankers, is no difference.
+# A query with NaN or NA for one of two rankers is left out.
 differences <- function(x) {
   x <- unlist(x)
   x <- x[!is.na(x)]
@@ -31,7 +31,7 @@ differences <- function(x) {
 estimated <- function(effect, se, df) list(effect = effect, se = se, df = df, n = df)
 broken <- function(count, of) list(effect = sum(count), se = 0, df = Inf, n = sum(of))
 
-# Column a less column b of a metric, query by query, over all parts.
+# Column a minus column b of a metric, query by query, over all parts.
 less <- function(a, b, metric = "ndcg") {
   function(found) {
     differences(lapply(found, function(one) {
@@ -41,8 +41,8 @@ less <- function(a, b, metric = "ndcg") {
   }
 }
 
-# Two-sided p of the claim's limit. What is exactly the same in every query needs no test, and
-# what has one number has none.
+# Two-sided p of the claim's limit. There is no test if all queries have exactly the same value,
+# or if there is only one number.
 p_value <- function(m, kind, limit) {
   if (kind == "never" || is.na(m$se) || exact(m)) return(NA_real_)
   tail <- function(distance) 2 * stats::pt(-abs(distance) / m$se, m$df)

@@ -1,4 +1,4 @@
-# What reproduce/large.R does.
+# The steps of reproduce/large.R.
 
 learners <- list(`tree(8)` = base_tree(8), `tree(64)` = base_tree(64), `product(3)` = base_product(3),
                  `product(10)` = base_product(10))
@@ -120,8 +120,7 @@ large_text <- function(found, seconds, size, threads) {
     "| ranker | mean | AB+EXP less it |", "|---|---|---|", unname(rows))
 }
 
-# Processor seconds a round of each learner, those of the first round and of what comes before it
-# taken off.
+# Processor seconds a round of each learner, without the first round and the set-up.
 estimate <- function(size, threads, more = 20L) {
   parts <- large_parts(size)
   data <- parts$train

@@ -1,5 +1,4 @@
-# All that reproduce/ has, in the environment in which this is read; from the root of the
-# repository.
+# Reads all files of reproduce/ into the environment of the caller. Run it from the root of the repository.
 
 for (file in c("claim.R", "tasks.R", "sources.R", "report.R",
                file.path("papers", c("calibrated-adaboost.R", "tune-and-mix.R", "smoothrank.R",

@@ -197,7 +197,7 @@ claims_page <- function(rows, beat, facts, title = "Five papers, claim by claim"
     "<h2 id=\"how\">How to read this</h2>", sprintf("<p>%s</p>", html(reading)), "</body></html>")
 }
 
-# What a paper's text has, and has not, of its numbers.
+# Notes on numbers that the text of a paper has or lacks.
 paper_notes <- list(
   `Ranking by calibrated AdaBoost (2011)` = paste(
     "Busa-Fekete, Kegl, Elteto and Szarvas. Its table 3 has test ERR of mixtures: uncalibrated",

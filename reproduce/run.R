@@ -16,7 +16,7 @@ given <- function(name, default) {
 }
 field_of <- function(tasks, name) vapply(tasks, function(task) as.character(task[[name]]), "")
 
-# What there are results of, judged, and how they were made.
+# Claims with results, their verdicts, and how the results were made.
 judged <- function(own, scale, tasks, results) {
   experiment <- field_of(tasks, "experiment")
   collection <- field_of(tasks, "collection")

@@ -1,5 +1,6 @@
-# What benches and reproduce/ share: files of functions, each set in an environment of its own,
-# as papers have functions of the same name. `...` are settings that replace those of the files.
+# Benchmarks and reproduce/ share files of functions. Each set of files has a separate
+# environment, because papers have functions of the same name. `...` are settings that replace
+# those of the files.
 
 sourced <- function(files, ...) {
   own <- new.env(parent = globalenv())

@@ -22,8 +22,8 @@ by_scale <- function(tiny = small, small = full, full = list()) {
 }
 
 # The key has a digest of the settings and of what runs: what is asked for otherwise is another
-# task. It does not detect a change in what is called from there, in bench/ or in the package:
-# delete the folder then. The page has results by several builds of the package.
+# task. It does not detect changes of called functions in bench/ or in the package. Delete the
+# folder after such a change. The page has results by several builds of the package.
 task_of <- function(own, collection, number, scale, root) {
   settings <- own$settings(scale)
   digest <- rlang::hash(list(settings, deparse(body(own$run))))
@@ -67,7 +67,7 @@ perform_task <- function(task, prepared, threads, progress) {
   c(found, list(seconds = time[["user.self"]] + time[["sys.self"]], elapsed = time[["elapsed"]],
                 build = unname(tools::md5sum(library)), at = format(Sys.time(), tz = "UTC")))
 }
-# It is sent to workers: what it is made of goes along only if it is no part of a whole session.
+# The function is sent to workers. Its environment is the global one, which is not sent with it.
 environment(perform_task) <- globalenv()
 
 # The package's own machinery, which is not exported: this folder belongs to the package.

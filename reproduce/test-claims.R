@@ -1,4 +1,4 @@
-# Verdicts beside what t.test() says, and cases that are known.
+# Compares verdicts with t.test() and with known cases.
 
 test_verdicts <- function(check) {
   own <- new.env(parent = globalenv())

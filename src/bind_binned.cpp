@@ -195,7 +195,7 @@ Rcpp::List store_append(StorePointer store, const Rcpp::NumericMatrix& x, int th
   });
 }
 
-// Ends the table. Returns what is known of its features.
+// Ends the table. Returns statistics of its features.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List store_finish(StorePointer store, int features, int threads) {
   return rankmix::guarded([&] {
@@ -230,7 +230,7 @@ Rcpp::LogicalVector store_constant(StorePointer store,
   });
 }
 
-// As find_leaks(), for the rows of all ranks. A column is read up to the first row that
+// Like find_leaks(), for the rows of all ranks. A column is read up to the first row that
 // shows that it is not a function of the grades.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& features,
@@ -323,7 +323,8 @@ Rcpp::List store_letor(StorePointer store, const std::vector<std::string>& paths
   });
 }
 
-// Content keys of the rows, as content_keys(). Empty `weights`: all are positive.
+// Content keys of the rows, the same as from content_keys(). Empty `weights`: all are
+// positive.
 // [[Rcpp::export(rng = false)]]
 std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& features,
                                const Rcpp::NumericVector& weights, int threads,
@@ -335,8 +336,8 @@ std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& fe
   });
 }
 
-// `count` keys at equal steps through the sorted keys of all ranks. Empty `units`: each
-// key is there once. Otherwise they are whole numbers, one for each key.
+// `count` keys at equal steps through the sorted keys of all ranks. `units` are whole
+// numbers, the count of each key. If `units` is empty, each key counts once.
 // [[Rcpp::export(rng = false)]]
 std::vector<double> spread_keys(const Rcpp::NumericVector& keys,
                                 const Rcpp::NumericVector& units, int count,
@@ -410,7 +411,8 @@ Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
                                        rankmix::double_view(weights), max_bins, host);
       } else {
         found = features_of(*Rcpp::as<BinsPointer>(like));
-        // These data may lack values that the others have, and the reverse.
+        // These data may lack values that the data of `like` have, or have values that
+        // those lack.
         data::mark_missing(store->columns, columns, host.reducer(), found);
       }
       const std::size_t rows = store->columns.rows();
@@ -558,7 +560,7 @@ std::string bins_digest(BinsPointer bins, const Rcpp::NumericVector& grades,
   });
 }
 
-// As rows_by_content(), by the `content` of store_bin().
+// Like rows_by_content(), with the `content` of store_bin().
 // [[Rcpp::export(rng = false)]]
 std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features,
                                const Rcpp::NumericVector& grades,
@@ -578,6 +580,6 @@ std::vector<int> rows_by_marks(const Rcpp::NumericVector& content, int features,
   });
 }
 
-// A pointer is empty after it was saved and read by R.
+// A pointer is empty after R has saved and read it.
 // [[Rcpp::export(rng = false)]]
 bool is_empty_pointer(SEXP pointer) { return R_ExternalPtrAddr(pointer) == nullptr; }

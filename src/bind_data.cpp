@@ -331,7 +331,7 @@ Rcpp::CharacterVector exact_number_texts(const Rcpp::NumericVector& numbers) {
 }
 
 // Texts of 64-bit integers that are stored in the bits of doubles, as in class integer64
-// of the package bit64. Its missing value gives NA.
+// of the package bit64. The missing value of this class gives NA.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector whole_number_texts(const Rcpp::NumericVector& numbers) {
   Rcpp::CharacterVector out(numbers.size());
@@ -383,7 +383,7 @@ SEXP bind_columns(const Rcpp::List& columns, const Rcpp::CharacterVector& names)
   return out;
 }
 
-// A matrix of the same numbers, which no other R object shares.
+// A copy of a matrix, which no other R object shares.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix copy_matrix(const Rcpp::RObject& x) {
   const auto view = rankmix::dense_view(x);

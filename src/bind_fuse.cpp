@@ -63,8 +63,8 @@ const std::map<std::string, mix::Reward> kRewards = {{"none", mix::Reward::kNone
                                                      {"power", mix::Reward::kPower},
                                                      {"log", mix::Reward::kLog}};
 
-// Numbers addresses 1, 2, ... in order of first appearance. A hash table with linear
-// probing.
+// Assigns the numbers 1, 2, ... to addresses in order of first appearance. A hash table
+// with linear probing.
 class AddressNumbers {
  public:
   // Returns the number of an address. `is_new` is true if it was not seen before.

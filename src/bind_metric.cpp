@@ -110,9 +110,9 @@ std::unique_ptr<metric::Metric> metric_of(const Rcpp::List& spec, std::size_t lo
 
 // Values of several metrics. The result has one row for each query; its columns are the
 // rankers for the first metric, then for the second, and so on. NaN: the query does not
-// count. NA: it counts without a value. `scores` is a vector, a matrix with one column
-// for each ranker, or a list of vectors. `positions` is empty unless ties are ordered by
-// document.
+// count. NA: the query counts, but has no value. `scores` is a vector, a matrix with one
+// column for each ranker, or a list of vectors. `positions` is empty unless ties are
+// ordered by document.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix metric_values(const Rcpp::List& specs, SEXP scores,
                                   const Rcpp::IntegerVector& grades,
@@ -228,8 +228,9 @@ Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values,
   return means;
 }
 
-// The same for choices: the sums are exact, so that neither the order of the queries nor
-// their assignment to ranks matters. `cluster` is the communicator of the ranks, or NULL.
+// The same mean for choosing settings. Its sums are exact, so that the result depends
+// neither on the order of the queries nor on their assignment to ranks. `cluster` is the
+// communicator of the ranks, or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector query_means_exactly(const Rcpp::NumericMatrix& values,
                                         const Rcpp::NumericVector& weights,

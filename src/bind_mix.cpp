@@ -95,7 +95,7 @@ Rcpp::NumericMatrix mix_first(const Rcpp::List& members, const Rcpp::IntegerVect
 }
 
 // The metric of each query for each mixture. `weights` is members x candidates. NaN: the
-// query does not count or has weight 0. NA: it counts without a value.
+// query does not count or has weight 0. NA: the query counts, but has no value.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix candidate_values(const Rcpp::List& members,
                                      const Rcpp::NumericMatrix& weights,

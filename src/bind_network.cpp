@@ -121,7 +121,7 @@ Rcpp::List net_model(NetworkPointer fit, int first) {
   });
 }
 
-// Value and gradient over all documents, without dropout, at the weights as they are.
+// Value and gradient over all documents, without dropout, at the current weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List net_gradient(NetworkPointer fit, int threads) {
   return rankmix::guarded([&] {

@@ -1,5 +1,5 @@
-// Keys for the samples of a bag. R holds them as an external pointer during training and
-// never saves them.
+// The keys of documents from which the samples of bagging() are drawn. R holds them as an
+// external pointer during training and never saves them.
 #pragma once
 #include <Rcpp.h>
 

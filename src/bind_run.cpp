@@ -14,8 +14,8 @@
 
 using rankmix::FileLock;
 
-// `state` is "held", then `lock` is the lock to release, or "busy" or "unknown", then
-// `reason` explains it.
+// `state` is "held", "busy" or "unknown". With "held", `lock` is the lock to release.
+// Otherwise `reason` explains the state.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List lock_file(const std::string& path, const std::string& owner) {
   auto lock = std::make_unique<FileLock>(path, owner);

@@ -12,7 +12,7 @@ namespace rankmix {
 
 // A key for each row, from the id of its query and its position in `order`. `spec` has
 // the `order` and `offsets` of the queries, and their ids. If `order` sorts by content,
-// equal documents keep their keys when the rows of the data are reordered.
+// the keys do not depend on the order of the rows, up to swaps of equal documents.
 std::vector<std::uint64_t> row_keys(const Rcpp::List& spec);
 
 // `value` is the result of settled_objective().

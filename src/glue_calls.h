@@ -6,7 +6,7 @@
 
 namespace rankmix {
 
-// Trivially destructible, because R errors jump over it.
+// Trivially destructible, because errors of R skip destructors.
 struct FailedCall {
   enum class Kind { none, interrupt, jump, error, memory };
   Kind kind = Kind::none;
@@ -15,7 +15,7 @@ struct FailedCall {
 };
 
 // A reserve of memory for reporting that memory is exhausted, because R may crash if its
-// own allocations fail. Functions that need the reserve allocate it again at their next
+// own allocations fail. Functions that need the reserve allocate it again in their next
 // call.
 void keep_reserve();
 void free_reserve();

@@ -30,7 +30,8 @@ DiskFile::DiskFile(const std::string& path) : file_(std::fopen(path.c_str(), "w+
   if (file_ == nullptr) {
     fail("it cannot be made");
   }
-  // Pieces are large. Without a buffer, a failure is seen where it happens.
+  // Pieces are large, so no buffer is needed. Without a buffer, a failure is reported by
+  // the call in which it happens.
   std::setvbuf(file_, nullptr, _IONBF, 0);
 }
 

@@ -1,4 +1,4 @@
-// Files of bytes: written and read at any position, or mapped into memory.
+// Binary files, which are written and read at any position, or mapped into memory.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,8 @@ class DiskFile : public data::ByteStore {
   void append(View<const std::uint8_t> bytes) override { write(size_, bytes); }
   void read(std::uint64_t at, View<std::uint8_t> bytes) const override;
   void write(std::uint64_t at, View<const std::uint8_t> bytes);
-  // Closes the file and throws if not all was written; the destructor cannot throw.
+  // Closes the file, and throws if some data were not written. The destructor cannot
+  // throw.
   void close();
 
  private:

@@ -51,7 +51,7 @@ class TextFile : public data::TextSource {
   std::size_t taken_ = 0;  // size of the part that the last batch used
   bool ended_ = false;
   data::TextBatch batch_;
-  gzFile file_;  // last member: once it is open, nothing can fail
+  gzFile file_;  // last member: after it is open, no initialisation can fail
 };
 
 // An output file, plain or compressed.
@@ -63,7 +63,8 @@ class OutputFile : public data::TextSink {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(const std::string& text) override;
-  // Closes the file and throws if not all was written; the destructor cannot throw.
+  // Closes the file, and throws if some data were not written. The destructor cannot
+  // throw.
   void close();
 
  private:

@@ -17,7 +17,8 @@ namespace rankmix {
 
 #ifdef _WIN32
 
-// The lock is that other processes can open the file for reading but not for writing.
+// While the lock is held, other processes can open the file for reading but not for
+// writing.
 FileLock::FileLock(const std::string& path, const std::string& owner) {
   file_ = CreateFileA(path.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr,
                       CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -62,7 +63,7 @@ FileLock::FileLock(const std::string& path, const std::string& owner) {
     return;
   }
   state_ = State::kHeld;
-  // The lock is held even if the owner cannot be written.
+  // The lock is valid even if the text about the owner cannot be written.
   if (ftruncate(file_, 0) == 0) {
     const ssize_t written = write(file_, owner.data(), owner.size());
     static_cast<void>(written);

@@ -1,8 +1,8 @@
 #include "host_parallel.h"
 
 #if defined(__APPLE__) || defined(__gnu_linux__)
-// Only this part of RcppParallel: RcppParallel.h also includes matrix accessors, which
-// use a class that C++17 deprecates.
+// Includes only this part of RcppParallel. RcppParallel.h also includes matrix accessors,
+// which use a class that C++17 deprecates.
 #include <RcppParallel/TBB.h>
 #define RANKMIX_TBB 1
 #else

@@ -158,7 +158,7 @@ struct ThreadPool::SharedState {
         --inside;
       }
       is_near[other] = false;
-      // A job that was posted just now may have missed this thread, unless the thread was
+      // A job that was just posted may not have found this thread, unless the thread was
       // enlisted again.
     } while (posted != seen && !is_near[other].exchange(true));
   }
@@ -184,8 +184,8 @@ struct ThreadPool::SharedState {
     return false;
   }
 
-  // Waits until no other thread works on the job. Yields, because such a thread may share
-  // a processor with this one.
+  // Waits until no other thread works on the job. Yields, because the other thread may
+  // share a processor with this thread.
   void wait_for_all() const {
     constexpr int pauses = 4096;
     for (int i = 0; inside > 0; ++i) {

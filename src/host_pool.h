@@ -18,7 +18,7 @@ class ThreadSource {
  public:
   // Waits until all functions have returned.
   virtual ~ThreadSource() = default;
-  // Runs `work` on another thread, at any time before the destructor returns. The
+  // Runs `work` on another thread, at some time before the destructor returns. The
   // previous function of thread number `other` must have returned or be about to return.
   virtual void enlist(std::size_t other, std::function<void()> work) = 0;
 };
@@ -41,7 +41,7 @@ class ThreadPool {
 
   std::size_t threads_;
   std::unique_ptr<SharedState> state_;
-  std::unique_ptr<ThreadSource> source_;  // first to be destroyed: threads use the state
+  std::unique_ptr<ThreadSource> source_;  // destroyed first: threads use the state
 };
 
 }  // namespace rankmix

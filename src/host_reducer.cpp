@@ -39,8 +39,8 @@ class RReducer : public Reducer {
   void add_doubles(View<double> numbers) override { replace(add_, numbers); }
   void max_doubles(View<double> numbers) override { replace(max_, numbers); }
 
-  // The memory of longer vectors of R comes from the system and goes back to it, page by
-  // page. That takes longer than the reduction.
+  // R gets the memory of longer vectors from the system and returns it, page by page.
+  // The memory management takes longer than the reduction.
   static constexpr std::size_t kPiece = 15000;
 
   static void replace(const Rcpp::Function& by, View<double> numbers) {

@@ -26,8 +26,8 @@ inline View<const double> double_view(const Rcpp::NumericVector& x) {
   return {REAL(x), static_cast<std::size_t>(x.size())};
 }
 
-// A view of a matrix of doubles that is only read. Rcpp's matrices ask for memory to write
-// to, and R then copies a matrix whose names were changed (ALTREP).
+// A read-only view of a matrix of doubles. Rcpp's matrices request writable memory. R
+// then copies a matrix whose names were changed (ALTREP).
 inline MatrixView<const double> dense_view(SEXP x) {
   if (TYPEOF(x) != REALSXP || !Rf_isMatrix(x)) {
     throw InvalidArgument("the features must be a matrix of doubles");
@@ -37,7 +37,7 @@ inline MatrixView<const double> dense_view(SEXP x) {
 }
 
 // Calls use() with a view of the features: a matrix of doubles, or a dgCMatrix of the
-// package Matrix. Of the two, only dgCMatrix is an S4 object.
+// package Matrix. Of these two types, only dgCMatrix is an S4 object.
 template <class Use>
 auto with_features(const Rcpp::RObject& x, const Use& use) {
   if (x.inherits("binned_features")) {

@@ -1,5 +1,6 @@
-// What the drivers need of a library. Each library has a file that defines make_peer();
-// run.cpp has the protocols of measurement, which are the same for all libraries.
+// The interface between the drivers and a library. Each library has a file that defines
+// make_peer(); run.cpp has the protocols of measurement, which are the same for all
+// libraries.
 
 #ifndef RANKMIX_BENCH_PEERS_PEER_H
 #define RANKMIX_BENCH_PEERS_PEER_H
@@ -15,11 +16,12 @@
 
 namespace peers {
 
-// A method of scoring documents, whose features are side by side. A library can have
-// several methods, and which is the fastest depends on the number of documents.
+// A method of scoring documents. The features of a document are stored side by side. A
+// library can have several methods. Which method is the fastest depends on the number of
+// documents.
 struct Scorer {
   std::string name;
-  // Makes what score() needs and what a user would have anyway. Not timed.
+  // Prepares the input of score() that a user would have anyway. Not timed.
   std::function<void(const float* rows, int documents)> prepare;
   std::function<void(const float* rows, int documents, double* scores)> score;
 };

@@ -13,8 +13,8 @@
 // - machines=HOST:PORT,... port= tree_learner=data num_machines=: one of several processes of
 //   LightGBM, each with its own data.
 // repeats= repeats a measurement; each has its line. With listen=1 each line of standard
-// input is one more run, on the same data: its settings replace those of the command. A run
-// that fails has the line "failed 1".
+// input is one more run, on the same data: its settings replace the settings of the
+// command. A run that fails has the line "failed 1".
 
 #include <cstdlib>
 #include <exception>

@@ -29,7 +29,8 @@ struct PlaceTotal {
   double seconds = 0.0;
 };
 
-// Compares the threads of tasks with those of the previous call of as many tasks.
+// Compares the threads of tasks with the threads in the previous call that had the same
+// number of tasks.
 class SameThreads {
  public:
   void add(const RecordHost& host, const Call& call,
@@ -54,7 +55,8 @@ class SameThreads {
 
  private:
   std::map<std::pair<void*, std::size_t>, std::vector<std::uint16_t>> last_;
-  // Of a phase and place: in tasks with the same thread, and in all that were compared.
+  // Seconds by phase and place: of tasks with the same thread as before, and of all
+  // compared tasks.
   std::map<std::pair<std::size_t, void*>, std::pair<double, double>> seconds_;
 };
 

@@ -1,6 +1,5 @@
 # The numbers to beat: tune_and_mix() with its defaults against its members and other rankers, and
-# against the paper's protocol. What is chosen is chosen on the validation part; the test part is
-# read once.
+# against the paper's protocol. All choices use the validation part. The test part is used once.
 
 beat_on <- c("simulated", "MQ2008", "OHSUMED", "MSLR-sample")
 beat_metric <- function() metric_ndcg(10, empty = 1)
@@ -37,7 +36,7 @@ lightgbm_scores <- function(parts, own, objective, settings) {
   rowMeans(vapply(bags, function(m) predict(m, parts$test$x), numeric(nrow(parts$test$x))))
 }
 
-# Of each kind of member, a path of costs being one, the scores of the best by its validation metric.
+# Scores of the best member of each kind, by the validation metric. All members of a path of costs are one kind.
 best_members <- function(mixture, test) {
   members <- mixture$members
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))
@@ -96,7 +95,7 @@ beat_experiments <- list(experiment("numbers to beat", beat_run, beat_on, by_sca
 
 # The goals of the project; the others of a row are the columns of `outside`.
 beat_goals <- c(MQ2008 = 0.795, OHSUMED = 0.470, `MSLR-sample` = 0.46)
-# What was measured before, outside the package: for orientation, not a claim.
+# Values measured earlier and outside the package, for orientation. They are no claims.
 beat_before <- c(
   MQ2008 = "best feature .776, ridge .775, lambdarank .787, xendcg .784, an outside pool .790",
   OHSUMED = "best feature .443, ridge .460, lambdarank .454, xendcg .451, an outside pool .466",
@@ -125,11 +124,14 @@ beat_claims <- local({
   c(
     say("N-best", "The default mixture beats the member that was best on validation queries",
         less_best("ndcg")),
-    say("N-best", "... in ERR", less_best("err"), "ERR"),
+    say("N-best",
+        "In ERR, the default mixture beats the member that was best on validation queries",
+        less_best("err"), "ERR"),
     unlist(lapply(beat_columns, function(name) {
       title <- if (name == "split") "the paper's protocol, which splits" else name
       c(say("N", paste("The default mixture beats", title), less("mixture", name)),
-        say("N", paste("... in ERR:", title), less("mixture", name, "err"), "ERR"))
+        say("N", paste("In ERR, the default mixture beats", title), less("mixture", name, "err"),
+            "ERR"))
     }), recursive = FALSE),
     unlist(lapply(names(beat_goals), function(name) {
       say("N-goal", sprintf("NDCG@10 of the default mixture is above %.3f", beat_goals[[name]]),
@@ -142,7 +144,7 @@ beat_claims <- local({
   )
 })
 
-# One claim for each member that there is, which depend on the results.
+# One claim for each member of the results.
 member_claims <- function(results) {
   unlist(lapply(names(results), function(collection) {
     found <- lapply(Filter(function(r) is.null(r$error) && !is.null(r), results[[collection]]),

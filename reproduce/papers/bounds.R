@@ -26,7 +26,7 @@ bounds_run <- function(task, settings) {
     both <- bound_smooth_scaling(model, data, sigma = 1, penalty = 0.1, factor = factor)
     abs(both$as_is - both$scaled) / abs(both$as_is)
   }, 0)
-  # Two documents that are nearly alike, taken for each other: where a root is lacking, it shows.
+  # Two nearly equal documents that are confused with each other. They show whether a bound needs the root.
   close_bounds <- lapply(10^-(2:6), function(d) {
     pair <- rbind(c(0.5 - d, 0.5 + d), c(0.5, 0.5))
     bound_edcg_kl(pair, pair[2:1, ])
@@ -77,7 +77,7 @@ bounds_claims <- local({
               cocr = "COCR (2014)")
   say <- function(paper, id, says, name, figure) {
     claims_on("simulated", id = id, paper = papers[[paper]], says = says, experiment = "bounds",
-              kind = "never", figure = figure, measure = "cases out of the bound",
+              kind = "never", figure = figure, measure = "cases outside the bound",
               of = function(found) {
                 broken(vapply(found, function(one) one[[name]][["out"]], 0),
                        vapply(found, function(one) one[[name]][["of"]], 0))
@@ -85,24 +85,29 @@ bounds_claims <- local({
   }
   c(
     say("mix", "P1", "Lost DCG is within proposition 1", "proposition1", "Proposition 1."),
-    say("mix", "P2", "... which is within corollary 2", "corollary2", "Corollary 2."),
-    say("mix", "P3", "... and within a bound by the divergence, with a root", "kl",
+    say("mix", "P2", "The bound of proposition 1 is within corollary 2", "corollary2",
+        "Corollary 2."),
+    say("mix", "P3", "Lost DCG is within proposition 3 with a root of the divergence", "kl",
         "Proposition 3, corrected."),
-    say("mix", "P3", "Proposition 3 as it is printed, without the root", "printed",
+    say("mix", "P3", "Lost DCG is within proposition 3 as printed, without the root", "printed",
         "Proposition 3, as printed."),
     say("smooth", "S1", "The error of the smooth NDCG is within exp(-mu / sigma) times a constant",
         "error", "Section 5.1."),
-    say("smooth", "S2", "Its distance to the flat one is within the bound of large widths", "flat",
+    say("smooth", "S2",
+        "The distance of the smooth NDCG to its limit at large widths is within the bound", "flat",
         "Section 5.3."),
-    say("smooth", "S3", "Its gradient is within 8 B R m^1.5 / sigma", "slope", "Section 5.2."),
+    say("smooth", "S3", "The gradient of the smooth NDCG is within 8 B R m^1.5 / sigma", "slope",
+        "Section 5.2."),
     say("smooth", "S4", "Lemma 1: weights, penalty and width scale together", "scaling",
         "Lemma 1."),
-    say("smooth", "S5", "Theorem 1 bounds the risk on new queries, which it does by far",
+    say("smooth", "S5",
+        "Theorem 1 bounds the risk on new queries, and the bound is far above the risk",
         "risk", "Theorem 1."),
     say("cocr", "O1", "Theorem 1 holds for each document", "cocr1", "Theorem 1."),
-    say("cocr", "O2", "Theorem 2, the right way round, holds for each query", "cocr2",
+    say("cocr", "O2", "Theorem 2 with its sides in the right order holds for each query", "cocr2",
         "Theorem 2, corrected."),
-    say("cocr", "O2", "The left side as printed is never above 0, so that it says nothing",
+    say("cocr", "O2",
+        "The left side of theorem 2 as printed is never above 0, so the theorem bounds nothing",
         "vacuous", "Theorem 2, as printed.")
   )
 })

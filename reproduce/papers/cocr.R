@@ -10,7 +10,7 @@ cocr_part <- function(own, task, settings, train = settings$queries) {
   if (!task$collection %in% c("simulated", "two scales")) {
     return(own$read_part(task$collection, task$number))
   }
-  # Fewer queries validate and test than in data-raw/ where a scale says so.
+  # A scale can have fewer validation and test queries than data-raw/.
   part <- own$read_part(task$collection, task$number, train)
   if (is.null(settings$tests)) return(part)
   part$valid <- part$valid[seq_len(settings$tests)]
@@ -19,7 +19,7 @@ cocr_part <- function(own, task, settings, train = settings$queries) {
   part$probability <- part$probability[rows, , drop = FALSE]
   part
 }
-# What part_results() gives, by base and method, as matrices of a metric.
+# The results of part_results(), by base and method, as matrices of a metric.
 cocr_values <- function(results) {
   by <- function(metric) {
     values <- vapply(results, function(own) own[, metric], numeric(nrow(results[[1L]])))
@@ -149,7 +149,7 @@ cocr_claims <- local({
            "oERR best but on LTRC2."),
     better("E2", "squared", "ndcg", c(says = "oERR costs in NDCG@10", of = "oerr"),
            "squared best."),
-    better("E2", "oerr", "err", c(says = "direct regression of gains, which the paper lacks",
+    better("E2", "oerr", "err", c(says = "direct regression of gains (not in the paper)",
                                   of = "gains"), "not in the paper."),
     say("E3", "oERR overfits where M5P splits small nodes", "COCR by node size", overfits("oerr"),
         figure = "Figure 1, table 4.", measure = "gap of ERR, smallest less largest, a part",
@@ -171,7 +171,7 @@ cocr_claims <- local({
       unlist(lapply(names(title), function(cost) bound(name, base, cost)), recursive = FALSE)
     }),
     on_bases(function(name, base) {
-      say("E7", paste("Soft answers beat hard ones, oERR,", base), name,
+      say("E7", paste("Soft answers beat hard answers, oERR,", base), name,
           less(paste(base, "oerr"), paste(base, "oerr hard"), "err"),
           figure = "Section 3.2: ties.")
     }),

@@ -14,7 +14,7 @@ smoothrank_part <- function(task, settings) {
   list(train = data[seq_len(at[1L])], valid = data[(at[1L] + 1L):at[2L]],
        test = data[(at[2L] + 1L):at[3L]])
 }
-# Queries x columns; names as those of the scores.
+# A matrix of queries x columns, with the column names of the scores.
 smoothrank_values <- function(own, scores, data, metric) {
   values <- own$values_of(scores, data, metric)
   colnames(values) <- names(scores)
@@ -64,7 +64,7 @@ sizes_run <- function(task, settings) {
     list(train = data[seq_len(queries)], valid = data[501:600], test = data[600 + seq_len(tests)])
   }
   list(gaps = own$overfitting(settings$counts, task$number),
-       # Its data validate themselves, which is what it warns of: only the time matters.
+       # The warning is expected: the data are also the validation data, because only the time matters.
        growth = if (task$number == 1L) suppressWarnings(own$growth(settings$sizes)))
 }
 
@@ -120,53 +120,60 @@ smoothrank_claims <- local({
   c(
     say("C1", "SmoothNDCG beats regression", rivals, less("SmoothRank", "ridge"),
         figure = "Figures 3, 4."),
-    say("C1", "... with equal weight of classes", rivals, less("SmoothRank", "balanced ridge"),
+    say("C1", "SmoothNDCG beats regression with equal weights of classes", rivals,
+        less("SmoothRank", "balanced ridge"),
         figure = "The paper's 'Regression'."),
-    say("C1", "... RankSVM", rivals, less("SmoothRank", "RankSVM"), figure = "Figure 3."),
-    say("C1", "... a listwise ranker", rivals, less("SmoothRank", "linear ListNet"),
+    say("C1", "SmoothNDCG beats RankSVM", rivals, less("SmoothRank", "RankSVM"),
         figure = "Figure 3."),
-    say("C1", "... coordinate ascent, which the paper lacks", rivals,
+    say("C1", "SmoothNDCG beats a listwise ranker", rivals, less("SmoothRank", "linear ListNet"),
+        figure = "Figure 3."),
+    say("C1", "SmoothNDCG beats coordinate ascent (not in the paper)", rivals,
         less("SmoothRank", "coordinate ascent")),
-    say("C1", "... averaged over penalties, beats regression, which the paper lacks", rivals,
+    say("C1", "SmoothNDCG averaged over penalties beats regression (not in the paper)", rivals,
         less("averaged SmoothRank", "ridge")),
     say("C2", "Annealing finds better optima at the last width", starts, on_parts(function(one) {
       objective(one, FALSE, 1)[["ridge"]] - objective(one, TRUE, 1)[["ridge"]]
     }), figure = "Section 4.4.2, figure 1.", measure = "objective a query, a number a part"),
-    say("C2", "... and better rankings", starts, less("ridge annealed", "ridge direct")),
-    say("C2", "... than any fixed width", starts, less("ridge annealed", "best fixed width")),
+    say("C2", "Annealing finds better rankings", starts, less("ridge annealed", "ridge direct")),
+    say("C2", "Annealing finds better rankings than any fixed width", starts,
+        less("ridge annealed", "best fixed width")),
     say("C3", "After a large first width w is near w0, whatever the start (within .1, penalty 1)",
         starts, on_parts(function(one) {
           max(one$rows$first[one$rows$annealed & one$rows$penalty == 1])
         }), "less", 0.1, "Section 5.3.", "relative distance, a number a part"),
-    say("C3", "... so that the start is irrelevant (within .001)", starts, on_parts(function(one) {
+    say("C3", "After a large first width the start is irrelevant (within .001)", starts,
+        on_parts(function(one) {
       diff(range(objective(one, TRUE, 1)))
     }), "less", 0.001, "Section 5.3.", "range of objectives a query, a number a part"),
     say("C4", "Regression is a better centre than 0", cuts, less("ridge", "zero", "centre"),
         figure = "Section 4.4.1."),
-    say("C4", "... even from the same start", cuts, less("ridge", "ridge around 0", "centre"),
+    say("C4", "Regression is a better centre than 0, even from the same start", cuts,
+        less("ridge", "ridge around 0", "centre"),
         figure = "Section 4.4.1."),
     unlist(lapply(c(1, 3, 5, 10, 50), function(k) {
       c(say(if (k == 1) "C5, C10" else "C5",
             sprintf("Training all places is better for NDCG@%d than training the first", k), cuts,
             less("k=Inf", "k=1", paste0("ndcg", k)), figure = "Table 3.",
             measure = sprintf("NDCG@%d", k)),
-        say("C5", sprintf("... and the more places the better, for NDCG@%d", k), cuts, trend_of(k),
-            figure = "Table 3.", measure = "trend a step of the cut"))
+        say("C5", sprintf("The more places are trained, the better is NDCG@%d", k), cuts,
+            trend_of(k),
+            figure = "Table 3.", measure = "change per step of the cut"))
     }), recursive = FALSE),
     say("C6", "Training NDCG rises as the width falls", rivals, on_parts(function(one) {
       at(one, 2^-6, "train") - at(one, 2^6, "train")
     }), figure = "Figure 2.", measure = "NDCG@50, 2^-6 less 2^6, a number a part"),
-    say("C6", "... test NDCG saturates or falls (gains less than .005)", rivals,
+    say("C6", "Test NDCG saturates or falls as the width falls (gains less than .005)", rivals,
         less("2^-6", "2^-2", "late"), "less", 0.005, "Figure 2: 'slightly deteriorates'.",
         "NDCG@50, 2^-6 less 2^-2"),
-    say("C6", "... the gap grows as the width falls, 20 training queries", "SmoothRank by size",
+    say("C6", "The gap grows as the width falls, 20 training queries", "SmoothRank by size",
         on_parts(function(one) {
           own <- one$gaps[one$gaps$queries == min(one$gaps$queries), ]
           gap <- own$train - own$test
           gap[own$sigma == min(own$sigma)] - gap[own$sigma == max(own$sigma)]
         }), figure = "Section 5.2.", measure = "training less test, a number a part",
         on = "simulated"),
-    say("C7", "Choosing the width as well is less stable", rivals, on_parts(function(one) {
+    say("C7", "Choosing width and penalty is less stable than choosing the penalty", rivals,
+        on_parts(function(one) {
       stats::sd(one$choices$both) - stats::sd(one$choices$penalty)
     }), figure = "Section 5.2.", measure = "sd over samples of queries, a number a part"),
     say("C8", "Kinks at ties do no harm: less than 1 % of stages stall", rivals,
@@ -175,14 +182,16 @@ smoothrank_claims <- local({
         function(found) {
           broken(vapply(found, function(one) sum(one$errors$broken), 0),
                  vapply(found, function(one) sum(one$errors$queries), 0))
-        }, "never", 0, "Section 5.1.", "queries and widths out of the bound"),
+        }, "never", 0, "Section 5.1.", "pairs of query and width outside the bound"),
     say("C11", "A gradient of all places takes no more than m^2.5", "SmoothRank by size",
         power(Inf), "less", 2.5, "O(m^2), SoftRank's O(m^3).", "power of m", on = "simulated"),
-    say("C11", "... of ten places no more than m^1.5", "SmoothRank by size", power(10), "less",
+    say("C11", "A gradient of ten places takes no more than m^1.5", "SmoothRank by size", power(10),
+        "less",
         1.5, "Not in the paper.", "power of m", on = "simulated"),
     say("C12", "SmoothAP by products is better for MAP than SmoothNDCG", cuts,
         less("product", "SmoothNDCG", "map"), figure = "'Not tested'.", measure = "MAP"),
-    say("C12", "... by smooth ranks, (9)", cuts, less("rank", "SmoothNDCG", "map"),
+    say("C12", "SmoothAP by smooth ranks (9) is better for MAP than SmoothNDCG", cuts,
+        less("rank", "SmoothNDCG", "map"),
         figure = "'Not tested'.", measure = "MAP")
   )
 })

@@ -156,7 +156,7 @@ tables_claims <- local({
     claims_on(on, id = id, paper = paper, says = says, experiment = "tables 2 and 3",
               of = of, kind = kind, limit = limit, figure = figure, measure = measure)
   }
-  # What listwise rankers gain from all queries less what the others gain.
+  # The gain of listwise rankers from all queries minus the gain of the others.
   growth <- function(found) {
     listwise <- c("RankNet", "AdaRank.NDCG", "coordinate ascent")
     differences(lapply(found, function(one) {
@@ -191,7 +191,7 @@ tables_claims <- local({
     number("T-c", "The best c is above 100", function(found) {
       differences(lapply(found, function(one) one$chosen[["c"]]))
     }, "'Larger than 100 for all data sets'.", limit = 100, measure = "c, a number a part"),
-    number("F2", "Tools differ: LETOR 4.0's NDCG is another than Yahoo's, of the same ranking",
+    number("F2", "Tools differ: NDCG of the same ranking by Yahoo's and by LETOR 4.0's definition",
            function(found) {
              differences(lapply(found, function(one) {
                mean(one$values$ndcg[, "AB+EXP"]) - one$letor4[["AB+EXP"]]
@@ -204,10 +204,11 @@ tables_claims <- local({
     number("F5", "Calibrations by different targets rank differently (correlation below .99)",
            function(found) differences(lapply(found, function(one) mean(one$targets))),
            "Figure 5: diversity.", "less", 0.99, "Spearman, mean of pairs, a number a part"),
-    one_curve("F3", "Listwise rankers gain less by more queries than others", growth,
+    one_curve("F3", "Additional queries help listwise rankers less than others", growth,
               "Figure 3(a): they 'flatten'.", "less"),
     one_curve("F3", "Mixing helps AdaBoost.MH with a tenth of the queries", mixing("few"),
               "Figure 3(a): 'the full range'."),
-    one_curve("F3", "... and with all", mixing("all"), "Figure 3(a): 'the full range'.")
+    one_curve("F3", "Mixing helps AdaBoost.MH with all queries", mixing("all"),
+              "Figure 3(a): 'the full range'.")
   )
 })

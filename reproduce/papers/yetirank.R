@@ -107,7 +107,7 @@ curves_of_trees <- function(task, settings) {
   list(few = vapply(values, function(v) v[, 1L], numeric(nrow(values[[1L]]))),
        all = vapply(values, function(v) v[, 2L], numeric(nrow(values[[1L]]))))
 }
-# Figure 1: best less worst order of equal scores.
+# Figure 1: best order minus worst order of equal scores.
 band_run <- function(task, settings) {
   own <- yetirank_sources(settings)
   part <- read_judged(task$collection, task$number)
@@ -164,31 +164,37 @@ yetirank_claims <- local({
     steps("ndcg", "YetiRank steps, many trees", "simulated", ", many trees"),
     say("Y2", "Alignment of search and values beats pointwise", factors,
         less("aligned", "pointwise"), figure = "Table 3: +.0036."),
-    say("Y2", "... alignment of values alone does", factors, less("values", "pointwise"),
+    say("Y2", "Alignment of values alone beats pointwise", factors, less("values", "pointwise"),
         figure = "Not in the paper."),
-    say("Y2", "... of the search too is better still", factors, less("aligned", "values"),
+    say("Y2", "Alignment of search and values beats alignment of values alone", factors,
+        less("aligned", "values"),
         figure = "Not in the paper."),
     unlist(lapply(c("ukrainian", "russian"), function(name) {
-      say("Y3", sprintf("Where assessors err as the %s ones, the matrix beats grades' differences",
+      say("Y3",
+          sprintf("Where assessors err like the %s assessors, the matrix beats grade differences",
                         c(ukrainian = "Ukrainian", russian = "Russian")[[name]]),
           "YetiRank judges", assessors(name, "confusion", "difference"),
           figure = "Table 3: +.0025; 'most important'.", measure = "NDCG of true grades")
     }), recursive = FALSE),
-    say("Y3", "... equal weights, Russian assessors", "YetiRank judges",
+    say("Y3", "Where assessors err like the Russian ones, the matrix beats equal weights",
+        "YetiRank judges",
         assessors("russian", "confusion", "equal"), measure = "NDCG of true grades"),
     say("Y4", "The matrix is inferred from duplicates (rms error below .05), EM",
         "YetiRank duplicates", on_parts(function(one) one[["em"]]), "less", 0.05, "Table 2.",
         "rms error, a number a draw"),
-    say("Y4", "... by the paper's rule", "YetiRank duplicates",
+    say("Y4", "The matrix is inferred from duplicates (rms error below .05), the paper's rule",
+        "YetiRank duplicates",
         on_parts(function(one) one[["expected"]]), "less", 0.05, "Table 2.",
         "rms error, a number a draw"),
     say("Y5", "Weights of positions help", factors, less("aligned", "no position"),
         figure = "Table 3: +.0009."),
-    say("Y5", "... reciprocal ones are as good as decaying ones (within .002)", factors,
+    say("Y5", "Reciprocal weights of positions are as good as decaying weights (within .002)",
+        factors,
         less("aligned", "decay"), "same", 0.002, "CatBoost decays."),
     say("Y6", "100 rankings are better than one", factors, less("100 rankings", "1 ranking"),
         figure = "100 are used."),
-    say("Y6", "... and than ten by less than .002", factors, less("100 rankings", "10 rankings"),
+    say("Y6", "100 rankings are better than ten by less than .002", factors,
+        less("100 rankings", "10 rankings"),
         "less", 0.002, "100 are used."),
     say("Y7", "A sample of documents for each tree is as good as all (within .002)", factors,
         less("fraction .3", "fraction 1"), "same", 0.002, "'Stability and quality'."),
@@ -196,11 +202,11 @@ yetirank_claims <- local({
         "YetiRank many small steps", on_parts(function(one) one$all[, "aligned"] -
                                                 one$few[, "aligned"]),
         figure = "Figure 2: slow.", on = "MQ2008"),
-    say("Y8", "... and aligned beats lambdarank after them", "YetiRank many small steps",
+    say("Y8", "After many small steps aligned beats lambdarank", "YetiRank many small steps",
         on_parts(function(one) one$all[, "aligned"] - one$all[, "lambdarank"]),
         figure = "Figure 2: after 5,000.", on = "MQ2008"),
     say("Y9", "Duplicates of other grades leave the order open by more than .001",
         "YetiRank ties", on_parts(identity), "more", 0.001, "Figure 1: a wide band.",
-        "NDCG@10, best less worst order", c("MQ2008", "OHSUMED"))
+        "NDCG@10, best order minus worst order", c("MQ2008", "OHSUMED"))
   )
 })

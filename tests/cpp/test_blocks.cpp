@@ -32,8 +32,9 @@ namespace {
 constexpr std::size_t kRows = 3000;
 constexpr std::size_t kFeatures = 90;
 
-// Features 0, 2, 4, .. 82 are 0 in the same 70 % of rows, 1, 3, .. 41 in 40 % of rows, but
-// for few exceptions, and the rest is dense. Two features are constant.
+// Features 0, 2, 4, .. 82 are 0 in the same 70 % of rows, and features 1, 3, .. 41 in 40
+// % of rows, with few exceptions. The other features are dense. Two features are
+// constant.
 struct Problem {
   std::vector<double> x;
   std::vector<int> grades;

@@ -230,7 +230,7 @@ TEST_CASE("systems of positive matrices are solved, from their lower half") {
   }
 }
 
-TEST_CASE("what is not positive has no solution, and the right side stays") {
+TEST_CASE("a matrix that is not positive has no solution, and the right side stays") {
   for (std::size_t size : {std::size_t{2}, std::size_t{40}}) {
     const Numbers right = normal(size, 3);
     for (double corner : {-1.0, 0.0, kNan}) {

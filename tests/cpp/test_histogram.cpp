@@ -207,7 +207,7 @@ struct Source {
         return tree::real_channels(values, k);
     }
   }
-  // The same numbers in units, but for magnitudes and what is finer.
+  // The same numbers in units, without magnitudes and without parts smaller than a unit.
   tree::ChannelSource in_units() const { return tree::unit_channels(units.data(), kept); }
   bool turns(std::size_t channel) const { return !magnitudes || channel / part % 2 == 0; }
 };

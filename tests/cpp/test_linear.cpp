@@ -338,7 +338,8 @@ TEST_CASE("ridges have the same bits on any number of threads") {
   }
 }
 
-TEST_CASE("weights of documents are copies, and the order of rows is rounding") {
+TEST_CASE(
+    "weights of documents equal copies, and the order of rows changes only rounding") {
   ThreadHost host(1);
   Regression of = regression(90, 6, 25);
   for (std::size_t i = 0; i < 90; ++i) {

@@ -1,5 +1,5 @@
-// ListMLE against what it is without ties and with two grades; test_objective.cpp has
-// what it shares with all objectives.
+// ListMLE against its formula without ties and with two grades. test_objective.cpp has
+// the tests that all objectives share.
 #include <doctest/doctest.h>
 
 #include <cmath>

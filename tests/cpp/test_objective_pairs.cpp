@@ -207,7 +207,8 @@ TEST_CASE("gradients and hessians follow from the pairs") {
           });
     }
     CHECK(largest_difference(gradient, here.gradient) <= close_to(data));
-    // Pairs on the straight line of the smooth hinge have a bound instead of 0.
+    // On the linear part of the smooth hinge the second derivative is 0, and the code
+    // uses a bound instead.
     if (options.loss != PairLoss::kSmoothHinge) {
       CHECK(largest_difference(hessian, here.hessian) <= close_to(data));
     }

@@ -1,4 +1,4 @@
-# Benchmarks of the example data, small ones.
+# Small benchmarks of the example data.
 
 benchmark_data <- function() c(example_part("train"), example_part("vali"))
 
@@ -8,7 +8,7 @@ small_rankers <- function() {
        first = function(data) data$x[, 1])
 }
 
-# One uses its seed, and one does not.
+# One of the rankers uses its seed.
 few_rankers <- function() {
   list(random = function(data) data$x[, 1] + stats::rnorm(nrow(data$x), 0, 0.1), feature = best_feature())
 }
@@ -20,7 +20,7 @@ run_benchmark <- function(rankers = small_rankers(), ..., metrics = c("ndcg@10",
                     verbose = verbose, ...)
 }
 
-# What does not depend on the clock.
+# The parts of a benchmark that do not depend on the clock.
 table_of <- function(benchmark) {
   list(benchmark$results, benchmark$digests, benchmark$scores,
        benchmark$runs[c("fold", "ranker", "status", "error", "tuned", "validation")])

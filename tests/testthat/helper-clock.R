@@ -1,4 +1,4 @@
-# Time that passes only where a test says so.
+# A clock that tests move on.
 
 # The package's clock until the test ends; `time` is set by the test, and advances by `step`
 # whenever somebody looks.

@@ -37,6 +37,6 @@ complete_simulation <- function(queries, seed, features = 6) {
   all <- simulate_ranking(queries, features = features, seed = seed)$data
   x <- all$x
   x[is.na(x)] <- 0
-  # Nothing is constant, so that lm() has all coefficients.
+  # No feature is constant, so that lm() has all coefficients.
   ranking_data(x[, apply(x, 2, sd) > 0], all$relevance, all$query)
 }

@@ -30,8 +30,8 @@ real_fold <- function(...) {
   folder
 }
 
-# Writes an R script into a folder, to be run in a process of its own: it sees
-# the libraries of this one and works in the folder.
+# Writes an R script into a folder, for a separate process. The process has the
+# libraries of this process and works in the folder.
 child_script <- function(folder, lines) {
   script <- file.path(folder, "script.R")
   writeLines(c(

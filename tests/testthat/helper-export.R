@@ -8,7 +8,7 @@ export_data <- function(missing = TRUE, digits = NULL) {
   ranking_data(x, data$relevance, data$query)
 }
 
-# Of every kind that is trees, with missing values and without.
+# Models of every kind that consists of trees, with and without missing values.
 export_trees <- function() {
   data <- export_data()
   coarse <- export_data(FALSE, 0)
@@ -61,7 +61,7 @@ edge_features <- function(model, rows = 400) {
   }, numeric(rows)))
 }
 
-# What a tree gives for each row of x. `children(node, x, rows)` gives NULL of a leaf, else the
+# The value of a tree for each row of x. `children(node, x, rows)` gives NULL of a leaf, else the
 # two nodes and which rows go to the first; `value(node)` that of a leaf.
 walk_tree <- function(node, x, children, value, rows = seq_len(nrow(x))) {
   scores <- numeric(nrow(x))
@@ -87,7 +87,7 @@ written <- function(model, format, ...,
   readLines(file, encoding = "UTF-8")
 }
 
-# What predict() of a model gives by each of its types.
+# The predictions of a model of each type.
 all_predictions <- function(model, newdata, ...) {
   methods <- lapply(class(model), function(class) {
     utils::getS3method("predict", class, optional = TRUE, envir = asNamespace("rankmix"))
@@ -105,7 +105,7 @@ written_and_read <- function(model) {
   read_model(file)
 }
 
-# Of every kind that JSON holds and that is no mixture.
+# Models of every kind that JSON supports, except mixtures.
 small_models <- function() {
   data <- export_data()
   others <- list(best_feature = best_feature("ndcg@5"),

@@ -6,8 +6,8 @@ from_package <- function(package, name) {
   getExportedValue(package, name)
 }
 
-# What `code`, a function without arguments, gives in a process where a package of a few functions
-# stands in for one of this name: they are all exported.
+# The value of `code`, a function without arguments, in a process where a small package of
+# this name replaces the real package. All functions of the small package are exported.
 with_stand_in <- function(name, functions, code) {
   skip_if_not_installed("callr")
   folder <- tempfile("stand-in")

@@ -1,6 +1,6 @@
-# Every kind of model, small: what it predicts is kept in fixtures/predictions.rds (written by
-# data-raw/predictions.R), so that a change of the house changes no prediction. Each case is
-# a function that gives numbers.
+# Small models of every kind. Their predictions are kept in fixtures/predictions.rds
+# (written by data-raw/predictions.R), so that changes of the code that alter
+# predictions are found. Each case is a function that gives numbers.
 
 kept_data <- function() {
   train <- example_part("train")

@@ -18,7 +18,7 @@ m5p_cases <- function() {
                   steps, 2 * steps[, 1])
   )
 }
-# The options of Weka beside those of m5p().
+# Options of Weka and the same options of m5p().
 m5p_runs <- list(
   list(weka = "", given = list()),
   list(weka = "-N", given = list(prune = FALSE)),

@@ -63,7 +63,7 @@ naive_step <- function(a, b, data, metric, least, most, queries) {
   to <- at[-1L]
   middle <- from + (to - from) / 2
   values <- vapply(middle, function(t) slow_mean(a + t * b, data, metric, queries), 0)
-  # Neighbours of equal value are one interval.
+  # Neighbouring intervals of equal value are merged.
   run <- cumsum(c(TRUE, abs(diff(values)) > 1e-10))
   from <- tapply(from, run, min)
   to <- tapply(to, run, max)

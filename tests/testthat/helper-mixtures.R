@@ -1,6 +1,6 @@
-# Mixtures of the example data, small ones.
+# Small mixtures of the example data.
 
-# In parts that go through a run: three specifications with two sets of features.
+# The parts of a run: three specifications with two sets of features.
 run_mixture <- function(checkpoint = NULL, ..., seed = 1) {
   tune_and_mix(example_part("train"), example_part("vali"),
                list(adaboost_mh(base_tree(4), rounds = 30, feature_fraction = 0.5),

@@ -7,7 +7,7 @@ kinds_of_changes <- list(json = c("bytes", "tokens", "structure", "numbers"), tx
 mutated_text <- function(text, kinds = kinds_of_changes$json) {
   change <- switch(sample(kinds, 1L), bytes = mutated_bytes, tokens = mutated_tokens,
                    structure = mutated_structure, numbers = mutated_numbers, fields = mutated_fields)
-  # What is short already is as broken as it can be.
+  # Short files are already invalid.
   for (i in seq_len(sample(c(1L, 1L, 1L, 2L, 4L), 1L))) {
     if (nchar(text, "bytes") > 100L) text <- change(text)
   }
@@ -43,7 +43,7 @@ hostile_tokens <- c("null", "true", "false", "\"\"", "\"NaN\"", "\"Inf\"", "\"-I
                     "{\"text\":[null]}", "{\"table\":{}}", "\"gbrt\"", "\"system\"")
 json_token <- "\"(?:[^\"\\\\]|\\\\.)*\"|-?[0-9][0-9.eE+-]*|[][{}:,]|true|false|null"
 
-# One is left out, doubled, swapped with another, or becomes something else.
+# A token is left out, doubled, swapped with another token, or replaced.
 mutated_tokens <- function(text) {
   matches <- gregexpr(json_token, text, perl = TRUE)
   tokens <- regmatches(text, matches)[[1L]]
@@ -58,8 +58,8 @@ mutated_tokens <- function(text) {
   paste(tokens, collapse = "")
 }
 
-# A number for another of the file, one next to it, or a hostile one: children of nodes that
-# make circles, places that there are not.
+# Replaces a number by another number of the file, by a neighbouring number, or by a hostile number, so
+# that nodes form circles or refer to places that do not exist.
 mutated_numbers <- function(text) {
   matches <- gregexpr("(?<=[[,:])-?[0-9][0-9.eE+-]*(?=[],}])", text, perl = TRUE)
   numbers <- regmatches(text, matches)[[1L]]
@@ -76,7 +76,8 @@ mutated_numbers <- function(text) {
   text
 }
 
-# Of lines `name=numbers`: a line is left out, doubled or swapped with another, or a number of it changes.
+# Changes lines of the form `name=numbers`: a line is left out, doubled or swapped with another line,
+# or a number of it changes.
 mutated_fields <- function(text) {
   lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
   with_values <- grep("=", lines, fixed = TRUE, useBytes = TRUE)

@@ -36,7 +36,7 @@ naive_soft_ndcg <- function(v, z, sigma) {
   -sum(drop(h[sorted, , drop = FALSE] %*% z) / log2(seq_along(z) + 1)) / ideal
 }
 
-# What calibrators see of documents in queries of `size`, in a shuffled order of rows.
+# The input of calibrators: documents in queries of `size`, with shuffled rows.
 held_part <- function(grades, size = 20, weight = numeric()) {
   query <- sample(rep_len(seq_len(ceiling(length(grades) / size)), length(grades)))
   data <- ranking_data(cbind(0 * grades), grades, query)

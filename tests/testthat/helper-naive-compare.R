@@ -8,7 +8,7 @@ naive_sign_flips <- function(difference) {
   mean(sums >= round(abs(sum(difference)), 12))
 }
 
-# Wilcoxon's p-value over all signs of the ranks of what is not 0, ties sharing the mean of their ranks.
+# Wilcoxon's p-value over all signs of the ranks of differences that are not 0. Ties have their mean rank.
 naive_signed_ranks <- function(difference) {
   difference <- difference[difference != 0]
   if (length(difference) == 0L) {

@@ -1,7 +1,7 @@
 # Boosting with trees left out, in plain doubles. Which were is seen from a model's weights after
 # each number of rounds, as only theirs fall.
 
-# What each tree counts for after r rounds, by the formula, and which the last one left out.
+# The weight of each tree after r rounds, by the formula, and the trees that the last round left out.
 naive_dropout <- function(model, rounds) {
   weights <- numeric()
   dropped <- list()
@@ -32,7 +32,7 @@ replay_dropout <- function(model, data, least) {
     before[naive_dropout(model, r)$dropped[[r]]] <- 0
     residual <- data$relevance - mean(data$relevance) -
       drop(h[, seq_len(r - 1L), drop = FALSE] %*% before)
-    # Leaves of equal values are one here.
+    # Leaves with equal values are one group here.
     means <- stats::ave(residual, h[, r])
     best <- naive_best_drop(data$x, residual, rep(TRUE, n), thresholds, least)
     shortfall <- max(shortfall, abs(means - h[, r]), abs(best[1L] / n - alone$gain[1L]))

@@ -1,6 +1,6 @@
 # Shapley values by their definition: the value of every subset of the features.
 
-# `value(known)` of a logical vector says what the score is when these features are known.
+# `value(known)` of a logical vector is the score when these features are known.
 naive_shapley <- function(value, features) {
   subsets <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), features)))
   values <- apply(subsets, 1L, value)

@@ -102,7 +102,7 @@ random_runs <- function(seed, rankers = 3, queries = 5, distinct = 4) {
       n <- sample.int(6, 1)
       stats::setNames(sample.int(distinct, n, TRUE) - 2, sample(letters[1:9], n))
     })
-    # The last one lacks a query.
+    # The last ranker lacks a query.
     if (r == rankers) lists[-1] else lists
   })
   stats::setNames(runs, paste0("r", seq_len(rankers)))

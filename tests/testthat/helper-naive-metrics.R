@@ -131,7 +131,7 @@ naive_value <- function(name, scores, grades, ties = "order", empty = 0, ...,
   )
 }
 
-# The mean value over rankings; those with the same grades are computed once.
+# The mean value over rankings; rankings with the same grades are computed once.
 naive_average <- function(rankings, value) {
   times <- table(vapply(rankings, paste, "", collapse = " "))
   distinct <- lapply(strsplit(names(times), " "), as.numeric)

@@ -88,7 +88,7 @@ naive_scaled <- function(data, log1p = FALSE) {
   })
 }
 
-# By differences, of what is trained.
+# The gradient of the trained parameters by differences.
 naive_gradient <- function(value, numbers, trained, h = 1e-6) {
   vapply(seq_len(trained), function(i) {
     move <- replace(numeric(length(numbers)), i, h)

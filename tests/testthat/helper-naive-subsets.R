@@ -7,7 +7,7 @@
 # Output:    the levels on the left, and the gain. NULL if no split is allowed.
 # Algorithm: levels are sorted by G / (H + cat_smooth), ties by name. Only the first levels of this order, or
 #            the last, can form a set, at most max_cat_threshold. From one candidate to the next, at least
-#            min_data_per_group rows are added, and the right side has as many.
+#            min_data_per_group rows are added, and the right side keeps at least min_data_per_group rows.
 #            Unseen levels and missing values are on the right.
 # Reference: Fisher (1958), doi:10.1080/01621459.1958.10501479: without smoothing, the best of all subsets
 #            is among the first levels in the order.

@@ -1,5 +1,4 @@
-# The slow, obvious versions of what the core computes; those of the metrics are in
-# helper-naive-metrics.R.
+# Slow reference implementations of the core. The metrics are in helper-naive-metrics.R.
 
 naive_per_query <- function(scores, data, value) {
   vapply(seq_along(data$query_ids), function(q) {
@@ -259,8 +258,8 @@ naive_log_sigmoid <- function(f, grades, a, b, documents = 1) {
   -sum(documents * log(p[cbind(seq_along(grades), grades + 1)]))
 }
 
-# Missing values of matrices that are filled by what is known of the first, `train`, whose rows
-# have weights: by the mean, by 0, or by the mean with a column of marks for each feature that
+# Fills missing values of matrices with values of the first matrix, `train`, whose rows have
+# weights: by the mean, by 0, or by the mean with a column of marks for each feature that
 # lacks something in it.
 naive_fill <- function(train, matrices, method, weight = rep(1, nrow(train))) {
   train <- train[weight > 0, , drop = FALSE]

@@ -30,7 +30,7 @@ pb_fields <- function(bytes) {
   fields
 }
 
-# All values of a field, and the one that there must be.
+# All values of a field, and the value of a required field.
 pb_all <- function(fields, number) {
   lapply(Filter(function(field) field$number == number, fields), `[[`, "value")
 }

@@ -1,4 +1,4 @@
-# A PostgreSQL server of its own for a test, on a socket in a temporary folder. It refuses to run as root, so it
+# A separate PostgreSQL server for a test, on a socket in a temporary folder. It refuses to run as root, so it
 # then runs as the user `postgres`.
 
 postgres_folder <- function() {

@@ -21,8 +21,9 @@ unjudged_case <- function(seed, max_grade = 2, judged = 4, unjudged = 4, queries
   list(qrels = as_qrels(qrels), a = as_run(run()), b = as_run(run()), max_grade = max_grade)
 }
 
-# The values of metrics for every way to grade the unjudged documents of a query of the runs. Each way is a
-# query of its own, so that one evaluation computes all values: ways x runs for each metric.
+# The values of metrics for every way to grade the unjudged documents of a query of the
+# runs. Each assignment of grades is a separate query, so that one evaluation computes
+# all values: ways x runs for each metric.
 values_of_all_grades <- function(case, query, runs, metrics) {
   runs <- lapply(runs, function(run) as.data.frame(run)[run$query == query, ])
   qrels <- as.data.frame(case$qrels)

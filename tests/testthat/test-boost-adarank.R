@@ -25,7 +25,7 @@ naive_adarank <- function(data, metric, rounds, negatives = FALSE, repeats = Inf
       last <- before[length(before)]
       if (sum(cumprod(rev(before == last))) == repeats) r[last] <- 0
     }
-    # Equal ones but for rounding: the first.
+    # Of values that are equal up to rounding, the first is chosen.
     best <- which(r > max(r) - 1e-13)[1L]
     alpha <- 0.5 * log(sum(p * (1 + each[, best])) / sum(p * (1 - each[, best])))
     f <- f + alpha * weak$sign[best] * data$x[, weak$feature[best]]
@@ -112,7 +112,7 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
       again <- split(seq_len(40), model$chosen$feature)
       gaps <- unlist(lapply(again, diff))
       expect_true(all(gaps > pause | gaps <= (repeats > 1)))
-      # As a model that resumes.
+      # The same for a model that resumes.
       some <- fit(update(spec, rounds = 15), data)
       expect_identical(fit(some, data, rounds = 40)$chosen, model$chosen)
     }
@@ -125,7 +125,7 @@ test_that("a feature stays aside for as many rounds as `pause` says", {
 
 test_that("a fit that stalls reports it, and one that does not stall continues", {
   data <- random_data(20, features = 3, seed = 2)
-  # One feature alone, and two of which one is chosen for ever.
+  # One feature, and two features of which the same one is always chosen.
   one <- ranking_data(data$x[, 1L, drop = FALSE], data$relevance, data$query)
   expect_snapshot(model <- fit(adarank(rounds = 20), one))
   expect_identical(model$status, "stalled")

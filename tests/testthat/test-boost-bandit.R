@@ -142,7 +142,7 @@ test_that("rewards are those of the stumps that were pulled, for all votes and f
   # The first stump of a Hamming tree and of a product is searched for its edge.
   expect_identical(reward(base_hamming_tree(3, "confidence")), reward(base_stump()))
   expect_identical(reward(base_product(2, "confidence")), reward(base_stump()))
-  # A fraction of the documents has as large rewards, but for its noise.
+  # Rewards on a fraction of the documents are the same up to noise.
   mean_reward <- function(fraction) {
     mean(fit(adaboost_mh(base_stump(), rounds = 300, search = search_bandit(), bagging_fraction = fraction),
              data, seed = 4)$pulls$reward)
@@ -162,7 +162,7 @@ test_that("a fraction of the documents is searched, but all of them count", {
     half <- fit(adaboost_mh(base, rounds = 6, precision = "double", bagging_fraction = 0.5), data, seed = 1)
     expect_identical(fit(half, data, rounds = 15), one)
   }
-  # Edges, weights of votes and weights are those of all documents.
+  # Edges, weights of votes and weights use all documents.
   model <- fit(spec(base_tree(4), bagging_fraction = 0.4), data, seed = 3)
   expect_equal(replay_adaboost(model, data, 4, "relevance")$edge, model$edge,
                tolerance = 1e-12)

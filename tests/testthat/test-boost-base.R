@@ -30,7 +30,7 @@ test_that("products equal those of fitting each stump anew by trying every split
       tied <- tied + slow$tied
     }
   }
-  # Rounds, of 60, that a tie holds to less.
+  # Number of the 60 rounds in which a tie weakens the test.
   expect_lte(tied, 5L)
 })
 
@@ -84,7 +84,7 @@ test_that("base learners give the same on any number of threads, and sparse", {
       expect_identical(other$forest, one$forest)
       expect_identical(other$alpha, one$alpha)
     }
-    # Predictions for a few rounds are those of a shorter fit.
+    # Predictions for a few rounds equal the predictions of a shorter fit.
     short <- fit(adaboost_mh(base, rounds = 4), data)
     expect_identical(predict(one, data, rounds = 4), predict(short, data))
   }

@@ -173,12 +173,12 @@ test_that("files that are not this fit's checkpoint are refused", {
   refuse(fit(shorter(spec, 20), data, checkpoint = "good.rds"))
   refuse(fit(spec, data, seed = 2, checkpoint = "good.rds"))
   refuse(fit(spec, random_data(queries = 40, seed = 9), checkpoint = "good.rds"))
-  # Of the same features, with fewer grades or more.
+  # Data with the same features and fewer or more grades.
   fewer <- group_grades(data, "binary")
   refuse(fit(spec, fewer, seed = 1, checkpoint = "good.rds"))
   fit(spec, fewer, seed = 1, checkpoint = "fewer.rds")
   refuse(fit(spec, data, seed = 1, checkpoint = "fewer.rds"))
-  # Of more features, in the same documents.
+  # Data with the same documents and more features.
   wider <- ranking_data(cbind(data$x, 1), data$relevance, data$query)
   refuse(fit(spec, wider, seed = 1, checkpoint = "good.rds"))
   expect_error(fit(fit(spec, data), wider, rounds = 40), class = "rankmix_error_newdata")

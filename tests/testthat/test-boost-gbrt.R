@@ -17,9 +17,8 @@ naive_drops <- function(x, r, w, thresholds, least) {
   drops
 }
 
-# What rounding may change in a leaf's value. In single precision residuals of documents
-# without weights are whole numbers of 2^-36 of the sum of their magnitudes, and so are
-# steps.
+# The largest change of a leaf's value by rounding. In single precision residuals of documents
+# without weights are whole numbers of 2^-36 of the sum of their magnitudes, and so are steps.
 rounding_of_leaves <- function(model, data) {
   if (model$spec$precision == "double" || !is.null(data$weight)) {
     return(1e-12)
@@ -199,7 +198,7 @@ test_that("gbrt() is the same for any threads, and its choice of trees is the be
   expect_identical(one, four)
   expect_false(identical(one$forest, fit(spec, data, seed = 4)$forest))
   expect_identical(one$best_rounds, one$curve$rounds[which.max(one$curve$value)])
-  # Of rounds values are of averaged ties.
+  # The curve of rounds has values with averaged ties.
   averaged <- metric_ndcg(10, ties = "average")
   expect_equal(summary(evaluate(one, valid, averaged))$mean, max(one$curve$value))
   stopped <- fit(gbrt(2000, num_leaves = 4), data, validation = valid, patience = 20)

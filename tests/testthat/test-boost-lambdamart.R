@@ -32,7 +32,7 @@ test_that("what cannot be is refused", {
   refuse(fit(network_ranker(loss_lambda()), alone), "one_grade")
 })
 
-# What a tree adds to the scores, over the step, from those before it.
+# The addition of a tree to the scores, divided by the step, and the scores before it.
 added <- function(model, data, t) {
   before <- if (t == 1) rep(model$start, nrow(data$x)) else predict(model, data, rounds = t - 1)
   list(before = before, value = (predict(model, data, rounds = t) - before) / model$spec$learning_rate)
@@ -59,7 +59,7 @@ test_that("a leaf is a Newton step of the lambdas of its documents, of which it 
 rounds_used <- rankmix:::rounds_used
 
 test_that("no tree depends on threads, the order of rows and that of queries", {
-  # Of few distinct values, so that documents tie from tree to tree.
+  # Features have few distinct values, so that documents tie after each tree.
   data <- simulate_ranking(40, seed = 4)$data
   data <- ranking_data(pmin(pmax(round(data$x), -2), 2), data$relevance, data$query)
   shuffled <- withr::with_seed(2, sample(nrow(data$x)))
@@ -87,8 +87,8 @@ test_that("no tree depends on threads, the order of rows and that of queries", {
   }
 })
 
-# Of a thousand documents gradients have 27 bits, and no two splits gain so nearly the same.
-test_that("splits of rounded gradients are those of fine ones, with leaves as exact", {
+# Gradients of a thousand documents have 27 bits, and no two splits have gains so close to each other.
+test_that("rounded gradients give the same splits and exact leaves", {
   data <- simulate_ranking(40, seed = 7)$data
   holes <- data$x
   holes[withr::with_seed(1, sample(length(holes), 300))] <- NA
@@ -150,7 +150,7 @@ test_that("models stop early by their metric, resume, and report the gains of fe
                    fit(drawn, parts$train, seed = 1))
   expect_true(all(tidy(whole)$gain >= 0))
   expect_gt(tidy(whole)$gain[1L], 0)
-  # It ranks better than chance, and no worse than what learns grades.
+  # The ranker is better than chance, and not worse than a ranker that learns grades.
   value <- function(scores) mean(evaluate(scores, parts$test, metric_err())$value)
   chance <- withr::with_seed(1, value(runif(nrow(parts$test))))
   expect_gt(value(predict(whole, parts$test)), chance + 0.05)

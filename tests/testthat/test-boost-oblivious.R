@@ -28,7 +28,7 @@ is_left <- function(test, x) {
   ifelse(is.na(own), test$missing_left, own <= test$threshold)
 }
 
-# What a test gains in each leaf; NA in one that it would leave with too few documents.
+# The gain of a test in each leaf, or NA if a side would have too few documents.
 gains_of_test <- function(test, leaves, s, x, least, l2) {
   left <- is_left(test, x)
   vapply(leaves, function(rows) {
@@ -67,7 +67,7 @@ levels_of_tree <- function(forest, t) {
   })
 }
 
-# What rounding may change in a leaf's value: residuals of documents without weights are whole
+# The largest change of a leaf's value by rounding: residuals of documents without weights are whole
 # numbers of 2^-36 of the sum of their magnitudes, and so are steps.
 rounding_of_values <- function(model, data) {
   spec <- model$spec
@@ -208,7 +208,7 @@ test_that("many leaves whose histograms are not all kept are the same trees", {
   data <- ranking_data(x, pmin(2, rpois(1500, 0.7)), rep(1:75, each = 20))
   model <- fit(oblivious(trees = 2, max_depth = 7, learning_rate = 1, min_data_in_leaf = 1), data, seed = 1)
   expect_gt(max(diff(model$forest$leaf_begin)), 60)
-  # All features but those of the trees add nothing, so that fewer histograms hold them.
+  # Features that no tree uses are constant, so they need no histograms.
   used <- sort(unique(model$forest$feature)) + 1L
   few <- ranking_data(x[, used], data$relevance, data$query)
   alone <- fit(model$spec, few, seed = 1)
@@ -224,7 +224,7 @@ test_that("a leaf stays whole rather than be left with few documents on a side",
     expect_gte(min(model$forest$leaf_documents), least)
     for (t in 1:6) expect_lte(length(levels_of_tree(model$forest, t)), 6)
   }
-  # Levels that part some leaves only.
+  # Some levels split only some of the leaves.
   expect_lt(max(diff(model$forest$leaf_begin)), 2^6)
   flat <- ranking_data(cbind(a = rep(1, 8)), rep(0:1, 4), rep(1:2, each = 4))
   expect_identical(fit(oblivious(), flat)$status, "stalled")

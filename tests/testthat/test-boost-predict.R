@@ -69,7 +69,7 @@ test_that("a data frame is ranked by the column that was the query in training",
   model <- fit(gbrt(trees = 5), several)
   expect_identical(predict(model, more, type = "rank"),
                    predict(model, ranking_data(more, query = c(site, query)), type = "rank"))
-  # What is computed of columns is not known by a name.
+  # Computed columns have no name.
   model <- fit(gbrt(trees = 5), ranking_data(frame[names(frame) != "site"], relevance, query + 1))
   expect_snapshot_error(predict(model, new, type = "rank"), class = "rankmix_error_argument")
   # A model that was written has its query, too.

@@ -18,7 +18,7 @@ naive_rankboost <- function(data, rounds, weak = "threshold", pairs = "plain") {
   for (t in seq_len(rounds)) {
     difference <- h[every$i, , drop = FALSE] - h[every$j, , drop = FALSE]
     r <- colSums(d * difference)
-    # Equal ones but for rounding: the first.
+    # Of values that are equal up to rounding, the first is chosen.
     best <- which(abs(r) > max(abs(r)) - 1e-13)[1L]
     if (abs(r[best]) < 2^-30) break
     bounded <- sign(r[best]) * min(abs(r[best]), 1 - 1e-12)
@@ -38,7 +38,7 @@ naive_rankboost <- function(data, rounds, weak = "threshold", pairs = "plain") {
   list(steps = do.call(rbind, steps), scores = scores)
 }
 
-# In the order of ties: features, thresholds, missing values above and below.
+# The order of candidates, which decides ties: features, thresholds, missing values above and below.
 naive_thresholds_of <- function(x, weak) {
   found <- list()
   for (f in seq_len(ncol(x))) {
@@ -96,7 +96,7 @@ test_that("every round of rankboost() is that of explicit weights of pairs", {
 })
 
 test_that("weights neither overflow nor get lost however far scores are apart", {
-  # One feature orders all pairs, each round again.
+  # One feature orders all pairs, so each round chooses it.
   x <- cbind(noise = c(2, 1, 3, 1, 2, 1), perfect = c(3, 3, 1, 3, 1, 1))
   data <- ranking_data(x, c(1, 1, 0, 1, 0, 0), c(1, 1, 1, 2, 2, 2))
   for (weak in c("threshold", "stump")) {

@@ -199,7 +199,7 @@ test_that("contributions add up, and are Shapley values with the factor as one f
   found <- of_trees$values[1:5, ]
   expect_equal(unname(cbind(found[, "a"], rowSums(found[, levels]), found[, "b"])), unname(slow$values))
   expect_equal(of_trees$base, model$start + slow$base)
-  # By a background: the mean of scores in which some features are of the document.
+  # With a background: the mean of scores in which some features are taken from the document.
   some <- frame[1:6, ]
   background <- frame[20:29, ]
   found <- explain(model, factor_data(frame)[1], background = data[3])
@@ -290,7 +290,7 @@ test_that("data and settings that sets do not take are refused", {
   sparse$x <- methods::as(data$x, "CsparseMatrix")
   binned <- binned_data(data, verbose = FALSE)
   model <- fit(subsets(), data)
-  # Without factors there is nothing to group.
+  # Data without factors have no groups.
   numbers <- factor_data(frame[c("query", "grade", "a", "b")])
   columns <- fit(update(subsets(), categories = "columns"), numbers)
   expect_identical(fit(subsets(), numbers)$forest, columns$forest)

@@ -1,4 +1,4 @@
-# What confidence-rated votes take off Z on some rows: W - 2 sqrt(W+ W-), over the columns
+# The decrease of Z by confidence-rated votes on some rows: W - 2 sqrt(W+ W-), over the columns
 # of g, the signed weights.
 z_value <- function(g) {
   plus <- colSums(pmax(g, 0))
@@ -6,7 +6,7 @@ z_value <- function(g) {
   sum(plus + minus - 2 * sqrt(plus * minus))
 }
 
-# The largest gain of any split of these rows, and that of one split.
+# The largest gain over all splits of these rows, and the gain of one split.
 z_gain <- function(x, g, rows, feature, threshold, missing_left) {
   values <- x[rows, feature]
   left <- ifelse(is.na(values), missing_left, values <= threshold)
@@ -197,7 +197,7 @@ test_that("votes print, and are refused where they cannot be", {
   expect_length(fit(adaboost_mh(base_hamming_tree(3, "confidence"), rounds = 2), many)$alpha, 2L)
   expect_length(fit(adaboost_mh(base_tree(3, "confidence"), rounds = 2,
                                 grouping = c(0, rep(1, 19))), many)$alpha, 2L)
-  # Without anything to split there is nothing to vote on.
+  # Without a split there are no votes.
   flat <- random_data()
   flat$x[] <- 1
   expect_lte(length(fit(adaboost_mh(base_tree(3, "confidence"), rounds = 50), flat)$alpha), 6L)

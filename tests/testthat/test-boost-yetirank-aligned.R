@@ -56,7 +56,7 @@ replayed <- function(spec, data, seed = 3) {
        x = cbind(0, predict(model, data, rounds = seq_len(spec$trees))))
 }
 
-test_that("values of leaves are those of the pseudo-inverse, in each component with mean 0", {
+test_that("values of leaves come from the pseudo-inverse and have mean 0 in each component", {
   for (setup in c("aligned", "yetirank")) {
     for (solver in c("aligned", "values")) {
       spec <- yetirank(trees = 6, max_depth = 4, learning_rate = 0.5, setup = setup, solver = solver,

@@ -61,7 +61,7 @@ test_that("a query of thousands of documents, which has no table of pairs, is th
     data.frame(i, j, w = abs(difference) / seq_len(n - 1L))[difference != 0, ]
   }))
   expected <- stats::aggregate(w ~ i + j, expected, sum)
-  # Of equal sums, which the core has in units of 2^-20, the first comes first: few pairs differ.
+  # The core has sums in units of 2^-20, and the first of two equal sums wins, so few pairs differ.
   # Others do by half a unit of 2^-32 for each ranking, times the difference of the grades.
   found <- merge(pairs, expected, by = c("i", "j"), all = TRUE)
   same <- abs(found$w.x - found$w.y) < 3 * 2 * 2^-33 * 1.01

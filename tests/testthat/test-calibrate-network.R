@@ -12,7 +12,7 @@ test_that("the network learns what is not linear, and predicts without nnet", {
                     Wts = c(fitted$hidden, fitted$output))
   expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)
   expect_identical(fit_rbc(calibrator_rbc("network"), case), fitted)
-  # As low as nnet's optimiser comes in as many steps, from the same weights.
+  # The loss is as low as the loss of nnet after the same number of steps from the same weights.
   z <- (2^grades - 1) / fitted$size
   for (decay in c(1, 1e-3)) {
     fitted <- fit_rbc(calibrator_rbc("network", weight_decay = decay), case)

@@ -99,7 +99,7 @@ test_that("calibrator_rbc(\"isotonic\") is isotonic regression of one score", {
   held <- held_part(grades)
   case <- list(f = cbind(score), held = held)
   fitted <- fit_rbc(calibrator_rbc("isotonic"), case)
-  # Ties have one value: their mean, as often as there are documents.
+  # Tied documents all have the mean of their values.
   mean_of <- tapply(2^grades - 1, score, mean)
   count <- as.vector(table(score))
   at <- as.numeric(names(mean_of))
@@ -109,14 +109,14 @@ test_that("calibrator_rbc(\"isotonic\") is isotonic regression of one score", {
   new <- seq(-5, 5, 0.013)
   expect_equal(scores_of_fit(fitted, cbind(new)),
                stats::approx(at, by_hand[cumsum(count)], new, rule = 2)$y)
-  # With weights: whole queries as often as their weights say.
+  # A query of weight 2 equals two copies of the query.
   held$weight <- ifelse(held$query %% 2 == 0, 2, 1)
   rows <- rep(seq_along(grades), held$weight)
   twice <- list(f = cbind(score[rows]), held = held_part(grades[rows]))
   expect_equal(scores_of_fit(fit_rbc(calibrator_rbc("isotonic"), list(f = cbind(score), held = held)),
                              cbind(new)),
                scores_of_fit(fit_rbc(calibrator_rbc("isotonic"), twice), cbind(new)))
-  # Of a classifier, of its naive score.
+  # For a classifier, the naive score is used.
   classes <- rbc_case(n = 200, seed = 16)
   several <- fit_rbc(calibrator_rbc("isotonic"), classes)
   naive <- rankmix:::naive_scores(classes$f, 1)

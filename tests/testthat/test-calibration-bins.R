@@ -64,7 +64,7 @@ test_that("right probabilities are rejected as rarely as the level says", {
     })
     expect_true(all(rowMeans(p <= 0.1) < 0.1 + 3 * sqrt(0.1 * 0.9 / times)))
     expect_true(all(rowMeans(p <= 0.5) > 0.3))
-    # Without regard to queries they would be rejected too often.
+    # A test that ignores queries would reject too often.
     single <- replicate(times, {
       sample <- dependent_sample(60, identity)
       sample$query <- seq_along(sample$query)

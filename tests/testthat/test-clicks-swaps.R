@@ -35,7 +35,7 @@ test_that("examination is recovered from random orders, by both ways", {
                                examination = found$estimate)$rankers$estimate)
 })
 
-test_that("positions that nothing links are reported", {
+test_that("positions without links by swaps are reported", {
   rows <- data.frame(session = c(1, 1, 2, 2), query = "q", document = c("a", "b"), position = 1:2,
                      click = c(1, 0, 1, 1))
   expect_warning(found <- examination_from_swaps(click_log(rows)), class = "rankmix_warning_identification")

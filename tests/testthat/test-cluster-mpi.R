@@ -1,5 +1,6 @@
-# Runs an R script on several processes of mpirun. Returns what each rank says by `say()`, and as the attribute
-# "out" what they print, whose lines can be mixed.
+# Runs an R script on several processes of mpirun. Returns the values that each rank
+# passes to `say()`. The attribute "out" has the printed lines of all ranks, which can
+# be mixed.
 by_mpirun <- function(size, code, timeout = 60) {
   # Loading Rmpi here would start MPI in this process.
   skip_if(!nzchar(system.file(package = "Rmpi")), "Rmpi is not installed")

@@ -69,7 +69,7 @@ test_that("a ranker that fails is a row, and the others continue", {
   expect_error(ggplot2::autoplot(none), class = "rankmix_error_argument")
   expect_error(compare_rankers(none), class = "rankmix_error_argument")
   expect_output(print(none), "3 failed")
-  # One that fails in some folds only has no mean beside the others'.
+  # A ranker that fails in some folds has no mean.
   some <- function(data) if (nrow(data$x) %% 2 == 0) stop("odd") else data$x[, 1]
   sizes <- vapply(1:3, function(i) {
     nrow(split_parts(query_folds(benchmark_data(), 3, seed = 5), benchmark_data(), i)$test$x)

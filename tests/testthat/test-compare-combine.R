@@ -12,7 +12,7 @@ test_that("Fisher's and Stouffer's p-values are those of their definitions", {
                  2 * stats::pnorm(-abs(sum(weight * z) / sqrt(sum(weight^2)))),
                  tolerance = 1e-12)
   }
-  # A single test is what it was.
+  # A single p-value stays the same.
   expect_equal(fisher_combine(0.03), 0.03, tolerance = 1e-12)
   expect_equal(stouffer_combine(0.03, -1), 0.03, tolerance = 1e-12)
 })
@@ -25,7 +25,7 @@ test_that("p-values of 0 and 1 are defined, and directions cancel by Stouffer al
   expect_identical(stouffer_combine(c(0, 1), c(0, 1)), 1)
   expect_equal(stouffer_combine(c(0.01, 0.01), c(1, -1)), 1)
   expect_lt(fisher_combine(c(0.01, 0.01)), 0.002)
-  # A test of weight 0 says nothing, whatever it found.
+  # A test of weight 0 does not count.
   expect_equal(stouffer_combine(c(0.2, 0), c(1, -1), c(1, 0)), 0.2)
 })
 

@@ -21,10 +21,10 @@ test_that("the interval by sign flips holds what the test does not reject", {
   expect_lte(p_at(pair$lower - 1e-4), 0.05)
   expect_gt(p_at(pair$upper - 1e-4), 0.05)
   expect_lte(p_at(pair$upper + 1e-4), 0.05)
-  # Of four queries no pattern is as rare as 0.05.
+  # With four queries no sign pattern is as rare as 0.05.
   few <- tidy(compare_values(c(1, 2, 3, 4), rep(0, 4), interval = "flips"))
   expect_identical(c(few$lower, few$upper), c(NA_real_, NA_real_))
-  # Of many queries it is near the t interval.
+  # With many queries the interval is near the t interval.
   many <- runif(1200)
   by_flips <- tidy(compare_values(many, 1 - many, interval = "flips"))
   by_t <- tidy(compare_values(many, 1 - many))

@@ -103,7 +103,7 @@ test_that("a learning curve resumes in a directory, and prints", {
   times <- file.mtime(file[-2])
   expect_identical(run(directory = folder)$results, plain$results)
   expect_identical(file.mtime(file[-2]), times)
-  # One more fraction costs the time of that fraction alone.
+  # An additional fraction needs only the time of this fraction.
   more <- learning_curve(curve_rankers(), fold, fractions = c(0.3, 0.7, 1), seed = 1,
                          directory = folder)
   expect_identical(summary(more)[c(1, 3), ]$mean, summary(plain)[1:2, ]$mean)

@@ -21,7 +21,7 @@ test_that("weights of queries are used", {
   expect_equal(compared$pairs$p_t, 2 * stats::pt(-abs(compared$pairs$difference / se),
                               sum(weight)^2 / sum(weight^2) - 1))
   expect_identical(compared$pairs$p_wilcoxon, NA_real_)
-  # As if each query were there as often as its weight says.
+  # A query counts as often as its weight.
   often <- rep(d, weight)
   expect_equal(compared$pairs$effect * sqrt(n / (n - 1)),
                mean(often) / sqrt(mean((often - mean(often))^2)))

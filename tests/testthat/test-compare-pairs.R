@@ -93,7 +93,7 @@ test_that("a query that several folds test is one query", {
   beside <- other
   beside$documents[1:50] <- 9L
   expect_identical(tidy(compare_rankers(a = anew, b = beside, seed = 1))$queries, 100L)
-  # So in the summary of a benchmark.
+  # The summary of a benchmark does the same.
   data <- example_part("test")
   parts <- list(train = example_part("train"), test = data)
   rankers <- list(first = function(data) data$x[, 1], second = function(data) data$x[, 2])
@@ -112,7 +112,7 @@ test_that("with many rankers sign flips still distinguish them", {
                                                           resamples = 1000)))
   expect_identical(compared$rankers$ranker[compared$rankers$best], "s1")
   expect_output(print(compared), "p <= 0", fixed = TRUE)
-  # Five queries have no pattern as rare as the family asks for, which the note says.
+  # Five queries have no sign pattern as rare as the family of tests needs. The note reports this.
   few <- lapply(1:5, function(j) evaluation_of(values[1:5, j]))
   names(few) <- letters[1:5]
   noted <- do.call(compare_rankers, c(few, list(seed = 1, adjust = "holm")))

@@ -5,7 +5,7 @@ written <- function(name, lines, folder = withr::local_tempdir(.local_envir = pa
   path
 }
 
-# What `trec_eval -q` prints: names of measures are padded.
+# Output of `trec_eval -q`, in which names of measures are padded.
 trec_output <- function(run, map, width = 22) {
   line <- function(measure, query, value) sprintf("%-*s\t%s\t%s", width, measure, query, value)
   queries <- 300 + seq_along(map)

@@ -15,7 +15,7 @@ test_that("coefficients, intervals and numbers of queries are those of gt4ireval
   expect_identical(found$needed$queries, c(29, 89))
   expect_identical(found$needed$lower, c(18, 50))
   expect_identical(found$needed$upper, c(45, 155))
-  # Without the worst quarter of the systems.
+  # The worst quarter of the systems is left out.
   found <- study(0.0028117, 0.028093, 0.010152, 50, 30, 50, 0.95)
   expect_equal(found$coefficients$estimate, c(0.93265, 0.78613), tolerance = 1e-5)
   expect_equal(found$coefficients$lower, c(0.89311, 0.66141), tolerance = 2e-5)
@@ -55,7 +55,7 @@ test_that("erho2 is Cronbach's alpha, and more queries are more reliable", {
   expect_true(all(diff(found$estimate[1:3]) > 0))
   expect_true(all(found$lower < found$estimate & found$estimate < found$upper))
   expect_true(all(found$estimate[4:6] < found$estimate[1:3]))
-  # The needed number reaches the target, and one fewer does not.
+  # The needed number of queries reaches the target, and a number smaller by one does not.
   needed <- reliability(d, target = c(0.6, 0.9))$needed
   for (i in seq_len(nrow(needed))) {
     own <- tidy(reliability(d, needed$queries[i] - 1:0))

@@ -33,7 +33,7 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
   # A function may use what is around it.
   rankers$first <- function(data) double(data$x[, column]) / 2
   expect_identical(table_of(run_benchmark(rankers)), table_of(all))
-  # So may a metric, a helper of the same name as one of ours, and a model of another class.
+  # A metric, a helper with the name of an internal function, and a model of another class may do this, too.
   assign("f", function(x) x, globalenv())
   assign("predict.of_nobody", function(object, data) f(data$x[, object$column]), globalenv())
   withr::defer(rm(f, predict.of_nobody, envir = globalenv()))

@@ -53,7 +53,7 @@ test_that("what tests leave undefined is defined, and said", {
                               combine = "fisher"))
   expect_identical(zero$note, "a fold with all differences 0")
   expect_equal(zero$p_t, fisher_combine(c(1, stats::t.test(c(2, 4))$p.value), c(0, 1)))
-  # A fold of one query has no p-value below 1, the others have.
+  # A fold of one query has no p-value below 1, but the other folds have such values.
   fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2), test = "t",
                               combine = "fisher"))
   expect_identical(fold$note, "a fold with one query")
@@ -79,7 +79,7 @@ test_that("signed ranks are exact with ties and zeros, and blind to rounding noi
   counts <- tidy(compare_values(a, b))
   fractions <- tidy(compare_values(a / 10, b / 10))
   expect_identical(fractions[c("p_wilcoxon", "wins", "ties")], counts[c("p_wilcoxon", "wins", "ties")])
-  # More than 50 differences by the normal distribution, which the note says.
+  # More than 50 differences use the normal distribution. The note reports this.
   many <- tidy(compare_values(runif(60), runif(60), test = "wilcoxon"))
   expect_match(many$note, "Wilcoxon approximate")
   # The pseudo-median of many pairs is the one of their list.
@@ -107,7 +107,7 @@ test_that("weights count by Kish's effective number of queries", {
   effective <- sum(weight)^2 / sum(weight^2)
   expect_equal(pair$n_effective, effective)
   expect_equal(pair$p_t, 2 * pt(-pair$difference / pair$se, effective - 1))
-  # One query has nearly all of the weight: the others say nothing of its chance.
+  # One query has nearly all the weight, so the other queries do not help.
   expect_gt(pair$p_t, 0.5)
   expect_identical(c(pair$lower, pair$upper), c(NA_real_, NA_real_))
   expect_output(print(compared), "50 queries (1.1 effective)", fixed = TRUE)

@@ -106,7 +106,7 @@ test_that("the tables can be grouped, and grouped tables are read", {
   expect_equal(as.vector(means[paste(x$pairs$a, x$pairs$b)]), x$pairs$difference)
   by_ranker <- tapply(tidy(x, "queries")$value, tidy(x, "queries")$ranker, mean)
   expect_equal(as.vector(by_ranker), x$rankers$mean)
-  # As dplyr::group_by() makes it.
+  # A grouped data frame of dplyr::group_by().
   grouped <- structure(tidy(x, "queries"), class = c("grouped_df", "tbl_df", "tbl", "data.frame"))
   expect_identical(as_evaluation(grouped)$value, tidy(x, "queries")$value)
 })

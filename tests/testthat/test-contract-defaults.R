@@ -50,7 +50,7 @@ with_copies <- function(weight) {
   ranking_data(many$x[rows, ], many$relevance[rows], many$query[rows] + 1000 * (copy - 1))
 }
 
-test_that("whole weights are as good as so many copies of a query by default", {
+test_that("whole weights equal copies of a query, with default settings", {
   expect_gte(sum(apply(many$x, 2L, function(values) length(unique(values))) > 1000L), 3L)
   monotone <- stats::setNames(1, many$features[1L])
   exact <- list(gbrt(10), gbrt(10, min_data_in_leaf = 1), gbrt(10, precision = "double"),

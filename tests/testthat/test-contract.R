@@ -1,10 +1,10 @@
-# What every ranker of the package keeps to, whatever it is: one that is added is tested here by
-# being in the registry. helper-small.R says how small it is made. Its entry says what it is exempt from
-# and why, and what it keeps to a `tolerance`.
+# Rules that every ranker of the package must satisfy. New rankers are tested because they are in
+# the registry. helper-small.R has the small settings. The entry of a ranker lists rules from
+# which it is exempt, with reasons, and rules with a `tolerance`.
 
 rankers <- rankmix:::built_in_rankers()
 entries <- lapply(stats::setNames(nm = rankers), rankmix:::built_in_entry)
-# And those that are trained in another way by a setting.
+# Settings that change the training method are tested as well.
 entries[["oblivious gbrt"]] <- entries$gbrt
 rankers <- names(entries)
 specs <- lapply(entries, function(entry) do.call(entry$name, small_arguments(entry$name)))
@@ -13,10 +13,11 @@ specs[["oblivious gbrt"]] <- gbrt(trees = 8, max_depth = 3, min_data_in_leaf = 1
 specs$lambdamart <- lambdamart(metric_err(), trees = 8, num_leaves = 4, min_data_in_leaf = 1)
 entries$lambdamart <- rankmix:::entry_of(specs$lambdamart)
 has <- function(name, trait) rankmix:::has_trait(specs[[name]], trait)
-# It holds out a fraction of the queries where no others are given, which one query has not.
+# Whether the ranker holds out a fraction of the queries if there are no validation data. A single
+# query cannot be divided.
 holds_out <- function(name) !is.null(specs[[name]]$holdout)
 
-# Of few distinct values, so that bins do not depend on how often a query is there.
+# Features have few distinct values, so that bins do not depend on the number of copies of a query.
 coarse <- function(data, first_query) {
   x <- pmin(pmax(round(data$x), -2), 2)
   x[is.na(x)] <- 0
@@ -24,7 +25,7 @@ coarse <- function(data, first_query) {
 }
 contract_data <- coarse(simulate_ranking(40, features = 6, seed = 4)$data, 0)
 held_out_part <- coarse(simulate_ranking(15, features = 6, seed = 5)$data, 1000)
-# With the grades that there are in the training data.
+# Only grades of the training data.
 known_grades <- function(part, data) {
   part$relevance <- pmin(part$relevance, max(data$relevance))
   part
@@ -61,7 +62,7 @@ reported_phases <- function(name) {
   reporting(name, function(phase) phases <<- union(phases, phase))
   phases
 }
-# As by Ctrl-C.
+# Like an interrupt by Ctrl-C.
 interrupted <- function(name, phase, checkpoint) {
   tryCatch(reporting(name, function(now) if (now == phase) rlang::interrupt(), checkpoint),
            interrupt = function(e) "stopped")
@@ -69,7 +70,7 @@ interrupted <- function(name, phase, checkpoint) {
 
 entries_tolerance <- function(name) max(0, entries[[name]]$tolerance[c("twice", "zero")], na.rm = TRUE)
 
-# Two ways to write data that train the same, if the term is kept.
+# Two forms of the same data must give the same model, if the ranker satisfies the rule.
 expect_kept <- function(term, name, one, other) {
   if (term %in% names(entries[[name]]$exempt)) {
     return(invisible())
@@ -180,7 +181,7 @@ for (name in names(specs)) {
                    class = "rankmix_error_missing")
       expect_error(predict(trained(name), data), class = "rankmix_error_missing")
     }
-    # What needs all values has them filled as one would by hand, or refuses if asked to.
+    # Rankers that need all values fill missing values like a user would by hand, or fail if the setting demands it.
     if (rankmix:::fills_missing(entries[[name]])) {
       for (method in c("mean", "zero", "indicator")) {
         spec <- update(specs[[name]], missing = method)
@@ -252,7 +253,7 @@ for (name in names(specs)) {
     test_that(paste(name, "regresses any targets, with weights of documents"), {
       rows <- seq_len(nrow(contract_data$x))
       targets <- contract_data$x[, 1L]^2 + contract_data$relevance
-      # A ranker that counts documents, whatever their weights, is held to those that are absent.
+      # A ranker that counts documents regardless of their weights is compared with a fit without these documents.
       counts <- "twice" %in% names(rankmix:::entry_of(specs[[name]])$exempt)
       weights <- rep(c(0, 1, if (counts) 1 else 2), length.out = length(rows))
       predicted <- function(data, targets, weights) {
@@ -303,7 +304,7 @@ for (name in names(specs)) {
     skip_if_quick()
     whole <- trained(name)
     phases <- reported_phases(name)
-    # What reports its progress itself trains parts, and then does something of its own.
+    # Rankers that report progress themselves train parts and then do additional work.
     own <- entries[[name]]$steps(specs[[name]]) == 0
     expect_gte(length(phases), if (own) 2L else as.integer(has(name, "rounds")))
     for (phase in phases) {

@@ -11,7 +11,7 @@ ranks_frame <- function(weighted = FALSE) {
   frame
 }
 
-# What ranks must have in common, and their rows.
+# Values that all ranks must share, and the rows of the rank.
 facts_of_rank <- function(data) {
   list(thresholds = rankmix:::bins_thresholds(data$x$bins), digest = data$digest, background = data$x$background,
        schema = rankmix:::schema_of(data), constant = data$constant, ids = rankmix:::id_text(data$query_ids),

@@ -202,7 +202,7 @@ test_that("side files are written, query by query", {
   expect_identical(readLines("out.txt.group"), c("2", "2"))
   back <- read_letor("out.txt", query = query_groups("out.txt.group"))
   expect_identical(back$x[, 1], data$x[data$order + 1])
-  # Nothing is written where one of the two cannot be.
+  # Nothing is written if one of the two files cannot be written.
   unlink(dir())
   expect_error(write_letor(data, "out.txt", groups = "out.txt"),
                class = "rankmix_error_argument")

@@ -10,7 +10,7 @@ weighted_data <- function(weight = NULL, seed = 1, queries = 10, size = 8) {
        data = ranking_data(x, grade, query, document_weight = own, weight = weight[query]))
 }
 
-# The same documents, each as many times as its weight says.
+# Copies of the documents, as many as the weight of each.
 copied_data <- function(parts, weight = NULL) {
   rows <- rep(seq_along(parts$own), parts$own)
   ranking_data(parts$x[rows, ], parts$grade[rows], parts$query[rows], weight = weight[parts$query[rows]])
@@ -54,7 +54,7 @@ test_that("the weight of a row is the product", {
   expect_null(unscaled_weights(list(query = c(1L, 2L))))
 })
 
-test_that("interchangeable documents have one number", {
+test_that("interchangeable documents have the same number", {
   expect_null(content_ties(list()))
   expect_identical(content_ties(list(document_weight = c(2, 1))), c(2, 1))
   expect_identical(content_ties(list(document_weight = c(2, 1, 1, 2), position = rep(1L, 4))),

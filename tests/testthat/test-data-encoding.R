@@ -42,7 +42,7 @@ test_that("new data are coded by the names of the levels", {
   # Strings do as well, by name.
   few$colour <- as.character(few$colour)
   expect_identical(predict(model, few), scores[rows])
-  # So does a matrix with the features.
+  # A matrix with the features gives the same scores.
   expect_identical(predict(model, data$x), scores)
 })
 

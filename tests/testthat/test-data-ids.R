@@ -119,7 +119,7 @@ test_that("a vector with one value a row is never taken for names of columns", {
                    c("price", "mulch"))
   expect_identical(ranking_data(frame, query = c("price", "price", "size", "size"))$query_ids,
                    c("price", "size"))
-  # As many names as rows, written out.
+  # The number of names equals the number of rows.
   short <- data.frame(a = 1:2, site = "s", day = 1:2)
   expect_identical(ranking_data(short, query = c("site", "day"))$query_ids, c("s:1", "s:2"))
   file <- tempfile(fileext = ".csv")

@@ -35,7 +35,7 @@ test_that("the exact map's inner products are the kernel", {
     phi <- predict(map, train)$x
     expect_equal(tcrossprod(phi), naive_kernel(train$x, train$x, kernel, center, spread, width),
                  tolerance = 1e-8)
-    # Between documents seen and new ones, too.
+    # The same between training documents and new documents.
     expect_equal(tcrossprod(phi, predict(map, new)$x),
                  naive_kernel(train$x, new$x, kernel, center, spread, width), tolerance = 1e-8)
     expect_equal(crossprod(phi), diag(map$values, length(map$values)),
@@ -123,7 +123,7 @@ test_that("the result is ranking data like any other", {
   frame <- as.data.frame(named$x)
   names(frame) <- letters[1:4]
   expect_identical(unname(predict(map_named, frame[4:1])), mapped$x)
-  # And goes through a file.
+  # The map can be saved in a file.
   file <- withr::local_tempfile()
   saveRDS(map, file)
   expect_identical(predict(readRDS(file), train), mapped)

@@ -4,7 +4,7 @@ leak_case <- function(n = 40, seed = 1) {
              b = round(runif(n)))
 }
 
-# The obvious way: what a feature is for each grade.
+# A slow reference: the values of a feature for each grade.
 naive_leak <- function(x, grade) {
   if (anyNA(x) || length(unique(grade)) < 2L) {
     return("none")

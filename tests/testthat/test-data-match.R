@@ -27,8 +27,8 @@ test_that("new data are matched by name, else by position", {
   expect_error(predict(model, infinite), class = "rankmix_error_feature")
 })
 
-# All that a data frame may be, beside the columns of a model.
-test_that("data frames of any kind give what a matrix of their numbers gives", {
+# Kinds of data frames, in addition to the columns of a model.
+test_that("data frames of any kind give the same as a matrix of their numbers", {
   data <- random_data(features = 3)
   x <- round(4 * data$x)
   colnames(x) <- c("a", "b", "c")
@@ -48,7 +48,7 @@ test_that("data frames of any kind give what a matrix of their numbers gives", {
   for (kind in kinds) {
     expect_identical(predict(named, kind), scores)
   }
-  # By position, whatever the names.
+  # Features are matched by position, whatever the names are.
   expect_identical(predict(plain, frame), scores)
   expect_identical(predict(plain, stats::setNames(frame, c("c", "b", "a"))), scores)
   # Missing values are missing in every type.

@@ -136,7 +136,7 @@ test_that("factors are taken whole", {
                    c("colour=blue", "colour=green", "colour=red", "a"))
   expect_snapshot_error(data[, "colour=red"], class = "rankmix_error_feature")
   expect_error(data[, -2], class = "rankmix_error_feature")
-  # What is left codes new data as before.
+  # The remaining columns encode new data as before.
   less <- data[, c("size", "colour")]
   expect_identical(as.data.frame(less)[c("colour", "size")], frame[c("colour", "size")])
   model <- fit(adaboost_mh(base_stump(), rounds = 3), less)

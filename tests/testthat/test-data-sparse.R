@@ -56,7 +56,7 @@ test_that("parts of sparse data stay sparse", {
   joined <- rbind(data$sparse[1:3], data$sparse[7])
   expect_s4_class(joined$x, "dgCMatrix")
   expect_identical(as.matrix(joined$x), c(data$dense[1:3], data$dense[7])$x)
-  # With a dense part the whole is dense.
+  # If one part is dense, the combined data are dense.
   mixed <- c(data$sparse[1:3], data$dense[7])
   expect_true(is.matrix(mixed$x))
   expect_identical(mixed$x, c(data$dense[1:3], data$dense[7])$x)

@@ -1,4 +1,4 @@
-# In a folder of its own, so that messages read the same everywhere.
+# Works in a separate folder, so that messages are the same on all machines.
 local_text <- function(lines, name, env = parent.frame()) {
   local_letor(lines, name, env)
 }
@@ -163,7 +163,7 @@ test_that("comments, and words after the tag, are skipped as by trec_eval", {
   expect_identical(run$tag, c("t", "t"))
   writeLines(c("#q z", "q1 0 a 1", "# q1 0 z 1"), "qrels.txt")
   expect_identical(read_qrels("qrels.txt")$document, "a")
-  # What would be read back as a comment is not written.
+  # Lines that would be read as comments are not written.
   expect_snapshot_error(write_run(as_run(data.frame(query = "#1", document = "a", score = 1)),
                                   file), class = "rankmix_error_argument")
   expect_error(write_qrels(as_qrels(data.frame(query = "#1", document = "a", relevance = 1)),

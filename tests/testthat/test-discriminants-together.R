@@ -8,7 +8,7 @@ slow_member_scores <- function(mixture, x) {
   }, numeric(nrow(x)))
 }
 
-test_that("members with the same features are asked together, as each would be alone", {
+test_that("members with the same features predict together, with the same result as alone", {
   train <- example_part("train")
   valid <- example_part("vali")
   mixture <- tune_and_mix(

@@ -90,7 +90,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   expect_identical(unique(all$tuning$rounds), c(3L, 20L))
   expect_identical(clock$time, 16)
   expect_identical(all, at(Inf))
-  # One T, which takes 8.
+  # One T, which needs 8 seconds.
   one <- at(15)
   expect_identical(nrow(one$members), 6L)
   expect_identical(clock$time, 8)
@@ -104,7 +104,7 @@ test_that("calibrators are fitted while they fit, and T tried while all members 
   expect_identical(few$skipped, c(calibrator = "calibrator_slow(3) of adaboost_mh(base_stump())"))
   expect_output(print(few), "2 rankers, 5 members")
   expect_output(print(few), "Out of time: 1 calibrator; see $skipped", fixed = TRUE)
-  # What is left of a budget is a mixture that works.
+  # A budget gives a mixture that works.
   members <- predict(few, example_part("vali"), type = "member")
   expect_identical(ncol(members), 5L)
   expect_equal(predict(few, example_part("vali")), drop(members %*% few$members$weight))

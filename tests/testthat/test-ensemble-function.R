@@ -10,7 +10,7 @@ test_that("functions are members, which calibrators see the scores of", {
   model <- fit(spec, train, valid, seed = 1, verbose = FALSE)
   expect_setequal(model$members$classifier, c("adaboost_mh(base_stump())", "first", "function 3"))
   expect_setequal(model$members$family, c("adaboost_mh", "function"))
-  # By hand: regressions of gains on the scores.
+  # A reference: regressions of gains on the scores.
   z <- 2^valid$relevance - 1
   s <- first_feature(valid)
   own <- predict(model, test, type = "member")
@@ -22,7 +22,7 @@ test_that("functions are members, which calibrators see the scores of", {
   saveRDS(model, file)
   expect_identical(predict(readRDS(file), test), predict(model, test))
   expect_identical(predict(model, test[1:20]), predict(model, test)[test$query <= 20])
-  # The same from the one-call face.
+  # tune_and_mix() gives the same.
   again <- tune_and_mix(train, valid, list(adaboost_mh(base_stump(), 10), first = first_feature,
                                            function(data) -first_feature(data)),
                         list(calibrator_rbc(), calibrator_rbc("polynomial", degree = 3)), seed = 1, verbose = FALSE)

@@ -18,7 +18,7 @@ plain_mix <- function(members, calibrators, ..., crossfit = 1) {
 }
 
 test_that("members of one score are those of regressions on it alone", {
-  # Each by itself, as linear and logistic ones would not both be members.
+  # Each method has a separate mixture, because a mixture would not have both the linear and the logistic calibrator.
   mixtures <- lapply(regressions, function(method) {
     plain_mix(one_score, list(method), weights = paper_weighting())
   })
@@ -81,11 +81,11 @@ test_that("calibrators that rank one score alike make one member", {
   given <- list(calibrator_naive(), calibrator_rbc("logistic"), calibrator_rbc("linear"), calibrator_rbc("linear", normalize = TRUE),
                 calibrator_rbc("polynomial"), calibrator_rbc("isotonic"))
   expect_identical(count(list(spec), given)[[1L]], vapply(given[c(2, 5, 6)], format, ""))
-  # Of a preset the linear one is all. A classifier has every calibrator.
+  # Only the linear calibrator of a preset is used. A classifier has every calibrator.
   expect_identical(count(list(spec), NULL)[[1L]], "calibrator_rbc(\"linear\")")
   expect_length(count(list(adaboost_mh(base_stump(), 8)), given)[[1L]], length(given))
   expect_length(count(list(adaboost_mh(base_stump(), 8)), NULL)[[1L]], length(fast_calibrators()))
-  # Linear and logistic ones rank alike.
+  # Linear and logistic calibrators rank alike.
   alike <- lapply(given[2:4], function(method) predict(plain_mix(list(spec), list(method)), test))
   order_of <- function(scores) rank(round(scores, 10))
   expect_identical(order_of(alike[[1L]]), order_of(alike[[2L]]))
@@ -131,7 +131,7 @@ test_that("calibrators that compare grades are left out where there is one score
   expect_identical(mixture$skipped, character())
   expect_output(print(mixture), "3 rankers, 8 members")
   expect_equal(summary(evaluate(mixture, valid, metric_ndcg(10, ties = "average")))$mean > 0.5, TRUE)
-  # A budget of time leaves out what is expensive, and never what could not be.
+  # A budget of time leaves out expensive members, and never members without an alternative.
   clock <- local_clock()
   short <- plain_mix(one_score, list(calibrator_rbc("network"), calibrator_naive(), calibrator_rbc()),
                      weights = mix_weights(rounds = c(3, 20)), budget = mix_budget(seconds = 1))
@@ -153,7 +153,7 @@ test_that("groupings multiply those that group, and only them", {
   for (type in c("members", "features", "grouping")) {
     expect_s3_class(ggplot2::autoplot(mixture, type = type), "ggplot")
   }
-  # Among classifiers alone the models are those that they were.
+  # With classifiers only, the models stay the same.
   seeds <- rankmix:::classifier_seeds(1, 8L)
   tasks <- rankmix:::grid_tasks(specs, grid, 1)
   expect_identical(vapply(tasks, `[[`, 0, "seed"), as.numeric(seeds[c(1, 2, 4, 5, 6, 8)]))

@@ -64,7 +64,7 @@ test_that("weights and the selection of T need scores only", {
     c(list(omega = omega),
       package$weights_by_setting(weighting, scores, omega, seq_along(scores), names(scores), evaluator, 0))
   })
-  # With c = 0 the two cancel out. Ties go to the smaller T.
+  # With c = 0 the two settings are equal. Ties go to the smaller T.
   selected <- package$select_setting(weighting, c(tried[3], list(NULL), tried[1:2]), c(1L, 2L, 5L, 9L),
                                      evaluator)
   expect_identical(selected$choice$rounds, 5L)
@@ -74,7 +74,7 @@ test_that("weights and the selection of T need scores only", {
   expect_identical(selected$tuning$rounds, rep(c(1L, 5L, 9L), each = 2))
 })
 
-test_that("values of T come by what naive members promise, looked at from the largest on", {
+test_that("values of T are tried in the order of naive members, the largest first", {
   clock <- local_clock()
   budget <- function(seconds) rankmix:::new_budget(Inf, seconds)
   values <- c(`10` = 0.3, `20` = 0.5, `50` = 0.4, `100` = 0.5)
@@ -90,7 +90,7 @@ test_that("values of T come by what naive members promise, looked at from the la
   ranked <- function(seconds, each) grid[rankmix:::ranked_rounds(grid, look(each), budget(seconds))]
   expect_identical(ranked(100, 1), c(20L, 100L, 50L, 10L))
   expect_identical(seen, rev(grid))
-  # Looks that take long are few, but one.
+  # If each evaluation takes long, there are few evaluations, but at least one.
   expect_identical(ranked(9.5, 1), c(100L, 50L, 20L, 10L))
   expect_identical(seen, c(rev(grid), 100L, 50L))
   expect_identical(ranked(1, 5), rev(grid))

@@ -70,7 +70,7 @@ test_that("the simplest within a standard error is chosen", {
   expect_equal(careful$tuning$se, apply(counted, 2L, sd) / sqrt(nrow(counted)))
   near <- which(careful$tuning$behind <= careful$tuning$se)
   expect_identical(careful$c, c[near[1]])
-  # A rule that differs from the plain one here.
+  # This rule differs from the plain rule here.
   expect_lt(careful$c, plain$c)
   expect_identical(careful$value, careful$tuning$value[near[1]])
 })
@@ -100,7 +100,7 @@ test_that("averaged settings have fractions by how far they are behind the best"
                                              max(fraction)), fixed = TRUE)
     }
   }
-  # One setting has all, and what leaves no member has none.
+  # One setting has all members, and another has none.
   one <- tuned(c = 20)
   expect_equal(tuned(c = 20, choose = "averaged")$members$weight, one$members$weight)
   high <- base::c(-Inf, max(one$members$value))
@@ -152,7 +152,7 @@ test_that("threads and the seed decide what they should", {
   drawn <- tuned(method = "selection", seed = NULL)
   set.seed(3)
   expect_identical(tuned(method = "selection", seed = NULL), drawn)
-  # Nothing is drawn where there is nothing to draw.
+  # No random number is used if there is no choice.
   set.seed(3)
   mix(members, valid)
   after <- runif(1)
@@ -177,7 +177,7 @@ test_that("mixtures of any weighting method predict, print and plot", {
   }
 })
 
-test_that("T is chosen with the rest, and the calibrators are those of the chosen T", {
+test_that("T is chosen with the other settings, and calibrators belong to the chosen T", {
   models <- list(fit(adaboost_mh(base_tree(4), rounds = 20), example_part("train"), seed = 1),
                  fit(adaboost_mh(base_stump(), rounds = 20), example_part("train"), seed = 1))
   mixed <- function(..., rounds = base::c(2, 10, 14, 17, 20)) {

@@ -18,11 +18,11 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   expect_identical(lines, c("Calibrating: 40 % after 2 min, about 3 min left",
                             "Calibrating: 80 % after 4 min, about 62 s left",
                             "Calibrating: 100 % after 5 min, about 0 s left"))
-  # Twice as many fits, and four final ones.
+  # The number of fits doubles, and there are four final fits.
   expect_identical(sub(" %.*", "", count(2)),
                    sprintf("Calibrating: %d", floor(100 * c(4, 8, 10, 14) / 14)))
   expect_identical(clock$fits, 24)
-  # What is left out is not waited for.
+  # Members that are left out take no time.
   reports <- numeric()
   counter <- rankmix:::step_counter(10, function(done, total) reports <<- c(reports, done))
   counter$step()
@@ -37,7 +37,7 @@ test_that("progress has a step a task, those of the final fits and of a budget t
   counter$partly(2)
   counter$step(2)
   expect_identical(reports, c(4, 6, 6))
-  # With a budget it is over when the time is.
+  # With a budget, training ends when the time is over.
   clock$time <- 0
   budget <- rankmix:::new_budget(Inf, 20)
   clock$time <- 10

@@ -44,7 +44,7 @@ test_that("a training that fails is named, and the others are mixed", {
   # It is tried again: nothing of it was kept.
   again <- expect_no_warning(mix_both(linear_ranker(penalty = 1)))
   expect_length(again$models, 2L)
-  # Alone it is an error, that of the training.
+  # If there is no other ranker, the error of the training is raised.
   expect_error(tune_and_mix(train, valid, broken(), list(calibrator_rbc()), seed = 1, verbose = FALSE),
                "out of luck")
 })

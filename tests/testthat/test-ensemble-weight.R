@@ -33,7 +33,7 @@ test_that("specifications are equal, families of them are not, and paths stay to
   mixture <- mixed(members)
   expect_equal(mixture$members$weight, c(2, 2, 1, 1) / 6)
   expect_equal(mixed(members, "family")$members$weight, rep(1, 4) / 4)
-  # On two sets of features a specification is one.
+  # A specification on two sets of features counts once.
   twice <- mixed(members[c(1, 3)], grid = mix_grid(features = c("original", "standardized")))
   expect_equal(tapply(twice$members$weight, twice$members$family, sum),
                c(gbrt = 0.5, linear = 0.5), ignore_attr = TRUE)
@@ -41,7 +41,7 @@ test_that("specifications are equal, families of them are not, and paths stay to
   path <- fit(linear_ranker(penalty = c(0.1, 10)), train)
   expect_equal(mixed(list(path, gbrt(5)))$members$weight, c(1, 1, 2) / 4)
   expect_equal(mixed(mixture$models)$members$weight, mixture$members$weight)
-  # In mix() each ranker is one.
+  # In mix() each ranker counts once.
   model <- function(spec) fit(spec, train, seed = 1, verbose = FALSE)
   rankers <- list(a = model(gbrt(5)), b = model(gbrt(9)), c = function(data) data$relevance)
   expect_equal(mix(rankers, valid, weights = mix_weights(0))$members$weight, rep(1, 3) / 3)

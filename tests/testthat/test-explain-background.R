@@ -78,7 +78,7 @@ test_that("a model that keeps no documents asks for them", {
   expect_error(explain(learned, new, type = "linear"), class = "rankmix_error_argument")
 })
 
-# What content_keys() of the core is.
+# A slow version of content_keys() of the core.
 naive_keys <- function(x, weights) {
   x <- as.matrix(x)
   keys <- numeric(nrow(x))

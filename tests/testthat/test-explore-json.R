@@ -38,7 +38,7 @@ test_that("numbers have the digits of the page, and odd values have a form", {
   page <- explored_page(list(a = c(-Inf, 1 / 3, Inf), b = 1:3), data, features = "x")
   expect_identical(explored_documents(page, 1L)$score0, c(-Inf, 0.33333, Inf))
   expect_identical(explored_documents(page, 1L)$feature0, c(1L, NA, 3L))
-  # Without ids of documents, their rows.
+  # Without ids of documents, the numbers of rows are used.
   expect_identical(explored_documents(page, 1L)$id, 1:3)
 })
 

@@ -20,7 +20,7 @@ test_that("every calibrator of one score in C gives the same bits", {
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
   others <- setdiff(rankmix:::rbc_models, "polynomial")
   regressions <- c(lapply(others, calibrator_rbc), list(calibrator_rbc("polynomial", 5)))
-  # Linear and logistic ones rank one score alike, and are not members together.
+  # Linear and logistic calibrators of one score rank alike, so a mixture does not have both.
   for (other in c("linear", "logistic")) {
     own <- Filter(function(method) method$model != other, regressions)
     model <- fit(mixture(gbrt(5, num_leaves = 4), calibrators = own, weights = mix_weights(0)), data,

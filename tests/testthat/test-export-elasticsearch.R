@@ -7,7 +7,7 @@ read_plugin <- function(model, type, ...) {
   jsonlite::parse_json(json$model$model$definition)
 }
 
-# All in floats; what is less goes to the first child. The parser refuses other keys.
+# All values are floats. Values below the threshold are sent to the first child. The parser refuses other keys.
 score_plugin <- function(trees, x, features) {
   x[] <- f32(x)
   inner <- c("nodeid", "depth", "split", "split_condition", "yes", "no", "missing", "children")

@@ -14,7 +14,7 @@ test_that("every model comes back the same and predicts the same", {
       back <- back$path[[2L]]
       models$unchosen <- models$unchosen$path[[2L]]
     }
-    # What expand.grid() leaves behind is not of the model.
+    # The attributes of expand.grid() do not belong to the model.
     attr(models[[name]]$table, "out.attrs") <- NULL
     expect_identical(back, models[[name]], label = name)
     expect_identical(predict(back, x), predict(models[[name]], x), label = name)
@@ -196,6 +196,6 @@ test_that("a file with random changes is an error or a model that prints and pre
       }
     }
   }
-  # Both come up, or the test would see one of them only.
+  # Both outcomes must occur, or the test would cover one outcome only.
   expect_gt(min(table(factor(found, c("error", "model")))), 10)
 })

@@ -94,7 +94,7 @@ test_that("numbers that do not fit the features are refused", {
   refused(smooth, set_in("stage_weights")(1))
   refused(smooth, set_in("start")("a"))
   refused(path, set_in("chosen")(5L))
-  # Parts that are only reported, and a path of what is none.
+  # Fields that are only reported, and a path with a wrong value.
   refused(boosted, set_in("curve")("a"))
   refused(svm, set_in("steps")("a"))
   refused(line, set_in("path")(list(1)))

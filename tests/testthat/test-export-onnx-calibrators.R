@@ -1,4 +1,4 @@
-# Discriminants that are floats, so that calibrators see what they see here.
+# Discriminants are rounded to floats, so that calibrators have the same input in both programs.
 discriminants_and_grades <- function() {
   data <- simulate_ranking(60, features = 6, grades = c(0.6, 0.3, 0.1), seed = 3)$data
   grades <- 3L

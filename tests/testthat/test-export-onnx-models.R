@@ -70,7 +70,7 @@ test_that("predictions of COCR are those of its regressions", {
   trees <- train(gbrt(6, num_leaves = 4))
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)
-  # A subproblem with one target.
+  # A subproblem that has one target.
   trees$parts[[1L]] <- 1
   expect_equal(score_onnx(read_onnx(written_onnx(trees)), data$x), predict(trees, data$x),
                tolerance = 1e-6)

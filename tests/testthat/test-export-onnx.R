@@ -90,7 +90,7 @@ test_that("the checker of onnx finds nothing wrong", {
     writeBin(written_onnx(models[[name]]), file.path(folder, paste0(name, ".onnx")))
   }
   expect_identical(check_all_onnx(folder), length(models))
-  # It sees what is wrong: a node whose input nobody made.
+  # The check finds errors, such as a node with an input that no node produces.
   graph <- new_onnx_graph(models[[1L]], "x", NULL)
   bytes <- onnx_file(graph, "name", onnx_op(graph, "Abs", "nothing"), 1)
   writeBin(bytes, file.path(folder, "wrong.onnx"))

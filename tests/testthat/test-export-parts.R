@@ -15,7 +15,7 @@ test_that("floats next to a number divide floats as the number does", {
                    c(-2^-149, 0, 0, 1 + 2^-23))
 })
 
-# What a forest gives by walking each tree row by row, its rounds multiplied.
+# The values of a forest by following each tree row by row, multiplied by the weights of rounds.
 naive_forest <- function(forest, weights, x) {
   sums <- matrix(0, nrow(x), forest$outputs)
   for (r in seq_along(weights)) {

@@ -2,7 +2,7 @@ skip_if_not_installed("jsonlite")
 
 read_solr <- function(model, ...) jsonlite::parse_json(written(model, "solr", ...))
 
-# All in floats; what is up to the threshold and the slack goes left.
+# All values are floats. Values up to the threshold plus the slack are sent to the left.
 score_solr <- function(json, x, features) {
   names <- vapply(json$features, `[[`, "", "name")
   stopifnot(isFALSE(json$params$isNullSameAsZero))

@@ -21,7 +21,7 @@ test_that("what breaks off leaves the file as it was, and nothing beside it", {
     rlang::interrupt()
   }), interrupt = function(e) stop("stopped")), "stopped")
   expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "there.txt")
-  # What is wrong with the lines is not said of the file.
+  # An error in the lines is not reported as an error of the file.
   expect_error(rankmix:::write_text(stop("no lines"), file), "^no lines$")
   rankmix:::write_text(c("after", "\u00e9"), file)
   expect_identical(readLines(file, encoding = "UTF-8"), c("after", "\u00e9"))

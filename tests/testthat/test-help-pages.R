@@ -8,7 +8,7 @@ text_of <- function(alias) {
   paste(unlist(page), collapse = " ")
 }
 
-# What the table of a page must have, from what the package has.
+# The expected table of a page, from the contents of the package.
 methods_of <- function(generic) {
   sub(paste0("^", generic, "\\."), "", grep(paste0("^", generic, "\\."),
                                             ls(asNamespace("rankmix"), all.names = TRUE),
@@ -54,7 +54,7 @@ test_that("methods of fit() and autoplot() have pages", {
   known <- unlist(aliases)
   for (generic in c("fit", "autoplot")) {
     undocumented <- setdiff(paste0(generic, ".", methods_of(generic)), known)
-    # These are on the pages of what makes them.
+    # These methods are on the pages of the functions that make their objects.
     expect_setequal(undocumented, intersect(undocumented, c("fit.ranking_data", "fit.data.frame",
                                                             "fit.function", "fit.NULL",
                                                             "fit.character", "fit.numeric",

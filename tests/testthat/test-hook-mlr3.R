@@ -57,7 +57,7 @@ test_that("learners of different specifications are distinguished", {
                    vapply(learners, function(learner) learner$id, ""))
 })
 
-test_that("a task without a group is reported, and what is no specification", {
+test_that("a task without a group and a wrong specification give errors", {
   expect_snapshot_error(mlr3_learner(gbrt), class = "rankmix_error_argument")
   expect_snapshot_error(task_queries(list(groups = NULL), 1:3), class = "rankmix_error_query")
   expect_identical(task_queries(list(groups = data.frame(row_id = 3:1, group = c("a", "b", "b"))),

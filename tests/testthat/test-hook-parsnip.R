@@ -1,5 +1,5 @@
 parsnip_frame <- function(env = parent.frame()) {
-  withr::local_envvar(TZ = "UTC", .local_envir = env)  # of which a package asks the system
+  withr::local_envvar(TZ = "UTC", .local_envir = env)  # a package asks the system for the time zone
   data <- simulate_ranking(45, documents = 8, features = 5, seed = 2)$data
   data.frame(stats::setNames(as.data.frame(data$x[, 1:4]), paste0("f", 1:4)), grade = data$relevance,
              day = paste0("d", data$query), kind = factor(rep(c("a", "b", "c"), length.out = nrow(data))))

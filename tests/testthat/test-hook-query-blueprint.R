@@ -1,5 +1,5 @@
 blueprint_frame <- function(env = parent.frame()) {
-  withr::local_envvar(TZ = "UTC", .local_envir = env)  # of which a package asks the system
+  withr::local_envvar(TZ = "UTC", .local_envir = env)  # a package asks the system for the time zone
   frame <- as.data.frame(random_data(queries = 12, features = 2, seed = 4))
   frame$query <- paste0("q", frame$query)
   frame

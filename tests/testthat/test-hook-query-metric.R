@@ -1,5 +1,5 @@
 scored_frame <- function(env = parent.frame()) {
-  withr::local_envvar(TZ = "UTC", .local_envir = env)  # of which a package asks the system
+  withr::local_envvar(TZ = "UTC", .local_envir = env)  # a package asks the system for the time zone
   data <- random_data(queries = 20, seed = 6)
   list(data = data, frame = data.frame(grade = data$relevance, score = round(data$x[, 1], 1), day = data$query))
 }

@@ -69,7 +69,7 @@ test_that("new ids that are text are those of the new data", {
 })
 
 test_that("a recipe of the package is baked", {
-  withr::local_envvar(TZ = "UTC")  # of which a package asks the system
+  withr::local_envvar(TZ = "UTC")  # a package asks the system for the time zone
   recipe <- from_package("recipes", "recipe")
   update_role <- from_package("recipes", "update_role")
   frame <- recipe_frame()

@@ -13,7 +13,7 @@ test_that("the pipeline of the article makes each target once, again if the data
   sessions <- pipeline_sessions()
   utils::write.csv(sessions, "sessions.csv", row.names = FALSE)
   run <- function() {
-    withr::local_envvar(TZ = "UTC")  # of which a package asks the system
+    withr::local_envvar(TZ = "UTC")  # a package asks the system for the time zone
     make(reporter = "silent")
     progress <- getExportedValue("targets", "tar_progress")()
     stats::setNames(progress$progress, progress$name)

@@ -1,4 +1,4 @@
-# Goes down the rows of the unified format by what its documentation says of them.
+# Follows the rows of the unified format by the rules of its documentation.
 naive_unified_scores <- function(nodes, x) {
   roots <- which(nodes$Node == 0)
   apply(x, 1, function(row) {
@@ -29,7 +29,7 @@ test_that("the unified format gives the scores", {
     nodes <- unified$model
     expect_equal(naive_unified_scores(nodes, x), predict(model, data), tolerance = 1e-12)
     expect_identical(sum(nodes$Node == 0), max(nodes$Tree) + 1L)
-    # A node has the documents of its children, a root those of the training.
+    # A node counts the documents of its children, and a root counts the training documents.
     inner <- !is.na(nodes$Feature)
     expect_identical(nodes$Cover[inner],
                      nodes$Cover[nodes$Yes[inner]] + nodes$Cover[nodes$No[inner]])

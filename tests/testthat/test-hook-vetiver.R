@@ -21,7 +21,7 @@ served_model <- function(frame = served_frame()) {
 
 features_of <- function(frame) frame[setdiff(names(frame), c("query", "grade"))]
 
-# What a server reads from the JSON of a request.
+# The data that a server reads from the JSON of a request.
 as_request <- function(frame, ...) {
   skip_if_not_installed("jsonlite")
   list(body = jsonlite::fromJSON(jsonlite::toJSON(frame, digits = NA, ...)))

@@ -1,4 +1,4 @@
-# What explains and serves by predictions takes a model as it is.
+# Packages for explanation and serving that use predictions accept a model without changes.
 
 named_model <- function() {
   frame <- as.data.frame(random_data(queries = 25, features = 3, seed = 5))
@@ -32,7 +32,7 @@ test_that("the loss is 1 less the mean over queries", {
   expect_identical(loss(made$data$relevance, scores),
                    1 - summary(evaluate(scores, made$data, metric_ndcg(3)))$mean)
   expect_identical(attr(loss, "loss_name"), "1 - ndcg@3")
-  # Scores of another number of documents are not those of these queries.
+  # The number of scores must equal the number of documents.
   expect_error(loss(made$data$relevance[-1], scores[-1]), class = "rankmix_error_length")
   expect_error(query_loss(metric_ndcg(1:2), 1), class = "rankmix_error_argument")
 })

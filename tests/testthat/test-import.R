@@ -56,7 +56,7 @@ test_that("an imported model is a ranker like others", {
   expect_error(write_model(damaged, file, "c"), class = "rankmix_error_model")
 })
 
-test_that("contributions are those of the tools", {
+test_that("contributions equal the contributions of the tools", {
   skip_if_not_installed("jsonlite")
   data <- imported_data()
   wanted <- imported_table("contributions.csv")
@@ -130,6 +130,6 @@ test_that("changed files of the tools are errors of a class or models", {
       }
     }
   }
-  # Both come up, or the test would see one of them only.
+  # Both outcomes must occur, or the test would cover one outcome only.
   expect_gt(min(table(factor(found, c("error", "model")))), 10)
 })

@@ -25,7 +25,7 @@ complete_part <- function(name, ...) {
 
 small_data <- function(...) random_data(queries = 12, features = 3, classes = 3, ...)
 
-test_that("the objective is what it says, and nothing is far below it", {
+test_that("the reported objective is right and near the minimum", {
   for (seed in 1:3) {
     data <- small_data(seed = seed)
     for (cost in c(1e-4, 0.01, 1, 100)) {
@@ -100,7 +100,7 @@ test_that("scaling and bias are those of the data made so by hand", {
   constant <- ranking_data(cbind(standard, 1), data$relevance, data$query)
   biased <- fit(spec(bias = TRUE, scale = "standard"), data)
   expect_equal(biased$primal, fit(spec(), constant)$primal, tolerance = 1e-6)
-  # Weights are those of the features as they are.
+  # Weights belong to the original features.
   f <- cbind(data$x, 1) %*% coef(biased)
   expect_equal(unname(f), unname(predict(biased, data, type = "raw")))
 })

@@ -8,7 +8,7 @@ standardised <- function(x, weight) {
   })
 }
 
-# By its normal equations. What it gives is for standardised features.
+# Uses the normal equations. The result is for standardised features.
 naive_ridge <- function(x, y, weight, penalty) {
   fraction <- weight / sum(weight)
   z <- standardised(x, weight)
@@ -150,7 +150,7 @@ test_that("fewer documents than features are solved by the products of documents
                tolerance = 1e-8)
 })
 
-test_that("a million sparse features of few documents are no matrix of all their pairs", {
+test_that("a million sparse features of few documents need no matrix of all pairs of features", {
   skip_if_not_installed("Matrix")
   set.seed(1)
   x <- Matrix::sparseMatrix(i = rep(1:40, each = 5), j = sample(1e6, 200), x = runif(200),

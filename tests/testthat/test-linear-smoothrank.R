@@ -10,7 +10,7 @@ naive_objective <- function(w, data, metric, sigma, penalty, centre) {
     sum(naive_smooth(loss_smooth(metric, sigma), drop(data$x %*% w), data))
 }
 
-# By differences of the gradient, made symmetric.
+# The Hessian by differences of the gradient, made symmetric.
 hessian_of <- function(gradient, w, h = 1e-6) {
   columns <- vapply(seq_along(w), function(j) {
     step <- replace(numeric(length(w)), j, h)

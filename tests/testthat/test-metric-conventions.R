@@ -20,7 +20,7 @@ exact_numbers <- function(text) {
   read_scores(file)
 }
 
-# What a tool calls a metric, and ours.
+# The name of a metric in a tool, and our metric.
 metric_of <- function(tool, name, k) {
   ours <- c(
     P = "precision", NDCG = "ndcg", AP = "average_precision",
@@ -182,7 +182,7 @@ test_that("what a metric says stays when evaluate() gives the convention", {
   )
   report <- convention_report(1:4, data, metric_average_precision(relevant = 1))
   expect_true(all(c("xgboost", "sklearn") %in% report$table$convention))
-  # So does a convention of its own.
+  # The same for a separate convention.
   expect_identical(
     evaluate(rep(1, 4), data, metric_ndcg(convention = "yahoo"), convention = "trec_eval"),
     evaluate(rep(1, 4), data, metric_ndcg(convention = "yahoo"))

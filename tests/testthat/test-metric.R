@@ -1,4 +1,4 @@
-# Lists with ties, one document, equal scores, no relevant document; five grades.
+# Lists with ties, with one document, with equal scores, and without a relevant document. There are five grades.
 metric_case <- function(seed, queries = 30, classes = 5) {
   data <- random_data(queries = queries, classes = classes, seed = seed)
   set.seed(seed)

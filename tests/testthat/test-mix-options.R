@@ -56,7 +56,7 @@ test_that("values that are not allowed are refused", {
   })
 })
 
-test_that("arguments that tune_and_mix() had are answered with where they are", {
+test_that("former arguments of tune_and_mix() give an error with the new place", {
   data <- example_part("vali")
   expect_snapshot(error = TRUE, {
     tune_and_mix(data, threshold = 0)

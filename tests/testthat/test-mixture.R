@@ -38,7 +38,7 @@ test_that("what it can do is what all its members can", {
   expect_setequal(traits(best_feature()), c(always, "missing", "weights", "sparse", "one_grade"))
   plain <- new_ranker("plain", function(spec, task) 1, function(model, x) x[, 1])
   expect_setequal(traits(plain(), gbrt()), always)
-  # The data of a model that is trained are its own.
+  # A trained model does not use other data.
   expect_setequal(traits(fit(mcsvm(), simulate_ranking(20, seed = 1)$data), gbrt()),
                   c(always, "missing", "weights", "sparse", "bins", "distributed"))
   # The part that lacks a trait is named.
@@ -57,7 +57,7 @@ test_that("fit() of it is tune_and_mix()", {
   expect_identical(fitted(update(small, metric = metric_err()), valid, metric_ndcg(10)), by_face)
   parts <- split_parts(split_queries(train, 0.7, seed = 1), train)
   held_out <- update(small, holdout = mix_holdout(0.7))
-  # What is kept for explain() is of all documents in one and of the training part in the other.
+  # One model keeps all documents for explain(), and the other keeps the training part.
   plain <- function(model) model[setdiff(names(model), "background")]
   expect_identical(plain(fitted(held_out)),
                    plain(fit(small, parts$train, parts$test, seed = 1, verbose = FALSE)))

@@ -71,7 +71,7 @@ test_that("epochs of one batch are Adam's steps", {
     # Numbers of a model are rounded to single precision, and gradients are right to some 1e-6.
     expect_lt(max(abs(model$weights[trained, 5L] - slow[trained])), 1e-6, label = format(spec))
     expect_gt(max(abs(slow - made$numbers)[trained]), 0.02)
-    # The value of an epoch is that of before its step.
+    # The value of an epoch is computed before its step.
     expect_equal(model$values[1L], value(made$numbers), tolerance = 1e-5)
     expect_equal(model$values[2L], value(model$weights[, 2L]), tolerance = 1e-5)
   }
@@ -129,7 +129,7 @@ test_that("predictions take the running means of batches, and all units", {
   running <- function(epochs) {
     naive_layers(model$weights[, epochs + 1L], 5L, spec)$moments[1:10]
   }
-  # The mean of those of the first epochs.
+  # The mean of the moments of the first epochs.
   expect_equal(running(1L), moments(0L), tolerance = 1e-5)
   expect_equal(running(3L), (moments(0L) + moments(1L) + moments(2L)) / 3, tolerance = 1e-5)
   expect_equal(predict(model, data[1:5]), predict(model, data)[data$query <= 5],

@@ -1,4 +1,4 @@
-# What the package says, for scores given.
+# The gradient of the package for given scores.
 lambdas <- function(objective, f, data, threads = 1L) {
   rankmix:::objective_value(objective, f, data, threads)[c("gradient", "hessian")]
 }

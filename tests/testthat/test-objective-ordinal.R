@@ -28,7 +28,7 @@ test_that("probabilities of the grades are right where scores are proportional o
   test <- simulate_ranking(100, truth = simulation$truth, seed = 5)
   above <- plogis(predict(model, test$data) - model$thresholds[100, "1"])
   truth <- 1 - test$probability[, 1]
-  # The truth is one of proportional odds: nearer to it than the fraction of the grade is.
+  # The truth has proportional odds. The predictions are nearer to the truth than the fraction of the grade is.
   fraction <- mean(data$relevance >= 1)
   nearer <- t.test((fraction - truth)^2, (above - truth)^2, paired = TRUE, alternative = "greater")
   expect_lt(nearer$p.value, 1e-6)

@@ -198,7 +198,7 @@ test_that("trees and networks learn a smooth metric", {
   expect_gt(gains(gbrt(60, num_leaves = 8, objective = logistic), metric_average_precision()), 0.05)
 })
 
-test_that("rounds of the warm-up learn gains, whatever the metric, later ones the metric", {
+test_that("rounds of the warm-up learn gains for each metric, and later rounds learn the metric", {
   data <- simulate_ranking(30, features = 6, seed = 4)$data
   scores <- function(spec, rounds) {
     predict(fit(spec, data, seed = 1, threads = 1, verbose = FALSE), data, rounds = rounds)

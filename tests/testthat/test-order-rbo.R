@@ -38,7 +38,7 @@ test_that("equal, disjoint and short lists", {
   expect_equal(rbo(tied, tied, ties = "b")[["ext"]], 1)
   expect_equal(rbo(tied, tied, ties = "w")[["ext"]], 1)
   expect_lt(rbo(tied, tied, ties = "a")[["ext"]], 1)
-  # Ten items say little with p = 0.98.
+  # Ten items have little weight with p = 0.98.
   expect_gt(rbo(letters[1:10], letters[10:1], p = 0.98)[["res"]], 0.4)
 })
 

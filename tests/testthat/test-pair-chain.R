@@ -12,7 +12,7 @@ outputs <- function(data) {
         rankers$second(data))
 }
 
-# Everything by loops, but for the training, whose numbers are those of `network`.
+# All steps by loops, except the training. `network` has the trained numbers.
 slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
   center <- colMeans(raw)
   spread <- apply(raw, 2, sd)

@@ -5,7 +5,7 @@ bag_of_trees <- function(base, times = 6) {
   fit(bagging(base, times = times, fraction = 0.5), parts$train, seed = 2, verbose = FALSE)
 }
 
-test_that("importance is that of tidy(), of lines their mean weights", {
+test_that("importance equals tidy(), and linear models have mean weights", {
   for (base in list(m5p(30, prune = FALSE), gbrt(trees = 2))) {
     model <- bag_of_trees(base)
     picture <- ggplot2::autoplot(model)

@@ -21,7 +21,7 @@ test_that("a learning curve of one fraction shows its intervals", {
   rankers <- list(second = function(data) data$x[, 2], best = best_feature())
   curve <- learning_curve(rankers, parts, fractions = 0.5, seed = 1, verbose = FALSE)
   plot <- ggplot2::autoplot(curve)
-  # Lines of one point made ggplot2 say so.
+  # A line of one point would give a message of ggplot2.
   expect_silent(ggplot2::ggplotGrob(plot))
   drawn <- lapply(seq_along(plot$layers), function(i) ggplot2::layer_data(plot, i))
   ranges <- Filter(function(d) nrow(d) == 2L && all(c("ymin", "ymax") %in% names(d)), drawn)

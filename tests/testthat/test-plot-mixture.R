@@ -30,7 +30,7 @@ test_that("more members than rows are cut to the heaviest", {
   shown <- plot$data[plot$data$panel == "Weight", ]
   expect_identical(nrow(shown), 20L)
   expect_equal(sort(shown$value), sort(tail(sort(mixture$members$weight), 20)))
-  # On a line of its own, as one line does not fit.
+  # On a separate line, because one line is too short.
   expect_match(plot$labels$caption, "\n52 lighter members are not shown")
   pairs <- ggplot2::autoplot(mixture, type = "normalization")
   expect_identical(nrow(pairs$data), 24L)

@@ -47,7 +47,7 @@ test_that("documents are drawn as often as they should, by Poisson's distributio
   once <- samples(bagging(m5p(), fraction = 0.3, replace = FALSE), many, count = 20L)
   expect_setequal(once, 0:1)
   expect_lt(abs(mean(once) - 0.3), 3.9 * sqrt(0.21 / length(once)))
-  # What follows from the same numbers is nested.
+  # Samples from the same random numbers are nested.
   more <- samples(bagging(m5p(), fraction = 0.6, replace = FALSE), many, count = 20L)
   expect_true(all(more >= once))
   expect_false(identical(samples(bagging(m5p(), times = 2), many, seed = 5),

@@ -41,7 +41,7 @@ test_that("trees are those of Weka's M5P", {
       expect_lte(max(0, abs(splits_of(model)[, 2L] - expected$threshold)), 5.001e-4, label = label)
       expect_lte(max(abs(predicted(model, x)[rows] - expected$predictions)), 1e-6, label = label)
       expect_equal(length(model$forest$values), length(expected$models), label = label)
-      # One feature is twice another, and rounding says which is dropped.
+      # One feature is twice another, and rounding decides which of them is dropped.
       if (name == "steps") next
       for (leaf in seq_along(expected$models)) {
         model_of_leaf <- coef(model)[leaf, ]

@@ -1,4 +1,4 @@
-# What all that is trained round by round has in common.
+# Common rules of rankers that are trained in rounds.
 
 held_out_parts <- function() {
   data <- random_data(queries = 40, classes = 4, missing = 0.1)

@@ -2,8 +2,8 @@
 //
 // The blocks depend on the number of rows alone, and partial sums are added in block
 // order. So a sum has the same bits on any number of threads. Sums over blocks and pieces
-// are over the rows of this rank. sum_tables() and the sums of exact_sum.h are over the
-// rows of all ranks.
+// cover the rows of this rank. sum_tables() and the sums of exact_sum.h cover the rows of
+// all ranks.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace rankmix {
 
-// Number of rows in a block: enough to hide the overhead of a task, few enough to keep
-// several threads busy.
+// Number of rows in a block. A block takes much longer than the overhead of a task, but
+// there are enough blocks for several threads.
 constexpr std::size_t kRowBlock = 8192;
 
 inline std::size_t block_count(std::size_t rows) {
@@ -56,8 +56,8 @@ void for_each_block(Host& host, std::size_t rows, RowCost cost, const Body& body
 }
 
 // Pieces are for rows that are read by a list of indices. Each such row costs a few cache
-// misses, so another thread pays off for fewer rows. Pieces are shorter if the rows are
-// few; otherwise one thread would wait for the last piece of another thread.
+// misses, so several threads are useful even for fewer rows. Pieces are shorter if the
+// rows are few; otherwise one thread would wait for the last piece of another thread.
 constexpr std::size_t kShortPiece = kRowBlock / 4;
 
 inline std::size_t piece_rows(std::size_t rows) {

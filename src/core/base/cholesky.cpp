@@ -9,13 +9,14 @@
 namespace rankmix::dense {
 namespace {
 
-// Columns that are finished together. Within a block, sums are of at most so many products.
+// Columns that are finished together. Within a block, sums have at most this many
+// products.
 constexpr std::size_t kBlock = 8;
 
 }  // namespace
 
-// Column blocks from left to right. What the columns on the left contribute to a block are
-// dot products of rows of L. The copy of L has its rows in one piece for them.
+// Column blocks from left to right. The columns on the left contribute dot products of
+// rows of L to a block. For these products, the copy of L has contiguous rows.
 bool factor_positive(double* lower, std::size_t size) {
   std::vector<double> rows(size * size);
   for (std::size_t from = 0; from < size; from += kBlock) {

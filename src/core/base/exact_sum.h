@@ -1,5 +1,5 @@
 // Sums of real numbers that do not depend on the order of the rows. With several ranks,
-// they are over the rows of all ranks.
+// sums cover the rows of all ranks.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -52,8 +52,8 @@ double sum_exactly(Host& host, std::size_t rows, const Value& value) {
 }
 
 // The sum of value(i) over `rows` rows of this rank and the rows of the other ranks.
-// Unlike above, the sum has no rounding error but that of the result: each number is
-// split into two parts of 62 bits. With an infinite number, it is the plain sum.
+// Here only the result is rounded, because each number is split into two parts of 62
+// bits. With an infinite number, the result is the plain sum.
 template <class Value>
 double sum_finely(Host& host, std::size_t rows, const Value& value) {
   double most = 0.0;

@@ -1,6 +1,6 @@
 // A reference to a callable that a function calls but does not store. Unlike
-// std::function it does not copy the callable. It also needs no copy function and no type
-// name for each lambda, which took a twentieth of the size of the library.
+// std::function it does not copy the callable. std::function also needs a copy function
+// and a type name for each lambda, which took a twentieth of the size of the library.
 #pragma once
 #include <memory>
 #include <type_traits>

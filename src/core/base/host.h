@@ -19,7 +19,8 @@ class Host {
   // returns when all are done. An exception of a task is rethrown here, on the calling
   // thread. Callers must cut work by its size, never by the number of threads, unless the
   // result is exact in any order. A thread usually gets neighbouring tasks, and the same
-  // range of tasks in every call. So tasks about the same rows should have the same index.
+  // range of tasks in every call. So tasks on the same rows should have the same index in
+  // every call.
   virtual void parallel_for(std::size_t count,
                             const FunctionRef<void(std::size_t)>& task) = 0;
 
@@ -27,14 +28,15 @@ class Host {
   virtual std::size_t threads() const { return 1; }
 
   // Throws Interrupted if the user asked to stop. Algorithms call it often. In tasks of
-  // parallel_for() it does nothing on other threads than the calling one.
+  // parallel_for(), it has an effect only on the calling thread.
   virtual void checkpoint() = 0;
 
   // Reports that `done` of `total` steps are finished.
   virtual void progress(std::size_t done, std::size_t total) = 0;
 
-  // Adds up numbers over the ranks that train one model together. Functions that sum over
-  // the documents of a training return the sums over the documents of all ranks.
+  // Adds up numbers over the ranks that train one model together. If several ranks train
+  // a model, functions that sum over its documents return sums over the documents of all
+  // ranks.
   virtual Reducer& reducer() { return single_rank(); }
 };
 

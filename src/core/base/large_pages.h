@@ -1,6 +1,6 @@
 // Vectors in large memory pages, if the system supports them. They are for arrays of
-// megabytes that are read by lists of rows. With small pages, every other row would also
-// cost a miss of the translation lookaside buffer (TLB).
+// megabytes whose rows are read by a list of indices. With small pages, every second row
+// would also cost a miss of the translation lookaside buffer (TLB).
 #pragma once
 #include <cstddef>
 #include <new>

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kLanes = 4;
 using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
 
-// So many sums of kLanes fit into the sixteen registers of AVX2, beside their operands.
+// This many sums of kLanes fit into the sixteen registers of AVX2, together with their
+// operands.
 constexpr std::size_t kRows = 3;
 constexpr std::size_t kColumns = 4;
 

@@ -1,9 +1,9 @@
 // Random numbers as a hash of (seed, purpose, round, index).
 //
-// Each number has an address instead of a position in a sequence. So it does not depend
-// on the thread or on the order of calls, and neighbouring seeds or rounds give unrelated
-// numbers. The hash is the finaliser of SplitMix64 (Steele, Lea & Flood 2014,
-// doi:10.1145/2660193.2660195).
+// A number depends on these four values, not on its position in a sequence. So it does
+// not depend on the thread or on the order of calls, and neighbouring seeds or rounds
+// give unrelated numbers. The hash is the finaliser of SplitMix64 (Steele, Lea & Flood
+// 2014, doi:10.1145/2660193.2660195).
 #pragma once
 #include <cstdint>
 
@@ -45,7 +45,7 @@ inline std::uint64_t random_stream(std::uint64_t seed, Purpose purpose,
   return mix_bits(h ^ round);
 }
 
-// The 64-bit random number of one address.
+// The 64-bit random number for these values.
 inline std::uint64_t random_bits(std::uint64_t seed, Purpose purpose, std::uint64_t round,
                                  std::uint64_t index) {
   return mix_bits(random_stream(seed, purpose, round) ^ index);

@@ -7,8 +7,9 @@
 //          documents to them. Integers are added modulo a power of two. Sums of doubles
 //          must be exact, so that their order does not matter.
 // Use:     all ranks must call the same functions in the same order, with vectors of the
-//          same length, on the calling thread of the core. Whether a function is called
-//          may depend on reduced numbers alone.
+//          same length, on the calling thread of the core. The decision to call a
+//          function may depend only on numbers that are equal on all ranks, so that all
+//          ranks decide in the same way.
 //
 // An implementation adds doubles only, because R has no 64-bit integers. An integer of 64
 // bits is sent as two halves of 32 bits. Sums of halves are exact for up to 2^21 ranks.
@@ -21,7 +22,7 @@
 
 namespace rankmix {
 
-// This class is the reducer of a single rank, which has nothing to do.
+// This base class is the reducer of a single rank, whose functions do nothing.
 class Reducer {
  public:
   virtual ~Reducer() = default;
@@ -35,7 +36,7 @@ class Reducer {
   void add(View<std::uint32_t> numbers);
   void add(View<std::uint64_t> numbers);
   void add(View<std::int64_t> numbers);
-  // Replaces each number by the largest, or the smallest, of the ranks.
+  // Replaces each number by its maximum, or minimum, over the ranks.
   void max(View<double> numbers);
   void min(View<double> numbers);
   // The bytes of all ranks, in the order of the ranks.
@@ -47,7 +48,7 @@ class Reducer {
   std::uint64_t sum_of(std::uint64_t number);
   double max_of(double number);
   double min_of(double number);
-  // Whether this is true on any rank, or on all.
+  // Whether the argument is true on any rank, or on all ranks.
   bool any_of(bool is_true) { return max_of(is_true ? 1.0 : 0.0) > 0.0; }
   bool all_of(bool is_true) { return !any_of(!is_true); }
 

@@ -2,9 +2,9 @@
 //
 // A hot loop is written once, as a RANKMIX_INLINE function. Two functions call it: a
 // plain one, and one marked RANKMIX_AVX2, which the compiler translates for AVX2.
-// has_avx2() selects one of them at run time. Both give the same bits, because they use
-// integers, or the same order of operations on doubles, none of them fused. Code that
-// only filters candidates may differ between the two: all candidates that pass are then
+// has_avx2() selects one of them at run time. Both give the same bits: they use integers,
+// or the same order of operations on doubles, and no operation is fused. Code that only
+// filters candidates may differ between the two: all candidates that pass are then
 // evaluated exactly. Compilers and processors without AVX2 use the plain function alone.
 //
 // A RANKMIX_AVX2 function must not end in a call of another function, not even of the

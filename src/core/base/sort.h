@@ -2,8 +2,8 @@
 //
 // sort_doubles() is a least-significant-digit radix sort on the bits, in digits of 11
 // bits. It is linear in the number of values and several times faster than std::sort() on
-// the columns of a data set. A digit that all values share costs no pass. Fewer than
-// 4,096 values are sorted by std::sort().
+// the columns of a data set. If all values have the same digit, no pass is needed for
+// this digit. Fewer than 4,096 values are sorted by std::sort().
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -44,8 +44,8 @@ std::int64_t order_of(double x);
 // A pool of `count` buffers for sorts on several threads. Each buffer holds `size`
 // doubles and `size` spare doubles. At most `count` leases may exist at a time. One
 // thread allocates all buffers, because some allocators do not return memory to the
-// system if another thread allocated it. The memory is not written before its first use,
-// so the system provides only pages that are used.
+// system if another thread allocated it. The memory is not initialised, so the system
+// provides only pages that are used.
 class SortBuffers {
  public:
   SortBuffers(std::size_t count, std::size_t size) : size_(size) {

@@ -24,7 +24,7 @@ template <class Real>
 RANKMIX_INLINE std::uint32_t to_units(Real x) {
   return rounded(x * static_cast<Real>(kUnits));
 }
-// For numbers that are in units already.
+// For numbers that are already in units.
 RANKMIX_INLINE std::uint32_t to_units(std::uint32_t units) { return units; }
 
 // Negates the signed number with these bits if all bits of `turned` are set. `turned`
@@ -38,8 +38,8 @@ RANKMIX_INLINE std::uint32_t magnitude(std::uint32_t bits) {
   return turn(bits, static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31));
 }
 
-// Number of finer units in one unit, a power of 2. Rounding errors of `rows` rows are
-// counted in finer units, so small that their sum has at most 32 bits.
+// Number of finer units in one unit, a power of 2. Rounding errors are counted in finer
+// units. The finer unit is so large that the sum over `rows` rows has at most 32 bits.
 inline double fine_units(std::size_t rows) {
   return std::exp2(30.0 - std::ceil(std::log2(static_cast<double>(rows))));
 }

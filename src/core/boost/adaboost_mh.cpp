@@ -117,8 +117,8 @@ bool AdaBoost::add_round(Host& host) {
   BaseClassifier learned = learn(sample);
   Step step = measure(learned);
   if (step.edge <= least && is_partial(sample)) {
-    // The draw may have been unlucky. The fit stops only if all features and documents
-    // give no edge.
+    // The drawn features or documents may give no edge by chance. The fit stops only if
+    // all features and documents give no edge.
     sample = everything(bins_);
     learned = learn(sample);
     step = measure(learned);
@@ -175,7 +175,8 @@ void AdaBoost::replay(const AdaBoostModel& model, Host& host) {
   model_ = model;
   model_.status = Status::kLimit;
   if (model_.forest.leaf_documents.empty()) {
-    append_all_documents(bins_, counted_, host, model_.forest);  // of an earlier version
+    append_all_documents(bins_, counted_, host,
+                         model_.forest);  // model of an earlier version
   }
 }
 

@@ -34,19 +34,19 @@ struct AdaBoostOptions : DrawOptions {
   WeightScheme weights = WeightScheme::kRelevance;
   Precision precision = Precision::kSingle;  // of the weights
   std::optional<BanditOptions> bandit;
-  std::vector<int> counts = {};  // how often each document counts; empty: once
+  std::vector<int> counts = {};  // how often each document counts; empty: once each
 };
 
 enum class Status {
   kLimit,   // all rounds were used
-  kStalled  // the best base classifier of a round had no edge left
+  kStalled  // the best base classifier of a round has no edge
 };
 
 struct AdaBoostModel {
   tree::Forest forest;  // votes as leaf values
   std::vector<double> alpha;
   std::vector<double> edge;
-  Pulls pulls;  // of the bandit, if any; pull_begin: where each round begins
+  Pulls pulls;  // draws of the bandit, if any; pull_begin: the first draw of each round
   std::vector<int> pull_begin{0};
   Status status = Status::kLimit;
 };

@@ -3,7 +3,8 @@
 // Problem:   a ranker f(x) = sum_t alpha_t h_t(x) whose rankings have a high metric.
 // Given:     features, judged queries with weights v_q, and a metric E with values in
 //            [0, 1].
-// Result:    f, where each h_t is a feature or, if `negatives`, the negative of one.
+// Result:    f, where each h_t is a feature, or with `negatives` possibly the negative of
+//            a feature.
 // Algorithm: P_1(q) is proportional to v_q. In round t, h_t is the weak ranker with the
 //            largest r = sum_q P_t(q) E(q; h), and alpha_t = 1/2 log((1 + r) / (1 - r)).
 //            This equals the formula of the paper, because P_t sums to 1. P_{t+1}(q) is
@@ -31,7 +32,7 @@ namespace rankmix::boost {
 struct AdaRankOptions {
   bool negatives = false;
   std::size_t repeats = 0;  // limit of rounds in a row with one weak ranker; 0: none
-  std::size_t pause = 1;    // rounds for which it is then excluded; 0: forever
+  std::size_t pause = 1;  // rounds for which the weak ranker is then excluded; 0: forever
   // The fit has converged if the largest mean of the metric rose by no more than this in
   // the last kIdleRounds rounds. Below 0: it never converges.
   double tolerance = -1.0;
@@ -100,15 +101,15 @@ class AdaRank {
   double min_ = 0.0;
   double largest_ = 0.0;
   std::vector<std::size_t> queries_;         // queries that count
-  std::vector<double> query_weights_;        // of queries_, summing to 1
-  std::vector<std::vector<double>> values_;  // by weak ranker and queries_
+  std::vector<double> query_weights_;        // weights of queries_, which sum to 1
+  std::vector<std::vector<double>> values_;  // for each weak ranker and query of queries_
   std::vector<double> chances_;              // P_t, of queries_
   std::optional<QueryOrders> orders_;
   std::vector<double> buffer_;     // for one column
   std::vector<double> in_rounds_;  // the metric of each query after the last round
   std::size_t last_ = 0;           // the weak ranker of the last round,
-  std::size_t streak_ = 0;         // and in how many rounds in a row
-  std::vector<std::size_t> back_;  // round count at which each may be chosen again
+  std::size_t streak_ = 0;         // number of rounds in a row with the last weak ranker
+  std::vector<std::size_t> back_;  // round from which each may be chosen
   AdaRankModel model_;
 };
 

@@ -9,7 +9,7 @@ namespace rankmix::boost {
 namespace {
 
 constexpr std::uint32_t kAbsent = std::numeric_limits<std::uint32_t>::max();
-// A level whose gain relative to score_ is below this is a rounding error.
+// If the gain of a level, relative to score_, is below this, it is a rounding error.
 constexpr double kNothing = 1e-10;
 // Features per task, if there are more than kFewFeatures.
 constexpr std::size_t kFeatureBlock = 4;
@@ -398,8 +398,8 @@ void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, const std::int64_t
   const bool missing_first = cuts.missing == tree::Missing::kLeft;
   fill_systems(i, cuts, sums, scratch);
   scratch.systems.scores(options_.ridge, scratch.scores);
-  // With missing values first, the first cut separates them from all others. It is
-  // skipped: the last cut with missing values last is the same test.
+  // With missing values first, the first cut separates them from all others. This cut is
+  // skipped, because the last cut with missing values last is the same test.
   for (std::size_t cut = missing_first ? 1 : 0; cut < scratch.scores.size(); ++cut) {
     const double gain = scratch.scores[cut] - score_;
     const int bin = static_cast<int>(cut) - (missing_first ? 1 : 0);

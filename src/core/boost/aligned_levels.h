@@ -1,16 +1,16 @@
 // Chooses the levels of an oblivious tree that minimise a sum over pairs of documents.
 //
-// Given:     pairs of documents with a weight w and a push w s, and leaves.
+// Given:     leaves, and pairs of documents with a weight w and a push w s, where s is
+//            the desired difference of scores.
 // Result:    the test with the largest v' M^+ v. This is the decrease of the least sum
 //            over pairs of w (c_upper - c_lower - s)^2 over the values c of the leaves. M
 //            is the Laplacian of the leaves that the test creates, and v has the sum of
 //            the pushes in each of them.
 // Algorithm: for each feature and two leaves, the weights of their pairs are summed by
 //            the bins of the documents: by the bin of each document, and by the larger of
-//            both bins. Running sums of these give the matrices of all tests. Sums are of
-//            integers and exact.
-//            With several ranks, the sums of all features are added up over them before
-//            the tests are solved.
+//            both bins. Cumulative sums over the bins give the matrices of all tests.
+//            Sums are of integers and exact. With several ranks, the sums of all features
+//            are added up over them before the tests are solved.
 // Cost:      a few steps for each pair and feature, and the cube of twice the number of
 //            leaves for each test. With `screen` only some features are searched: those
 //            with the best score of the pointwise solver, which costs one step for each

@@ -51,7 +51,7 @@ struct RealPair {
   double push;
 };
 
-// Merges two successive pairs that are the two directions of one pair.
+// Merges successive entries (i, j) and (j, i), which are the same pair with both orders.
 class Collector {
  public:
   Collector(View<const double> scores, std::vector<RealPair>& pairs)

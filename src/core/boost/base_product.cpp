@@ -14,7 +14,8 @@
 namespace rankmix::boost {
 namespace {
 
-// The edge of constant votes. The edge of a stump is this plus the gain of its split.
+// The edge of constant votes. The edge of a stump is this number plus the gain of its
+// split.
 double constant_edge(const tree::Totals& total, const Weights& weights) {
   const tree::ChannelSource source = weights.channels();
   return edge_finder(source, weights.classes())->node_score(total, source.lanes());
@@ -154,7 +155,7 @@ BaseClassifier ProductLearner::rated_classifier(const Weights& weights,
   tree::Sample seen = sample;
   std::optional<tree::FixedFeature> same;
   if (sample.chooser != nullptr && !terms_[0].tree.nodes.empty()) {
-    // The bandit found this feature. Another one that it selects now need not be as good.
+    // The bandit found this feature. Another feature that it selects now may be worse.
     same.emplace(static_cast<std::size_t>(terms_[0].tree.nodes.front().feature));
     seen.chooser = &*same;
   }

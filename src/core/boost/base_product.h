@@ -3,15 +3,15 @@
 //
 // A term is fitted to the labels times the product of all other terms. The edge of this
 // stump is then the edge of the product. Terms are added one by one while the edge rises.
-// Then each term is refitted in turn until none raises the edge, and more terms are
-// tried. The edge only rises, so the algorithm terminates. Reference: Kegl & Busa-Fekete
-// 2009, Boosting products of base classifiers.
+// Then each term is refitted in turn until no term raises the edge, and more terms are
+// tried. The edge rises in each step, so the algorithm terminates. Reference: Kegl &
+// Busa-Fekete 2009, Boosting products of base classifiers.
 //
 // The votes v of the other terms change the sign of whole channels, which does not affect
-// edges. Their sides phi change the sign of rows. So the sums of one term are computed
-// from the sums of another term by adding the rows whose sign differs, at most half of
-// all rows. Sums are exact, so no error accumulates. Sums of three terms are kept:
-// keeping those of all terms would hardly reduce the number of rows to add.
+// edges. The sides phi of the other terms change the sign of rows. So the sums of one
+// term are computed from the sums of another term by adding the rows whose sign differs,
+// at most half of all rows. Sums are exact, so no error accumulates. Sums of three terms
+// are kept: keeping those of all terms would hardly reduce the number of rows to add.
 //
 // With confidence-rated votes, the first term is finally replaced by the stump with
 // real-valued votes that minimises Z, given the signs of the other terms.

@@ -7,9 +7,9 @@
 // Schapire & Singer 1999, doi:10.1023/A:1007614523901, sections 3.1 and 4.2.
 //
 // Channels are the K signed weights and, from half of a slot's lanes on, the K weights.
-// The score of a set is the decrease of Z by its votes, sum_l W+ + W- - 2 sqrt(W+ W-).
-// Weights in double precision use half of the lanes for these channels, and the other
-// half for their rounding errors; see edge_score.h.
+// The score of a set is the decrease of Z by the votes of the set, sum_l W+ + W- - 2
+// sqrt(W+ W-). Weights in double precision use half of the lanes for these channels, and
+// the other half for their rounding errors; see edge_score.h.
 #pragma once
 #include <cstddef>
 #include <memory>

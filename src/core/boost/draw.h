@@ -11,7 +11,7 @@
 
 namespace rankmix::boost {
 
-// The precision in which a booster stores its numbers, or searches.
+// The precision in which a booster stores numbers or searches splits.
 enum class Precision { kSingle, kDouble };
 
 struct DrawOptions {

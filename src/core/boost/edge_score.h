@@ -5,9 +5,9 @@
 // with the best votes, v on the left and -v on the right, it has the edge sum_l
 // |G_l(left) - G_l(right)|.
 //
-// Weights in double precision have as many channels again, for the errors of rounding to
-// units of 2^-30. Their unit is 2^-60 times the number of rows, rounded up to a power of
-// 2; see fine_units().
+// Weights in double precision have twice as many channels. The second half has the errors
+// of rounding to units of 2^-30. The unit of these errors is 2^-60 times the number of
+// rows, rounded up to a power of 2; see fine_units().
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +18,8 @@
 
 namespace rankmix::boost {
 
-// The sum of channel l, of `channels`. The finer channels, with unit fine_unit, follow
-// after all of these; fine_unit is 0 if there are none.
+// The sum of channel l, of `channels`. The finer channels, with the unit fine_unit, come
+// after all others. fine_unit is 0 if there are no finer channels.
 inline double sum_of_channel(const std::uint32_t* sums, std::size_t l,
                              std::size_t channels, double fine_unit) {
   const double sum = static_cast<std::int32_t>(sums[l]);

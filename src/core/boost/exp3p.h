@@ -41,7 +41,7 @@ class Exp3P : public tree::FeatureChooser {
   // `features` are the arms, in increasing order.
   Exp3P(std::vector<std::size_t> features, const BanditOptions& options,
         std::uint64_t seed);
-  // The next searches are on documents whose weights sum to this fraction of all weights.
+  // Sets the fraction of all weights that the documents of the next searches have.
   void search(double fraction) { fraction_ = fraction; }
   std::size_t choose() override;
   void reward(tree::ScoreKind kind, double score) override;

@@ -1,8 +1,8 @@
-// Costs of features that a model pays at their first use.
+// Costs of features, which are subtracted from the gain of the first split on a feature.
 //
 // Problem:   a forest that ranks well and needs few, or cheap, features.
 // Given:     the cost of each feature, relative to the gain of the best first split.
-//            Features of the same item are paid for together, such as the levels of a
+//            Features of the same item have one common cost, such as the levels of a
 //            factor.
 // Algorithm: the gain of a split is reduced by the cost of its feature, as long as no
 //            split of the forest has tested a feature of the item. Splits of the current
@@ -27,7 +27,7 @@ struct CostOptions {
   bool empty() const { return costs.empty(); }
 };
 
-// What a forest has paid for.
+// The items that the splits of a forest already use.
 class Purchases {
  public:
   explicit Purchases(const CostOptions& options);
@@ -38,7 +38,8 @@ class Purchases {
   void buy(std::size_t feature) {
     bought_[static_cast<std::size_t>(options_.items[feature])] = 1;
   }
-  // The cost of a feature that is not free, in units of gains. unit() is 1 of the costs.
+  // The cost of a feature that is not free yet, in units of gains. unit() is the gain
+  // that equals the cost 1.
   double cost(std::size_t feature) const { return unit_ * options_.costs[feature]; }
   void set_unit(double unit) { unit_ = unit; }
 
@@ -48,7 +49,7 @@ class Purchases {
   double unit_ = 0.0;
 };
 
-// Buys the features of the splits that trees get. `purchases` must outlive the finder.
+// Marks the features of new splits as free. `purchases` must outlive the finder.
 std::unique_ptr<tree::SplitFinder> cost_finder(std::unique_ptr<tree::SplitFinder> inner,
                                                Purchases& purchases);
 

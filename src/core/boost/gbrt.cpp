@@ -238,7 +238,8 @@ std::unique_ptr<tree::SplitFinder> Gbrt::finder() {
   return options_.costs.empty() ? std::move(by) : cost_finder(std::move(by), purchases_);
 }
 
-// Sets the unit of costs for the next tree. Gains of a sample are as small as the sample.
+// Sets the unit of costs for the next tree. Gains on a sample are proportional to the
+// size of the sample.
 void Gbrt::set_prices(const tree::Sample& sample, Host& host) {
   if (options_.costs.empty()) {
     return;
@@ -258,7 +259,7 @@ void Gbrt::set_prices(const tree::Sample& sample, Host& host) {
   purchases_.set_unit(fraction * first_gain_ / residuals_->gain_unit());
 }
 
-// Buys the features of all trees.
+// Marks the features of all trees as free.
 void Gbrt::buy_features() {
   if (!options_.costs.empty()) {
     for (int f : model_.forest.feature) {
@@ -284,7 +285,7 @@ void Gbrt::count_trees(const std::vector<std::size_t>& trees, double fraction,
   }
 }
 
-// Returns false if there is nothing to split.
+// Returns false if no split has a gain.
 bool Gbrt::grow_tree(std::size_t round, double weight, Host& host) {
   return residuals_->prepare(host) && grow_prepared(round, weight, nullptr, host);
 }
@@ -394,7 +395,8 @@ void Gbrt::replay(const GbrtModel& model, Host& host) {
   model_.stalled = false;
   buy_features();
   if (model_.forest.leaf_documents.empty()) {
-    append_all_documents(bins_, counted_, host, model_.forest);  // of an earlier version
+    append_all_documents(bins_, counted_, host,
+                         model_.forest);  // model of an earlier version
   }
 }
 

@@ -49,8 +49,8 @@ struct GbrtOptions : DrawOptions {
   tree::Limits limits{31};
   bool oblivious = false;  // grow oblivious trees, up to limits.depth
   double learning_rate = 0.1;
-  double min_documents = 1.0;                // least number in a leaf, of positive weight
-  std::vector<int> counts = {};              // how often documents count; empty: once
+  double min_documents = 1.0;    // smallest number in a leaf, of positive weight
+  std::vector<int> counts = {};  // how often each document counts; empty: once each
   Precision precision = Precision::kSingle;  // of the residuals in the search
   double l2 = 0.0;                           // added to the hessian sum of a leaf
   double dropout = 0.0;                      // probability that a round drops a tree
@@ -58,15 +58,15 @@ struct GbrtOptions : DrawOptions {
   // (0). Empty: no constraints.
   std::vector<int> monotone;
   SubsetOptions subsets;
-  FeatureGroups groups;  // features of a branch share a group; empty: any may meet
+  FeatureGroups groups;  // groups of features that may be in one branch; empty: no limit
   CostOptions costs;
   // The score of each document before the first tree. The model does not contain them.
   // Empty: the best constant, which the model contains. For objectives only.
   std::vector<double> start_scores;
-  Solver solver = Solver::kPointwise;  // others need oblivious trees and pairs
+  Solver solver = Solver::kPointwise;  // other kinds need oblivious trees and pairs
   AlignedOptions aligned;
   void validate(const data::BinnedMatrix& bins) const;
-  // Larger counts of documents make no difference.
+  // Larger counts have the same effect.
   double max_count() const;
 };
 
@@ -96,12 +96,12 @@ class Gbrt {
   // options. The residuals are restored bit for bit. Throws InvalidArgument if the model
   // has a threshold that `bins` lacks, or if its leaf values differ on these data.
   void replay(const GbrtModel& model, Host& host);
-  // Adds `trees` trees, or fewer if a tree finds nothing to split. `total` is only for
+  // Adds `trees` trees, or fewer if a tree has no split with a gain. `total` is only for
   // the progress report.
   void run(std::size_t trees, std::size_t total, Host& host);
   // The same for several fits on the same bins, round by round. Fits whose trees use all
   // documents and suitable channels share one pass that sums their roots. A fit stops if
-  // it finds nothing to split, and the others continue.
+  // its tree has no split with a gain, and the others continue.
   static void run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
                            std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }
@@ -119,7 +119,8 @@ class Gbrt {
   bool keeps_sums(const tree::Sample& sample) const;
   // Finds splits as if all features were free.
   std::unique_ptr<tree::SplitFinder> free_finder() const;
-  // Subtracts the costs of features from gains, and buys the features of splits.
+  // Subtracts the costs of features from gains, and marks features as free once they are
+  // split.
   std::unique_ptr<tree::SplitFinder> finder();
   void set_prices(const tree::Sample& sample, Host& host);
   void buy_features();
@@ -138,7 +139,7 @@ class Gbrt {
 
   const data::BinnedMatrix& bins_;
   double rows_of_all_ranks_ = 0.0;  // number of documents of all ranks
-  double values_of_all_ = 0.0;      // number of bins that they add to a histogram
+  double values_of_all_ = 0.0;      // number of bins that a row adds to a histogram
   GbrtOptions options_;
   tree::Counted counted_;  // of each row
   Dropout dropout_;

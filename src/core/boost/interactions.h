@@ -1,10 +1,10 @@
-// Trees in which only features of the same group meet in a branch.
+// Trees in which all features of a branch are in the same group.
 //
 // Problem:   features i and j may both be tested on a path from the root to a leaf only
-//            if a group contains both. So F is a sum of functions of one group each, if
-//            groups do not overlap.
-// Algorithm: a node knows the groups that contain all features tested above it. It may be
-//            split by any feature of these groups. The root may be split by all features.
+//            if a group contains both. If groups do not overlap, F is a sum of functions,
+//            one for each group.
+// Algorithm: a node stores the groups that contain all features tested above it. Any
+//            feature of these groups may split the node. Any feature may split the root.
 // Reference: interaction constraints of XGBoost and LightGBM.
 #pragma once
 #include <cstddef>

@@ -6,12 +6,12 @@
 // Algorithm: the values of a node's leaves stay within bounds, which are infinite for the
 //            root. The score of a split is the sum of the scores of its sides, with their
 //            best values within the bounds. A split on a constrained feature is only
-//            allowed if these two values are in order. Their mean then becomes a bound of
-//            both sides: for sign +1, the upper bound on the left and the lower bound on
-//            the right. Leaf values are always clamped to the bounds of their leaf. So
-//            the tree is monotone even if sums were rounded or are of a sample. A missing
-//            value has no position in the order: a split of missing from present values
-//            sets no bounds.
+//            allowed if these two values are in order. The mean of both values then
+//            becomes a bound of both sides: for sign +1, the upper bound on the left and
+//            the lower bound on the right. Leaf values are always clamped to the bounds
+//            of their leaf. So the tree is monotone even if sums are rounded, or are
+//            those of a sample. A missing value has no position in the order: a split of
+//            missing from present values sets no bounds.
 // Reference: the basic method of XGBoost and LightGBM.
 #pragma once
 #include <cstddef>

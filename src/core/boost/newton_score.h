@@ -5,7 +5,7 @@
 // Channels are the gradient of a row, in units of 2^-30 of the sum of magnitudes of all
 // gradients; its hessian, in units of 2^-30 of the sum of all hessians; with a finer
 // unit, the rounding error of the gradient; and how often the row counts as a document.
-// Alternatively they are one wide number as in packed_sums.h.
+// Alternatively, the channels are one wide number as in packed_sums.h.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -18,7 +18,7 @@ namespace rankmix::boost {
 struct NewtonOptions {
   double fine_unit = 0.0;      // unit of the third channel relative to the first; 0: none
   double l2 = 0.0;             // in units of the hessian
-  double min_documents = 1.0;  // least number on each side
+  double min_documents = 1.0;  // smallest number of documents on each side
   PackedBits packed;           // layout of wide numbers
 };
 

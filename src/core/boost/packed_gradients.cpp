@@ -186,8 +186,8 @@ bool PackedGradients::fill(View<const double> gradients, View<const double> hess
   if (marks_.empty() || sums.any_curved_down) {
     return false;
   }
-  // No sum of gradients is above the sum of the positive ones or below the sum of the
-  // negative ones.
+  // No sum of gradients is above the sum of the positive gradients, or below the sum of
+  // the negative gradients.
   gradient_unit_ = 0.5 * (sums.magnitude + std::abs(sums.gradient)) /
                    (kHeadroom * std::exp2(63 - bits_.below_gradient()));
   hessian_unit_ =

@@ -1,6 +1,6 @@
 // Gradients, hessians and counts of documents in the wide numbers on which trees are
-// grown. They take half the memory of a slot of 32-bit numbers, and less than half the
-// time.
+// grown. A wide number takes half the memory of a slot of 32-bit numbers, and less than
+// half the time.
 //
 // Given:   gradients g_i, hessians h_i >= 0, and how often documents count.
 // Result:  for each row a number as in packed_sums.h. The count has as many bits as the
@@ -39,7 +39,7 @@ class PackedGradients {
   // With more bits for the count, too few are left for gradients.
   static constexpr int kMaxCountBits = 21;
 
-  // `counted` has how often each document counts. Empty: each counts once.
+  // `counted` has how often each document counts. Empty: each document counts once.
   PackedGradients(const data::BinnedMatrix& bins, const tree::Counted& counted,
                   Host& host);
 

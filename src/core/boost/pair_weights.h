@@ -15,7 +15,7 @@
 //            the sum of all weights. Only sums over levels are needed: n + L^2 steps for
 //            the n documents of a query with L levels.
 // Sums are computed in integers, so they do not depend on the order of rows and queries.
-// They are over the queries of all ranks.
+// With several ranks, sums cover the queries of all ranks.
 // Reference: Freund, Iyer, Schapire & Singer 2003 (RankBoost.B, for any number of
 //            grades).
 #pragma once
@@ -68,7 +68,7 @@ class PairWeights {
 
  private:
   struct Level {
-    std::size_t begin;  // first document; the next level's ends it
+    std::size_t begin;  // first document; the level ends where the next begins
     double most;        // largest H of its documents; least: smallest
     double least;
     double lower;  // sum of exp(H - most)
@@ -78,7 +78,7 @@ class PairWeights {
     double above;  // of exp(least - H), from pairs with lower grades
     double below;  // of exp(H - most), from pairs with higher grades
   };
-  // The sums of a level, split by the height of its documents.
+  // The sums of a level, by the output of the weak ranker for its documents.
   struct ByHeight {
     double lower[3];
     double upper[3];

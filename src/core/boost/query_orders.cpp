@@ -141,7 +141,7 @@ double QueryOrders::value_of(std::size_t q, const Item* items, Scratch& scratch)
     scratch.grades.push_back(grades[items[i].position]);
   }
   scratch.tie_ends.push_back(scratch.grades.size());
-  // Without ties, no groups need to be passed.
+  // Without ties, the metric needs no groups.
   return judged_.metric.value(
       {scratch.grades,
        tied ? View<const std::size_t>(scratch.tie_ends) : View<const std::size_t>(),

@@ -4,10 +4,10 @@
 // Result:    the metric of each query, the same as metric::evaluate() computes.
 // Algorithm: documents keep their order from round to round. Insertion sort repairs it in
 //            one pass if little has changed; otherwise the documents are sorted anew. The
-//            rule of ties does not depend on scores, so documents are numbered by this
-//            rule once.
-// If a metric averages over all orders of tied documents, these are taken by grade, so
-// that rounding does not depend on the order of rows.
+//            order of tied documents does not depend on scores, so documents are numbered
+//            in this order once.
+// If a metric averages over all orders of tied documents, tied documents are sorted by
+// grade, so that rounding does not depend on the order of rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,9 +29,9 @@ class QueryOrders {
   // The metric of each query if the scores are sign * column alone.
   void measure(double sign, const double* column, Host& host,
                std::vector<double>& values) const;
-  // Whether sign * column orders the documents as they are ordered now. If so, adding a
-  // positive multiple of it never changes the order. Documents that are tied now must
-  // have equal values.
+  // Whether sign * column orders the documents as they are ordered now. If it does,
+  // adding a positive multiple of the column never changes the order. Documents that are
+  // tied now must have equal values in the column.
   bool follows(double sign, const double* column, Host& host) const;
 
  private:

@@ -22,13 +22,14 @@ double alpha_of(double edge) {
 }
 
 // alpha from the weights of pairs that are ordered correctly and incorrectly. Half a pair
-// is added to both, because a few pairs without an error would give an infinite alpha.
+// is added to both weights. Otherwise a few pairs without an error would give an infinite
+// alpha.
 double exact_alpha(const PairWeights::Sides& sides, double pair) {
   return 0.5 * std::log((sides.right + 0.5 * pair) / (sides.wrong + 0.5 * pair));
 }
 
 // The nodes of a weak ranker. If it abstains for missing values, the first node separates
-// these.
+// missing values.
 std::vector<tree::Node> nodes_of(const Threshold& threshold) {
   if (threshold.absent != Absent::kHalf) {
     return {

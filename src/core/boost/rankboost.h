@@ -31,8 +31,8 @@ namespace rankmix::boost {
 
 struct RankBoostOptions {
   PairScheme pairs = PairScheme::kPlain;
-  bool exact = false;            // alpha minimises the sum, not its bound
-  std::vector<int> counts = {};  // how often each document counts; empty: once
+  bool exact = false;            // alpha minimises the sum, not the upper bound
+  std::vector<int> counts = {};  // how often each document counts; empty: once each
 };
 
 struct RankBoostModel {
@@ -40,7 +40,7 @@ struct RankBoostModel {
   std::vector<double> alpha;  // of each round; negative if lower values are better
   std::vector<double> edge;   // |r|
   std::vector<double> z;      // factor by which each round changes the sum
-  bool stalled = false;       // no weak ranker had an edge
+  bool stalled = false;       // no weak ranker has an edge
 };
 
 // How often each document counts: counts[i], or once if `counts` is empty; 0 if the

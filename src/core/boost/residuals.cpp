@@ -351,8 +351,8 @@ void WholeResiduals::reorder(View<const std::uint32_t> order, Host& host) {
   channels_ = in_order(channels_, order, host, 2);
 }
 
-// Subtracts the steps of the leaves from the sums of all rows. This needs the histograms
-// of all leaves.
+// Subtracts the steps of the leaves from the sums of all rows. The update needs the
+// histograms of all leaves.
 void WholeResiduals::update_sums(const std::vector<std::int64_t>& steps,
                                  tree::GrownTree& tree, tree::Grower& grower,
                                  Host& host) {

@@ -23,8 +23,8 @@ namespace rankmix::boost {
 class Residuals {
  public:
   virtual ~Residuals() = default;
-  // Prepares the channels for a tree. Returns false if all residuals are 0, except for
-  // rounding.
+  // Prepares the channels for a tree. Returns false if all residuals are 0, up to
+  // rounding errors.
   virtual bool prepare(Host& host) = 0;
   virtual tree::ChannelSource channels() const = 0;
   // Creates a finder of splits whose sides have at least `min_documents` documents of
@@ -128,7 +128,7 @@ class RealResiduals : public Residuals {
 //
 // So every sum is exact, and the sums of all rows can be updated after a tree: in each
 // bin and for each leaf, the change of the leaf times the number of its rows is
-// subtracted. The histogram of the root, the largest of a tree, is never summed again.
+// subtracted. So the root, which has the most rows, is summed only for the first tree.
 //
 // The channels of a row are one wide number: its residual times 2^24 plus 1, multiplied
 // by the count of the row. Sums have the sum of the residuals above the number of rows.
@@ -177,7 +177,7 @@ class WholeResiduals : public Residuals {
   double unit_ = 1.0;
   double magnitude_ = 0.0;  // sum of |residual| over all rows, in units
   double first_magnitude_ = 0.0;
-  bool counted_;  // whether rows may count several times
+  bool counted_;  // whether a row may count several times
   double all_;    // number of copies of all rows
   std::vector<std::uint32_t> channels_;
   tree::Sums sums_;  // the histogram is empty if not known

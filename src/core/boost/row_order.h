@@ -1,8 +1,8 @@
 // An order of the rows in which rows of the same node are close together.
 //
 // Trees often split on the same features, so documents in the same leaves of some trees
-// are often in the same nodes of later trees, too. If they are neighbours, the bins of a
-// node are read in contiguous runs. The order changes neither sums nor trees.
+// are often in the same nodes of later trees, too. If such rows are neighbours, the bins
+// of a node are read in contiguous runs. The order changes neither sums nor trees.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace rankmix::boost {
 
 class RowOrder {
  public:
-  // Number of trees that determine the order. With one more tree, only few documents
-  // would share their leaves in all trees, and reordering would start later.
+  // Number of trees that determine the order. With more trees, few documents would be in
+  // the same leaves of all trees, and reordering would start later.
   static constexpr std::size_t kTrees = 3;
 
   explicit RowOrder(std::size_t rows);

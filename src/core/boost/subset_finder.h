@@ -7,8 +7,8 @@
 // Algorithm: levels are sorted by -G / (H + smooth), ties by their number. Only the first
 //            levels in this order, or the last, can be a set, at most `max_levels`. From
 //            one candidate to the next, at least `min_group` documents are added. The
-//            rest has at least as many. Missing values and levels without documents in
-//            the node are in the rest.
+//            rest has at least `min_group` documents, too. Missing values and levels
+//            without documents in the node are in the rest.
 // Ties:      lower feature, then sets of first levels, then smaller sets.
 // Reference: Fisher 1958, doi:10.1080/01621459.1958.10501479; LightGBM.
 #pragma once
@@ -23,8 +23,8 @@
 namespace rankmix::boost {
 
 struct SubsetOptions {
-  // For each feature the number of its levels, which are its values 1, 2, ...; 0 if it is
-  // no factor. Empty: no factors.
+  // For each feature the number of its levels, which are its values 1, 2, ...; 0 if the
+  // feature is not a factor. Empty: no factors.
   std::vector<int> levels;
   double smooth = 10.0;
   double l2 = 10.0;
@@ -33,7 +33,7 @@ struct SubsetOptions {
   void validate(const data::BinnedMatrix& bins) const;
 };
 
-// `numbers` finds the splits of features that are no factors. `min_group` is in the unit
+// `numbers` finds the splits of features that are not factors. `min_group` is in the unit
 // of counts.
 std::unique_ptr<tree::SplitFinder> subset_finder(
     std::unique_ptr<tree::SplitFinder> numbers, const SumMeaning& meaning,

@@ -13,7 +13,8 @@ namespace rankmix::boost {
 
 // The meaning of sums of channels. The value of a node is sign * G / (H + l2), with G in
 // the first channel and H in the second. Wide channels have the layout of packed_sums.h
-// if packed.hessian is positive. Otherwise they have G above a count, which also is H.
+// if packed.hessian is positive. Otherwise the upper bits have G, and the lower bits a
+// count, which is also H.
 struct SumMeaning {
   double sign = 1.0;
   double fine_unit = 0.0;  // unit of the third channel relative to the first; 0: none
@@ -21,7 +22,7 @@ struct SumMeaning {
   double hessian_of_1 = 1.0;      // a hessian of 1, in the unit of H
   std::size_t count_channel = 1;  // channel to which `min_count` applies
   double min_count = 1.0;
-  double min_weight = 0.0;  // least H on each side
+  double min_weight = 0.0;  // smallest H on each side
   PackedBits packed;
 };
 
@@ -40,14 +41,14 @@ inline void add_slot_to(const std::uint32_t* slot, std::size_t numbers, bool wid
 }
 
 struct Side {
-  double gradient;  // its sign is the direction in which the value moves
+  double gradient;  // the sign of the gradient is the direction in which the value moves
   double hessian;   // including l2
   double count;
 
   double value(const tree::Bounds& bounds) const {
     return bounds.nearest(hessian > 0.0 ? gradient / hessian : 0.0);
   }
-  // The gain of the rows if their value is `value`. The best value has gain gradient^2 /
+  // The gain if all rows get this value. The best value has the gain gradient^2 /
   // hessian.
   double gain(double value) const { return (2.0 * gradient - hessian * value) * value; }
 };

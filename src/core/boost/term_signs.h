@@ -2,8 +2,8 @@
 // kept. For a term, the sign of a row is the product of its sides in all other terms,
 // where right is -1.
 //
-// Sides and signs are stored as bits, and 64 rows are compared at a time. So finding the
-// sums that differ in the fewest rows takes almost no time.
+// Sides and signs are stored as bits, and 64 rows are compared at a time. So it takes
+// almost no time to find the kept sums that differ in the fewest rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace rankmix::boost {
 // `negated` requires, `rows` rows of all ranks still have the wrong sign.
 struct NearestSums {
   std::size_t position;
-  std::uint32_t negated;  // all bits: the sums have to be negated, or none
+  std::uint32_t negated;  // all bits if the sums have to be negated, else no bit
   double rows;
 };
 

@@ -30,7 +30,8 @@ struct Best {
       *this = {magnitude, f, threshold, rows};
     }
   }
-  // Offers the threshold with missing values at 1/2, or both above and below it.
+  // Offers the threshold. Missing values get 1/2, or are tried both above and below the
+  // threshold.
   void offer_all(std::int64_t above, std::int64_t missing, bool halves, int f,
                  std::size_t threshold) {
     if (halves) {

@@ -11,9 +11,10 @@
 //
 // The signed weights w_il y_il are stored in single or double precision. Histograms read
 // them in units of 2^-30, and for doubles also their rounding errors. In a sum over all
-// weights, each is rounded to 2^-51, so that the sum does not depend on the order of the
-// rows. The weights sum to 1 except for rounding. Edges are relative to this sum, and an
-// update divides by it: otherwise errors would grow from round to round.
+// weights, each weight is rounded to a multiple of 2^-51, so that the sum does not depend
+// on the order of the rows. The weights sum to 1 except for rounding. Edges are relative
+// to this sum, and an update divides by the sum. Otherwise errors would grow from round
+// to round.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -40,8 +41,8 @@ class Weights {
  public:
   // `documents` are weights of documents, none negative and at least one positive; if
   // empty, all are 1. `counts` is how often each document counts; if empty, once. With
-  // several ranks, all that follows is of the rows of all ranks, except for rows(), the
-  // channels and magnitudes().
+  // several ranks, all sums below cover the rows of all ranks. rows(), the channels and
+  // magnitudes() are those of this rank.
   Weights(View<const int> grades, View<const double> documents, View<const int> counts,
           std::size_t classes, WeightScheme scheme, Precision precision, Host& host);
 
@@ -117,7 +118,7 @@ class Weights {
   double documents_ = 0.0;
   double summed_ = 0.0;          // number of rows of all ranks, or of their copies
   std::vector<float> singles_;   // rows x classes, row-major;
-  std::vector<double> doubles_;  // one of the two is empty
+  std::vector<double> doubles_;  // one of both is empty
   double sum_ = 1.0;
 };
 

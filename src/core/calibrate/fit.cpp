@@ -172,8 +172,8 @@ void fit_group(const std::vector<Method>& methods, const Group& group,
   }
 }
 
-// Relative cost of a fit. Expensive fits start first, so that no thread works alone on
-// one at the end.
+// Relative cost of a fit. Expensive fits start first, so that no thread is still working
+// on an expensive fit when all others are done.
 int cost_of(const Method& method) {
   if (method.kind == Kind::kSigmoid && method.target == Target::kSoftNdcg) {
     return 4;

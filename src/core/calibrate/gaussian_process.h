@@ -6,10 +6,11 @@
 //            Each step chooses the document with the largest remaining variance. It stops
 //            when every remaining variance is at most 1e-8 of the prior variance, or at
 //            256 documents. The length maximises the likelihood of 256 documents, with
-//            the best noise for each length. The search walks a grid of lengths from
-//            about 2 standard deviations to a local maximum, which a parabola refines.
-//            Documents of a query are more alike than under the prior, which would give
-//            too short lengths. So the length is at least half a standard deviation.
+//            the best noise for each length. The search moves along a grid of lengths
+//            from about 2 standard deviations to a local maximum. A parabola refines this
+//            maximum. Documents of a query are more similar than the prior assumes. So
+//            the likelihood prefers lengths that are too short. Therefore the length is
+//            at least half a standard deviation.
 // Reference: Rasmussen & Williams 2006, chapters 2, 5, 8; Fine & Scheinberg 2001.
 // Cost:      O(n m^2) for n documents and m chosen documents.
 #pragma once

@@ -63,8 +63,8 @@ std::vector<std::size_t> sorted_queries(MatrixView<const double> f,
 std::vector<std::size_t> assign_queries(MatrixView<const double> f,
                                         const Judgements& judgements, std::size_t parts);
 
-// About `most` documents: every n-th query that has relevant documents, in sorted order.
-// All queries if there are at most `most` documents.
+// A sample of about `most` documents: every n-th query that has relevant documents, in
+// sorted order. All queries if there are at most `most` documents.
 std::vector<std::size_t> thin_queries(const HeldOut& held, std::size_t most);
 
 // At most `most` rows, evenly spaced in the order of discriminants, target and weight.

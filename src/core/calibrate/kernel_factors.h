@@ -1,6 +1,7 @@
 // Low-rank factors of a kernel matrix by pivoted Cholesky factorisation: K is
 // approximately G G'. G has one column for each chosen point. Each step chooses the point
-// with the largest diagonal element of K - G G'. The remaining diagonal bounds the error.
+// with the largest diagonal element of K - G G'. The largest remaining diagonal element
+// bounds the error.
 #pragma once
 #include <cstddef>
 #include <vector>

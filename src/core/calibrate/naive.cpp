@@ -22,8 +22,8 @@ void naive_scores(MatrixView<const double> f, double range, View<const double> g
   }
   std::vector<double> positive(grades);
   for (std::size_t i = begin; i < end; ++i) {
-    // The rounding errors are summed, too, because R's rowSums(), which gives the
-    // probabilities that users see, has some more digits.
+    // The rounding errors are summed, too. Users see probabilities from R's rowSums(),
+    // which computes with more digits.
     double sum = 0.0;
     double errors = 0.0;
     for (std::size_t l = 0; l < grades; ++l) {

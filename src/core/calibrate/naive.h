@@ -3,8 +3,9 @@
 //
 //   p_l = (1 + f_l / R) / sum_k (1 + f_k / R),
 //
-// with |f| <= R. If this is 0 / 0, all grades have the same probability. Reference:
-// Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9, equation 12.
+// with |f| <= R. If the quotient is 0 / 0, all grades have the same probability.
+// Reference: Busa-Fekete, Kegl, Elteto & Szarvas 2013, doi:10.1007/s10994-013-5360-9,
+// equation 12.
 #pragma once
 #include <cstddef>
 

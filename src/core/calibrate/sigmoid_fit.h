@@ -4,8 +4,8 @@
 //            unknowns are log(a s) in [-6, 6] and (b - m) / s in [-10, 10]. The target is
 //            evaluated on a grid, on about 1,000 documents. From the three best local
 //            minima of the grid it is minimised within the box, on about 4,000 documents.
-//            The best result is the start of a minimisation on all documents. The soft
-//            NDCG has many small local minima. Its starts are the best points of finer
+//            A minimisation on all documents then starts from the best result. The soft
+//            NDCG has many small local minima. So it starts from the best points of finer
 //            grids around the best points of the first grid.
 #pragma once
 #include <cstddef>

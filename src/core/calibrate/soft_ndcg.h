@@ -3,8 +3,8 @@
 //   L = - sum_k w_k (soft DCG of query k) / IDCG_k
 //
 // over the queries k with IDCG_k > 0. Neither DCG has a cut-off. The scores are v(x) =
-// sum_l z_l p_l(x) with gains z_l = 2^l - 1. As sigma goes to 0, -L goes to the weighted
-// sum of NDCG. See core/objective/soft_dcg.h.
+// sum_l z_l p_l(x) with gains z_l = 2^l - 1. As sigma goes to 0, -L converges to the
+// weighted sum of NDCG. See core/objective/soft_dcg.h.
 //
 // Source: Busa-Fekete et al. 2013, doi:10.1007/s10994-013-5360-9, (19). Cost: O(n m) for
 // a query of n documents, if each has about m others of similar score.

@@ -1,10 +1,10 @@
 // Faster convergence of expectation-maximisation by squared extrapolation.
 //
 // Two steps from x0 give x1 and x2. With r = x1 - x0 and v = (x2 - x1) - r, the parameters
-// move to x0 - 2 s r + s^2 v with s = -|r| / |v|, at most -1. s = -1 is x2. Norms use the
-// parameters of positions alone, because they are few and their order is fixed. A number
-// that would leave (0, 1) stays at x2. A plain step follows. Fixed points are those of the
-// plain steps.
+// move to x0 - 2 s r + s^2 v with s = -|r| / |v|, at most -1. s = -1 is x2. Norms use
+// only the parameters of positions, because there are few of them and their order is
+// fixed. A number that would leave (0, 1) gets its value in x2. A plain step follows each
+// extrapolation. Extrapolation does not change the fixed points.
 //
 // Varadhan and Roland (2008), doi:10.1111/j.1467-9469.2007.00585.x, scheme S3.
 #pragma once
@@ -19,7 +19,7 @@ class Acceleration {
  public:
   using Parts = std::vector<std::vector<double>*>;
 
-  // `parts`: all parameters; those of positions first.
+  // `parts`: all parameters. The parameters of positions come first.
   Acceleration(Parts parts, bool active) : parts_(std::move(parts)), active_(active) {}
 
   void before_step() {
@@ -35,8 +35,8 @@ class Acceleration {
     step_ = (step_ + 1) % 3;
   }
 
-  // Whether the next step starts from parameters that were extrapolated. Its change does
-  // not show convergence.
+  // Whether the next step starts from parameters that were extrapolated. The change in
+  // such a step does not show convergence.
   bool extrapolated() const { return active_ && step_ == 2; }
 
  private:

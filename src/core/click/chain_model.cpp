@@ -15,12 +15,12 @@ double with_prior(double yes, double all, const Prior& prior) {
   return sum > 0.0 ? (yes + prior.yes) / sum : 0.5;
 }
 
-// count * log(p), where no count needs no logarithm.
+// count * log(p), without the logarithm if the count is 0.
 double counted_log(double count, double p) {
   return count > 0.0 ? count * std::log(p) : 0.0;
 }
 
-// What a block of tails adds to the sums of the parameters.
+// The sums of a block of tails that are added to the sums of the parameters.
 struct Sums {
   double log_likelihood = 0.0;
   std::vector<double> trials;     // of each continuation probability

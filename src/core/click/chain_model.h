@@ -1,7 +1,7 @@
 // Click models of a user who goes from the top down and stops at some point.
 //
 // Problem: position 1 is examined. An examined document is clicked with the attraction a
-// of its pair. What follows differs:
+// of its pair. The models differ in what happens next:
 //
 //   cascade:                after a click the user stops, else continues;
 //   dependent click model:  after a click at position k the user continues with
@@ -18,11 +18,12 @@
 // that the user continues after the last click, no further click has the probability
 // T = 1 - c + c B. The next row was examined with probability c B / T, and each further
 // row with gamma B_{j+1} / (1 - gamma + gamma B_{j+1}) times the row before. The
-// dependent click model has gamma = 1 and c = lambda. Users who click at the end of a
-// list say nothing about c.
+// dependent click model has gamma = 1 and c = lambda. Sessions whose last click is at the
+// end of the list give no information about c.
 //
-// Tails run in blocks, and each pair collects its rows in their order. So results do not
-// depend on the number of threads. Cost of an iteration: O(rows of distinct tails).
+// Tails are processed in blocks, and the rows of each pair are summed in their order. So
+// results do not depend on the number of threads. Cost of an iteration: O(rows of
+// distinct tails).
 //
 // Craswell et al. (2008), doi:10.1145/1341531.1341545. Guo, Liu and Wang (2009),
 // doi:10.1145/1498759.1498818. Chapelle and Zhang (2009), doi:10.1145/1526709.1526711.
@@ -44,7 +45,7 @@ struct ChainFit {
   bool converged = false;
 };
 
-// `log_likelihood` is of the clicks up to the first.
+// `log_likelihood` uses the clicks up to the first click of each session.
 ChainFit fit_cascade(const Sessions& log, const FitOptions& options);
 ChainFit fit_dependent_clicks(const Sessions& log, const FitOptions& options, Host& host);
 ChainFit fit_dynamic_bayes(const Sessions& log, const FitOptions& options, Host& host);

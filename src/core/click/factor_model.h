@@ -6,17 +6,18 @@
 //   sum over entries [c log(a g) + (n - c) log(1 - a g)]
 //     + sum over pairs and free contexts [yes log x + no log(1 - x)],  x = a or g,
 //
-// of n showings and c clicks. Only products are identified, so g of context 0 is 1.
+// of n showings and c clicks. Only the products a g can be estimated, so g of context 0
+// is set to 1.
 //
 // Algorithm: expectation-conditional-maximisation (Meng and Rubin 1993). Given no click,
 // the pair is attractive with probability a (1 - g) / (1 - a g), and the context examined
-// with probability g (1 - a) / (1 - a g). A sweep updates a of each pair, and then sums
-// for g with the new a. So the likelihood never falls, but for extrapolations
-// (acceleration.h). Cost of a sweep: O(entries).
+// with probability g (1 - a) / (1 - a g). A sweep first updates a of each pair, and then
+// updates g with the new a. So only extrapolations (acceleration.h) can lower the
+// likelihood. Cost of a sweep: O(entries).
 //
 // Observed information: minus the second derivatives of the penalised log-likelihood.
-// They are diagonal in a. Schur's complement removes a and leaves a matrix contexts x
-// contexts, whose inverse is the covariance of g.
+// The part for a is a diagonal matrix. Schur's complement eliminates a. The rest is a
+// matrix contexts x contexts, whose inverse is the covariance of g.
 //
 // Two contexts are linked if a pair was shown in both. The examination of contexts that
 // have no chain of links to context 0 is determined by the prior alone.

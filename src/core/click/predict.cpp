@@ -78,7 +78,7 @@ class Predictor {
     }
   }
 
-  // The probability of going on after a click.
+  // The probability that the user continues after a click.
   double after_click(std::size_t row, std::size_t position) const {
     switch (parameters_.kind) {
       case ModelKind::kDynamicBayes:

@@ -2,8 +2,8 @@
 //
 //   click:        probability of a click, given the list;
 //   examination:  probability of examination, given the list;
-//   conditional:  probability of a click, given the list and the clicks above. The
-//                 logarithms of these sum to the log-likelihood of a session.
+//   conditional: probability of a click, given the list and the clicks above. The
+//   logarithms of the conditional probabilities sum to the log-likelihood of a session.
 //
 // Cost: O(rows); the user browsing model O(rows x depth).
 #pragma once

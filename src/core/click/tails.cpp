@@ -71,8 +71,8 @@ bool same_tail(const Sessions& log, const Candidate& a, const Candidate& b) {
                     pairs + first_row(log, b), pairs + log.end(b.session));
 }
 
-// Tails of equal hashes are neighbours. Different tails with one hash are rare, and then
-// some equal tails may be kept twice, which changes no sum.
+// Tails of equal hashes are neighbours. Different tails with the same hash are rare. In
+// this case, equal tails may be kept twice, which does not change any sum.
 void keep_distinct(const Sessions& log, const std::vector<Candidate>& sorted,
                    Tails& tails) {
   tails.starts.assign(1, 0);

@@ -1,13 +1,14 @@
 // The parts of a click log from which models of sequential users are fitted.
 //
-// A user goes from the top down. Everything above the last click was examined: the head of
-// a session. Below the last click nobody knows where the user stopped: the tail. Heads
-// need counts only. Tails are kept, each distinct one once with its number of sessions.
+// A user goes from the top down. The head of a session is the part above the last click,
+// where the user examined every row. The tail is the part below the last click, where it
+// is unknown where the user stopped. For heads, counts are enough. Each distinct tail is
+// kept once, with its number of sessions.
 //
 // A tail has the row of the last click, if there is one, and all rows below. Sessions that
-// end with a click have no tail. `certain_skips` says that a user who has not clicked
-// always continues. Then sessions without a click have no tail either, because everything
-// was examined.
+// end with a click have no tail. With `certain_skips`, a user who has not clicked always
+// continues. Then sessions without a click have no tail either, because all their rows
+// were examined.
 //
 // Cost: O(rows + sessions log sessions).
 #pragma once

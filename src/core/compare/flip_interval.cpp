@@ -62,10 +62,10 @@ Sums flipped_sums(const std::vector<Flipped>& groups, const Bits& bits) {
 }
 
 // The smaller and the larger mean of the flipped and of the kept queries. Patterns that
-// flip nothing or everything reach every observed sum.
+// flip no query or all queries reach every observed sum.
 Interval means_of(const Sums& flipped, const Sums& total) {
   const double kept_weight = total.weight - flipped.weight;
-  // Weights of nothing are rounding noise of the subtraction.
+  // If no query is left, the difference of weights is only rounding noise.
   const double none = 1e-12 * total.weight;
   if (flipped.weight <= none || kept_weight <= none) {
     return {-kInfinity, kInfinity};

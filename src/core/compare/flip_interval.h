@@ -1,13 +1,15 @@
 // The interval of a mean difference by inverted sign flips: the numbers m for which the
 // test of d_1 - m .. d_n - m does not reject at a level.
 //
-// Let a pattern flip the signs of the queries F. The flipped |sum w (d - m)| reaches the
-// observed one just if the weighted mean of d over F, or over the other queries, is on the
-// other side of m than the mean of all (or is m). So the ends are order statistics of these
-// means, and one pass over the patterns gives both. Patterns are those of joint_flips.h:
-// all for up to 20 queries, otherwise random ones and the observed one.
+// Let a pattern flip the signs of the queries F. Let a be the weighted mean of d over F,
+// and b the mean over the other queries. The flipped |sum w (d - m)| reaches the observed
+// value if and only if a or b equals m, or lies on the other side of m than the mean over
+// all queries. So the ends of the interval are order statistics of the means a and b, and
+// one pass over the patterns gives both ends. Patterns are those of joint_flips.h: all
+// patterns for up to 20 queries, otherwise random patterns and the observed pattern.
 //
-// Random numbers have addresses: results do not depend on the number of threads.
+// Random numbers are functions of their index (random.h), so results do not depend on the
+// number of threads.
 // Cost: O(n x resamples).
 #pragma once
 #include <cstdint>

@@ -28,7 +28,7 @@ double snapped(double a, double b) {
   return std::abs(d) < 1e-12 * std::max(std::abs(a), std::abs(b)) ? 0.0 : d;
 }
 
-// Four informative queries of one stratum. Missing ones have the index kNone.
+// Four informative queries of one stratum. Missing queries have the index kNone.
 struct Group {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   std::array<std::size_t, kGroup> queries{kNone, kNone, kNone, kNone};
@@ -170,7 +170,8 @@ class Flipper {
     return values_.strata.empty() ? 0 : static_cast<std::size_t>(values_.strata[q]);
   }
 
-  // Only differences count. Values relative to the first ranker lose fewer digits.
+  // Only differences of rankers are needed. Values relative to the first ranker lose
+  // fewer digits.
   void centre() {
     const std::size_t n = values_.values.rows();
     centred_.resize(n * rankers());
@@ -339,16 +340,16 @@ double directed(double t, Alternative alternative) {
   return std::abs(t);
 }
 
-// What a statistic must reach to count as at least the observed one.
+// The threshold from which a statistic counts as at least the observed value.
 double reached_from(double t) {
   return std::isfinite(t) ? t - kTolerance * std::abs(t) : t;
 }
-// The same for sums, which have cancelled digits of sum w |d|.
+// The same for sums. Their threshold accounts for rounding relative to sum w |d|.
 double sum_reached_from(double sum, double magnitude) {
   return sum - kNoVariance * magnitude;
 }
 
-// What the blocks of one wave count.
+// The counts of the blocks of one wave.
 struct Counts {
   std::vector<std::uint64_t> marginal, single, stepped, best;
 
@@ -367,8 +368,8 @@ struct Counts {
   }
 };
 
-// The observed statistics: directed, with what patterns must reach, and the order of the
-// pairs of the family from the smallest.
+// The observed statistics: with their signs, with the thresholds that patterns must
+// reach, and with the pairs of the family in increasing order.
 struct Observed {
   std::vector<double> statistic, directed, threshold, sum_threshold, best;
   std::vector<std::size_t> order;
@@ -477,7 +478,7 @@ double critical_value(std::vector<double> largest, double level, bool exact) {
   const auto at = std::min(static_cast<std::size_t>(allowed), largest.size() - 1);
   std::nth_element(largest.begin(), largest.begin() + static_cast<std::ptrdiff_t>(at),
                    largest.end(), std::greater<>());
-  // No pattern has a larger statistic, so no observed one can be above it.
+  // No pattern has a larger statistic, so no observed statistic can be above it.
   const double most = *std::max_element(largest.begin(), largest.end());
   return largest[at] < reached_from(most) ? largest[at] : kInfinity;
 }

@@ -16,19 +16,20 @@
 // kMaxExactQueries informative queries.
 //
 // Result, as counts of patterns:
-//   marginal: |sum w d| of the pair reaches the observed one, as in resample.h.
+//   marginal: |sum w d| of the pair reaches the observed value, as in resample.h.
 //   single:   the largest t* of the family reaches it (single-step maxT).
 //   stepped:  the largest t* of the pairs whose observed t is not larger reaches it
 //             (step-down maxT; the caller makes the p-values monotone).
 //   best:     for ranker i, the largest one-sided t* of another ranker over i reaches the
-//             observed one. Few such patterns show that i is not the best.
+//             observed one. If there are few such patterns, i is not the best ranker.
 // `critical` is the threshold that observed statistics must exceed, so that the
 // single-step p-value is at most `level`.
 //
 // Algorithm: the signed sum of a pair is the difference of two rankers' signed sums. So a
 // pattern costs O(queries x rankers + pairs). The 16 signed sums of four queries are
-// computed once for a block of patterns. Random numbers have addresses and counts are
-// whole numbers, so results do not depend on the number of threads.
+// computed once for a block of patterns. Random numbers are functions of their index
+// (random.h), and counts are whole numbers. So results do not depend on the number of
+// threads.
 //
 // Westfall and Young (1993), Resampling-Based Multiple Testing. Romano and Wolf (2005),
 // doi:10.1198/016214504000000539. Hsu (1984), doi:10.1214/aos/1176346732.
@@ -69,7 +70,7 @@ struct JointFlips {
   std::vector<std::uint64_t> stepped;   // of each pair; 0 outside the family
   std::vector<std::uint64_t> best;      // of each ranker
   double critical = 0.0;                // infinite if no p-value can reach the level
-  std::uint64_t patterns = 0;           // the observed one included
+  std::uint64_t patterns = 0;           // including the observed pattern
   bool exact = false;
 };
 

@@ -2,13 +2,14 @@
 //
 // Under the complete null hypothesis (all rankers are equally good) every order of the k
 // values of a query is equally likely. A permutation reorders the values of each query.
-// Its result is the largest mean less the smallest one. The p-value of a pair is the
+// The range is the largest mean minus the smallest mean. The p-value of a pair is the
 // fraction of permutations whose range reaches the pair's difference of means (Carterette
 // 2012, doi:10.1145/2094072.2094076; Sakai 2018, Laboratory Experiments in Information
 // Retrieval). Single pairs are tested under the complete null hypothesis, so the test is
 // conservative when some rankers differ.
 //
-// Random numbers have addresses: results do not depend on the number of threads.
+// Random numbers are functions of their index (random.h), so results do not depend on the
+// number of threads.
 // Cost: O(queries x rankers x resamples).
 #pragma once
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Bootstrap of paired differences d_1 .. d_n, one for each query: means of n queries drawn
 // with replacement. For sign flips see joint_flips.h.
 //
-// Each random number has a fixed address in the random stream, so results do not depend
-// on the number of threads. Cost: O(n x resamples).
+// Each random number is a function of its index (random.h), so results do not depend on
+// the number of threads. Cost: O(n x resamples).
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
-// What tests by random patterns share: groups of four signs, blocks of patterns, and how
-// many patterns a level allows.
+// Shared code of tests by random patterns of signs: groups of four signs, blocks of
+// patterns, and the number of patterns that a level allows.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -36,8 +36,9 @@ void in_blocks(std::size_t count, Host& host, const Work& work) {
 }
 
 // The largest number of drawn patterns that may reach a statistic so that its p-value is at
-// most `level`. The observed pattern counts as one more if patterns are random. Negative if
-// no p-value is as small. The tolerance keeps .05 x 20 from being .99999.
+// most `level`. The observed pattern counts as one more if patterns are random. Negative
+// if no p-value can be that small. With the tolerance, .05 x 20 counts as 1 despite
+// rounding.
 inline double allowed_patterns(std::size_t drawn, double level, bool exact) {
   const double observed = exact ? 0.0 : 1.0;
   return std::floor(level * (static_cast<double>(drawn) + observed) * (1.0 + 1e-12)) -

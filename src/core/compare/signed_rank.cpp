@@ -47,7 +47,7 @@ class PairSums {
   // The number of sums up to a limit.
   std::uint64_t up_to(double limit) const {
     std::uint64_t found = 0;
-    std::size_t end = sorted_.size();  // sums of i with j < end are small enough
+    std::size_t end = sorted_.size();  // sums of i with j < end are at most the limit
     for (std::size_t i = 0; i < end; ++i) {
       while (end > i && sorted_[i] + sorted_[end - 1] > limit) {
         --end;

@@ -6,8 +6,9 @@
 //
 // signed_ranks(): the sum of the ranks of positive differences, and sum (t^3 - t) over
 // groups of t ties, for the normal approximation. For up to `max_exact` differences it
-// also returns the exact probabilities, over all signs, of a sum at most and at least as
-// large. The distribution is convolved with one rank after the other: O(n^3).
+// also returns two exact probabilities over all signs: that the sum is at most as large,
+// and that it is at least as large. The distribution is convolved with one rank after the
+// other: O(n^3).
 //
 // pseudo_median(): the median of the n (n + 1) / 2 means of two differences, each
 // difference also with itself. Sums up to a limit are counted in O(n) on the sorted

@@ -39,9 +39,9 @@ std::vector<double> few_distinct(View<const double> values, std::size_t zeros,
 // of four features ("fours"), because histograms process four features at a time. The
 // second half of the tiles has the same widths as the first half. So two threads that
 // start at a half each have equal work. Narrow tiles come last in a half, so that a
-// thread that finishes early waits for a short task only. If the number of fours is odd,
-// the last tile is four features narrower. It also gets the up to three features that are
-// left.
+// thread that finishes early waits only for a short task. If the number of fours is odd,
+// the last tile is four features narrower. The last tile also gets the remaining
+// features, at most three.
 std::vector<std::size_t> dense_tiles(std::size_t features) {
   constexpr std::size_t widest = kMaxTileWidth / 4;
   // Even narrower tiles would fetch many more bytes than they use.
@@ -214,8 +214,8 @@ std::vector<std::size_t> BinnedMatrix::splittable() const {
   return found;
 }
 
-// The number of slots of a feature is made odd. Strides that are powers of two would map
-// all features of a row to the same cache sets.
+// The number of slots of a feature is made odd. If the strides were powers of two, all
+// features of a row would be in the same cache sets.
 void BinnedMatrix::lay_sparse_slots() {
   for (const FeatureBins& feature : features_) {
     slots_.push_back(slot_count_);

@@ -13,14 +13,14 @@
 // The histograms of one tile fit in the L2 cache, and tiles are independent tasks. Dense
 // data have tiles of at most about 36 features and one byte for each value. If rows are
 // read by a list, each row costs one or two cache lines in each tile. So narrow tiles
-// fetch bytes that they do not use, but with few wide tiles some threads have no work.
-// Algorithms that read one feature at a time use one tile for each feature. A block of
-// features that mostly have their default bins together has tiles of its own
-// (default_blocks.h). Once rows are sorted by the blocks that are at their default, whole
-// ranges of rows are left out of the sums. A tile of
-// sparse data lists for each row the slots of the values that are not in the bin of 0.
-// Its width balances the row pointers (4 bytes a row) against the entries (4 bytes each),
-// so memory is at most 8 bytes an entry and 4 bytes a row.
+// fetch bytes that are not used. But with few wide tiles, some threads have no work.
+// Algorithms that read one feature at a time use one tile for each feature. A block is a
+// set of features that mostly have their default bins in the same rows. A block has tiles
+// of its own (default_blocks.h). Rows can be sorted by the blocks that have their default
+// bins. Then whole ranges of rows are left out of the sums. A tile of sparse data lists
+// for each row the slots of the values that are not in the bin of 0. Its width balances
+// the row pointers (4 bytes a row) against the entries (4 bytes each), so memory is at
+// most 8 bytes an entry and 4 bytes a row.
 //
 // A slot is a position in a histogram. Feature f has the slots slot(f) .. slot_end(f) - 1,
 // and bin b of feature f has the slot slot(f) + b. The features of a tile have neighbouring
@@ -49,8 +49,8 @@ constexpr std::size_t kMaxTileWidth = 36;
 
 struct BinOptions {
   int max_bins = kMaxBins;
-  // One tile for each dense feature. Otherwise reading one of 36 features is as slow as
-  // reading all of them.
+  // One tile for each dense feature. In a tile of 36 features, reading one feature is as
+  // slow as reading all of them.
   bool single_features = false;
   // Row weights for the quantiles. If empty, all rows have the same weight.
   View<const double> weights = {};
@@ -125,18 +125,18 @@ struct Tile {
   const std::uint32_t* starts;
   const std::uint32_t* slots;
 
-  // Of the features of a block, else empty.
+  // Only for the features of a block, else empty.
   View<const std::uint8_t> default_bins = {};
-  // Ranges of rows, in increasing order. In all other rows, all features have their
-  // default bins. Null: no row is known to.
+  // Ranges of rows, in increasing order. In all other rows, all features of the block
+  // have their default bins. Null: there may be no such rows.
   const std::vector<RowRange>* summed = nullptr;
 
   std::size_t width() const { return features.size(); }
   bool is_sparse() const { return bins == nullptr; }
 };
 
-// Reads the bin of one feature in any row, in dense or sparse tiles. For a few rows. For
-// many rows with_bins_of() is faster.
+// Reads the bin of one feature in any row, in dense or sparse tiles. Use it for a few
+// rows. For many rows, with_bins_of() is faster.
 struct BinReader {
   const Tile* tile;
   std::size_t offset;   // column of the feature in a dense tile
@@ -155,7 +155,7 @@ struct BinReader {
     }
     const std::uint32_t* stop = tile->slots + tile->starts[row + 1];
     const std::uint32_t* at = tile->slots + tile->starts[row];
-    // A binary search without branches on the slots, which would be mispredicted.
+    // A binary search without branches, because branches on slots would be mispredicted.
     for (std::ptrdiff_t size = stop - at; size > 0;) {
       const std::ptrdiff_t half = (size + 1) / 2;
       at += at[half - 1] < first ? half : 0;
@@ -201,18 +201,19 @@ class BinnedMatrix {
   std::size_t slot_end(std::size_t f) const { return slot_ends_[f]; }
   std::size_t slots() const { return slot_count_; }  // of all features
   // Reorders the rows of dense data: row i becomes the former row order[i]. Finds the
-  // ranges of rows that tiles sum.
+  // ranges of rows that must be summed in each tile.
   void reorder(View<const std::uint32_t> order, Host& host);
   bool has_blocks() const { return !blocks_.empty(); }
-  // For each row a number whose bits are the blocks that have their default bins. Rows
-  // that are sorted by it have few ranges.
+  // For each row a number whose bits are the blocks that have their default bins. If rows
+  // are sorted by this number, there are few ranges.
   std::vector<std::uint8_t> block_patterns(Host& host) const;
   bool is_dense() const { return tiles_.empty() || !tiles_.front().is_sparse(); }
   std::uint8_t* own_bins() { return bins_.data(); }
   std::uint8_t* own_bins_of(const Tile& tile) {
     return bins_.data() + (tile.bins - bins_.data());
   }
-  // Mean number of bins that one row adds to a histogram. For estimates of cost.
+  // Mean number of bins that one row adds to a histogram. Estimates of cost use this
+  // number.
   std::size_t values_per_row() const { return values_per_row_; }
 
   BinReader reader(std::size_t f) const;

@@ -1,4 +1,4 @@
-// Tiles of blocks of features, whose rows are partly left out of sums.
+// Tiles of blocks of features. Some rows are left out of the sums of these tiles.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -12,14 +12,14 @@
 namespace rankmix::data {
 namespace {
 
-// Number of rows that show the blocks, in runs of neighbours that share a memory page.
-// Blocks need not hold in all rows.
+// Number of rows in the sample from which blocks are found. The rows are in runs of
+// neighbours that share a memory page. A block may have exceptions in some rows.
 constexpr std::size_t kSampleRows = 2048;
 constexpr std::size_t kRun = 16;
-// Rows are sorted so that each tile sums few ranges. With more, searching for the rows of
-// a node in each range would take too long.
+// Rows are sorted so that each tile sums few ranges. With more ranges, searching for the
+// rows of a node in each range would take too long.
 constexpr std::size_t kMaxRanges = std::size_t{1} << kMaxBlocks;
-// Fewer rows at their default between two ranges are summed with them.
+// If fewer rows than this are between two ranges, the ranges are joined.
 constexpr std::size_t kMinGap = 512;
 
 // The features of a tile, and the mean number of them that a row adds to a histogram.
@@ -57,8 +57,8 @@ void plan_others(const std::vector<std::uint32_t>& others,
   }
 }
 
-// Two threads start at a half each: the halves cost nearly the same, and cheap tiles come
-// last.
+// Two threads start at one half each. So the halves have nearly the same cost, and cheap
+// tiles come last.
 std::vector<PlannedTile> balanced(std::vector<PlannedTile> plan) {
   std::stable_sort(
       plan.begin(), plan.end(),
@@ -82,8 +82,8 @@ bool is_default(const Tile& tile, std::size_t row) {
                      tile.width()) == 0;
 }
 
-// Finds ranges that contain all rows that are not at their default. Returns false if there
-// are too many.
+// Finds ranges that contain all rows in which some feature of the block does not have its
+// default bin. Returns false if there are too many.
 bool find_ranges(const Tile& tile, std::size_t rows, std::vector<RowRange>& ranges) {
   ranges.clear();
   for (std::size_t i = 0; i < rows; ++i) {
@@ -138,7 +138,7 @@ void BinnedMatrix::lay_blocks() {
   }
   plan_others(others, plan);
   plan = balanced(std::move(plan));
-  for (const PlannedTile& tile : plan) {  // no list may grow once tiles view it
+  for (const PlannedTile& tile : plan) {  // tiles point into lists
     feature_list_.insert(feature_list_.end(), tile.features.begin(), tile.features.end());
     default_bins_.insert(default_bins_.end(), tile.default_bins.begin(),
                          tile.default_bins.end());

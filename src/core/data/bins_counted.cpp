@@ -24,7 +24,8 @@ std::vector<std::uint64_t> quantile_counts(View<const double> weights, Reducer& 
   if (weights.empty()) {
     return {};
   }
-  // The largest weight, the smallest with a minus, and whether some are no counts.
+  // The largest weight, minus the smallest weight, and whether some weights are not
+  // counts.
   double of_all[3] = {0.0, -weights[0], are_counts(weights) ? 0.0 : 1.0};
   for (double w : weights) {
     of_all[0] = std::max(of_all[0], w);
@@ -61,8 +62,8 @@ FeatureBins find_counted_bins(std::vector<CountedValue>& values, int max_bins) {
   return bins;
 }
 
-// Features are processed in batches. One thread allocates the buffers; SortBuffers says
-// why.
+// Features are processed in batches. One thread allocates the buffers (see SortBuffers
+// for the reason).
 void BinnedMatrix::find_counted_dense_bins(MatrixView<const double> x, int max_bins,
                                            const std::vector<std::uint64_t>& counts,
                                            Host& host) {

@@ -21,7 +21,7 @@ void put(std::vector<std::uint8_t>& out, T value) {
 
 [[noreturn]] void damaged() { throw BinsFileError("it is damaged or incomplete"); }
 
-// Takes numbers from bytes, and nothing beyond their end.
+// Reads numbers from bytes, but never beyond the end of the bytes.
 class Bytes {
  public:
   explicit Bytes(View<const std::uint8_t> bytes) : bytes_(bytes) {}

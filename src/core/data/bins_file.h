@@ -6,7 +6,7 @@
 //   then              the index: bins of the features, and named sections
 //
 // Numbers are little-endian. Bins can be mapped into memory, so they begin at a page. The
-// header is written last: a file that was not completed has none.
+// header is written last, so an incomplete file has no header.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,14 +23,14 @@ namespace rankmix::data {
 constexpr std::size_t kBinsBegin = 4096;
 constexpr std::size_t kBinsHeader = 56;
 
-// The file is not one of binned data, or is damaged.
+// The file does not contain binned data, or is damaged.
 class BinsFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A named vector, such as the grades. The bytes are the elements in memory; texts have
-// their length as 32 bits before them, with kNoText for a missing one.
+// A named vector, such as the grades. The bytes are the elements in memory; a text has
+// its length as 32 bits before it, or kNoText if it is missing.
 struct BinsSection {
   enum Type : std::uint8_t { kIntegers = 0, kDoubles = 1, kTexts = 2 };
   static constexpr std::uint32_t kNoText = 0xFFFFFFFFU;

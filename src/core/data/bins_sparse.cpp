@@ -14,8 +14,8 @@ namespace {
 // Number of features between two checks for an interrupt.
 constexpr std::size_t kBatchFeatures = 256;
 // A tile ends when it has kEntriesPerRow entries a row on average. It also ends when it
-// has one entry a row on average and its histogram fills the cache. Fewer entries a row
-// cost more time for finding the rows than they save by a smaller histogram.
+// has one entry a row on average and its histogram fills the cache. With fewer entries a
+// row, finding the rows would take more time than a smaller histogram saves.
 constexpr std::size_t kEntriesPerRow = 4;
 constexpr std::size_t kCachedSlots = 65536;
 

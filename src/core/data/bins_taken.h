@@ -1,5 +1,5 @@
-// Parts of binned data: some rows and features, with the same thresholds, and values that
-// stand for bins.
+// Parts of binned data, with some of the rows and features and the same thresholds. Also
+// values that represent bins.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -168,8 +168,8 @@ Cut BucketRanks::cut_after(std::uint64_t rank) {
     before_ += intervals_[at_++].found.count;
   }
   Interval& interval = intervals_[at_];
-  // The cut at the end of an undecided bucket is near the right one. So the cuts after it
-  // mostly open the right buckets.
+  // The cut at the end of an undecided bucket is near the exact cut. So later cuts mostly
+  // open the right buckets.
   interval.undecided = interval.undecided || !is_decided(interval);
   return cut_within(interval, before_, rank, at_);
 }

@@ -6,12 +6,13 @@
 // Result:    the same cuts as those of the sorted values, bit for bit.
 // Algorithm: doubles map to integers of the same order. Buckets are intervals of these
 //            integers. Each bucket counts its values and holds the smallest and the
-//            largest of them. A cut in a bucket that has one distinct value is decided.
-//            A cut in another bucket is undecided: the bucket is cut into smaller buckets,
-//            or its values are gathered if they are few. Each of these takes one more pass
-//            over the values. Three passes are usual.
-// Parts:     a tally holds what one pass found in a part of the values. Tallies are merged
-//            by sums, minima and maxima, so the parts do not matter.
+//            largest of them. If the bucket of a cut has one distinct value, the cut is
+//            decided. Otherwise the bucket is cut into smaller buckets, or its values are
+//            gathered if they are few. Each of these takes one more pass over the values.
+//            Three passes are usual.
+// Parts:     a tally holds what one pass found in a part of the values. Tallies are
+//            merged by sums, minima and maxima. So the result does not depend on the
+//            division into parts.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,10 +32,10 @@ double value_of(std::uint64_t key);
 
 class BucketRanks : public RankedValues {
  public:
-  // What a pass found in one bucket.
+  // The values that a pass found in one bucket, in summary.
   struct Bucket {
-    std::uint64_t count = 0;  // values with their copies
-    std::uint64_t items = 0;  // values without them
+    std::uint64_t count = 0;  // number of values, counting copies
+    std::uint64_t items = 0;  // number of values, each counted once
     std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t largest = 0;
   };
@@ -52,9 +53,10 @@ class BucketRanks : public RankedValues {
     }
     void merge(const Tally& other);
 
-    // To merge the tallies of several ranks, which are of the same pass. A tally has
-    // buckets or gathered values. `sums` are two numbers for each bucket, to be added.
-    // `largest` are two numbers for each bucket, of which the larger ones are kept.
+    // These functions merge the tallies of several ranks, which must be of the same pass.
+    // A tally has buckets or gathered values. `sums` are two numbers for each bucket, to
+    // be added. `largest` are two numbers for each bucket, of which the maximum over
+    // ranks is kept.
     std::size_t buckets() const { return buckets_.size(); }
     void write(std::uint64_t* sums, double* largest) const;
     void read(const std::uint64_t* sums, const double* largest);
@@ -71,9 +73,10 @@ class BucketRanks : public RankedValues {
     std::vector<CountedValue> gathered_;  // or the values in them
   };
 
-  // `gather`: the largest number of values that a pass gathers. `parts`: into how many
-  // smaller buckets a pass cuts all undecided buckets together, at least 512. `top_bits`:
-  // the first pass has 2^top_bits buckets, at most 16 bits. None of these changes the cuts.
+  // `gather`: the largest number of values that a pass gathers. `parts`: the total number
+  // of smaller buckets into which a pass cuts all undecided buckets, at least 512.
+  // `top_bits`: the first pass has 2^top_bits buckets, at most 16 bits. None of these
+  // numbers changes the cuts.
   explicit BucketRanks(std::size_t gather = std::size_t{1} << 17,
                        std::size_t parts = std::size_t{1} << 18, int top_bits = 16);
   BucketRanks(const BucketRanks&) = delete;
@@ -98,7 +101,7 @@ class BucketRanks : public RankedValues {
     int shift;            // it has 2^shift keys
     Bucket found;
     bool undecided = false;
-    std::vector<CountedValue> values;  // if they were gathered
+    std::vector<CountedValue> values;  // the values, if they were gathered
   };
   struct Open {
     std::size_t interval;

@@ -1,11 +1,11 @@
 // A table of features that is larger than the memory: rows are appended, and columns are
 // read.
 //
-// Rows are collected into blocks of up to 65,536. Each column of a block is encoded by
-// itself and appended to a store of bytes, which is a file of the host: one value; up to
-// 256 distinct values and a byte for each row; or the values as floats, if they are exact
-// as floats, or as doubles. Most features of judged data have few values in a block, so a
-// value takes one byte.
+// Rows are collected into blocks of up to 65,536. Each column of a block is encoded
+// separately and appended to a store of bytes, which is a file of the host. The encoding
+// is one value; or up to 256 distinct values and a byte for each row; or the values as
+// floats, if floats are exact; or as doubles. Most features of judged data have few
+// values in a block, so a value takes one byte.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,8 @@
 
 namespace rankmix::data {
 
-// Bytes that are appended and read at any position, also by several threads at a time.
+// A store of bytes. Bytes are appended, and can be read at any position by several
+// threads at a time.
 class ByteStore {
  public:
   virtual ~ByteStore() = default;
@@ -49,8 +50,8 @@ class ColumnStore {
   ColumnStore(const ColumnStore&) = delete;
   ColumnStore& operator=(const ColumnStore&) = delete;
 
-  // Appends rows. Rows may have more columns than earlier rows, in which these columns are
-  // then 0; and they may have fewer.
+  // Appends rows. Rows may have more or fewer columns than earlier rows. Missing columns
+  // are 0.
   void append(MatrixView<const double> x, Host& host);
   // Call it after the last row.
   void finish(Host& host);
@@ -61,7 +62,7 @@ class ColumnStore {
   std::size_t block_of(std::size_t row) const;
   std::size_t first_row(std::size_t block) const { return blocks_[block].first; }
   std::size_t rows_of(std::size_t block) const { return blocks_[block].rows; }
-  // Decodes a column of a block. For any thread; `into` is reused.
+  // Decodes a column of a block. Any thread may call it. `into` is reused.
   void read(std::size_t block, std::size_t feature, StoredBlock& into) const;
 
   // Of each feature: number of missing values, and whether all others are equal.

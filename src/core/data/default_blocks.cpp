@@ -10,13 +10,13 @@
 namespace rankmix::data {
 namespace {
 
-// Least number of updates a row that a block saves. Each block costs a tile of its own,
-// whose totals are completed in each node.
+// Least number of updates a row that a block saves. Each block has a tile of its own,
+// whose totals must be completed in each node.
 constexpr double kMinSaving = 2.0;
 // Number of features that a block may start from.
 constexpr std::size_t kMaxSeeds = 256;
-// A feature belongs to a block if it lacks at most this fraction of the default rows of
-// the feature that the block starts from.
+// A block starts from one feature. Another feature is added if it has its default bin in
+// all default rows of the first feature, except for at most this fraction.
 constexpr double kMaxLack = 1.0 / 256.0;
 
 constexpr std::size_t kWordBits = 64;
@@ -47,7 +47,8 @@ std::size_t count_bits(std::uint64_t word) {
   return std::bitset<kWordBits>(word).count();
 }
 
-// Whether `all` lacks more than `most` rows of `some`. Nearly always few words decide.
+// Whether `all` lacks more than `most` rows of `some`. Nearly always the first few words
+// decide.
 bool lacks_more(const Words& all, const Words& some, std::size_t most) {
   std::size_t count = 0;
   for (std::size_t w = 0; w < all.size() && count <= most; ++w) {
@@ -56,7 +57,8 @@ bool lacks_more(const Words& all, const Words& some, std::size_t most) {
   return count > most;
 }
 
-// The features with the most default rows, one for each set of rows.
+// The features with the most default rows. Features with the same set of default rows are
+// represented by one of them.
 std::vector<std::size_t> seeds_of(const std::vector<DefaultRows>& features) {
   std::vector<std::size_t> seeds(features.size());
   for (std::size_t f = 0; f < seeds.size(); ++f) {

@@ -60,7 +60,7 @@ class LetorQueries {
   std::unordered_map<std::string, int> index_;
 };
 
-// What one piece of text holds, before it is parsed.
+// The contents of one piece of text, known before parsing.
 struct LetorPieceSize {
   std::size_t rows = 0;
   std::size_t lines = 0;

@@ -37,7 +37,8 @@ std::size_t LetorStream::read_batch(const TextBatch& batch, std::size_t line,
   for (const LetorPieceSize& size : sizes) {
     features_ = std::max(features_, size.features);
   }
-  // Wide rows are parsed piece by piece, because each value takes eight bytes.
+  // If rows are wide, pieces are parsed one after the other, because each value takes
+  // eight bytes.
   for (std::size_t first = 0; first < batch.size();) {
     Part part{batch.data() + first, sizes.data() + first, 0, line};
     for (std::size_t values = 0; first < batch.size(); ++first, ++part.count) {

@@ -29,11 +29,11 @@ class LetorStream {
   const std::vector<int>& queries() const { return queries_; }
   const std::vector<std::string>& query_ids() const { return ids_.ids(); }
   std::size_t scattered() const { return ids_.scattered(); }
-  // As LetorReader::documents().
+  // Same as LetorReader::documents().
   const std::vector<std::string>& documents() const { return documents_; }
 
  private:
-  // Pieces of a batch with their sizes, which begin at this line.
+  // The pieces of a batch, with their sizes. The batch begins at this line.
   struct Part {
     const TextPiece* pieces;
     const LetorPieceSize* sizes;

@@ -11,8 +11,8 @@ namespace rankmix::data {
 // The fields of a line other than the features.
 struct LetorRow {
   double relevance;
-  const char* query;     // null: the line gets no qid
-  const char* document;  // null: the line gets no document id
+  const char* query;     // null: the line has no qid
+  const char* document;  // null: the line has no document id
 };
 
 // A sparse matrix by rows, given as its transpose: row i is column i of `transposed`.

@@ -100,8 +100,8 @@ KnownColumn known_column(const Matrix& x, std::size_t j, const RowWeights& weigh
       weights.total - (weights.whole ? std::accumulate(lost.begin(), lost.end(), 0.0)
                                      : sum_exactly(View<const double>(lost)));
   const double mean = weighted_sum(x, j, weights, 1.0) / left;
-  // The sum may overflow although the sum of fractions does not. The clamp keeps the mean
-  // of a constant feature equal to its value in spite of rounding.
+  // The plain sum may overflow even if the sum of fractions does not. The clamp keeps the
+  // mean of a constant feature equal to its value in spite of rounding.
   known.mean = std::clamp(std::isfinite(mean) ? mean : weighted_sum(x, j, weights, left),
                           least, most);
   return known;

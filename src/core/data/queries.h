@@ -10,7 +10,7 @@
 namespace rankmix::data {
 
 // Grades from here on are levels: numbers of the distinct values of a relevance that is
-// not graded. Levels increase with the value within a query, and each query has its own.
+// not graded. Levels increase with the value. Each query has its own levels.
 constexpr int kFirstLevel = 128;
 
 struct Queries {

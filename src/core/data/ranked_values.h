@@ -32,8 +32,8 @@ class RankedValues {
 // lies between them.
 double midpoint(double low, double high);
 
-// Thresholds for more than max_bins distinct values. Each bin takes an equal fraction of
-// the remaining values, extended so that equal values stay in one bin.
+// Thresholds for more than max_bins distinct values. Each bin gets an equal fraction of
+// the remaining values, and is extended so that equal values are in one bin.
 std::vector<double> quantile_thresholds(RankedValues& values, int max_bins);
 
 // The thresholds between these distinct values, which increase.
@@ -53,7 +53,7 @@ class SortedValues : public RankedValues {
     }
     return i < first_zero_ + zeros_ ? 0.0 : values_[i - zeros_];
   }
-  // The index after the last value that equals value i.
+  // The index behind the last value that equals value i.
   std::size_t end_of_equals(std::size_t i) const;
 
   View<const double> values_;

@@ -1,5 +1,5 @@
 // A hash of the bins of a row. Dense and sparse data with the same bins have the same
-// hash, and the position of the row does not matter.
+// hash, and the hash does not depend on the position of the row.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -14,8 +14,8 @@ namespace rankmix::data {
 
 struct SharedQuery {
   std::size_t count = 0;  // number of such queries; at most 1,000 are counted
-  std::string id;         // of one of them
-  std::size_t first = 0;  // two ranks that have it
+  std::string id;         // id of one of these queries
+  std::size_t first = 0;  // two ranks that have this query
   std::size_t second = 0;
 };
 

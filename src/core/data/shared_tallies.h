@@ -10,11 +10,11 @@
 
 namespace rankmix::data {
 
-// How many numbers the reductions of ranks have. Results do not depend on it. Tests have
+// How many numbers one reduction adds up. Results do not depend on these sizes. Tests use
 // smaller sizes.
 struct SharedSizes {
-  std::size_t columns = 64;  // whose tallies are merged together
-  // As of BucketRanks, for the values of all ranks.
+  std::size_t columns = 64;  // number of columns whose tallies are merged together
+  // Like the function of BucketRanks, for the values of all ranks.
   std::size_t gather = std::size_t{1} << 13;
   std::size_t parts = std::size_t{1} << 13;
   int top_bits = 12;
@@ -24,9 +24,9 @@ struct SharedSizes {
 // same passes.
 void merge_tallies(const std::vector<BucketRanks::Tally*>& tallies, Reducer& reducer);
 
-// Values at equal steps through the sorted values of all ranks: the value at rank
-// floor((k - 0.5) / count * n) + 1 of n values, for k from 1 to `count`. A value is
-// repeated counts[i] times. Empty `counts` are ones.
+// Evenly spaced values among the sorted values of all ranks: the value at rank floor((k -
+// 0.5) / count * n) + 1 of n values, for k from 1 to `count`. A value is repeated
+// counts[i] times. Empty `counts` are ones.
 std::vector<double> spread_values(View<const double> values,
                                   const std::vector<std::uint64_t>& counts,
                                   std::size_t count, Host& host,

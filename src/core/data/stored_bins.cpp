@@ -132,7 +132,8 @@ void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& colu
 std::vector<bool> constant_columns(const ColumnStore& store,
                                    const std::vector<std::size_t>& columns,
                                    Reducer& reducer) {
-  // For each column: whether values differ on this rank, its value, and minus its value.
+  // For each column: whether its values differ on this rank, one value, and minus this
+  // value.
   constexpr double none = -std::numeric_limits<double>::infinity();
   std::vector<double> largest;
   for (std::size_t column : columns) {

@@ -1,8 +1,7 @@
 // Bins of a table that is larger than the memory (core/data/column_store.h). Thresholds
 // and bins are those of the same table in memory, bit for bit.
 //
-// The memory holds the bins, or nothing of them if they go to a file, and a few buffers
-// for each thread.
+// The memory holds a few buffers for each thread, and the bins unless they go to a file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +25,7 @@ std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
                                           Host& host,
                                           std::size_t sorted_rows = kSortedRows);
 
-// Says which features have missing values on any rank.
+// Returns which features have missing values on any rank.
 void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& columns,
                   Reducer& reducer, std::vector<FeatureBins>& features);
 
@@ -35,8 +34,8 @@ std::vector<bool> constant_columns(const ColumnStore& store,
                                    const std::vector<std::size_t>& columns,
                                    Reducer& reducer);
 
-// Takes the bins of some rows of a tile. `at` is their position in the bins of all tiles,
-// as BinnedMatrix holds them. Called by several threads at a time.
+// Receives the bins of some rows of a tile. `at` is their position in the bins of all
+// tiles, as BinnedMatrix holds them. Called by several threads at a time.
 class BinSink {
  public:
   virtual ~BinSink() = default;

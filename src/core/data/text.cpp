@@ -162,7 +162,7 @@ void throw_text_error(std::size_t line, const std::string& problem, const char* 
 }
 
 std::uint64_t piece_digest(const TextPiece& piece) {
-  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // odd, with its bits spread
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // any odd number
   auto add = [](std::uint64_t digest, std::uint64_t word) {
     digest = (digest ^ word) * kFactor;
     return digest ^ (digest >> 29);

@@ -16,7 +16,7 @@ class TextError : public std::runtime_error {
       : std::runtime_error(problem), line(at_line), found(text), remedy(what_to_do) {}
   std::size_t line;    // from 1
   std::string found;   // the wrong text, shortened
-  std::string remedy;  // what to do
+  std::string remedy;  // how to correct the text
 };
 
 // The text differed between the first and the second reading.

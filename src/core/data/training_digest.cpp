@@ -32,7 +32,7 @@ std::uint64_t of_thresholds(const BinnedMatrix& bins, std::uint64_t rows) {
   return mark;
 }
 
-// The digest from the sum of the hashes of the own rows.
+// The digest from the sum of the hashes of the rows of this rank.
 std::uint64_t of_all_ranks(const BinnedMatrix& bins, std::uint64_t of_rows, Host& host) {
   std::uint64_t sums[2] = {of_rows, bins.rows()};
   host.reducer().add(View<std::uint64_t>(sums, 2));

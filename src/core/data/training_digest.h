@@ -1,8 +1,8 @@
 // A hash of training data. Data sets that train the same model have the same hash: dense
 // or sparse, in any order of rows, on any number of threads and ranks.
 //
-// A change of a single bin, grade or weight always changes the hash. Several changes
-// leave it unchanged with a probability of about 2^-64.
+// A change of a single bin, grade or weight always changes the hash. With several
+// changes, the hash stays the same with a probability of about 2^-64.
 #pragma once
 #include <cstdint>
 

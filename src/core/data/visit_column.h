@@ -11,8 +11,8 @@
 
 namespace rankmix::data {
 
-// The number of columns that are visited between two checkpoints. They have at most this
-// many values, which take less than a second.
+// The number of columns that are visited between two checkpoints. Together they have at
+// most this many values, so that a visit takes less than a second.
 inline std::size_t columns_at_once(const ColumnStore& store) {
   constexpr std::size_t values = std::size_t{1} << 24;
   return std::max<std::size_t>(2, values / std::max<std::size_t>(1, store.rows()));
@@ -50,7 +50,7 @@ void visit_column(const ColumnStore& store, std::size_t column,
   }
 }
 
-// Distinct values in increasing order, as long as they are few.
+// Collects distinct values in increasing order, as long as there are few.
 class FewValues {
  public:
   explicit FewValues(std::size_t limit) : limit_(limit) {}

@@ -2,13 +2,13 @@
 // values from the rows of a background data set, and the result is the mean over these
 // rows.
 //
-// Consider a leaf of value v, a row x and a background row b. Let A be the features on
+// Consider a leaf with value v, a row x and a background row b. Let A be the features on
 // the path that let x pass but not b, and B the features that let b pass but not x. If a
 // feature lets neither pass, the leaf cannot be reached. Otherwise, with a = |A| and c =
 // |B|, each feature of A gets v (a - 1)! c! / (a + c)!, and each feature of B gets -v a!
 // (c - 1)! / (a + c)!. The result depends on x only through the set of features that let
-// x pass. So it is computed once for all rows with the same set, and background rows are
-// counted by their set.
+// x pass. So rows with the same set share one computation. Background rows with the same
+// set are counted, and computed once.
 #pragma once
 #include "core/base/host.h"
 #include "core/base/views.h"

@@ -46,10 +46,10 @@ struct Pass {
   std::size_t nodes;
 };
 
-// kLanes doubles as a vector. The doubles need not be aligned, so they are copied in and
-// out; compilers differ in whether a reference to a vector type keeps an alignment below
-// that of the type. Vectors are passed by reference, because without AVX they cannot be
-// passed by value.
+// kLanes doubles as a vector. The doubles may not be aligned, so they are copied in and
+// out. Compilers differ in whether a reference to a vector type may have a lower
+// alignment than the type. Vectors are passed by reference, because without AVX they
+// cannot be passed by value.
 using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
 RANKMIX_INLINE void load(const double* from, Lanes& to) {
   std::memcpy(&to, from, sizeof(Lanes));

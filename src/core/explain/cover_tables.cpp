@@ -92,7 +92,7 @@ class TableMaker {
   CoverTables& tables_;
   const Paths& paths_;
   std::vector<double> reach_;  // fraction of the documents at each position
-  std::vector<double> kept_;   // z of the feature of the edge to each position
+  std::vector<double> kept_;   // z of the edge to each position
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace rankmix::explain {
 
 // Nodes of the quadrature that are processed together.
 constexpr std::size_t kLanes = 4;
-// States of a row at a node: it goes left or right, or an earlier split on the same
+// States of a row at a node. The row goes left, or right, or an earlier split on the same
 // feature did not let it pass.
 constexpr std::size_t kLeft = 0;
 constexpr std::size_t kRight = 1;

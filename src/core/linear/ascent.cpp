@@ -14,7 +14,7 @@
 namespace rankmix::linear {
 namespace {
 
-// kBlockRows: a task has whole queries with about this many rows. kRowsAtOnce: limit of
+// kBlockRows: number of rows in the whole queries of a task, about. kRowsAtOnce: limit of
 // rows times restarts in memory.
 constexpr std::size_t kBlockRows = 4096;
 constexpr std::size_t kRowsAtOnce = std::size_t{1} << 21;
@@ -49,11 +49,11 @@ struct Restart {
   const double* column = nullptr;
   double now = 0.0;           // current value of the metric
   double unit = 1.0;          // unit of keys for the current weight, see weight_line.h
-  std::vector<char> settled;  // weights that are optimal given the others
+  std::vector<char> settled;  // number of weights that are optimal given the others
   bool active = true;
 };
 
-// The changes of the metric that one task found for one restart.
+// The changes of the metric that a task found for a restart.
 struct Piece {
   std::vector<KeyChange> changes;
   ChangeBins bins;
@@ -144,8 +144,8 @@ class Ascent {
     return !going.empty();
   }
 
-  // Accumulated gains can be wrong by the rounding of scores. So the metric is measured
-  // again, and a sweep without a real gain is undone.
+  // Accumulated gains can be wrong by the rounding of scores. So the metric is evaluated
+  // again, and a sweep without an actual gain is undone.
   void end_sweep(Restart& restart, const std::vector<double>& before) {
     const double start = restart.found.values.back();
     normalize(restart.found.weights, scale_);
@@ -251,8 +251,8 @@ class Ascent {
     for (std::size_t i = 0; i < moved.size(); ++i) {
       moved[i] += (to - weight) * restart.column[i];
     }
-    // If documents tie at the current weight, the gain is not known, so the metric is
-    // measured.
+    // If documents tie at the current weight, the gain is unknown, so the metric is
+    // evaluated.
     const double now = best.inside ? restart.now + gain : mean_(moved.data());
     if (now < restart.now + kMinGain) {
       return false;

@@ -7,8 +7,8 @@
 // Algorithm: a sweep optimises the weights one by one, in random order. For each weight,
 //          all values at which a ranking changes are computed. The weight becomes the
 //          middle of the best interval between two such values (weight_line.h). A restart
-//          ends when a whole sweep gains nothing. Restarts run in parallel, split into
-//          blocks of queries, as many at a time as fit in memory.
+//          ends when a whole sweep gains nothing. Restarts run in parallel, as many at a
+//          time as fit in memory. Each is split into blocks of queries.
 // Cost:    for one weight, see rank_lines.h if the metric is a sum over ranks, else
 //          sweep.h.
 // Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z.
@@ -33,7 +33,7 @@ struct AscentOptions {
 };
 
 struct AscentResult {
-  std::vector<double> weights;  // for unscaled features; |weights / scale| sum to 1
+  std::vector<double> weights;  // for unscaled features; the sum of |weight / scale| is 1
   std::vector<double> values;   // the metric at the start and after each sweep
   // kStalled if the start was not improved.
   optimize::Status status = optimize::Status::kLimit;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kQueryBlock = 16;  // queries of a task; each is expensive
 
 // Sums of the same changes in different orders differ by rounding. Levels that differ by
-// less are treated as equal. Real differences are larger.
+// less than this are treated as equal, because real differences are larger.
 constexpr double kRounding = 1e-10;
 
 std::vector<Change> changes_of(const metric::Judged& judged, const double* a,

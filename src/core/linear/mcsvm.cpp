@@ -74,7 +74,7 @@ Mcsvm::LossSums Mcsvm::update_duals(double cost, double delta,
     double margins[kMaxClasses + 1];
     double scaled[kMaxClasses + 1];
     double a[kMaxClasses + 1];
-    // Prevents warnings: compilers cannot know that there is at least one class.
+    // Prevents warnings, because compilers cannot see that there is at least one class.
     margins[0] = 0.0;
     scaled[0] = 0.0;
     double most = -1e300;

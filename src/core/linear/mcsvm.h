@@ -12,7 +12,8 @@
 //            and are left out of its matrix. Then the center b becomes a, and so on
 //            (method of multipliers). So a converges without a tiny delta, which would
 //            force tiny Newton steps. The algorithm ends when the duality gap P(W) - D(a)
-//            is small. The gap bounds the distance of P(W) from its minimum in any case.
+//            is small. The gap is always an upper bound of the distance of P(W) from its
+//            minimum.
 // Cost:      a Newton step is two passes over the features and the Gram matrix of the
 //            documents with a nonzero Hessian, and (K p)^3 / 3 for its factors, or
 //            conjugate gradients if K p is large.
@@ -33,7 +34,7 @@ namespace rankmix::linear {
 
 struct McsvmOptions {
   double cost = 1.0;
-  double tolerance = 1e-3;  // largest gap relative to P(W); the aim is a tenth
+  double tolerance = 1e-3;  // largest gap relative to P(W)
   std::size_t max_steps = 200;
   void validate() const;
 };
@@ -59,7 +60,7 @@ class Mcsvm {
   // Sums over documents, each multiplied by c_i C.
   struct LossSums {
     double loss = 0.0;        // max_m (z_m + [m != y]) - z_y
-    double smoothed = 0.0;    // the same with the smoothed maximum
+    double smoothed = 0.0;    // the same expression with the smoothed maximum
     double dual = 0.0;        // sum_{m != y} a_m
     double derivative = 0.0;  // of the smoothed loss by the step along a direction
     LossSums& operator+=(const LossSums& other);

@@ -169,7 +169,8 @@ optimize::Descent ObjectiveFit::minimise(const objective::Objective& on,
   optimize::NewtonOptions options;
   options.descent.tolerance = 0.0;
   options.descent.max_steps = fit.max_steps;
-  // If most margins can be met, imprecise directions make pairs alternate for many steps.
+  // If most pairs can satisfy the margin, imprecise directions make pairs alternate
+  // between satisfied and violated for many steps.
   options.loosest = 0.01;
   options.max_products = 1000;
   // Evaluations along a line are cheap, so the line search may be precise.

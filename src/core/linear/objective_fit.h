@@ -1,8 +1,8 @@
 // Fits a linear model to an objective of its scores.
 //
 // Problem:   min over v of F(v) = 1/2 |v|^2 + cost * L(Z v), for the features Z and a
-//            convex objective L. L has two derivatives, except where the first one has
-//            corners.
+//            convex objective L. L has two derivatives, except at corners of the first
+//            derivative.
 // Result:    v. F - 1/2 |v|^2 is convex, so F(v) is at most |F'(v)|^2 / 2 above the
 //            minimum, and v is within |F'(v)| of the minimiser.
 // Algorithm: truncated Newton: conjugate gradients solve for each step. The
@@ -40,9 +40,10 @@ struct FitState {
 struct FitOptions {
   double cost;
   std::size_t max_steps;
-  double rounding = 0.0;  // of values of F, if above that of a plain sum
-  // The gradient norm that `stop` accepts at a value of F. May be empty. Many features
-  // have no preconditioner, so that precise directions would take most of the time.
+  double rounding = 0.0;  // extra rounding error of values of F
+  // The gradient norm that `stop` accepts at a value of F. May be empty. With many
+  // features there is no preconditioner, and precise directions would take most of the
+  // time.
   std::function<double(double value)> enough;
 };
 

@@ -28,7 +28,7 @@ struct AtZero {
 };
 
 // A second criterion, relative to the gradient at weights of 0. For a cost near 0, the
-// gap is small already at weights of 0, which rank nothing.
+// gap is already small at weights of 0, with which all documents tie.
 double small_gradient(const PathOptions& options, double cost,
                       double gradient_norm_at_zero) {
   return std::sqrt(options.tolerance) * cost * gradient_norm_at_zero;

@@ -74,7 +74,7 @@ RANKMIX_AVX2 std::int64_t meet_avx2(const Lines& lines, std::size_t i, double un
   return meet(lines, i, unit, keys, moves);
 }
 
-// Adds the move to each sum whose own key is larger.
+// Adds the move to the sums of all crossings with a larger key.
 RANKMIX_INLINE void add_before(std::int32_t key, std::int32_t move,
                                const std::int32_t* until, std::int32_t* sum) {
   for (std::size_t c = 0; c < kWide; ++c) {
@@ -245,7 +245,8 @@ void RankLines::add_changes(std::int64_t start, std::vector<KeyChange>& changes,
   const std::int64_t* gains = gain_at_.data();
   const std::int32_t* before = before_.data();
   const std::int32_t* moves = moves_.data();
-  // Entries with by == 0 are overwritten by the next one, which is faster than a branch.
+  // An entry with by == 0 is overwritten by the next entry, which is faster than a
+  // branch.
   std::size_t count = 0;
   for (std::size_t l = 0; l < count_; ++l) {
     const std::int32_t from = first + before[l];

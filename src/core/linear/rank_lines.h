@@ -4,14 +4,16 @@
 // Problem: document i has the score a_i + v x_i with the weight v. Documents i and j swap
 //          at v = (a_i - a_j) / (x_j - x_i), which moves each by one rank.
 // Algorithm: the discounts have a constant sum. So gains can be measured relative to the
-//          most frequent gain, and documents with that gain need not be followed. The
+// most frequent gain. Documents with this gain do not affect the sum and are left out.
+// The
 //          rank of a document after a crossing is its rank at v = -infinity plus its
-//          moves at the crossings before. These are found by comparing all pairs of its
-//          crossings, eight at a time and without branches, or by sorting if there are
-//          many. The changes of each followed document are computed independently. So
-//          they add up correctly even where many lines meet in one point. Cost for a
-//          query of n documents with m followed ones: O(m n^2) comparisons, or O(m n log
-//          n) above `kCompared` documents.
+//          moves at the crossings before. The moves are found by comparing all pairs of
+//          its crossings, eight at a time and without branches. If there are many
+//          crossings, they are sorted. The changes of each document are computed
+//          independently. So they add up correctly even where many lines meet in one
+//          point. Cost for a query of n documents, m of them with another gain than the
+//          most frequent one: O(m n^2) comparisons, or O(m n log n) above `kCompared`
+//          documents.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -84,8 +86,8 @@ class RankLines {
   std::vector<std::int32_t> ties_;
   std::vector<std::int32_t> valid_;
   std::vector<std::int32_t> keys_;    // crossings with the followed document
-  std::vector<std::int32_t> moves_;   // there: 1 if that document loses a rank, -1, or 0
-  std::vector<std::int32_t> before_;  // sum of its moves before
+  std::vector<std::int32_t> moves_;   // change of its rank at the crossing
+  std::vector<std::int32_t> before_;  // sum of the moves of the followed document before
   std::vector<std::uint64_t> sorted_;
   std::vector<KeyChange> found_;
   std::vector<std::int64_t> gain_at_;  // gain of the followed document at each rank

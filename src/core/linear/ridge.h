@@ -15,8 +15,8 @@
 //            constant features have weight 0, and copies of a feature share its weight.
 //            With more than 1,024 features and fewer than half as many documents, the
 //            matrix of products of documents is used: core/linear/ridge_dual.h. If the
-//            smaller matrix has more than RidgeOptions::max_decomposed columns, none is
-//            formed: core/linear/ridge_krylov.h.
+//            smaller matrix has more than RidgeOptions::max_decomposed columns, no matrix
+//            is formed: core/linear/ridge_krylov.h.
 // Cost:      n p^2 / 2 for the matrix, about 9 p^3 for its eigenvectors, p^2 a penalty.
 // Reference: Hoerl & Kennard 1970, doi:10.1080/00401706.1970.10488634; Hastie, Tibshirani
 //            & Friedman 2009, The Elements of Statistical Learning, section 3.4.1.
@@ -58,12 +58,13 @@ RidgePath ridge_of_moments(const RidgeMoments& moments, const Scaling& scaling,
 
 struct RidgeOptions {
   // The number of features of the data, including constant features that `features`
-  // omits. It decides on the algorithm, so that omitted features do not change it.
+  // omits. The choice of the algorithm depends on this number, so that omitted features
+  // do not change it.
   std::size_t columns = 0;
   // Eigenvectors of a larger matrix take minutes, and gigabytes.
   std::size_t max_decomposed = 2048;
-  // Whether the degrees of freedom are wanted. Without eigenvalues they take as long as
-  // the weights.
+  // Whether the degrees of freedom are wanted. Without eigenvalues, computing them takes
+  // as long as computing the weights.
   bool freedom = true;
 };
 

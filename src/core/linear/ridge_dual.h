@@ -30,7 +30,8 @@ struct RidgeDocuments {
   std::vector<double> fractions;
 };
 
-// True if the matrix of documents is much smaller. With few features both ways are fast.
+// True if the matrix of documents is much smaller. With few features, both methods are
+// fast.
 bool solves_by_documents(std::size_t documents, std::size_t features);
 
 RidgePath ridge_by_documents(const Features& features, View<const double> targets,

@@ -7,10 +7,10 @@
 //            core/optimize/shifted_systems.h. The diagonal of A is constant for
 //            standardised features, so a diagonal preconditioner would change nothing.
 // Result:    |(A + penalty) v - c| is at most kRidgeTolerance |c|, unless the status is
-//            kLimit. Then the steps ended earlier, which acts as a small penalty.
-//            The degrees of freedom are tr A (A + penalty)^-1. They are estimated by
-//            random signs (Hutchinson). The standard error is at most
-//            sqrt(2 freedom / kProbes).
+//            kLimit. Then the steps ended earlier, which acts like a small penalty. The
+//            degrees of freedom are tr A (A + penalty)^-1. The trace is estimated by
+//            random signs (Hutchinson). The standard error is at most sqrt(2 freedom /
+//            kProbes).
 // Cost:      two passes over the features for each step. Memory: two numbers for each
 //            feature and penalty.
 // Reference: Hutchinson 1990, doi:10.1080/03610919008812866.

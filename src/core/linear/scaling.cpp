@@ -25,7 +25,7 @@ Column column_of(const SparseView& x, std::size_t j) {
   return {x.values(j), x.rows() - x.entries(j)};
 }
 
-// Row weights, their sum, and the number of positive ones. Without weights all are 1.
+// Row weights, their sum, and the number of positive weights. Without weights all are 1.
 struct RowWeights {
   View<const double> of_rows;
   double total;

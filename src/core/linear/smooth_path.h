@@ -1,13 +1,13 @@
 // Linear models that maximise a smooth metric, for several penalties (SmoothRank).
 //
 // Problem:   min over v of F(v) = penalty * |v - centre|^2 - sum_q w_q A_q(Z v, sigma)
-//            for each penalty. Z are the features, A is the metric of objective/smooth.h.
-//            The stages have different sigma.
+//            for each penalty. Z are the features, and A is the metric of
+//            objective/smooth.h. Each stage has its own sigma.
 // Result:    the end of each stage: approximately a local minimum.
 // Algorithm: each stage starts at the end of the previous one, the first one at `start`.
 //            Conjugate gradients (Polak & Ribiere); the line search needs only scores. If
-//            all documents of each query tie, as with weights of 0, the gradient is 0,
-//            though this is seldom a minimum. Then the direction of the gains is tried.
+//            all documents of each query tie, as with weights of 0, the gradient is 0.
+//            This point is rarely a minimum, so a step along the gains is tried.
 // Cost:      an iteration is two passes over the features and two or three over the
 //            metric.
 // Penalties run in parallel if the data are small, else queries and rows.

@@ -1,14 +1,15 @@
 // Coordinate ascent by steps of doubling length, as in RankLib.
 //
-// Problem, given, result: as in ascent.h. All starts have equal weights; they differ in
+// Problem, data and result are those of ascent.h. All starts have equal weights; they
+// differ in
 //          the order of features.
 // Algorithm: a weight w is increased by 0.001 (by 0.05 |w| if 0.001 is more than half of
 //          |w|), then by twice as much, and so on. If no step is better than the best so
 //          far, decreases are tried, then w = 0. The best step is taken, and weights are
-//          divided by the sum of their magnitudes. A start ends when all features but one
-//          in a row gained nothing, or when the total gain of the start is below the
-//          tolerance after a sweep. The objective can include a penalty: slack times the
-//          distance of the weights from equal ones.
+//          divided by the sum of their magnitudes. With p features, a start ends when p -
+//          1 features in a row gained nothing, or when the total gain of the start is
+//          below the tolerance after a sweep. The objective can include a penalty: slack
+//          times the distance of the weights from equal ones.
 // Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z; CoorAscent of RankLib
 //          (Dang, The Lemur Project), whose rules these are.
 #pragma once

@@ -150,8 +150,8 @@ double Sweep::crossing_of(const Line& upper, const Line& lower) const {
 }
 
 // Swaps pairs of adjacent lines. If several lines meet, or rounding changed the order of
-// crossings, a pair waits until its lines are adjacent. Among the remaining pairs at
-// least one is always adjacent.
+// crossings, a pair is swapped later, when its lines are adjacent. Among the remaining
+// pairs at least one is always adjacent.
 void Sweep::swap_pending() {
   for (std::size_t p = 0; p < pending_.size();) {
     const std::size_t upper = pending_[p].upper;

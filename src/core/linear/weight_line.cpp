@@ -11,7 +11,7 @@ constexpr std::int64_t kStart = -static_cast<std::int64_t>(kLastKey) - 1;
 constexpr ChangeBins::Bin kEmpty = {0, 0, std::numeric_limits<std::int32_t>::max(),
                                     std::numeric_limits<std::int32_t>::min()};
 
-// Collects the best interval of those that look() visits in order.
+// Collects the best of the intervals that look() visits in order.
 class Chooser {
  public:
   explicit Chooser(std::int32_t now) : now_(now) {}

@@ -1,7 +1,7 @@
 // The metric as a function of one weight of a linear ranker.
 //
-// Given:   changes, each at a value of the weight. Most of them do not matter.
-// Result:  the interval between two changes in which the sum of all changes before is
+// Given:   changes, each at a value of the weight. Most changes do not affect the result.
+// Result:  the interval between two changes for which the sum of all earlier changes is
 //          highest.
 // Algorithm: the weight is mapped to a bounded integer, its key, by
 //          weight / (unit + |weight|). Crossings with adjacent keys count as one;
@@ -39,7 +39,8 @@ struct KeyChange {
   std::int64_t by;  // change of the metric in units of 1 / kMetricUnits
 };
 constexpr double kMetricUnits = static_cast<double>(std::int64_t{1} << 38);
-// Levels that differ by less are equal except for rounding. Real differences are larger.
+// Levels that differ by less than this count as equal, because real differences are
+// larger than rounding errors.
 constexpr std::int64_t kAlikeUnits = 256;
 
 // Changes summed in bins of keys.
@@ -76,12 +77,12 @@ class ChangeBins {
 struct BestInterval {
   double key = 0.0;        // middle of the interval
   std::int64_t level = 0;  // sum of the changes before it
-  bool inside = false;     // the current weight is away from all changes
+  bool inside = false;     // whether the current weight is away from all changes
   std::int64_t start = 0;  // level at the current weight, if `inside`
 };
 
-// `parts` has all changes that were added to `bins`. Of equal intervals, the one closest
-// to `now` is best.
+// `parts` has all changes that were added to `bins`. If several intervals have the
+// highest level, the one closest to `now` is best.
 BestInterval best_interval(const ChangeBins& bins,
                            const std::vector<const std::vector<KeyChange>*>& parts,
                            std::int32_t now);

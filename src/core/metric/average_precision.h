@@ -6,7 +6,7 @@
 //
 // With averaged ties: let a group of n documents, r of them relevant, follow n0
 // documents, r0 of them relevant. Rank j of the group is relevant with probability r / n.
-// If it is, the j - 1 ranks before it in the group have (j - 1) (r - 1) / (n - 1)
+// In this case, the j - 1 earlier ranks of the group have (j - 1) (r - 1) / (n - 1)
 // relevant documents on average. With ties retrieved together, each relevant document of
 // a group gets the precision at the end of the group. Source: McSherry & Najork 2008,
 // doi:10.1007/978-3-540-78646-7_38.

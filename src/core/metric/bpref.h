@@ -1,5 +1,5 @@
 // Binary preference (bpref): measures how rarely judged irrelevant documents rank above
-// relevant ones.
+// relevant documents.
 //
 //   bpref = 1/R sum over ranked relevant documents of
 //           1 - min(irrelevant above, R) / min(N, R)

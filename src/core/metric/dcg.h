@@ -6,9 +6,9 @@
 //
 // r_i is the grade at rank i of n. A query is empty if no document has a positive gain,
 // or if its ideal DCG is 0 because of discounts of 0. Mean NDCG treats each cut-off with
-// ideal DCG 0 as empty. With averaged ties the values are expectations; each is linear in
-// the gains at the ranks. Source: Jarvelin & Kekalainen 2002, doi:10.1145/582415.582418;
-// mean NDCG: LETOR 4.0.
+// ideal DCG 0 as empty. With averaged ties the values are expectations; each value is
+// linear in the gains at the ranks. Source: Jarvelin & Kekalainen 2002,
+// doi:10.1145/582415.582418; mean NDCG: LETOR 4.0.
 #pragma once
 #include <memory>
 

@@ -25,8 +25,8 @@ std::vector<double> first_among(const std::vector<double>& r, std::size_t top) {
   std::vector<double> satisfied(size, 0.0);  // ... and the next one does
   means[0] = 1.0;
   for (std::size_t i = 0; i < r.size(); ++i) {
-    // In a random order of n documents, the new one is among the first j, the next, or
-    // later.
+    // In a random order of n documents, the new document is among the first j, is the
+    // next, or comes later.
     const std::size_t n = i + 1;
     const double all = (1.0 - r[i]) * means[std::min(i, size - 1)];
     for (std::size_t j = std::min(size, n); j-- > 0;) {

@@ -29,7 +29,7 @@ class Err : public Metric {
  public:
   Err(const MetricOptions& options, int max_grade);
   std::unique_ptr<SwapChange> swap_change() const override;
-  // R of a grade.
+  // The probability R that a document of this grade satisfies the user.
   double satisfied(int grade) const;
 
  protected:
@@ -42,7 +42,7 @@ class Err : public Metric {
 
  private:
   double expected(const RankedList& list, std::size_t depth) const;
-  // B_0, ..., B_(top - 1) of a group.
+  // The probabilities B_0, ..., B_(top - 1) of a group.
   std::vector<double> first_satisfied(View<const int> grades, std::size_t top) const;
   double scale_;
 };

@@ -32,7 +32,7 @@ T lookup(const Named<T> (&table)[N], const std::string& key) {
   throw InvalidArgument("unknown metric parameter " + key);
 }
 
-// Returns a parameter. Throws if it still has its negative default.
+// Returns a parameter. Throws if the parameter still has its negative default.
 template <class T>
 T needed(T parameter, const char* name) {
   if (!(parameter >= T{0})) {

@@ -19,8 +19,9 @@ namespace rankmix::metric {
 
 constexpr double kUndefined = std::numeric_limits<double>::infinity();
 
-// One value for each grade of an interval. It starts at 0, or for levels at the lowest
-// level of the query, because the data can have as many levels as documents.
+// One value for each grade of an interval. The interval starts at 0. For levels it starts
+// at the lowest level of the query, because the data can have as many levels as
+// documents.
 template <class T>
 class ByGrade {
  public:
@@ -56,7 +57,8 @@ class ByGrade {
 // ideal ranking.
 using GradeCounts = ByGrade<std::size_t>;
 
-// Count the grades of a query, given as such or by its rows. Negative ones are not judged.
+// Count the grades of a query, given as such or by its rows. Documents with negative
+// grades are not judged.
 void count_grades(View<const int> grades, GradeCounts& counts);
 void count_grades(View<const int> rows, View<const int> grades, GradeCounts& counts);
 
@@ -115,8 +117,8 @@ class Metric {
   // `depth`.
   double value(const RankedList& list, std::size_t length) const;
 
-  // The result of the rules for short lists and empty queries: the value, or if the
-  // documents decide, the cut-off for this list.
+  // The result of the rules for short lists and empty queries. It is a value, or the
+  // cut-off for this list if the value depends on the documents.
   struct Settled {
     bool decided;
     double value;
@@ -129,8 +131,8 @@ class Metric {
   virtual std::unique_ptr<SwapChange> swap_change() const;
 
   // The gains and discounts whose sum is the value of a list of `length` documents.
-  // Returns false if the value is no such sum, or if ties are not ordered. All gains are
-  // 0 if every order has the same value.
+  // Returns false if the value is not such a sum, or if the metric does not order ties.
+  // All gains are 0 if every order has the same value.
   bool rank_sum(const GradeCounts& counts, std::size_t length, RankSum& sum) const;
   // The same for any GainRule, and for any rule for ties.
   bool rank_value(const GradeCounts& counts, std::size_t length, GainRule& rule,

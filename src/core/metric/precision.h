@@ -12,9 +12,9 @@
 //
 // R is the number of relevant documents. A query with R = 0 is empty, except for
 // judged@k. With averaged ties the values are expectations. success@k is 1 minus the
-// probability that none is relevant; the others are linear in the relevance at the ranks.
-// F@k is the harmonic mean of precision and recall, with b times as much weight on
-// recall. Source of rank-biased precision: Moffat & Zobel 2008,
+// probability that no document of the top is relevant. The other metrics are linear in
+// the relevance at the ranks. F@k is the harmonic mean of precision and recall, with b
+// times as much weight on recall. Source of rank-biased precision: Moffat & Zobel 2008,
 // doi:10.1145/1416950.1416952.
 #pragma once
 #include <memory>

@@ -3,7 +3,7 @@
 //
 // With averaged ties: consider the first group with relevant documents, r of n. Rank j
 // has the first relevant document with probability r / (n - j + 1) times the probability
-// that none was before.
+// that no earlier rank has a relevant document.
 #pragma once
 #include "core/metric/precision.h"
 

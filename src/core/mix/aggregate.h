@@ -13,8 +13,8 @@
 //        else i;
 //   MC4  for a random document j: j if most rankers rank it above i, else i;
 //   Borda chain  for a random document j: j with probability B_j / (B_i + B_j), else i.
-// With probability `damping` the next document is uniform among all. The score of a
-// document is its stationary probability times n.
+// With probability `damping`, the next document is a random document instead. The score
+// of a document is its stationary probability times n.
 //
 // Source: Dwork, Kumar, Naor & Sivakumar 2001, doi:10.1145/371920.372165; Busa-Fekete,
 // Kegl, Elteto & Szarvas 2011, section 2.4. Cost: O(m n^2 + n^3) for a query.

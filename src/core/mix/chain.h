@@ -1,9 +1,9 @@
 // A Markov chain over the documents of a query, whose stationary distribution ranks them.
 //
 // From document i, a document j is drawn uniformly. The chain moves to j with the
-// probability that j is better than i, and else stays. With probability `damping` the
-// next document is uniform among all instead. The score of a document is its stationary
-// probability times n.
+// probability that j is better than i, and otherwise stays at i. With probability
+// `damping`, the next document is a random document instead. The score of a document is
+// its stationary probability times n.
 //
 // Reference: Dwork, Kumar, Naor & Sivakumar 2001, doi:10.1145/371920.372165; Busa-Fekete,
 // Kegl, Elteto & Szarvas 2011, section 2.4. Cost: O(n^3) for a query of n documents.

@@ -4,10 +4,10 @@
 // is the value of document d in the list: its normalised score, or the value of its rank.
 // Documents that share the ranks a to b get the mean value of these ranks. Then
 //   fused(d) = reward(n_d) * combine over r of v_r(d),
-// where n_d is the sum of the weights of the rankers that count for d. These are the
-// rankers that retrieved d, or all with a list, depending on `missing`. A ranker without
-// a list for a query does not count there. Terms are sorted before summation, so the bits
-// do not depend on the order of rows or rankers.
+// where n_d is the sum of the weights of the rankers that count for d. Depending on
+// `missing`, these are the rankers that retrieved d, or all rankers with a list for the
+// query. A ranker without a list for a query has no effect on the query. Terms are sorted
+// before summation, so the bits do not depend on the order of rows or rankers.
 //
 // Sources: Fox & Shaw 1994 (Comb...); Montague & Aslam 2001, doi:10.1145/502585.502657
 // (normalisations); Cormack, Clarke & Buettcher 2009, doi:10.1145/1571941.1572114 (RRF);
@@ -38,7 +38,7 @@ enum class ListValue {
 
 // The value of a document that is not in the list.
 enum class Missing {
-  kSkip,   // none: the ranker does not count for the document
+  kSkip,   // no value: the ranker does not count for the document
   kZero,   // 0
   kLast,   // ranks: mean value of ranks n + 1 to N; kRank, scores: the lowest
   kGiven,  // a given number for each ranker

@@ -8,8 +8,8 @@ namespace rankmix::mix {
 namespace {
 
 constexpr double kUnits = 1073741824.0;  // 2^30, the sum of all weights
-// Factor of the tie-breaker, whose magnitude then is below 0.2. Copeland scores differ by
-// at least 0.5, so two tie-breakers cannot change their order.
+// Factor of the tie-breaker. With this factor, its magnitude is below 0.2. Copeland
+// scores differ by at least 0.5, so two tie-breakers cannot change their order.
 constexpr double kMarginFraction = 0.2;
 constexpr int kNoVote = -1;
 

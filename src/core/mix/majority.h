@@ -5,8 +5,8 @@
 // does not vote if both share ranks. The document with more votes wins. The Copeland
 // score of a document is its number of wins plus half the number of draws. If majorities
 // have no cycle and no draw, the score sorts the documents in the order of the
-// majorities. The documents of a cycle rank above those against which all of them win.
-// With `margins`, ties of the score are broken by the votes for a document minus the
+// majorities. All documents of a cycle rank above a document if each of them wins against
+// it. With `margins`, ties of the score are broken by the votes for a document minus the
 // votes against it, over all pairs.
 //
 // Weights are integers in units of 2^-30 of their sum, so sums are exact. A margin of at

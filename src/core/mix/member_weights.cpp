@@ -33,7 +33,7 @@ double mean_of(const metric::Judged& judged, const Fill& fill) {
   return mean.mean();
 }
 
-// Makes a mean that is NaN, because no query counts, comparable.
+// Replaces a mean that is NaN because no query counts, so that means can be compared.
 double comparable(double mean) {
   return std::isnan(mean) ? -std::numeric_limits<double>::infinity() : mean;
 }

@@ -38,7 +38,7 @@ void mix_first(const std::vector<const double*>& members, View<const int> order,
       last > order.size() || out.cols() != ends.size()) {
     throw InvalidArgument("members, order, weights and result do not fit together");
   }
-  // Few enough rows for their sums to stay in the cache.
+  // Number of rows whose sums fit into the cache.
   constexpr std::size_t rows_at_a_time = 1024;
   const std::size_t blocks = (out.rows() + rows_at_a_time - 1) / rows_at_a_time;
   host.parallel_for(blocks, [&](std::size_t block) {

@@ -1,5 +1,5 @@
-// Adam with decoupled weight decay. Each number moves by about the learning rate, against
-// the mean of its recent gradients relative to their size.
+// Adam with decoupled weight decay. Each number changes by about the learning rate,
+// against the direction of its recent gradients.
 //
 //   m = b1 m + (1 - b1) g            v = b2 v + (1 - b2) g^2
 //   w = w - learning_rate (m' / (sqrt(v') + least) + decay w)

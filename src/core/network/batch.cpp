@@ -12,8 +12,8 @@
 namespace rankmix::network {
 namespace {
 
-// Least number of tiles in a block, except for the last block: enough to make the
-// overhead of a block negligible, and few enough that its numbers stay in the cache.
+// Smallest number of tiles in a block, except for the last block. With this number, the
+// overhead of a block is negligible, and the numbers of a block stay in the cache.
 constexpr std::size_t kBlockTiles = 16;
 
 }  // namespace

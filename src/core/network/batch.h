@@ -36,7 +36,7 @@ class Batch {
   // Results for the last batch.
   double value() const { return value_; }
   View<const double> gradient() const { return gradient_; }
-  bool any_gradient() const { return any_gradient_; }  // some score's gradient is not 0
+  bool any_gradient() const { return any_gradient_; }  // a gradient is not 0
   double documents() const { return count_; }
   // Sums over documents of each unit of a layer before normalisation, then of the
   // squares.
@@ -52,8 +52,8 @@ class Batch {
   void find_scores(Block& block);
   void find_gradients(Block& block, double times);
   // forward() computes the scores, and back() the gradient. With batch normalisation,
-  // they only do the part after the last hidden layer was summed; forward_together() and
-  // back_together() do the rest.
+  // they do only the steps after the sums of the last hidden layer. forward_together()
+  // and back_together() do the other steps.
   void forward(Block& block, const Dropout& dropout);
   void back(Block& block) const;
   void forward_together(const Dropout& dropout, Host& host);

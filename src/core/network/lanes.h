@@ -2,9 +2,9 @@
 //
 // A tile has the documents of eight consecutive positions. For each feature or unit, the
 // numbers of these eight documents are contiguous; features follow each other within a
-// tile, and tiles follow each other. Each operation treats a document as if it were
-// alone, in a fixed order. So the result has the same bits with or without wide
-// registers, at any position in a tile.
+// tile, and tiles follow each other. Each operation treats each document separately, in a
+// fixed order. So the result has the same bits with or without wide registers, at any
+// position in a tile.
 #pragma once
 #include <cstddef>
 #include <cstring>

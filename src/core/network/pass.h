@@ -19,12 +19,12 @@
 
 namespace rankmix::network {
 
-// The numbers of a network in the form in which passes read them: single precision, and
-// with transposed weights.
+// The numbers of a network as passes read them, in single precision and with transposed
+// weights.
 class Weights {
  public:
   explicit Weights(const Shape& shape);
-  // Sets all numbers, or only the trained ones, which come first.
+  // Sets all numbers, or only the trained numbers, which come first.
   void set(View<const double> numbers);
   const float* at(std::size_t offset) const { return numbers_.data() + offset; }
   // The weights of a layer, and their transpose for the backward pass.

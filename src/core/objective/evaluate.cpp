@@ -56,7 +56,7 @@ Asked those_of(View<const int> list, const Documents& documents) {
 }
 
 // One long query is a task of its own, so it must be possible to interrupt it. Short
-// queries save the time of polling.
+// queries do not poll, to save time.
 Query gather(Gatherer& gatherer, std::size_t query, View<const double> scores,
              Host& host) {
   Query gathered = gatherer.gather(query, scores);

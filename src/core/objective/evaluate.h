@@ -5,9 +5,9 @@
 // rows. The exception is an objective for which the order of rows with equal scores
 // matters.
 //
-// Weights of documents within a query count copies. Where a document has a rank of its own
-// (Traits::scales_by_weights), they multiply its gradient and hessian instead, as in
-// LightGBM. The value then is that without weights.
+// Weights of documents within a query count copies. For objectives in which each document
+// has a rank of its own (Traits::scales_by_weights), weights multiply the gradient and
+// hessian instead, as in LightGBM. Weights then do not affect the value.
 //
 // Sums are not divided by a total weight. So values and gradients of mini-batches add up
 // to those of the whole data. For means, divide by total_weight() of the whole data.

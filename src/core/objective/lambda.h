@@ -15,7 +15,7 @@
 // other metrics it is estimated from random orders (lambda_orders.h). Documents of the
 // same score and grade have bit for bit the same gradient.
 //
-// Pairs: all; those with at least one document in the top ranks; or a number of random
+// Pairs: all; pairs with at least one document in the top ranks; or a number of random
 // partners for each document in each round, weighted so that the expectation is the sum
 // over all pairs. Random numbers depend on the round and on the grades in the order of
 // scores, but not on the position of rows or queries.

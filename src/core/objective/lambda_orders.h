@@ -1,13 +1,15 @@
 // Lambdas of any metric that defines its change when two documents are swapped.
 //
-// Given:     documents sorted by score, highest first, tied ones by grade.
+// Given:     documents sorted by score, highest first, and tied documents by grade.
 // Result:    for each document, the sums of lambdas and hessians over its pairs, for
 //            sigma 1 (lambda.h), and the sum of all lambdas.
 // Algorithm: all pairs of one order of the documents. If documents of different gains
-//            tie, several random orders are used, each with its reverse, so that each of
-//            two tied documents is once the first. The result is the mean over the orders
-//            and over documents of the same score and grade. Alternatively pairs are
-//            random, in one such order, and each is weighted by 1 / (its expected count).
+//            tie, several random orders are used. Each is also used in reverse, so that
+//            each of two tied documents comes first once. The result is the mean over the
+//            orders
+//            and over documents of the same score and grade. Alternatively, random pairs
+//            of one such order are used. Each pair is weighted by 1 / (its expected
+//            count).
 // Cost:      n k changes for each order, for n documents and a metric of the top k.
 #pragma once
 #include <cstddef>

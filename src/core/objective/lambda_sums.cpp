@@ -79,8 +79,8 @@ void LambdaSums::set_query(View<const double> scores, View<const double> gains,
   divides_ = options_.by_gap && scores[0] != scores[n_ - 1];
 }
 
-// Recomputes the exponentials of the documents from `from` on, relative to the score of
-// `from`.
+// Recomputes the exponentials of document `from` and all later documents, relative to the
+// score of `from`.
 void LambdaSums::raise(std::size_t from) {
   anchor_ = scores_[from];
   const std::size_t count = (n_ - from + kPairsWide - 1) / kPairsWide * kPairsWide;
@@ -174,7 +174,7 @@ double LambdaSums::evaluate(View<const double> scores, View<const double> gains,
   double lambda_sum = 0.0;
   for (const Group& group : groups_) {
     if (group.discount == 0.0) {
-      break;  // as are the discounts of all later groups
+      break;  // the discounts of all later groups are 0, too
     }
     lambda_sum += add_ties(group);
     if (options_.sigma * (scores_[group.begin] - anchor_) < kMinAbove) {

@@ -16,12 +16,12 @@
 //            p = e_j / (e_i + e_j) with e = exp(sigma score) needs one exponential for
 //            each document instead of each pair. Scores are relative to an anchor that
 //            moves down with i, so that nothing overflows or underflows.
-//            In long queries, documents of equal gain of a group visit lower groups
-//            once. Otherwise large groups of ties, as after the first tree, would take
-//            the square of their size.
+//            In long queries, documents of a group with equal gain share one visit of the
+//            lower groups. Otherwise the time for large groups of ties, as after the
+//            first tree, would grow with the square of their size.
 // Cost:      O(n top + n log n) for n documents. A group that crosses the end of the top
-//            takes n steps for each of its documents, in long queries for each of its
-//            gains.
+//            takes n steps for each of its documents. In long queries it takes n steps
+//            for each of its gains.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -8,8 +8,8 @@
 // evaluates it for one query. The functions of evaluate.h loop over queries, apply
 // weights and sum; objectives do not do that themselves.
 //
-// Objectives override only the functions that they support. All other virtual functions
-// have a default that means "none".
+// Objectives override only the functions that they support. The defaults of virtual
+// functions mean "not supported".
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -134,14 +134,14 @@ class Objective {
   // The constant score with the smallest value.
   virtual double best_constant(const Documents&, Host&) const { return 0.0; }
 
-  // Called on the main thread before the gradients of each round. Here an objective draws
-  // random targets, or learns from `scores`, which exclude the offsets.
+  // Called on the main thread before the gradients of each round. In this call, an
+  // objective draws random targets, or learns from `scores`, which exclude the offsets.
   virtual void begin_round(const Round&, const Documents&, View<const double> /*scores*/,
                            Host&) {}
   // Offsets that begin_round() learned, to be added to the scores of the documents. If
   // empty, there are none.
   virtual View<const double> offsets() const { return {}; }
-  // What was learned during rounds. Models and checkpoints store it.
+  // The values that were learned during rounds. Models and checkpoints store it.
   virtual std::vector<double> state() const { return {}; }
   virtual void set_state(View<const double> state);
 

@@ -231,7 +231,7 @@ bool in_order(const std::vector<GradeBound>& bounds) {
 
 // Takes the step, or half of it, and so on, until the value does not increase. Returns
 // false if no fraction works. Near the minimum, rounding errors of the value hide the
-// decrease. Then the step is taken whole, because gradients are more precise than values.
+// decrease. Then the full step is taken, because gradients are more precise than values.
 bool take_step(const NewtonStep& step, const WeightedData& data, Host& host,
                std::vector<GradeBound>& bounds, double& value) {
   constexpr int halvings = 30;

@@ -6,9 +6,10 @@
 // except the lowest. A grade that was not observed counts as the next lower observed one.
 //
 // Bounds maximise the likelihood at the current scores. They are updated at the start of
-// each round by Newton's method, started at the last bounds. They are the state: g_1,
-// b_1, g_2, b_2, ... A constant added to all scores and bounds changes nothing, so any
-// constant initial score is equivalent. Gradients treat the bounds as fixed.
+// each round by Newton's method, started at the last bounds. The state of the objective
+// is g_1, b_1, g_2, b_2, ... The objective does not change if a constant is added to all
+// scores and bounds. So all constant initial scores are equivalent. Gradients treat the
+// bounds as fixed.
 //
 // Source: McCullagh 1980, Regression models for ordinal data,
 // doi:10.1111/j.2517-6161.1980.tb01109.x.

@@ -36,7 +36,7 @@ PairPart part_of(const PairwiseOptions& options, double difference) {
   if (options.loss == PairLoss::kSquaredHinge) {
     return {-2.0 * lacking, 2.0};
   }
-  // On the straight part: the parabola through the margin with the same gradient.
+  // On the straight part, the parabola through the margin with the same gradient is used.
   const double fraction = std::min(1.0, lacking / options.width);
   return {-fraction, fraction / lacking};
 }

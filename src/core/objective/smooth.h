@@ -6,8 +6,8 @@
 // a soft gain: a mean over documents whose scores are near the score at rank r
 // (soft_gains.h). For a sum over ranks such as NDCG@k this is - sum_r c_r q_r. For
 // reciprocal rank and ERR it is - sum_r c_r q_r prod_{l < r} (1 - q_l), and for average
-// precision minus the sum of soft precisions. As sigma goes to 0, F goes to the metric.
-// Average precision has another smooth form in soft_precision.h.
+// precision minus the sum of soft precisions. As sigma goes to 0, F converges to the
+// metric. Average precision has another smooth form in soft_precision.h.
 //
 // Tied documents share their ranks. Queries whose value does not depend on the ranking,
 // such as queries without relevant documents, are ignored. The total weight is that of
@@ -18,10 +18,10 @@
 // flat with steps, like the metric. So it can be minimised in stages with decreasing
 // sigma. If all documents of a query tie, the gradient is 0. If scores differ by less
 // than the width sqrt(sigma), the gradient hardly separates good documents from others.
-// Boosting would stay there, or end in a local minimum nearby. So in the first rounds,
-// and whenever the standard deviation of the scores of a query is below 2 sqrt(sigma),
-// the gradients are those of least squares to the gains, scaled to the standard deviation
-// 8 sqrt(sigma).
+// Boosting would make no progress, or end in a local minimum nearby. So in the first
+// rounds, and whenever the standard deviation of the scores of a query is below 2
+// sqrt(sigma), the gradients are those of least squares to the gains, scaled to the
+// standard deviation 8 sqrt(sigma).
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3.
 // Cost: O(n k) for n documents and a cut-off k.

@@ -2,7 +2,8 @@
 //
 //   sum_r c_r q_r,   c_r = 1 / log2(1 + r),
 //
-// over all ranks, with the q of soft_gains.h. As sigma goes to 0, it goes to DCG.
+// over all ranks, with the q of soft_gains.h. As sigma goes to 0, the soft DCG converges
+// to DCG.
 //
 // Source: Busa-Fekete et al. 2013, doi:10.1007/s10994-013-5360-9, (19). Cost: O(n^2) for
 // n documents.

@@ -8,8 +8,9 @@
 // For any function F(q_1, q_2, ...), with D_r = dF/dq_r and
 //   T(i, r) = D_r (a_i - q_r) (v_i - v_r) h(i, r),
 //   dF/dv_p = -2 / sigma (sum_r T(p, r) - sum_i T(i, p)).
-// This treats the order of the documents as fixed. Where the order changes, two equal v_a
-// swap, so q is continuous. Terms below 1e-18 times the largest of a rank are left out.
+// This treats the order of the documents as fixed. The order changes only where two
+// scores are equal, so q is continuous. Terms below 1e-18 times the largest of a rank are
+// left out.
 //
 // F is not convex. The hessian is the same sum with the magnitudes of all T, divided by
 // sqrt(sigma). So |derivative| / hessian is at most sqrt(sigma), the width of h. D_r must

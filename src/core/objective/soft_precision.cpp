@@ -81,7 +81,7 @@ double SoftPrecision::evaluate(View<const double> scores, View<const double> rel
     if (l_[i] == 0.0) {
       continue;
     }
-    // P_ii is 1/2 but counts as 1.
+    // P_ii is 1/2, but the sum must include 1.
     const Sums sums = find(v_.data(), l_.data(), v_[i], 1.0 / sigma_, padded, p_.data());
     const double rank = sums.rank + 0.5;
     const double relevant = sums.relevant + 0.5;

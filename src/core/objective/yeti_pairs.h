@@ -23,7 +23,7 @@ struct YetiRow {
   std::size_t end;  // number of documents; padding is used too
 };
 
-// The sums of the document before them.
+// The sums of the document that comes before these documents.
 struct YetiSums {
   double gradient = 0.0;
   double hessian = 0.0;

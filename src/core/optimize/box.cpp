@@ -164,8 +164,8 @@ BoxMinimum minimise_in_box(const Evaluate& evaluate, Vector start, const Vector&
     gradient = next_gradient;
     inverse.update(moved, change);
     // A small decrease may come from an estimate of the Hessian that belongs to another
-    // part of the box. So convergence needs two small decreases in a row, the second with
-    // a new estimate.
+    // part of the box. So the solver stops only after two small decreases in a row, the
+    // second with a new estimate.
     const bool little = gained <= options.tolerance * std::abs(value);
     if (little && was_little) {
       at.status = Status::kConverged;

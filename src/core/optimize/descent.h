@@ -22,9 +22,8 @@ enum class Search { kStrongWolfe, kBacktrack };
 
 struct DescentOptions {
   double tolerance = 1e-6;
-  // Reference for the norm of the gradient; 0 means the norm at the start. Warm starts
-  // are near the minimum already, so they should set the norm at a common point such as
-  // 0.
+  // Reference for the norm of the gradient; 0 means the norm at the start. A warm start
+  // is already near the minimum, so it should set the norm at a fixed point such as 0.
   double scale = 0.0;
   std::size_t max_steps = 1000;
   Search search = Search::kStrongWolfe;
@@ -35,7 +34,7 @@ struct DescentOptions {
 struct Descent {
   Status status = Status::kLimit;
   std::size_t steps = 0;
-  std::size_t evaluations = 0;  // of the function, along lines too
+  std::size_t evaluations = 0;  // including evaluations along lines
   std::size_t products = 0;     // products with the Hessian, if used
   double value = 0.0;
   double gradient_norm = 0.0;
@@ -53,8 +52,8 @@ class DirectionRule {
   // Receives the step that was taken, and the gradients before and after it.
   virtual void learn(double step, const Vector& direction, const Vector& before,
                      const Vector& after) = 0;
-  // Called when a direction fails. Discards what produced it; returns false if there is
-  // no other direction.
+  // Called when a direction fails. Discards the information from which the direction was
+  // computed. Returns false if there is no other direction.
   virtual bool restart() = 0;
 };
 

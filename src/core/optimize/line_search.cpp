@@ -10,8 +10,8 @@
 namespace rankmix::optimize {
 namespace {
 
-// A new step lies between these fractions of the bracket. If narrowing is slow, it is the
-// middle.
+// A new step lies between these fractions of the bracket. If narrowing is slow, the new
+// step is the middle.
 constexpr double kMinFraction = 0.05;
 constexpr double kMaxFraction = 0.95;
 // A step grows by between kMinGrowth and kMaxGrowth times the last increase.

@@ -28,7 +28,7 @@ struct LineSearchOptions {
   double curvature = 0.9;  // in (decrease, 1); 0.1 for conjugate gradients
   std::size_t most = 40;   // maximum number of evaluations
   double longest = 1e20;   // largest step
-  double rounding = 0.0;   // absolute error of values, if above that of a plain sum
+  double rounding = 0.0;   // absolute error of values, if larger than that of a plain sum
   void validate() const;
 };
 
@@ -46,7 +46,7 @@ struct LineStep {
 
 LineStep strong_wolfe(const Line& line, const LinePoint& start, double trial,
                       const LineSearchOptions& options);
-// Uses `decrease` and `most` only, and does not allow for rounding.
+// Uses only `decrease` and `most`, and does not account for rounding errors.
 LineStep backtrack(const Line& line, const LinePoint& start, double trial,
                    const LineSearchOptions& options);
 

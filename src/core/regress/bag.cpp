@@ -15,7 +15,8 @@
 namespace rankmix::regress {
 namespace {
 
-// Makes equal numbers distinct, by the number of equal ones before them in this order.
+// Makes equal numbers distinct. A number is combined with the count of equal numbers
+// before it in this order.
 void make_distinct(const std::vector<std::uint32_t>& order,
                    std::vector<std::uint64_t>& numbers) {
   std::uint64_t last = 0;

@@ -17,10 +17,10 @@ class BinnedMatrix;
 
 namespace rankmix::regress {
 
-// Keys of documents from their features and grades, one per row. Documents of equal
-// content get different keys by their order. With `whole_queries`, all documents of a
-// query have one key, which is computed from all of them. Documents without weight are
-// not used. Empty `weights` means equal weights.
+// Keys of documents from their features and grades, one per row. Documents with equal
+// contents get different keys, numbered in their order. With `whole_queries`, all
+// documents of a query have one key, which is computed from all of them. Documents
+// without weight are not used. Empty `weights` means equal weights.
 std::vector<std::uint64_t> bag_keys(const Values& values, View<const int> grades,
                                     View<const int> query, View<const double> weights,
                                     bool whole_queries, Host& host);
@@ -33,13 +33,14 @@ struct BagOptions {
   void validate() const;
 };
 
-// How often each document is drawn for this sample. If none is drawn, all count once.
+// How often each document is drawn for this sample. If no document is drawn, all
+// documents count once.
 std::vector<double> bag_counts(const std::vector<std::uint64_t>& keys,
                                View<const double> weights, const BagOptions& options,
                                std::size_t sample);
 
-// Marks the features of a sample: the given fraction, those with the smallest random
-// numbers.
+// Marks the features of a sample: the given fraction of features, with the smallest
+// random numbers.
 std::vector<std::uint8_t> bag_features(std::size_t features, const BagOptions& options,
                                        std::size_t sample);
 

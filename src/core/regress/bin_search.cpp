@@ -159,7 +159,7 @@ NodeSplit BinSearch::best_cut(std::size_t feature, const tree::Histogram& histog
     slot += adder_.layout().numbers();
     left += bin;
     if (bin.count == 0.0 || !scorer.allows(left)) {
-      continue;  // the same cut as before, or not allowed
+      continue;  // this cut was already scored, or is not allowed
     }
     const double score = scorer.score(left);
     if (score > best.score) {

@@ -46,7 +46,7 @@ inline double fifth_root(double a) {
   }
   std::uint64_t bits;
   std::memcpy(&bits, &a, sizeof(bits));
-  bits = bits / 5 + 0x3325C28F5C28F5C2U;  // the exponent, divided by 5 about its bias
+  bits = bits / 5 + 0x3325C28F5C28F5C2U;  // the exponent without its bias, divided by 5
   double x;
   std::memcpy(&x, &bits, sizeof(x));
   for (int step = 0; step < 3; ++step) {

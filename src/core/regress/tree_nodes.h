@@ -26,8 +26,8 @@ struct TreeNode {
   std::vector<int> features;
   std::vector<double> weights;
   double intercept = 0.0;
-  double squares = 0.0;  // squared residuals of its model; after pruning, of its subtree
-  double size = 1.0;     // number of coefficients of the same
+  double squares = 0.0;  // of its model; after pruning, of its subtree
+  double size = 1.0;     // number of coefficients of the same model or subtree
 
   bool is_leaf() const { return left < 0; }
   std::size_t count() const { return end - begin; }

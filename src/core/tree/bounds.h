@@ -1,5 +1,5 @@
-// What the splits above a node impose on it: bounds of the values of its leaves, and the
-// features that may be split.
+// Restrictions of a node by the splits above it: bounds of the values of its leaves, and
+// the features that may be split.
 #pragma once
 #include <algorithm>
 #include <cstdint>

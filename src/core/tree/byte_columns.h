@@ -34,7 +34,7 @@ class ByteColumns {
   const ByteQuestions& questions() const { return questions_; }
 
   // Writes the rows [begin, end) of x to the first slices of the block. If the rows do
-  // not fill the last of these slices, its other bytes have no meaning.
+  // not fill the last of these slices, the remaining bytes are undefined.
   void fill(MatrixView<const double> x, std::size_t begin, std::size_t end,
             ByteBlock& block) const;
   void fill(const SparseView& x, std::size_t begin, std::size_t end,

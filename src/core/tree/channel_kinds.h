@@ -5,8 +5,8 @@
 //   const Value* at(row) const, the address of the row's first number;
 //   template <int Lanes> void read(row, negated, units) const, which writes all lanes of
 //     a slot in units of 2^-30, the signed ones negated if all bits of `negated` are set;
-//   Lanes, the numbers of lanes that its slots may have. Code for other numbers is not
-//     compiled.
+//   Lanes, the numbers of lanes that its slots may have. Code for other numbers of lanes
+//   is not compiled.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -51,8 +51,8 @@ struct UnitRows {
 };
 
 // Lanes of real channels. Doubles usually have finer channels, too, with or without
-// magnitudes (FineRows, FineMagnitudeRows). They have none only if a slot cannot hold
-// that many.
+// magnitudes (FineRows, FineMagnitudeRows). Doubles have no finer channels only if a slot
+// cannot hold so many channels.
 template <class Value>
 struct RealLanes;
 template <>
@@ -207,7 +207,7 @@ class SummedRows {
   const Value* values_;
   std::size_t kept_;
   bool magnitudes_;
-  std::array<std::uint32_t, kMaxLanes> present_{};  // all bits set for each that is kept
+  std::array<std::uint32_t, kMaxLanes> present_{};  // all bits set if it is kept
   std::array<std::uint32_t, kMaxLanes> turned_{};
 };
 

@@ -13,7 +13,8 @@
 
 namespace rankmix::tree {
 
-// Kinds that are read where a booster stores them, and kinds that are stored in units.
+// Kinds of rows whose numbers are read in place, from the array of the booster, and kinds
+// whose numbers are stored in units.
 template <class Rows>
 constexpr bool kReadInPlace =
     std::is_same_v<Rows, RealRows<float>> || std::is_same_v<Rows, MagnitudeRows<float>>;

@@ -26,8 +26,8 @@ struct ChannelSource {
   std::size_t count;       // numbers of a slot, including derived ones
   double fine_unit = 0.0;  // unit of finer channels relative to the others; 0: none
   // How often each row counts; null: once. Channels with counts are always gathered. Wide
-  // channels and channels in units have none: they are stored with their counts
-  // multiplied in.
+  // channels and channels in units have no counts, because they are already multiplied by
+  // the counts.
   const std::uint32_t* counts = nullptr;
 
   bool wide() const { return std::holds_alternative<WideRows>(rows); }
@@ -102,11 +102,11 @@ struct Channels {
   const std::uint32_t* units = nullptr;
 };
 
-// Makes channels ready to be read. Floats that are not summed are read in place:
-// gathering them first took longer, even more so on two threads, because each then
-// fetches what the other gathered. Consecutive rows in units are read in place, too,
-// unless they are negated or doubled. For listed rows in units, reading in place gained
-// nothing. All other channels are gathered.
+// Makes channels ready to be read. Floats that are not summed are read in place.
+// Gathering them first took longer, in particular on two threads, because each thread
+// then reads what the other one gathered. Consecutive rows in units are read in place,
+// too, unless they are negated or doubled. For listed rows in units, reading in place was
+// not faster. All other channels are gathered.
 class ChannelReader {
  public:
   // Number of rows to prepare at a time: all, or as many as fit into `gathered_bytes` if

@@ -48,7 +48,8 @@ bool weights_are_counts(View<const double> weights, View<const int> counts, Host
   const bool equal = weights.size() == counts.size() &&
                      std::equal(weights.begin(), weights.end(), counts.begin(),
                                 [](double weight, int count) { return weight == count; });
-  // A rank without documents has neither weights nor counts, and agrees with the others.
+  // A rank without documents has neither weights nor counts. Its result is the same as on
+  // other ranks.
   double found[2] = {equal ? 0.0 : 1.0, counts.empty() ? 0.0 : 1.0};
   host.reducer().max(View<double>(found, 2));
   if (found[0] > 0.0 || found[1] == 0.0) {

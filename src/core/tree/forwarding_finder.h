@@ -24,7 +24,7 @@ class ForwardingFinder : public SplitFinder {
                         const Histogram& histogram, const Totals& total) const override {
     return inner_->best_of_feature(layout, feature, histogram, total);
   }
-  // Of a derived class it calls best_within().
+  // Calls of other functions end in best_within() of the derived class.
   Split best_of_tile(const HistogramLayout& layout, const data::Tile& tile,
                      const Histogram& histogram, const Totals& total,
                      const std::vector<std::uint8_t>& active) const override {

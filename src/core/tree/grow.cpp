@@ -170,7 +170,7 @@ std::size_t Grower::max_histograms() const {
                   histogram_bytes_ / (adder_.layout().size() * sizeof(std::uint32_t)));
 }
 
-// Returns histograms until the limit leaves space for two more.
+// Returns histograms until two more are within the limit.
 void Grower::free_histograms_for_children(std::vector<Leaf>& leaves) {
   std::vector<Leaf*> keeping;
   for (Leaf& leaf : leaves) {
@@ -197,13 +197,13 @@ PickedRows Grower::rows_of(const Leaf& leaf) const {
   return {rows, rows.size()};
 }
 
-// Whether leaves leave out the features that can no longer split them. The caller of
-// grow_on_sums() gets whole histograms.
+// Whether features that can no longer split a leaf are left out of its histogram. The
+// caller of grow_on_sums() gets whole histograms.
 bool Grower::forgets_features(const Growth& growth) const {
   return !bins_.is_dense() && !growth.keeps_histograms;
 }
 
-// Leaves out the features that split no leaf of the tree.
+// Leaves out the features that cannot split any leaf of the tree.
 void Grower::forget_features(const Growth& growth, Host& host, Leaf& root) const {
   if (!forgets_features(growth) || root.histogram.empty()) {
     return;
@@ -223,7 +223,8 @@ void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf
   const HistogramLayout& layout = adder_.layout();
   const bool subtracts = !large.histogram.empty();
   const bool forgets = forgets_features(growth);
-  // Of the parent. Tiles are searched at the same time, so the leaves get copies.
+  // Active features of the parent. Tiles are searched at the same time, so each leaf gets
+  // a copy.
   const std::vector<std::uint8_t> active =
       large.active.empty() ? growth.sample.active : large.active;
   const ActiveFeatures summed = forgets ? ActiveFeatures(active) : ActiveFeatures();

@@ -8,15 +8,16 @@
 // rows, and one the histogram of the smaller child.
 //
 // A feature of sparse data that is 0 in nearly all rows of a leaf splits neither the leaf
-// nor its descendants, if too few rows would be on one side. Its sums are not computed
-// there, so small leaves cost time by their entries, not by all bins of the data.
+// nor its descendants, if too few rows would be on one side. The sums of this feature are
+// not computed there. So the time for small leaves depends on their entries, not on all
+// bins of the data.
 //
-// A leaf that cannot be split any more, because better leaves use up the remaining
-// splits, returns its histogram. So at most about half as many histograms as leaves exist
-// at a time. Their memory is limited to 12 MB, to a sixteenth of the memory of the bins,
-// or to four histograms, whichever is most. Beyond this limit, leaves with the smallest
-// gain times number of rows lose their histograms. If such a leaf is split later, the
-// rows of its larger child are summed as well.
+// A leaf returns its histogram if it can no longer be split because better leaves use up
+// the remaining splits. So at most about half as many histograms as leaves exist at a
+// time. Their memory is limited to 12 MB, to a sixteenth of the memory of the bins, or to
+// four histograms, whichever is most. Beyond this limit, leaves with the smallest gain
+// times number of rows lose their histograms. If such a leaf is split later, the rows of
+// its larger child are summed as well.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -45,7 +46,7 @@ struct Limits {
 // Grows trees on the same bins. Buffers are reused from tree to tree.
 class Grower {
  public:
-  // Bytes that the histograms of leaves may take; more for large data.
+  // Bytes that the histograms of leaves may take. The limit is higher for large data.
   static constexpr std::size_t kHistogramBytes = 12000000;
 
   explicit Grower(const data::BinnedMatrix& bins,
@@ -73,8 +74,9 @@ class Grower {
   GrownTree grow_from_sums(const ChannelSource& source, const SplitFinder& finder,
                            const Limits& limits, const Sample& sample, Host& host,
                            Sums sums);
-  // The tree with this one split of the sampled rows, whose sums are `sums`. Its leaves
-  // list no rows. sides[i] becomes 1 if the i-th row of the sample goes right, else 0.
+  // The tree with this one split of the sampled rows, whose sums are `sums`. The leaves
+  // of this tree list no rows. sides[i] becomes 1 if the i-th row of the sample goes
+  // right, else 0.
   GrownTree split_once(const Split& split, const Sums& sums, const Sample& sample,
                        std::vector<std::uint32_t>& sides, Host& host);
 

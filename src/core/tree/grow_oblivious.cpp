@@ -13,9 +13,9 @@ struct Sides {
   bool any_missing = false;  // on the right
 };
 
-// If the search saw no missing values, they go to the larger side, as in any tree.
-// Missing values whose sums are 0 were already sent right by the partition, and then this
-// side is kept.
+// If the search found no missing values, missing values go to the larger side, as in any
+// tree. If there are missing values whose sums are 0, the partition already sent them
+// right, and this side is kept.
 bool goes_left_where_missing(const Split& split, const Sides& sides) {
   if (split.missing == Missing::kUnseen) {
     return sides.left >= sides.right && !sides.any_missing;

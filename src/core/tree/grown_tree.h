@@ -22,8 +22,9 @@ struct Leaf {
   Split best;
   Totals best_left;  // sums of the left side of the best split
   Branch branch;
-  Histogram histogram;  // empty once it is returned
-  // The features whose sums in the histogram are right. Empty: those of the sample.
+  Histogram histogram;  // empty after the histogram is returned
+  // The features whose sums in the histogram are valid. Empty: all features of the
+  // sample.
   std::vector<std::uint8_t> active;
 
   std::size_t rows() const { return end - begin; }  // of this rank
@@ -34,7 +35,7 @@ struct GrownTree {
   std::vector<std::array<Totals, 2>> sides;  // for each node: left, right
   std::vector<double> gains;  // for each node, without costs, in units of the score
   std::vector<Leaf> leaves;
-  bool lists_rows = true;  // false: sides of rows are stored instead, see Grower
+  bool lists_rows = true;  // false: the sides of rows are stored instead (see Grower)
 };
 
 }  // namespace rankmix::tree

@@ -245,7 +245,8 @@ class LoneFeature {
   std::vector<std::uint8_t> copy_;
 };
 
-// The position of the first picked row from `row` on, which is `from` or a later one.
+// The position of the first picked row that is at least `row`. The search starts at
+// position `from`.
 std::size_t position_of(const PickedRows& picked, std::size_t row, std::size_t from) {
   if (picked.rows.empty()) {
     const std::size_t at = std::max(row, picked.first) - picked.first;
@@ -257,8 +258,8 @@ std::size_t position_of(const PickedRows& picked, std::size_t row, std::size_t f
                                   picked.rows.begin());
 }
 
-// Adds the rows that were left out of a tile to the default bins of its features. All
-// features have the same sum of the other rows.
+// Adds the rows that were left out of a tile to the default bins of its features. The sum
+// of the other rows is the same for all features.
 void fill_default_bins(const HistogramLayout& layout, const data::Tile& tile,
                        const Totals& total, Histogram& histogram) {
   const Totals summed = feature_totals(layout, tile.features[0], histogram);
@@ -282,7 +283,7 @@ Range range_of(const HistogramLayout& layout, const data::Tile& tile) {
   return {layout.begin(tile), layout.end(tile)};
 }
 
-// Calls use(range) for the numbers of the features of a tile that must be right.
+// Calls use(range) for the numbers of the features of a tile that must be valid.
 template <class Use>
 void for_ranges(const HistogramLayout& layout, const data::Tile& tile,
                 ActiveFeatures active, const Use& use) {

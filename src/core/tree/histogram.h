@@ -56,8 +56,9 @@ struct Sums {
 // To sum rows over one tile, call clear_tile(), then add_to_tile() for each group of
 // rows, then complete_tile().
 //
-// With `active`, only the slots of features f with active[f] != 0 are right in a sparse
-// tile. The slots of other features must not be used. Without it, all are right.
+// With `active`, in a sparse tile only the slots of features f with active[f] != 0 are
+// valid. The slots of other features must not be used. Without `active`, all slots are
+// valid.
 using ActiveFeatures = View<const std::uint8_t>;
 void clear_tile(const HistogramLayout& layout, const data::Tile& tile,
                 Histogram& histogram, ActiveFeatures active = {});
@@ -67,8 +68,8 @@ void add_to_tile(const HistogramLayout& layout, const data::Tile& tile,
                  const Channels& channels, const PickedRows& picked,
                  Histogram& histogram);
 // A sparse tile does not list the bin of 0. The slot of this bin is `total`, the sums of
-// all added rows, minus the other slots of the feature. A tile of a block leaves rows out
-// whose features have their default bins.
+// all added rows, minus the other slots of the feature. A tile of a block omits rows in
+// which all its features have their default bins.
 void complete_tile(const HistogramLayout& layout, const data::Tile& tile,
                    const Totals& total, Histogram& histogram, ActiveFeatures active = {});
 

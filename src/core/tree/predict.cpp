@@ -242,8 +242,9 @@ void predict_slicing(const ForestView& forest, View<const double> weights,
 }
 #endif
 
-// Predicts by one of the three methods. A forest for which ranking the rows pays is
-// appended to `ranked` instead: predict_ranked() ranks the rows once for all of these.
+// Predicts by one of the three methods. If ranking the rows is faster for a forest, the
+// forest is appended to `ranked` instead. predict_ranked() then ranks the rows once for
+// all of these forests.
 template <class Matrix>
 void predict_or_keep(const ForestPrediction& one, const Matrix& x, Host& host,
                      [[maybe_unused]] std::vector<ForestPrediction>& ranked) {

@@ -28,7 +28,7 @@ void predict_staged(const ForestView& forest, View<const double> weights,
                     const SparseView& x, View<const int> stages, Host& host, double* out);
 
 // The arguments of predict_staged() for one of several forests, whose stages may differ.
-// If few rows are ranked, this is done once for all forests.
+// If the few-rows method is used, rows are ranked once for all forests.
 struct ForestPrediction {
   ForestView forest;
   View<const double> weights;

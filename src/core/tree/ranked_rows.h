@@ -7,9 +7,9 @@
 //          "x <= t" is equivalent to "b(x) < j(t)". If x <= t, all values below x and x
 //          itself are at or below t. Otherwise all values at or below t are below x. A
 //          NaN threshold has limit 0, and only the byte of missing values is below it.
-// byte_columns.h sorts the thresholds of the forest instead, once for any number of rows.
-// This file sorts the rows, because there are fewer of them, and looks up each threshold
-// among them.
+// In contrast, byte_columns.h sorts the thresholds of the forest, once for any number of
+// rows. This file sorts the rows, because there are fewer of them, and looks up each
+// threshold among them.
 #pragma once
 #include "core/base/simd.h"
 

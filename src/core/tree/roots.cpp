@@ -9,10 +9,10 @@
 namespace rankmix::tree {
 namespace {
 
-constexpr std::size_t kLanes = 4;  // of one learner
+constexpr std::size_t kLanes = 4;  // number of lanes of one learner
 constexpr std::size_t kTogether = 4;
 constexpr std::size_t kNumbersOfRow = kLanes * kTogether;
-// Rows at a time. Their gathered channels stay in the cache.
+// Number of rows at a time. The gathered channels of these rows stay in the cache.
 constexpr std::size_t kRows = std::size_t{1} << 13;
 
 }  // namespace

@@ -48,7 +48,7 @@ class BinTree {
   struct BinNode {
     data::BinReader bin_of;
     int last_left;  // bins up to it go left
-    int missing;    // the bin of missing values, -1 where there is none
+    int missing;    // the bin of missing values, -1 if there is no such bin
     bool missing_left;
     int left;
     int right;

@@ -9,12 +9,13 @@
 namespace rankmix::tree {
 namespace {
 
-// Least number of updates and slots of a node for which several threads pay off.
+// Smallest number of updates and slots of a node for which several threads are faster.
 constexpr std::size_t kParallelWork = std::size_t{1} << 15;
-// Least number of rows of a part. With fewer, clearing and adding up its histogram would
-// take too long.
+// Smallest number of rows in a part. With fewer rows, clearing and adding up the
+// histogram of the part would take too long.
 constexpr std::size_t kRowsOfPart = std::size_t{1} << 13;
-// Tasks for each thread, so that no thread waits long for the last one.
+// Number of tasks for each thread. With several tasks, no thread waits long for the last
+// task.
 constexpr std::size_t kTasksOfThread = 2;
 
 }  // namespace
@@ -45,7 +46,8 @@ void RowAdder::add_up(const ChannelSource& source, const PickedRows& picked,
           });
 }
 
-// Sums the own rows apart from `histogram`, which may begin with sums of all ranks.
+// Sums the rows of this rank separately, because `histogram` may already have sums of all
+// ranks.
 void RowAdder::add_of_all_ranks(const ChannelSource& source, const PickedRows& picked,
                                 bool knows_total, Totals& total, Histogram& histogram,
                                 Host& host, const TileTask& begin, const TileTask& end,
@@ -162,8 +164,9 @@ void RowAdder::add_up_anew(const ChannelSource& source, const PickedRows& picked
       end, active);
 }
 
-// Takes the most recently returned histogram that is large enough. Smaller ones, of fewer
-// channels, are not enlarged: in the end all would have the size of the largest.
+// Takes the most recently returned histogram that is large enough. Smaller histograms,
+// with fewer channels, are not enlarged. Otherwise all would finally have the size of the
+// largest histogram.
 Histogram RowAdder::take_histogram() {
   const auto large_enough = std::find_if(
       spare_.rbegin(), spare_.rend(),

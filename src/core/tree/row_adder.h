@@ -25,13 +25,13 @@ class RowAdder {
         layout_(bins, unit_channels(nullptr, 1)) {}
 
   const data::BinnedMatrix& bins() const { return bins_; }
-  // From now on, histograms have the slots of these channels.
+  // After this call, histograms have the slots of these channels.
   void lay_out(const ChannelSource& source) { layout_ = HistogramLayout(bins_, source); }
   const HistogramLayout& layout() const { return layout_; }
 
   // Sums the picked rows of all ranks. Calls begin(tile) before the first row is added to
-  // a tile, and end(tile) after the last one. Adds the channels of the rows to `total`,
-  // too, unless `knows_total`. See histogram.h for `active`.
+  // a tile, and end(tile) after the last one. Also adds the channels of the rows to
+  // `total`, unless `knows_total` is true. See histogram.h for `active`.
   void add_up(const ChannelSource& source, const PickedRows& picked, bool knows_total,
               Totals& total, Histogram& histogram, Host& host, const TileTask& begin,
               const TileTask& end, ActiveFeatures active = {});
@@ -45,8 +45,8 @@ class RowAdder {
 
   Histogram take_histogram();
   void give_back(Histogram& histogram);
-  // Bytes of the histograms that are kept for reuse. Between trees these are all
-  // histograms.
+  // Bytes of the histograms that are kept for reuse. Between trees, all histograms are
+  // kept for reuse.
   std::size_t spare_bytes() const;
 
  private:
@@ -60,10 +60,10 @@ class RowAdder {
                         const TileTask& begin, const TileTask& end,
                         ActiveFeatures active);
 
-  // The number of parts that rows are cut into, so that each thread has some tasks.
+  // The number of parts into which rows are cut, so that each thread has some tasks.
   std::size_t parts_of(std::size_t rows, Host& host) const;
   // Adds the rows to the tiles. The parts after the first one have histograms of their
-  // own, parts_. These are cleared if the rows are the `first` ones.
+  // own, parts_. They are cleared first if no rows were added before (`first`).
   void add_rows_by_part(const Channels& channels, const PickedRows& rows,
                         std::size_t parts, bool first, Histogram& histogram, Host& host,
                         const TileTask& begin);

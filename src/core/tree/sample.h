@@ -32,7 +32,7 @@ struct Sample {
   std::vector<std::uint8_t> active;   // 1 for features that may be split
   std::vector<std::uint32_t> rows;    // increasing; empty: all rows
   FeatureChooser* chooser = nullptr;  // if not null, selects the feature of each search
-  // No row of this rank was drawn, but rows of other ranks were.
+  // No row of this rank was drawn, but rows of other ranks were drawn.
   bool is_empty = false;
 
   // Whether the sample has all rows of all ranks.

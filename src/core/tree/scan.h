@@ -86,14 +86,14 @@ class LeftSums {
 // The scores of a node's splits after each value bin.
 using SplitScores = std::array<double, 256>;
 
-// A bar for may_exceed() that is lower than `least` by far more than rounding errors.
+// A bar for may_exceed(). It is lower than `least` by much more than rounding errors.
 inline double lowered(double least) {
   constexpr double rounding = 1e-9;
   return least * (1.0 - rounding);
 }
 
 // Whether a split may have a score above `least`. This saves most scans, because the best
-// split is nearly always one that was found before.
+// split so far is rarely improved.
 template <class Score>
 bool may_improve(const LeftSums& left, const std::uint32_t* total, const Score& score,
                  double least) {
@@ -267,7 +267,7 @@ class ScoreFinder : public Base {
   const Score& score() const { return score_; }
 
  private:
-  // With more splits, a feature alone fills several calls of may_exceed().
+  // A feature with more splits alone fills several calls of may_exceed().
   static constexpr std::size_t kFewSplits = 4 * kScoredAtOnce;
 
   // Scans the features in `shared`, unless no split of them can improve `best`.

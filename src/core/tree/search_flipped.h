@@ -15,8 +15,8 @@ namespace rankmix::tree {
 
 // The best split of the sampled rows, whose sums are stored in `sums`. Rows count with
 // the same sign as in `from`, or all with the opposite sign if all bits of `negated` are
-// set. Only the rows in `flipped` have the other sign, and flipped.negated must give it.
-// `from` and `sums` may be the same. Not for wide channels or magnitudes.
+// set. Only the rows in `flipped` have the other sign, which flipped.negated must
+// specify. `from` and `sums` may be the same. Not for wide channels or magnitudes.
 Split search_flipped(RowAdder& adder, const Sums& from, std::uint32_t negated,
                      const PickedRows& flipped, const ChannelSource& source,
                      const SplitFinder& finder, const Sample& sample, Host& host,

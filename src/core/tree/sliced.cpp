@@ -152,7 +152,7 @@ bool SlicedForest::add_ordered_nodes(std::size_t t, std::vector<int>& ends) {
   if (count == 0 || count > kMaxNodes || !parents_first(base, count)) {
     return false;
   }
-  // Paths of leaves are written and never read: that costs less than a branch.
+  // Paths of leaves are written but never read, which takes less time than a branch.
   std::uint8_t buffer[2 * kMaxNodes + 2];
   std::uint8_t* path_of = buffer + kMaxNodes + 1;
   std::fill(path_of, path_of + count, std::uint8_t{0});

@@ -1,8 +1,8 @@
 // Slots: the sums of K channels over some rows, side by side in memory.
 //
 // A slot has `lanes` numbers, K rounded up so that a slot fills vector registers, or one
-// wide number of 64 bits. Lanes beyond K contain whatever follows the row's channels in
-// memory, and must not be used.
+// wide number of 64 bits. Lanes beyond K contain the numbers that follow the row's
+// channels in memory, and must not be used.
 #pragma once
 #include <cstddef>
 #include <cstdint>
