@@ -47,7 +47,7 @@ print_choice <- function(x) {
                 plain_number(choice$level), choice$maximize))
   }
   if (is.na(choice$point)) {
-    say("No mixture passes the test of it.")
+    say("No mixture passes the test of the floor.")
     return(invisible())
   }
   gains <- function(sample) {

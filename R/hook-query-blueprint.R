@@ -81,7 +81,8 @@ query_variables <- function(recipe) {
 
 outcomes_with_queries <- function(outcomes, queries) {
   if (ncol(outcomes) != 1L) {
-    stop_input("recipe", sprintf("The recipe has %s, and a ranker needs one outcome.", counted(ncol(outcomes), "outcome")),
+    stop_input("recipe",
+               sprintf("The recipe has %s, and a ranker needs one outcome.", counted(ncol(outcomes), "outcome")),
                remedy = "Give the role \"outcome\" to the grade alone.", call = NULL)
   }
   if (ncol(queries) == 0L) stop_no_query_role()

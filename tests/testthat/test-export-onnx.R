@@ -42,7 +42,7 @@ test_that("a member that lacks a field is not written", {
   both <- mix(list(trees = trees, line = train_floats(linear_ranker(penalty = 0.1), parts$train)),
               parts$test, weights = mix_weights(0))
   both$rankers$trees$start <- NULL
-  expect_error(written_onnx(both), "lacks what is needed", class = "rankmix_error_model")
+  expect_error(written_onnx(both), "lacks fields that are needed", class = "rankmix_error_model")
 })
 
 test_that("a classifier goes out by its linear score, and says so", {

@@ -113,5 +113,5 @@ test_that("no mixture that keeps all floors is a warning", {
   expect_warning(none <- choose_point(front, floor = c(relevance = 1e-9, revenue = 1e-9)),
                  class = "rankmix_warning_floor")
   expect_null(none$model)
-  expect_output(print(none), "No mixture is shown to keep it")
+  expect_output(print(none), "No mixture passes the test of the floor")
 })
