@@ -161,6 +161,7 @@ at_floor <- function(pairs, settings) {
 
 # "p <= 0.0012" if p is the smallest possible value.
 show_p <- function(p, at_floor = FALSE) {
-  ifelse(at_floor, sprintf("p <= %.*f", 4L, pmax(p, 1e-4)),
+  # ifelse() has the length of its test.
+  ifelse(rep_len(at_floor, length(p)), sprintf("p <= %.*f", 4L, pmax(p, 1e-4)),
          ifelse(p < 1e-4, "p < 0.0001", sprintf("p = %.4f", p)))
 }

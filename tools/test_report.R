@@ -1,6 +1,7 @@
 # Writes a report of a small benchmark and opens it in headless Chromium, by `make
 # test-report`: no error on the console, every image there, nothing wider than the window
-# at 1280, 1100 and 390 pixels. Leaves the page and its pictures in .build/report.
+# at 1280, 1100 and 390 pixels. A table that scrolls has a shadow at its edge. Leaves the page
+# and its pictures in .build/report.
 #
 #   Rscript tools/test_report.R [report.html]
 
@@ -36,8 +37,12 @@ framed <- function(page, width) {
     const wide = [...document.querySelectorAll('body *')].filter(e => !e.closest('.wide') &&
       e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName);
     const cut = [...document.querySelectorAll('.wide')].filter(e =>
-      e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.trim().slice(0, 20));
-    parent.postMessage({images: images.length, cut: cut.join(', '),
+      e.scrollWidth > e.clientWidth + 1);
+    const first = e => e.textContent.trim().slice(0, 20);
+    const hidden = cut.filter(e => getComputedStyle(e).overflowX !== 'auto' ||
+      !getComputedStyle(e).backgroundAttachment.includes('local'));
+    parent.postMessage({images: images.length, cut: cut.map(first).join(', '),
+      hidden: hidden.map(first).join(', '),
       broken: images.filter(i => !i.complete || i.naturalWidth === 0).length,
       tiny: images.filter(i => i.getBoundingClientRect().width / (i.naturalWidth / 160) < 60)
         .length,
@@ -81,6 +86,8 @@ for (width in c(1280L, 1100L, 390L)) {
   note(seen$noAlt > 0, paste0(at, seen$noAlt, " images have no alternative text"))
   note(seen$scroll > width + 1, paste0(at, "the page is ", seen$scroll, " wide: ", seen$wide))
   note(nzchar(seen$wide), paste0(at, "too wide: ", seen$wide))
+  note(nzchar(seen$hidden), paste0(at, "tables that are cut do not show that they scroll: ", seen$hidden))
+  note(width < 400L && !nzchar(seen$cut), paste0(at, "no table is cut, so that scrolling is not tested"))
   note(width >= 1100L && nzchar(seen$cut), paste0(at, "tables are too wide: ", seen$cut))
   note(seen$small > 0, paste0(at, "the text is too small"))
   file <- file.path(folder, sprintf("report-%d.png", width))

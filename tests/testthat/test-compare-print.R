@@ -1,5 +1,6 @@
 test_that("p-values at their floor are shown as bounds", {
   show_p <- rankmix:::show_p
+  expect_identical(show_p(c(0.5, 0.25, 1e-5)), c("p = 0.5000", "p = 0.2500", "p < 0.0001"))
   expect_identical(show_p(c(0.5, 1e-5, 1 / 101), c(FALSE, FALSE, TRUE)),
                    c("p = 0.5000", "p < 0.0001", "p <= 0.0099"))
 })

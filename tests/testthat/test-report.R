@@ -222,6 +222,8 @@ test_that("the table of pairs has the simultaneous interval and the adjusted p-v
   table <- rankmix:::report_pairs(compared)
   pairs <- compared$pairs
   expect_identical(table$verdict, pairs$verdict)
+  expect_identical(table$p, ifelse(pairs$p_adjusted < 1e-4, "< 0.0001", sprintf("%.4f", pairs$p_adjusted)))
+  expect_gt(length(unique(table$p)), 1L)
   expect_identical(table[["difference [interval]"]],
                    sprintf("%+.4f [%+.4f, %+.4f]", pairs$difference, pairs$sim_lower, pairs$sim_upper))
   expect_false(any(c("Wilcoxon", "normality", "Holm") %in% names(table)))
