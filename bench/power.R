@@ -151,6 +151,8 @@ writeLines(c(
   "limit. Pilots have as many queries as are needed. The last columns are the fractions of pilots whose plan has enough",
   "queries.", "",
   markdown_table(c("queries", "difference", "needed", "true sd", "estimate", "upper limit", "enough, estimate",
-             "enough, upper limit"), planned)
+             "enough, upper limit"), planned),
+  "## Missed targets", "",
+  if (length(missed) == 0L) "None." else paste0("* ", missed)
 ), "bench/power.md")
 if (length(missed) > 0L) stop("Missed: ", paste(missed, collapse = "; "))
