@@ -1,4 +1,4 @@
-// Ranks that are processes of any processor and that exchange files in a folder, for tests.
+// Ranks that are processes of any processor and that share files in a folder, for tests.
 // A file has the bytes of one call of one rank: the kind of the call, then its numbers.
 #pragma once
 #include <algorithm>

@@ -2,7 +2,7 @@
 // each of them trains alone, bit for bit.
 //
 // `make aarch64` runs this file as one process of this processor and one of 64-bit ARM:
-// RANKMIX_RANKS_FOLDER names the folder in which they exchange files, RANKMIX_RANK is 0 or
+// RANKMIX_RANKS_FOLDER names the folder in which they share files, RANKMIX_RANK is 0 or
 // 1. Without them, two threads take the parts of the processes.
 #include <doctest/doctest.h>
 
