@@ -47,8 +47,8 @@
 #' out, the names of the others do not change. New data may be a matrix with or without this feature. An ordered factor
 #' becomes the numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
 #' `"colour=red"`. A factor of more than 1,000 levels, such as a brand, becomes one feature with the numbers of its
-#' levels. Training refuses such factors, so replace them by [target_encoding()], or leave ids out. New data are coded by
-#' level names. An unknown level is missing, with a warning. Logical values become 0 and 1. Dates become days since
+#' levels. Training refuses such factors, so replace them by [target_encoding()], or leave ids out. New data are coded
+#' by level names. An unknown level is missing, with a warning. Logical values become 0 and 1. Dates become days since
 #' 1970-01-01. Times become seconds since then, in UTC. New data need dates for dates and times for times.
 #'
 #' **Ids.** Dates become ids such as `"2024-01-31"`. Times become ids such as `"2024-01-31T10:00:00.25Z"`, in UTC.
