@@ -21,7 +21,7 @@ stop_memory <- function(says, call = NULL, ...) {
   used <- free_memory_reserve()
   stop_input(
     "memory", "There is not enough memory.",
-    c(paste("The system says:", says),
+    c(paste("The system reports:", says),
       if (is.environment(call)) argument_sizes(call),
       if (used > 0) sprintf("R had %.0f MB of address space.", used)),
     paste("Remove large objects, raise the limit of the process, or use fewer documents, features",
