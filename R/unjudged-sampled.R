@@ -75,7 +75,8 @@
 #' simulations, 30 of 100 documents were judged, in two strata. The 95 % interval over 50 queries then contained
 #' the true value in 83 to 92 % of samples, with `xinfap`, `infndcg` and `statap_corrected`. Standard errors are
 #' too small for few relevant documents. `infndcg` divides two noisy numbers, and can exceed 1. A mean over many
-#' queries is more reliable than any single query.
+#' queries is more reliable than any single query. Its bias does not become smaller with more queries. So intervals
+#' over more queries contain the true value less often.
 #'
 #' **Undefined cases.** A query without a judged relevant document has the value 0 and counts in the mean. With
 #' `topics = "qrels"`, queries that the run lacks have the value 0, too. If all documents of the pool are judged,
