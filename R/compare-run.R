@@ -172,8 +172,9 @@ fit_spec <- function(spec, task, fold, threads) {
 
 # Elapsed seconds of `code`, and the rise of the process's memory to its peak.
 measured <- function(code) {
-  # Otherwise recent garbage counts here. A full collection can take a second in a large session.
-  gc(FALSE, full = FALSE)
+  # Garbage of earlier code would be freed by `code`, and would then hide a part of its rise. A partial
+  # collection leaves large vectors that survived one before.
+  gc(FALSE)
   known <- reset_peak_memory()
   before <- process_memory("VmRSS")
   started <- proc.time()[["elapsed"]]
