@@ -8,7 +8,8 @@
 #
 # 1. Samples of a fraction of the pool are judged. The truth is the mean over the population with all judgements.
 # 2. Coverage of t intervals over queries. Each query of the population is sampled 50 times. A draw takes 50 or 200
-#    queries and one of the samples of each. 20 times as many draws as in part 1.
+#    queries and one of the samples of each. 20 times as many draws as in part 1. Estimates are the published ones,
+#    and those with `bias_correction = "jackknife"`.
 # 3. Two runs made the pool, to a depth. A third run is new. The bounds of its difference are compared with the
 #    difference if everything is judged.
 #
@@ -109,6 +110,10 @@ designs <- list(`30 of 100` = 30, `6 + 4` = c(6, 4), `18 + 12` = c(18, 12), `20 
 samples_of_query <- 50L
 internal <- asNamespace("rankmix")
 estimators <- internal$sampled_estimators[c("xinfap", "infndcg")]
+corrected <- lapply(estimators, internal$jackknifed)
+names(corrected) <- paste0(names(estimators), ", jackknife")
+estimators <- c(estimators, corrected)
+size <- 2L * length(estimators)
 estimator_settings <- list(relevant = 1, gain = as.double, k = Inf)
 pool_of <- function(q, run, relevance, strata) {
   list(rank = ifelse(ranks[[run]][q, ] <= 60, ranks[[run]][q, ], Inf), relevance = relevance, stratum = strata)
@@ -131,13 +136,14 @@ sample_grades <- function(q, counts, strata) {
   }
   relevance
 }
-complete <- t(vapply(everything, function(q) both_runs(q, grade[q, ], rep(1L, pool_size)), numeric(4)))
+complete <- t(vapply(everything, function(q) both_runs(q, grade[q, ], rep(1L, pool_size)), numeric(size)))
 # queries x samples x estimates
 bank_of <- function(counts) {
   set.seed(1)
   found <- lapply(everything, function(q) {
     strata <- if (length(counts) == 1L) rep(1L, pool_size) else ifelse(best[q, ] <= 20, 1L, 2L)
-    t(vapply(seq_len(samples_of_query), function(i) both_runs(q, sample_grades(q, counts, strata), strata), numeric(4)))
+    t(vapply(seq_len(samples_of_query), function(i) both_runs(q, sample_grades(q, counts, strata), strata),
+             numeric(size)))
   })
   aperm(simplify2array(found), c(3L, 1L, 2L))
 }
@@ -156,12 +162,12 @@ covered_rows <- function(design) {
       set.seed(i)
       drawn <- sample(population, n, TRUE)
       sampled <- sample(samples_of_query, n, TRUE)
-      vapply(seq_len(4L), function(j) intervals_of(bank[cbind(drawn, sampled, j)], complete[, j], drawn), numeric(4))
+      vapply(seq_len(size), function(j) intervals_of(bank[cbind(drawn, sampled, j)], complete[, j], drawn), numeric(4L))
     }))
     rates <- rowMeans(found, dims = 2L)
-    vapply(seq_len(4L), function(j) {
+    vapply(seq_len(size), function(j) {
       estimator <- rep(names(estimators), 2L)[j]
-      kind <- rep(c("mean", "difference"), each = 2L)[j]
+      kind <- rep(c("mean", "difference"), each = length(estimators))[j]
       rate <- rates[1L, j]
       if (length(counts) == 2L && abs(rate - 0.95) > 0.01 + 2 * sqrt(0.0475 / draws)) {
         missed <<- c(missed, sprintf("coverage of the %s of %s, %s judged, %d queries", kind, estimator, design, n))
@@ -244,7 +250,8 @@ writeLines(c(
           draws, sqrt(0.0475 / draws)),
   "documents that runs rank best and of the other 80 are judged. `mean` is of one run, `difference` of two runs with",
   "the same judgements. `bias / se` is the bias in mean standard errors. `coverage` is of the mean of the population,",
-  "over queries and samples. `same queries` is of the mean of the drawn queries if all is judged.", "",
+  "over queries and samples. `same queries` is of the mean of the drawn queries if all is judged.",
+  "`jackknife`: with `bias_correction = \"jackknife\"`.", "",
   markdown_table(c("judged", "queries", "estimator", "estimand", "truth", "bias", "bias / se", "coverage",
                    "same queries"), coverage),
   "## Bounds of differences", "",
