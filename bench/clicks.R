@@ -6,7 +6,7 @@
 # 1. Estimators: `logs` (1,000) logs of 60 queries, which are drawn from 4,000. So the true value is the mean
 #    over the 4,000 queries. A query has 10 documents, and a noisy ranker shows 6 of them. All are shown in
 #    some session.
-# 2. Click models: a fifth as many logs of 25 queries, each shown 200 times, by users of known behaviour.
+# 2. Click models: `logs` logs of 25 queries, each shown 200 times, by users of known behaviour.
 # 3. Bias of examination by the number of times that a document is shown.
 # 4. Processor time: `sessions` (10,000,000) of 10 results on one thread. Lists have two documents swapped at random.
 #
@@ -96,7 +96,7 @@ models <- unlist(lapply(names(users), function(name) {
     x <- model$parameters[!is.na(model$parameters$estimate), ]
     error <- mean(model$pairs$attraction - attraction[judged$relevance[model$pairs$document] + 1L])
     c(x$estimate, x$lower, x$upper, error)
-  }, repetitions %/% 5L)
+  })
   count <- (ncol(found) - 1L) %/% 3L
   true <- switch(name, pbm = examination, ubm = rep(examination, 1:6), dcm = rep(0.4, 5), dbn = 0.9,
                  cascade = numeric())
@@ -177,7 +177,7 @@ writeLines(c(
   markdown_table(c("estimator", "truth", "bias", "z", "sd", "se", "coverage"), estimated),
   "## Click models", "",
   sprintf("Means of %d logs of 25 queries with 200 sessions each. The users of each log behave as its model says. `ubm` is",
-          repetitions %/% 5L),
+          repetitions),
   "fitted to position-based users. Coverage is that of intervals from the observed information.", "",
   markdown_table(c("model", "position", "truth", "mean estimate", "coverage"), models),
   "## Bias", "",
