@@ -1,6 +1,6 @@
 #' Aggregate rankings by ranks alone
 #'
-#' Combines several rankings into one, query by query, from the order of the documents only. It is a
+#' Combines several rankings into one, query by query, from the order of the documents only. Rank aggregation is a
 #' baseline for [mix()], which uses scores and weights the better rankers more. If rankers
 #' retrieved different documents, use [fuse()].
 #'

@@ -1,7 +1,7 @@
 #' Grades from several assessors
 #'
 #' Estimates the true grade of each document from the grades of several assessors, and how each assessor errs.
-#' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote. It gives
+#' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote. The model gives
 #' careful assessors more weight, and corrects strict and mild assessors. The result is a probability of each
 #' grade.
 #'

@@ -55,8 +55,8 @@
 #' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Then 2
 #' MB and 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with
 #' L rounded up to 24 or a power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4
-#' K with both for up to 8 grades. Up to half as many histograms as leaves are kept. They take at most 12 MB or a
-#' sixteenth of the bins. At least four histograms are kept (three for a product). A product adds up to 4 bytes a
+#' K with both for up to 8 grades. Up to half as many histograms as leaves are kept. The histograms take at most 12 MB
+#' or a sixteenth of the bins. At least four histograms are kept (three for a product). A product adds up to 4 bytes a
 #' document and a bit a term.
 #'
 #' @references Schapire and Singer (1999). \doi{10.1023/A:1007614523901}

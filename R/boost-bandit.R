@@ -14,13 +14,13 @@
 #'
 #' @details Feature j of M is selected with probability \eqn{p_j = (1 - g) w_j / \sum w
 #'   + g / M}{p_j = (1 - g) w_j / sum w + g / M}, where g is `exploration`. The best stump on feature j has the
-#'   normaliser Z, which is \eqn{\sqrt{1 - \gamma^2}}{sqrt(1 - gamma^2)} for the edge \eqn{\gamma}{gamma}. Its
-#'   reward is \eqn{r = \min(1, -\log Z)}{r = min(1, -log Z)}. Then \eqn{w_i}{w_i} is multiplied by
-#'   \eqn{\exp(\tfrac{g}{3M} (\hat r_i + \eta / (p_i \sqrt{M T})))}{exp(g / (3 M) (r'_i + eta / (p_i sqrt(M
-#'   T))))} for every feature i, where T is `horizon`, \eqn{\hat r_j = r / p_j}{r'_j = r / p_j}, and \eqn{\hat
-#'   r_i}{r'_i} is 0 for other features. A [base_tree()] selects a feature for each leaf that might be split, a
-#'   [base_hamming_tree()] also selects a feature for its votes. A [base_product()] selects a feature each time
-#'   it fits a stump. If a round has no edge, all features are searched.
+#'   normaliser Z, which is \eqn{\sqrt{1 - \gamma^2}}{sqrt(1 - gamma^2)} for the edge \eqn{\gamma}{gamma}. The reward
+#'   of this stump is \eqn{r = \min(1, -\log Z)}{r = min(1, -log Z)}. Then \eqn{w_i}{w_i} is multiplied by
+#'   \eqn{\exp(\tfrac{g}{3M} (\hat r_i + \eta / (p_i \sqrt{M T})))}{exp(g / (3 M) (r'_i + eta / (p_i sqrt(M T))))} for
+#'   every feature i, where T is `horizon`, \eqn{\hat r_j = r / p_j}{r'_j = r / p_j}, and \eqn{\hat r_i}{r'_i} is 0
+#'   for other features. A [base_tree()] selects a feature for each leaf that might be split, a [base_hamming_tree()]
+#'   also selects a feature for its votes. A [base_product()] selects a feature each time it fits a stump. If a round
+#'   has no edge, all features are searched.
 #'
 #' @return A value of class `rankmix_bandit`, for the argument `search` of [adaboost_mh()].
 #' @references Auer, Cesa-Bianchi, Freund and Schapire (2002). The nonstochastic multiarmed

@@ -79,9 +79,9 @@
 #' number of threads. For squared error a whole-number weight counts exactly as copies. With other weights, the search
 #' rounds residuals to multiples of 2^-30 of their total magnitude. For other objectives the search in single precision
 #' keeps 23 bits of gradients and hessians for 240,000 documents, and 25 bits for 16,000. The rounding is random and
-#' without bias. It does not depend on the seed or the row order. For more than 2 million documents, for negative
-#' hessians, or in double precision, the search rounds to 2^-30 or finer and takes more time. Leaf values of these
-#' objectives use unrounded sums.
+#' without bias. The rounding does not depend on the seed or the row order. For more than 2 million documents, for
+#' negative hessians, or in double precision, the search rounds to 2^-30 or finer and takes more time. Leaf values of
+#' these objectives use unrounded sums.
 #'
 #' **Monotone constraints.** Constraints are exact. A split on a feature with constraint 1 is allowed only if the value
 #' of the right child is not smaller than that of the left child. The midpoint of both values then bounds all later
@@ -92,11 +92,11 @@
 #' node. The node may be split by the features of all groups that contain A, as in XGBoost. rankmix also uses features
 #' that are in no group, which LightGBM never does.
 #'
-#' **Dropout.** Tree t is grown on the residuals of the model without k trees that are left out. Its factor is \eqn{s /
-#' (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k + s)}. This is the
-#' normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r rounds is the model of `trees = r`.
-#' Each evaluation of a metric costs a prediction of a whole model, and each round two predictions by the trees left
-#' out.
+#' **Dropout.** Tree t is grown on the residuals of the model without k trees that are left out. The factor of tree t
+#' is \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k + s)}.
+#' This is the normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r rounds is the model of
+#' `trees = r`. Each evaluation of a metric costs a prediction of a whole model, and each round two predictions by the
+#' trees left out.
 #'
 #' **Memory.** The bins take up to two bytes for each feature and document. While bins are made, each thread takes 16
 #' bytes a document. Training takes 24 bytes a document, or up to 40 with weights or in double precision. With 4 million
@@ -144,11 +144,11 @@
 #'   `max_bin`, the `max_bin - 1` levels with the most documents stay, ties by name. The other levels are merged into
 #'   one level.
 #'
-#'   Importance has one row for the factor. [explain()] treats the factor as one feature. Its
-#'   contribution is in the column of the document's level, or in the first one if the level is missing.
+#'   Importance has one row for the factor. [explain()] treats the factor as one feature. The contribution of the
+#'   factor is in the column of the document's level, or in the first one if the level is missing.
 #'
 #'   The format `"json"` of [write_model()] holds these splits. In other formats, each set becomes a chain of tests of
-#'   0/1 features. Their files can be 10 times as large, and a tree may then have up to 4,096 leaves.
+#'   0/1 features. These files can be 10 times as large, and a tree may then have up to 4,096 leaves.
 #'
 #'   `"subsets"` does not support sparse features, binned data, constraints on levels, or oblivious trees. Factors that
 #'   were transformed stay 0/1 columns.

@@ -1,7 +1,7 @@
 #' LambdaMART
 #'
 #' Specifies boosted trees that optimise NDCG, ERR or another ranking metric, to be trained by [fit()].
-#' It is [gbrt()] with [loss_lambda()].
+#' LambdaMART is [gbrt()] with [loss_lambda()].
 #'
 #' @param metric The metric to optimise, as in [loss_lambda()]. The default is NDCG of the whole list.
 #' @param pairs,sigma,normalize,truncation,unbiased,position_l2,examination The settings of

@@ -9,7 +9,7 @@
 #' ([cut_list()]).
 #'
 #' @param model The regression of relevance on the score. `"platt"` (the default) is a logistic regression with
-#'   two numbers, for few validation queries. `"isotonic"` is any nondecreasing function. It needs more
+#'   two numbers, for few validation queries. `"isotonic"` is any nondecreasing function. Isotonic regression needs more
 #'   documents, some thousands.
 #' @param relevant The lowest relevance that counts as relevant; default 1. For grades, `relevant` is above 0.
 #'
@@ -30,12 +30,12 @@
 #' \eqn{N_-}{N-} other documents, the targets are \eqn{(N_+ + 1) / (N_+ + 2)}{(N+ + 1) / (N+ + 2)} and
 #' \eqn{1 / (N_- + 2)}{1 / (N- + 2)}, not 1 and 0. So a and b are finite, and p is strictly between 0 and 1.
 #'
-#' **Isotonic regression.** p is the nondecreasing function with the least squares. It is linear between documents, and
-#' constant below the lowest and above the highest score. At these ends, p can be exactly 0 or 1.
+#' **Isotonic regression.** p is the nondecreasing function with the least squares. The function is linear between
+#' documents, and constant below the lowest and above the highest score. At these ends, p can be exactly 0 or 1.
 #'
 #' Without weights, every document counts once, so long queries count more. A document or query of weight w
-#' counts as w copies. Both regressions use all queries together. They cannot correct scores that mean different things
-#' in different queries. [calibration_error()] shows this.
+#' counts as w copies. Both regressions use all queries together. Neither regression can correct scores that mean
+#' different things in different queries. [calibration_error()] shows this.
 #'
 #' **Ties and undefined cases.** Equal scores have equal probabilities. If all scores are equal, the
 #' probability is the fraction of relevant documents. With `"platt"`, the probability is then the mean target. Only

@@ -27,7 +27,7 @@
 #'   2000. Discriminants are clipped to their ranges in the validation data, because polynomials do not
 #'   extrapolate. Ill-conditioned equations (a reciprocal condition number below 1e-10 after
 #'   scaling) get a ridge of 1e-8.
-#' * network: five logistic units and a linear output on standardised discriminants. It minimises the sum
+#' * network: five logistic units and a linear output on standardised discriminants. The network minimises the sum
 #'   of squares, with gains divided by the largest gain, plus `weight_decay` times the sum of all squared
 #'   weights. The method of Levenberg and Marquardt starts from fixed weights. Fitting stops if a step
 #'   reduces the sum by less than 1e-5 of it, or after 50 steps. At most 8192 documents are used.
@@ -35,7 +35,7 @@
 #'   covariance \eqn{s^2 e^{-|x - x'|^2 / (2 \ell^2)}}{s^2 exp(-|x - x'|^2 / (2 l^2))} of
 #'   standardised discriminants, and independent noise. Length \eqn{\ell}{l}, \eqn{s^2} and
 #'   noise maximise the likelihood on 256 documents; the search starts at length 2 and stays within 0.5 and
-#'   100. The regression uses the kernels of up to 256 of at most 4096 documents. They are chosen greedily,
+#'   100. The regression uses the kernels of up to 256 of at most 4096 documents. These documents are chosen greedily,
 #'   by the largest remaining variance. The choice ends early if no document has more than 1e-8 of its
 #'   variance left. `left` of the fitted calibrator is the largest fraction of variance that a document has left.
 #' * isotonic: the nondecreasing function of one score with the least weighted squares, linear between documents

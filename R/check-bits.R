@@ -12,7 +12,7 @@
 #' @details The models are trained on the demo data of the package. Sums and products have a fixed order, and no
 #'   operations are fused. So the bits do not depend on compiler or processor. `exp()` and `log()` of the C
 #'   library can differ in the last bit on processors without fused multiply-add. Then the models of a few
-#'   rankers differ. They rank equally well.
+#'   rankers differ. These models rank equally well.
 #' @seealso [provenance()], [verify()]
 #' @examples
 #' check_bits(threads = 1)

@@ -12,10 +12,10 @@
 #' @param estimator `"ips"` (the default), `"snips"`, `"dr"`, or several of these. See Details.
 #' @param examination The probability of examining position 1, 2, .... Numbers, a click model, or the result
 #'   of [examination()] or [examination_from_swaps()]. Estimates relative to position 1 may be above 1 by chance. The
-#'   default `NULL` fits a position-based model to `log`. Its uncertainty is not part of the intervals.
+#'   default `NULL` fits a position-based model to `log`. The uncertainty of this model is not part of the intervals.
 #' @param clip The largest weight of a click. Smaller values give less variance and more bias. The default
 #'   `NULL` does not clip.
-#' @param data Ranking data with the documents of the queries. Its ids must be those of the log. Documents
+#' @param data Ranking data with the documents of the queries. The ids must be those of the log. Documents
 #'   without ids have their row number as id.
 #' @param ranks Whether the columns of `x` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA` means that a
 #' document is not ranked.
@@ -63,8 +63,8 @@
 #' **Documents that were never shown.** `"ips"` counts such documents as irrelevant, so the estimate is too low. By
 #' default, `"dr"` gives them the mean relevance of the shown documents of their query. This is a guess, and
 #' intervals do not include its error. The estimate is often too high if the logged ranker was good, because its top
-#' has the relevant documents. It is too low if the new ranker is much better. Give `relevance` if you have a better
-#' guess, such as the probability of a grade by a calibrated ranker.
+#' has the relevant documents. The estimate is too low if the new ranker is much better. Give `relevance` if you have
+#' a better guess, such as the probability of a grade by a calibrated ranker.
 #'
 #' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"` counts the
 #' document as 0 in sessions that did not show it. Then the estimate is too low on average.

@@ -42,7 +42,7 @@
 #' rankers could have made the list (marginalised credit). So `team` is not used. The expectation has a lower
 #' variance.
 #'
-#' **Estimate.** The mean outcome over the sessions with clicks. Its interval is clustered by query, see
+#' **Estimate.** The mean outcome over the sessions with clicks. The interval is clustered by query, see
 #' [evaluate_clicks()].
 #'
 #' **Ties and bias.** Tied documents of a ranker are in random order. Team draft may prefer the worse ranker

@@ -1,6 +1,6 @@
 #' Examination from documents shown at several positions
 #'
-#' Estimates the examination of each position relative to position 1. It compares the click rates of the same
+#' Estimates the examination of each position relative to position 1. The function compares the click rates of the same
 #' documents at different positions. Use it if documents were swapped at random, or if several rankers were
 #' in use.
 #'
@@ -16,7 +16,7 @@
 #' \eqn{c_{dk}}{c_dk} times. The examination of position k relative to j is estimated by the ratio of Mantel
 #' and Haenszel: \deqn{\frac{\sum_d c_{dk} n_{dj} / (n_{dk} + n_{dj})}{\sum_d c_{dj} n_{dk} / (n_{dk} +
 #' n_{dj})}.}{ sum_d c_dk n_dj / (n_dk + n_dj) / sum_d c_dj n_dk / (n_dk + n_dj).} It needs no model of
-#' attraction. It is consistent if a document is equally attractive to the users at both positions. Random
+#' attraction. The estimate is consistent if a document is equally attractive to the users at both positions. Random
 #' swaps guarantee this. For other logs, it is an assumption.
 #'
 #' **Standard errors.** The ratio is linearised on the log scale, and documents of one query are a cluster.

@@ -10,11 +10,11 @@
 #'
 #' @param rank The number of this process, from 0 to `size - 1`.
 #' @param size Number of processes.
-#' @param add The function that adds up a vector of doubles over the ranks. It returns the sums.
+#' @param add The function that adds up a vector of doubles over the ranks. The function returns the sums.
 #' @param max The function that returns the largest number of each element of a vector over the ranks.
 #' @param gather The function of a raw vector that returns a list with the raw vectors of all ranks, from rank 0 on.
 #'   The vectors may have different lengths.
-#' @param abort The function of a message that is called when this rank stops with an error. It should let the
+#' @param abort The function of a message that is called when this rank stops with an error. The function should let the
 #'   other ranks stop. The default `NULL` does nothing, and other ranks then wait.
 #' @param close The function without arguments that ends the communication. The default `NULL` does nothing.
 #' @param x A communicator.

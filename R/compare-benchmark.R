@@ -22,7 +22,7 @@
 #' @param patience Number of rounds without a better validation metric after which training stops. The
 #' default `NULL` trains all rounds. In both cases, the best number of rounds is used.
 #' @param keep_scores Whether the scores on the test parts are kept. The default is `TRUE`, because
-#'   [report()] needs them to compare conventions. They take 8 bytes a document and ranker.
+#'   [report()] needs them to compare conventions. The scores take 8 bytes a document and ranker.
 #' @param directory The folder for the results of each ranker and fold. After an interruption, the same
 #'   call resumes and returns the same table. Rankers that failed are tried again. For a function in
 #'   `rankers`, only its code is compared. If something else that the function uses has changed, delete the
@@ -70,7 +70,7 @@
 #'   times. If a ranker fails in a fold, its row of `runs` has the error, and the others continue.
 #'
 #'   With `repeats` above 1, all trainings of a ranker in a fold must succeed for its mean. `print()` names
-#'   rankers with the same rankings in all trainings. Their seed has no effect.
+#'   rankers with the same rankings in all trainings. The seed of these rankers has no effect.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: rankers without names, with equal names, or of another kind; invalid

@@ -18,7 +18,7 @@
 #' @details
 #' **Fisher**: \eqn{X = -2 \sum_f \log p_f}{X = -2 sum log p} has the chi-squared distribution with
 #' \eqn{2F} degrees of freedom. This method ignores directions: significant folds in opposite directions
-#' give a small p-value. It does not show which ranker is better.
+#' give a small p-value. The p-value does not show which ranker is better.
 #'
 #' **Fisher with `sign`**: each p-value becomes one-sided in both directions, p / 2 and 1 - p / 2 (1/2
 #' if the sign is 0). Both sets are combined by Fisher's method. The result is twice the smaller

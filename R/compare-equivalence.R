@@ -62,7 +62,7 @@
 #' the means, minus 1. This interval is always based on Student's t, with the degrees of freedom of the
 #' difference. An unbounded interval is `NA`.
 #'
-#' **Several pairs.** The p-values are adjusted by Holm over the pairs of a metric. They are adjusted by
+#' **Several pairs.** The p-values are adjusted by Holm over the pairs of a metric. The p-values are adjusted by
 #' Benjamini and Hochberg for comparisons with `adjust = "BH"`, and not at all for `adjust = "none"`.
 #'
 #' **Posterior.** With `prior = "reference"` (1 / sigma), \eqn{(\delta - m) / s}{(delta - m) / s} has the

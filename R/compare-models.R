@@ -9,7 +9,7 @@
 #' @param data The data made by [ranking_data()], with or without relevance. Use queries that neither model was
 #' trained on.
 #' @param k The number of documents that users see, default 10.
-#' @param metric The metric or its text, default `"ndcg@10"`. It is not used if `data` have no relevance.
+#' @param metric The metric or its text, default `"ndcg@10"`. The metric is not used if `data` have no relevance.
 #' @param margin The largest loss of the metric that does not matter, above 0. Choose it before you see the
 #'   data. The default `NULL` makes no test.
 #' @param p The persistence of [rbo()], between 0 and 1. With the default 0.9, the expected depth is 10 ranks, equal
@@ -62,8 +62,8 @@
 #' **Overlap.** `overlap` is the value `ext` of [rbo()] with `ties = "b"`, so equal rankings have the value 1.
 #'
 #' **Means and intervals.** Means are over queries, with the weights of queries. Their intervals are
-#' bias-corrected and accelerated bootstrap intervals over queries. They are `NA` for one query. They have no
-#' width if all queries have the same value.
+#' bias-corrected and accelerated bootstrap intervals over queries. These intervals are `NA` for one query. The
+#' intervals have no width if all queries have the same value.
 #'
 #' **Features.** The ranks of the n documents of a query, tied ranks averaged, are divided by n. The move
 #' \eqn{d_i}{d_i} of a document is its rank by the new scores minus its rank by the old scores, both from the
@@ -72,7 +72,7 @@
 #' = \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q c_q(d, f) /
 #' sqrt(sum_q w_q c_q(d, d) sum_q w_q c_q(f, f))} So a query with many documents has no more weight than a query with
 #' few. The interval is a t interval by the delta method over queries, for this feature alone. A correlation does not
-#' show a cause. It is `NA` if no document moves, or if the feature is constant within queries.
+#' show a cause. The correlation is `NA` if no document moves, or if the feature is constant within queries.
 #'
 #' **Metric.** The difference has the interval and the p-value of the paired t-test of [compare_rankers()].
 #'

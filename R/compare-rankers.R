@@ -66,7 +66,7 @@
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
 #' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
-#' is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}. It is computed for the observed and for the flipped
+#' is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}. The statistic is computed for the observed and for the flipped
 #' differences. All patterns are used for up to 20 queries with differences, if the number of patterns times
 #' pairs is at most 2^27. Otherwise `resamples` random patterns and the observed one are used.
 #'
@@ -83,7 +83,7 @@
 #'
 #' **Tukey.** With `test = "randomization"` the values of each query are permuted between rankers
 #' (Carterette 2012). The p-value is the fraction of permutations in which the range of means reaches the
-#' difference. It assumes that all rankers are equal, so it has less power than maxT. With `test = "t"`,
+#' difference. The test assumes that all rankers are equal, so it has less power than maxT. With `test = "t"`,
 #' `adjust = "tukey"` is Tukey's test of the two-way analysis of variance, with queries as blocks.
 #'
 #' **Power.** `print()` ends with the difference that these queries can detect (see [detectable()]).
@@ -107,14 +107,14 @@
 #'   the mean differ, neither ranker is reported as worse (`note`: "mean and ranks disagree").
 #' * `p_randomization`: the p-value of the sign flips of this pair alone. It is the fraction of patterns
 #'   with \eqn{|\sum_q w_q d_q|}{|sum w d|} at least as large as observed. `p_floor` is the smallest
-#'   possible p-value. With `"holm"` and `"BH"`, more patterns are used if a pair reaches `p_floor`. Their
-#'   number is at most 20 times the number of pairs divided by `level`, and less if the computation would
-#'   take too long. `note` reports if the smallest possible adjusted p-value exceeds `level`.
+#'   possible p-value. With `"holm"` and `"BH"`, more patterns are used if a pair reaches `p_floor`. The number of
+#'   patterns is at most 20 times the number of pairs divided by `level`, and less if the computation would take too
+#'   long. `note` reports if the smallest possible adjusted p-value exceeds `level`.
 #' * `p_holm`, `p_bh`: the p-values of `test`, adjusted. `p_adjusted`: adjusted by `adjust`. It decides.
-#' * `lower`, `upper`: the unadjusted interval of the mean difference. It may exclude 0 although the
+#' * `lower`, `upper`: the unadjusted interval of the mean difference. The interval may exclude 0 although the
 #'   adjusted p-value is above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t
 #'   se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not reject. `"bca"`: the
-#'   bias-corrected accelerated bootstrap. It is too short for fewer than 50 queries or many ties.
+#'   bias-corrected accelerated bootstrap. The interval is too short for fewer than 50 queries or many ties.
 #' * `verdict` about `a`: "better" or "worse" if `p_adjusted` is at most `level`, else "undecided". With
 #'   a `margin` also "equivalent", "better, but practically equivalent" and "worse, but practically
 #'   equivalent", and the columns of [equivalence()].

@@ -13,7 +13,7 @@
 #' @param topics,fill The treatment of missing values, see [as_evaluation()]. The default `"error"` stops.
 #'
 #' @return An evaluation, as from [as_evaluation()], with the columns `ranker`, `query`, `metric` and
-#'   `value`. It also has the columns `fold` and `weight` of the tables.
+#'   `value`. The evaluation also has the columns `fold` and `weight` of the tables.
 #' @examples
 #' files <- file.path(tempdir(), c("bm25.eval", "trees.eval"))
 #' writeLines(c("map\t1\t0.2500", "map\t2\t0.5000", "runid\tall\tbm25"), files[1])
@@ -28,7 +28,7 @@
 #'   the run. The JSON of `--output_format jsonl` is read, too.
 #' * `"ranx"`: JSON of `run.scores`, with values by metric and query.
 #' * `"pyterrier"`: CSV of `Experiment(perquery=True)`, with the columns `name`, `qid`, `measure` and `value`.
-#' * `"long"`: CSV with a header. It has `query`, `value` and further columns of [as_evaluation()].
+#' * `"long"`: CSV with a header. The file has `query`, `value` and further columns of [as_evaluation()].
 #'
 #' **trec_eval.** Lines for `all` queries are left out. The `runid` in these lines names the ranker. `num_ret` and
 #' `num_rel` become the columns `documents` and `relevant`. Measures with text, such as `relstring`, are left out.

@@ -24,8 +24,8 @@
 #'   mean of test / train is used.
 #'
 #'   The probabilities are those of the Bayesian correlated t test (Corani and Benavoli). The posterior of the
-#'   difference is a t distribution with J - 1 degrees of freedom around \eqn{\bar x}{mean(x)}. Its scale is
-#'   the standard error above. The correlation of splits is test / (test + train).
+#'   difference is a t distribution with J - 1 degrees of freedom around \eqn{\bar x}{mean(x)}. The scale of the
+#'   distribution is the standard error above. The correlation of splits is test / (test + train).
 #'
 #'   The correction is a heuristic. If differences are known query by query, [compare_rankers()] has
 #'   more power. [variance_parts()] separates queries and trainings.

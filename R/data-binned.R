@@ -9,12 +9,12 @@
 #' @inheritParams data_source
 #' @param max_bin Largest number of bins per feature, 2 to 255. It must be the `max_bin` of the ranker. The
 #'   default 255 is the default of all rankers but [yetirank()], which has 32.
-#' @param like The training data, made by `binned_data()`, for binned validation and test data. Their
-#'   features and bins are used. Further columns are ignored with a warning. The default `NULL` finds bins.
+#' @param like The training data, made by `binned_data()`, for binned validation and test data. The features and bins
+#'   of `like` are used. Further columns are ignored with a warning. The default `NULL` finds bins.
 #' @param file The path of a file for the bins, or `NULL` (the default) for bins in memory. An existing file
 #'   is replaced. The operating system reads only the parts that are used, so the file may be larger than the memory.
 #'   [read_binned_data()] opens the file again.
-#' @param folder The folder for the temporary file; default [tempdir()]. It needs one to eight bytes a value,
+#' @param folder The folder for the temporary file; default [tempdir()]. The file needs one to eight bytes a value,
 #'   see Cost.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param verbose Whether to show progress; default `TRUE`.
@@ -43,7 +43,7 @@
 #' **Saving.** `saveRDS()` does not save bins. Use `file` or [write_binned_data()].
 #'
 #' @return Ranking data of class `binned_data`, without the values of features. `digest` is a hash of
-#'   bins, relevance and queries. It does not depend on the order of rows, so it shows whether two sources
+#'   bins, relevance and queries. The digest does not depend on the order of rows, so it shows whether two sources
 #'   hold the same documents.
 #' @section Several processes: With `cluster`, each process, or rank, calls `binned_data()` with the same
 #'   arguments and a source of its own documents. All ranks get the bins of one process that reads all documents,

@@ -31,7 +31,7 @@
 #'   `position` is the position at which the document was shown. Query ids are those of `data` followed by a colon and
 #'   the session, such as `"7:2"`. Sessions without a click are included.
 #'
-#'   With `output = "log"`: a [click_log()]. Its document ids are those of `data`, or row numbers of `data`
+#'   With `output = "log"`: a [click_log()]. The document ids are those of `data`, or row numbers of `data`
 #'   if `data` has no ids.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument.
 #'   `rankmix_error_unjudged`: data without grades.

@@ -6,7 +6,7 @@
 
 #' Data of any size, read in chunks
 #'
-#' `data_source()` describes where documents come from and what their columns mean. It reads nothing. Use it
+#' `data_source()` describes where documents come from and what their columns mean. The function reads nothing. Use it
 #' to predict and evaluate files or tables that do not fit into memory: `predict()`, [evaluate()] and
 #' [compare_rankers()] read a source in chunks. For training, [binned_data()] reads a source.
 #'

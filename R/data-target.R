@@ -19,8 +19,8 @@
 #'
 #' @return A value of class `rankmix_target_encoding`. Its `data` is the training data with the new
 #'   features, named like `"brand_target"`. Use this data for training. `values` is a list with the value of each level
-#'   of each factor, and `mean` is the mean grade. `predict()` encodes new data by these values. It gives ranking data
-#'   for ranking data, and a matrix for a matrix or data frame.
+#'   of each factor, and `mean` is the mean grade. `predict()` encodes new data by these values. The result is ranking
+#'   data for ranking data, and a matrix for a matrix or data frame.
 #' @examples
 #' set.seed(1)
 #' frame <- data.frame(grade = sample(0:2, 200, TRUE), query = rep(1:20, each = 10),

@@ -49,7 +49,7 @@
 #' query weights if there are any. All rounds of the student are trained. The grades of `data` are used only if
 #' the student chooses a setting, such as a penalty.
 #'
-#' `lost` is the mean over validation queries of the model's metric minus the student's. It is negative
+#' `lost` is the mean over validation queries of the model's metric minus the student's. The loss is negative
 #' if the student is better. `lower` and `upper` are the t interval over queries, and `p` is of the paired t
 #' test, as in
 #' [compare_rankers()].

@@ -4,7 +4,7 @@
 #'
 #' @param model The ranker, as for [explain()].
 #' @param data The documents, as for [predict()].
-#' @param above,below The row numbers of the two documents in `data`. They may belong to different queries,
+#' @param above,below The row numbers of the two documents in `data`. The documents may belong to different queries,
 #'   and `above` may also score lower.
 #' @param type,times,seed,threads,... As in [explain()], with the same defaults: `type = "score"` and
 #'   `times = 20`.

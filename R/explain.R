@@ -10,7 +10,7 @@
 #'   [ranking_data()]. `"query"` explains why a document is above or below the other documents.
 #' @param type The score to explain. `"score"`, the default, is the score of [predict()]. `"linear"` is
 #'   for [adaboost_mh()] and [mcsvm()]: the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the
-#'   discriminants. Its explanation is exact, but it may rank differently than the score.
+#'   discriminants. The explanation of this sum is exact, but it may rank differently than the score.
 #' @param times Number of sampled permutations, each used with its reverse; default 20. More permutations
 #' reduce the standard error. Exact methods do not use it.
 #' @param seed The random seed of the sampling. By default R's generator draws one.

@@ -80,9 +80,9 @@
 #'
 #' **ONNX.** The input `features` is a matrix of 32-bit floats, one row a document, with `NaN` for
 #' missing values. The output `score` is a column. The metadata entry `features` has their names as
-#' JSON. The format holds trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. It also
-#' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. It cannot hold R code, features or scores
-#' that are standardized by query, [fuse()], or predicted grades of [cocr()] with trees.
+#' JSON. The format holds trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. The format also
+#' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. The format cannot hold R code, features
+#' or scores that are standardized by query, [fuse()], or predicted grades of [cocr()] with trees.
 #'
 #' **XGBoost.** The file is a model of the booster `gbtree`, for `Booster.load_model()`. Programs that accept models of
 #' XGBoost, such as Eland and treelite, can use it through XGBoost. For Vespa, load it in XGBoost and save it with the

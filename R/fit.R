@@ -25,7 +25,7 @@
 #'   none. After an interruption, the same call resumes from the file and gives the same model, bit for
 #'   bit. The file is not deleted when the fit ends.
 #' @param checkpoint_every Number of rounds between two checkpoints; default 100.
-#' @param patience Number of rounds without a better `metric` after which training stops. It needs
+#' @param patience Number of rounds without a better `metric` after which training stops. `patience` needs
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
 #' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
 #' @param rounds The total number of rounds, if `spec` is a model that is trained further.

@@ -21,7 +21,7 @@
 #' @return The constructors: a value of class `rankmix_fusion`. `fit()`: a value of class
 #'   `rankmix_fusion_model`, for `predict()` and [fuse()], which return the same as [fuse()].
 #'   `tidy()`: a data frame with the columns `ranker`, `from`, `to` and `value`. `from` and `to` are ranks,
-#'   for `fuse_prob()` segments. They are `NA` for a document that is not retrieved. `value` is MAP for
+#'   for `fuse_prob()` segments. The ranks are `NA` for a document that is not retrieved. `value` is MAP for
 #'   `fuse_map()`, and P for `fuse_prob()` and `fuse_seg()`.
 #' @examples
 #' test <- read_letor(system.file("extdata", "test.txt.gz", package = "rankmix"))

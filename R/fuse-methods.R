@@ -45,7 +45,7 @@
 #' | `fuse_condorcet()` | the same, with a rule for equal numbers |
 #'
 #' The default of `missing` is `"last"` for `fuse_borda()`, `fuse_copeland()` and `fuse_condorcet()`, else
-#' `"skip"`. It is `"last"` also for `comb_...()` with `normalize = "z"` or `"borda"`, where a
+#' `"skip"`. The default is `"last"` also for `comb_...()` with `normalize = "z"` or `"borda"`, where a
 #' normalized score of 0 is not the smallest.
 #'
 #' `fuse_rrf()` is reciprocal rank fusion, `fuse_rank_biased()` rank-biased centroids of Bailey et al.

@@ -111,7 +111,7 @@
 #'     Elsewhere: estimator tag (scikit-learn).}
 #'   \item{truncation}{The number of top documents from which pairs are formed in [loss_lambda()]. Elsewhere:
 #'     `lambdarank_truncation_level` (LightGBM), `lambdarank_num_pair_per_sample` (XGBoost).}
-#'   \item{validation data}{Data on which settings are chosen. They are neither training data nor test data.
+#'   \item{validation data}{Data on which settings are chosen. Validation data are neither training data nor test data.
 #'     Elsewhere: `valid_sets` (LightGBM), `evals` (XGBoost), `eval_set` (CatBoost), `-validate` (RankLib).}
 #' }
 #'

@@ -49,7 +49,7 @@
 #'   metric on the training data decides. Ties go to the first restart. The `metric` of [fit()] is not used.
 #'
 #'   **RankLib.** `"ranklib"` moves a weight by 0.001 (or 0.05 of its magnitude, if that is small), then by
-#'   twice as much, and so on. It first tries larger weights. If they do not improve the metric, it tries
+#'   twice as much, and so on. The search first tries larger weights. If they do not improve the metric, it tries
 #'   smaller weights, and then 0. All restarts have equal initial weights and differ in the order of the
 #'   features.
 #'
@@ -63,7 +63,7 @@
 #'   time, or O(m n log n) in long queries. Such metrics are [metric_ndcg()], [metric_dcg()],
 #'   [metric_precision()] and [metric_rbp()]. n is the number of documents, and m the number whose grade is
 #'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and
-#'   k ranks. A weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. Its
+#'   k ranks. A weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. The
 #'   number of sweeps depends on the data, and often rises with the number of features. Memory: 8 bytes per
 #'   document and restart, and 16 bytes for each change of the metric. Restarts are processed in groups of at
 #'   most 2 million documents times restarts. Results are identical, bit for bit, for any number of threads.

@@ -1,6 +1,6 @@
 #' RankSVM
 #'
-#' Specifies a linear ranking support vector machine, to be trained by [fit()]. It penalises a pair of
+#' Specifies a linear ranking support vector machine, to be trained by [fit()]. RankSVM penalises a pair of
 #' documents of a query unless the score of the document with the higher grade is higher by at least 1.
 #'
 #' @param cost The cost C of margin errors, above 0. Larger values regularize less. Several numbers give

@@ -43,7 +43,7 @@
 #'
 #'   Each stage is minimised by conjugate gradients (Polak and Ribiere, with a nonnegative factor) and a
 #'   line search for the Wolfe conditions. A stage ends `"converged"` by `tolerance`, `"limit"` after
-#'   `iterations`, or `"stalled"`. It stalls if no step improves, or if all documents are so far apart that
+#'   `iterations`, or `"stalled"`. A stage stalls if no step improves, or if all documents are so far apart that
 #'   the gradient is 0. With a small penalty, weights keep growing slowly. A smaller `tolerance` then takes many
 #'   more steps, which change the scale rather than the ranking. With weights of 0 all documents tie, and the
 #'   gradient is 0 too. Several points in the direction of rising gains are then tried, and the best is taken if

@@ -21,16 +21,16 @@
 #'   ignores k, and its `RR` without k is always 0. RankLib treats a query with scattered lines as several
 #'   queries; rankmix treats it as one.
 #' * `trec_eval` is version 10.0. `trec_eval9` is version 9.x, which rounds scores to single precision, so
-#'   that there are more ties. It has no RBP. Both break ties by decreasing document id, byte by byte. If the
+#'   that there are more ties. This version has no RBP. Both break ties by decreasing document id, byte by byte. If the
 #'   run lacks a judged query, version 10.0 stops and 9.x leaves the query out. With `-c`, both count this
 #'   query as 0 (see `topics` of [evaluate()]).
-#' * RBP of `trec_eval` has persistence 0.9. It divides each grade by the highest grade of the query. RBP
+#' * RBP of `trec_eval` has persistence 0.9. The tool divides each grade by the highest grade of the query. RBP
 #'   of rankmix is binary, so grades above 1 are an error, unless `relevant` is set. trec_eval 10.0 uses
 #'   uninitialised memory for RBP. Its RBP can be wrong if it computes other measures as well.
 #' * `gdeval` leaves empty queries out of the mean. If all queries are empty it prints 0, and rankmix
-#'   gives `NaN`. Its default cut-off is 20.
+#'   gives `NaN`. The default cut-off is 20.
 #' * `lightgbm`, `xgboost`: an empty query has NDCG and AP 1. XGBoost rounds scores to single precision.
-#'   Its metrics without a cut-off use the cut-off 32. XGBoost's `map` and `pre` require the grades 0 and 1.
+#'   XGBoost's metrics without a cut-off use the cut-off 32. XGBoost's `map` and `pre` require the grades 0 and 1.
 #'   Set `relevant` for other grades. Before version 2, XGBoost's `map@k` divided by the number of all
 #'   relevant documents, and `pre@k` divided by k, for any length of the list.
 #' * `catboost`: linear gain, ties in the worst order, NDCG 1 for an empty query (0 in old versions). Its

@@ -24,7 +24,7 @@
 #' result <- evaluate_diversity(list(diverse = diverse, alike = alike), qrels)
 #' summary(result)
 #'
-#' @details The formulas are under [diversity_metrics]. They agree with ndeval 4.5, the program of the TREC
+#' @details The formulas are under [diversity_metrics]. The values agree with ndeval 4.5, the program of the TREC
 #'   web tracks, with its option `-traditional`. Without this option ndeval uses the column of ranks,
 #'   whereas rankmix ranks by score. Documents with equal scores are ranked by decreasing id, compared
 #'   byte by byte. Subtopics are sorted by number, or as text if not all are numbers.

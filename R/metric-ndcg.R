@@ -39,7 +39,7 @@
 #' units of gain. A query is empty if no document has a gain, or if the discounts of all gains are 0. Cost
 #' per query: O(n log n).
 #'
-#' @return A value of class `rankmix_metric`. It prints as the text that [as_metric()] reads. Several
+#' @return A value of class `rankmix_metric`. The metric prints as the text that [as_metric()] reads. Several
 #'   cut-offs give a list of class `rankmix_metrics`, for functions that accept several metrics. `c()`
 #'   joins such lists.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument. `rankmix_error_convention`: an

@@ -62,7 +62,7 @@
 #'   * `rbp_resid`: the sum of \eqn{(1 - p) p^{i - 1}} over the ranks i without a judgement, plus \eqn{p^n}.
 #'     p is the `persistence`. As in trec_eval, the value is 0 if all retrieved documents are judged.
 #'
-#'   A query without a relevant document, or without a retrieved one, counts in the mean. Its value is 0
+#'   A query without a relevant document, or without a retrieved one, counts in the mean. The value of such a query is 0
 #'   where the formula divides by 0, and log(0.00001) for `gm_map` and `gm_bpref`. `utility` and `rbp_resid`
 #'   of an empty list are 0, as with the option `-c` of trec_eval.
 #'

@@ -19,7 +19,7 @@
 #' @param standardize The scaling of scores. `FALSE`: none. `TRUE`: divided by the member's standard
 #'   deviation on the validation data. `"query"`: mean 0 and standard deviation 1 (divisor n - 1; 0 for
 #'   constant scores) in each query, so that new data must be [ranking_data()]. The default `NULL` means
-#'   `TRUE` in [mix()], whose rankers may have any scale. It means `FALSE` in mixtures, whose calibrated
+#'   `TRUE` in [mix()], whose rankers may have any scale. `NULL` means `FALSE` in mixtures, whose calibrated
 #'   members share a scale.
 #' @param method The method. For `mix_weights()`: `"exponential"` (the default), `"selection"` or
 #'   `"ascent"`. For `mix_holdout()`: `"crossfit"` (the default), `"split"` or `"same"`. [mixture()]
@@ -66,11 +66,11 @@
 #' * `"exponential"`: \eqn{\pi_m \propto p_m e^{c \omega_m}}{pi_m proportional to p_m exp(c omega_m)} if
 #'   \eqn{\omega_m > \omega_{min}}{omega_m > omega_min}, else 0. This is equation 22 of the 2013 paper,
 #'   where all \eqn{p_m} are equal.
-#' * `"selection"`: forward selection with replacement. It starts with the sum of the best few members, at most
-#'   `start`. Their number is chosen by the metric. Each step adds the member that makes the metric of the sum best.
-#'   Ties go to the better \eqn{\omega_m}, then to the first member. The sum with the best metric within `steps` is
-#'   used. The sum can contain a member several times. The weight of a member is its fraction of the sum, averaged
-#'   over bags. With `bags = 1` the mixture is never worse than the best member on these queries.
+#' * `"selection"`: forward selection with replacement. The selection starts with the sum of the best few members, at
+#'   most `start`. The number of first members is chosen by the metric. Each step adds the member that makes the
+#'   metric of the sum best. Ties go to the better \eqn{\omega_m}, then to the first member. The sum with the best
+#'   metric within `steps` is used. The sum can contain a member several times. The weight of a member is its fraction
+#'   of the sum, averaged over bags. With `bags = 1` the mixture is never worse than the best member on these queries.
 #' * `"ascent"`: coordinate ascent of the metric from equal weights. Members take turns, by decreasing
 #'   \eqn{\omega_m}. Each member gets the fraction of the mixture that gives the highest metric. The search is
 #'   exact, except for [metric_custom()] (a grid of step 0.05). If several intervals have the highest metric, the

@@ -20,7 +20,7 @@
 #'   `ranker`, `weight` and validation `value` of each member. `tuning` has a row for each `c` and `threshold`:
 #'   the `value` of this mixture, and its `fraction` in the average of weights. For members given as scores,
 #'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame. `print()` shows a
-#'   line for each ranker, see [summary.rankmix_mixture()]. It reports if the mixture has a lower metric on
+#'   line for each ranker, see [summary.rankmix_mixture()]. `print()` reports if the mixture has a lower metric on
 #'   `data` than its best ranker.
 #' @examples
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))

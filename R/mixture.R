@@ -59,8 +59,8 @@
 #'
 #' **Time.** With finite `seconds` the call takes about this long; at least one member is always made.
 #' First each T is evaluated with two fast calibrators: naive for classifiers, linear for other rankers. The best
-#' T is then used first. Its calibrators are fitted from the fastest (naive, linear, polynomials) to the slowest
-#' (network, Gaussian process, soft NDCG), as long as time is left. Another T is tried if there is enough time
+#' T is then used first. The calibrators of this T are fitted from the fastest (naive, linear, polynomials) to the
+#' slowest (network, Gaussian process, soft NDCG), as long as time is left. Another T is tried if there is enough time
 #' for as many members. A step that has begun is always finished, so the call may take longer than `seconds`. The
 #' members then depend on the machine's speed. With enough time the mixture is the same as without a limit.
 #'

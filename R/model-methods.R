@@ -182,7 +182,7 @@ augment.rankmix_ranker <- function(x, data, threads = NULL, ...) {
 #' @param ... Not used.
 #' @return An object of class `summary.rankmix_ranker` with `fit`, the result of [glance()], and `features`,
 #'   the
-#'   result of [tidy()]. It prints the ten most important features.
+#'   result of [tidy()]. `print()` shows the ten most important features.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' summary(fit(gbrt(50), train, threads = 1))

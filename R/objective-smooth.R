@@ -7,7 +7,7 @@
 #'   [metric_precision()], [metric_recall()], [metric_f_measure()], [metric_r_precision()],
 #'   [metric_rbp()], [metric_judged()], [metric_average_precision()], [metric_reciprocal_rank()],
 #'   [metric_success()] or [metric_err()].
-#' @param sigma The width of the smoothing, above 0; default 1. Its unit is a squared difference of scores,
+#' @param sigma The width of the smoothing, above 0; default 1. The unit of `sigma` is a squared difference of scores,
 #' or a difference for `"logistic"`. Smaller values are closer to the metric.
 #' @param form The form of the smoothing: `"places"` (the default), or `"logistic"`, only for
 #'   [metric_average_precision()] of whole lists.
@@ -31,7 +31,7 @@
 #'
 #'   As sigma goes to 0, A converges to the metric. A tied document then has the mean value of all
 #'   documents of the tie. As sigma grows, all documents get the same value. A does not change if a
-#'   constant is added to all scores. It also does not change if scores are multiplied by a and sigma by
+#'   constant is added to all scores. A also does not change if scores are multiplied by a and sigma by
 #'   \eqn{a^2}{a^2}. A is continuous. At ties the mean derivative over tied orders is used.
 #'
 #'   With `form = "logistic"`, let \eqn{P_{ij} = 1 / (1 + e^{(f_i - f_j) / \sigma})}{P_ij = 1 / (1 +

@@ -45,7 +45,7 @@
 #' * `"tau_ap"`: the AP correlation \eqn{\frac{2}{n - 1} \sum_{i = 2}^n \frac{C_i}{i - 1} - 1}{2 / (n - 1)
 #'   sum_{i = 2}^n C_i / (i - 1) - 1}. \eqn{C_i}{C_i} is the number of items above rank i of y that x ranks
 #'   above the item too. Errors at the top have more effect. The measure is not symmetric in x and y;
-#' * `"rbo"`: `ext` of [rbo()]. It is between 0 and 1, and 0.5 does not mean "no agreement".
+#' * `"rbo"`: `ext` of [rbo()]. The value is between 0 and 1, and 0.5 does not mean "no agreement".
 #'
 #' **Ties.** With `ties = "a"`, `"tau_ap"` is averaged over all orders of tied items. With `ties = "b"`, it is
 #' the mean of both directions, and is thus symmetric. Tied pairs are then left out as in tau-b. Means are
@@ -54,7 +54,7 @@
 #' **Intervals.** Queries are drawn with replacement, within folds. Both orders use the same queries. The ends
 #' are percentiles, which stay between -1 and 1. Intervals are for the agreement of the orders over many such
 #' queries. Resampled orders are noisier than the observed orders. So the intervals are wide if means are close.
-#' They mostly cover the true value more often than their level. `bench/agreement.md` has the coverage.
+#' The intervals mostly cover the true value more often than their level. `bench/agreement.md` has the coverage.
 #'
 #' **Undefined cases.** With one item, the agreement is not defined. `"tau_b"`, and `"tau_ap"` with
 #' `ties = "b"`, are `NA` if all items of an order are tied. With one query the interval is `NA`. Values of

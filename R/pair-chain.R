@@ -41,7 +41,7 @@
 #'
 #' @details
 #' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`. A network has five
-#' logistic units and a logistic output. It is trained by cross-entropy with weight decay 0.001. The training
+#' logistic units and a logistic output. The network is trained by cross-entropy with weight decay 0.001. The training
 #' pairs are two documents of a query with different grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the
 #' network predicts whether j has the higher grade. The probability that j is better than i is \deqn{p_{ij} =
 #' (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{

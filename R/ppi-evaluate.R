@@ -75,7 +75,7 @@
 #'   s^2 = s_e^2 (1/n + (mean_n(f) - mean_N(f))^2 / sum_n (f - mean_n(f))^2) + lambda^2 s_f^2 / N,}
 #' where the first factor is the residual variance and \eqn{s_f^2} the variance of f. The interval is Student's
 #' t with Satterthwaite's degrees of freedom. PPI++ uses normal intervals without the second term in the
-#' parentheses. They are too short for few human queries (see `bench/ppi.md`).
+#' parentheses. Normal intervals are too short for few human queries (see `bench/ppi.md`).
 #'
 #' If `lambda` is a number, queries with and without human grades are treated as two independent samples, as in
 #' the original method. The interval then uses a quantile of t instead of the normal quantile.

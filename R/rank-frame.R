@@ -3,8 +3,8 @@
 #' Train and test a ranker on a data frame
 #'
 #' Splits a data frame by query or by time, trains a ranker, and tests it on the other queries. Use it for a first
-#' answer: can these features rank, and how well? It calls [ranking_data()], [fit()], [benchmark_rankers()] and
-#' [compare_rankers()]; call these yourself for more control.
+#' answer: can these features rank, and how well? `rank_frame()` calls [ranking_data()], [fit()],
+#' [benchmark_rankers()] and [compare_rankers()]; call these yourself for more control.
 #'
 #' @param formula The formula: `grade ~ .`, or `grade ~ bm25 + clicks`. The left side is the relevance.
 #' @param frame The data frame, with a row for each document.

@@ -1,7 +1,7 @@
 #' rankmix: learning to rank by calibrated, mixed classifiers
 #'
 #' rankmix trains rankers on judged query-document pairs and turns classifiers into relevance
-#' probabilities. It mixes many models into one ranking, and tests which ranker is better.
+#' probabilities. rankmix mixes many models into one ranking, and tests which ranker is better.
 #'
 #' | task | functions |
 #' |---|---|
@@ -29,7 +29,7 @@
 #' explains the terms.
 #'
 #' @section Options: `rankmix.threads`: the default number of threads. Without this option, the number
-#' is [RcppParallel::defaultNumThreads()]. It is limited by the environment variable `OMP_THREAD_LIMIT`,
+#' is [RcppParallel::defaultNumThreads()]. The number is limited by the environment variable `OMP_THREAD_LIMIT`,
 #' and to two in `R CMD check`. Results do not depend on it.
 #'
 #' @examples

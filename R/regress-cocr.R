@@ -57,7 +57,7 @@
 #'   | `"squared"` | \eqn{(y - k)^2}{(y - k)^2}; 9, 4, 1, 0, 1 |
 #'   | `"oerr"` | \eqn{(2^y - 2^k)^2}{(2^y - 2^k)^2}; 49, 36, 16, 0, 64 |
 #'
-#'   `"oerr"` is the optimistic cost of the expected reciprocal rank. It bounds the loss in [metric_err()] if
+#'   `"oerr"` is the optimistic cost of the expected reciprocal rank. This cost bounds the loss in [metric_err()] if
 #'   scores are nearly right, see [bound_err()]. A matrix of costs must be 0 for the true grade, and must
 #'   not fall with the distance from it. If it has more grades than the data, the first grades are used.
 #'

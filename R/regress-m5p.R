@@ -47,7 +47,7 @@
 #'
 #'   **Pruning** is bottom-up. The error of a model with v coefficients on n documents is the root mean square
 #'   error times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree
-#'   counts as many coefficients as both sides together, plus one for its split. It becomes a leaf if the
+#'   counts as many coefficients as both sides together, plus one for its split. The subtree becomes a leaf if the
 #'   node's own model has no larger error, or an error below 1e-5 of the standard deviation of all documents.
 #'
 #'   **Smoothing** goes from the leaf to the root. The prediction p becomes \eqn{(n p + 15 q) / (n + 15)}{(n p +

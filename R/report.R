@@ -1,8 +1,8 @@
 #' Write a report of a benchmark
 #'
 #' Writes one HTML page about a benchmark. The page opens with the verdicts of the tests, the differences with
-#' intervals, and the smallest difference that the number of queries can show. It also has plots, the values by the
-#' conventions of other tools, the data, times, seeds and session information. Use it to share a benchmark.
+#' intervals, and the smallest difference that the number of queries can show. The report also has plots, the values
+#' by the conventions of other tools, the data, times, seeds and session information. Use it to share a benchmark.
 #'
 #' @param benchmark The benchmark of two or more rankers, made by [benchmark_rankers()].
 #' @param file The path of the page. An existing file is replaced once the new page is complete.

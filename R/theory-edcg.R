@@ -45,7 +45,7 @@
 #' give \deqn{\mathrm{excess} \le C_1 \sqrt{2 D}}{excess <= C_1 sqrt(2 D)}
 #' for any probabilities. The paper prints proposition 3 as \eqn{C_2 D} with \eqn{C_2 = C_1
 #' \max_i (1 + 2 \epsilon) / (\frac12 \min_l 1 / p_l(x_i))}{C_2 = C_1 max_i (1 + 2 epsilon) /
-#' (min_l 1 / p_l(x_i) / 2)}. This formula lacks a square root that its proof needs. It is not a bound if p
+#' (min_l 1 / p_l(x_i) / 2)}. This formula lacks a square root that its proof needs. The formula is not a bound if p
 #' is so close to p* that D is much smaller than its root. Column `printed` has the value of this formula.
 #'
 #' @section Conditions: `rankmix_error_argument`: probabilities that are negative, do not

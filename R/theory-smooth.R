@@ -45,7 +45,7 @@
 #'     \frac{e^{-(f_i - f_{d(j)})^2 / \sigma}}{\sum_l e^{-(f_l - f_{d(j)})^2 / \sigma}}.}{
 #'     A(f, sigma) = sum_j D_j sum_i G_i h_ij,
 #'     h_ij = exp(-(f_i - f_d(j))^2 / sigma) / sum_l exp(-(f_l - f_d(j))^2 / sigma).}
-#'   It is continuous, with jumps of the gradient at ties. It is at least 0, and can exceed 1, because
+#'   It is continuous, with jumps of the gradient at ties. The value is at least 0, and can exceed 1, because
 #'   close relevant documents can count at several ranks. A query without a gain has `NA` throughout.
 #'
 #'   **`bound_smooth_error()`.** \eqn{T_j} are the \eqn{t_j} documents with the score of d(j), and

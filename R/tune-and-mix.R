@@ -8,7 +8,7 @@
 #' @param train The training data, made by [ranking_data()] or [read_letor()].
 #' @param validation The validation data of the same kind, on which calibrators, weights and settings
 #'   are chosen. With the default `NULL`, a part of the queries of `train` is used for validation (see [mix_holdout()]).
-#' @param members The list of members, as in [mixture()]. Its names label the rankers. The default,
+#' @param members The list of members, as in [mixture()]. The names of the list label the rankers. The default,
 #'   `default_members()`, is a list of 17: AdaBoost.MH, boosted trees of several sizes and objectives,
 #'   linear rankers, RankBoost, COCR and a network. On validation queries it ranked better than other
 #'   lists on OHSUMED and MSLR, and no worse on MQ2008 and simulated data. Fewer members take less time. To add a
@@ -22,13 +22,13 @@
 #' @param cluster The communicator of several processes that train the members together, as in [fit()], or
 #'   `NULL` (the default). `train` and `validation` are then the part of this process. All members must support
 #'   `cluster`. Calibration and weights are computed by each process from the validation queries of all processes. A
-#'   call with `cluster` needs validation data. It does not support `checkpoint`, `refit`, `method = "split"` or a limit
-#'   of seconds.
+#'   call with `cluster` needs validation data. Such a call does not support `checkpoint`, `refit`, `method = "split"`
+#'   or a limit of seconds.
 #' @param ... Must be empty.
 #'
 #' @details [mixture()] describes the method, budgets and parallel workers.
 #'
-#' @return A ranker of class `rankmix_mixture`, plain R data for `saveRDS()`. Its parts include:
+#' @return A ranker of class `rankmix_mixture`, plain R data for `saveRDS()`. The parts of the ranker include:
 #'
 #'   * `members`: a data frame with the `ranker`, `classifier`, `features`, `calibrator`, `weight` and
 #'     validation `value` of each member.

@@ -5,9 +5,9 @@
 #' Finds settings that rank well, within a budget. Use it when the defaults of a ranker are a good start, but you
 #' can spend an hour on a better model.
 #'
-#' @param rankers The specification to tune, such as [lambdamart()], or a named list of several. Their settings
-#'   are the defaults, with which the result is compared. The number of rounds is chosen within each training, so
-#'   give the largest number, such as `lambdamart(trees = 1000)`.
+#' @param rankers The specification to tune, such as [lambdamart()], or a named list of several. The settings of these
+#'   specifications are the defaults, with which the result is compared. The number of rounds is chosen within each
+#'   training, so give the largest number, such as `lambdamart(trees = 1000)`.
 #' @param data The training data, made by [ranking_data()] or [read_letor()].
 #' @param validation The validation data of the same kind, on which settings are chosen. With the default `NULL`,
 #' settings are chosen by cross-validation.
@@ -27,8 +27,8 @@
 #' @param patience Number of rounds without a better metric after which a training stops; default 50. `NULL`
 #'   trains all rounds.
 #' @param level The confidence level of the interval of the gain; default 0.95.
-#' @param directory The run directory, or `NULL` (the default) for none. It stores each training, so that the same
-#'   call resumes after an interruption.
+#' @param directory The run directory, or `NULL` (the default) for none. The directory stores each training, so that
+#'   the same call resumes after an interruption.
 #' @inheritParams benchmark_rankers
 #'
 #' @return A value of class `rankmix_tuning`, a list with
@@ -58,13 +58,13 @@
 #'
 #' @details
 #' **Search.** The default settings are trained on all queries first. Half of the budget is for a random design (a Latin
-#' hypercube). Its candidates are trained on 1/9 of the training queries. The remaining candidates are trained on 1/3,
-#' and then on all queries. These fractions are rungs. A rung of fewer than 60 training queries is left out. On each
-#' rung a candidate is dropped if a paired t-test over the validation queries shows that it is worse than the best of
-#' the rung. The test uses Bonferroni's correction for the number of candidates of the rung. So the tests drop the best
-#' candidate of a rung with a probability of at most `error`. At most a third of the candidates (rounded up) is trained
-#' on the next rung, those with the highest means. The others are dropped to save work. The default settings are never
-#' dropped.
+#' hypercube). The candidates of the design are trained on 1/9 of the training queries. The remaining candidates are
+#' trained on 1/3, and then on all queries. These fractions are rungs. A rung of fewer than 60 training queries is
+#' left out. On each rung a candidate is dropped if a paired t-test over the validation queries shows that it is worse
+#' than the best of the rung. The test uses Bonferroni's correction for the number of candidates of the rung. So the
+#' tests drop the best candidate of a rung with a probability of at most `error`. At most a third of the candidates
+#' (rounded up) is trained on the next rung, those with the highest means. The others are dropped to save work. The
+#' default settings are never dropped.
 #'
 #' The other half of the budget is for proposals. A Gaussian process predicts the metric from the settings and the
 #' fraction. Each proposal has the largest expected improvement. Proposals come in batches of four. Proposals are

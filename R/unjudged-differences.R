@@ -40,7 +40,7 @@
 #'
 #' @details
 #' The unjudged documents of a query are the documents of both runs without a judgement, and the documents
-#' with a negative grade. Their grades are 0 to `max_grade`. All other documents are not relevant.
+#' with a negative grade. The grades of these documents are 0 to `max_grade`. All other documents are not relevant.
 #'
 #' **Exact bounds.** For sums over documents (precision, RBP, DCG) a document changes the difference by its
 #' gain times \eqn{c_a - c_b}. \eqn{c} is the weight of its rank in each run. For the highest difference,

@@ -37,7 +37,7 @@
 #'
 #' @details
 #' For each group the pool of the other runs is the union of their top `depth` documents of each query.
-#' Judged documents that only the group contributed become unjudged. They then count as not relevant, and do
+#' Judged documents that only the group contributed become unjudged. These documents then count as not relevant, and do
 #' not count in the ideal ranking or in R. Judged documents that no given run has in its top `depth` keep
 #' their judgement. `print()` shows their number. If there are many, `depth` is too small, or runs of the
 #' pool are missing. Then the changes are underestimated.
