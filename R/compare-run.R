@@ -172,15 +172,27 @@ fit_spec <- function(spec, task, fold, threads) {
 
 # Elapsed seconds of `code`, and the rise of the process's memory to its peak.
 measured <- function(code) {
-  # Garbage of earlier code would be freed by `code`, and would then hide a part of its rise. A partial
-  # collection leaves large vectors that survived one before.
-  gc(FALSE)
+  # Garbage of earlier code would be freed by `code`, and would then hide a part of its rise.
+  collect_vectors()
   known <- reset_peak_memory()
   before <- process_memory("VmRSS")
   started <- proc.time()[["elapsed"]]
   force(code)
   seconds <- proc.time()[["elapsed"]] - started
   list(seconds = seconds, memory_mb = if (known) max(0, process_memory("VmHWM") - before) else NA_real_)
+}
+
+# Megabytes of vectors after the last full collection; there was none at first.
+vectors <- new.env(parent = emptyenv())
+vectors$megabytes <- -Inf
+
+# Frees vectors without references, but for a few megabytes. A partial collection leaves vectors that survived one
+# before. A full one takes a tenth of a second or more, so it only runs where vectors were added since the last one.
+collect_vectors <- function(spared = 4) {
+  used <- gc(FALSE, full = FALSE)[2L, 2L]
+  # R itself may have collected everything since.
+  vectors$megabytes <- min(vectors$megabytes, used)
+  if (used > vectors$megabytes + spared) vectors$megabytes <- gc(FALSE)[2L, 2L]
 }
 
 # Whether Linux restarted its count of the peak.

@@ -80,6 +80,18 @@ test_that("memory is that of the process at its peak", {
   expect_lt(peak[["light"]], 100)
 })
 
+test_that("vectors without references are freed, also those that survived a collection", {
+  collect_vectors()
+  used <- gc(FALSE)[2L, 2L]
+  old <- numeric(2e6)
+  # Two partial collections move the vector into the oldest generation.
+  for (i in 1:3) gc(FALSE, full = FALSE)
+  rm(old)
+  expect_gt(gc(FALSE, full = FALSE)[2L, 2L], used + 15)
+  collect_vectors()
+  expect_lt(gc(FALSE, full = FALSE)[2L, 2L], used + 5)
+})
+
 test_that("progress is signalled to progressr", {
   skip_if_quick()
   skip_if_not_installed("progressr")
