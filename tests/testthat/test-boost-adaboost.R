@@ -80,7 +80,7 @@ test_that("edges stay those of the weights over many rounds, in both precisions"
   }
 })
 
-test_that("repeated values and uniform weights change nothing about that", {
+test_that("edges stay those of the weights with repeated values and uniform weights", {
   for (seed in draws(5)) {
     expect_same_as_naive(random_data(distinct = 4, seed = seed), rounds = 4,
                          leaves = 5, weights = "uniform")
@@ -183,7 +183,7 @@ test_that("the same seed gives the same model on 1, 2 and 4 threads", {
                    predict(one, data, threads = 4))
 })
 
-test_that("set.seed() rules, and every option changes the fit", {
+test_that("set.seed() decides random draws, and every option changes the fit", {
   data <- random_data(queries = 60, features = 6)
   fitted <- function(..., seed = 1) {
     model <- fit(adaboost_mh(...), data, seed = seed)

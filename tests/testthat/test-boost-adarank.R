@@ -159,7 +159,7 @@ test_that("tolerance ends a fit whose metric does not rise any more", {
   }
 })
 
-test_that("a model of fewer rounds is the sum of the first ones, and what it says is true", {
+test_that("a model of fewer rounds is the sum of the first ones, and its metric is that of the sum", {
   data <- random_data(30, features = 5, seed = 5)
   model <- fit(adarank(metric_err(), rounds = 12, negatives = TRUE, repeats = 2), data)
   scores <- predict(model, data, rounds = c(0, 1, 5, 12))
@@ -182,7 +182,7 @@ test_that("a model of fewer rounds is the sum of the first ones, and what it say
   expect_snapshot(model)
 })
 
-test_that("rounds are chosen by validation data, and a fit resumes where it was", {
+test_that("validation data choose the number of rounds, and a fit resumes", {
   skip_if_quick()
   data <- random_data(40, features = 5, seed = 6, missing = 0.1)
   valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
@@ -227,7 +227,7 @@ test_that("documents break ties where the metric says so", {
                   naive_adarank(known, metric, 15, repeats = 1))
 })
 
-test_that("what cannot be boosted is refused", {
+test_that("data that cannot be boosted are refused", {
   data <- random_data(12, features = 3)
   expect_snapshot(error = TRUE, {
     fit(adarank(metric_dcg(10)), data)

@@ -84,7 +84,7 @@ test_that("all base learners take a bandit, resume, and are the same on any thre
   }
 })
 
-test_that("a bandit's fit that has stalled, or is taken up from a file, is the same again", {
+test_that("a bandit's fit that has stalled, or resumes from a file, gives the same model", {
   skip_if_quick()
   data <- ranking_data(cbind(a = c(1, 1, 2, 2)), c(0, 1, 0, 1), c(1, 1, 1, 1))
   spec <- adaboost_mh(base_stump(), rounds = 10, search = search_bandit())
@@ -104,7 +104,7 @@ test_that("a bandit's fit that has stalled, or is taken up from a file, is the s
   expect_identical(fit(spec, data, seed = 2, checkpoint = path), whole)
 })
 
-test_that("every option of a bandit counts", {
+test_that("every option of a bandit changes the model", {
   # One feature determines the grades, or the chances would hardly part.
   data <- random_data(queries = 20, features = 4, classes = 2, seed = 3)
   data$x[, 2] <- data$relevance
@@ -150,7 +150,7 @@ test_that("rewards are those of the stumps that were pulled, for all votes and f
   expect_gt(mean_reward(0.3), 0.8 * mean_reward(1))
 })
 
-test_that("a fraction of the documents is searched, but all of them count", {
+test_that("a fraction of the documents is searched, but votes are of all documents", {
   skip_if_quick()
   data <- random_data(queries = 60, seed = 6)
   spec <- function(...) adaboost_mh(..., rounds = 15, precision = "double")
@@ -190,7 +190,7 @@ test_that("bandits print, and impossible ones are refused", {
                    fit(adaboost_mh(base_stump(), rounds = 3), flat)$alpha)
 })
 
-test_that("a bandit gets each feature's bins by themselves, once", {
+test_that("a bandit stores the bins of each feature by themselves, once", {
   data <- random_data()
   full <- adaboost_mh(base_stump(), rounds = 2)
   pulled <- adaboost_mh(base_stump(), rounds = 2, search = search_bandit())

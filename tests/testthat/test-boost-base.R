@@ -71,7 +71,7 @@ test_that("a product of one term and a tree of two leaves are stumps", {
   }
 })
 
-test_that("base learners give the same on any number of threads, and sparse", {
+test_that("base learners give the same model on any number of threads, and for sparse features", {
   skip_if_not_installed("Matrix")
   data <- example_part("train")
   sparse <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"),
@@ -90,7 +90,7 @@ test_that("base learners give the same on any number of threads, and sparse", {
   }
 })
 
-test_that("constant features and perfect features are no trouble", {
+test_that("constant features and perfect features are learned", {
   flat <- ranking_data(matrix(1, 6, 2), c(0, 1, 2, 0, 0, 0), rep(1, 6))
   perfect <- ranking_data(matrix(1:6, 6, 2), c(0, 0, 0, 1, 1, 1), rep(1, 6))
   for (base in list(base_hamming_tree(4), base_product(3))) {

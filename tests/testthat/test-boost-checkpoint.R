@@ -57,7 +57,7 @@ test_that("a model resumes with checkpoints and patience as the fit in one go", 
   expect_error(fit(half, data, rounds = 60, patience = 10), class = "rankmix_error_argument")
 })
 
-test_that("data that differ where no round has looked are other data", {
+test_that("a checkpoint refuses data that differ in a feature that no round used", {
   data <- random_data(queries = 40, classes = 3)
   unused <- ncol(data$x) + 1L
   wide <- function(column, grades = data$relevance) {
@@ -198,7 +198,7 @@ test_that("numbers of a specification are the same as integers and as doubles", 
   expect_equal(resumed$edge, whole$edge, tolerance = 0)
 })
 
-test_that("a disk that is full costs no fit and no good checkpoint", {
+test_that("a full disk loses neither the model nor the last good checkpoint", {
   skip_on_cran()
   skip_if_not(file.exists("/dev/full") && nzchar(Sys.which("mount")), "no full disk here")
   folder <- withr::local_tempdir()
@@ -222,7 +222,7 @@ test_that("a disk that is full costs no fit and no good checkpoint", {
   expect_identical(nrow(showConnections()), open_before)
 })
 
-test_that("a fit that resumes reports from where, unless it is quiet", {
+test_that("a fit that resumes prints its first round, unless it is quiet", {
   file <- withr::local_tempfile()
   data <- example_part("train")
   fit(gbrt(4), data, checkpoint = file, verbose = FALSE, threads = 1)

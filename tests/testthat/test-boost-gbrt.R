@@ -95,7 +95,7 @@ expect_same_precisions <- function(data, ...) {
   single
 }
 
-test_that("precision stays as residuals vanish, or grow", {
+test_that("sums stay precise when residuals vanish or grow", {
   set.seed(2)
   x <- matrix(runif(1800), 600)
   grade <- pmin(4, floor(5 * x[, 1] * x[, 2] + x[, 3]))
@@ -120,7 +120,7 @@ test_that("sums of the root that are kept are those of the rows", {
   expect_same_precisions(data, trees = 20, num_leaves = 6, bagging_fraction = 0.5, max_bin = 10)
 })
 
-test_that("weights of queries count in gbrt()", {
+test_that("weights of queries change the trees of gbrt()", {
   data <- random_data(queries = 20, seed = 2)
   data$weight <- seq(0.5, 2, length.out = 20)
   for (precision in c("single", "double")) {
@@ -221,7 +221,7 @@ test_that("gbrt() stops where nothing can be split, and orders an easy case", {
   expect_identical(tidy(model)$feature, "a")
 })
 
-test_that("a leaf of exactly so many documents is allowed", {
+test_that("a leaf of exactly min_data_in_leaf documents is allowed", {
   for (n in c(8, 12, 20, 36)) {
     data <- ranking_data(cbind(a = seq_len(n)), rep(0:1, each = n / 2), rep(1, n))
     allowed <- fit(gbrt(1, num_leaves = 2, min_data_in_leaf = n / 2), data)
@@ -237,7 +237,7 @@ test_that("gbrt() stops where nothing but rounding is left", {
   expect_equal(predict(model, data), rep(c(0, 1), each = 4), tolerance = 1e-12)
 })
 
-test_that("every option of gbrt() counts", {
+test_that("every option of gbrt() changes the model", {
   data <- random_data(queries = 60, features = 6, seed = 7)
   forest <- function(...) fit(gbrt(8, num_leaves = 5, min_data_in_leaf = 4, ...), data, seed = 1)$forest
   default <- forest()
@@ -268,7 +268,7 @@ test_that("gbrt() prints, and refuses what is impossible", {
   refuse(predict(model, random_data(), type = "raw"))
 })
 
-test_that("fractions of queries are drawn as wholes, whatever their order", {
+test_that("queries are drawn whole, whatever their order", {
   data <- random_data(queries = 60, features = 4, missing = 0.1, seed = 5)
   for (objective in list(loss_squared(), loss_pairwise())) {
     spec <- gbrt(10, num_leaves = 6, min_data_in_leaf = 2, query_fraction = 0.5, objective = objective)
@@ -299,7 +299,7 @@ test_that("fractions of documents are drawn by their content, whatever the order
   }
 })
 
-test_that("a tree on a fraction of documents splits as the one of those that are addressed", {
+test_that("a tree on a fraction of documents splits as a tree of these documents alone", {
   data <- random_data(queries = 12, features = 2, seed = 6)
   r <- data$relevance - mean(data$relevance)
   thresholds <- lapply(1:2, function(j) naive_thresholds(data$x[, j]))
@@ -346,7 +346,7 @@ test_that("fractions that make no sense are refused", {
   })
 })
 
-test_that("trees left out are those of a slow reference implementation, and what trees count for is its formula", {
+test_that("dropped trees and their factors are those of a slow reference", {
   data <- random_data(queries = 15, features = 3, seed = 9)
   for (precision in c("single", "double")) {
     spec <- gbrt(12, num_leaves = 4, learning_rate = 0.3, min_data_in_leaf = 2, dropout = 0.3,
@@ -366,7 +366,7 @@ test_that("trees left out are those of a slow reference implementation, and what
   expect_lt(abs(count - 0.1 * pairs), 5 * sqrt(0.1 * 0.9 * pairs))
 })
 
-test_that("with trees left out, a model's first rounds are the model of as many trees", {
+test_that("with dropped trees, the first rounds of a model are the model of as many trees", {
   data <- random_data(queries = 50, features = 4, missing = 0.1, seed = 10)
   valid <- random_data(queries = 20, features = 4, missing = 0.1, seed = 11)
   valid$query_ids <- valid$query_ids + 1000
@@ -399,7 +399,7 @@ test_that("with trees left out, a model's first rounds are the model of as many 
   expect_error(gbrt(dropout = 1), class = "rankmix_error_argument")
 })
 
-test_that("subproblems of cocr() take trees left out, and early stopping sees the same scores", {
+test_that("subproblems of cocr() drop trees, and early stopping uses the same scores", {
   data <- random_data(queries = 40, features = 3, seed = 12)
   valid <- random_data(queries = 20, features = 3, seed = 13)
   valid$query_ids <- valid$query_ids + 1000
@@ -410,7 +410,7 @@ test_that("subproblems of cocr() take trees left out, and early stopping sees th
   expect_equal(model$curve$value[model$curve$rounds == 10], slow, tolerance = 1e-12)
 })
 
-test_that("a fit that has its bins alone gives the trees of one that shares them", {
+test_that("a fit with its own bins gives the trees of a fit with shared bins", {
   # More bins than fit() leaves in the order of the documents.
   documents <- 60000L
   set.seed(5)

@@ -11,7 +11,7 @@ test_that("lambdamart() is gbrt() of loss_lambda(), and prints as such", {
   })
 })
 
-test_that("what cannot be is refused", {
+test_that("impossible settings are refused", {
   refuse <- function(code, class = "argument") {
     expect_snapshot_error(code, class = paste0("rankmix_error_", class))
   }
@@ -156,7 +156,7 @@ test_that("models stop early by their metric, resume, and report the gains of fe
   expect_gt(value(predict(whole, parts$test)), chance + 0.05)
 })
 
-test_that("LambdaRank learns a network, which has no value to look at", {
+test_that("a network learns by loss_lambda(), whose objective has no value", {
   parts <- simulate_ranking(160, seed = 6)$data
   parts <- split_parts(split_queries(parts, 0.6, seed = 1), parts)
   value <- function(scores) mean(evaluate(scores, parts$test, metric_ndcg(10))$value)

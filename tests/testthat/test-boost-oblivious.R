@@ -217,7 +217,7 @@ test_that("many leaves whose histograms are not all kept are the same trees", {
   expect_identical(alone$forest[parts], model$forest[parts])
 })
 
-test_that("a leaf stays whole rather than be left with few documents on a side", {
+test_that("a leaf is not split where a side would have too few documents", {
   data <- random_data(queries = 40, missing = 0.1, seed = 9)
   for (least in c(1, 5, 20)) {
     model <- fit(oblivious(trees = 6, max_depth = 6, min_data_in_leaf = least), data, seed = 1)
@@ -252,7 +252,7 @@ test_that("models of oblivious trees resume, stop early, are read at stages and 
   }
 })
 
-test_that("specifications of oblivious trees print, change and refuse", {
+test_that("specifications of oblivious trees print and are updated, and wrong settings are refused", {
   expect_identical(format(gbrt(growth = "oblivious")),
                    "gbrt(trees = 500, learning_rate = 0.1, growth = \"oblivious\")")
   expect_identical(format(gbrt(max_depth = 3, growth = "oblivious")),

@@ -169,7 +169,7 @@ test_that("sparse features give the model of dense ones", {
   }
 })
 
-test_that("rounds are chosen by validation data, and a fit resumes where it was", {
+test_that("validation data choose the number of rounds, and a fit resumes", {
   data <- random_data(40, features = 5, seed = 6, missing = 0.1)
   valid <- random_data(20, features = 5, seed = 7, missing = 0.1)
   valid <- ranking_data(valid$x, valid$relevance, valid$query + 1000)
@@ -204,7 +204,7 @@ test_that("leaves count the documents, and features that were never missing send
   }
 })
 
-test_that("what there is to say is said", {
+test_that("data without pairs, bad settings and a stall are reported", {
   data <- random_data(12, features = 3)
   model <- fit(rankboost(10), data)
   expect_snapshot({

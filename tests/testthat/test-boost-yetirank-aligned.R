@@ -145,7 +145,7 @@ test_that("each level is the best of all tests, and gains are the drop of the su
   }
 })
 
-test_that("neither a small ridge nor the scale of all weights matters", {
+test_that("neither a small ridge nor the scale of all weights changes the leaves", {
   spec <- yetirank(trees = 8, max_depth = 4, rankings = 20)
   expected <- predict(fit(spec, aligned_data, seed = 3, verbose = FALSE), aligned_data)
   for (ridge in c(1e-12, 1e-8)) {

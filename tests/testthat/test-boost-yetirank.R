@@ -236,7 +236,7 @@ test_that("setups are settings, and settings come back", {
                           "position = \"err\", solver = \"values\")"))
 })
 
-test_that("settings that cannot be are refused", {
+test_that("impossible settings are refused", {
   m <- yeti_confusion$inferred
   expect_snapshot(error = TRUE, {
     yetirank(setup = "yetirank")

@@ -36,7 +36,7 @@ test_that("weights count copies, and the order of rows changes nothing", {
   expect_equal(of(p[by], reversed, 10)$bins[1:5], of(p, data, 10)$bins[1:5])
 })
 
-test_that("it prints errors and intervals", {
+test_that("calibration errors print with intervals", {
   withr::local_options(width = 80)
   simulation <- simulate_ranking(40, seed = 1)
   expect_snapshot({

@@ -18,7 +18,7 @@ test_that("every function says which argument is missing, in its own name", {
   expect_gt(asked, 35L)
 })
 
-test_that("methods of fit(), predict() and calibrate() say it too", {
+test_that("methods of fit(), predict() and calibrate() name the missing argument, too", {
   specs <- list(adaboost_mh(base_stump(), 3), gbrt(3), mcsvm(), best_feature())
   models <- lapply(specs, fit, data)
   models[[5L]] <- mix(list(a = models[[2L]], b = models[[4L]]), data, threads = 1)
@@ -54,7 +54,7 @@ test_that("errors of elements of lists are those of the user's call", {
   }
 })
 
-test_that("a choice that is nearly right gets the right one", {
+test_that("the error for a misspelt choice names the right choice", {
   expect_error(check_choice("elastic", "format", c("solr", "elasticsearch")), "Did you mean \"elasticsearch\"?",
                fixed = TRUE)
   expect_error(check_choice(3, "format", c("solr", "elasticsearch")), "not 3", fixed = TRUE)

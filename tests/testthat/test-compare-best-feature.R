@@ -45,7 +45,7 @@ test_that("sparse data, new columns and ranks are as of other rankers", {
   expect_identical(predict(unserialize(serialize(model, NULL)), dense), predict(model, dense))
 })
 
-test_that("best features print, and say what cannot be", {
+test_that("best features print, and bad settings are refused", {
   data <- ranking_data(cbind(bm25 = c(3, 1, 2)), c(1, 0, 2), c(1, 1, 1))
   expect_snapshot({
     best_feature()

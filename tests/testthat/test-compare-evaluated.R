@@ -44,7 +44,7 @@ test_that("runs are compared on judgements, and ids of documents say which has w
                                    b = evaluate(turned$x[, 1], turned, "err"))$pairs$ties, 1)
 })
 
-test_that("evaluations that do not go together are distinguished", {
+test_that("evaluations that cannot be compared are refused", {
   data <- example_part("test")
   a <- evaluate(data$x[, 1], data, metric_ndcg(10))
   b <- evaluate(data$x[, 2], data, metric_ndcg(10))

@@ -48,7 +48,7 @@ test_that("folds of queries ask for their data", {
                "`data` is not given", class = "rankmix_error_argument")
 })
 
-test_that("what is not folds gets the call that makes folds", {
+test_that("the error for other objects names the call that makes folds", {
   data <- random_data(queries = 9, features = 2)
   rankers <- list(a = best_feature(), b = best_feature(metric_err()))
   expect_error(benchmark_rankers(rankers, 3, data = data), "`folds = query_folds(data, 3)`", fixed = TRUE)

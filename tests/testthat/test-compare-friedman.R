@@ -86,7 +86,7 @@ test_that("benchmarks, comparisons and evaluations give the means", {
   expect_equal(compare_over_datasets(benchmarks, how = "ranks")$means, means)
 })
 
-test_that("comparisons over data sets print, and say what cannot be", {
+test_that("comparisons over data sets print, and bad input is refused", {
   means <- rbind(MQ2007 = c(ours = 0.45, trees = 0.44, feature = 0.40),
                  MQ2008 = c(0.51, 0.50, 0.45), OHSUMED = c(0.46, 0.44, 0.45))
   expect_snapshot(compare_over_datasets(means))

@@ -92,7 +92,7 @@ test_that("weights and folds use the standard error of the comparison", {
                pt((moments$mean + 0.1) / moments$se, moments$df, lower.tail = FALSE))
 })
 
-test_that("undefined cases are decided by the mean, or not at all", {
+test_that("undefined cases are decided by the mean, or are undecided", {
   settings <- list(margin = 0.1, level = 0.05, adjust = "none", seed = 1, resamples = 200)
   of <- function(a, b, ...) {
     rankmix:::add_equivalence(data.frame(a = "a", b = "b"), list(values = cbind(a, b)),

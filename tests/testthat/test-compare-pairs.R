@@ -170,7 +170,7 @@ test_that("pairs are adjusted together, and the best are marked", {
   expect_identical(by_level(between - 0.01)$best, c(TRUE, TRUE, FALSE))
 })
 
-test_that("seed and resamples matter, threads and other rankers do not", {
+test_that("the seed and the number of resamples change p-values, threads and other rankers do not", {
   skip_if_quick()
   set.seed(7)
   values <- lapply(c(a = 1, b = 2, c = 3), function(i) evaluation_of(runif(100)))

@@ -47,7 +47,7 @@ test_that("messages about bytes that are no text can be printed in every locale"
   expect_identical(error$found, paste0("1:", strrep("\u20ac", 12), "..."))
 })
 
-test_that("what has no arguments or names is reported all the same", {
+test_that("errors of values without arguments or names are reported", {
   expect_identical(rankmix:::printable(character()), character())
   expect_identical(rankmix:::enumerate(character()), "``")
 })

@@ -72,7 +72,7 @@ test_that("buckets are of near documents of a query, of several, not of zeros", 
   expect_identical(infer_confusion(turned, epsilon = 0.01), infer_confusion(data, epsilon = 0.01))
 })
 
-test_that("what cannot be inferred is reported", {
+test_that("data without enough information are reported", {
   alone <- ranking_data(matrix(1:6, 6), c(0, 1, 2, 0, 1, 2), rep(1:2, each = 3))
   some <- ranking_data(matrix(c(1, 1, 2, 3, 4, 5), 6), c(0, 1, 2, 0, 1, 2), rep(1:2, each = 3))
   expect_snapshot(error = TRUE, {
@@ -87,7 +87,7 @@ test_that("what cannot be inferred is reported", {
   expect_snapshot(p)
 })
 
-test_that("what is inferred is a matrix for yetirank()", {
+test_that("the inferred matrix is accepted by yetirank()", {
   data <- judged_buckets(300, 3, said, prior)
   spec <- yetirank(setup = "yetirank", confusion = infer_confusion(data))
   expect_equal(rowSums(spec$confusion), rep(1, 3))

@@ -54,7 +54,7 @@ test_that("paths are those of each threshold alone", {
   expect_equal(path$position[1], -Inf)
 })
 
-test_that("the least number of queries is where it begins", {
+test_that("the smallest number of queries is where a cut is first possible", {
   for (alpha in c(0.05, 0.1, 0.4)) {
     n <- rankmix:::min_queries(alpha, 0.95)
     expect_lte(rankmix:::betting_p(numeric(n), alpha, 0.05), 0.05)

@@ -52,7 +52,7 @@ test_that("the ranker decides what is shown, noise how often something else is",
   expect_identical(kept$weight, rep(weighted$weight, each = 2))
 })
 
-test_that("what is not allowed is refused", {
+test_that("arguments outside their range are refused", {
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
   refuse(simulate_clicks())
   refuse(simulate_clicks(3))

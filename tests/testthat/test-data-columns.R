@@ -42,7 +42,7 @@ test_that("columns that the grade is computed of are not features", {
   expect_false(any(c("grade", "day") %in% data$features))
 })
 
-test_that("what is given is no feature, whatever object it comes from", {
+test_that("columns that are given as arguments are not features", {
   frame <- frame_case()[-c(2, 4)]
   copy <- frame
   target <- "grade"
@@ -126,7 +126,7 @@ test_that("a model of a formula takes data frames with more columns", {
   expect_identical(predict(model, frame["a"]), scores)
 })
 
-test_that("what is wrong with names and formulas is said", {
+test_that("errors name what is wrong with names and formulas", {
   frame <- frame_case()
   refuse <- function(code, class = "rankmix_error_column") {
     expect_snapshot_error(code, class = class)
@@ -214,7 +214,7 @@ test_that("side files are written, query by query", {
   expect_identical(readLines("out.txt.group"), "100000")
 })
 
-test_that("what is no column is said, whatever else has its name", {
+test_that("the error for a missing column names it, whatever else has its name", {
   frame <- frame_case()[-(3:4)]
   refuse <- function(code, class = "rankmix_error_column") {
     expect_snapshot_error(code, class = class)

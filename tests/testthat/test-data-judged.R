@@ -22,7 +22,7 @@ test_that("data are made without grades", {
   expect_identical(unclass(read_ranking(file, query = site))[same], unclass(wanted)[same])
 })
 
-test_that("they print, summarise and are taken apart", {
+test_that("unjudged data print, have a summary and can be split", {
   case <- unjudged_case()
   data <- case$unjudged
   expect_snapshot(data)
@@ -75,7 +75,7 @@ test_that("every ranker predicts for them as for judged data", {
   expect_identical(nrow(read_run(file)), nrow(case$unjudged))
 })
 
-test_that("what needs grades says so", {
+test_that("functions that need grades name grades in their error", {
   case <- unjudged_case()
   data <- case$unjudged
   judged <- random_data(queries = 20, seed = 9)
@@ -150,7 +150,7 @@ test_that("features given where data belong are answered with how to make them",
   expect_snapshot_error(fit(linear_ranker(), split), class = "rankmix_error_argument")
 })
 
-test_that("what is not ranking data gets the call that makes them", {
+test_that("the error for other objects names the call that makes ranking data", {
   frame <- data.frame(qid = c(1, 1, 2), label = c(0, 2, 1), bm25 = 1:3)
   expect_error(fit(gbrt(), frame), "`ranking_data(frame, relevance = label, query = qid)`", fixed = TRUE)
   expect_error(fit(gbrt(), label ~ ., frame), "`ranking_data(formula, frame, query = id)`", fixed = TRUE)

@@ -182,7 +182,7 @@ test_that("sparse, constant and single data are mapped", {
                tolerance = 1e-8, ignore_attr = TRUE)
 })
 
-test_that("bad input is answered", {
+test_that("bad input is refused", {
   train <- random_data(queries = 10)
   map <- kernel_features(train, rank = 5, seed = 1)
   argument <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")

@@ -51,7 +51,7 @@ test_that("a copy of the grades of any type is no feature", {
   }
 })
 
-test_that("a leak does not make rankers perfect", {
+test_that("a feature that reveals the grades does not make rankers perfect", {
   frame <- leak_case(100)
   frame$y <- as.double(frame$grade)
   frame$grade <- NULL
@@ -64,7 +64,7 @@ test_that("a leak does not make rankers perfect", {
   expect_silent(expect_identical(predict(model, as.matrix(frame)), scores))
 })
 
-test_that("matrices, sparse ones, formulas and files are looked at", {
+test_that("dense and sparse matrices, formulas and files are searched", {
   frame <- leak_case()
   frame$copy <- as.double(frame$grade)
   x <- as.matrix(frame[c("a", "copy", "b")])
@@ -116,7 +116,7 @@ test_that("LETOR text keeps the feature and warns", {
   expect_identical(data$features, c("f1", "f2"))
 })
 
-test_that("what rises or falls with the grades warns and stays", {
+test_that("a feature that rises or falls with the grades is kept, with a warning", {
   frame <- leak_case()
   frame$twice <- 2 * frame$grade + 1
   frame$less <- -exp(frame$grade)
@@ -129,7 +129,7 @@ test_that("what rises or falls with the grades warns and stays", {
   expect_silent(ranking_data(frame, grade, q))
 })
 
-test_that("the messages say which and what to do", {
+test_that("messages name the feature and the remedy", {
   frame <- leak_case()
   frame$copy <- as.double(frame$grade)
   expect_snapshot(data <- ranking_data(frame, pmin(frame$grade, 9), q))
@@ -139,7 +139,7 @@ test_that("the messages say which and what to do", {
                         class = "rankmix_error_feature")
 })
 
-test_that("nothing is said where it means nothing", {
+test_that("no message is given where the order of grades means nothing", {
   # All grades the same.
   expect_silent(ranking_data(cbind(a = rep(1, 20), b = 1:20), rep(1, 20), rep(1:4, 5)))
   # Few documents.
@@ -149,7 +149,7 @@ test_that("nothing is said where it means nothing", {
                              c(1, 1, 1, 2, 2, 2)))
 })
 
-test_that("parts are not looked at again", {
+test_that("parts of searched data are not searched again", {
   frame <- leak_case()
   frame$b <- ifelse(frame$q <= 4, frame$grade, frame$b)
   data <- ranking_data(frame, grade, q)

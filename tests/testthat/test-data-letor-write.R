@@ -14,7 +14,7 @@ expect_same_bits <- function(a, b) {
   expect_identical(writeBin(as.vector(a), raw()), writeBin(as.vector(b), raw()))
 }
 
-test_that("what is written is read back, bit for bit", {
+test_that("written data are read back, bit for bit", {
   data <- written_case()
   for (name in c("data.txt", "data.txt.gz")) {
     file <- file.path(withr::local_tempdir(), name)

@@ -163,7 +163,7 @@ test_that("features are named by their indexes, in the matrix too", {
   expect_identical(predict(model, sparse$x[, c(2, 3, 1)]), scores)
 })
 
-test_that("what is not given is said", {
+test_that("missing arguments are named", {
   refuse <- function(code) {
     expect_snapshot_error(code, class = "rankmix_error_argument")
   }
@@ -179,7 +179,7 @@ test_that("what is not given is said", {
   refuse(write_letor())
 })
 
-test_that("an index that is too large is said to be that, however many digits it has", {
+test_that("the error for a large index names the limit, however many digits the index has", {
   for (index in c("2147483647", "4177197833204390623", strrep("9", 40))) {
     file <- local_letor(paste0("1 qid:1 1:1 ", index, ":1"), "hashed.txt")
     error <- tryCatch(read_letor(file, sparse = TRUE), error = identity)

@@ -37,7 +37,7 @@ test_that("models made of others give the same bits in C", {
   }
 })
 
-test_that("what C cannot say of models made of others is an error with its reason", {
+test_that("mixtures and calibrated models that C cannot express are an error with its reason", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
   first <- function(data) data$x[, 1L]

@@ -62,7 +62,7 @@ test_that("models of factors, of a chosen path and of validation come back", {
   }
 })
 
-test_that("what needs code or is of another version is not written", {
+test_that("models with functions, and models of other versions, are not written", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
   own <- cocr(function(x, y, w) NULL)

@@ -15,7 +15,7 @@ set_in <- function(...) {
   }
 }
 
-test_that("trees that would lead astray are refused", {
+test_that("damaged trees are refused", {
   model <- fit(gbrt(4, num_leaves = 4, min_data_in_leaf = 5), export_data(), seed = 1, verbose = FALSE)
   f <- model$forest
   changed <- function(field, at, value) {

@@ -86,7 +86,7 @@ test_that("mix() of models comes back, and asks for scores that were given", {
   }
 })
 
-test_that("what holds functions of the user's is refused with a reason", {
+test_that("models with functions of the user are refused with a reason", {
   data <- export_data()
   valid <- held_out_for_export()
   first <- function(data) data$x[, 1L]

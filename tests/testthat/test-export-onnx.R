@@ -1,4 +1,4 @@
-test_that("what is mixed and calibrated is said, with every kind of member", {
+test_that("mixtures and calibrated models are written, with every kind of member", {
   models <- mixed_models()
   expect_true(all(models$mix$members$weight > 0))
   expect_true(all(models$mixture$members$weight > 0))
@@ -53,7 +53,7 @@ test_that("a classifier goes out by its linear score, and says so", {
   expect_silent(write_model(calibrated, file, "onnx"))
 })
 
-test_that("what scores cannot be said is an error with its reason", {
+test_that("scores that ONNX cannot express are an error with its reason", {
   parts <- float_parts()
   file <- withr::local_tempfile()
   fit_mixture <- function(...) {

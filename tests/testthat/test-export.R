@@ -13,7 +13,7 @@ test_that("arguments are checked", {
   expect_identical(withVisible(write_model(model, file)), list(value = file, visible = FALSE))
 })
 
-test_that("what a format cannot say is an error with a remedy", {
+test_that("models that a format cannot express are an error with a remedy", {
   data <- export_data()
   file <- withr::local_tempfile()
   net <- fit(network_ranker(hidden = 3, epochs = 2, normalize = "layer"), data, seed = 1, verbose = FALSE)
@@ -54,7 +54,7 @@ test_that("engines need names of features, others do not", {
   }
 })
 
-test_that("what is left out is said", {
+test_that("parts that are left out are named", {
   data <- export_data(FALSE)
   file <- withr::local_tempfile()
   expect_snapshot({

@@ -1,4 +1,4 @@
-test_that("what breaks off leaves the file as it was, and nothing beside it", {
+test_that("an interrupted write leaves the file as it was, and no other file", {
   folder <- withr::local_tempdir()
   file <- file.path(folder, "there.txt")
   rankmix:::write_text("before", file)
@@ -27,7 +27,7 @@ test_that("what breaks off leaves the file as it was, and nothing beside it", {
   expect_identical(readLines(file, encoding = "UTF-8"), c("after", "\u00e9"))
 })
 
-test_that("bytes are written whole, or it is said that they were not", {
+test_that("bytes are written whole, or the write is an error", {
   file <- withr::local_tempfile()
   bytes <- as.raw(c(0:255, 10, 13, 0))
   expect_null(rankmix:::write_bytes(bytes, file))

@@ -11,7 +11,7 @@ learned <- function(method) {
   fused_scores_of(predict(fit(method, taught, qrels), new))$n[c("a", "b", "c")]
 }
 
-test_that("what is learned is what was worked out by hand", {
+test_that("learned parameters are those computed by hand", {
   # MAP of x: (1 + 2/3) / 2 and 1 / 2; of y, which lacks d1: 1 / 2 and 1.
   expect_equal(learned(fuse_map()), c(a = 2 / 3 + 0.75 / 3, b = 1 / 3 + 0.75, c = 0.375))
   # Fractions of x: 1/2, 1/2, 1 of the one list with a third rank; of y: 1, 0, none.
@@ -213,7 +213,7 @@ test_that("tied documents teach by the ids, if asked", {
   expect_equal(fractions("document"), c(1, 0, 1))
 })
 
-test_that("what cannot be learned from is refused", {
+test_that("bad runs and judgements are refused", {
   refuse <- function(code, class = "rankmix_error_argument") {
     expect_snapshot_error(code, class = class)
   }

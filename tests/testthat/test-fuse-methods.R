@@ -25,7 +25,7 @@ test_that("names of the literature are known", {
   expect_identical(rankmix:::read_fusion("rbc(phi = 0.5)"), fuse_rank_biased(0.5))
 })
 
-test_that("methods that there are not are refused", {
+test_that("unknown methods are refused", {
   runs <- lapply(random_runs(1), run_of)
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
   refuse(fuse(runs, method = "rff"))

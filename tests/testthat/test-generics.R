@@ -6,7 +6,7 @@ test_that("the error for data that come first says that they are second", {
   })
 })
 
-test_that("what is trained first is answered whatever it is", {
+test_that("the error for a model in first place names the order of arguments", {
   expect_snapshot(error = TRUE, {
     fit(as.data.frame(data), gbrt())
     fit(gbrt, data)
@@ -47,7 +47,7 @@ test_that("evaluate() of the package evaluate says whose function it is", {
   expect_snapshot(error = TRUE, evaluate_code(model, data, "ndcg@10"))
 })
 
-test_that("what is no specification, and no model, is answered by an error of the package", {
+test_that("other objects in place of specifications and models are errors of the package", {
   data <- example_part("test")
   for (wrong in list("gbrt", 3, TRUE, list(gbrt()))) {
     expect_error(fit(wrong, data), "takes a specification", class = "rankmix_error_argument")
@@ -85,7 +85,7 @@ test_that("classes of the package without a method give an error of the package"
   })
 })
 
-test_that("verbs of dplyr are answered for ranking data", {
+test_that("errors of dplyr's verbs on ranking data name the remedy", {
   skip_if_not_installed("dplyr")
   data <- random_data(queries = 3, features = 2)
   expect_error(from_package("dplyr", "filter")(data, query == 1), "`subset(data, relevant > 0)`", fixed = TRUE)

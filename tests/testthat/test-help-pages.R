@@ -29,7 +29,7 @@ test_that("help begins on pages with a table and an example", {
   expect_identical(anyDuplicated(unlist(aliases)), 0L)
 })
 
-test_that("the tables have all there is", {
+test_that("the tables have all functions", {
   for (metric in paste0("metric_", c(rankmix:::metric_names(), "custom"))) {
     expect_match(text_of("metrics"), paste0(metric, "()"), fixed = TRUE)
   }

@@ -21,7 +21,7 @@ test_that("folds become a manual_rset with the queries kept together", {
   expect_named(assessment(one$splits[[1]]), "row")
 })
 
-test_that("what is no split, or of other data, is reported", {
+test_that("objects that are not splits, and splits of other data, are reported", {
   data <- random_data(queries = 20, seed = 2)
   folds <- query_folds(data, 4, seed = 1)
   expect_snapshot_error(as_rset(1, data), class = "rankmix_error_argument")

@@ -38,7 +38,7 @@ test_that("the unified format gives the scores", {
   }
 })
 
-test_that("what is no sum of trees is refused", {
+test_that("models that are not sums of trees are refused", {
   data <- random_data()
   expect_snapshot_error(unify.rankmix_ranker(fit(linear_ranker(penalty = 1), data), data),
                         class = "rankmix_error_format")

@@ -42,7 +42,7 @@ test_that("zeros that are missing go where LightGBM sends them, or are refused",
   expect_error(with_missing_rule(list(threshold = 1), 1L, "Tree 3"), "Tree 3 splits a categorical feature")
 })
 
-test_that("what is written is read with the same scores", {
+test_that("written models are read with the same scores", {
   for (model in export_trees()) {
     x <- rbind(export_data()$x, edge_features(model))
     file <- withr::local_tempfile()
@@ -84,7 +84,7 @@ test_that("features without names are matched by position", {
   expect_identical(read_model(file), model)
 })
 
-test_that("what cannot be a ranker, or is broken, is refused with its place", {
+test_that("broken files and models that are not rankers are refused with their place", {
   lines <- readLines(imported_file("lightgbm-nan.txt"))
   file <- withr::local_tempfile(fileext = ".txt")
   change <- function(name, value, nth = 1L) {

@@ -36,7 +36,7 @@ test_that("doubles go where XGBoost sends the float to which it rounds them", {
   expect_identical(float_above(found), threshold)
 })
 
-test_that("what is written is read with the same decisions and float leaves", {
+test_that("written models are read with the same decisions and float leaves", {
   for (model in export_trees()) {
     x <- in_floats(rbind(export_data()$x, edge_features(model)))
     file <- withr::local_tempfile()
@@ -82,7 +82,7 @@ test_that("deleted nodes are left out, and features may have no names", {
   expect_identical(predict(model, unname(imported_data()$x)), predict(wanted, imported_data()))
 })
 
-test_that("what cannot be a ranker, or is broken, is refused with its place", {
+test_that("broken files and models that are not rankers are refused with their place", {
   json <- jsonlite::read_json(imported_file("xgboost-ndcg.json"))
   file <- withr::local_tempfile(fileext = ".json")
   reason <- function(path, value) {

@@ -72,7 +72,7 @@ test_that("contributions equal the contributions of the tools", {
   }
 })
 
-test_that("trees are put in order, and what leads astray is refused", {
+test_that("nodes of trees are put in order, and circles and shared leaves are refused", {
   tree <- list(feature = 0:2, threshold = c(0.5, 1, 2), missing_left = c(1L, 0L, 1L), left = c(2L, -1L, 1L),
                right = c(-4L, -2L, -3L), gain = 1:3 + 0, values = c(10, 20, 30, 40), documents = c(1, 2, 3, 4))
   found <- ordered_tree(tree, "Tree 0")

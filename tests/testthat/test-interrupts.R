@@ -3,7 +3,7 @@ judged <- function(documents, features) {
     "data <- ranking_data(x, rpois(n, 0.5), rep(seq_len(n / 50), each = 50))")
 }
 
-test_that("an interrupt ends whatever takes long within a second", {
+test_that("an interrupt ends each long call within a second", {
   skip_without_processor_time()
   skip_if_quick()
   calls <- list(

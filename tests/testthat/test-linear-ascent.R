@@ -103,7 +103,7 @@ test_that("iterations and a tolerance end a restart early", {
   expect_true(all(glance(long)$training >= glance(loose)$training))
 })
 
-test_that("it is a member of a mixture", {
+test_that("coordinate_ascent() is a member of a mixture", {
   data <- simulate_ranking(60, features = 6, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
   mixed <- fit(mixture(coordinate_ascent(restarts = 2), linear_ranker(penalty = 0.1),
@@ -112,7 +112,7 @@ test_that("it is a member of a mixture", {
   expect_true(all(is.finite(predict(mixed, parts$test))))
 })
 
-test_that("features and grades without information, and what cannot be done, are reported", {
+test_that("features and grades without information, and impossible settings, are reported", {
   data <- small_data()
   constant <- ranking_data(matrix(1, nrow(data$x), 2), data$relevance, data$query)
   model <- fit(coordinate_ascent(restarts = 2), constant, seed = 1)

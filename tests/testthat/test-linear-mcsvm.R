@@ -174,7 +174,7 @@ test_that("support vector machines are mixed with boosted classifiers", {
   expect_identical(alone$rounds, 1L)
 })
 
-test_that("documents without any feature are counted and said", {
+test_that("documents without any feature are counted in a warning", {
   data <- small_data()
   data$x[data$query <= 3, ] <- 0
   model <- fit(plain_svm(), data)
@@ -250,7 +250,7 @@ test_that("features are standardised by default, with a bias", {
                predict(fit(mcsvm(0.1, tolerance = 1e-6), data), data), tolerance = 1e-2)
 })
 
-test_that("by default it ranks MQ2008 as it does standardised", {
+test_that("the default ranks MQ2008 as standardised features do", {
   folder <- file.path(Sys.getenv("RANKMIX_DATA"), "MQ2008", "Fold1")
   skip_if(!nzchar(Sys.getenv("RANKMIX_DATA")) || !dir.exists(folder), "no real data")
   train <- read_letor(file.path(folder, "train.txt"))

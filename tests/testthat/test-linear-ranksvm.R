@@ -161,7 +161,7 @@ test_that("validation data choose a cost, or parts of the training queries", {
   expect_identical(alone$chosen, which.max(by_hand))
 })
 
-test_that("it is a member of a mixture", {
+test_that("ranksvm() is a member of a mixture", {
   data <- simulate_ranking(80, seed = 1)$data
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
   mixed <- fit(mixture(ranksvm(10^(-2:0)), linear_ranker(penalty = 1)), parts$train, parts$test,
@@ -170,7 +170,7 @@ test_that("it is a member of a mixture", {
   expect_gt(summary(evaluate(mixed, parts$test, metric_ndcg(10)))$mean, 0.5)
 })
 
-test_that("what it does is shown", {
+test_that("ranksvm() prints its settings and its fit", {
   data <- small_data()
   model <- fit(ranksvm(0.1), data)
   expect_identical(names(coef(model)), data$features)
@@ -186,7 +186,7 @@ test_that("what it does is shown", {
   expect_output(print(fit(ranksvm(c(0.1, 1)), data)), "<2 rankers> chosen: ranksvm")
 })
 
-test_that("bad settings and data are refused, or what cannot be learned is said", {
+test_that("bad settings and data are refused, and data without information are reported", {
   data <- small_data()
   expect_snapshot(error = TRUE, {
     ranksvm(0)

@@ -253,7 +253,7 @@ test_that("weights of documents within a query are refused", {
   expect_snapshot_error(rankmix:::train_by_entry(smoothrank(), task), class = "rankmix_error_option")
 })
 
-test_that("it prints, and bad input is reported", {
+test_that("smoothrank() prints, and bad input is reported", {
   data <- no_holes(small_data(14))
   expect_snapshot({
     smoothrank()

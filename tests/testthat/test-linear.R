@@ -21,7 +21,7 @@ data <- local({
 })
 parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
 
-test_that("it is ridge regression of the gains, with an intercept", {
+test_that("linear_ranker() is ridge regression of the gains, with an intercept", {
   for (penalty in c(1e-3, 0.1, 10)) {
     for (target in c("gain", "grade")) {
       model <- fit(linear_ranker(loss_squared(target), penalty = penalty), parts$train)
@@ -92,7 +92,7 @@ test_that("of several penalties validation data choose, or parts of the training
   expect_length(fit(linear_ranker(), parts$train, parts$test)$path, length(rankmix:::default_penalties))
 })
 
-test_that("it prints, plots and is distinguished", {
+test_that("linear_ranker() prints, plots and has its own class", {
   model <- fit(linear_ranker(penalty = 0.1), parts$train)
   path <- fit(linear_ranker(penalty = c(0.1, 1)), parts$train, parts$test)
   expect_identical(coef(model), c(stats::setNames(model$weights, model$features),

@@ -128,7 +128,7 @@ test_that("where memory runs out there is a classed error, and no crash", {
   expect_true(all(c("gbrt", "linear") %in% failed))
 })
 
-test_that("what failed for want of memory leaves nothing behind", {
+test_that("a call that runs out of memory leaves no files behind", {
   skip_if_quick()
   skip_without_limits()
   outcomes <- calls_within(2, times = 8)
@@ -137,7 +137,7 @@ test_that("what failed for want of memory leaves nothing behind", {
   expect_lt(max(outcomes$megabytes[outcomes$time == 8]) - max(outcomes$megabytes[outcomes$time == 3]), 3)
 })
 
-test_that("the error says what the system said", {
+test_that("the error has the message of the system", {
   error <- expect_error(
     rankmix:::naming_memory(stop("cannot allocate vector of size 7.5 Gb"), rlang::current_env()),
     class = "rankmix_error_memory"

@@ -160,7 +160,7 @@ test_that("arguments go before the convention", {
   )
 })
 
-test_that("what a metric says stays when evaluate() gives the convention", {
+test_that("settings of a metric stay when evaluate() gives the convention", {
   data <- ranking_data(matrix(0, 4), c(1, 0, 2, 0), rep(1, 4), document = 4:1)
   alike <- function(...) {
     set <- list(...)
@@ -208,7 +208,7 @@ test_that("evaluate() takes one convention for all metrics", {
   )
 })
 
-test_that("unknown conventions and what tools lack are refused", {
+test_that("unknown conventions, and metrics that a tool lacks, are refused", {
   refused <- function(metric) {
     eval(bquote(expect_snapshot_error(.(substitute(metric)),
                                       class = "rankmix_error_convention")))
@@ -224,6 +224,6 @@ test_that("unknown conventions and what tools lack are refused", {
 })
 
 
-test_that("a convention that is nearly right gets the right one", {
+test_that("the error for a misspelt convention names the right one", {
   expect_error(metric_ndcg(10, convention = "trec"), "Did you mean `trec_eval`", fixed = TRUE)
 })

@@ -14,7 +14,7 @@ test_that("a metric of one's own sees the ranked grades", {
                evaluate(scores, data, metric_dcg(ties = "worst"))$value)
 })
 
-test_that("it stands beside others, for several rankers", {
+test_that("a custom metric is evaluated beside others, for several rankers", {
   data <- random_data(queries = 20, classes = 4, seed = 4)
   columns <- as.data.frame(data$x[, 1:2])
   top <- metric_custom("top", function(grades) grades[1])
@@ -41,7 +41,7 @@ test_that("NaN leaves a query out", {
   expect_identical(summary(result)$queries, 1L)
 })
 
-test_that("what is no metric is refused", {
+test_that("objects that are not metrics are refused", {
   data <- ranking_data(matrix(0, 2), c(1, 0), c("q7", "q7"))
   expect_snapshot_error(evaluate(1:2, data, metric_custom("two", range)),
                         class = "rankmix_error_metric")

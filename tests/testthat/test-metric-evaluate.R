@@ -181,7 +181,7 @@ test_that("summary() takes queries apart by columns", {
   })
 })
 
-test_that("one is no plural, and columns alone have no queries", {
+test_that("a single query prints in the singular, and columns alone have no queries", {
   data <- random_data(queries = 12, seed = 3)
   result <- evaluate(data$x[, 1], data, "ndcg@5")
   expect_output(print(result[1, ]), "<rankmix_evaluation> 1 query$|1 query\n")

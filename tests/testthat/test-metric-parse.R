@@ -17,7 +17,7 @@ test_that("a metric is read from its text", {
   expect_identical(as_metric(metric_ndcg(3)), metric_ndcg(3))
 })
 
-test_that("what is no metric is refused, and nothing is run", {
+test_that("texts that are not metrics are refused, and no code in them runs", {
   refused <- function(text) {
     eval(bquote(expect_snapshot_error(as_metric(.(text)),
                                       class = "rankmix_error_argument")))

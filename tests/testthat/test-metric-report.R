@@ -27,7 +27,7 @@ test_that("pairs that swap ranks are found", {
   expect_false(any(report$swaps$ranker == "firm"))
 })
 
-test_that("what does not apply is left out with its reason", {
+test_that("conventions that do not apply are left out with a reason", {
   data <- ranking_data(matrix(0, 4), c(3, 0, 1, 0), rep(1:2, each = 2))
   scores <- data.frame(a = c(1, 1, 2, 1), b = 4:1)
   report <- convention_report(scores, data, metric_average_precision())
@@ -72,7 +72,7 @@ test_that("bad reports are refused", {
   )
 })
 
-test_that("one ranker is one", {
+test_that("a report of one ranker prints in the singular", {
   data <- random_data(queries = 5, features = 2)
   expect_match(capture.output(print(convention_report(data$x[, 1], data)))[1L], "1 ranker by", fixed = TRUE)
 })

@@ -28,7 +28,7 @@ test_that("one ranker, metrics of others and queries that do not count are summa
   expect_identical(own$summary, "mean")
 })
 
-test_that("what is no evaluation is refused", {
+test_that("objects that are not evaluations are refused", {
   expect_snapshot_error(trec_summary(1), class = "rankmix_error_argument")
   expect_snapshot_error(trec_summary(summary_case(weight = c(1, 1, 1, 2, 2))),
                         class = "rankmix_error_argument")

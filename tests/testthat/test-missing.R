@@ -84,7 +84,7 @@ test_that("sparse features are filled among their entries", {
   }
 })
 
-test_that("what lacks nothing is not copied, and is filled in new data", {
+test_that("a feature without missing values is not copied, and is filled in new data", {
   whole <- random_data(features = 5, seed = 6)
   for (method in methods) {
     task <- rankmix:::new_task(whole, 1, 1L, x = whole$x)
@@ -113,7 +113,7 @@ test_that("a feature without any value is 0", {
   }
 })
 
-test_that("one of a path is chosen on validation data with missing values", {
+test_that("a step of a path is chosen on validation data with missing values", {
   new$query_ids <- new$query_ids + 100
   for (spec in list(linear_ranker(penalty = c(0.01, 1, 100), missing = "indicator"),
                     mcsvm(c(0.01, 0.1), missing = "indicator"))) {

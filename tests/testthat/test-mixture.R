@@ -20,7 +20,7 @@ test_that("a mixture is typed as it reads", {
   expect_false(small == update(small, calibrators = calibrator_rbc()))
 })
 
-test_that("it is changed like other specifications", {
+test_that("a mixture is updated like other specifications", {
   expect_identical(update(small, calibrators = calibrator_rbc())$calibrators, list(calibrator_rbc()))
   expect_identical(update(small, members = list(gbrt(3)))$members, list(gbrt(3)))
   expect_identical(update(small, members = gbrt(3))$members, list(gbrt(3)))
@@ -29,7 +29,7 @@ test_that("it is changed like other specifications", {
   expect_error(update(small, calibrators = calibrator_naive()), class = "rankmix_error_argument")
 })
 
-test_that("what it can do is what all its members can", {
+test_that("a mixture has the traits that all its members have", {
   traits <- function(...) rankmix:::traits_of(mixture(...))
   always <- c("resumable", "validation", "random")
   expect_setequal(traits(gbrt(), adaboost_mh()), c(always, "missing", "weights", "sparse", "bins", "distributed"))
@@ -50,7 +50,7 @@ test_that("what it can do is what all its members can", {
   })
 })
 
-test_that("fit() of it is tune_and_mix()", {
+test_that("fit() of a mixture is tune_and_mix()", {
   by_face <- tune_and_mix(train, valid, small$members, small$calibrators, metric_err(),
                           weights = small$weights, seed = 1, verbose = FALSE)
   expect_identical(fitted(small, valid, metric_err()), by_face)
@@ -81,7 +81,7 @@ best_of_four <- function(spec, parts) {
   max(values)
 }
 
-test_that("it is a row of a benchmark, and is tuned", {
+test_that("a mixture is a row of a benchmark, and is tuned", {
   skip_if_quick()
   data <- simulate_ranking(60, features = 5, seed = 1)$data
   spec <- mixture(adaboost_mh(base_stump(), 5), gbrt(5, num_leaves = 4), calibrators = calibrator_rbc(),
@@ -107,13 +107,13 @@ test_that("it is a row of a benchmark, and is tuned", {
   expect_identical(nrow(summary(curve)), 2L)
 })
 
-test_that("it is a member of mix()", {
+test_that("a mixture is a member of mix()", {
   mixed <- mix(list(mixture = fitted(small, valid), single = fit(best_feature(), train)), test)
   expect_identical(mixed$members$ranker, c("mixture", "single"))
   expect_true(all(is.finite(predict(mixed, test))))
 })
 
-test_that("a fit that was killed resumes to the same mixture, and the run is that of the data", {
+test_that("a killed fit resumes to the same mixture, and a run belongs to its data", {
   skip_if_quick()
   skip_if_not_installed("callr")
   folder <- local_folder()

@@ -149,7 +149,7 @@ test_that("predictions take the running means of batches, and all units", {
                                              seed = 5)$values))
 })
 
-test_that("it learns what no weighted sum of the features can", {
+test_that("a network learns a relation that is not linear", {
   xor_data <- function(seed, queries) {
     withr::with_seed(seed, {
       x <- matrix(rnorm(2 * 20 * queries), ncol = 2)
@@ -204,7 +204,7 @@ test_that("every setting changes the fit, and sparse features are as dense ones"
   }
 })
 
-test_that("it is a member of a mixture", {
+test_that("networks are members of a mixture", {
   data <- small_data(60)
   parts <- split_parts(split_queries(data, 0.6, seed = 1), data)
   mixed <- fit(mixture(network_ranker(hidden = 8, epochs = 20, learning_rate = 0.02), linear_ranker(penalty = 0.1),

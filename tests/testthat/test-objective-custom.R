@@ -47,7 +47,7 @@ test_that("the function receives the attributes of the documents", {
   }
 })
 
-test_that("functions that do not do are refused", {
+test_that("functions with wrong arguments or results are refused", {
   data <- random_data(queries = 5, features = 2)
   refuse <- function(gradients) {
     spec <- gbrt(2, objective = loss_custom(gradients, name = "mine"))

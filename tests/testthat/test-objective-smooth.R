@@ -132,7 +132,7 @@ test_that("a small sigma gives the metric, that of ties averaged; a large one th
                tolerance = 1e-9)
 })
 
-test_that("average precision goes to what it is, by both forms", {
+test_that("smooth average precision converges to average precision, by both forms", {
   # Three relevant documents, at the ranks 1, 3 and 5.
   data <- ranking_data(cbind(1:7), c(1L, 0L, 1L, 0L, 1L, 0L, 0L), rep(1, 7))
   f <- 7:1

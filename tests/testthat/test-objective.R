@@ -253,7 +253,7 @@ test_that("pairs that sum to weight one by query make another model", {
   expect_identical(unclass(loss_pairwise())$pairs, NULL)
 })
 
-test_that("targets are grades or gains, as the learner has it where nothing is said", {
+test_that("targets are grades or gains, and the default is that of the learner", {
   grades <- c(0L, 1L, 3L)
   expect_identical(rankmix:::objective_targets(loss_squared("grade"), grades, "gain"), c(0, 1, 3))
   expect_identical(rankmix:::objective_targets(loss_squared("gain"), grades, "grade"), c(0, 1, 7))

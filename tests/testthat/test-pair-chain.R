@@ -155,7 +155,7 @@ test_that("a missing value of the best feature is the lowest of the training dat
   expect_identical(predict(chain, holed), predict(chain, filled))
 })
 
-test_that("it orders as its network, and its error is counted", {
+test_that("a chain orders as its network, and its error is counted", {
   chain <- pair_chain(list(grade = function(data) as.double(data$relevance)), held, threads = 1)
   expect_identical(chain$error, 0)
   scores <- predict(chain, new)
@@ -202,7 +202,7 @@ test_that("members can be scores, and the chain is a ranker", {
   expect_snapshot(print(chain), transform = function(lines) sub("[0-9.]+ %", "<percent>", lines))
 })
 
-test_that("it distinguishes good rankers from bad ones, which Borda does not", {
+test_that("a chain distinguishes good rankers from bad ones, which Borda does not", {
   skip_if_quick()
   simulated <- simulate_ranking(150, seed = 5)$data
   outer <- split_parts(split_queries(simulated, 0.6, seed = 1), simulated)
@@ -217,7 +217,7 @@ test_that("it distinguishes good rankers from bad ones, which Borda does not", {
   expect_gt(values$mean[values$ranker == "chain"], values$mean[values$ranker == "borda"])
 })
 
-test_that("what cannot be learned from is refused", {
+test_that("bad members, data and settings are refused", {
   one <- held[held$query_ids[1:2]]
   one$relevance <- rep(0L, nrow(one$x))
   unjudged <- ranking_data(held$x, query = held$query)

@@ -91,7 +91,7 @@ test_that("an average of the same ranker is that ranker", {
   expect_equal(unname(model$fractions), rep(1 / 3, 3))
 })
 
-test_that("stages of an average are sums, and tables and plots say what it is", {
+test_that("stages of an average are sums, and tables and plots name the average", {
   data <- plain_data(8)
   valid <- plain_data(9, 1000)
   model <- fit(few_stages, data, valid)

@@ -35,7 +35,7 @@ test_that("intervals are planned, and the upper limit is that of n - 2 degrees o
   expect_s3_class(ggplot2::autoplot(plan), "ggplot")
 })
 
-test_that("plans that cannot be are refused", {
+test_that("impossible plans are refused", {
   case <- ppi_case(100, 40)
   found <- suppressWarnings(evaluate_ppi(case$scores, case$data, "ndcg@5", human = case$human,
                                          machine = case$machine, calibrator = NULL, seed = 1))

@@ -26,7 +26,7 @@ test_that("queries are matched by id, in any order", {
   expect_equal(found$human[c(2, 3, 5), ], found$machine[c(2, 3, 5), ])
 })
 
-test_that("what does not fit is refused", {
+test_that("values of other queries or rankers are refused", {
   machine <- as_evaluation(cbind(a = 1:6 / 10, b = 6:1 / 10), metric = "m")
   other <- as_evaluation(cbind(a = 1:6 / 10, c = 6:1 / 10), metric = "m")
   expect_error(evaluate_ppi(human = other, machine = machine), "`c` is in only one", class = "rankmix_error_argument")

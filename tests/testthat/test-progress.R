@@ -13,7 +13,7 @@ test_that("in a script progress is a line every half minute, with the time left"
   expect_message(reporter$report(30), "Training: 75 % after 5 min, about 2 min left", fixed = TRUE)
 })
 
-test_that("nothing done yet says nothing of the time left", {
+test_that("before the first step there is no time left in the line", {
   expect_identical(rankmix:::progress_line("Training", 0, 31), "Training: 0 % after 31 s")
   expect_identical(vapply(c(99, 300, 7200), rankmix:::show_seconds, ""),
                    c("99 s", "5 min", "2.0 h"))

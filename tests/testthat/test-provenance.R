@@ -39,7 +39,7 @@ test_that("other data are not another model", {
   expect_snapshot(print(checked))
 })
 
-test_that("what cannot be verified is refused", {
+test_that("models that cannot be verified are refused", {
   linear <- fit(linear_ranker(penalty = 1), train(), verbose = FALSE)
   expect_snapshot(error = TRUE, {
     provenance(linear)

@@ -88,7 +88,7 @@ test_that("a document is drawn by what it is, not by targets, rows or other docu
   expect_gt(min(tapply(counts[, 1L], rep(1:5, each = 200), stats::var)), 0.3)
 })
 
-test_that("nothing drawn is everything", {
+test_that("a member without drawn documents is trained on all documents", {
   few <- data[data$query_ids[1:2]]
   counts <- samples(bagging(m5p(), times = 5, fraction = 1e-6), few)
   expect_identical(unique(as.vector(counts)), 1)
@@ -179,7 +179,7 @@ test_that("a bag is a base of cocr(), and its tables are means", {
   expect_identical(glance(lines)$times, 3L)
 })
 
-test_that("rankers of the user's are bases, whatever they say of themselves", {
+test_that("rankers of the user are bases, whatever their traits", {
   own <- new_ranker("own_mean", function(settings, task) {
     weights <- if (is.null(task$weights)) 1 else task$weights
     stats::weighted.mean(task$data$relevance, rep_len(weights, nrow(task$data$x)))

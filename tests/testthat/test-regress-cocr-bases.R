@@ -30,7 +30,7 @@ test_that("one number of rounds is chosen for all subproblems", {
   expect_identical(predict(model, parts$test), unname(scores[, which.max(values)]))
 })
 
-test_that("it stops early, on what the whole model has", {
+test_that("training stops early, by the metric of the whole model", {
   spec <- cocr(gbrt(80, num_leaves = 4, learning_rate = 0.3), "oerr")
   stopped <- fit(spec, parts$train, parts$test, patience = 10, eval_every = 5, verbose = FALSE)
   last <- max(stopped$curve$rounds)

@@ -55,7 +55,7 @@ test_that("costs of documents are used one by one", {
   }
 })
 
-test_that("costs that cannot be are refused", {
+test_that("impossible costs are refused", {
   costs <- naive_cost("squared", 4)
   negative <- costs
   negative[2, 4] <- -1

@@ -68,7 +68,7 @@ test_that("benchmarks tune its costs in one training", {
   expect_identical(rankmix:::default_grid(cocr(gbrt()))$cost, rankmix:::cost_names)
 })
 
-test_that("it prints what it is", {
+test_that("cocr() prints its cost and its base", {
   expect_snapshot({
     cocr()
     cocr(gbrt(100, max_depth = 4), "squared", "hard")

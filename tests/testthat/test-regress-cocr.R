@@ -191,7 +191,7 @@ test_that("rankers of the user's are bases by their trait", {
   })
 })
 
-test_that("what cannot be a base is refused", {
+test_that("rankers that cannot be a base are refused", {
   failing <- function(x, y, weights) stop("no memory")
   number <- function(x, y, weights) 3
   short <- function(x, y, weights) function(x) 1

@@ -128,7 +128,7 @@ test_that("targets shift and scale trees with them", {
   expect_equal(predicted(grow(100 * x, y), 100 * x), predicted(grow(x, y), x), tolerance = 1e-7)
 })
 
-test_that("what cannot be split is a leaf", {
+test_that("a node that cannot be split is a leaf", {
   x <- cbind(1:3, c(2, 1, 2))
   expect_equal(predicted(grow(x, c(1, 4, 4)), x), rep(3, 3))
   # One target, one value, few documents.

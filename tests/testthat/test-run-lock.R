@@ -45,7 +45,7 @@ test_that("of two processes that begin at the same time one has the folder", {
   }
 })
 
-test_that("a run that works is left alone, and one that was killed is resumed at once", {
+test_that("a live run keeps its folder, and a killed run is resumed at once", {
   skip_if_quick()
   skip_on_cran()
   skip_on_os("windows")

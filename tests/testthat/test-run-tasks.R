@@ -74,7 +74,7 @@ mix_deadly <- function(spec, folder) {
                calibrator_naive(), seed = 1, checkpoint = folder)
 }
 
-test_that("what is lost with a worker is trained once more", {
+test_that("a training that is lost with its worker is done once more", {
   skip_if_quick()
   skip_on_os("windows")
   local_deadly_plan()
@@ -113,7 +113,7 @@ test_that("a task that finds one worker dead and the others busy waits for them"
   expect_identical(mixture$skipped, character())
 })
 
-test_that("what is lost twice is reported, and the rest continues", {
+test_that("a training that is lost twice is reported, and the others continue", {
   skip_if_quick()
   skip_on_os("windows")
   local_deadly_plan()

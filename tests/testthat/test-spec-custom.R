@@ -75,7 +75,7 @@ test_that("specifications are values", {
   expect_identical(tuning_grid(ridge()), list(penalty = c(0.1, 10, 1000)))
 })
 
-test_that("it is a row of a benchmark, tuned there, and of a learning curve", {
+test_that("a custom ranker is a row of a benchmark, tuned there, and of a learning curve", {
   folds <- query_folds(data, 3, seed = 1)
   made <- benchmark_rankers(list(ridge = ridge(), feature = best_feature()), folds, data = data,
                             tune = TRUE, seed = 1, verbose = FALSE)
@@ -96,7 +96,7 @@ test_that("it is a row of a benchmark, tuned there, and of a learning curve", {
   expect_length(unique(summary(curve)$mean), 2L)
 })
 
-test_that("it is mixed, and a classifier is calibrated", {
+test_that("a custom ranker is mixed, and a custom classifier is calibrated", {
   ranked <- list(ridge = fit(ridge(), parts$train), trees = fit(gbrt(10), parts$train, seed = 1))
   mixed <- mix(ranked, parts$test)
   expect_identical(coef(mixed)[["ridge"]] > 0, TRUE)
@@ -126,7 +126,7 @@ test_that("models and specifications work in another process", {
                            "ridge(penalty = 3)"), tolerance = 1e-12)
 })
 
-test_that("what draws is seeded, and R's generator is left as it was", {
+test_that("random draws are seeded, and R's generator is left as it was", {
   noise <- new_ranker("noise", train = function(spec, task) stats::rnorm(ncol(task$data$x)),
                       predict = function(model, x) drop(x %*% model), traits = "random")
   set.seed(1)
@@ -137,7 +137,7 @@ test_that("what draws is seeded, and R's generator is left as it was", {
   expect_false(identical(fit(noise(), parts$train, seed = 5)$fit, first$fit))
 })
 
-test_that("each trait lets in what is refused without it", {
+test_that("each trait allows what is refused without it", {
   skip_if_not_installed("Matrix")
   seen <- NULL
   with_traits <- function(...) {
@@ -175,7 +175,7 @@ test_that("models of other packages are taken by their predict()", {
   expect_equal(predict(model, parts$test), unname(predict(model$fit, parts$test$x)))
 })
 
-test_that("what cannot be a ranker is refused", {
+test_that("objects that cannot be rankers are refused", {
   skip_if_not_installed("Matrix")
   none <- function(spec, task) 1
   sparse <- ranking_data(Matrix::Matrix(parts$train$x, sparse = TRUE), parts$train$relevance,

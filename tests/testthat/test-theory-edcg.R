@@ -87,7 +87,7 @@ test_that("a probability of 0 that is not 0 has an infinite divergence", {
   expect_identical(bound_edcg_kl(wrong, wrong)$divergence, 0)
 })
 
-test_that("what are no probabilities is refused", {
+test_that("numbers that are not probabilities are refused", {
   p <- rbind(c(0.5, 0.5), c(1, 0))
   refuse <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")
   refuse(expected_dcg(1:2, p * 2))

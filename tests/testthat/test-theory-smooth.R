@@ -290,7 +290,7 @@ test_that("a ranker is as good as its scores, and empty queries have no sides", 
   }
 })
 
-test_that("bad input is answered", {
+test_that("bad input is refused", {
   data <- theory_data(9)
   f <- data$x[, 1]
   argument <- function(code) expect_snapshot_error(code, class = "rankmix_error_argument")

@@ -356,7 +356,7 @@ test_that("paths of costs are classifiers in a list", {
   expect_identical(nrow(summary(mixture)), 3L)
 })
 
-test_that("models of the same features fraction them, whatever else they are", {
+test_that("models of the same features are matched to new data once, whatever their kind", {
   train <- simulate_ranking(20, seed = 1)$data
   x <- train$x
   colnames(x) <- letters[seq_len(ncol(x))]
@@ -395,7 +395,7 @@ test_that("labels and members of weight 0 cost nothing where scores are wanted",
   expect_identical(predict(mixture, parts$test), unname(expected))
 })
 
-test_that("a single specification is a list of one, and what is mixed is no member", {
+test_that("a single specification is a list of one, and a mixture is refused as a member", {
   train <- example_part("train")
   valid <- example_part("vali")
   spec <- adaboost_mh(base_stump(), rounds = 5)

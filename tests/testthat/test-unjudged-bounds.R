@@ -99,7 +99,7 @@ test_that("values that do not depend on grades stay", {
   expect_equal(c(shrunk$lowest, shrunk$highest), c(1, 2) / 3)
 })
 
-test_that("what has no bounds is an error", {
+test_that("metrics without bounds are an error", {
   expect_snapshot_error(evaluate(run, qrels, "bpref", bounds = TRUE), class = "rankmix_error_argument")
   expect_snapshot_error(evaluate(run, qrels, metric_ndcg(empty = "drop"), bounds = TRUE),
                         class = "rankmix_error_argument")

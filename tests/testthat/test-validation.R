@@ -53,7 +53,7 @@ test_that("validation data are checked before anything is trained", {
   )
 })
 
-test_that("validation data that cannot choose are refused, wherever they would", {
+test_that("validation data that cannot choose are refused by every ranker", {
   data <- random_data(queries = 30)
   case <- function(change, ...) {
     other <- random_data(queries = 12, seed = 2)
