@@ -105,7 +105,7 @@ plot_rankers <- function(object, chosen) {
       subtitle = wrapped(sprintf("%s, chosen by %s on the validation queries", chosen, metric)),
       x = NULL, y = NULL,
       caption = paste0(if (known) {
-        paste0("Dashed: the mixture. Added: the mixture less the mixture without the ranker,\n",
+        paste0("Dashed: the mixture. Added: the mixture minus the mixture without the ranker,\n",
                "with the 95 % interval over queries.")
       }, if (left_out > 0L) sprintf("\n%s lighter not shown.", counted(left_out, "ranker")))
     ) +

@@ -4,7 +4,7 @@
 # b (1/n - 1/N) plus smaller terms. Without one judged document it is b (1/(n - 1) - 1/N). So the mean change
 # of the estimate without one judged document, times (n - 1) (1 - n/N), estimates the bias.
 
-# The estimator with its value less the estimated biases of all strata. The standard error stays.
+# The estimator with its value minus the estimated biases of all strata. The standard error stays.
 jackknifed <- function(estimator) {
   force(estimator)
   function(own, settings) {

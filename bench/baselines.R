@@ -10,7 +10,7 @@
 # speed     RankNet (100 epochs, 10 hidden units), RankBoost (300 rounds, 10 thresholds), AdaRank
 #           (500 rounds) and coordinate ascent (5 restarts) on 70,000 simulated documents x 46
 #           features, of the shape of MQ2007, on two threads; RankLib beside each. Its time is
-#           that of its process less that of one that reads the same file and trains a round
+#           that of its process minus that of one that reads the same file and trains a round
 #           of AdaRank. Both are judged by evaluate() of their scores.
 # ranksvm   the whole path of 11 costs on fold 1 of MQ2008, and on 240,000 documents x 136 features.
 # accuracy  five folds of MQ2008 and of OHSUMED: each method and another implementation of the same,

@@ -91,7 +91,7 @@ cost_text <- function(base, method) {
   paste(sprintf("%s %+.4f (%s)", rows$collection, rows$less_direct, show_p(rows$p_direct)),
         collapse = ", ")
 }
-# oERR less squared costs.
+# oERR minus squared costs.
 oerr_text <- function(base, metric) {
   rows <- table[table$base == base & table$method == "squared" & table$metric == metric, ]
   paste(sprintf("%s %+.4f (%s)", rows$collection, -rows$less_oerr, show_p(rows$p_oerr)),
@@ -139,16 +139,16 @@ claims <- c(
                        "; squared: ", verdict("m5p", "squared", "err"),
                        "; oERR: ", verdict("m5p", "oerr", "err")), "."),
   claim("E2", "oERR is best in ERR, squared in NDCG@10",
-        "oERR less squared, ERR, linear: ", oerr_text("linear", "err"),
+        "oERR minus squared, ERR, linear: ", oerr_text("linear", "err"),
         "; trees: ", oerr_text(middle, "err"),
         ". NDCG@10, linear: ", oerr_text("linear", "ndcg"), "; trees: ", oerr_text(middle, "ndcg"),
         ". Direct regression of gains (not in the paper) minus direct regression of grades, ERR, ",
         "linear: ",
         cost_text("linear", "gains"), "; trees: ", cost_text(middle, "gains"), "."),
-  if (has_m5p) claim("E3", "oERR overfits where M5P splits small nodes", "training less test ERR: ",
+  if (has_m5p) claim("E3", "oERR overfits where M5P splits small nodes", "training minus test ERR: ",
                      overfitting()),
   if (has_m5p) claim("E4", "the gain is not that of more trees",
-                     "bagged M5P, ERR less that of direct regression, simulated: ", equal_trees()),
+                     "bagged M5P, ERR minus that of direct regression, simulated: ", equal_trees()),
   claim("E5", "with few data and small steps differences vanish",
         "step .1, 300 queries: ", few_text(found$few, 0.1), "; step .02: ",
         few_text(found$few, 0.02), ". With 2,000 queries, step .1: ", few_text(simulated, 0.1),
@@ -162,10 +162,10 @@ claims <- c(
           }, ""), collapse = "; ")
         }, ""), collapse = "; "),
         ". Weights of costs move what is estimated."),
-  claim("E7", "soft is better than hard", "hard less soft, oERR, ERR, linear: ",
+  claim("E7", "soft is better than hard", "hard minus soft, oERR, ERR, linear: ",
         soft_text("hard", "linear"), "; trees: ", soft_text("hard", middle),
         ". With ties averaged: ", soft_text("hard average", middle), "."),
-  claim("E8", "monotone answers change the ranking", "isotonic less raw, oERR, ERR, linear: ",
+  claim("E8", "monotone answers change the ranking", "isotonic minus raw, oERR, ERR, linear: ",
         soft_text("isotonic", "linear"), "; trees: ", soft_text("isotonic", middle),
         ". Running minimum, linear: ", soft_text("minimum", "linear"), "; trees: ",
         soft_text("minimum", middle), ".")
@@ -174,7 +174,7 @@ claims <- c(
 m5p_lines <- if (has_m5p) c(
   "## Table 5: M5P, ERR", "", lines_of(table, collections, "m5p", "err"),
   "## Table 6: M5P, NDCG@10", "", lines_of(table, collections, "m5p", "ndcg"),
-  "oERR less the others, ERR (table 3b):", "", against_oerr("m5p"),
+  "oERR minus the others, ERR (table 3b):", "", against_oerr("m5p"),
   "## Figure 1 and table 4: the smallest node that M5P splits, simulated data, ERR", "",
   "| | size | training | validation | test |", "|---|---|---|---|---|", {
     by_size <- stats::aggregate(found$figure1[c("train", "valid", "test")],
@@ -203,7 +203,7 @@ lines <- c(
   "not adjusted for multiple tests. Bold is better and italics worse, at p < .05.", "",
   "## Table 1: linear regression, ERR", "", lines_of(table, collections, "linear", "err"),
   "## Table 2: linear regression, NDCG@10", "", lines_of(table, collections, "linear", "ndcg"),
-  "oERR less the others, ERR (table 3a):", "", against_oerr("linear"),
+  "oERR minus the others, ERR (table 3a):", "", against_oerr("linear"),
   m5p_lines,
   "## Table 7: trees, 2,000 simulated queries, ERR of all 1,000 trees of depth 4", "",
   trees_table(table, "simulated", " all"),

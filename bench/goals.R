@@ -210,7 +210,7 @@ sections <- lapply(unique(values$collection), function(collection) {
 })
 # Over all collections ---------------------------------------------------------------------
 
-# The mixture less each ranker on each collection, with stratified standard errors, as values of
+# The mixture minus each ranker on each collection, with stratified standard errors, as values of
 # compare_over_datasets().
 compared_collections <- function(metric) {
   complete <- Reduce(intersect, lapply(unique(values$collection), function(collection) {
@@ -246,7 +246,7 @@ pooled <- function(metric) {
     pooled_row(pairs[i, ], apart)
   })
   c("", "## Pooled over all collections", "",
-    sprintf("%s: the mixture less each ranker. Random effects over %d collections by REML, with the", metric,
+    sprintf("%s: the mixture minus each ranker. Random effects over %d collections by REML, with the", metric,
             length(compared)),
     "intervals of Hartung and Knapp. `below 0` names the collections on which the mixture is significantly worse.",
     "Each p-value is of one comparison, at level .05. Each simulation is a collection.", "",

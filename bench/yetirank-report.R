@@ -26,7 +26,7 @@ factor_table <- function(runs, data, metric = "ndcg") {
     d <- if (name != names(runs)[1L]) difference(runs[[name]], runs[[1L]], data, metric)
     data.frame(setting = name,
                value = plain(mean(runs[[name]]$of[[data]][[metric]]$chosen, na.rm = TRUE)),
-               `less the first` = if (is.null(d)) "" else {
+               `minus the first` = if (is.null(d)) "" else {
                  sprintf("%s [%s, %s], p %s", signed(d$effect), signed(d$low), signed(d$high),
                          p_text(d$p))
                },

@@ -117,7 +117,7 @@ large_text <- function(found, seconds, size, threads) {
     sprintf("| all | %.0f (%.2f h) |", sum(seconds) + found$seconds,
             (sum(seconds) + found$seconds) / 3600), "",
     sprintf("NDCG@10 of %d test queries; T = %d.", nrow(values), found$rounds), "",
-    "| ranker | mean | AB+EXP less it |", "|---|---|---|", unname(rows))
+    "| ranker | mean | AB+EXP minus it |", "|---|---|---|", unname(rows))
 }
 
 # Processor seconds a round of each learner, without the first round and the set-up.

@@ -99,8 +99,8 @@ beat_table <- function(results, rows, collection) {
   list(
     table = data.frame(
       ranker = shown, `NDCG@10` = sprintf("%.4f", mean_of("ndcg")),
-      `mixture less it` = difference("ndcg"), `p, Holm` = p, ERR = sprintf("%.4f", mean_of("err")),
-      `mixture less it, ERR` = difference("err"),
+      `mixture minus it` = difference("ndcg"), `p, Holm` = p, ERR = sprintf("%.4f", mean_of("err")),
+      `mixture minus it, ERR` = difference("err"),
       `seconds a part` = ifelse(is.na(seconds), "", sprintf("%.1f", seconds)), check.names = FALSE
     ),
     mean = mean_of("ndcg")[["mixture"]], parts = length(found),

@@ -18,7 +18,7 @@ test_that("the mean over seeds comes to the tree of the expected fractions", {
     f <- predict(fit(spec, data, seed = seed), data)
     vapply(0:2, function(grade) f[data$relevance == grade][1L], 0)
   }, numeric(3))
-  # All scores are 0: gradients are 1 / n less the fractions, with as many numbers as are needed.
+  # All scores are 0: gradients are 1 / n minus the fractions, with as many numbers as are needed.
   set.seed(1)
   differ <- vapply(split(data$relevance, data$query), function(g) length(unique(g)) > 1, NA)
   plain <- vapply(seeds, function(seed) {
