@@ -99,7 +99,7 @@
 #' (Kish). If all queries have human grades, the machine is not used. If the machine values are all equal,
 #' \eqn{\lambda} is 0.
 #'
-#' **Coverage.** In simulations, 95 % intervals covered 93 to 96 % with 50 or more human queries, and 91 to 96 %
+#' **Coverage.** In simulations, 95 % intervals covered 93 to 96 % with 50 or more human queries, and 89 to 97 %
 #' with 20. Coverage is lowest if the machine makes large errors in few queries.
 #'
 #' @section Conditions:
