@@ -12,6 +12,38 @@ stop_input <- function(class, problem, details = NULL, remedy = NULL,
   )
 }
 
+# Raises an error of the package again, with the call of the exported function that the user typed instead of the
+# call of an internal function. `frame` is the frame of an exported function. It changes nothing if the package
+# itself called this function, because the function that the user called does so then.
+raise_from_user <- function(e, frame) {
+  if (!inherits(e, "rankmix_error") || isTRUE(e$from_user)) {
+    return(invisible())
+  }
+  at <- Position(function(one) identical(one, frame), sys.frames())
+  if (!is.na(at) && is_called_from_outside(at)) {
+    e$call <- rlang::error_call(frame)
+    e$from_user <- TRUE
+    rlang::cnd_signal(e)
+  }
+}
+
+# Whether code outside the package called the function of frame `at`. Functions of base, such as lapply(), count as
+# the code that uses them.
+is_called_from_outside <- function(at) {
+  parents <- sys.parents()
+  frames <- sys.frames()
+  repeat {
+    at <- parents[at]
+    if (at == 0L) {
+      return(TRUE)
+    }
+    top <- topenv(frames[[at]])
+    if (!identical(top, baseenv()) && !identical(top, .BaseNamespaceEnv)) {
+      return(!identical(top, topenv()))
+    }
+  }
+}
+
 warn_input <- function(class, problem, details = NULL, remedy = NULL) {
   rlang::warn(
     condition_bullets(problem, details, remedy),

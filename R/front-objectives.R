@@ -185,7 +185,19 @@ check_objectives <- function(objectives, data, call = rlang::caller_env()) {
                "Give two or more: `ranking_data(labels = )` keeps further labels.", call = call)
   }
   for (name in names) check_known_label(name, data, call)
-  lapply(as.list(objectives), function(metric) choosing_metric(read_metric(metric, call)))
+  metrics <- lapply(as.list(objectives), function(metric) choosing_metric(read_metric(metric, call)))
+  for (name in names) check_metric_of_label(metrics[[name]], name, data, call)
+  metrics
+}
+
+# A metric may not be defined for the values of the label, such as NDCG for a negative revenue.
+check_metric_of_label <- function(metric, name, data, call) {
+  judged <- use_label(data, name)
+  tryCatch(metric_specs(list(settle_metric(metric, relevance_range(judged))), judged_documents(judged), call),
+           rankmix_error_grade = function(e) {
+             stop_input("grade", sprintf("The metric of the label `%s` does not fit its values.", name),
+                        rlang::cnd_message(e, inherit = FALSE), call = call)
+           })
 }
 
 # A specification or a trained model for each objective.

@@ -1,15 +1,17 @@
 # Running out of memory is one classed error. R and C++ have different errors for it.
-# // R's own code, such as regular expressions, may crash if nothing can be allocated. So some
+# R's own code, such as regular expressions, may crash if nothing can be allocated. So some
 # memory is reserved for raising the error, and the code that runs before the error is raised needs little memory.
 
 # Runs the code of an exported function. If memory runs out, the frames of the code are left first,
-# which frees their memory. Then the error is raised. `call` is the frame of the exported function.
+# which frees their memory. Then the error is raised. Other errors of the package name the function that the
+# user called. `call` is the frame of the exported function.
 naming_memory <- function(code, call = rlang::caller_env()) {
   force(call)
   keep_memory_reserve()
   failed <- withRestarts(
     return(withCallingHandlers(code, error = function(e) {
       if (is_memory_error(e)) invokeRestart("rankmix_out_of_memory", memory_message(e))
+      raise_from_user(e, call)
     })),
     rankmix_out_of_memory = function(message) message
   )

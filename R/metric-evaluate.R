@@ -270,7 +270,8 @@ scores_of <- function(object, data, threads, call) {
            error = function(e) {
     keep_memory_error(e)
     stop_input("scores",
-               sprintf("No scores can be had of %s.", show_value(object)),
+               if (is.function(object)) "The function that computes the scores fails."
+               else sprintf("`predict()` of %s fails.", show_value(object)),
                remedy = paste("Give scores, a function of `data`, or a model whose",
                               "`predict()` takes `data`; one score a row."),
                call = call, parent = e)

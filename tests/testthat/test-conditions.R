@@ -52,6 +52,21 @@ test_that("errors of values without arguments or names are reported", {
   expect_identical(rankmix:::enumerate(character()), "``")
 })
 
+test_that("errors of internal functions name the function that the user called", {
+  data <- ranking_data(cbind(a = c(1, 3, 2, 5)), c(-1, 2, 0.5, 1), c(1, 1, 2, 2))
+  called <- function(code) as.character(tryCatch(code, rankmix_error = identity)$call[[1L]])
+  expect_identical(called(fit(gbrt(2), data, validation = data, verbose = FALSE)), "fit")
+  expect_identical(called(lapply(list(data), function(data) fit(gbrt(2), data, validation = data, verbose = FALSE))),
+                   "fit")
+  expect_identical(called(compare_rankers(a = 1:4, b = 4:1, data = data)), "compare_rankers")
+  expect_identical(called(permutation_importance(best_feature("a"), data)), "permutation_importance")
+  # A function of the user that the package calls is outside, too.
+  own <- function(data) predict(fit(gbrt(2), data, validation = data, verbose = FALSE), data)
+  metric <- metric_ndcg(gain = function(x) pmax(x, 0))
+  error <- tryCatch(compare_rankers(a = own, b = 4:1, data = data, metric = metric), rankmix_error = identity)
+  expect_identical(as.character(error$parent$call[[1L]]), "fit")
+})
+
 test_that("repeated work warns once", {
   count <- 0
   withCallingHandlers(

@@ -46,6 +46,8 @@ test_that("weights of queries count", {
 
 test_that("wrong arguments get an error that says what", {
   data <- two_labels(20)
+  losses <- data
+  losses$labels$revenue <- -losses$labels$revenue
   expect_snapshot(error = TRUE, {
     pareto_front(gbrt, data)
     pareto_front(list(relevance = gbrt()), data)
@@ -55,6 +57,7 @@ test_that("wrong arguments get an error that says what", {
     pareto_front(gbrt(), data, objectives = "ndcg@10")
     pareto_front(gbrt(), data, objectives = list(relevance = "ndcg@10", revenu = "ndcg@10"))
     pareto_front(gbrt(), data, objectives = list(relevance = "ndcg@10"))
+    pareto_front(gbrt(), losses)
     pareto_front(gbrt(), data, steps = 0)
     pareto_front(gbrt(), data, steps = 5000)
     pareto_front(gbrt(), data, level = 2)

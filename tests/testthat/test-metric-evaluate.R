@@ -112,7 +112,7 @@ test_that("bad scores are refused", {
                         class = "rankmix_error_scores")
   big <- structure(rep(5e-324, 4), class = "integer64")
   expect_error(evaluate(big, data, metric_ndcg()), class = "rankmix_error_scores")
-  expect_error(evaluate(function(x) stop("none"), data, metric_ndcg()), "No scores can be had",
+  expect_error(evaluate(function(x) stop("none"), data, metric_ndcg()), "computes the scores fails",
                class = "rankmix_error_scores")
   expect_identical(evaluate(function(data) data$x[, 1], data, metric_ndcg(ties = "average")),
                    evaluate(data$x[, 1], data, metric_ndcg(ties = "average")))
