@@ -183,8 +183,7 @@ measured <- function(code) {
 }
 
 # Megabytes of vectors after the last full collection; there was none at first.
-vectors <- new.env(parent = emptyenv())
-vectors$megabytes <- -Inf
+vectors <- rlang::new_environment(list(megabytes = -Inf))
 
 # Frees vectors without references, but for a few megabytes. A partial collection leaves vectors that survived one
 # before. A full one takes a tenth of a second or more, so it only runs where vectors were added since the last one.
