@@ -110,9 +110,8 @@
 #' A leaf is split at a level only if both children have `min_data_in_leaf` documents. Otherwise the
 #' leaf stays whole, and the next level tries again. So no leaf is empty.
 #'
-#' All nodes of a level have the same features above them. So with interaction constraints, a group has all features
-#' that the tree tests. The cost of a feature reduces the sum of gains of a test once, not the gain of each leaf. Oblivious
-#' trees do not support monotone constraints.
+#' With interaction constraints, all features that a tree tests are in one group. The cost of a feature reduces the sum
+#' of gains of a test once, not the gain of each leaf. Oblivious trees do not support monotone constraints.
 #'
 #' For oblivious trees, 32 bins are usually enough, and take less time than 255. Oblivious trees take more memory: 16
 #' bytes for each bin and leaf that the last level splits. For squared error with equal weights it is 8 bytes. This
