@@ -336,7 +336,8 @@ start_yetirank <- function(spec, task, bins, weights) {
   data <- task$data
   shared <- c("max_depth", "learning_rate", "feature_fraction", "bagging_fraction", "lambda_l2",
               "interaction_constraints", "feature_cost")
-  trees <- do.call(gbrt, c(unclass(spec)[intersect(shared, names(spec))], list(growth = "oblivious", min_data_in_leaf = 1)))
+  trees <- do.call(gbrt, c(unclass(spec)[intersect(shared, names(spec))],
+                           list(growth = "oblivious", min_data_in_leaf = 1)))
   settings <- c(gbrt_settings(trees, task),
                 unclass(spec)[c("solver", "ridge", "pair_fraction", "screen")])
   if (spec$target == "mse") {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <random>
-#include <variant>
 #include <set>
+#include <variant>
 #include <vector>
 
 #include "boost_case.h"
@@ -575,7 +575,9 @@ TEST_CASE("oblivious trees with costs and groups of features use fewer features"
   std::vector<double> targets(problem.rows, 0.0);
   for (std::size_t f = 0; f < 8; ++f) {
     for (std::size_t i = 0; i < problem.rows; ++i) {
-      targets[i] += problem.x[f * problem.rows + i] > 0.0 ? std::ldexp(1.0, -static_cast<int>(f)) : 0.0;
+      targets[i] += problem.x[f * problem.rows + i] > 0.0
+                        ? std::ldexp(1.0, -static_cast<int>(f))
+                        : 0.0;
     }
   }
   ThreadHost host(2);

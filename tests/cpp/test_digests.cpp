@@ -618,8 +618,8 @@ Numbers yetirank_limited(Host& host) {
   Numbers all;
   for (const std::size_t screen : {2, 6}) {
     options.aligned.screen = screen;
-    append(all, boosted(yeti_of(objective::RankWeight::kDecay, objective::Noise::kLogistic,
-                                false),
+    append(all, boosted(yeti_of(objective::RankWeight::kDecay,
+                                objective::Noise::kLogistic, false),
                         options, host));
   }
   return all;

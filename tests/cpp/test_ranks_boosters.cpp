@@ -414,16 +414,15 @@ TEST_CASE("ranks grow the trees of a single process for pairs of perturbed ranki
     double bagging_fraction = 1.0;
     bool limited = false;  // groups and costs of features
   };
-  for (const Case& of :
-       std::vector<Case>{{"by documents", boost::Solver::kPointwise},
-                         {"values by pairs", boost::Solver::kValues},
-                         {"by pairs", boost::Solver::kAligned},
-                         {"by some pairs", boost::Solver::kAligned, 0.5},
-                         {"by some features", boost::Solver::kAligned, 1.0, 3},
-                         {"by pairs of some documents", boost::Solver::kAligned, 1.0,
-                          std::numeric_limits<std::size_t>::max(), 0.6},
-                         {"by pairs, limited features", boost::Solver::kAligned, 1.0, 3,
-                          0.6, true}}) {
+  for (const Case& of : std::vector<Case>{
+           {"by documents", boost::Solver::kPointwise},
+           {"values by pairs", boost::Solver::kValues},
+           {"by pairs", boost::Solver::kAligned},
+           {"by some pairs", boost::Solver::kAligned, 0.5},
+           {"by some features", boost::Solver::kAligned, 1.0, 3},
+           {"by pairs of some documents", boost::Solver::kAligned, 1.0,
+            std::numeric_limits<std::size_t>::max(), 0.6},
+           {"by pairs, limited features", boost::Solver::kAligned, 1.0, 3, 0.6, true}}) {
     check_ranks(
         "perturbed rankings, " + of.name, all,
         [&](const Part& part, Host& host) {

@@ -493,8 +493,9 @@ tree::Level AlignedLevels::choose(const tree::LevelLeaves& at,
         }
       },
       [&](std::size_t k, const std::int64_t* sums, Scratch& scratch) {
-        found[k] = tree::after_cost(best_cut(searched[k], alone ? nullptr : sums, scratch),
-                                    rules.cost(features_[searched[k]]));
+        found[k] =
+            tree::after_cost(best_cut(searched[k], alone ? nullptr : sums, scratch),
+                             rules.cost(features_[searched[k]]));
       });
   tree::Split best = tree::best_of(found);
   if (best.gain <= kNothing * score_) {

@@ -242,8 +242,8 @@ double Gbrt::gain_without_costs(Host& host) {
   if (options_.oblivious) {
     tree::LevelRules no_rules;
     const auto levels = residuals_->levels(options_.min_documents, all, grower_);
-    const tree::GrownTree tree = tree::grow_oblivious(*levels, no_rules, 1, all, bins_,
-                                                      grower_.partition(), host);
+    const tree::GrownTree tree =
+        tree::grow_oblivious(*levels, no_rules, 1, all, bins_, grower_.partition(), host);
     return tree.gains.empty() ? 0.0 : tree.gains.front();
   }
   tree::Sums sums;

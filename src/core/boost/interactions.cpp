@@ -80,7 +80,7 @@ class InteractionFinder : public tree::ForwardingFinder {
                                   const tree::Totals& left,
                                   const tree::Totals& right) const override {
     tree::SideBranches sides = inner().split_branch(layout, split, of_node, left, right);
-    sides.left.groups = sides.right.groups = 
+    sides.left.groups = sides.right.groups =
         groups_below(groups_, of_node.groups, split.feature);
     return sides;
   }

@@ -9,8 +9,9 @@ void LevelLimits::limit(std::vector<std::uint8_t>& active) const {
 }
 
 double LevelLimits::cost(std::size_t feature) const {
-  return purchases_ == nullptr || purchases_->is_free(feature) ? 0.0
-                                                               : purchases_->cost(feature);
+  return purchases_ == nullptr || purchases_->is_free(feature)
+             ? 0.0
+             : purchases_->cost(feature);
 }
 
 void LevelLimits::use(std::size_t feature) {
