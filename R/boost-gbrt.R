@@ -110,6 +110,9 @@
 #' A leaf is split at a level only if both children have `min_data_in_leaf` documents. Otherwise the
 #' leaf stays whole, and the next level tries again. So no leaf is empty.
 #'
+#' With interaction constraints, all features that a tree tests are in one group. The cost of a feature reduces the sum
+#' of gains of a test once, not the gain of each leaf. Oblivious trees do not support monotone constraints.
+#'
 #' For oblivious trees, 32 bins are usually enough, and take less time than 255. Oblivious trees take more memory: 16
 #' bytes for each bin and leaf that the last level splits. For squared error with equal weights it is 8 bytes. This
 #' memory is at most 12 MB or a sixteenth of the bins, whichever is larger.
@@ -127,8 +130,6 @@
 #'   counts gains without the reduction. `feature_cost` of `glance()` is the sum of the costs of all features that the
 #'   model uses. The method is `cegb_penalty_feature_coupled` of LightGBM (Peter et al., 2017), whose costs are in units
 #'   of the gain. [select_features()] tests how few features are enough.
-#'
-#'   Oblivious trees support neither costs nor interaction constraints.
 #'
 #' @section Categories: [ranking_data()] makes one 0/1 feature of each level of a factor that is not ordered.
 #'   With `categories = "subsets"` trees treat the factor as one feature. A split sends a set of levels to

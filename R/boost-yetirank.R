@@ -43,6 +43,12 @@
 #' @param max_bin Number of bins per feature, 2 to 255; default 32.
 #' @param feature_fraction,bagging_fraction The fractions of features and documents that the search
 #'   uses, sampled anew for each tree. In (0, 1]; default 1 and 0.5. Leaf values use all documents.
+#' @param interaction_constraints The features that may interact: a list of groups of features or factors by name, such
+#'   as `list(c("bm25", "length"), "price")`. All features of a tree are in one group. See [gbrt()]. The default `NULL`
+#'   sets no limit.
+#' @param feature_cost The costs of features: by name, such as `c(embedding = 0.05)`, or one number for each feature.
+#'   Only the first test of a feature has the cost. A cost of 1 is the gain of the best first test. Larger costs lead to
+#'   fewer features, see Costs of features. 0 or more; the default `NULL` means no costs.
 #' @param ... Must be empty.
 #'
 #' @return A specification of class `rankmix_yetirank`. [fit()] trains a ranker from it, for [predict()]
@@ -106,6 +112,11 @@
 #' aligned solver adds a few steps for each feature and sampled pair. For each test it adds the cube of twice
 #' the number of leaves. The pointwise solver adds a step for each document and feature.
 #'
+#' @section Costs of features: Costs reduce the gains of tests as in [gbrt()]. The gain of the best first test is the
+#'   gain of the solver that searches the tests. With a `bagging_fraction` below 1, the reduction is multiplied by the
+#'   fraction of documents that the tree uses. The aligned solver uses pairs, and multiplies by the square of this
+#'   fraction. The preselection by `screen` considers costs, too.
+#'
 #' @section Conditions: `rankmix_error_confusion`: the matrix is invalid, missing, not used, or has
 #'   fewer grades than the data. `rankmix_error_pairs`: no query of positive weight has a pair of
 #'   positive weight.
@@ -121,7 +132,8 @@ yetirank <- function(trees = 1000, max_depth = 6, learning_rate = 0.05, rankings
                      position = NULL, solver = NULL, neighbours = 1, noise = "logistic",
                      noise_scale = 1, decay = 0.85, hessian = "weights", lambda_l2 = 0,
                      ridge = 1e-10, pair_fraction = 1, screen = Inf, max_bin = 32,
-                     feature_fraction = 1, bagging_fraction = 0.5, ...) {
+                     feature_fraction = 1, bagging_fraction = 0.5, interaction_constraints = NULL,
+                     feature_cost = NULL, ...) {
   check_no_others(...)
   if (missing(rankings) && identical(setup, "catboost")) rankings <- 10
   new_spec("yetirank", trees = trees, max_depth = max_depth, learning_rate = learning_rate,
@@ -129,7 +141,8 @@ yetirank <- function(trees = 1000, max_depth = 6, learning_rate = 0.05, rankings
            scale = scale, position = position, solver = solver, neighbours = neighbours, noise = noise,
            noise_scale = noise_scale, decay = decay, hessian = hessian, lambda_l2 = lambda_l2, ridge = ridge,
            pair_fraction = pair_fraction, screen = screen, max_bin = max_bin,
-           feature_fraction = feature_fraction, bagging_fraction = bagging_fraction)
+           feature_fraction = feature_fraction, bagging_fraction = bagging_fraction,
+           interaction_constraints = interaction_constraints, feature_cost = feature_cost)
 }
 
 yeti_setups <- list(
@@ -179,7 +192,9 @@ entry_of_yetirank <- function() {
       screen = parameter(a_count(infinite = TRUE)),
       max_bin = parameter(a_count(min = 2, max = 255)),
       feature_fraction = parameter(a_fraction, range = new_tuning_range(0.2, 1)),
-      bagging_fraction = parameter(a_fraction)
+      bagging_fraction = parameter(a_fraction),
+      interaction_constraints = parameter(null_or(interaction_groups)),
+      feature_cost = parameter(null_or(feature_costs))
     ),
     traits = function(spec) {
       c("rounds", "resumable", "validation", "missing", "weights", "sparse", "bins", "distributed",
@@ -319,8 +334,10 @@ start_yetirank <- function(spec, task, bins, weights) {
   # to row order.
   task$data$order <- rows_of_content(task$data, task$threads, task$weights)
   data <- task$data
-  shared <- c("max_depth", "learning_rate", "feature_fraction", "bagging_fraction", "lambda_l2")
-  trees <- do.call(gbrt, c(unclass(spec)[shared], list(growth = "oblivious", min_data_in_leaf = 1)))
+  shared <- c("max_depth", "learning_rate", "feature_fraction", "bagging_fraction", "lambda_l2",
+              "interaction_constraints", "feature_cost")
+  trees <- do.call(gbrt, c(unclass(spec)[intersect(shared, names(spec))],
+                           list(growth = "oblivious", min_data_in_leaf = 1)))
   settings <- c(gbrt_settings(trees, task),
                 unclass(spec)[c("solver", "ridge", "pair_fraction", "screen")])
   if (spec$target == "mse") {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -560,6 +561,67 @@ TEST_CASE("gbrt has the same bits on any number of threads, for any order of row
   check_bits_of_gbrt(options);
   options.oblivious = true;
   check_bits_of_gbrt(options);
+  options.groups = {{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9, 10, 11, 12}};
+  for (int f = 0; f < 13; ++f) {
+    options.costs.costs.push_back(0.002 * (f % 4));
+    options.costs.items.push_back(f);
+  }
+  check_bits_of_gbrt(options);
+}
+
+TEST_CASE("oblivious trees with costs and groups of features use fewer features") {
+  const Problem problem = simulate(2000, 8, 3, 52);
+  // The effect of a feature is half of the effect of the feature before it.
+  std::vector<double> targets(problem.rows, 0.0);
+  for (std::size_t f = 0; f < 8; ++f) {
+    for (std::size_t i = 0; i < problem.rows; ++i) {
+      targets[i] += problem.x[f * problem.rows + i] > 0.0
+                        ? std::ldexp(1.0, -static_cast<int>(f))
+                        : 0.0;
+    }
+  }
+  ThreadHost host(2);
+  const data::BinnedMatrix bins(problem.view(), {}, host);
+  boost::GbrtOptions options;
+  options.oblivious = true;
+  options.limits.depth = 4;
+  auto features_of_trees = [&] {
+    boost::Gbrt gbrt(bins, targets, {}, options, host);
+    gbrt.run(10, 10, host);
+    const tree::Forest& forest = gbrt.model().forest;
+    std::vector<std::set<int>> found;
+    for (std::size_t t = 0; t + 1 < forest.node_begin.size(); ++t) {
+      found.emplace_back(forest.feature.begin() + forest.node_begin[t],
+                         forest.feature.begin() + forest.node_begin[t + 1]);
+    }
+    return found;
+  };
+  auto count = [](const std::vector<std::set<int>>& found) {
+    std::set<int> all;
+    for (const std::set<int>& of_tree : found) {
+      all.insert(of_tree.begin(), of_tree.end());
+    }
+    return all.size();
+  };
+  const std::size_t free = count(features_of_trees());
+  options.costs.costs.assign(8, 0.05);
+  options.costs.items = {0, 1, 2, 3, 4, 5, 6, 7};
+  const std::size_t costly = count(features_of_trees());
+  CHECK(costly >= 1);
+  CHECK(costly < free);
+  options.costs.costs.assign(8, 1.0);
+  CHECK(count(features_of_trees()) == 0);
+  options.costs = {};
+  options.groups = {{0, 1}, {2, 3}, {3, 4, 5, 6, 7}};
+  std::size_t large = 0;
+  for (const std::set<int>& of_tree : features_of_trees()) {
+    const auto in = [&](const std::vector<int>& group) {
+      return std::includes(group.begin(), group.end(), of_tree.begin(), of_tree.end());
+    };
+    CHECK(std::any_of(options.groups.begin(), options.groups.end(), in));
+    large += of_tree.size() > 1 ? 1 : 0;
+  }
+  CHECK(large > 0);
 }
 
 // Sums of the values of the leaves that find_leaf() walks to.

@@ -539,6 +539,18 @@ Numbers gbrt_limited_features(Host& host) {
   return all;
 }
 
+Numbers gbrt_limited_levels(Host& host) {
+  boost::GbrtOptions options = small_trees();
+  options.oblivious = true;
+  options.limits = {64, 4};
+  options.bagging_fraction = 0.7;
+  options.groups = {{0, 1, 2}, {2, 3}, {4, 5}};
+  options.costs = {{0.3, 0.0, 0.01, 0.1, 0.0, 0.02}, {0, 1, 2, 3, 4, 4}};
+  Numbers all = boosted_targets(options, host);
+  append(all, boosted(lambda_of("ndcg", {}), options, host));
+  return all;
+}
+
 Numbers gbrt_squared(Host& host) {
   Numbers all = boosted(std::make_unique<objective::Squared>(), small_trees(), host);
   append(all, boosted(std::make_unique<objective::QuerySquared>(), small_trees(), host));
@@ -592,6 +604,23 @@ Numbers yetirank(Host& host) {
     options.solver = solver;
     append(all,
            boosted(yeti_of(RankWeight::kDecay, Noise::kLogistic, false), options, host));
+  }
+  return all;
+}
+
+Numbers yetirank_limited(Host& host) {
+  boost::GbrtOptions options = small_trees();
+  options.oblivious = true;
+  options.limits = {64, 4};
+  options.solver = boost::Solver::kAligned;
+  options.groups = {{0, 1, 2}, {2, 3, 4, 5}};
+  options.costs = {{0.3, 0.0, 0.01, 0.1, 0.0, 0.02}, {0, 1, 2, 3, 4, 4}};
+  Numbers all;
+  for (const std::size_t screen : {2, 6}) {
+    options.aligned.screen = screen;
+    append(all, boosted(yeti_of(objective::RankWeight::kDecay,
+                                objective::Noise::kLogistic, false),
+                        options, host));
   }
   return all;
 }
@@ -1170,6 +1199,7 @@ const std::vector<Fit> kFits = {
     {"gbrt_dropout", gbrt_dropout},
     {"gbrt_monotone", gbrt_monotone},
     {"gbrt_limited_features", gbrt_limited_features},
+    {"gbrt_limited_levels", gbrt_limited_levels},
     {"gbrt_squared", gbrt_squared},
     {"gbrt_softmax", gbrt_softmax},
     {"gbrt_xendcg", gbrt_xendcg},
@@ -1181,6 +1211,7 @@ const std::vector<Fit> kFits = {
     {"gbrt_lambda_scaled", gbrt_lambda_scaled},
     {"gbrt_smooth", gbrt_smooth},
     {"yetirank", yetirank},
+    {"yetirank_limited", yetirank_limited},
     {"adaboost_tree", adaboost_tree},
     {"adaboost_stump", adaboost_stump},
     {"adaboost_product", adaboost_product},

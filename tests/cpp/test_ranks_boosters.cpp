@@ -72,6 +72,18 @@ Trees grow_and_resume(const Make& make, Host& host) {
   return {second->model(), second->states()};
 }
 
+// Features 0 and 1, or all but feature 0. Two features of three have a cost.
+void limit_features(GbrtOptions& options) {
+  options.groups = {{0, 1}, {}};
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    if (f > 0) {
+      options.groups[1].push_back(static_cast<int>(f));
+    }
+    options.costs.costs.push_back(0.02 * static_cast<double>(f % 3));
+    options.costs.items.push_back(static_cast<int>(f));
+  }
+}
+
 struct Settings {
   std::string name;
   std::function<void(GbrtOptions&, const Part&)> set;
@@ -141,6 +153,13 @@ std::vector<Settings> all_settings() {
          o.bagging_fraction = 0.05;
        },
        true},
+      {"oblivious, groups and costs of features",
+       [](GbrtOptions& o, const Part&) {
+         o.oblivious = true;
+         o.limits.depth = 4;
+         o.bagging_fraction = 0.5;
+         limit_features(o);
+       }},
   };
 }
 
@@ -393,15 +412,17 @@ TEST_CASE("ranks grow the trees of a single process for pairs of perturbed ranki
     double pair_fraction = 1.0;
     std::size_t screen = std::numeric_limits<std::size_t>::max();
     double bagging_fraction = 1.0;
+    bool limited = false;  // groups and costs of features
   };
-  for (const Case& of :
-       std::vector<Case>{{"by documents", boost::Solver::kPointwise},
-                         {"values by pairs", boost::Solver::kValues},
-                         {"by pairs", boost::Solver::kAligned},
-                         {"by some pairs", boost::Solver::kAligned, 0.5},
-                         {"by some features", boost::Solver::kAligned, 1.0, 3},
-                         {"by pairs of some documents", boost::Solver::kAligned, 1.0,
-                          std::numeric_limits<std::size_t>::max(), 0.6}}) {
+  for (const Case& of : std::vector<Case>{
+           {"by documents", boost::Solver::kPointwise},
+           {"values by pairs", boost::Solver::kValues},
+           {"by pairs", boost::Solver::kAligned},
+           {"by some pairs", boost::Solver::kAligned, 0.5},
+           {"by some features", boost::Solver::kAligned, 1.0, 3},
+           {"by pairs of some documents", boost::Solver::kAligned, 1.0,
+            std::numeric_limits<std::size_t>::max(), 0.6},
+           {"by pairs, limited features", boost::Solver::kAligned, 1.0, 3, 0.6, true}}) {
     check_ranks(
         "perturbed rankings, " + of.name, all,
         [&](const Part& part, Host& host) {
@@ -414,6 +435,9 @@ TEST_CASE("ranks grow the trees of a single process for pairs of perturbed ranki
           options.aligned.pair_fraction = of.pair_fraction;
           options.aligned.screen = of.screen;
           options.bagging_fraction = of.bagging_fraction;
+          if (of.limited) {
+            limit_features(options);
+          }
           options.row_keys = part.row_keys;
           options.seed = 11;
           return grow(make, documents, options, part, host);

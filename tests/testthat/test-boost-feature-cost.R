@@ -19,7 +19,9 @@ test_that("of two equal features the cheap one is used, and expensive features a
   noise <- rnorm(600)
   x <- cbind(costly = good, cheap = good, noise = noise, free = rnorm(600))
   data <- ranking_data(x, as.integer(cut(good + 0.3 * noise, c(-Inf, 0, 1, Inf))) - 1L, rep(1:60, each = 10))
-  for (spec in list(gbrt(40, num_leaves = 4), lambdamart(trees = 40, num_leaves = 4))) {
+  for (spec in list(gbrt(40, num_leaves = 4), lambdamart(trees = 40, num_leaves = 4),
+                    lambdamart(trees = 40, max_depth = 4, growth = "oblivious"), yetirank(40, max_depth = 4),
+                    yetirank(40, max_depth = 4, setup = "lambdarank"))) {
     used <- function(...) tidy(fit(update(spec, ...), data, seed = 1))$feature
     expect_true("costly" %in% used())
     expect_false("costly" %in% used(feature_cost = c(costly = 0.02, cheap = 0.01)))
@@ -106,7 +108,6 @@ test_that("costs that make no sense are refused", {
     gbrt(feature_cost = c(a = 1, a = 2))
     gbrt(feature_cost = c(a = 1, 2))
     fit(gbrt(2, feature_cost = c(x11 = 1)), data)
-    gbrt(feature_cost = c(a = 1), growth = "oblivious")
     fit(gbrt(2, feature_cost = c(1, 2)), data)
     fit(gbrt(2, feature_cost = c(bm25 = 1)), data)
   })

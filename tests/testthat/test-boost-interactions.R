@@ -117,7 +117,6 @@ test_that("groups that make no sense are refused", {
     gbrt(interaction_constraints = c("a", "b"))
     gbrt(interaction_constraints = list())
     gbrt(interaction_constraints = list(c("a", "a")))
-    gbrt(interaction_constraints = list("a"), growth = "oblivious")
     fit(gbrt(2, interaction_constraints = list("bm25", c("f1", "length"))), data)
   })
 })

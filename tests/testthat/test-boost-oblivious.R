@@ -78,28 +78,49 @@ rounding_of_values <- function(model, data) {
   sum(abs(y - mean(y))) * 2^-36 * (0.5 + 0.5 / spec$learning_rate) + 1e-12
 }
 
+# The features that a group has together with all features of the tree. Any feature at the root.
+features_allowed <- function(tested, groups, features) {
+  if (length(tested) == 0L) return(seq_len(features))
+  sort(unique(unlist(Filter(function(group) all(tested %in% group), groups))))
+}
+
 # Follows a model tree by tree: the largest shortfall of a level against the best of all
 # tests, relative to the sum of gradients, whether gains are reported, and the scores.
-replay_oblivious <- function(model, data, least) {
+# `costs` are those of the features, which are paid once. All features of a tree are in one of the `groups`.
+replay_oblivious <- function(model, data, least, costs = numeric(ncol(data$x)), groups = list(seq_len(ncol(data$x)))) {
   x <- data$x
   spec <- model$spec
   forest <- model$forest
   tests <- all_tests(x)
   f <- rep(model$start, nrow(x))
   shortfall <- 0
+  first_gain <- NULL
   for (t in seq_len(length(forest$node_begin) - 1L)) {
     s <- oblivious_gradients(spec, f, data)
     gains <- function(test, leaves) gains_of_test(test, leaves, s, x, least, spec$lambda_l2)
     sum_of <- function(test, leaves) sum(gains(test, leaves), na.rm = TRUE)
     leaves <- list(seq_len(nrow(x)))
     levels <- levels_of_tree(forest, t)
+    if (is.null(first_gain)) first_gain <- max(vapply(tests, sum_of, 0, leaves = leaves))
+    tested <- integer()
+    best_test <- function() {
+      allowed <- features_allowed(tested, groups, ncol(x))
+      reduced <- vapply(tests, function(test) {
+        if (test$feature %in% allowed) sum_of(test, leaves) - costs[test$feature] * first_gain else 0
+      }, 0)
+      max(reduced)
+    }
     for (test in levels) {
       own <- gains(test, leaves)
-      best <- max(vapply(tests, sum_of, 0, leaves = leaves))
+      best <- best_test()
       split_leaves <- which(!is.na(own))
       expect_identical(length(test$nodes), length(split_leaves))
       reported <- abs(own[split_leaves] * s$unit - forest$gain[test$nodes])
-      shortfall <- max(shortfall, c(best - sum(own, na.rm = TRUE), reported) / sum(abs(s$g)))
+      price <- costs[test$feature] * first_gain
+      shortfall <- max(shortfall, c(best - (sum(own, na.rm = TRUE) - price), reported) / sum(abs(s$g)))
+      expect_true(test$feature %in% features_allowed(tested, groups, ncol(x)))
+      tested <- c(tested, test$feature)
+      costs[test$feature] <- 0
       left <- is_left(test, x)
       for (leaf in split_leaves) {
         rows <- leaves[[leaf]]
@@ -108,8 +129,7 @@ replay_oblivious <- function(model, data, least) {
       }
     }
     if (length(levels) < spec$max_depth) {
-      more <- max(vapply(tests, sum_of, 0, leaves = leaves))
-      shortfall <- max(shortfall, more / sum(abs(s$g)))
+      shortfall <- max(shortfall, best_test() / sum(abs(s$g)))
     }
     values <- forest$values[seq(forest$leaf_begin[t] + 1L, forest$leaf_begin[t + 1L])]
     expect_identical(length(values), length(leaves))
@@ -123,7 +143,7 @@ replay_oblivious <- function(model, data, least) {
       f[rows] <- f[rows] + spec$learning_rate * values[leaf]
     }
   }
-  list(shortfall = shortfall, f = f)
+  list(shortfall = shortfall, f = f, free = costs == 0)
 }
 
 oblivious <- function(..., trees = 4, max_depth = 4, min_data_in_leaf = 2) {
@@ -151,6 +171,70 @@ test_that("every level is the best test of all leaves together, and leaves are s
       }
     }
   }
+})
+
+test_that("a level has the cost of its feature once, and all features of a tree are in a group", {
+  skip_if_quick()
+  costs <- c(0.1, 0.4, 0.01, 0, 0.05)
+  groups <- list(1:2, 2:4, c(4, 5))
+  for (seed in draws(4)) {
+    data <- random_data(queries = 15, features = 5, missing = if (seed %% 2 == 0) 0.15 else 0, seed = seed)
+    named <- lapply(groups, function(group) data$features[group])
+    for (precision in c("single", "double")) {
+      for (objective in list(loss_squared(), loss_pairwise())) {
+        spec <- oblivious(trees = 5, learning_rate = 0.4, precision = precision, objective = objective)
+        for (limits in list(list(feature_cost = costs), list(interaction_constraints = named),
+                            list(feature_cost = costs, interaction_constraints = named))) {
+          model <- fit(do.call(update, c(list(spec), limits)), data, seed = 1)
+          slow <- replay_oblivious(model, data, 2, if (is.null(limits$feature_cost)) numeric(5) else costs,
+                                   if (is.null(limits$interaction_constraints)) list(1:5) else groups)
+          expect_lte(slow$shortfall, 1e-7)
+          expect_equal(predict(model, data), slow$f, tolerance = 1e-9)
+          expect_false(identical(model$forest, fit(spec, data, seed = 1)$forest))
+          if (!is.null(limits$feature_cost)) {
+            expect_identical(unname(unpaid_costs(model) == 0), slow$free)
+            expect_equal(glance(model)$feature_cost, sum(costs[slow$free]))
+          }
+        }
+      }
+    }
+  }
+})
+
+test_that("trees of depth 1 with costs are those of two leaves", {
+  costs <- c(0.4, 0.02, 0.2, 0)
+  for (seed in draws(4)) {
+    data <- random_data(queries = 40, missing = 0.1, seed = seed)
+    for (objective in list(loss_squared(), loss_pairwise(), loss_softmax())) {
+      spec <- oblivious(trees = 12, max_depth = 1, objective = objective, bagging_fraction = 0.7, feature_cost = costs)
+      two <- gbrt(12, num_leaves = 2, min_data_in_leaf = 2, objective = objective, bagging_fraction = 0.7,
+                  feature_cost = costs)
+      expect_identical(fit(spec, data, seed = 1)$forest, fit(two, data, seed = 1)$forest)
+    }
+  }
+})
+
+test_that("costs and groups keep oblivious trees reproducible: threads, resumption, samples, factors, files", {
+  data <- random_data(queries = 40, features = 6, missing = 0.1, seed = 3)
+  costs <- c(0.5, 0.02, 0.2, 0, 0.1, 0.05)
+  limited <- function(...) {
+    oblivious(trees = 12, max_depth = 3, feature_cost = costs,
+              interaction_constraints = list(data$features[1:3], data$features[3:6]), ...)
+  }
+  for (spec in list(limited(), limited(bagging_fraction = 0.5), limited(objective = loss_pairwise()),
+                    limited(dropout = 0.3), limited(objective = loss_lambda(), precision = "double"))) {
+    whole <- fit(spec, data, seed = 1)
+    expect_identical(fit(spec, data, seed = 1, threads = 3), whole)
+    short <- fit(update(spec, trees = 5), data, seed = 1)
+    expect_identical(fit(short, data, rounds = 12)$forest, whole$forest)
+  }
+  file <- withr::local_tempfile(fileext = ".json")
+  write_model(whole, file)
+  expect_identical(glance(read_model(file))$feature_cost, glance(whole)$feature_cost)
+  expect_identical(format(read_model(file)$spec), format(whole$spec))
+  free <- update(whole$spec, feature_cost = rep(0, 6), interaction_constraints = list(data$features))
+  none <- update(free, feature_cost = NULL, interaction_constraints = NULL)
+  expect_identical(fit(free, data, seed = 1)$forest, fit(none, data, seed = 1)$forest)
 })
 
 test_that("trees of depth 1 are those of two leaves", {
@@ -267,6 +351,7 @@ test_that("specifications of oblivious trees print and are updated, and wrong se
   expect_snapshot(error = TRUE, {
     gbrt(num_leaves = 8, growth = "oblivious")
     gbrt(max_depth = 11, growth = "oblivious")
+    gbrt(monotone_constraints = c(a = 1), growth = "oblivious")
     gbrt(growth = "symmetric")
     update(gbrt(num_leaves = 8), growth = "oblivious")
   })

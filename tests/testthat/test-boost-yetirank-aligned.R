@@ -189,3 +189,120 @@ test_that("solver = \"values\" searches as the pointwise one does, and only valu
   }, NA)
   expect_gt(sum(other), 0)
 })
+
+# Follows the levels of all trees. Returns the largest shortfall of a level against the best allowed test, relative to
+# the score, and the features that are free at the end. A tree searches the pairs whose documents are both drawn.
+replay_limited <- function(spec, data, costs, groups, seed = 3) {
+  x <- data$x
+  run <- replayed(spec, data, seed)
+  tests <- do.call(rbind, lapply(seq_len(ncol(x)), function(f) {
+    data.frame(feature = f, threshold = naive_thresholds(x[, f]))
+  }))
+  positions <- content_positions(data)
+  drawn_in <- function(round) {
+    drawn <- rep(TRUE, nrow(x))
+    for (q in if (spec$bagging_fraction < 1) seq_along(data$query_ids)) {
+      rows <- which(data$query == q)
+      drawn[rows] <- naive_drawn(positions[rows], seed, round, as.character(data$query_ids[q]), spec$bagging_fraction)
+    }
+    drawn
+  }
+  first <- NULL
+  shortfall <- 0
+  for (t in seq_len(spec$trees)) {
+    scores <- run$x[, t]
+    pairs <- aligned_round(spec, data, scores, t - 1)
+    score_after <- function(pairs, leaf, test) {
+      split <- paste(leaf, x[, test$feature] <= test$threshold)
+      score_of(pairs, scores, match(split, unique(split)))
+    }
+    score_all <- function(pairs, leaf, which) {
+      vapply(which, function(k) score_after(pairs, leaf, tests[k, ]), 0)
+    }
+    leaf <- rep(1, nrow(x))
+    if (is.null(first)) first <- max(score_all(pairs, leaf, seq_len(nrow(tests))))
+    drawn <- drawn_in(t - 1)
+    used <- drawn[pairs$i] & drawn[pairs$j]
+    pairs <- lapply(pairs, `[`, used)
+    prices <- function(features) costs[features] * first * mean(drawn)^2
+    score <- 0
+    tested <- integer()
+    levels <- levels_of(run$forest, t)
+    for (level in seq_len(nrow(levels))) {
+      test <- levels[level, ]
+      allowed <- if (length(tested) == 0L) seq_len(ncol(x)) else {
+        unlist(Filter(function(group) all(tested %in% group), groups))
+      }
+      expect_true(test$feature %in% allowed)
+      which <- which(tests$feature %in% allowed)
+      best <- max(score_all(pairs, leaf, which) - prices(tests$feature[which]))
+      chosen <- score_after(pairs, leaf, test)
+      shortfall <- max(shortfall, (best - (chosen - prices(test$feature))) / chosen)
+      expect_gt(chosen - prices(test$feature), score)
+      expect_equal(sum(run$forest$gain[nodes_of(run$forest, t)][node_levels(run$forest, t) == level]), chosen - score,
+                   tolerance = 1e-6)
+      score <- chosen
+      costs[test$feature] <- 0
+      tested <- c(tested, test$feature)
+      split <- paste(leaf, x[, test$feature] <= test$threshold)
+      leaf <- match(split, unique(split))
+    }
+  }
+  list(shortfall = shortfall, free = costs == 0, model = run$model)
+}
+# The level of each node, from 1.
+node_levels <- function(forest, t) {
+  nodes <- nodes_of(forest, t)
+  of <- match(paste(forest$feature, forest$threshold, forest$missing_left)[nodes],
+              unique(paste(forest$feature, forest$threshold, forest$missing_left)[nodes]))
+  of
+}
+
+test_that("levels by pairs have the cost of their feature once, and trees have the features of a group", {
+  data <- withr::with_seed(4, {
+    x <- matrix(sample(5, 160 * 5, TRUE), 160)
+    ranking_data(x, pmin(2, pmax(0, round((x[, 1] + x[, 2]) / 4 + rnorm(160, sd = 0.5)))), rep(1:20, each = 8))
+  })
+  costs <- c(0.2, 0.05, 0, 0.3, 0.01)
+  groups <- list(c(1, 3), c(2, 3, 4), c(4, 5))
+  named <- lapply(groups, function(group) data$features[group])
+  for (fraction in c(1, 0.6)) {
+    spec <- yetirank(trees = 5, max_depth = 3, learning_rate = 0.3, rankings = 10, bagging_fraction = fraction,
+                     feature_cost = costs, interaction_constraints = named)
+    slow <- replay_limited(spec, data, costs, groups)
+    expect_lte(slow$shortfall, 1e-7)
+    expect_identical(unname(unpaid_costs(slow$model) == 0), slow$free)
+    expect_equal(glance(slow$model)$feature_cost, sum(costs[slow$free]))
+    free <- update(spec, feature_cost = NULL, interaction_constraints = NULL)
+    expect_false(identical(fit(free, data, seed = 3)$forest, slow$model$forest))
+  }
+})
+
+test_that("yetirank() with costs and groups is reproducible: threads, resumption, screening, the order of rows", {
+  costs <- c(0.5, 0.02, 0.2, 0, 0.1, 0.05)
+  groups <- list(aligned_data$features[1:3], aligned_data$features[3:6])
+  back <- rev(seq_len(nrow(aligned_data$x)))
+  turned <- ranking_data(aligned_data$x[back, ], aligned_data$relevance[back],
+                         aligned_data$query_ids[aligned_data$query[back]])
+  for (set in list(list(), list(screen = 2), list(solver = "values"), list(solver = "pointwise"), list(setup = "mse"))) {
+    spec <- do.call(yetirank, c(list(trees = 8, max_depth = 3, learning_rate = 0.3, rankings = 10, feature_cost = costs,
+                                     interaction_constraints = groups), set))
+    whole <- fit(spec, aligned_data, seed = 1)
+    expect_identical(fit(spec, aligned_data, seed = 1, threads = 3), whole)
+    short <- fit(update(spec, trees = 3), aligned_data, seed = 1)
+    expect_identical(fit(short, aligned_data, rounds = 8)$forest, whole$forest)
+    expect_identical(fit(spec, turned, seed = 1)$forest, whole$forest)
+    forest <- whole$forest
+    for (t in 1:8) {
+      names <- aligned_data$features[unique(forest$feature[nodes_of(forest, t)]) + 1L]
+      expect_true(any(vapply(groups, function(group) all(names %in% group), NA)))
+    }
+    free <- update(spec, feature_cost = NULL, interaction_constraints = NULL)
+    expect_false(identical(fit(free, aligned_data, seed = 1)$forest, forest))
+    all_free <- update(spec, feature_cost = rep(0, 6), interaction_constraints = list(aligned_data$features))
+    expect_identical(fit(all_free, aligned_data, seed = 1)$forest, fit(free, aligned_data, seed = 1)$forest)
+  }
+  expect_warning(stalled <- fit(yetirank(trees = 3, rankings = 5, feature_cost = rep(20, 6)), aligned_data, seed = 1),
+                 class = "rankmix_warning_constant")
+  expect_identical(stalled$status, "stalled")
+})

@@ -24,7 +24,11 @@ test_that("models of binned data are those of the matrix, bit for bit", {
     gbrt(trees = 6, interaction_constraints = list(small$features[1:2]), feature_cost = rep(0.05, ncol(small$x))),
     gbrt(trees = 6, growth = "oblivious"), adaboost_mh(base_tree(4), rounds = 8),
     adaboost_mh(base_product(2), rounds = 5), rankboost(rounds = 8), cocr(gbrt(trees = 6)),
-    yetirank(trees = 5, max_bin = 255)
+    yetirank(trees = 5, max_bin = 255),
+    gbrt(trees = 6, growth = "oblivious", interaction_constraints = list(small$features[1:2]),
+         feature_cost = rep(0.05, ncol(small$x))),
+    yetirank(trees = 5, max_bin = 255, interaction_constraints = list(small$features[1:2]),
+             feature_cost = rep(0.05, ncol(small$x)))
   )
   for (spec in specs) {
     expected <- fit(spec, small, held, seed = 1, threads = 1, verbose = FALSE)

@@ -222,22 +222,37 @@ double AlignedLevels::pointwise_score(std::size_t i, const std::int64_t* sums) c
   return *std::max_element(gains.begin(), gains.end());
 }
 
+// The positions in features_ of the features that the level may test, increasing.
+std::vector<std::size_t> AlignedLevels::allowed(const tree::LevelRules& rules) const {
+  std::vector<std::uint8_t> active(bins_.features(), 1);
+  rules.limit(active);
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < features_.size(); ++i) {
+    if (active[features_[i]] != 0) {
+      positions.push_back(i);
+    }
+  }
+  return positions;
+}
+
 // The positions in features_ of the features to search, increasing.
-std::vector<std::size_t> AlignedLevels::screened(Host& host) const {
-  std::vector<std::size_t> chosen(features_.size());
-  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+std::vector<std::size_t> AlignedLevels::screened(const tree::LevelRules& rules,
+                                                 Host& host) const {
+  std::vector<std::size_t> chosen = allowed(rules);
   if (options_.screen >= chosen.size()) {
     return chosen;
   }
-  std::vector<double> scores(chosen.size());
+  std::vector<double> scores(features_.size());
   with_sums_of_ranks<Scratch>(
       chosen.size(), kFeatureBlock, host,
-      [&](std::size_t i) {
-        return 2 * leaves_ * static_cast<std::size_t>(bins_.feature(features_[i]).bins());
+      [&](std::size_t k) {
+        const data::FeatureBins& feature = bins_.feature(features_[chosen[k]]);
+        return 2 * leaves_ * static_cast<std::size_t>(feature.bins());
       },
-      [&](std::size_t i, std::int64_t* sums) { sum_by_bins(i, sums); },
-      [&](std::size_t i, const std::int64_t* sums, Scratch&) {
-        scores[i] = pointwise_score(i, sums);
+      [&](std::size_t k, std::int64_t* sums) { sum_by_bins(chosen[k], sums); },
+      [&](std::size_t k, const std::int64_t* sums, Scratch&) {
+        const std::size_t i = chosen[k];
+        scores[i] = pointwise_score(i, sums) - rules.cost(features_[i]);
       });
   std::stable_sort(chosen.begin(), chosen.end(),
                    [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
@@ -422,7 +437,8 @@ tree::Split AlignedLevels::best_cut(std::size_t i, const std::int64_t* sums,
   return best;
 }
 
-// Leaves with documents on both sides are split. Each gets an equal part of the gain.
+// Leaves with documents on both sides are split. Each gets an equal part of the whole
+// gain.
 tree::Level AlignedLevels::level_of(const tree::Split& split, const tree::LevelLeaves& at,
                                     Reducer& reducer) const {
   tree::Level level;
@@ -452,18 +468,19 @@ tree::Level AlignedLevels::level_of(const tree::Split& split, const tree::LevelL
     split_score += level.parts[leaf];
   }
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
-    level.gains[leaf] = level.parts[leaf] != 0 ? split.gain / split_score : 0.0;
+    level.gains[leaf] = level.parts[leaf] != 0 ? split.whole_gain() / split_score : 0.0;
   }
   return level;
 }
 
-tree::Level AlignedLevels::choose(const tree::LevelLeaves& at, Host& host) {
+tree::Level AlignedLevels::choose(const tree::LevelLeaves& at,
+                                  const tree::LevelRules& rules, Host& host) {
   if (!has_columns_) {
     read_columns(host);
   }
   find_leaves(at);
   group_edges(host.reducer());
-  const std::vector<std::size_t> searched = screened(host);
+  const std::vector<std::size_t> searched = screened(rules, host);
   const bool alone = host.reducer().is_alone();
   const std::size_t block = searched.size() > kFewFeatures ? kFeatureBlock : 1;
   std::vector<tree::Split> found(searched.size());
@@ -476,13 +493,15 @@ tree::Level AlignedLevels::choose(const tree::LevelLeaves& at, Host& host) {
         }
       },
       [&](std::size_t k, const std::int64_t* sums, Scratch& scratch) {
-        found[k] = best_cut(searched[k], alone ? nullptr : sums, scratch);
+        found[k] =
+            tree::after_cost(best_cut(searched[k], alone ? nullptr : sums, scratch),
+                             rules.cost(features_[searched[k]]));
       });
   tree::Split best = tree::best_of(found);
   if (best.gain <= kNothing * score_) {
     best = {};
   }
-  score_ += best.gain;
+  score_ += best.whole_gain();
   return level_of(best, at, host.reducer());
 }
 

@@ -2,7 +2,7 @@
 //
 // Given:     leaves, and pairs of documents with a weight w and a push w s, where s is
 //            the desired difference of scores.
-// Result:    the test with the largest v' M^+ v. This is the decrease of the least sum
+// Result:    the test with the largest v' M^+ v, after the cost of its feature. v' M^+ v is the decrease of the least sum
 //            over pairs of w (c_upper - c_lower - s)^2 over the values c of the leaves. M
 //            is the Laplacian of the leaves that the test creates, and v has the sum of
 //            the pushes in each of them.
@@ -13,8 +13,8 @@
 //            are added up over them before the tests are solved.
 // Cost:      a few steps for each pair and feature, and the cube of twice the number of
 //            leaves for each test. With `screen` only some features are searched: those
-//            with the best score of the pointwise solver, which costs one step for each
-//            document and feature.
+//            with the best score of the pointwise solver, after their costs. This score costs
+//            one step for each document and feature.
 // Reference: Gulin, Kuralenok & Pavlov 2011, algorithm 2.
 #pragma once
 #include <cstddef>
@@ -27,6 +27,7 @@
 #include "core/data/bins.h"
 #include "core/tree/documents.h"
 #include "core/tree/level_chooser.h"
+#include "core/tree/level_rules.h"
 
 namespace rankmix::boost {
 
@@ -53,7 +54,8 @@ class AlignedLevels : public tree::LevelChooser {
   AlignedLevels(const data::BinnedMatrix& bins, const std::vector<WeightedPair>& pairs,
                 const AlignedOptions& options, const tree::Sample& sample,
                 const tree::Counted& counted);
-  tree::Level choose(const tree::LevelLeaves& at, Host& host) override;
+  tree::Level choose(const tree::LevelLeaves& at, const tree::LevelRules& rules,
+                     Host& host) override;
   void part(const tree::Level&, std::vector<tree::Leaf>&, std::size_t,
             std::size_t) override {}
 
@@ -83,7 +85,8 @@ class AlignedLevels : public tree::LevelChooser {
   void read_columns(Host& host);
   void find_leaves(const tree::LevelLeaves& at);
   void group_edges(Reducer& reducer);
-  std::vector<std::size_t> screened(Host& host) const;
+  std::vector<std::size_t> allowed(const tree::LevelRules& rules) const;
+  std::vector<std::size_t> screened(const tree::LevelRules& rules, Host& host) const;
   void sum_by_bins(std::size_t feature, std::int64_t* sums) const;
   double pointwise_score(std::size_t feature, const std::int64_t* sums) const;
   std::vector<Cuts> cuts_of(std::size_t feature) const;

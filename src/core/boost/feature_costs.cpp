@@ -46,14 +46,11 @@ class CostFinder : public tree::ForwardingFinder {
     std::vector<std::uint8_t> only(costly.empty() ? 0 : active.size(), 0);
     for (std::size_t f : costly) {
       only[f] = 1;
-      tree::Split split =
-          inner().best_within(layout, tile, histogram, total, only, branch);
+      best = tree::better_of_two(
+          best, tree::after_cost(
+                    inner().best_within(layout, tile, histogram, total, only, branch),
+                    purchases_.cost(f)));
       only[f] = 0;
-      split.cost = purchases_.cost(f);
-      split.gain -= split.cost;
-      if (split.exists() && split.gain > 0.0) {
-        best = tree::better_of_two(best, split);
-      }
     }
     return best;
   }

@@ -7,7 +7,7 @@
 // Algorithm: the gain of a split is reduced by the cost of its feature, as long as no
 //            split of the forest has tested a feature of the item. Splits of the current
 //            tree count, in the order in which they are made. A node that was searched
-//            before keeps its reduced gain.
+//            before keeps its reduced gain. For oblivious trees, see level_limits.h.
 // Reference: Peter, Diego, Hamprecht and Nadler 2017, Cost efficient gradient boosting;
 //            cegb_penalty_feature_coupled of LightGBM.
 #pragma once

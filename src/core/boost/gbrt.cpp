@@ -36,9 +36,6 @@ void GbrtOptions::validate(const data::BinnedMatrix& bins) const {
   if (!start_scores.empty() && start_scores.size() != bins.rows()) {
     throw InvalidArgument("start scores and documents differ in number");
   }
-  if (oblivious && !(groups.empty() && costs.empty())) {
-    throw InvalidArgument("oblivious trees have neither groups nor costs of features");
-  }
   if (!subsets.levels.empty()) {
     if (oblivious) {
       throw InvalidArgument("oblivious trees split no factor by subsets");
@@ -206,7 +203,8 @@ tree::GrownTree Gbrt::grow(const tree::Sample& sample, Host& host) {
     if (root != nullptr) {
       levels->keep_sums(*root);
     }
-    return tree::grow_oblivious(*levels, options_.limits.depth, sample, bins_,
+    LevelLimits limits = level_limits();
+    return tree::grow_oblivious(*levels, limits, options_.limits.depth, sample, bins_,
                                 grower_.partition(), host);
   }
   const tree::ChannelSource source = residuals_->channels();
@@ -238,23 +236,38 @@ std::unique_ptr<tree::SplitFinder> Gbrt::finder() {
   return options_.costs.empty() ? std::move(by) : cost_finder(std::move(by), purchases_);
 }
 
+// The gain of the best first split of all documents, or of the best first level.
+double Gbrt::gain_without_costs(Host& host) {
+  const tree::Sample all = everything(bins_);
+  if (options_.oblivious) {
+    tree::LevelRules no_rules;
+    const auto levels = residuals_->levels(options_.min_documents, all, grower_);
+    const tree::GrownTree tree =
+        tree::grow_oblivious(*levels, no_rules, 1, all, bins_, grower_.partition(), host);
+    return tree.gains.empty() ? 0.0 : tree.gains.front();
+  }
+  tree::Sums sums;
+  const tree::Split best = tree::search(grower_.adder(), residuals_->channels(),
+                                        *free_finder(), all, host, sums);
+  grower_.adder().give_back(sums.histogram);
+  return best.exists() ? best.gain : 0.0;
+}
+
 // Sets the unit of costs for the next tree. Gains on a sample are proportional to the
-// size of the sample.
+// number of its documents. If levels are searched by pairs, gains are proportional to the
+// number of pairs, of which both documents are in the sample.
 void Gbrt::set_prices(const tree::Sample& sample, Host& host) {
   if (options_.costs.empty()) {
     return;
   }
   if (first_gain_ < 0.0) {
-    tree::Sums sums;
-    const tree::Split best = tree::search(grower_.adder(), residuals_->channels(),
-                                          *free_finder(), everything(bins_), host, sums);
-    grower_.adder().give_back(sums.histogram);
-    first_gain_ = best.exists() ? best.gain * residuals_->gain_unit() : 0.0;
+    first_gain_ = gain_without_costs(host) * residuals_->gain_unit();
   }
   double fraction = 1.0;
   if (host.reducer().any_of(!sample.takes_all())) {
     fraction = host.reducer().sum_of(static_cast<double>(sample.rows_of(bins_.rows()))) /
                rows_of_all_ranks_;
+    fraction *= options_.solver == Solver::kAligned ? fraction : 1.0;
   }
   purchases_.set_unit(fraction * first_gain_ / residuals_->gain_unit());
 }

@@ -25,6 +25,7 @@
 #include "core/boost/dropout.h"
 #include "core/boost/feature_costs.h"
 #include "core/boost/interactions.h"
+#include "core/boost/level_limits.h"
 #include "core/boost/residuals.h"
 #include "core/boost/row_order.h"
 #include "core/boost/subset_finder.h"
@@ -122,6 +123,10 @@ class Gbrt {
   // Subtracts the costs of features from gains, and marks features as free once they are
   // split.
   std::unique_ptr<tree::SplitFinder> finder();
+  LevelLimits level_limits() {
+    return {options_.groups, options_.costs.empty() ? nullptr : &purchases_};
+  }
+  double gain_without_costs(Host& host);
   void set_prices(const tree::Sample& sample, Host& host);
   void buy_features();
   std::size_t rounds() const { return model_.forest.round_begin.size() - 1; }

@@ -26,6 +26,37 @@ void check_groups(const FeatureGroups& groups, std::size_t features) {
   }
 }
 
+std::vector<std::uint32_t> groups_below(const FeatureGroups& groups,
+                                        const std::vector<std::uint32_t>& above,
+                                        int feature) {
+  std::vector<std::uint32_t> below;
+  auto add_if_has = [&](std::uint32_t g) {
+    if (std::binary_search(groups[g].begin(), groups[g].end(), feature)) {
+      below.push_back(g);
+    }
+  };
+  if (above.empty()) {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      add_if_has(static_cast<std::uint32_t>(g));
+    }
+  } else {
+    std::for_each(above.begin(), above.end(), add_if_has);
+  }
+  return below;
+}
+
+std::vector<std::uint8_t> active_in(const FeatureGroups& groups,
+                                    const std::vector<std::uint32_t>& open,
+                                    const std::vector<std::uint8_t>& active) {
+  std::vector<std::uint8_t> allowed(active.size(), 0);
+  for (std::uint32_t g : open) {
+    for (int f : groups[g]) {
+      allowed[static_cast<std::size_t>(f)] = active[static_cast<std::size_t>(f)];
+    }
+  }
+  return allowed;
+}
+
 namespace {
 
 class InteractionFinder : public tree::ForwardingFinder {
@@ -40,13 +71,8 @@ class InteractionFinder : public tree::ForwardingFinder {
     if (branch.groups.empty()) {
       return inner().best_within(layout, tile, histogram, total, active, branch);
     }
-    std::vector<std::uint8_t> allowed(active.size(), 0);
-    for (std::uint32_t g : branch.groups) {
-      for (int f : groups_[g]) {
-        allowed[static_cast<std::size_t>(f)] = active[static_cast<std::size_t>(f)];
-      }
-    }
-    return inner().best_within(layout, tile, histogram, total, allowed, branch);
+    return inner().best_within(layout, tile, histogram, total,
+                               active_in(groups_, branch.groups, active), branch);
   }
 
   tree::SideBranches split_branch(const tree::HistogramLayout& layout,
@@ -54,28 +80,12 @@ class InteractionFinder : public tree::ForwardingFinder {
                                   const tree::Totals& left,
                                   const tree::Totals& right) const override {
     tree::SideBranches sides = inner().split_branch(layout, split, of_node, left, right);
-    sides.left.groups = sides.right.groups = groups_below(of_node, split.feature);
+    sides.left.groups = sides.right.groups =
+        groups_below(groups_, of_node.groups, split.feature);
     return sides;
   }
 
  private:
-  std::vector<std::uint32_t> groups_below(const tree::Branch& branch, int feature) const {
-    std::vector<std::uint32_t> below;
-    auto add_if_has = [&](std::uint32_t g) {
-      if (std::binary_search(groups_[g].begin(), groups_[g].end(), feature)) {
-        below.push_back(g);
-      }
-    };
-    if (branch.groups.empty()) {
-      for (std::size_t g = 0; g < groups_.size(); ++g) {
-        add_if_has(static_cast<std::uint32_t>(g));
-      }
-    } else {
-      std::for_each(branch.groups.begin(), branch.groups.end(), add_if_has);
-    }
-    return below;
-  }
-
   const FeatureGroups& groups_;
 };
 

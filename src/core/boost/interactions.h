@@ -8,6 +8,7 @@
 // Reference: interaction constraints of XGBoost and LightGBM.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,15 @@ using FeatureGroups = std::vector<std::vector<int>>;
 // Throws InvalidArgument if a group is no set of features, or if a feature is in no
 // group.
 void check_groups(const FeatureGroups& groups, std::size_t features);
+
+// The groups that contain a feature and are among `above`. Empty `above`: all groups.
+std::vector<std::uint32_t> groups_below(const FeatureGroups& groups,
+                                        const std::vector<std::uint32_t>& above,
+                                        int feature);
+// The active features that are in one of the groups `open`.
+std::vector<std::uint8_t> active_in(const FeatureGroups& groups,
+                                    const std::vector<std::uint32_t>& open,
+                                    const std::vector<std::uint8_t>& active);
 
 // `groups` must outlive the finder.
 std::unique_ptr<tree::SplitFinder> interaction_finder(

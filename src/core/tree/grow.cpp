@@ -130,7 +130,7 @@ void Grower::add_node(const Leaf& leaf, bool missing_left, Leaf& left, Leaf& rig
   tree.nodes.push_back({split.feature, threshold_of(split, feature), missing_left, -1, -1,
                         levels_of(split, feature)});
   tree.sides.push_back({left.total, right.total});
-  tree.gains.push_back(split.gain + split.cost);
+  tree.gains.push_back(split.whole_gain());
 }
 
 // At most splits_left leaves can still be split. Children of later splits can only move

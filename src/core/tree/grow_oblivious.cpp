@@ -100,9 +100,9 @@ void part_leaves(const Level& level, LevelChooser& chooser,
 
 }  // namespace
 
-GrownTree grow_oblivious(LevelChooser& chooser, std::size_t depth, const Sample& sample,
-                         const data::BinnedMatrix& bins, Partition& partition,
-                         Host& host) {
+GrownTree grow_oblivious(LevelChooser& chooser, LevelRules& rules, std::size_t depth,
+                         const Sample& sample, const data::BinnedMatrix& bins,
+                         Partition& partition, Host& host) {
   GrownTree tree;
   partition.reset(sample.rows);
   Leaf root;
@@ -111,10 +111,11 @@ GrownTree grow_oblivious(LevelChooser& chooser, std::size_t depth, const Sample&
   tree.leaves.push_back(std::move(root));
   for (std::size_t i = 0; i < depth; ++i) {
     host.checkpoint();
-    const Level level = chooser.choose({tree.leaves, partition, sample}, host);
+    const Level level = chooser.choose({tree.leaves, partition, sample}, rules, host);
     if (!level.split.exists()) {
       break;
     }
+    rules.use(static_cast<std::size_t>(level.split.feature));
     part_leaves(level, chooser, bins, partition, tree, host);
   }
   chooser.finish({tree.leaves, partition, sample}, tree.leaves, host);

@@ -4,8 +4,8 @@
 // Result:    a tree with nodes and leaves as in any other tree. Its nodes are stored
 //            level by level: nodes of one level are adjacent and have the same feature,
 //            threshold and side of missing values.
-// Algorithm: greedy: each level is the test with the largest gain, and growth ends if no
-//            test has a positive gain. A leaf in which the test would leave too few
+// Algorithm: greedy: each level is the allowed test with the largest gain after its cost,
+//            and growth ends if no gain is above its cost. A leaf in which the test would leave too few
 //            documents on one side stays whole, and the next level may split it. So no
 //            leaf is empty.
 // Reference: Gulin, Kuralenok & Pavlov 2011, proceedings.mlr.press/v14/gulin11a.
@@ -16,13 +16,15 @@
 #include "core/data/bins.h"
 #include "core/tree/grown_tree.h"
 #include "core/tree/level_chooser.h"
+#include "core/tree/level_rules.h"
 #include "core/tree/partition.h"
 #include "core/tree/sample.h"
 
 namespace rankmix::tree {
 
-GrownTree grow_oblivious(LevelChooser& chooser, std::size_t depth, const Sample& sample,
-                         const data::BinnedMatrix& bins, Partition& partition,
-                         Host& host);
+// `rules` must be those of a tree without levels.
+GrownTree grow_oblivious(LevelChooser& chooser, LevelRules& rules, std::size_t depth,
+                         const Sample& sample, const data::BinnedMatrix& bins,
+                         Partition& partition, Host& host);
 
 }  // namespace rankmix::tree

@@ -51,14 +51,15 @@ void HistogramLevels::measure_pairs(const LevelLeaves& at, Host& host) {
 }
 
 // Leaves are added in the order of their numbers, so that rounding is always the same.
-void HistogramLevels::add_gains(const LevelLeaves& at, Host& host) {
+void HistogramLevels::add_gains(const LevelLeaves& at,
+                                const std::vector<std::uint8_t>& active, Host& host) {
   const std::vector<data::Tile>& tiles = adder_.bins().tiles();
   const std::size_t leaves = at.leaves.size();
   auto add = [&](std::size_t begin, std::size_t end) {
     host.parallel_for(tiles.size(), [&](std::size_t t) {
       for (std::size_t leaf = begin; leaf < end; ++leaf) {
         finder_->add_gains(adder_.layout(), tiles[t], sums_[leaf].histogram,
-                           sums_[leaf].total, sample_.active, gains_);
+                           sums_[leaf].total, active, gains_);
       }
     });
   };
@@ -83,23 +84,27 @@ void HistogramLevels::add_gains(const LevelLeaves& at, Host& host) {
   }
 }
 
-Split HistogramLevels::best() const {
-  const data::BinnedMatrix& bins = adder_.bins();
+Split HistogramLevels::best_of_feature(std::size_t f) const {
+  const data::FeatureBins& feature = adder_.bins().feature(f);
+  const double* gains = gains_.data() + 2 * adder_.bins().slot(f);
+  const bool any_missing = feature.has_missing && gains[2 * feature.missing_bin()] > 0.0;
   Split best;
-  for (std::size_t f = 0; f < bins.features(); ++f) {
-    const data::FeatureBins& feature = bins.feature(f);
-    const double* gains = gains_.data() + 2 * bins.slot(f);
-    const bool any_missing =
-        feature.has_missing && gains[2 * feature.missing_bin()] > 0.0;
-    for (int b = 0; b < feature.value_bins(); ++b) {
-      if (gains[2 * b] > best.gain) {
-        best = {gains[2 * b], static_cast<int>(f), b,
-                any_missing ? Missing::kRight : Missing::kUnseen};
-      }
-      if (any_missing && gains[2 * b + 1] > best.gain) {
-        best = {gains[2 * b + 1], static_cast<int>(f), b, Missing::kLeft};
-      }
+  for (int b = 0; b < feature.value_bins(); ++b) {
+    if (gains[2 * b] > best.gain) {
+      best = {gains[2 * b], static_cast<int>(f), b,
+              any_missing ? Missing::kRight : Missing::kUnseen};
     }
+    if (any_missing && gains[2 * b + 1] > best.gain) {
+      best = {gains[2 * b + 1], static_cast<int>(f), b, Missing::kLeft};
+    }
+  }
+  return best;
+}
+
+Split HistogramLevels::best(const LevelRules& rules) const {
+  Split best;
+  for (std::size_t f = 0; f < adder_.bins().features(); ++f) {
+    best = better(best, after_cost(best_of_feature(f), rules.cost(f)));
   }
   return best;
 }
@@ -159,14 +164,17 @@ void HistogramLevels::finish(const LevelLeaves& at, std::vector<Leaf>& leaves,
   }
 }
 
-Level HistogramLevels::choose(const LevelLeaves& at, Host& host) {
+Level HistogramLevels::choose(const LevelLeaves& at, const LevelRules& rules,
+                              Host& host) {
   if (root_ != nullptr && kept_ == 0) {
     measure_root(at, host);
   }
   measure_pairs(at, host);
   gains_.assign(2 * adder_.bins().slots(), 0.0);
-  add_gains(at, host);
-  return level_of(best(), at, host);
+  std::vector<std::uint8_t> active = sample_.active;
+  rules.limit(active);
+  add_gains(at, active, host);
+  return level_of(best(rules), at, host);
 }
 
 void HistogramLevels::part(const Level&, std::vector<Leaf>& leaves, std::size_t left,

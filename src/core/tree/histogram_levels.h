@@ -1,6 +1,6 @@
 // Chooses levels of an oblivious tree from histograms. The gain of a test in a leaf is
 // computed from the histogram of the leaf. The level is the test with the largest sum of
-// gains over the leaves.
+// gains over the leaves, after the cost of its feature.
 //
 // Cost of a level: for each leaf that was split, the rows of the smaller side are summed,
 // and the larger side is leaf minus smaller side. The grower limits the number of
@@ -10,6 +10,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "core/tree/grow.h"
 #include "core/tree/level_chooser.h"
 #include "core/tree/level_finder.h"
+#include "core/tree/level_rules.h"
 
 namespace rankmix::tree {
 
@@ -30,7 +32,7 @@ class HistogramLevels : public LevelChooser {
   HistogramLevels(const HistogramLevels&) = delete;
   HistogramLevels& operator=(const HistogramLevels&) = delete;
 
-  Level choose(const LevelLeaves& at, Host& host) override;
+  Level choose(const LevelLeaves& at, const LevelRules& rules, Host& host) override;
   void part(const Level& level, std::vector<Leaf>& leaves, std::size_t left,
             std::size_t right) override;
   void keep_sums(Sums& root) override;
@@ -40,8 +42,10 @@ class HistogramLevels : public LevelChooser {
   void measure_root(const LevelLeaves& at, Host& host);
   void measure_pairs(const LevelLeaves& at, Host& host);
   void add_up(const LevelLeaves& at, std::size_t leaf, Host& host);
-  void add_gains(const LevelLeaves& at, Host& host);
-  Split best() const;
+  void add_gains(const LevelLeaves& at, const std::vector<std::uint8_t>& active,
+                 Host& host);
+  Split best_of_feature(std::size_t feature) const;
+  Split best(const LevelRules& rules) const;
   Level level_of(const Split& split, const LevelLeaves& at, Host& host);
 
   ChannelSource source_;

@@ -12,6 +12,7 @@
 #include "core/base/host.h"
 #include "core/tree/channels.h"
 #include "core/tree/grown_tree.h"
+#include "core/tree/level_rules.h"
 #include "core/tree/partition.h"
 #include "core/tree/sample.h"
 #include "core/tree/split.h"
@@ -19,7 +20,7 @@
 namespace rankmix::tree {
 
 struct Level {
-  Split split;  // its gain is the sum of `gains`
+  Split split;  // its whole gain is the sum of `gains`
   // For each leaf, whether the test splits it into two nonempty sides (else it stays
   // whole), and its part of the gain, which feature importance uses.
   std::vector<std::uint8_t> parts;
@@ -44,9 +45,10 @@ struct LevelLeaves {
 class LevelChooser {
  public:
   virtual ~LevelChooser() = default;
-  // The best level for these leaves. Its split does not exist if no test has a positive
-  // gain. Ties: lower feature, then lower bin, then missing values to the right.
-  virtual Level choose(const LevelLeaves& at, Host& host) = 0;
+  // The best level for these leaves under these rules. Its split does not exist if no
+  // allowed test has a gain above its cost. Ties: lower feature, then lower bin, then
+  // missing values to the right.
+  virtual Level choose(const LevelLeaves& at, const LevelRules& rules, Host& host) = 0;
   // Called after leaf `left` was split, once for each such leaf. From then on `left` is
   // the left side and `right`, the last of `leaves`, is the right side. May set the
   // totals of both.

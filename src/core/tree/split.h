@@ -48,7 +48,16 @@ struct Split {
   double cost = 0.0;   // of its feature, already subtracted from the gain
 
   bool exists() const { return feature >= 0; }
+  double whole_gain() const { return gain + cost; }
 };
+
+// The split with its gain reduced by the cost of its feature. No split if the gain is not
+// above the cost.
+inline Split after_cost(Split split, double cost) {
+  split.cost = cost;
+  split.gain -= cost;
+  return split.exists() && split.gain > 0.0 ? split : Split();
+}
 
 // The better of two splits of the same node. In a tie `a` wins, so its feature must be
 // lower.
