@@ -13,6 +13,9 @@
 #' @param explorer Whether the page gets an explorer of queries, see [explore_queries()]. `TRUE` shows the two rankers
 #'   with the highest means. The names of two or more rankers show these rankers. The default `NULL` leaves the explorer
 #'   out, because it makes the page larger: about 1 MB for 1,000 queries.
+#' @param data The data of the benchmark: the `data` or the list of `folds` that [benchmark_rankers()] had. With `data`,
+#'   the explorer shows features. If the benchmark has kept its models, the explorer also shows reasons. The default
+#'   `NULL` shows neither.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return The path of the page, invisibly.
@@ -41,7 +44,7 @@
 #' * `rankmix_error_file`: the page cannot be written, or pandoc is not found.
 #' @export
 report <- function(benchmark, file, title = "Benchmark of rankers", comparison = NULL, explorer = NULL,
-                   threads = NULL) {
+                   data = NULL, threads = NULL) {
   check_given(missing(benchmark), "benchmark")
   check_class(benchmark, "benchmark", "rankmix_benchmark", "`benchmark_rankers()`",
               remedy = "Run a benchmark first, by `benchmark_rankers()`.")
@@ -58,7 +61,7 @@ report <- function(benchmark, file, title = "Benchmark of rankers", comparison =
   }
   check_class(comparison, "comparison", "rankmix_comparison", "`compare_rankers()`")
   check_compared(comparison, benchmark)
-  explored <- explored_benchmark(benchmark, comparison, explorer, threads)
+  explored <- explored_benchmark(benchmark, comparison, explorer, threads, data)
   page <- with_points(render_report(list(benchmark = benchmark, comparison = comparison, explorer = !is.null(explored),
                                          threads = threads), title))
   on.exit(unlink(dirname(page), recursive = TRUE))
