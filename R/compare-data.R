@@ -41,12 +41,14 @@ tested_parts <- function(benchmark, data, call = rlang::caller_env()) {
     check_judged(test, call = call)
     refuse_binned(test, "data", call)
     different <- first_difference(known, test)
-    if (!is.null(different)) {
-      stop_input("data", "`data` are not the data of the benchmark.", sprintf("Test part of `%s`: %s", fold, different),
-                 "Give the `data` or the `folds` that `benchmark_rankers()` had.", call = call)
-    }
+    if (!is.null(different)) stop_other_data(fold, different, call)
     test
   })
+}
+
+stop_other_data <- function(fold, different, call) {
+  stop_input("data", "`data` are not the data of the benchmark.", sprintf("Test part of `%s`: %s", fold, different),
+             "Give the `data` or the `folds` that `benchmark_rankers()` had.", call = call)
 }
 
 folds_given_again <- function(benchmark, data, call) {
@@ -105,22 +107,27 @@ query_difference <- function(judged, test) {
                    ids[judged$query[at]]))
   }
   if (is.null(test$weight) != is.null(judged$weight)) {
-    return(sprintf("queries have %s, and had %s in the benchmark.", if (is.null(test$weight)) "no weights" else "weights",
-                   if (is.null(judged$weight)) "none" else "weights"))
+    return(presence_difference("queries", test$weight, "weights"))
   }
   value_difference(judged$weight, test$weight, "weight", sprintf("query %s", ids))
 }
 
 document_difference <- function(judged, test) {
   if (is.null(test$document) != is.null(judged$document)) {
-    return(sprintf("documents have %s, and had %s in the benchmark.", if (is.null(test$document)) "no ids" else "ids",
-                   if (is.null(judged$document)) "none" else "ids"))
+    return(presence_difference("documents", test$document, "ids"))
   }
   of_query <- id_text(judged$query_ids)[judged$query]
   row <- sprintf("row %d, query %s,", seq_along(of_query), of_query)
   different <- value_difference(judged$document, test$document, "id", row)
   if (is.null(different)) different <- value_difference(judged$relevance, test$relevance, "relevance", row)
   different
+}
+
+# Either the data or the benchmark has these values.
+presence_difference <- function(what, given, name) {
+  words <- c(paste("no", name), name)
+  if (!is.null(given)) words <- rev(words)
+  sprintf("%s have %s, and had %s in the benchmark.", what, words[1L], words[2L])
 }
 
 # The first of the values that differs. `what` names where each value is.

@@ -74,12 +74,11 @@ check_kept_scores <- function(benchmark, tests, rankers, threads, call) {
   for (fold in names(tests)) {
     for (name in if (is.null(benchmark$data[[fold]]$features)) rankers) {
       scores <- as.vector(predict(benchmark$models[[fold]][[name]], tests[[fold]], threads = threads))
-      at <- which(scores != first_training(benchmark$scores[[fold]][[name]]))[1L]
+      known <- first_training(benchmark$scores[[fold]][[name]])
+      at <- which(scores != known)[1L]
       if (!is.na(at)) {
-        stop_input("data", "`data` are not the data of the benchmark.",
-                   sprintf("Test part of `%s`: `%s` gives row %d the score %s, and gave it %s in the benchmark.", fold, name,
-                           at, format(scores[at]), format(first_training(benchmark$scores[[fold]][[name]])[at])),
-                   "Give the `data` or the `folds` that `benchmark_rankers()` had.", call = call)
+        stop_other_data(fold, sprintf("`%s` gives row %d the score %s, and gave %s in the benchmark.", name, at,
+                                      format(scores[at]), format(known[at])), call)
       }
     }
   }
