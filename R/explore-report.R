@@ -7,7 +7,8 @@ explorer_mark <- "<!-- explorer of queries -->"
 # Number of queries that are explained.
 explained_in_report <- 20L
 
-# The JSON of the explorer, or NULL without one. `data` are the data of the benchmark, or NULL.
+# The JSON of the explorer, or NULL without one. The attribute `explained` is the number of queries with reasons. `data`
+# are the data of the benchmark, or NULL.
 explored_benchmark <- function(benchmark, comparison, explorer, threads, data = NULL, call = rlang::caller_env()) {
   if (is.null(explorer) || identical(explorer, FALSE)) {
     if (!is.null(data)) {
@@ -30,7 +31,8 @@ explored_benchmark <- function(benchmark, comparison, explorer, threads, data = 
   if (is.null(data$document)) data$document <- paste("document", numbers_in_queries(data))
   why <- explained_benchmark(benchmark, tests, data, contents, threads, call)
   features <- if (is.null(tests)) character() else features_to_show(why, pooled$scores, data)
-  with_points(explorer_json(contents, data, features, list(), why, "Query by query"))
+  json <- with_points(explorer_json(contents, data, features, list(), why, "Query by query"))
+  structure(json, explained = length(why$queries))
 }
 
 # The pooled test parts with the features that all of them have.
@@ -50,6 +52,9 @@ with_test_features <- function(pooled, tests) {
 # Reasons of each query by the model of the fold that has the query in its test part.
 explained_benchmark <- function(benchmark, tests, data, contents, threads, call) {
   reasons <- vapply(contents$rankers, reason_without_models, "", benchmark, tests)
+  if (all(reasons != "")) {
+    return(list(queries = integer(), pairs = list(), reasons = reasons, sizes = list()))
+  }
   sizes <- vapply(tests, nrow, 0L)
   parts <- Map(function(test, models, before) {
     list(data = test, models = models, rows = before + seq_len(nrow(test)))
