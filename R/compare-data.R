@@ -41,12 +41,12 @@ tested_parts <- function(benchmark, data, call = rlang::caller_env()) {
     check_judged(test, call = call)
     refuse_binned(test, "data", call)
     different <- first_difference(known, test)
-    if (!is.null(different)) stop_other_data(fold, different, call)
+    if (!is.null(different)) stop_different_data(fold, different, call)
     test
   })
 }
 
-stop_other_data <- function(fold, different, call) {
+stop_different_data <- function(fold, different, call) {
   stop_input("data", "`data` are not the data of the benchmark.", sprintf("Test part of `%s`: %s", fold, different),
              "Give the `data` or the `folds` that `benchmark_rankers()` had.", call = call)
 }

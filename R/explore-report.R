@@ -82,7 +82,7 @@ check_kept_scores <- function(benchmark, tests, rankers, threads, call) {
       known <- first_training(benchmark$scores[[fold]][[name]])
       at <- which(scores != known)[1L]
       if (!is.na(at)) {
-        stop_other_data(fold, sprintf("`%s` gives row %d the score %s, and gave %s in the benchmark.", name, at,
+        stop_different_data(fold, sprintf("`%s` gives row %d the score %s, and gave %s in the benchmark.", name, at,
                                       format(scores[at]), format(known[at])), call)
       }
     }

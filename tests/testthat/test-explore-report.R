@@ -113,6 +113,7 @@ test_that("the features of an explorer in a report are those of the data", {
 })
 
 test_that("reasons in a report are those of explain_pair() of the model of the test part", {
+  skip_if_quick()
   made <- explained_benchmark()
   rankers <- c("trees", "linear", "sampled", "first")
   page <- explored(made, rankers)
