@@ -1,6 +1,7 @@
 # The folds of a benchmark: how their data are read, and checks of the data.
 
 # `part(name)` returns the data of a fold. `judged(name)` does the same, perhaps without features.
+# `digests(name)` has a digest of each feature of the test part, see compare-data.R.
 # `highest` is the highest grade of all folds, which sets the scale of metrics. `identity` has a digest
 # of each fold, by name, to recognise the folds of another run.
 fold_source <- function(folds, data, call = rlang::caller_env(), name = "folds") {
@@ -15,6 +16,9 @@ fold_source <- function(folds, data, call = rlang::caller_env(), name = "folds")
         split_parts(folds, without_features(data), match(name, names))
       },
       part = function(name) split_parts(folds, data, match(name, names)),
+      digests = function(name) {
+        feature_digests(data, rows_of_ids(data, folds$folds[[match(name, names)]]$test))
+      },
       identity = stats::setNames(lapply(folds$folds, function(ids) list(ids, known)), names)
     ))
   }
@@ -27,7 +31,8 @@ fold_source <- function(folds, data, call = rlang::caller_env(), name = "folds")
   }
   part <- function(name) folds[[name]]
   list(highest = max(unlist(lapply(folds, lapply, function(part) max(part$relevance)))),
-       judged = part, part = part, identity = lapply(folds, lapply, unclass))
+       judged = part, part = part, digests = function(name) feature_digests(folds[[name]]$test),
+       identity = lapply(folds, lapply, unclass))
 }
 
 # Raises an error before training if nothing can be chosen on a validation part.
@@ -107,7 +112,8 @@ describe_folds <- function(folds) {
     fold <- folds$judged(name)
     list(sizes = bind_named(lapply(fold, size_row), "part"),
          test = judged_documents(fold$test)[c("relevance", "query", "query_ids", "document",
-                                              "weight")])
+                                              "weight")],
+         features = folds$digests(name))
   })
 }
 

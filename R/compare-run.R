@@ -57,7 +57,8 @@ identity_of <- function(x, depth = 0L) {
 
 benchmark_runs <- function(tasks, folds, run, threads, verbose) {
   for (task in tasks) {
-    if (!is.null(run$load(task)$error)) run$forget(task)
+    known <- run$load(task)
+    if (!is.null(known$error) || lacks_model(task, known)) run$forget(task)
   }
   signal <- progress_signal(length(tasks))
   work <- list(label = "Benchmark", data = folds$part, prepare = prepare_fold,
@@ -121,6 +122,7 @@ ranker_result <- function(task, fold, threads) {
   table <- evaluate(scores, fold$test, task$metrics, threads = threads)
   list(table = table, scores = scores,
        digests = ranking_digests_of(scores, fold$test),
+       model = if (isTRUE(task$keep_model)) kept_model(fitted$ranker),
        tuned = fitted$tuned, validation = fitted$validation,
        fit_seconds = fit$seconds, predict_seconds = predicted$seconds,
        memory_mb = max(fit$memory_mb, predicted$memory_mb),

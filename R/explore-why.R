@@ -10,37 +10,61 @@ default_features <- 8L
 # vector for each ranker.
 explained_lists <- function(models, data, contents, count, seed, threads) {
   reasons <- vapply(models, function(model) if (is.null(model)) "It was given as scores, not as a model." else "", "")
+  part <- list(models = models, data = data, rows = seq_len(nrow(data)))
+  explained_parts(list(part), reasons, data$query, contents, count, seed, threads)
+}
+
+# The same for parts of the data that have their own models, such as the test parts of folds. A part has `models`, its
+# `data`, and `rows`: the row of the whole for each row of `data`. `query` has the query of each row of the whole.
+# Rankers with a text in `reasons` are not explained.
+explained_parts <- function(parts, reasons, query, contents, count, seed, threads) {
   queries <- if (count > 0L && any(reasons == "")) sort(changed_queries(contents$values, count))
   if (length(queries) == 0L) {
     return(list(queries = integer(), pairs = list(), reasons = reasons, sizes = list()))
   }
   seed <- check_seed(seed)
-  part <- data[queries]
-  # The rows of the part are in the order of the data.
-  rows <- which(data$query %in% queries)
-  found <- lapply(names(models), function(name) {
-    if (!is.null(models[[name]])) {
-      tryCatch(explained_ranker(models[[name]], part, rows, data$query[rows], contents$ranks[rows, name],
-                                contents$depth, seed, threads),
-               rankmix_error = reason_of, error = function(e) {
-        keep_memory_error(e)
-        "Its scores cannot be explained."
-      })
+  found <- lapply(stats::setNames(nm = names(reasons)), function(name) {
+    if (reasons[[name]] == "") {
+      tryCatch(
+        explained_ranker(name, parts, query, contents$ranks[, name], queries, contents$depth, seed, threads),
+        rankmix_error = reason_of, error = function(e) {
+          keep_memory_error(e)
+          "Its scores cannot be explained."
+        }
+      )
     }
   })
   failed <- vapply(found, is.character, NA)
   reasons[failed] <- unlist(found[failed])
-  names(found) <- names(models)
   found[failed] <- list(NULL)
   list(queries = queries, pairs = lapply(found, `[[`, "pairs"), reasons = reasons,
        sizes = Filter(Negate(is.null), lapply(found, `[[`, "sizes")))
 }
 
-explained_ranker <- function(model, part, rows, query, rank, depth, seed, threads) {
+# Each query is explained by the model of its part.
+explained_ranker <- function(name, parts, query, rank, queries, depth, seed, threads) {
+  each <- lapply(parts, function(part) {
+    # Subsets of data keep the order of rows.
+    own <- which(query[part$rows] %in% queries)
+    if (length(own) > 0L) {
+      rows <- part$rows[own]
+      explained_part(part$models[[name]], part$data[unique(part$data$query[own])], query[rows], rank[rows], depth, seed,
+                     threads)
+    }
+  })
+  each <- Filter(Negate(is.null), each)
+  pairs <- do.call(c, lapply(unname(each), `[[`, "pairs"))
+  count <- sum(vapply(each, `[[`, 0, "count"))
+  list(pairs = pairs[order(as.integer(names(pairs)))],
+       sizes = sum_by_name(lapply(each, `[[`, "sizes")) / max(count, 1))
+}
+
+# The pairs of one part, and for each feature the sum of its magnitudes over `count` pairs.
+explained_part <- function(model, part, query, rank, depth, seed, threads) {
   x <- explained_features(model, part, "data", threads)
   sizes <- numeric(ncol(x))
   count <- 0
-  pairs <- lapply(split(seq_along(rows), query), function(own) {
+  pairs <- lapply(split(seq_along(query), query), function(own) {
     own <- own[order(rank[own])]
     own <- utils::head(own, depth)
     lapply(seq_len(length(own) - 1L), function(r) {
@@ -52,7 +76,15 @@ explained_ranker <- function(model, part, rows, query, rank, depth, seed, thread
       largest_contributions(values, both)
     })
   })
-  list(pairs = pairs, sizes = stats::setNames(sizes / max(count, 1), colnames(x)))
+  list(pairs = pairs, sizes = stats::setNames(sizes, colnames(x)), count = count)
+}
+
+# Models of different parts may have different features.
+sum_by_name <- function(each) {
+  names <- unique(unlist(lapply(each, names)))
+  total <- stats::setNames(numeric(length(names)), names)
+  for (own in each) total[names(own)] <- total[names(own)] + own
+  total
 }
 
 # The contributions of a pair that are shown, and the sum of the others.

@@ -1,6 +1,6 @@
 # Writes a report of a small benchmark and opens it in headless Chromium, by `make
 # test-report`: no error on the console, every image there, nothing wider than the window
-# at 1280, 1100 and 390 pixels. A table that scrolls has a shadow at its edge. Leaves the page
+# at 1280, 1200, 1100 and 390 pixels. A table that scrolls has a shadow at its edge. Leaves the page
 # and its pictures in .build/report.
 #
 #   Rscript tools/test_report.R [report.html]
@@ -22,9 +22,9 @@ write_small_report <- function(file) {
          feature = best_feature(), `a name that is rather long` = function(data) data$x[, 1],
          broken = function(train, valid) stop("no such method <here>")),
     query_folds(data, 5, seed = 1), list(metric_ndcg(10), metric_err()), data = data,
-    tune = list(trees = list(learning_rate = c(0.1, 0.3))), seed = 1, verbose = FALSE
+    tune = list(trees = list(learning_rate = c(0.1, 0.3))), seed = 1, verbose = FALSE, keep_models = TRUE
   ))
-  report(benchmark, file, explorer = TRUE)
+  report(benchmark, file, explorer = c("boosted", "trees"), data = data)
 }
 
 # The page in a frame of some width, which reports its sizes to the outside: windows have a
@@ -41,7 +41,7 @@ framed <- function(page, width) {
     const first = e => e.textContent.trim().slice(0, 20);
     const hidden = cut.filter(e => getComputedStyle(e).overflowX !== 'auto' ||
       !getComputedStyle(e).backgroundAttachment.includes('local'));
-    parent.postMessage({images: images.length, cut: cut.map(first).join(', '),
+    const seen = {images: images.length, cut: cut.map(first).join(', '),
       hidden: hidden.map(first).join(', '),
       broken: images.filter(i => !i.complete || i.naturalWidth === 0).length,
       tiny: images.filter(i => i.getBoundingClientRect().width / (i.naturalWidth / 160) < 60)
@@ -51,7 +51,17 @@ framed <- function(page, width) {
       noAlt: images.filter(i => !i.alt).length,
       width: innerWidth, height: document.documentElement.scrollHeight,
       scroll: document.documentElement.scrollWidth, wide: wide.join(' '),
-      small: parseFloat(getComputedStyle(document.body).fontSize) < 14 ? 1 : 0}, '*');
+      small: parseFloat(getComputedStyle(document.body).fontSize) < 14 ? 1 : 0};
+    // A click on a document shows its reasons. On a telephone, the list of queries is shown first.
+    if (seen.lists === 0) document.querySelector('.explorer .row').click();
+    document.querySelector('.explorer li.document button').click();
+    const inside = [...document.querySelectorAll('.explorer .query *')].filter(e =>
+      !e.classList.contains('hidden') && e.getBoundingClientRect().right > innerWidth + 1);
+    parent.postMessage(Object.assign(seen, {
+      features: document.querySelectorAll('.explorer .feature').length,
+      reasons: document.querySelectorAll('.explorer .why .reason').length,
+      inside: inside.map(e => e.className).join(' '), opened: document.documentElement.scrollHeight,
+      top: document.querySelector('.explorer').getBoundingClientRect().top + scrollY}), '*');
   })</script></body>"
   text <- paste(readLines(page, warn = FALSE), collapse = "\n")
   inner <- file.path(folder, sprintf("inside-%d.html", width))
@@ -74,7 +84,7 @@ console <- open_page(page, "--dump-dom")$console
 note(length(console) > 0L, paste("console:", paste(console, collapse = "; ")))
 text <- paste(readLines(page, warn = FALSE), collapse = "\n")
 note(grepl("(src|href)=\"(https?:)?//", text), "the page loads something from elsewhere")
-for (width in c(1280L, 1100L, 390L)) {
+for (width in c(1280L, 1200L, 1100L, 390L)) {
   seen <- framed(page, width)
   at <- sprintf("at %d pixels: ", width)
   note(seen$width != width, paste0(at, "the frame has ", seen$width))
@@ -83,6 +93,9 @@ for (width in c(1280L, 1100L, 390L)) {
   note(seen$tiny > 0, paste0(at, seen$tiny, " images are too small"))
   note(seen$queries < 5 || seen$queries > 100, paste0(at, "the explorer has ", seen$queries, " queries"))
   note(seen$lists != if (width > 1000L) 2L else 0L, paste0(at, "the explorer has ", seen$lists, " lists"))
+  note(seen$features < 20, paste0(at, "documents have ", seen$features, " features"))
+  note(seen$reasons < 2, paste0(at, "a document has ", seen$reasons, " reasons"))
+  note(nzchar(seen$inside), paste0(at, "too wide in a query: ", seen$inside))
   note(seen$noAlt > 0, paste0(at, seen$noAlt, " images have no alternative text"))
   note(seen$scroll > width + 1, paste0(at, "the page is ", seen$scroll, " wide: ", seen$wide))
   note(nzchar(seen$wide), paste0(at, "too wide: ", seen$wide))
@@ -93,6 +106,9 @@ for (width in c(1280L, 1100L, 390L)) {
   file <- file.path(folder, sprintf("report-%d.png", width))
   taken <- take_picture(folder, basename(page), width, seen$height, file)
   note(!taken, paste0(at, "no picture could be taken"))
+  file <- file.path(folder, sprintf("reasons-%d.png", width))
+  taken <- take_picture(folder, sprintf("inside-%d.html", width), width, seen$opened, file)
+  note(!taken, paste0(at, "no picture of reasons could be taken"))
   cat(sprintf("%d pixels: %d images, page %d high\n", width, seen$images, seen$height))
 }
 unlink(list.files(folder, "^(inside|frame)-", full.names = TRUE))

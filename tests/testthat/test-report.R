@@ -50,6 +50,27 @@ test_that("a report has an explorer of queries if asked for", {
   expect_false(grepl("(src|href)=\"(https?:)?//", page$text))
 })
 
+test_that("a report with data and models has features and reasons", {
+  skip_if_quick()
+  skip_without_report()
+  data <- example_part("vali")
+  rankers <- list(trees = gbrt(trees = 10), feature = best_feature(), first = function(data) data$x[, 1])
+  benchmark <- benchmark_rankers(rankers, query_folds(data, 3, seed = 1), data = data, seed = 1, verbose = FALSE,
+                                 keep_models = TRUE)
+  file <- tempfile(fileext = ".html")
+  on.exit(unlink(file))
+  report(benchmark, file, explorer = c("trees", "first"), data = data)
+  page <- read_explorer(file)
+  expect_gt(length(page$index$features), 0L)
+  expect_identical(page$index$reasons, c("", "It is not a model of rankmix."))
+  expect_length(page$index$explained, 20L)
+  expect_true(grepl("by the model of its fold", page$text, fixed = TRUE))
+  report(benchmark, file, explorer = c("trees", "first"))
+  expect_false(grepl("by the model of its fold", read_explorer(file)$text, fixed = TRUE))
+  expect_error(report(benchmark, file, data = data), "Add `explorer = TRUE`", class = "rankmix_error_argument")
+  expect_error(report(benchmark, file, explorer = TRUE, data = data[1:5]), class = "rankmix_error_data")
+})
+
 test_that("metrics that few conventions have make a report", {
   skip_if_quick()
   skip_without_report()

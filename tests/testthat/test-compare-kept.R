@@ -1,0 +1,93 @@
+# One ranker of each kind.
+kept_rankers <- function() {
+  list(trees = gbrt(trees = 5, bagging_fraction = 0.5),
+       given = fit(best_feature(), example_part("test"), seed = 1, threads = 1),
+       trained = function(train, valid) fit(gbrt(trees = 3), train, seed = 3, threads = 1),
+       scores = function(train, valid) function(data) data$x[, 1], first = function(data) data$x[, 2])
+}
+
+expect_kept <- function(benchmark, rankers, scores = benchmark$scores) {
+  data <- benchmark_data()
+  folds <- query_folds(data, 3, seed = 5)
+  expect_named(benchmark$models, paste0("fold", 1:3))
+  for (fold in 1:3) {
+    models <- benchmark$models[[fold]]
+    expect_named(models, rankers)
+    test <- split_parts(folds, data, fold)$test
+    for (ranker in rankers) {
+      # The first training.
+      expect_identical(as.vector(predict(models[[ranker]], test)), as.matrix(scores[[fold]][[ranker]])[, 1L])
+    }
+  }
+}
+
+test_that("a benchmark keeps models if asked to, and the same results", {
+  plain <- run_benchmark(kept_rankers(), threads = 1)
+  expect_null(plain$models)
+  kept <- run_benchmark(kept_rankers(), threads = 1, keep_models = TRUE)
+  expect_identical(table_of(kept), table_of(plain))
+  expect_kept(kept, c("trees", "given", "trained"))
+  # Models of the folds differ.
+  expect_false(identical(kept$models$fold1$trees, kept$models$fold2$trees))
+  expect_error(run_benchmark(kept_rankers(), keep_models = 1), "`keep_models`", class = "rankmix_error_argument")
+})
+
+test_that("the models of several trainings are those of the first", {
+  skip_if_quick()
+  plain <- run_benchmark(kept_rankers(), threads = 1, keep_models = TRUE)
+  several <- run_benchmark(kept_rankers(), threads = 1, keep_models = TRUE, repeats = 2)
+  expect_kept(several, c("trees", "given", "trained"))
+  expect_identical(several$models, plain$models)
+})
+
+test_that("rankers that failed have no model, and tuned rankers the chosen one", {
+  skip_if_quick()
+  rankers <- list(bad = function(train, valid) if (nrow(train) %% 2 == 0) stop("even") else fit(best_feature(), train),
+                  trees = gbrt(trees = 5))
+  kept <- suppressWarnings(run_benchmark(rankers, threads = 1, keep_models = TRUE,
+                                         tune = list(trees = list(num_leaves = c(2, 8)))))
+  done <- kept$runs$status[kept$runs$ranker == "bad"] == "done"
+  expect_true(any(done) && !all(done))
+  expect_identical(unname(vapply(kept$models, function(models) !is.null(models$bad), NA)), done)
+  chosen <- kept$runs$tuned[kept$runs$ranker == "trees"]
+  expect_identical(unname(vapply(kept$models, function(models) sprintf("num_leaves = %d", models$trees$spec$num_leaves),
+                                 "")), chosen)
+})
+
+test_that("a directory keeps models, and trains again what it has without models", {
+  skip_if_quick()
+  folder <- local_folder()
+  rankers <- kept_rankers()
+  files <- function() {
+    found <- list.files(folder, "^task-", full.names = TRUE)
+    stats::setNames(file.mtime(found), basename(found))
+  }
+  plain <- run_benchmark(rankers, threads = 1, directory = folder)
+  before <- files()
+  Sys.sleep(0.05)
+  kept <- run_benchmark(rankers, threads = 1, directory = folder, keep_models = TRUE)
+  expect_identical(table_of(kept), table_of(plain))
+  expect_kept(kept, c("trees", "given", "trained"))
+  # Fitted models are not trained again.
+  after <- files()
+  expect_identical(names(after), names(before))
+  expect_identical(sum(after == before), 3L)
+  again <- run_benchmark(rankers, threads = 1, directory = folder, keep_models = TRUE)
+  expect_identical(files(), after)
+  expect_identical(again$models, kept$models)
+  # Results with models serve a call without models.
+  expect_null(run_benchmark(rankers, threads = 1, directory = folder)$models)
+  expect_identical(files(), after)
+})
+
+test_that("workers keep the same models", {
+  skip_if_quick()
+  skip_if_not_installed("future")
+  rankers <- kept_rankers()
+  here <- run_benchmark(rankers, threads = 1, keep_models = TRUE)
+  old <- future::plan("multisession", workers = 2)
+  withr::defer(future::plan(old))
+  there <- run_benchmark(rankers, threads = 1, keep_models = TRUE)
+  expect_identical(table_of(there), table_of(here))
+  expect_kept(there, c("trees", "given", "trained"))
+})
