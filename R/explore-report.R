@@ -10,10 +10,11 @@ explained_in_report <- 20L
 # The JSON of the explorer, or NULL without one. The attribute `explained` is the number of queries with reasons. `data`
 # are the data of the benchmark, or NULL.
 explored_benchmark <- function(benchmark, comparison, explorer, threads, data = NULL, call = rlang::caller_env()) {
-  if (is.null(explorer) || identical(explorer, FALSE)) {
+  if (is.null(explorer)) explorer <- !is.null(data)
+  if (identical(explorer, FALSE)) {
     if (!is.null(data)) {
       stop_input("argument", "`data` are for the explorer, and the report has none.",
-                 remedy = "Add `explorer = TRUE`, or leave `data` out.", call = call)
+                 remedy = "Leave out `explorer = FALSE`, or `data`.", call = call)
     }
     return(NULL)
   }

@@ -12,7 +12,7 @@
 #'   With the default `NULL`, `compare_rankers()` is called with its defaults and the benchmark's seed.
 #' @param explorer Whether the page gets an explorer of queries, see [explore_queries()]. `TRUE` shows the two rankers
 #'   with the highest means. The names of two or more rankers show these rankers. The default `NULL` leaves the explorer
-#'   out, because it makes the page larger: about 1 MB for 1,000 queries.
+#'   out, unless `data` are given, because the explorer makes the page larger: about 1 MB for 1,000 queries.
 #' @param data The data of the benchmark: the `data` or the list of `folds` that [benchmark_rankers()] had. With `data`,
 #'   the explorer shows features. If the benchmark has kept its models, the explorer also shows reasons. The default
 #'   `NULL` shows neither, because both make the explorer about twice as large: 0.8 MB in place of 0.4 MB for the 784
@@ -50,7 +50,7 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers succeeded in all folds; an explorer of a benchmark without
-#'   scores, or of rankers that it does not have; `data` without an explorer.
+#'   scores, or of rankers that it does not have; `data` with `explorer = FALSE`.
 #' * `rankmix_error_data`: `data` differ from the data of the benchmark. The error names the first difference.
 #' * `rankmix_error_file`: the page cannot be written, or pandoc is not found.
 #' @export

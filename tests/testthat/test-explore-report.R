@@ -161,9 +161,12 @@ test_that("an explorer shows what the data and the models allow", {
   expect_length(data$index$features, 8L)
   expect_match(data$index$reasons, "keep_models = TRUE")
   expect_snapshot(error = TRUE, {
-    explored(made, NULL)
+    explored(made, FALSE)
     explored(made, c("trees", "first"), made$data[1:3])
   })
+  # Data alone ask for an explorer of the two best rankers.
+  expect_identical(explored(made, NULL)$index$rankers, explored(made, TRUE)$index$rankers)
+  expect_null(rankmix:::explored_benchmark(made$benchmark, made$compared, NULL, 1))
 })
 
 test_that("the folds of a benchmark are data, too, and repeated trainings use the first model", {
