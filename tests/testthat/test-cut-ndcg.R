@@ -109,12 +109,11 @@ simulate_ndcg <- function(bound, level, repetitions, queries, seed) {
 test_that("the mean NDCG is below its bound as rarely as the level says", {
   times <- repetitions(200)
   limit <- 0.1 + 3 * sqrt(0.1 * 0.9 / times)
-  # Complete lists have a mean NDCG of about 0.92.
   for (bound in c(0.8, 0.91)) {
     found <- simulate_ndcg(bound, 0.9, times, 100, 4)
     expect_lt(mean(found[1L, ] < bound), limit)
-    # Without the tests, thresholds at the bound fail about half of the time.
-    expect_gt(mean(found[2L, ] < bound), 0.25)
+    # Without the tests, the mean is below the bound more often than the level says.
+    expect_gt(mean(found[2L, ] < bound), 0.1)
   }
   # No list reaches the bound, so it is rarely certified.
   expect_lt(mean(simulate_ndcg(0.96, 0.9, times, 100, 5)[3L, ]), limit)
