@@ -5,10 +5,21 @@
 
 # `by`: "score", "probability" or "rank". Ranks are negative, so that larger positions are better.
 cut_positions <- function(model, data, by, digits, relevant, threads, call) {
+  positions_of_values(cut_values(model, data, by, relevant, threads, call), model, data, by, digits, call)
+}
+
+# Probabilities or scores before they are rounded.
+cut_values <- function(model, data, by, relevant, threads, call) {
   if (by == "probability") {
-    return(floor_decimals(relevance_probabilities(model, data, relevant, threads, call), digits))
+    return(relevance_probabilities(model, data, relevant, threads, call))
   }
-  scores <- check_scores(scores_of(model, data, threads, call), data, call = call)
+  check_scores(scores_of(model, data, threads, call), data, call = call)
+}
+
+positions_of_values <- function(scores, model, data, by, digits, call) {
+  if (by == "probability") {
+    return(floor_decimals(scores, digits))
+  }
   if (by == "rank") {
     return(-last_ranks(scores, if (inherits(data, "ranking_data")) data else queries_of_frame(data, model, call)))
   }

@@ -3,10 +3,11 @@
 # trivial one: keep nothing for precision, keep everything for recall.
 # // With a level: learn then test (Angelopoulos et al. 2021). For one threshold after the other, the hypothesis that
 # the mean loss exceeds alpha is tested at level delta. The first hypothesis that is not rejected ends the tests. The
-# trivial threshold has no loss and needs no test. Losses change only at observed positions. So all thresholds between
-# two observed positions have the same p-value, and it is enough to test the observed positions. // Without a level:
-# conformal risk control (Angelopoulos et al. 2024). The loss of each query is made monotone by its running maximum
-# from the trivial threshold on.
+# trivial threshold has no loss and needs no test, except for NDCG, because complete lists are not ideal. Losses change
+# only at observed positions. So all thresholds between two observed positions have the same p-value, and it is enough
+# to test the observed positions. // Without a level: conformal risk control (Angelopoulos et al. 2024). The loss of
+# each query is made monotone by its running maximum from the trivial threshold on. For NDCG, no certified threshold
+# counts as a further threshold without loss, so that the theorem applies.
 
 # `parts`: position, query, relevant of the documents. `risk`: name, bound, alpha.
 cut_path <- function(parts, risk, level) {
@@ -16,9 +17,16 @@ cut_path <- function(parts, risk, level) {
   up <- risk$name == "precision"
   states <- if (up) seq_along(levels) else rev(seq_along(levels))
   trivial <- if (up) Inf else -Inf
-  total <- tabulate(parts$query[parts$relevant], n)
+  # For NDCG, hits are parts of the ideal DCG.
+  total <- if (is.null(parts$gain)) tabulate(parts$query[parts$relevant], n) else rep(1, n)
+  hits_of <- function(rows) {
+    if (!is.null(parts$gain)) {
+      return(sums_of_queries(parts$gain[rows], parts$query[rows], n))
+    }
+    tabulate(parts$query[rows[parts$relevant[rows]]], n)
+  }
   kept <- if (up) integer(n) else tabulate(parts$query, n)
-  hits <- if (up) integer(n) else total
+  hits <- if (up) integer(n) else hits_of(seq_along(parts$query))
   found <- matrix(NA_real_, length(states) + 1L, 5L,
                   dimnames = list(NULL, c("estimate", "estimate_not_empty", "kept", "empty", "test")))
   worst <- numeric(n)
@@ -30,17 +38,29 @@ cut_path <- function(parts, risk, level) {
     changed <- if (s == 0L || !up && s == 1L) integer() else rows[[states[if (up) s else s - 1L]]]
     sign <- if (up) 1L else -1L
     kept <- kept + sign * tabulate(parts$query[changed], n)
-    hits <- hits + sign * tabulate(parts$query[changed[parts$relevant[changed]]], n)
+    hits <- hits + sign * hits_of(changed)
     loss <- if (up) ifelse(kept > 0L, 1 - hits / kept, 0) else 1 - hits / total
+    # Differences of gains are rounded.
+    if (!is.null(parts$gain)) loss <- ifelse(kept > 0L, pmin(1, pmax(0, loss)), 1)
     worst <- pmax(worst, loss)
     test <- if (is.null(level)) (sum(worst) + 1) / (n + 1) else if (open) betting_p(loss, risk$alpha, 1 - level)
     if (is.null(test)) test <- NA
     limit <- if (is.null(level)) risk$alpha else 1 - level
-    open <- open && (s == 0L || test <= limit * (1 + 1e-12))
+    open <- open && (s == 0L && risk$name != "ndcg" || test <= limit * (1 + 1e-12))
     certified[s + 1L] <- open
     found[s + 1L, ] <- c(1 - mean(loss), 1 - mean(loss[kept > 0L]), mean(kept), mean(kept == 0L), test)
   }
   data.frame(position = c(trivial, levels[states]), found, certified = certified)
+}
+
+# The sum over the rows of each of n queries.
+sums_of_queries <- function(x, query, n) {
+  sums <- numeric(n)
+  if (length(x) > 0L) {
+    found <- rowsum(x, query)
+    sums[as.integer(rownames(found))] <- found[, 1L]
+  }
+  sums
 }
 
 # The p-value of "the mean of losses in [0, 1] is above alpha" by betting (Waudby-Smith and Ramdas 2024). The capital

@@ -208,7 +208,7 @@ write_source <- function(source, file, groups, unjudged, threads, call = rlang::
     for_each_chunk(source, if (is.numeric(source$features)) source$features, threads, function(data) {
       write_letor(data, part, unjudged = unjudged, threads = threads)
       writeBin(readBin(part, "raw", file.size(part)), text)
-    }, call)
+    }, call, "Writing")
     NULL
   }, call)
 }

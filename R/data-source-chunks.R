@@ -28,7 +28,7 @@ data_reader <- function(source, features, threads, call) {
     schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out, parts$encoding)
     new_ranking_data(parts$x, parts$relevance, query, query_ids, parts$document, weight, schema, threads, call,
                      parts$position, parts$document_weight, parts$labels)
-  }, close = reader$close)
+  }, bytes = reader$bytes, close = reader$close)
 }
 
 # Lines go to a small file, which read_letor() reads.
@@ -54,17 +54,44 @@ letor_chunks <- function(source, features, threads) {
       rankmix_message_scattered = function(m) rlang::cnd_muffle(m)
     )
   }
-  list(next_data = next_data, close = function() {
+  list(next_data = next_data, bytes = lines$bytes, close = function() {
     lines$close()
     unlink(part)
   })
 }
 
-# Calls use(data) for each chunk.
-for_each_chunk <- function(source, features, threads, use, call) {
+# Calls use(data) for each chunk, and shows progress under `label`.
+for_each_chunk <- function(source, features, threads, use, call, label = "Predicting") {
   reader <- data_reader(source, features, threads, call)
   on.exit(reader$close())
-  while (!is.null(data <- reader$next_data())) use(data)
+  size <- readable_size(source)
+  bar <- progress_bar(label, size, !isFALSE(source$verbose))
+  on.exit(bar$close(), add = TRUE)
+  rows <- 0
+  while (!is.null(data <- reader$next_data())) {
+    use(data)
+    rows <- rows + nrow(data)
+    if (!is.null(bar$report)) bar$report(if (is.na(size)) rows else min(size, reader$bytes()), size)
+  }
+}
+
+# The bytes of text files, which show how much is left. NA for compressed files, databases and streams.
+readable_size <- function(source) {
+  if (!source$kind %in% c("letor", "csv") || any(vapply(source$x, is_compressed, NA))) {
+    return(NA_real_)
+  }
+  sum(file.size(source$x))
+}
+
+# The formats that gzfile() reads: gzip, bzip2 and xz.
+is_compressed <- function(file) {
+  if (!file.exists(file)) {
+    return(FALSE)
+  }
+  start <- readBin(file, "raw", 3L)
+  any(vapply(list(c(0x1f, 0x8b), c(0x42, 0x5a, 0x68), c(0xfd, 0x37, 0x7a)), function(magic) {
+    identical(utils::head(start, length(magic)), as.raw(magic))
+  }, NA))
 }
 
 # The number of features that a model needs at most, or NULL if this is unknown. Lines of LETOR text leave

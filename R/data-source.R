@@ -29,6 +29,9 @@
 #' @param ... Must be empty.
 #' @param graded For LETOR text only: whether the relevance must be grades, whole numbers from 0 to 127;
 #'   default `TRUE`. `FALSE` reads any finite numbers. Tables may have any relevance.
+#' @param verbose Whether `predict()`, [evaluate()] and the functions that write files show progress while they read
+#'   the source; default `TRUE`. The time left is shown for text files that are not compressed, else the number of rows.
+#'   A console shows a bar, a script shows a line every half minute.
 #'
 #' @return A value of class `rankmix_source`.
 #' @details **Features** must be numbers, logical values, dates or times. In CSV files they must be numbers. `NA` is a
@@ -60,14 +63,17 @@
 #' @export
 data_source <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
                         document_weight = NULL, features = NULL, chunk = 1e5, ..., labels = NULL,
-                        graded = TRUE) {
-  check_no_others(..., known = c(data_arguments, "features", "chunk", "graded"))
+                        graded = TRUE, verbose = TRUE) {
+  check_no_others(..., known = c(data_arguments, "features", "chunk", "graded", "verbose"))
+  check_flag(verbose, "verbose")
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
                labels = rlang::enquo(labels))
-  new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded)
+  source <- new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded)
+  if (!is_source(x) || !missing(verbose)) source$verbose <- verbose
+  source
 }
 
 # `chunk` and `graded` are NULL if they were not given.
@@ -347,7 +353,7 @@ csv_reader <- function(source, call) {
     }, rankmix_error = function(e) stop_at_line(e, lines$file(), shift, call))
   }
   list(next_chunk = next_chunk, where = function(row) sprintf("'%s', %s", lines$file(), place(row)),
-       close = function() {
+       bytes = lines$bytes, close = function() {
          lines$close()
          unlink(part)
        })
@@ -361,6 +367,7 @@ line_chunks <- function(files, read_some, header = FALSE) {
   first <- character()
   before <- 0
   read <- 0
+  bytes <- 0
   shut <- function() {
     if (!is.null(connection)) close(connection)
     connection <<- NULL
@@ -383,13 +390,15 @@ line_chunks <- function(files, read_some, header = FALSE) {
       if (length(lines) > 0L) {
         before <<- read
         read <<- read + length(lines)
+        # Each line ended with a line break.
+        bytes <<- bytes + sum(nchar(lines, "bytes")) + length(lines)
         return(lines)
       }
       shut()
     }
   }
   list(next_lines = next_lines, close = shut, file = function() files[at], before = function() before,
-       header = function() first)
+       bytes = function() bytes, header = function() first)
 }
 
 # Lines up to the end of a record: a quoted field may have line breaks.

@@ -111,7 +111,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_model_change()] | `"queries"`, `"changed"`, `"features"` |
 #' | [autoplot.rankmix_query_report()] | `"queries"`, `"groups"` |
 #' | [autoplot.rankmix_risk()] | mean, risk |
-#' | [autoplot.rankmix_cut()] | precision or recall by threshold |
+#' | [autoplot.rankmix_cut()] | precision, recall or NDCG by threshold |
 #' | [autoplot.rankmix_judgement_bounds()] | bounds of differences |
 #' | [autoplot.rankmix_leave_out()] | changes without own judgements |
 #' | [autoplot.rankmix_queries_needed()] | power by queries |

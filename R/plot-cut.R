@@ -1,6 +1,6 @@
 #' Plot the choice of a threshold
 #'
-#' Draws the estimated precision or recall, and the mean number of kept documents, against the threshold.
+#' Draws the estimated precision, recall or NDCG, and the mean number of kept documents, against the threshold.
 #'
 #' @param object The cut, made by [cut_list()].
 #' @param ... Must be empty.

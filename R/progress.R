@@ -37,7 +37,8 @@ line_reporter <- function(label, total, now = seconds_now, every = seconds_betwe
         return(invisible())
       }
       last <<- time
-      rlang::inform(progress_line(label, done / total, time - started),
+      line <- if (is.na(total)) progress_rows else progress_line
+      rlang::inform(line(label, if (is.na(total)) done else done / total, time - started),
                     class = "rankmix_message_progress")
     },
     close = function() NULL
@@ -50,6 +51,11 @@ progress_line <- function(label, fraction, seconds) {
   }
   sprintf("%s: %.0f %% after %s%s", label, floor(100 * fraction), show_seconds(seconds),
           if (is.null(left)) "" else left)
+}
+
+# If the number of all rows is not known, there is no time left.
+progress_rows <- function(label, rows, seconds) {
+  sprintf("%s: %s rows after %s", label, format_count(rows), show_seconds(seconds))
 }
 
 # "45 s", "12 min", "3.5 h".

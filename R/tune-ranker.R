@@ -29,6 +29,8 @@
 #' @param level The confidence level of the interval of the gain; default 0.95.
 #' @param directory The run directory, or `NULL` (the default) for none. The directory stores each training, so that
 #'   the same call resumes after an interruption.
+#' @param verbose Whether to show progress and the time left of the whole call; default `TRUE`. The time left is an
+#'   upper estimate, because the search may end before its budget is spent.
 #' @inheritParams benchmark_rankers
 #'
 #' @return A value of class `rankmix_tuning`, a list with
@@ -126,14 +128,16 @@ tune_ranker <- function(rankers, data, validation = NULL, space = NULL, metric =
   chooses <- choosing_metric(settle_metric(metric, c(data$relevance, validation$relevance)))
   run <- open_run(directory, "tune_ranker()", list(data = data, validation = validation), seed, verbose = verbose)
   on.exit(run$close())
-  search_on <- function(data, validation, seed, verbose, run) {
+  progress <- tuning_progress(1 + if (is.null(outer)) 0 else outer, budget$seconds, verbose)
+  on.exit(progress$close(), add = TRUE)
+  search_on <- function(data, validation, seed, run) {
     tune_once(list(specs = specs, spaces = spaces, data = data, validation = validation, metric = chooses,
                    keeps_default = !is.null(outer), folds = folds, error = error, patience = patience,
-                   seed = seed, threads = threads, verbose = verbose, run = run), budget)
+                   seed = seed, threads = threads, progress = progress, run = run), budget)
   }
-  found <- search_on(data, validation, run$seed, verbose, run)
+  found <- search_on(data, validation, run$seed, run)
   gain <- if (!is.null(outer)) {
-    nested_gain(function(train, seed) search_on(train, validation, seed, FALSE, run), data, outer, chooses, level,
+    nested_gain(function(train, seed) search_on(train, validation, seed, run), data, outer, chooses, level,
                 run$seed, threads)
   }
   new_tuning(found, gain, metric, level, run$seed)
@@ -191,9 +195,12 @@ tune_once <- function(context, budget) {
   context$fractions <- rung_fractions(min(lengths(lapply(context$splits, `[[`, "train"))))
   context$identity <- rlang::hash(list(context$splits, context$seed))
   context$time <- new_budget(Inf, budget$seconds)
+  context$progress <- context$progress$start(length(context$splits), 1 + context$keeps_default)
+  if (is.finite(budget$units)) context$progress$limit(budget$units)
   search <- new_search(context)
   train_defaults(search)
   units <- units_of_budget(search, budget)
+  context$progress$limit(units)
   if (any(lengths(context$spaces) > 0L)) {
     search_design(search, design_sizes(units, context$fractions))
     search_proposals(search, units)
@@ -244,6 +251,7 @@ final_models <- function(search) {
   best <- ids[which.max(rung_means(search, ids, last))]
   found <- final_model(search, search$candidates[[best]])
   default <- if (search$context$keeps_default) final_model(search, search$candidates[[1L]])
+  search$context$progress$report(Inf)
   list(search = search, best = best, model = found$model, spec = found$spec, default_model = default$model)
 }
 

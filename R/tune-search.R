@@ -48,14 +48,18 @@ train_rung <- function(search, ids, rung) {
   if (length(new) == 0L) {
     return(ids)
   }
-  work <- list(label = sprintf("Tuning, %.0f%% of the queries", 100 * context$fractions[rung]),
-               data = function(part) tuning_data(context, part), prepare = prepare_tuning,
+  work <- list(label = "Tuning", data = function(part) tuning_data(context, part), prepare = prepare_tuning,
                perform = perform_tuning, steps = function(task) 1)
   tasks <- tuning_tasks(context, search$candidates[new], rung)
-  results <- run_tasks(tasks, work, context$run, context$time, context$threads, context$verbose)
+  finished <- 0
+  results <- run_tasks(tasks, work, context$run, context$time, context$threads, FALSE, function() {
+    finished <<- finished + 1
+    context$progress$report(search$spent + finished / length(context$splits) * context$fractions[rung])
+  })
   owner <- vapply(tasks, `[[`, 0L, "candidate")
   for (id in new) record_training(search, id, rung, results[owner == id])
   search$spent <- search$spent + length(new) * context$fractions[rung]
+  context$progress$report(search$spent)
   intersect(ids, candidates_on(search, rung))
 }
 

@@ -115,7 +115,8 @@ test_that("other data are an error with the first difference", {
   order <- order(-seq_len(n))
   reversed <- ranking_data(data$x[order, ], data$relevance[order], lines[order], data$document[order],
                            data$weight[data$query[order]])
-  expect_error(check(reversed), "row [0-9]+ belongs to query q[0-9]+, and belonged to q[0-9]+ in the benchmark", class = "rankmix_error_data")
+  expect_error(check(reversed), "row [0-9]+ belongs to query q[0-9]+, and belonged to q[0-9]+ in the benchmark",
+               class = "rankmix_error_data")
 })
 
 test_that("benchmarks without digests compare the judgements", {

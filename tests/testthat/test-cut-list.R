@@ -77,7 +77,7 @@ test_that("bad input is refused", {
   refuse(cut_list())
   refuse(cut_list(scores))
   refuse(cut_list(scores, scores))
-  refuse(cut_list(scores, data, "ndcg >= 0.9"))
+  refuse(cut_list(scores, data, "err >= 0.9"))
   refuse(cut_list(scores, data, "precision >= 1"))
   refuse(cut_list(scores, data, 0.9))
   refuse(cut_list(scores, data, level = 0.05))

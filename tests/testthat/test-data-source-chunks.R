@@ -119,3 +119,75 @@ test_that("a source is written as LETOR text, and its run", {
   broken <- withr::local_tempfile(lines = c("1 qid:1 1:2", "1 qid:1 1:x"))
   expect_error(write_letor(data_source(broken), again), "line 2", class = "rankmix_error_parse")
 })
+
+# What the bar shows while `code` runs.
+chunk_progress <- function(code) {
+  seen <- NULL
+  local_function("progress_bar", function(label, total, verbose) {
+    list(report = if (verbose) function(done, total) {
+      seen <<- rbind(seen, data.frame(label = label, done = done, total = total))
+    }, close = function() NULL)
+  })
+  force(code)
+  seen
+}
+
+test_that("predictions and metrics of a source show progress", {
+  folder <- local_folder()
+  dir.create(folder)
+  train <- example_part("train")
+  model <- fit(gbrt(3), train, threads = 1, verbose = FALSE)
+  plain <- file.path(folder, "plain.txt")
+  write_letor(train, plain)
+  lines <- readLines(plain)
+  other <- file.path(folder, "other.txt")
+  writeLines(lines, other)
+  # The bytes of the lines that were read, chunk by chunk.
+  last <- unique(c(seq(500, length(lines), by = 500), length(lines)))
+  ends <- cumsum(nchar(lines, "bytes") + 1)[last]
+  source <- data_source(c(plain, other), chunk = 500)
+  both <- c(ends, file.size(plain) + ends)
+  expected <- data.frame(label = "Predicting", done = both, total = 2 * file.size(plain))
+  expect_equal(chunk_progress(predict(model, source, threads = 1)), expected)
+  expect_equal(chunk_progress(evaluate(model, data_source(plain, chunk = 500), metric_ndcg(10, ties = "average"),
+                                       threads = 1)),
+               data.frame(label = "Predicting", done = ends, total = file.size(plain)))
+  expect_identical(unique(chunk_progress(write_letor(source, file.path(folder, "again.txt")))$label), "Writing")
+  expect_null(chunk_progress(predict(model, data_source(plain, verbose = FALSE), threads = 1)))
+  # Another call of data_source() keeps the choice, unless it is given.
+  quiet <- data_source(plain, verbose = FALSE)
+  expect_false(data_source(quiet)$verbose)
+  expect_true(data_source(quiet, verbose = TRUE)$verbose)
+  expect_error(data_source(plain, verbose = 1), "`verbose`", class = "rankmix_error_argument")
+})
+
+test_that("the size of compressed files and of tables is not known", {
+  folder <- local_folder()
+  dir.create(folder)
+  train <- example_part("train")
+  model <- fit(gbrt(3), train, threads = 1, verbose = FALSE)
+  packed <- file.path(folder, "packed.txt.gz")
+  write_letor(train, packed)
+  seen <- chunk_progress(predict(model, data_source(packed, chunk = 1000), threads = 1))
+  expect_equal(seen$done, unique(c(seq(1000, nrow(train), by = 1000), nrow(train))))
+  expect_true(all(is.na(seen$total)))
+  frame <- data.frame(train$x, grade = train$relevance, id = train$query)
+  expect_equal(chunk_progress(predict(model, data_source(frame, relevance = grade, query = id), threads = 1))$done,
+               nrow(train))
+  table <- file.path(folder, "table.csv")
+  utils::write.csv(frame, table, row.names = FALSE, quote = FALSE)
+  seen <- chunk_progress(predict(model, data_source(table, relevance = grade, query = id, chunk = 700), threads = 1))
+  expect_identical(unique(seen$total), as.double(file.size(table)))
+  # The header is not counted.
+  header <- nchar(readLines(table, 1L), "bytes") + 1
+  expect_identical(max(seen$done), file.size(table) - header)
+  for (open in list(gzfile, bzfile, xzfile)) {
+    file <- tempfile(tmpdir = folder)
+    to <- open(file, "w")
+    writeLines("1 qid:1 1:1", to)
+    close(to)
+    expect_true(rankmix:::is_compressed(file))
+  }
+  expect_false(rankmix:::is_compressed(table))
+  expect_false(rankmix:::is_compressed(file.path(folder, "nothing")))
+})

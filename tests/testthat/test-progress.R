@@ -13,6 +13,15 @@ test_that("in a script progress is a line every half minute, with the time left"
   expect_message(reporter$report(30), "Training: 75 % after 5 min, about 2 min left", fixed = TRUE)
 })
 
+test_that("without a known number of rows, progress is the number of rows", {
+  time <- 100
+  reporter <- rankmix:::line_reporter("Reading", NA_real_, now = function() time)
+  expect_no_message(reporter$report(1e5))
+  time <- 131
+  expect_message(reporter$report(200000), "Reading: 200,000 rows after 31 s", fixed = TRUE,
+                 class = "rankmix_message_progress")
+})
+
 test_that("before the first step there is no time left in the line", {
   expect_identical(rankmix:::progress_line("Training", 0, 31), "Training: 0 % after 31 s")
   expect_identical(vapply(c(99, 300, 7200), rankmix:::show_seconds, ""),
