@@ -7,6 +7,7 @@
 #   make test-long            all tests, with all draws of property tests
 #   make test-cpp-sanitized   the core's tests under sanitizers
 #   make test-cpp-aarch64     digests of small fits on 64-bit ARM, by qemu, and a model of two processors
+#   make test-cran            the tests that CRAN runs, and their time
 #   make test-hooks           what other packages make of the models, with these packages
 #   make test-report          a report in a browser: complete, quiet, readable
 #   make test-onnx            files of ONNX in its checker and in ONNX Runtime
@@ -41,7 +42,7 @@ BENCHES := evaluate read text-to-ndcg streaming sparse long-lists mslr-shape spe
   mcsvm ranksvm m5p cocr smoothrank yetirank lambdamart position-bias memory precision categories recipe accuracy compare inference power agreement ppi variance unjudged clicks benchmark baselines assessors cluster tuning costs objectives threads growth
 
 .PHONY: peers fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
-  test-cpp-native test-cpp-aarch64 \
+  test-cpp-native test-cpp-aarch64 test-cran \
   test-console test-long test-slurm test-report test-onnx check check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
@@ -146,6 +147,10 @@ fuzz-calls: library
 
 test-r: library
 	@NOT_CRAN=true TESTTHAT_CPUS=$${TESTTHAT_CPUS:-$(JOBS)} Rscript tools/run_tests.R $(BUILD)/tests-r.count
+
+# The tests that CRAN runs, see tests/testthat.R.
+test-cran: library
+	@Rscript tools/test_cran.R
 
 # Lines of R and C++ code that tests run; the page is .build/coverage/index.html. PARTS is --r, --native or --core, and
 # TESTS a regular expression of R test files. A full run takes long: see tools/coverage.R.
