@@ -67,7 +67,11 @@ test_that("a report with data and models has features and reasons", {
   expect_true(grepl("by the model of its fold", page$text, fixed = TRUE))
   report(benchmark, file, explorer = c("trees", "first"))
   expect_false(grepl("by the model of its fold", read_explorer(file)$text, fixed = TRUE))
-  expect_error(report(benchmark, file, data = data), "Add `explorer = TRUE`", class = "rankmix_error_argument")
+  expect_error(report(benchmark, file, explorer = FALSE, data = data), "Leave out `explorer = FALSE`",
+               class = "rankmix_error_argument")
+  # Data alone ask for an explorer.
+  report(benchmark, file, data = data)
+  expect_length(read_explorer(file)$index$explained, 20L)
   expect_error(report(benchmark, file, explorer = TRUE, data = data[1:5]), class = "rankmix_error_data")
 })
 
