@@ -29,7 +29,8 @@
 #'     Hamming
 #'     error on the training data.
 #'   * [gbrt()]: `trees`, and `start`, the mean grade or the best constant. If the specification has
-#'     `feature_cost`, also `feature_cost`, the sum of the costs of the features in use. The same for [yetirank()].
+#'     `feature_cost`, also `feature_cost`, the sum of the costs of the features in use. [yetirank()]
+#'     has the same columns.
 #'   * [rankboost()]: `rounds`, \eqn{|r|}{|r|} of the first and last round as `edge_first` and `edge_last`,
 #'     and
 #'     `bound`, the bound \eqn{\prod_t Z_t}{prod_t Z_t} of the fraction of training pairs that are ordered

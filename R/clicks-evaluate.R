@@ -208,20 +208,13 @@ check_listed_once <- function(table, call) {
   }
 }
 
-# Each document gets the mean weight of the ranks that its tied documents share. Ranks that the user gave are used
-# unchanged, because the table may lack some ranked documents.
+# Ranks that the user gave are used unchanged, because the table may lack some ranked documents.
 weight_of_scores <- function(score, query, weights, ranks) {
   if (ranks) {
     lambda <- weights[pmin(-score, length(weights))]
     return(ifelse(is.na(score) | -score > length(weights), 0, lambda))
   }
-  order <- order(query, -score, method = "radix")
-  sorted <- query[order]
-  rank <- seq_along(order) - match(sorted, sorted) + 1L
-  tied <- cumsum(c(TRUE, diff(sorted) != 0L | diff(score[order]) != 0))
-  lambda <- weights[rank]
-  lambda <- (rowsum(lambda, tied) / tabulate(tied))[tied]
-  replace(numeric(length(order)), order, lambda)
+  tied_rank_weights(score, query, weights)
 }
 
 # Adds to the table its rows of logged queries, and for each pair of the log its row.

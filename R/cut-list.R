@@ -83,9 +83,9 @@
 #' query) <= alpha}, on average over validation samples and new queries. The chosen threshold is the last threshold with
 #' \deqn{(\sum_i L^*_i + 1) / (n + 1) \le \alpha.}{(sum_i L*_i + 1) / (n + 1) <= alpha.} \eqn{L^*_i}{L*_i} is the
 #' largest loss of the query at this threshold or at an earlier one. Recall and NDCG are monotone, so \eqn{L^*_i =
-#' L_i}{L*_i = L_i}. For NDCG, a sample without a certified threshold counts as no loss. For precision, the loss of an
-#' irrelevant document at the top remains in \eqn{L^*_i}{L*_i} for all longer lists. So the bound is strict.
-#' `level = 0.95` may then keep more documents.
+#' L_i}{L*_i = L_i}. For NDCG, the bound counts validation samples without a certified threshold as samples without
+#' loss. For precision, the loss of an irrelevant document at the top remains in \eqn{L^*_i}{L*_i} for all longer lists.
+#' So the bound is strict. `level = 0.95` may then keep more documents.
 #'
 #' **Which scale.** Scores of rankers that compare documents within a query may mean different things in different
 #' queries. The guarantee holds on every scale, but on a suitable scale more relevant documents are kept. Compare scales

@@ -13,15 +13,10 @@ ndcg_parts <- function(values, data, call) {
   }
   # As in metric_ndcg(): gains of grades are exponential, other gains are the relevance itself.
   gain <- if (is_graded(data)) 2^data$relevance - 1 else data$relevance
-  ideal <- rowsum(gain[order(data$query, -gain)] * discounts_of(data$query), sort(data$query))[, 1L]
-  by <- order(data$query, -values)
-  new <- c(TRUE, diff(data$query[by]) != 0 | values[by][-1L] != values[by][-length(by)])
-  tie <- cumsum(new)
-  discount <- numeric(length(gain))
-  discount[by] <- (rowsum(discounts_of(data$query), tie)[, 1L] / tabulate(tie))[tie]
-  ideal <- unname(ideal)[data$query]
-  ifelse(ideal > 0, gain * discount / ideal, 0)
+  weights <- discounts_of_ranks("log2", seq_len(max(tabulate(data$query))))
+  # Sums in this order do not depend on the order of rows.
+  by <- order(data$query, -gain)
+  ideal <- tabulate_sums(data$query[by], (gain * tied_rank_weights(gain, data$query, weights))[by],
+                         length(data$query_ids))[data$query]
+  ifelse(ideal > 0, gain * tied_rank_weights(values, data$query, weights) / ideal, 0)
 }
-
-# 1 / log2(1 + rank) of the documents of all queries, query after query.
-discounts_of <- function(query) 1 / log2(1 + sequence(tabulate(query)))

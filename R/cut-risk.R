@@ -21,7 +21,7 @@ cut_path <- function(parts, risk, level) {
   total <- if (is.null(parts$gain)) tabulate(parts$query[parts$relevant], n) else rep(1, n)
   hits_of <- function(rows) {
     if (!is.null(parts$gain)) {
-      return(sums_of_queries(parts$gain[rows], parts$query[rows], n))
+      return(tabulate_sums(parts$query[rows], parts$gain[rows], n))
     }
     tabulate(parts$query[rows[parts$relevant[rows]]], n)
   }
@@ -51,16 +51,6 @@ cut_path <- function(parts, risk, level) {
     found[s + 1L, ] <- c(1 - mean(loss), 1 - mean(loss[kept > 0L]), mean(kept), mean(kept == 0L), test)
   }
   data.frame(position = c(trivial, levels[states]), found, certified = certified)
-}
-
-# The sum over the rows of each of n queries.
-sums_of_queries <- function(x, query, n) {
-  sums <- numeric(n)
-  if (length(x) > 0L) {
-    found <- rowsum(x, query)
-    sums[as.integer(rownames(found))] <- found[, 1L]
-  }
-  sums
 }
 
 # The p-value of "the mean of losses in [0, 1] is above alpha" by betting (Waudby-Smith and Ramdas 2024). The capital

@@ -24,3 +24,15 @@ discounts_of_ranks <- function(discount, rank) {
   switch(discount, log2 = 1 / log2(rank + 1), log = 1 / log(rank + 1),
          letor = 1 / log2(pmax(rank, 2)))
 }
+
+# The weight of the rank of each document in its query. `weights` has the weight of each rank. Tied documents get the
+# mean weight of the ranks that they share.
+tied_rank_weights <- function(score, query, weights) {
+  order <- order(query, -score, method = "radix")
+  sorted <- query[order]
+  rank <- seq_along(order) - match(sorted, sorted) + 1L
+  tied <- cumsum(c(TRUE, diff(sorted) != 0L | diff(score[order]) != 0))
+  lambda <- weights[rank]
+  lambda <- (rowsum(lambda, tied) / tabulate(tied))[tied]
+  replace(numeric(length(order)), order, lambda)
+}
