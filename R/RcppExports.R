@@ -41,6 +41,10 @@ store_finish <- function(store, features, threads) {
     .Call(`_rankmix_store_finish`, store, features, threads)
 }
 
+store_indicators <- function(store, feature, values) {
+    .Call(`_rankmix_store_indicators`, store, feature, values)
+}
+
 store_constant <- function(store, features, cluster) {
     .Call(`_rankmix_store_constant`, store, features, cluster)
 }

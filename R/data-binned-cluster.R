@@ -18,7 +18,7 @@ check_calls_agree <- function(source, max_bin, like, cluster, call) {
 
 # The rows that a rank has read, with the features and types of all ranks. `columns` are their columns in the store.
 agreed_rows <- function(rows, kind, cluster, call) {
-  rows$columns <- seq_along(rows$schema$features)
+  if (is.null(rows$columns)) rows$columns <- seq_along(rows$schema$features)
   if (is.null(cluster)) {
     return(rows)
   }
@@ -71,7 +71,7 @@ agreed_features <- function(rows, cluster, call) {
   all <- lapply(cluster_gather(cluster, vectors_to_raw(lapply(own, enc2utf8))), raw_to_vectors, names = names)
   first <- all[[1L]]
   for (rank in seq_along(all) - 1L) check_rank_features(first, all[[rank + 1L]], rank, call)
-  rows$columns <- match(first$features, enc2utf8(schema$features))
+  rows$columns <- rows$columns[match(first$features, enc2utf8(schema$features))]
   schema$features <- first$features
   schema$columns <- first$columns
   if (any(nzchar(first$roles))) names(schema$columns) <- first$roles

@@ -53,7 +53,8 @@
 #'
 #'   Each rank needs at least one document. All documents of a query must be on one rank. All ranks must have the
 #'   same features, in any order, and the same columns for relevance, weights and positions. LETOR text may lack
-#'   trailing features on some ranks. Factors must have the same levels on all ranks.
+#'   trailing features on some ranks. A factor gets the levels of all ranks. If `x` is ranking data, its factors must
+#'   have the same levels on all ranks.
 #'
 #'   A feature is treated as a leak only if it is a leak on the documents of all ranks together. With `like`, all
 #'   ranks must have the same `like`.
@@ -82,9 +83,9 @@
 binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
                         document_weight = NULL, features = NULL, max_bin = 255, like = NULL, file = NULL, chunk = 1e5,
                         folder = tempdir(), threads = NULL, verbose = TRUE, cluster = NULL, ..., labels = NULL,
-                        graded = TRUE) {
+                        graded = TRUE, factors = FALSE) {
   check_no_others(..., known = c(data_arguments, "features", "max_bin", "like", "file", "chunk", "folder", "cluster",
-                                 "graded"))
+                                 "graded", "factors"))
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   check_count(max_bin, "max_bin", 2, 255)
   check_flag(verbose, "verbose")
@@ -96,7 +97,8 @@ binned_data <- function(x, relevance = NULL, query, document = NULL, weight = NU
   if (!is.null(cluster)) check_cluster(cluster)
   call <- rlang::current_env()
   with_cluster_failure(cluster, {
-    source <- new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded, call)
+    source <- new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded,
+                         if (!missing(factors)) factors, call)
     if (!is.null(like)) like <- check_like(like, if (!missing(max_bin)) max_bin, call)
     if (!is.null(file)) check_writable(file, call)
     store <- start_store(folder, call)
@@ -149,10 +151,15 @@ stored_data <- function(source, store, like, threads, verbose, cluster, call) {
   } else if (source$kind == "ranking_data") {
     stored_matrix(source$x, store, threads, call)
   } else {
-    stored_frames(source, store, threads, verbose, call)
+    stored_frames(source, store, threads, verbose, like, call)
   }
   ended <- store_finish(store$pointer, length(rows$schema$features), threads)
   stop_if_full(ended, store$path, call)
+  if (!is.null(rows$levels)) {
+    expanded <- expand_factors(rows, ended$missing, store, cluster, call)
+    rows <- expanded$rows
+    ended$missing <- expanded$missing
+  }
   rows <- agreed_rows(rows, source$kind, cluster, call)
   schema <- rows$schema
   constant <- logical(length(rows$columns))
@@ -234,7 +241,7 @@ stored_matrix <- function(data, store, threads, call) {
     list(schema = schema_of(data)))
 }
 
-stored_frames <- function(source, store, threads, verbose, call) {
+stored_frames <- function(source, store, threads, verbose, like, call) {
   reader <- frame_reader(source, call)
   on.exit(reader$close())
   bar <- progress_bar("Reading", NA, verbose)
@@ -242,9 +249,10 @@ stored_frames <- function(source, store, threads, verbose, call) {
   rows <- 0
   schema <- NULL
   gathered <- row_gatherer()
+  levels <- level_gatherer(like$encoding)
   while (!is.null(frame <- reader$next_chunk())) {
     if (nrow(frame) == 0L) next
-    parts <- chunk_parts(frame, source, reader$where, call)
+    parts <- chunk_parts(frame, source, reader$where, call, levels)
     if (is.null(schema)) {
       schema <- feature_schema(colnames(parts$x), TRUE, parts$left_out, parts$encoding)
       if (is.null(parts$document)) warn_document_feature(frame, schema$features)
@@ -258,7 +266,7 @@ stored_frames <- function(source, store, threads, verbose, call) {
   if (is.null(schema)) {
     stop_no_rows(source, call)
   }
-  c(gathered$all(call), list(schema = schema))
+  c(gathered$all(call), list(schema = schema, levels = levels))
 }
 
 # The features of a chunk in the order of the first chunk.

@@ -61,7 +61,7 @@ known_leaks <- function(x, relevance, schema, threads, cluster = NULL) {
   equal <- schema$features[kind == 1L]
   monotone <- schema$features[kind > 1L]
   for (entry in schema$encoding) {
-    if (any(entry$features %in% equal) || labels_are_grades(x, relevance, entry, schema)) {
+    if (any(entry$features %in% equal) || labels_are_grades(x, relevance, entry, schema, cluster)) {
       equal <- union(equal, entry$features)
     }
   }
@@ -93,8 +93,15 @@ min_rare_documents <- 3L
 min_leak_documents <- 10L
 
 # Whether the levels of a factor, read as numbers, are the grades.
-labels_are_grades <- function(x, relevance, entry, schema) {
+labels_are_grades <- function(x, relevance, entry, schema, cluster) {
   numbers <- suppressWarnings(as.numeric(entry$levels))
+  if (is_stored(x)) {
+    level <- match(relevance, numbers)
+    columns <- x$columns[match(entry$features, schema$features)]
+    equal <- !anyNA(level) && all(mapply(store_equals, columns, code_levels(level, entry),
+                                         MoreArgs = list(store = x$pointer)))
+    return(cluster_all(cluster, equal))
+  }
   same <- function(rows) {
     coded <- x[rows, match(entry$features, schema$features), drop = FALSE]
     colnames(coded) <- entry$features

@@ -26,6 +26,9 @@
 #' @param chunk Number of rows that are read at a time from CSV files and databases, and from LETOR text for
 #'   predictions; default 100,000, which takes 110 MB with 136 features. A smaller number needs less memory.
 #'   A Parquet file is one chunk. A batch of an Arrow stream is one chunk, too.
+#' @param factors Which columns of strings become factors: the names of these columns, or `TRUE` for all columns of
+#'   strings that are features. With the default `FALSE` strings are an error. A named column of numbers becomes a
+#'   factor, too. Only for tables.
 #' @param ... Must be empty.
 #' @param graded For LETOR text only: whether the relevance must be grades, whole numbers from 0 to 127;
 #'   default `TRUE`. `FALSE` reads any finite numbers. Tables may have any relevance.
@@ -34,9 +37,13 @@
 #'   A console shows a bar, a script shows a line every half minute.
 #'
 #' @return A value of class `rankmix_source`.
-#' @details **Features** must be numbers, logical values, dates or times. In CSV files they must be numbers. `NA` is a
-#'   missing value. Factors give an error, because a chunk may lack some levels. `ranking_data(frame)` codes factors,
-#'   and its result is a source. [binned_data()] reads at most 10,000 features of LETOR text.
+#' @details **Features** must be numbers, logical values, factors, dates or times. In CSV files they must be numbers, or
+#'   strings with `factors`. `NA` is a missing value. [binned_data()] reads at most 10,000 features of LETOR text.
+#'
+#'   **Factors** are coded as in [ranking_data()], by the levels of all chunks. If chunks have different levels, levels
+#'   are in the order of their names in the C locale. Levels of strings always are. An ordered factor must have the same
+#'   levels in all chunks. A factor may have at most 1,000 levels. In new data, levels that the model does not have are
+#'   missing values, with a warning.
 #'
 #'   **Chunks** must have the same columns, in any order. Rows of a query may be scattered over chunks and
 #'   files.
@@ -63,30 +70,32 @@
 #' @export
 data_source <- function(x, relevance = NULL, query, document = NULL, weight = NULL, position = NULL,
                         document_weight = NULL, features = NULL, chunk = 1e5, ..., labels = NULL,
-                        graded = TRUE, verbose = TRUE) {
-  check_no_others(..., known = c(data_arguments, "features", "chunk", "graded", "verbose"))
+                        graded = TRUE, verbose = TRUE, factors = FALSE) {
+  check_no_others(..., known = c(data_arguments, "features", "chunk", "graded", "verbose", "factors"))
   check_flag(verbose, "verbose")
   check_given(missing(x), "x", "Give files, a database result, an Arrow stream or a function.")
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
                labels = rlang::enquo(labels))
-  source <- new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded)
+  source <- new_source(x, quos, features, if (!missing(chunk)) chunk, if (!missing(graded)) graded,
+                       if (!missing(factors)) factors)
   if (!is_source(x) || !missing(verbose)) source$verbose <- verbose
   source
 }
 
-# `chunk` and `graded` are NULL if they were not given.
-new_source <- function(x, quos, features, chunk, graded, call = rlang::caller_env()) {
+# `chunk`, `graded` and `factors` are NULL if they were not given.
+new_source <- function(x, quos, features, chunk, graded, factors, call = rlang::caller_env()) {
   roles <- names(quos)[!vapply(quos, function(quo) rlang::quo_is_missing(quo) || rlang::quo_is_null(quo), NA)]
   if (is_source(x)) {
     given <- c(roles, if (!is.null(features)) "features", if (!is.null(chunk)) "chunk",
-               if (!is.null(graded)) "graded")
+               if (!is.null(graded)) "graded", if (!is.null(factors)) "factors")
     refuse_twice(given, "the source has", "Leave it out, or change the call of `data_source()`.", call)
     return(x)
   }
   kind <- source_kind(x, call)
   if (is.character(x)) x <- source_files(x, call)
+  if (!is.null(factors)) check_table(kind, call)
   if (kind == "letor") {
     refuse_twice(roles, "each line of LETOR text has",
                  c("Leave it out.", "The name of a table must end in `.csv`, `.tsv` or `.parquet`."), call)
@@ -100,7 +109,9 @@ new_source <- function(x, quos, features, chunk, graded, call = rlang::caller_en
   if (!is.null(features)) check_source_features(features, kind, call)
   chunk <- if (is.null(chunk)) 1e5 else check_count(chunk, "chunk", max = 1e9, call = call)
   graded <- if (is.null(graded)) TRUE else check_graded_text(graded, kind, call)
-  structure(list(x = x, kind = kind, quos = quos, features = features, chunk = chunk, graded = graded),
+  factors <- if (is.null(factors)) FALSE else check_factors(factors, call)
+  structure(list(x = x, kind = kind, quos = quos, features = features, chunk = chunk, graded = graded,
+                 factors = factors),
             class = "rankmix_source")
 }
 
@@ -118,6 +129,14 @@ check_source_features <- function(features, kind, call) {
   } else if (!is.character(features) || length(features) == 0L || anyNA(features)) {
     stop_input("argument", sprintf("`features` must be names of columns, not %s.", show_value(features)),
                remedy = "A number of features is for LETOR text.", call = call)
+  }
+}
+
+check_table <- function(kind, call) {
+  if (kind %in% c("letor", "ranking_data")) {
+    stop_input("argument", "`factors` is for tables.",
+               if (kind == "letor") "LETOR text has numbers only." else "Ranking data have coded their factors.",
+               "Leave it out.", call = call)
   }
 }
 
@@ -346,7 +365,7 @@ csv_reader <- function(source, call) {
     shift <- lines$before() - 1
     writeLines(c(lines$header(), chunk), part, useBytes = TRUE)
     tryCatch({
-      frame <- read_csv(part, source$quos, source$features, FALSE, check_threads(NULL), call)
+      frame <- read_csv(part, source$quos, source$features, source$factors, check_threads(NULL), call)
       of_row <- text_line(frame)
       place <<- function(row) shifted_line(of_row(row), shift)
       frame
@@ -432,8 +451,9 @@ stop_at_line <- function(error, file, shift, call) {
            line = error$line + shift, message = problem)
 }
 
-# The columns of a chunk by their roles, and its features as a matrix. Errors name the place of the row.
-chunk_parts <- function(frame, source, where, call) {
+# The columns of a chunk by their roles, and its features as a matrix. Errors name the place of the row. With a
+# level_gatherer() `levels`, a factor is one feature, the numbers of its levels.
+chunk_parts <- function(frame, source, where, call, levels = NULL) {
   tryCatch({
     check_names(names(frame), call)
     parts <- Map(function(quo, name) {
@@ -444,7 +464,10 @@ chunk_parts <- function(frame, source, where, call) {
     used <- unlist(lapply(parts, `[[`, "columns"))
     features <- if (is.null(source$features)) setdiff(names(frame), used) else source$features
     check_named(features, frame, call)
+    check_factors_are_features(source$factors, features, call)
+    frame <- strings_as_factors(frame, features, source$factors)
     check_chunk_features(frame, features, source$kind, call)
+    frame <- if (is.null(levels)) with_some_level(frame, features) else levels$code(frame, features, call)
     encoding <- frame_encoding(frame, features, call)
     x <- encode_frame(frame, features, encoding, call)
     check_finite(list(infinite = find_infinite(x, 1L)), x, features, call)
@@ -468,16 +491,13 @@ checked_roles <- function(values, rows, call) {
   )
 }
 
-# A factor of a chunk need not have the levels of later chunks.
 check_chunk_features <- function(frame, features, kind, call) {
-  factors <- features[vapply(features, function(name) is.factor(frame[[name]]) || is.character(frame[[name]]), NA)]
-  if (length(factors) > 0L) {
-    stop_input("feature", sprintf("The column `%s` is no number.", factors[1L]),
-               "Data that are read in chunks have numbers as features.",
-               c("Code it as numbers in the source, or list the features: `features = `.",
-                 if (kind == "frame") "Or make `ranking_data()` first, which codes factors.",
-                 if (looks_like_document(frame[[factors[1L]]], factors[1L])) document_remedy(factors[1L])),
-               call = call)
+  strings <- features[vapply(as.list(frame)[features], is.character, NA)]
+  if (length(strings) > 0L) {
+    stop_input("feature", sprintf("The column `%s` is no number.", strings[1L]),
+               remedy = c(if (looks_like_document(frame[[strings[1L]]], strings[1L])) document_remedy(strings[1L]),
+                          sprintf("If its values are names of levels, write `factors = \"%s\"`.", strings[1L]),
+                          "Otherwise leave it out: `features = ` names the features."), call = call)
   }
 }
 

@@ -58,7 +58,7 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   frame <- frame[frame_columns_wanted(features, frame, quos, call)]
   if (factors) {
     strings <- vapply(frame, is.character, logical(1)) & !names(frame) %in% named
-    frame[strings] <- lapply(frame[strings], factor)
+    frame[strings] <- lapply(frame[strings], factor_of_strings)
   }
   tryCatch(
     frame_data(frame, quos$relevance, quos$query, quos$document, quos$weight, threads,
@@ -152,8 +152,8 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   line_of <- text_line(frame)
   numbers <- setdiff(if (is.null(features)) names(frame) else features, ids)
   frame[] <- Map(function(column, name) {
-    plain_column(column, name, name %in% ids, name %in% numbers && !factors, file, line_of,
-                 call)
+    is_factor <- if (is.character(factors)) name %in% factors else factors
+    plain_column(column, name, name %in% ids, name %in% numbers && !is_factor, file, line_of, call)
   }, frame, names(frame))
   frame
 }

@@ -135,6 +135,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// store_indicators
+int store_indicators(StorePointer store, int feature, const Rcpp::NumericVector& values);
+RcppExport SEXP _rankmix_store_indicators(SEXP storeSEXP, SEXP featureSEXP, SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< StorePointer >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< int >::type feature(featureSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(store_indicators(store, feature, values));
+    return rcpp_result_gen;
+END_RCPP
+}
 // store_constant
 Rcpp::LogicalVector store_constant(StorePointer store, const Rcpp::IntegerVector& features, const Rcpp::RObject& cluster);
 RcppExport SEXP _rankmix_store_constant(SEXP storeSEXP, SEXP featuresSEXP, SEXP clusterSEXP) {
@@ -1865,6 +1877,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_store_close", (DL_FUNC) &_rankmix_store_close, 1},
     {"_rankmix_store_append", (DL_FUNC) &_rankmix_store_append, 3},
     {"_rankmix_store_finish", (DL_FUNC) &_rankmix_store_finish, 3},
+    {"_rankmix_store_indicators", (DL_FUNC) &_rankmix_store_indicators, 3},
     {"_rankmix_store_constant", (DL_FUNC) &_rankmix_store_constant, 3},
     {"_rankmix_store_leaks", (DL_FUNC) &_rankmix_store_leaks, 5},
     {"_rankmix_store_equals", (DL_FUNC) &_rankmix_store_equals, 3},

@@ -217,6 +217,16 @@ Rcpp::List store_finish(StorePointer store, int features, int threads) {
   });
 }
 
+// Adds a column of 0 and 1 for each of these values of a column. Returns the first of them.
+// [[Rcpp::export(rng = false)]]
+int store_indicators(StorePointer store, int feature, const Rcpp::NumericVector& values) {
+  return rankmix::guarded([&] {
+    return static_cast<int>(store->columns.add_indicators(
+               static_cast<std::size_t>(feature - 1), rankmix::double_view(values))) +
+           1;
+  });
+}
+
 // Whether each column has a single value on all ranks of `cluster`, apart from missing
 // values.
 // [[Rcpp::export(rng = false)]]

@@ -128,6 +128,49 @@ TEST_CASE("a table on disk has the values that were appended") {
   }
 }
 
+TEST_CASE("a column has indicators of its values") {
+  ThreadHost host(2);
+  const Table table(1000);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t block : {64, 5000}) {
+    MemoryStore bytes;
+    data::ColumnStore store(bytes, block);
+    table.append_to(store, 170, host);
+    store.finish(host);
+    // The columns have few values, many values, one value, and missing values only.
+    const double absent = 1e9;
+    for (std::size_t f : {0, 1, 3, 5}) {
+      const double own = f == 5 ? 2.5 : table.view()(7, f);
+      const double values[] = {own, absent};
+      const std::size_t first = store.add_indicators(f, {values, 2});
+      CHECK(store.features() == first + 2);
+      data::StoredBlock found;
+      std::size_t different = 0;
+      std::size_t ones = 0;
+      for (std::size_t b = 0; b < store.blocks(); ++b) {
+        for (std::size_t k = 0; k < 2; ++k) {
+          store.read(b, first + k, found);
+          for (std::size_t i = 0; i < found.rows; ++i) {
+            const double x = table.view()(store.first_row(b) + i, f);
+            const double expected = std::isnan(x) ? nan : x == values[k] ? 1.0 : 0.0;
+            ones += expected == 1.0 ? 1 : 0;
+            different +=
+                found[i] == expected || (std::isnan(found[i]) && std::isnan(expected)) ? 0
+                                                                                       : 1;
+          }
+        }
+      }
+      CHECK(different == 0);
+      CHECK((ones > 0) == (f != 5));
+      CHECK(store.missing(first) == store.missing(f));
+      CHECK(store.is_constant(first) == (f == 3 || f == 5));
+      CHECK(store.is_constant(first + 1));
+      CHECK(std::isnan(store.first_value(first)) == (f == 5));
+      CHECK((f == 5 || store.first_value(first + 1) == 0.0));
+    }
+  }
+}
+
 TEST_CASE("bins of a table on disk are those of the matrix") {
   ThreadHost host(2);
   const Table table(3000);

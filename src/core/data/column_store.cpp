@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "core/base/random.h"
 
@@ -127,6 +128,14 @@ void decode(StoredBlock& block) {
   std::copy(floats.begin(), floats.end(), block.values.begin());
 }
 
+// Whether x is the value, as a number; missing if x is missing.
+double indicator(double x, double value) {
+  if (std::isnan(x)) {
+    return x;
+  }
+  return x == value ? 1.0 : 0.0;
+}
+
 }  // namespace
 
 std::size_t ColumnStore::block_limit() const {
@@ -215,7 +224,41 @@ std::size_t ColumnStore::block_of(std::size_t row) const {
   return static_cast<std::size_t>(after - blocks_.begin()) - 1;
 }
 
+std::size_t ColumnStore::add_indicators(std::size_t feature,
+                                        View<const double> values) {
+  const std::size_t first = states_.size();
+  std::map<double, std::size_t> counts;
+  StoredBlock block;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    read(b, feature, block);
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      if (!std::isnan(block[i])) {
+        ++counts[block[i]];
+      }
+    }
+  }
+  const State of = states_[feature];
+  for (const double value : values) {
+    State state;
+    state.missing = of.missing;
+    const std::size_t count = counts.count(value) > 0 ? counts[value] : 0;
+    state.constant = count == 0 || count == rows_ - of.missing;
+    state.value = indicator(of.value, value);
+    indicators_.push_back({feature, value});
+    states_.push_back(state);
+  }
+  return first;
+}
+
 void ColumnStore::read(std::size_t block, std::size_t feature, StoredBlock& into) const {
+  if (feature >= features_) {
+    const Indicator& of = indicators_[feature - features_];
+    read(block, of.feature, into);
+    for (double& x : into.has_codes() ? into.dictionary : into.values) {
+      x = indicator(x, of.value);
+    }
+    return;
+  }
   const Block& of = blocks_[block];
   into.rows = of.rows;
   if (feature >= of.pieces.size()) {

@@ -55,9 +55,14 @@ class ColumnStore {
   void append(MatrixView<const double> x, Host& host);
   // Call it after the last row.
   void finish(Host& host);
+  // Adds a column for each of these values of a column, after finish(). The new column is
+  // 1 where the column has the value, 0 where it has another value, and missing where
+  // the column is missing. Returns the first new column. Nothing is stored: read()
+  // computes the new columns.
+  std::size_t add_indicators(std::size_t feature, View<const double> values);
 
   std::size_t rows() const { return rows_; }
-  std::size_t features() const { return features_; }
+  std::size_t features() const { return states_.size(); }
   std::size_t blocks() const { return blocks_.size(); }
   std::size_t block_of(std::size_t row) const;
   std::size_t first_row(std::size_t block) const { return blocks_[block].first; }
@@ -85,6 +90,10 @@ class ColumnStore {
     std::size_t rows;
     std::vector<Piece> pieces;  // one for each feature known at the time
   };
+  struct Indicator {
+    std::size_t feature;
+    double value;
+  };
   struct State {
     std::size_t missing = 0;
     bool constant = true;
@@ -99,10 +108,11 @@ class ColumnStore {
   ByteStore& bytes_;
   std::size_t max_rows_;
   std::size_t rows_ = 0;
-  std::size_t features_ = 0;
+  std::size_t features_ = 0;                 // without indicators
   std::size_t filled_ = 0;                   // rows in the buffer
   std::vector<std::vector<double>> buffer_;  // a column for each feature
   std::vector<Block> blocks_;
+  std::vector<Indicator> indicators_;
   std::vector<State> states_;
 };
 
