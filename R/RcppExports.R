@@ -93,6 +93,14 @@ bins_take <- function(bins, rows, features, threads) {
     .Call(`_rankmix_bins_take`, bins, rows, features, threads)
 }
 
+bins_levels <- function(bins, columns, ones, threads) {
+    .Call(`_rankmix_bins_levels`, bins, columns, ones, threads)
+}
+
+bins_with_levels <- function(bins, features, at, numbers, counts, threads) {
+    .Call(`_rankmix_bins_with_levels`, bins, features, at, numbers, counts, threads)
+}
+
 bins_missing <- function(bins, threads) {
     .Call(`_rankmix_bins_missing`, bins, threads)
 }

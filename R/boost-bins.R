@@ -3,10 +3,12 @@
 #
 # Quantiles count a document by its weight. A factor that is split by subsets is one feature.
 bins_of <- function(spec, data, threads) {
+  categories <- numbered_categories(spec, data)
   if (is_binned(data)) {
-    return(kept_bins(spec, data))
+    bins <- kept_bins(spec, data)
+    return(if (is.null(categories)) bins else number_levels(data$x, categories)$bins)
   }
-  x <- number_levels(data$x, numbered_categories(spec, data))
+  x <- number_levels(data$x, categories)
   bin_features(x, as.integer(spec$max_bin), searches_single(spec),
                as.double(unscaled_weights(data)), threads)
 }

@@ -151,8 +151,9 @@
 #'   The format `"json"` of [write_model()] holds these splits. In other formats, each set becomes a chain of tests of
 #'   0/1 features. These files can be 10 times as large, and a tree may then have up to 4,096 leaves.
 #'
-#'   `"subsets"` does not support sparse features, binned data, constraints on levels, or oblivious trees. Factors that
-#'   were transformed stay 0/1 columns.
+#'   `"subsets"` does not support sparse features, constraints on levels, or oblivious trees. On [binned_data()] it does
+#'   not support `bagging_fraction` below 1, and the bins are copied once. Factors that were transformed stay 0/1
+#'   columns.
 #'
 #' @references Friedman (2001). Greedy function approximation: a gradient boosting machine.
 #'   \doi{10.1214/aos/1013203451}
@@ -281,6 +282,7 @@ gbrt_settings <- function(spec, task) {
     settings$query_ids <- id_text(data$query_ids)
   }
   if (spec$bagging_fraction < 1) {
+    check_can_draw(categories, data, task$call)
     # Random draws must not depend on the coding of a factor.
     task$data$x <- number_levels(data$x, categories)
     settings <- c(settings, drawing_settings(task))

@@ -51,12 +51,19 @@ has_level_columns <- function(entry, features) {
 }
 
 check_plain_features <- function(x, call = NULL) {
-  if (has_bins(x) || is_sparse(x)) {
-    stop_input(if (is_sparse(x)) "sparse" else "bins",
-               sprintf("`categories = \"subsets\"` needs the levels of factors, but the features are %s.",
-                       if (is_sparse(x)) "sparse" else "bins"),
+  if (is_sparse(x)) {
+    stop_input("sparse", "`categories = \"subsets\"` needs the levels of factors, but the features are sparse.",
                remedy = c("Give `ranking_data()` with a plain matrix.",
                           "Or train with `categories = \"columns\"`."), call = call)
+  }
+}
+
+# Samples of documents depend on the values of all features. Those of factors that are split by subsets are unknown
+# for bins.
+check_can_draw <- function(categories, data, call) {
+  if (!is.null(categories) && is_binned(data)) {
+    stop_input("bins", "`bagging_fraction` below 1 and `categories = \"subsets\"` do not support binned data together.",
+               remedy = "Use `query_fraction`, or leave one of both out.", call = call)
   }
 }
 
@@ -88,6 +95,13 @@ number_of_levels <- function(levels, documents, most) {
 # The index of the level of each row. If a row has several levels, as in permuted columns, the lowest
 # number is used, then the first column. NA if there is no level.
 own_level <- function(x, entry) {
+  if (has_bins(x)) {
+    by_number <- order(entry$numbers)
+    columns <- entry$columns[by_number]
+    # Constant columns have one bin, which does not show the value.
+    ones <- colSums(x$background[, columns, drop = FALSE] == 1, na.rm = TRUE) > 0
+    return(by_number[bins_levels(opened_bins(x)$bins, columns, ones, check_threads(NULL))])
+  }
   own <- rep(NA_integer_, nrow(x))
   for (level in rev(order(entry$numbers))) {
     own[which(x[, entry$columns[level]] == 1)] <- level
@@ -102,6 +116,9 @@ number_levels <- function(x, categories) {
   }
   check_plain_features(x)
   kept <- columns_of_trees(ncol(x), categories)
+  if (has_bins(x)) {
+    return(number_binned_levels(opened_bins(x), kept, categories))
+  }
   numbered <- x[, kept, drop = FALSE]
   for (entry in categories) {
     number <- entry$numbers[own_level(x, entry)]
@@ -109,6 +126,18 @@ number_levels <- function(x, categories) {
     numbered[, match(min(entry$columns), kept)] <- as.double(number)
   }
   numbered
+}
+
+number_binned_levels <- function(x, kept, categories) {
+  numbers <- lapply(categories, function(entry) entry$numbers[own_level(x, entry)])
+  at <- match(vapply(categories, function(entry) min(entry$columns), 1L), kept)
+  counts <- vapply(categories, function(entry) max(entry$numbers), 1L)
+  threads <- check_threads(NULL)
+  bins <- bins_with_levels(x$bins, kept, at, numbers, counts, threads)
+  part <- list(rows = x$rows, names = x$names[kept], columns = seq_along(kept), constant = x$constant[kept],
+               missing = bins_missing(bins, threads))
+  # The content of rows is unknown, because it depends on all values.
+  binned_features(bins, part, NULL, x$max_bin, NULL)
 }
 
 # The columns that the trees keep, or replace by the number of a level.

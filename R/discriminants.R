@@ -108,7 +108,8 @@ forest_discriminants <- function(model, x, rounds, threads) {
 # Bins can be predicted if thresholds are bounds of bins.
 check_forest_bins <- function(forest, x, call = NULL) {
   thresholds <- bins_thresholds(x$bins)
-  splits <- split(forest$threshold, forest$feature + 1L)
+  of_value <- if (is.null(forest$set_begin)) TRUE else diff(forest$set_begin) == 0L
+  splits <- split(forest$threshold[of_value], forest$feature[of_value] + 1L)
   for (feature in names(splits)) {
     finite <- splits[[feature]][is.finite(splits[[feature]])]
     if (!all(finite %in% thresholds[[as.integer(feature)]])) {

@@ -305,6 +305,34 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// bins_levels
+Rcpp::IntegerVector bins_levels(BinsPointer bins, const Rcpp::IntegerVector& columns, const Rcpp::LogicalVector& ones, int threads);
+RcppExport SEXP _rankmix_bins_levels(SEXP binsSEXP, SEXP columnsSEXP, SEXP onesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::LogicalVector& >::type ones(onesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_levels(bins, columns, ones, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bins_with_levels
+BinsPointer bins_with_levels(BinsPointer bins, const Rcpp::IntegerVector& features, const Rcpp::IntegerVector& at, const Rcpp::List& numbers, const Rcpp::IntegerVector& counts, int threads);
+RcppExport SEXP _rankmix_bins_with_levels(SEXP binsSEXP, SEXP featuresSEXP, SEXP atSEXP, SEXP numbersSEXP, SEXP countsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< BinsPointer >::type bins(binsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type at(atSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type numbers(numbersSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bins_with_levels(bins, features, at, numbers, counts, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bins_missing
 std::vector<double> bins_missing(BinsPointer bins, int threads);
 RcppExport SEXP _rankmix_bins_missing(SEXP binsSEXP, SEXP threadsSEXP) {
@@ -1890,6 +1918,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_bins_write", (DL_FUNC) &_rankmix_bins_write, 3},
     {"_rankmix_bins_map", (DL_FUNC) &_rankmix_bins_map, 2},
     {"_rankmix_bins_take", (DL_FUNC) &_rankmix_bins_take, 4},
+    {"_rankmix_bins_levels", (DL_FUNC) &_rankmix_bins_levels, 4},
+    {"_rankmix_bins_with_levels", (DL_FUNC) &_rankmix_bins_with_levels, 6},
     {"_rankmix_bins_missing", (DL_FUNC) &_rankmix_bins_missing, 2},
     {"_rankmix_bins_thresholds", (DL_FUNC) &_rankmix_bins_thresholds, 1},
     {"_rankmix_bins_digest", (DL_FUNC) &_rankmix_bins_digest, 6},

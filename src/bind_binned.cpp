@@ -515,6 +515,41 @@ BinsPointer bins_take(BinsPointer bins, const Rcpp::IntegerVector& rows,
   });
 }
 
+// The position, from 1, of the first of these columns of 0 and 1 that is 1 in each row, or
+// NA. `ones` says which columns are 1 if they are constant.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector bins_levels(BinsPointer bins, const Rcpp::IntegerVector& columns,
+                                const Rcpp::LogicalVector& ones, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    const std::vector<int> first =
+        data::first_ones(*bins, from_zero(columns),
+                         std::vector<bool>(ones.begin(), ones.end()), host);
+    auto out = rankmix::new_zeros<Rcpp::IntegerVector>(first.size());
+    std::transform(first.begin(), first.end(), out.begin(),
+                   [](int k) { return k < 0 ? NA_INTEGER : k + 1; });
+    return out;
+  });
+}
+
+// These features. Those at the positions `at` are replaced by numbers of levels, 1 to
+// `counts` or NA.
+// [[Rcpp::export(rng = false)]]
+BinsPointer bins_with_levels(BinsPointer bins, const Rcpp::IntegerVector& features,
+                             const Rcpp::IntegerVector& at, const Rcpp::List& numbers,
+                             const Rcpp::IntegerVector& counts, int threads) {
+  return rankmix::guarded([&] {
+    RHost host(threads, R_NilValue);
+    std::vector<data::LevelNumbers> factors;
+    for (R_xlen_t k = 0; k < at.size(); ++k) {
+      factors.push_back({static_cast<std::size_t>(at[k] - 1),
+                         rankmix::int_view(numbers[k]), counts[k]});
+    }
+    return BinsPointer(
+        data::with_levels(*bins, from_zero(features), factors, host).release());
+  });
+}
+
 // The number of missing values of each feature.
 // [[Rcpp::export(rng = false)]]
 std::vector<double> bins_missing(BinsPointer bins, int threads) {

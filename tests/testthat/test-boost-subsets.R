@@ -282,14 +282,55 @@ test_that("a split by sets and a monotone feature work together", {
   }
 })
 
+test_that("binned data give the model of the matrix", {
+  frame <- factor_frame(missing = 0.1)
+  frame$shop <- factor(rep(c("x", "y", NA, "x", "x"), length.out = nrow(frame)), c("y", "never", "x"))
+  valid <- factor_frame(seed = 2, missing = 0.1)
+  valid$query <- valid$query + 1000
+  valid$shop <- factor(rep(c("x", "y"), length.out = nrow(valid)), levels(frame$shop))
+  data <- factor_data(frame)
+  binned <- binned_data(data, verbose = FALSE)
+  other <- factor_data(valid)
+  other_binned <- binned_data(other, like = binned, verbose = FALSE)
+  for (spec in list(subsets(), subsets(max_bin = 5), subsets(objective = loss_lambda(), lambda_l2 = 1),
+                    subsets(dropout = 0.4), subsets(query_fraction = 0.6, feature_fraction = 0.7))) {
+    bins <- if (spec$max_bin == 5) binned_data(data, max_bin = 5, verbose = FALSE) else binned
+    model <- fit(spec, data, seed = 1)
+    expect_gt(length(model$forest$set_levels), 0L)
+    expect_identical(fit(spec, bins, seed = 1), model)
+    expect_identical(predict(model, bins), predict(model, data))
+    expect_identical(predict(model, bins, rounds = c(2, 6)), predict(model, data, rounds = c(2, 6)))
+    expect_identical(fit(fit(update(spec, trees = 3), bins, seed = 1), bins, rounds = 6), model)
+  }
+  spec <- subsets(12)
+  chosen <- fit(spec, data, other, "ndcg@5", seed = 3, patience = 4)
+  expect_identical(fit(spec, binned, other_binned, "ndcg@5", seed = 3, patience = 4), chosen)
+  expect_identical(predict(chosen, other_binned), predict(chosen, other))
+  expect_identical(predict(chosen, other_binned[1:3]), predict(chosen, other[1:3]))
+  part <- fit(spec, binned[1:20], seed = 1)
+  expect_identical(part$categories, fit(spec, data[1:20], seed = 1)$categories)
+  expect_error(fit(subsets(bagging_fraction = 0.5), binned), "query_fraction", class = "rankmix_error_bins")
+})
+
+test_that("a factor of which documents have one level is constant, also in bins", {
+  frame <- factor_frame()
+  frame$shop <- factor("only", c("a", "only", "z"))
+  frame$shop[1:9] <- NA
+  data <- factor_data(frame)
+  binned <- binned_data(data, verbose = FALSE)
+  model <- fit(subsets(), data, seed = 1)
+  shop <- Find(function(entry) entry$column == "shop", model$categories)
+  expect_identical(shop$numbers, c(0L, 1L, 0L))
+  expect_identical(fit(subsets(), binned, seed = 1), model)
+  expect_identical(predict(model, binned), predict(model, data))
+})
+
 test_that("data and settings that sets do not take are refused", {
   skip_if_not_installed("Matrix")
   frame <- factor_frame()
   data <- factor_data(frame)
   sparse <- data
   sparse$x <- methods::as(data$x, "CsparseMatrix")
-  binned <- binned_data(data, verbose = FALSE)
-  model <- fit(subsets(), data)
   # Data without factors have no groups.
   numbers <- factor_data(frame[c("query", "grade", "a", "b")])
   columns <- fit(update(subsets(), categories = "columns"), numbers)
@@ -298,8 +339,6 @@ test_that("data and settings that sets do not take are refused", {
     gbrt(categories = "levels")
     gbrt(categories = "subsets", growth = "oblivious")
     fit(subsets(), sparse)
-    fit(subsets(), binned)
-    predict(model, binned)
     fit(subsets(monotone_constraints = c("site=s01" = 1)), data)
   })
 })

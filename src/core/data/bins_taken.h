@@ -17,6 +17,28 @@ std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int
                                         const std::vector<std::size_t>& features,
                                         Host& host);
 
+// The numbers of the levels of a factor for each row: a number from 1 to `count`, or any
+// other value for a missing level.
+struct LevelNumbers {
+  std::size_t position;  // of the factor among the features
+  View<const int> numbers;
+  int count;
+};
+
+// All rows of the given features. The features at the positions of the factors are replaced by
+// the numbers of their levels. Their bins are those of the numbers as values, with a bin
+// for each number. For dense bins.
+std::unique_ptr<BinnedMatrix> with_levels(const BinnedMatrix& from,
+                                          const std::vector<std::size_t>& features,
+                                          const std::vector<LevelNumbers>& factors,
+                                          Host& host);
+
+// For each row, the position of the first of these columns of 0 and 1 that is 1, or -1.
+// A column without thresholds is constant: `ones` says which of these are 1.
+std::vector<int> first_ones(const BinnedMatrix& bins,
+                            const std::vector<std::size_t>& columns,
+                            const std::vector<bool>& ones, Host& host);
+
 // A value for each bin of a feature that has the same bin: the threshold above it, or for
 // the last bin infinity. Missing values are NaN. Tests against thresholds of the feature
 // have the same result for the value of a bin as for the values that were binned.

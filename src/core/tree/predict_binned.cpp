@@ -8,6 +8,7 @@
 #include "core/base/errors.h"
 #include "core/data/bins_taken.h"
 #include "core/tree/predict.h"
+#include "core/tree/split.h"
 
 namespace rankmix::tree {
 namespace {
@@ -17,6 +18,9 @@ constexpr std::size_t kBlockValues = std::size_t{1} << 22;
 
 void check_thresholds(const ForestView& forest, const data::BinnedMatrix& x) {
   for (std::size_t node = 0; node < forest.threshold.size(); ++node) {
+    if (!forest.levels(node).empty()) {
+      continue;
+    }
     const auto f = static_cast<std::size_t>(forest.feature[node]);
     const double threshold = forest.threshold[node];
     // Splits of missing values from all others have an infinite threshold.
@@ -29,19 +33,32 @@ void check_thresholds(const ForestView& forest, const data::BinnedMatrix& x) {
   }
 }
 
+// A value for each bin of each feature. A feature that is split by sets has the numbers of
+// its levels as values.
+std::vector<std::vector<double>> values_of(const ForestView& forest,
+                                           const data::BinnedMatrix& x) {
+  std::vector<std::vector<double>> values;
+  for (std::size_t f = 0; f < x.features(); ++f) {
+    values.push_back(data::values_of_bins(x.feature(f)));
+  }
+  for (std::size_t node = 0; node < forest.feature.size(); ++node) {
+    if (!forest.levels(node).empty()) {
+      const auto f = static_cast<std::size_t>(forest.feature[node]);
+      for (int bin = 0; bin < x.feature(f).value_bins(); ++bin) {
+        values[f][static_cast<std::size_t>(bin)] = level_of_bin(bin);
+      }
+    }
+  }
+  return values;
+}
+
 }  // namespace
 
 void predict_staged(const ForestView& forest, View<const double> weights,
                     const data::BinnedMatrix& x, View<const int> stages, Host& host,
                     double* out) {
-  if (forest.has_sets()) {
-    throw InvalidArgument("bins do not have the levels of factors");
-  }
   check_thresholds(forest, x);
-  std::vector<std::vector<double>> values;
-  for (std::size_t f = 0; f < x.features(); ++f) {
-    values.push_back(data::values_of_bins(x.feature(f)));
-  }
+  const std::vector<std::vector<double>> values = values_of(forest, x);
   const std::size_t columns = forest.outputs * stages.size();
   const std::size_t most =
       std::max<std::size_t>(1, kBlockValues / std::max<std::size_t>(1, x.features()));
