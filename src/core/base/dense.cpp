@@ -25,7 +25,7 @@ using Vector = Eigen::VectorXd;
 // Factorises in place.
 using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
 
-// Eigen cuts its sums by the sizes of the caches, which differ between processors.
+// Eigen splits its sums by the sizes of the caches, which differ between processors.
 void set_cache_sizes() {
   static const bool set = [] {
     Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 4 * 1024 * 1024);

@@ -39,7 +39,7 @@ struct FieldSums {
 struct Rounding {
   const double* gradients;
   const double* hessians;
-  const std::uint32_t* documents;  // of each row; null: they are the same
+  const std::uint32_t* documents;  // the document of each row; null: document = row
   const std::uint32_t* counted;
   const std::uint32_t* marks;
   double gradient_scale;

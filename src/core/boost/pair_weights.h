@@ -75,8 +75,8 @@ class PairWeights {
     double upper;  // sum of exp(least - H)
   };
   struct Coefficients {
-    double above;  // of exp(least - H), from pairs with lower grades
-    double below;  // of exp(H - most), from pairs with higher grades
+    double above;  // factor of exp(least - H), from pairs with lower grades
+    double below;  // factor of exp(H - most), from pairs with higher grades
   };
   // The sums of a level, by the output of the weak ranker for its documents.
   struct ByHeight {

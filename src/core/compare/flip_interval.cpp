@@ -61,8 +61,8 @@ Sums flipped_sums(const std::vector<Flipped>& groups, const Bits& bits) {
   return all;
 }
 
-// The smaller and the larger mean of the flipped and of the kept queries. Patterns that
-// flip no query or all queries reach every observed sum.
+// The mean over the flipped queries and the mean over the kept queries, the smaller
+// mean first. Patterns that flip no query or all queries reach every observed sum.
 Interval means_of(const Sums& flipped, const Sums& total) {
   const double kept_weight = total.weight - flipped.weight;
   // If no query is left, the difference of weights is only rounding noise.

@@ -24,8 +24,8 @@ struct Interval {
   double upper;
 };
 
-// `weights` are above 0; empty if all are 1. Both ends are infinite if no pattern is as
-// rare as `level`. Throws InvalidArgument if sizes do not fit.
+// `weights` are above 0; empty if all are 1. Both ends are infinite if there are too few
+// patterns for a p-value of at most `level`. Throws InvalidArgument if sizes do not fit.
 Interval flip_interval(View<const double> differences, View<const double> weights,
                        double level, std::size_t resamples, std::uint64_t seed,
                        Host& host);

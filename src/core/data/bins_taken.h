@@ -17,9 +17,10 @@ std::unique_ptr<BinnedMatrix> take_bins(const BinnedMatrix& from, View<const int
                                         const std::vector<std::size_t>& features,
                                         Host& host);
 
-// A value for each bin of a feature that has the same bin: the threshold above it, or for
-// the last bin infinity. Missing values are NaN. Tests against thresholds of the feature
-// have the same result for the value of a bin as for the values that were binned.
+// For each bin of a feature, a value that falls into this bin: the threshold above the
+// bin, or infinity for the last bin. Missing values are NaN. Tests against thresholds of
+// the feature have the same result for the value of a bin as for the values that were
+// binned.
 std::vector<double> values_of_bins(const FeatureBins& feature);
 
 // Writes these values of the rows begin .. end - 1 to `to`, column by column.

@@ -53,7 +53,7 @@ class ColumnStore {
   // Appends rows. Rows may have more or fewer columns than earlier rows. Missing columns
   // are 0.
   void append(MatrixView<const double> x, Host& host);
-  // Call it after the last row.
+  // Must be called after the last row.
   void finish(Host& host);
 
   std::size_t rows() const { return rows_; }

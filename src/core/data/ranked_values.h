@@ -53,7 +53,7 @@ class SortedValues : public RankedValues {
     }
     return i < first_zero_ + zeros_ ? 0.0 : values_[i - zeros_];
   }
-  // The index behind the last value that equals value i.
+  // The index after the last value that equals value i.
   std::size_t end_of_equals(std::size_t i) const;
 
   View<const double> values_;

@@ -25,7 +25,7 @@ std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
                                           Host& host,
                                           std::size_t sorted_rows = kSortedRows);
 
-// Returns which features have missing values on any rank.
+// Marks the features that have missing values on any rank.
 void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& columns,
                   Reducer& reducer, std::vector<FeatureBins>& features);
 
