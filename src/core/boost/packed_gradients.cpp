@@ -157,7 +157,7 @@ PackedGradients::PackedGradients(const data::BinnedMatrix& bins,
   const std::size_t rows = bins.rows();
   const auto documents =
       static_cast<std::size_t>(tree::sum_of_counts(counted, rows, host));
-  bits_.count = std::max(bits_for(documents), 1);  // so that no other field has over 32
+  bits_.count = std::max(bits_for(documents), 1);  // no other field exceeds 32 bits
   bits_.hessian = (64 - bits_.count) / 2;
   if (bits_.count > kMaxCountBits) {
     return;

@@ -34,7 +34,7 @@ double weight_of(const Documents& documents, std::size_t query) {
   return documents.query_weights.empty() ? 1.0 : documents.query_weights[query];
 }
 
-// The queries to evaluate: those of `list`, or all if it is null.
+// The queries to evaluate: the queries in `list`, or all queries if `list` is null.
 struct Asked {
   std::size_t count;
   const int* list;

@@ -20,10 +20,10 @@
 // over all pairs. Random numbers depend on the round and on the grades in the order of
 // scores, but not on the position of rows or queries.
 //
-// Normalisation: by `gap` divides c by 0.01 + |difference of scores|, unless all scores
-//                of
-// the query are equal. By `query` multiplies the gradients and hessians of a query by
-// log2(1 + S) / S. S is twice the sum of all lambdas, as each pair has two documents.
+// Normalisation by `gap` divides c by 0.01 + |difference of scores|, unless all scores
+// of the query are equal. Normalisation by `query` multiplies the gradients and
+// hessians of a query by log2(1 + S) / S. S is twice the sum of all lambdas, as each
+// pair has two documents.
 //
 // Needs grades. Queries for which all rankings have the same value are ignored. Documents
 // cannot have weights, because each rank has one document.
@@ -53,8 +53,8 @@ struct LambdaOptions {
   // Pairs are weighted by the position bias of pair_bias.h; positions are the targets.
   bool unbiased = false;
   double position_l2 = 0.0;
-  // Known factors of clicked documents by position; those of other documents are 1. Empty
-  // if both are learned.
+  // Known factors of clicked documents by position; the factors of other documents are 1.
+  // If empty, both kinds of factors are learned.
   std::vector<double> known_factors;
   bool losses = false;  // return losses instead, to learn the bias factors
   void validate() const;
@@ -69,7 +69,7 @@ class Lambda : public Objective {
   void check(const Documents& documents) const override;
   void begin_round(const Round& round, const Documents& documents,
                    View<const double> scores, Host& host) override;
-  // The factors of pair_bias.h: those of clicked documents, then those of the others.
+  // The factors of pair_bias.h: first of clicked documents, then of the other documents.
   std::vector<double> state() const override;
 
  private:

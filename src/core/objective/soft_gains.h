@@ -26,10 +26,11 @@
 
 namespace rankmix::objective {
 
-// How the derivatives by ranks are assigned to tied documents. q does not depend on it.
+// How the derivatives by ranks are assigned to tied documents. q does not depend on this
+// choice.
 enum class TiedRanks {
   kInOrder,  // each document has its own rank, in the given order
-  kShared,   // all get the mean derivative over their orders
+  kShared,   // tied documents get the mean derivative over their orders
 };
 
 // Evaluates one query at a time; keeps its buffers.

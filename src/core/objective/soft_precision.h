@@ -13,8 +13,9 @@
 // The hessian is the same sum with magnitudes, divided by sigma. So |derivative| /
 // hessian is at most sigma.
 //
-// For long queries the sums over documents are those of logistic_sums.h. This requires
-// that l_j r_i - n_i has one sign for each value of l_j. It does, because n_i <= r_i.
+// For long queries the sums over documents are computed by logistic_sums.h. This requires
+// that l_j r_i - n_i has one sign for each value of l_j. This is true, because n_i <=
+// r_i.
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (5) and (9).
 // Cost: O(n R) for n documents, of which R are relevant. O(n) for n > `max_listed`.

@@ -211,7 +211,7 @@ class SummedRows {
   std::array<std::uint32_t, kMaxLanes> turned_{};
 };
 
-// The same sums for doubles. The second half of a slot has the rounding errors of the
+// Like SummedRows, for doubles. The second half of a slot has the rounding errors of the
 // sums.
 struct FineSummedRows {
   using Lanes = LaneList<2, 4>;

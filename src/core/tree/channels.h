@@ -75,12 +75,12 @@ struct PickedRows {
   // If not empty, all bits of negated[i] are set if the i-th row counts with the opposite
   // sign, and none otherwise. Magnitudes are not negated.
   View<const std::int8_t> negated = {};
-  bool twice = false;  // each row counts twice. Not for wide channels, nor is `negated`
+  bool twice = false;  // each row counts twice. Like `negated`, not for wide channels
 
   PickedRows(View<const std::uint32_t> listed, std::size_t how_many)
       : rows(listed), count(how_many) {}
   std::size_t row(std::size_t i) const { return rows.empty() ? first + i : rows[i]; }
-  // The rows at the positions begin .. end - 1 of these.
+  // The rows at the positions begin .. end - 1 of these rows.
   PickedRows part(std::size_t begin, std::size_t end) const {
     PickedRows some = *this;
     some.count = end - begin;

@@ -216,8 +216,8 @@ void Grower::forget_features(const Growth& growth, Host& host, Leaf& root) const
 }
 
 // Sums the rows of the smaller child. `large` has the histogram of the parent, from which
-// the smaller child is subtracted; if it has none, its rows are summed as well. Finds the
-// best splits of both children if they may be split.
+// the smaller child is subtracted. If the parent has no histogram, the rows of `large`
+// are summed as well. Finds the best splits of both children if they may be split.
 void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf& small,
                           Leaf& large) {
   const HistogramLayout& layout = adder_.layout();

@@ -62,7 +62,7 @@ RANKMIX_INLINE RowChannels<Lanes> read_channels(const Rows& channels,
   read_picked<Lanes>(channels, picked, i, units);
   return RowChannels<Lanes>(units);
 }
-// Does not copy to `units` first: with that, compilers copy 16 lanes twice.
+// Does not copy to `units` first: with such a copy, compilers copy 16 lanes twice.
 template <int Lanes>
 RANKMIX_INLINE RowChannels<Lanes> read_channels(const GatheredRows& channels,
                                                 const PickedRows&, std::size_t i) {
