@@ -49,8 +49,8 @@ calibrated_scores <- function(fitted, f, threads) {
 # A regression supports any number of columns. Other calibrators compare the discriminants of grades.
 one_score_suffices <- function(method) method$name == "rbc"
 
-# The input of calibrators for a model after each of some numbers of rounds, finite numbers: documents x
-# grades x rounds for a classifier, documents x 1 x rounds for another ranker.
+# The input of calibrators for a model, after each number of rounds in `rounds`. An array of finite numbers:
+# documents x grades x rounds for a classifier, documents x 1 x rounds for another ranker.
 calibrator_input <- function(model, x, rounds, threads) {
   UseMethod("calibrator_input")
 }

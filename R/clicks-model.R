@@ -213,7 +213,7 @@ parameter_names <- function(model, depth, count) {
          cascade = data.frame(parameter = character(), position = integer()))
 }
 
-# Standard errors of the contexts that were shown. The first is fixed.
+# Standard errors of the contexts that were shown. The first context is fixed.
 information_se <- function(information, shown) {
   se <- rep(NA_real_, nrow(information))
   se[1L] <- 0

@@ -5,12 +5,12 @@
 # Output: the mean difference over data sets with its interval, the variance between data sets (tau^2), and
 # an interval of the difference on a new data set.
 # Algorithm: tau^2 by restricted maximum likelihood (Fisher scoring), by Paule and Mandel, or by DerSimonian
-# and Laird. Standard error by Hartung and Knapp. The values are those of the package metafor.
+# and Laird. Standard error by Hartung and Knapp. The results agree with the package metafor.
 # Cost: microseconds a pair.
 
 tau_estimators <- c("REML", "PM", "DL", "fixed")
 
-# How the standard error of the pooled difference is found.
+# Methods for the standard error of the pooled difference.
 effect_intervals <- c("hartung-knapp", "truncated", "normal")
 
 # Differences by data set and pair: `dataset`, `a`, `b`, `difference`, `se`.
@@ -29,7 +29,7 @@ dataset_effects <- function(x, metric, control, call = rlang::caller_env()) {
   do.call(rbind, tables)
 }
 
-# The text of the metric; by default the first of the first data set.
+# The text of the metric; by default the first metric of the first data set.
 common_metric <- function(x, metric, call = rlang::caller_env()) {
   if (is.null(metric)) {
     return(dataset_table(x[[1L]], call)$metric[1L])
@@ -37,7 +37,7 @@ common_metric <- function(x, metric, call = rlang::caller_env()) {
   if (inherits(metric, "rankmix_metric")) format(metric) else metric
 }
 
-# With a control, it is `b` of every pair.
+# With a control, the control is `b` of every pair.
 effect_pairs <- function(rankers, control, call) {
   if (is.null(control)) {
     return(utils::combn(rankers, 2L, simplify = FALSE))

@@ -76,7 +76,7 @@ joint_pairs <- function(rankers, names) {
         rep(c(1L, 0L), c(length(names), length(others))))
 }
 
-# The step-down p-values: not smaller than those of pairs with larger statistics.
+# The step-down p-values: none is smaller than the p-value of a pair with a larger statistic.
 step_down_p <- function(flips) {
   p <- flips$stepped
   # If statistics are equal, the core uses the larger family for the later pair.
@@ -100,7 +100,7 @@ affordable_patterns <- function(paired, settings) {
   max(settings$resamples, min(wanted, affordable))
 }
 
-# Number of signs times rankers, at most; about two seconds on one thread.
+# Limit of the number of signs times rankers, about two seconds on one thread.
 max_flips <- 4e9
 
 # The columns of the adjustment: `p_adjusted`, `sim_lower` and `sim_upper`.

@@ -1,5 +1,6 @@
 # Tests of two rankers against a margin M: is a at most M worse than b, and do they differ by less than M?
-# // Two one-sided tests (Schuirmann 1987, doi:10.1007/BF01068419). Both reject at level alpha if and only
+#
+# Two one-sided tests (Schuirmann 1987, doi:10.1007/BF01068419). Both reject at level alpha if and only
 # if the 1 - 2 alpha interval of the difference is between -M and M. A relative margin r tests
 # v_a - (1 - r) v_b and v_a - (1 + r) v_b. These are differences again, so no ratio is tested.
 

@@ -207,8 +207,8 @@ t_power <- function(effect, df, level, tails = 2L) {
   if (tails == 2L) above + noncentral_t_above(critical, df, -effect) else above
 }
 
-# stats::pt() is inaccurate for a noncentrality above 37.62. There the probability is the mean of the normal
-# one over the quantiles of the standard deviation.
+# stats::pt() is inaccurate for a noncentrality above 37.62. For these, the probability is the mean of normal
+# probabilities over the quantiles of the standard deviation.
 noncentral_t_above <- function(critical, df, effect) {
   if (effect < -37) {
     return(0)

@@ -319,8 +319,8 @@ rate_by_flips <- function(rankers, p, settings) {
   list(p = p[rankers], best = p[rankers] > settings$level)
 }
 
-# A ranker may be the best if no difference to the highest mean is shown. NA if that pair was not tested:
-# with a control.
+# A ranker may be the best if no difference to the highest mean is shown. NA if that pair was not tested, as may
+# happen with a control.
 rate_by_pairs <- function(rankers, pairs, top, settings) {
   row_of <- function(ranker) {
     pairs[(pairs$a == ranker & pairs$b == top) | (pairs$a == top & pairs$b == ranker), ]

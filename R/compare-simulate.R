@@ -31,7 +31,7 @@ simulation_start <- function(plan) {
   floor(min(smallest_count(function(n) reached(plan, n)), max_simulated_queries) / 2)
 }
 
-# Number of queries of a simulated comparison, at most.
+# Largest number of queries of a simulated comparison.
 max_simulated_queries <- 1e5
 
 stop_too_many <- function(call) {

@@ -1,6 +1,7 @@
 # Tests of paired differences between two rankers: one difference for each query of one fold, or of
 # all folds.
-# // The undefined cases of the usual tests have values. With one query, or if all differences are
+#
+# The undefined cases of the usual tests have values. With one query, or if all differences are
 # 0, every p-value is 1. If all differences are equal and not 0, Student's t is infinite, and the p-value
 # is that of the sign flips, 2^(1 - n).
 

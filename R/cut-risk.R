@@ -1,13 +1,17 @@
 # The risk of each threshold, and which thresholds are certified.
-# // Input: the position, query and relevance of each document. Output: a row for each threshold, beginning with the
+#
+# Input: the position, query and relevance of each document. Output: a row for each threshold, beginning with the
 # trivial one: keep nothing for precision, keep everything for recall.
-# // With a level: learn then test (Angelopoulos et al. 2021). For one threshold after the other, the hypothesis that
-# the mean loss exceeds alpha is tested at level delta. The first hypothesis that is not rejected ends the tests. The
+#
+# With a level: learn then test (Angelopoulos et al. 2021). For one threshold after the other, the hypothesis that the
+# mean loss exceeds alpha is tested at level delta. The first hypothesis that is not rejected ends the tests. The
 # trivial threshold has no loss and needs no test, except for NDCG, because complete lists are not ideal. Losses change
 # only at observed positions. So all thresholds between two observed positions have the same p-value, and it is enough
-# to test the observed positions. // Without a level: conformal risk control (Angelopoulos et al. 2024). The loss of
-# each query is made monotone by its running maximum from the trivial threshold on. For NDCG, no certified threshold
-# counts as a further threshold without loss, so that the theorem applies.
+# to test the observed positions.
+#
+# Without a level: conformal risk control (Angelopoulos et al. 2024). The loss of each query is made monotone by its
+# running maximum from the trivial threshold on. For NDCG, no certified threshold counts as a further threshold without
+# loss, so that the theorem applies.
 
 # `parts`: position, query, relevant of the documents. `risk`: name, bound, alpha.
 cut_path <- function(parts, risk, level) {

@@ -13,7 +13,7 @@ unscaled_weights <- function(data) {
   if (is.null(own) || is.null(of_query)) c(own, of_query) else own * of_query
 }
 
-# The same, divided by the largest weight.
+# The result of unscaled_weights(), divided by the largest weight.
 row_weights <- function(data) scaled_weights(unscaled_weights(data), data$cluster)
 
 # The query weight of each row, without document weights. Rankers that compare the documents of a query use them.

@@ -46,7 +46,7 @@ use_label <- function(data, label) {
   with_relevance(data, chosen)
 }
 
-# A name without quotes is an object, which is usually not there.
+# A name without quotes refers to an object, which usually does not exist.
 refuse_unquoted <- function(label, call = rlang::caller_env()) {
   if (rlang::quo_is_symbol(label) && !rlang::quo_is_missing(label) &&
         !exists(rlang::as_name(label), envir = rlang::quo_get_env(label))) {

@@ -162,7 +162,8 @@ target_sums <- function(data, level, levels, fold) {
   list(weight = add_up(weight), grade = add_up(weight * data$relevance))
 }
 
-# The values of the levels: `all`, from all folds, and `out_of_fold`, a column for each fold from the others.
+# The values of the levels: `all`, computed from all folds, and `out_of_fold`, with a column for each fold, computed
+# from the other folds.
 # `mean` has the mean grade of all documents, then the means outside of each fold.
 level_values <- function(sums, smooth) {
   value_of <- function(kept) {

@@ -96,7 +96,7 @@ whiten <- function(x, ridge, call = rlang::caller_env()) {
   parts <- symmetric_eigen(covariance)
   lowest <- parts$values[length(parts$values)]
   values <- if (lowest <= 1e-8 * parts$values[1L]) {
-    pmax(parts$values, 0) + ridge  # the same vectors
+    pmax(parts$values, 0) + ridge  # the ridge does not change the eigenvectors
   } else {
     parts$values
   }

@@ -119,7 +119,7 @@ check_student <- function(into, call = rlang::caller_env()) {
   }
 }
 
-# `train` and `validation`.
+# Returns the data as `train` and `validation`.
 distilled_parts <- function(data, validation, fraction, seed, call = rlang::caller_env()) {
   if (!is.null(validation)) {
     check_ranking_data(validation, "validation", call = call)

@@ -1,5 +1,5 @@
 # Fourth stage of a mixture: weights of members. A weighting method is a function of the members and of
-# the query weights (0 for queries that it must not use). It gives weights for each of its settings:
+# the query weights (0 for queries that it must not use). The method returns weights for each of its settings:
 # members x settings, the simplest setting first. A member is the vector of its scores, `omega` its mean
 # metric, and `prior` its weight before the metric is used.
 

@@ -88,7 +88,7 @@ stored_background <- function(data, threads, cluster = NULL) {
   documents[order(order(rank)), , drop = FALSE]
 }
 
-# The user's `background`, or what the model keeps of its training documents.
+# The user's `background`, or the training documents that the model keeps.
 background_documents <- function(model, background, features, call) {
   if (!is.null(background)) {
     return(background)

@@ -75,7 +75,7 @@ reason_without_models <- function(name, benchmark, tests) {
   if (is.null(tests)) "The report was written without the data: `report(data = )`." else ""
 }
 
-# Binned data have no digests of features. Equal scores show that the features are those of the benchmark.
+# Binned data have no digests of features. Equal scores show that the features are the same as in the benchmark.
 check_kept_scores <- function(benchmark, tests, rankers, threads, call) {
   for (fold in names(tests)) {
     for (name in if (is.null(benchmark$data[[fold]]$features)) rankers) {

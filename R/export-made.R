@@ -67,7 +67,7 @@ json_made <- function(x) {
   sprintf("{\"made_by\":%s,\"settings\":%s}", json_string(made$name), json_object(made$settings))
 }
 
-# 31L equals 31.
+# Integers and doubles of the same value are equal, such as 31L and 31.
 same_made <- function(one, other) {
   isTRUE(all.equal(unclass(one), unclass(other), tolerance = 0)) &&
     identical(class(one), class(other))

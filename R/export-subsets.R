@@ -1,7 +1,7 @@
 # Trees that split factors by sets of levels, as trees of thresholds. Other programs, and their file
 # formats, use the columns of 0 and 1.
 #
-# Problem:   a node sends the levels of a set to the left. The same tree with thresholds only.
+# Problem:   a node sends the levels of a set to the left. Find an equivalent tree with thresholds only.
 # Algorithm: a chain of tests "is it this level?", one for each level of the set. Each has a copy of the
 #            left side; the last one leads to the right side. Tests whose outcome is known are left out.
 #            Rows have a 1 in at most one column of a factor.

@@ -231,7 +231,7 @@ remedies_of_generics <- c(
   plot = "`?autoplot` lists what has a plot."
 )
 
-# Registers this error for each such class and generic without a method.
+# Registers an error method for each of these classes and each generic without a method.
 refuse_other_classes <- function(namespace) {
   for (generic in names(remedies_of_generics)) {
     refuse <- refusing_method(generic)

@@ -108,7 +108,7 @@ check_parsnip_ranker <- function(ranker, model, call = rlang::caller_env()) {
   }
 }
 
-# roxygen2 would write the class without quotes, which its first letter needs.
+# roxygen2 would write the class without quotes, but a class with this first letter needs quotes.
 #' @rawNamespace S3method(parsnip::multi_predict, "_rankmix_gbrt_model")
 multi_predict._rankmix_gbrt_model <- function(object, new_data, type = NULL, trees = NULL, ...) {
   tibble <- of_package("tibble", "tibble")

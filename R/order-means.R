@@ -1,5 +1,5 @@
 # Agreement of orders by means over queries: of two metrics, or of two sets of judgements.
-# // Intervals are percentiles of the bootstrap over queries. Both orders use the same samples.
+# Intervals are percentiles of the bootstrap over queries. Both orders use the same samples.
 
 agreement_of_means <- function(x, y, metric, settings, call = rlang::caller_env()) {
   sides <- if (is.null(y)) metric_pairs(x, metric, call) else judgement_pairs(x, y, metric, call)
