@@ -1,5 +1,5 @@
 # Grades that carry their queries. yardstick and tune pass only one column to a metric as its truth, and select,
-# sort and bind its rows by vctrs. So each value has its query with it, in the attribute `query`.
+# sort and bind its rows by vctrs. So the attribute `query` has the query of each value.
 
 #' Grades with their queries
 #'

@@ -149,7 +149,7 @@ new_linear <- function(spec, penalty, solved, i, task) {
   )
 }
 
-# TRUE if there are several penalties, no validation data, and the caller does not want them all.
+# TRUE if there are several penalties, no validation data, and the caller does not request the models of all penalties.
 chooses_by_parts <- function(steps, task) {
   is.null(task$x) && !task$all_steps && length(steps) > 1L
 }

@@ -433,7 +433,7 @@ group_numbers <- function(table, keys) {
   group <- rep(1L, nrow(table))
   for (key in keys) {
     own <- match(table[[key]], unique(table[[key]]))
-    # Below 2^53, so each pair has a number of its own.
+    # The numbers stay below 2^53, so each pair has its own number.
     pair <- as.double(group) * max(own, 0L) + own
     group <- match(pair, unique(pair))
   }

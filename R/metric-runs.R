@@ -59,7 +59,7 @@ judged_run <- function(run, qrels, query_ids) {
   ))
 }
 
-# Condensed lists: the documents without a judgement are gone.
+# Condensed lists: documents without a judgement are removed.
 without_unjudged <- function(judged) {
   keep <- judged$relevance >= 0L
   c(query_places(judged$query[keep], judged$query_ids),

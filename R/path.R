@@ -1,4 +1,4 @@
-# Paths: one training that gives several models, such as one for each cost of an SVM. The path
+# Paths: one training that returns several models, such as one model for each cost of an SVM. The path
 # object is the model that validation data chose, or the average, and stores all models in `path`.
 
 # `steps` are the models, in the order of the settings, and `names` are the texts of the settings.

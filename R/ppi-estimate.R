@@ -29,7 +29,7 @@ joined_moments <- function(a, b) {
 
 effective_count <- function(moments) moments$total^2 / moments$squares
 
-# NaN for one query.
+# The standard errors of the means; NaN for a single query.
 moments_se <- function(moments) {
   sqrt(moments$count / (moments$count - 1) * moments$ss2) / moments$total
 }
@@ -128,7 +128,7 @@ drawn_means <- function(values, weight, resamples) {
 bootstrap_ends <- function(human, seen, weight, others, lambda, drawn, other, level) {
   whole <- ppi_estimates(cbind(human), cbind(seen), weight, others, lambda)
   rows <- function(x) matrix(x[drawn], nrow(drawn))
-  # The spread of the other queries is that of all of them.
+  # The spread of the other queries is not drawn again: it is the spread of all other queries.
   if (!is.null(others)) others$mean <- other
   own <- ppi_estimates(rows(human), rows(seen), rows(weight), others, lambda)
   statistic <- (own$mean - whole$mean) / own$se

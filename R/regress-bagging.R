@@ -86,7 +86,7 @@ entry_of_bagging <- function() {
     ),
     traits = function(spec) {
       of_base <- c("path", "missing", "weights", "real_relevance", "sparse", "one_grade",
-                   # A sampled query has one weight.
+                   # A sampled query has one weight, so document weights need samples of documents.
                    if (is.null(spec) || spec$by == "document") "document_weights")
       c("random", "regression", "validation",
         if (is.null(spec)) of_base else intersect(traits_of(spec$base), of_base))

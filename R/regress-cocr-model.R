@@ -180,7 +180,7 @@ coef.rankmix_cocr_model <- function(object, ...) {
   weights
 }
 
-# One set for all subproblems: the weights of the soft ranker, or the values of each part.
+# The weights of the soft ranker, summed over the subproblems, or the values of each part.
 #' @export
 tidy.rankmix_cocr_model <- function(x, ...) {
   if (!is.null(x$weights)) {

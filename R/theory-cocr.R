@@ -103,7 +103,7 @@ bound_err <- function(relevance, scores, query = NULL, max_grade = max(1, releva
   data.frame(query = if (is.null(query)) 1L else unique(query), t(sides), row.names = NULL)
 }
 
-# For one query.
+# Both sides of the bound for one query.
 err_sides <- function(grades, scores, max_grade) {
   by_scores <- order(-scores)
   by_grades <- order(-grades, order(by_scores))

@@ -255,7 +255,7 @@ final_models <- function(search) {
   list(search = search, best = best, model = found$model, spec = found$spec, default_model = default$model)
 }
 
-# The steps that the folds chose; the larger of two in the middle.
+# The median of the steps that the folds chose. Of two middle steps, the larger one is used.
 middle_step <- function(steps) if (!is.null(steps)) sort(steps)[length(steps) %/% 2L + 1L]
 
 final_model <- function(search, candidate) {

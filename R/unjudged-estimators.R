@@ -100,7 +100,8 @@ ideal_of_counts <- function(gain, weight, k) {
 # expectation of its squared weight is 1 / probability instead of 1, so the estimate is too high.
 stat_ap <- function(own, settings) weighted_ap(own, settings, own_weight = TRUE)
 
-# The same with the weight 1 in its own precision. For independent draws the numerator is unbiased.
+# Like stat_ap(), but a document has the weight 1 in its own precision. For independent draws the numerator is
+# unbiased.
 stat_ap_corrected <- function(own, settings) weighted_ap(own, settings, own_weight = FALSE)
 
 # The standard error is of the sampling of documents, by linearisation: a relevant document changes the sum by
