@@ -122,7 +122,8 @@ simultaneous <- function(pairs, joint, settings) {
 }
 
 # Tukey's honestly significant difference. With sign flips as the test, the values of each query are
-# permuted (Carterette 2012). Else by the two-way analysis of variance, with queries as blocks.
+# permuted (Carterette 2012). With other tests, Tukey's p-values come from the two-way analysis of variance,
+# with queries as blocks.
 tukey <- function(values, names, settings) {
   means <- colMeans(values)
   difference <- vapply(names, function(pair) means[[pair[1L]]] - means[[pair[2L]]], 0)

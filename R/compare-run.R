@@ -206,7 +206,7 @@ reset_peak_memory <- function() {
   done && isTRUE(process_memory("VmHWM") - process_memory("VmRSS") < 16)
 }
 
-# Megabytes as counted by the kernel; NA if it does not count them.
+# Megabytes as counted by the kernel; NA if the kernel does not count memory.
 process_memory <- function(field) {
   file <- "/proc/self/status"
   if (!file.exists(file)) {

@@ -2,7 +2,7 @@
 # A reader is a list of functions:
 #   next_chunk()  the next data frame, or NULL at the end
 #   where(row)    a text for errors: the place of this row of the last chunk
-#   close() frees the resources of the reader
+#   close()       frees the resources of the reader
 
 #' Data of any size, read in chunks
 #'

@@ -1,7 +1,6 @@
 # The rules of the tools, as differences from the defaults of our metrics. The entry of a tool lists the
 # metrics that the tool has. `all` applies to each of them. `whole` marks a metric without a cut-off. `grades`
-# is the
-# highest grade that the tool supports.
+# is the highest grade that the tool supports.
 convention_table <- list(
   letor3 = list(
     tool = "LETOR 3.0 (Eval-Score-3.0.pl)",

@@ -48,8 +48,9 @@ stratum_scale <- function(own) {
   tabulate(own$stratum, strata) / tabulate(own$stratum[!is.na(own$relevance)], strata)
 }
 
-# The expected precision at each of the documents `at`: 1 / k for the document. For the documents above, in
-# each stratum, their number times the fraction of relevant documents among the judged documents.
+# The expected precision at each of the documents `at`, at rank k. The document itself adds 1 / k. The
+# documents above it add, for each stratum, their number times the fraction of relevant documents among the
+# judged ones, divided by k.
 expected_precisions <- function(own, at, settings) {
   ordered <- order(own$rank)
   rank <- own$rank[ordered]
