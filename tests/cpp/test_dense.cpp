@@ -275,8 +275,9 @@ TEST_CASE("square systems are solved with row swaps") {
   CHECK(dense::solve_square(next, {1.0, 2.0, 3.0}) == (Numbers{3.0, 1.0, 2.0}));
 }
 
-// Each of n reflections, and of some n rotations of a column, adds at most a few
-// roundings of the matrix's norm to each of n numbers: n^2 in all.
+// The algorithm applies n reflections, and about n rotations to each column. Each of them
+// changes n numbers by at most a few rounding errors of the norm of the matrix, so the
+// error is of order n^2.
 TEST_CASE("a spectrum reproduces the matrix and has orthogonal vectors") {
   for (std::size_t size : sizes) {
     Numbers matrix = positive(size, static_cast<unsigned>(size));

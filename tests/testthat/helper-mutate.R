@@ -145,7 +145,7 @@ outcome_of_file <- function(file, data) {
   "model"
 }
 
-# Small models of all kinds, a text each.
+# The texts of small models of all kinds.
 texts_to_mutate <- function() {
   file <- withr::local_tempfile()
   lapply(c(small_models(), small_mixtures()), function(model) {

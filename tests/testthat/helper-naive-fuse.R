@@ -80,7 +80,7 @@ naive_majority <- function(lists, margins, missing = "last",
   }, 1)
 }
 
-# A run of the named lists of named vectors: queries, each with the scores of documents.
+# Makes a run. `queries` is a named list with a named vector of document scores for each query.
 run_of <- function(queries, ...) {
   as_run(data.frame(query = rep(names(queries), lengths(queries)),
                     document = unlist(lapply(queries, names), use.names = FALSE),
