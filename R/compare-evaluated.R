@@ -72,7 +72,7 @@ values_evaluation <- function(object, data, metric, topics, call) {
                "A table without a name has the values of a metric, not scores of documents.",
                "Scores: `compare_rankers(evaluate(scores, data, metric))`.", call = call)
   }
-  # Names of metrics may be those of another tool, so they are not parsed.
+  # Names of metrics may come from another tool, so they are not parsed.
   name <- if (inherits(metric, "rankmix_metric")) format(metric) else metric
   evaluation_of_values(object, name, NULL, topics, NULL, call)
 }
@@ -137,8 +137,8 @@ check_alike <- function(tables, call) {
   }
 }
 
-# One name may stand for different metrics: a name of the user, another convention or another scale.
-# Evaluations store the full text of each metric, which is compared.
+# One name may mean different metrics, because of a name that the user chose, another convention or another
+# scale. Evaluations store the full text of each metric, which is compared.
 check_same_metrics <- function(evaluations, call) {
   shown <- lapply(evaluations, attr, "shown")
   known <- shown[lengths(shown) > 0L]

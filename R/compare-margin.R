@@ -95,7 +95,7 @@ tost_interval <- function(difference, weight, moments, flat, settings) {
 }
 
 # The standard error of v_a - rho v_b is the root of a quadratic in rho, also with weights and strata. Three
-# values of rho determine it. The degrees of freedom are those of the difference, for every rho. So the
+# values of rho determine it. For every rho, the degrees of freedom of the difference are used. So the
 # interval and the tests agree.
 relative_sides <- function(paired, a, b, settings) {
   of <- function(values) stratified_moments(values, paired$weight, paired$fold)

@@ -150,7 +150,7 @@ variance_pairs <- function(paired, level) {
   do.call(rbind, rows)
 }
 
-# Values without trainings are those of one training.
+# Values without repeated trainings count as one training.
 training_array <- function(paired) {
   if (!is.null(paired$trainings)) {
     return(paired$trainings)

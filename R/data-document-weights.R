@@ -1,4 +1,4 @@
-# Weights of documents, beside the weights of queries: propensities, or the confidence of assessors.
+# Weights of documents, in addition to the weights of queries: propensities, or the confidence of assessors.
 
 # Checks the weights of documents and returns them as doubles.
 check_document_weights <- function(weight, call = rlang::caller_env()) {

@@ -1,4 +1,4 @@
-# Further labels of documents, beside the relevance: revenue, margin, quality. Each label is a relevance that
+# Further labels of documents, in addition to the relevance: revenue, margin, quality. Each label is a relevance that
 # use_label() can put in the place of the relevance: integers if all its values are grades, else doubles.
 
 #' Rank by another label

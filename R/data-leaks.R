@@ -77,7 +77,7 @@ are_grades_rare <- function(relevance, cluster) {
   if (is.null(cluster)) {
     return(rare(counts))
   }
-  # The number of differing documents over all ranks is at least that of any rank. So from here on,
+  # The number of differing documents over all ranks is at least the number of any rank. So from here on,
   # ranks have few values to send.
   if (cluster_any(cluster, !rare(counts))) {
     return(FALSE)

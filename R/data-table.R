@@ -67,7 +67,7 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   )
 }
 
-# All columns, or the features and what the other arguments name or use.
+# All columns, or the features and the columns that the other arguments name or use.
 frame_columns_wanted <- function(features, frame, quos, call) {
   if (is.null(features)) {
     return(names(frame))

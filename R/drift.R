@@ -172,8 +172,8 @@ without_zero_weights <- function(data) {
   if (is.null(data$weight) || all(data$weight > 0)) data else take_queries(data, which(data$weight > 0))
 }
 
-# Holm's smallest possible p-value is the number of features divided by (the number of permutations + 1). It should
-# be well below the level.
+# Holm's smallest possible p-value is the number of features divided by (the number of permutations + 1). This
+# p-value should be well below the level.
 drift_permutations <- function(permutations, features, level, call) {
   if (is.null(permutations)) {
     return(min(max(1999, ceiling(2 * features / level) - 1), 19999))

@@ -161,7 +161,7 @@ print_rankers <- function(mixture, n) {
   shown <- utils::head(table, n)
   if (nrow(shown) > 0L) {
     lines <- ranker_lines(shown, known)
-    # Rankers are printed beside the numbers, three separators and the margin.
+    # The width of labels is what the numbers, three separators and the margin leave of the line.
     label_width <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
     names <- format(shorten(c("", shown$ranker), label_width))
     say(paste0("  ", names, "  ", lines))

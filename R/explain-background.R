@@ -115,7 +115,7 @@ stop_no_background <- function(call) {
              "Give `background`, such as the training data.", call = call)
 }
 
-# Checks a background read from a file. A mixture has no features of its own.
+# Checks a background read from a file. A mixture has no features; its members have.
 check_background <- function(model, inputs = NULL) {
   kept <- model$background
   broken <- "Its `background` is broken."

@@ -61,7 +61,7 @@ make <- function(name, settings) {
 
 json_made <- function(x) {
   made <- maker_of(x)
-  # A setting whose fields were changed may not be read back identically. It is not written.
+  # A setting whose fields were changed may not be read back identically. Such a model is not written.
   same <- tryCatch(same_made(make(made$name, made$settings), x), error = function(e) FALSE)
   if (!same) stop_no_json(sprintf("Something changed the fields of its setting `%s()`.", made$name))
   sprintf("{\"made_by\":%s,\"settings\":%s}", json_string(made$name), json_object(made$settings))

@@ -77,7 +77,7 @@ values_of_mixtures <- function(trained, weights, data, like, objectives, threads
   })
   names(scores) <- paste0("p", seq_along(scores))
   Map(function(metric, name) {
-    # Gains are those of the training data.
+    # The gains are computed as for the training data.
     part <- with_label(list(data, like), name)[[1L]]
     matrix(evaluate(scores, part, metric, threads = threads)$value, ncol = nrow(weights))
   }, objectives, names(objectives))

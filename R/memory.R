@@ -18,7 +18,7 @@ naming_memory <- function(code, call = rlang::caller_env()) {
   stop_memory(failed, call)
 }
 
-# `says` is the message of R or of the system.
+# `says` is the text of R's or the system's error message.
 stop_memory <- function(says, call = NULL, ...) {
   used <- free_memory_reserve()
   stop_input(

@@ -90,7 +90,8 @@ convention_table <- list(
   )
 )
 
-# trec_eval 9.x stores scores in single precision and has no RBP and DCG. Its other rules are those of 10.0.
+# trec_eval 9.x stores scores in single precision and has no RBP and DCG. Its other rules are the same as in
+# 10.0.
 convention_table$trec_eval9 <- utils::modifyList(
   convention_table$trec_eval,
   list(tool = "trec_eval 9.x", all = list(single_precision = "scores"), rbp = NULL, dcg = NULL)

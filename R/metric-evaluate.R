@@ -503,7 +503,7 @@ summary_columns <- function(summarised, weight = NULL) {
 #' @export
 print.rankmix_evaluation <- function(x, n = 10L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
-  # An evaluation that was subset or bound by rows has no means of its own.
+  # For an evaluation that was subset or bound by rows, no means are shown.
   whole <- is.null(attr(x, "rows")) || attr(x, "rows") == nrow(x)
   table <- if (whole) tryCatch(summary(x), rankmix_error = function(e) NULL)
   say("<rankmix_evaluation> ", if (is.null(x$query)) {

@@ -232,7 +232,7 @@ metric_matrix <- function(metrics, scores, judged, threads,
   do.call(cbind, all)
 }
 
-# Metrics with `levels` of their own are evaluated one by one.
+# Metrics with their own `levels` are evaluated one by one.
 core_values <- function(specs, scores, judged, positions, threads) {
   of <- function(specs, grades) {
     metric_values(specs, scores, grades, positions, judged$order, judged$offsets, threads)

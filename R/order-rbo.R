@@ -112,7 +112,7 @@ overlap_values <- function(x, y, p, ties) {
   c(found, res = found[["max"]] - found[["min"]])
 }
 
-# What each item of a list contributes at each depth, items x depths: 0 above its group, 1 below.
+# The contribution of each item of a list at each depth, items x depths: 0 above its group, 1 below.
 contributions_at <- function(list, depths, ties) {
   if (ties == "w") {
     return(outer(list$top, depths, `<=`) + 0)

@@ -100,7 +100,7 @@ forest_layers <- function(rows, few) {
   )
 }
 
-# The panel has no space for p-values beside the line at 0 and the intervals.
+# The panel has no space for p-values next to the line at 0 and the intervals.
 forest_labels <- function(rows, few, settings) {
   star <- ifelse(rows$best, "* ", "")
   below <- ifelse(rows$verdict == "reference",

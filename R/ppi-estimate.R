@@ -42,7 +42,7 @@ ppi_estimates <- function(human, seen, weight, others = NULL, lambda = NULL) {
   judged <- column_moments(seen, weight)
   all <- if (is.null(others)) judged else joined_moments(judged, others)
   found <- if (is.null(others)) {
-    # Machine values add nothing to complete human grades.
+    # If all queries have human grades, machine values add no information.
     list(mean = humans$mean, se = moments_se(humans), df = effective_count(humans) - 1,
          lambda = rep(0, ncol(human)))
   } else if (is.null(lambda)) {
@@ -101,9 +101,9 @@ t_ends <- function(mean, se, df, level) {
 
 # Bootstrap over queries -----------------------------------------------------------------------
 
-# Draws that are the same for all rankers and pairs. Queries with and without human grades are drawn apart.
-# `judged` holds the rows of queries with human grades, queries x draws. `other` holds the means of machine
-# values of the drawn other queries, draws x rankers.
+# Draws that are the same for all rankers and pairs. Queries with human grades and queries without are drawn
+# separately. `judged` holds the rows of queries with human grades, queries x draws. `other` holds the means
+# of machine values of the drawn other queries, draws x rankers.
 ppi_draws <- function(weight, judged, machine, resamples, seed) {
   with_seed(seed, {
     drawn <- function(n) matrix(sample.int(n, n * resamples, TRUE), n)

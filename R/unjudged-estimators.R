@@ -71,7 +71,7 @@ expected_precisions <- function(own, at, settings) {
   (1 + inside) / k
 }
 
-# DCG over the judged documents, each weighted by the documents that it stands for.
+# DCG over the judged documents, each weighted by the number of documents that it represents.
 inferred_ndcg <- function(own, settings) {
   scale <- stratum_scale(own)
   judged <- which(own$relevance > 0)
@@ -106,8 +106,8 @@ stat_ap <- function(own, settings) weighted_ap(own, settings, own_weight = TRUE)
 stat_ap_corrected <- function(own, settings) weighted_ap(own, settings, own_weight = FALSE)
 
 # The standard error is of the sampling of documents, by linearisation: a relevant document changes the sum by
-# its own precision and by the precision of all relevant documents below. With strata the variance is that
-# of stratified samples without replacement, otherwise that of independent draws (Horvitz and Thompson).
+# its own precision and by the precision of all relevant documents below. With strata, the variance formula is
+# for stratified samples without replacement, otherwise for independent draws (Horvitz and Thompson).
 weighted_ap <- function(own, settings, own_weight) {
   weight <- if (is.null(own$probability)) stratum_scale(own)[own$stratum] else 1 / own$probability
   relevant <- judged_relevant(own, settings)

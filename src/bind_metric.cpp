@@ -173,8 +173,8 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
   });
 }
 
-// The number of a row (from 1) whose score equals that of another document of its query,
-// or 0 if there is none.
+// The number of a row (from 1) whose score ties with another document of the query, or 0
+// if no scores tie.
 // [[Rcpp::export(rng = false)]]
 int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grades,
               const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets,

@@ -1,9 +1,9 @@
 #include "core/base/dense.h"
 
-// Eigen must not start threads, whatever the flags of the compiler are. Without wide
-// registers, and with given sizes of caches (see set_cache_sizes()), Eigen adds in one
-// order on all processors. Products and factors, which take most of the time, are in
-// products.h and cholesky.h.
+// Eigen must not start threads, for any flags of the compiler. Without wide registers,
+// and with given sizes of caches (see set_cache_sizes()), Eigen adds in one order on
+// all processors. Products and factors, which take most of the time, are in products.h
+// and cholesky.h.
 #define EIGEN_DONT_PARALLELIZE
 #define EIGEN_DONT_VECTORIZE
 #include <Eigen/Cholesky>

@@ -71,7 +71,7 @@ std::vector<double> times(double learning_rate, std::vector<double> values);
 // weighted residual, in units of 2^-30 of the sum of their magnitudes, and its weight, in
 // units of 2^-30. With `fine`, the rounding error of the residual follows. If weights
 // differ, the last channel is the count of the row. Without weights, the channels of a
-// row are those of one copy times its count.
+// row are the channels of one copy times the count of the row.
 class RealResiduals : public Residuals {
  public:
   // Weights sum to 1. If empty, the weights of rows are proportional to their counts.

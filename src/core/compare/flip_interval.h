@@ -5,8 +5,8 @@
 // and b the mean over the other queries. The flipped |sum w (d - m)| reaches the observed
 // value if and only if a or b equals m, or lies on the other side of m than the mean over
 // all queries. So the ends of the interval are order statistics of the means a and b, and
-// one pass over the patterns gives both ends. Patterns are those of joint_flips.h: all
-// patterns for up to 20 queries, otherwise random patterns and the observed pattern.
+// one pass over the patterns gives both ends. Patterns are the same as in joint_flips.h:
+// all patterns for up to 20 queries, otherwise random patterns and the observed pattern.
 //
 // Random numbers are functions of their index (random.h), so results do not depend on the
 // number of threads.

@@ -78,8 +78,8 @@ FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
 // The count of each row for quantiles. If all weights are whole numbers of at most 2^32,
 // the counts are the weights. Otherwise weights are rounded up to units of 2^-32 of the
 // largest weight. Sums of counts are exact, so they do not depend on the order of the
-// rows. The result is empty if all weights are the same. Weights are those of all ranks of
-// the `reducer`.
+// rows. The result is empty if all weights are the same. The weights of all ranks of
+// `reducer` determine the unit.
 std::vector<std::uint64_t> quantile_counts(View<const double> weights,
                                            Reducer& reducer = single_rank());
 

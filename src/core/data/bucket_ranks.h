@@ -3,7 +3,7 @@
 //
 // Given:     values that can be visited several times, in any order and in any number of
 //            parts, and a number of copies for each.
-// Result:    the same cuts as those of the sorted values, bit for bit.
+// Result:    the same cuts as from the sorted values, bit for bit.
 // Algorithm: doubles map to integers of the same order. Buckets are intervals of these
 //            integers. Each bucket counts its values and holds the smallest and the
 //            largest of them. If the bucket of a cut has one distinct value, the cut is

@@ -251,7 +251,7 @@ class PieceParser {
     }
   }
 
-  // The slow path for any feature. Throws a TextError that says what is wrong.
+  // The slow path for any feature. Throws a TextError that describes the problem.
   void parse_feature(const char* begin, const char* end, std::size_t& index,
                      double& value) const {
     const char* colon = std::find(begin, end, ':');

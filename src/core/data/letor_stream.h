@@ -1,5 +1,5 @@
 // Reads LETOR text of any size, batch by batch, into a table on disk. Each batch is read
-// once. The format is that of core/data/letor.h.
+// once. The format is described in core/data/letor.h.
 #pragma once
 #include <cstddef>
 #include <cstdint>

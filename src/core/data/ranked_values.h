@@ -1,7 +1,7 @@
 // Values by their ranks, from which quantile thresholds follow.
 //
-// quantile_thresholds() asks for the value at a rank and for the next larger value only.
-// So the values may be a sorted array, values with counts, or counts by intervals
+// quantile_thresholds() needs only the value at a rank and the next larger value. So the
+// values may be a sorted array, values with counts, or counts by intervals
 // (core/data/bucket_ranks.h). All of them give the same thresholds, bit for bit.
 #pragma once
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Bins of a table that is larger than the memory (core/data/column_store.h). Thresholds
-// and bins are those of the same table in memory, bit for bit.
+// and bins are the same as for the table in memory, bit for bit.
 //
 // The memory holds a few buffers for each thread, and the bins unless they go to a file.
 #pragma once

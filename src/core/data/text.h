@@ -146,7 +146,8 @@ std::size_t for_each_line(const TextPiece& piece, std::size_t line, const Parse&
   for (const char* p = piece.begin; p < piece.end; ++line) {
     const char* eol = static_cast<const char*>(
         std::memchr(p, '\n', static_cast<std::size_t>(piece.end - p)));
-    // Some editors write a byte-order mark at the start of UTF-8 text. It is skipped.
+    // Some editors write a byte-order mark at the start of UTF-8 text. The mark is
+    // skipped.
     const bool marked =
         line == 1 && eol - p >= 3 && std::memcmp(p, "\xEF\xBB\xBF", 3) == 0;
     parse(marked ? p + 3 : p, eol, line);

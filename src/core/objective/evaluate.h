@@ -6,8 +6,8 @@
 // matters.
 //
 // Weights of documents within a query count copies. For objectives in which each document
-// has a rank of its own (Traits::scales_by_weights), weights multiply the gradient and
-// hessian instead, as in LightGBM. Weights then do not affect the value.
+// has its own rank (Traits::scales_by_weights), weights multiply the gradient and hessian
+// instead, as in LightGBM. Weights then do not affect the value.
 //
 // Sums are not divided by a total weight. So values and gradients of mini-batches add up
 // to the values and gradients of the whole data. For means, divide by total_weight() of

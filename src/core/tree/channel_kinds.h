@@ -51,8 +51,8 @@ struct UnitRows {
 };
 
 // Lanes of real channels. Doubles usually have finer channels, too, with or without
-// magnitudes (FineRows, FineMagnitudeRows). Doubles have no finer channels only if a slot
-// cannot hold so many channels.
+// magnitudes (FineRows, FineMagnitudeRows). Doubles have no finer channels only if the
+// slot would be too small for them.
 template <class Value>
 struct RealLanes;
 template <>

@@ -104,9 +104,9 @@ struct Channels {
 
 // Makes channels ready to be read. Floats that are not summed are read in place.
 // Gathering them first took longer, in particular on two threads, because each thread
-// then reads what the other one gathered. Consecutive rows in units are read in place,
-// too, unless they are negated or doubled. For listed rows in units, reading in place was
-// not faster. All other channels are gathered.
+// then reads channels that another thread gathered. Consecutive rows in units are read in
+// place, too, unless they are negated or doubled. For listed rows in units, reading in
+// place was not faster. All other channels are gathered.
 class ChannelReader {
  public:
   // Number of rows to prepare at a time: all, or as many as fit into `gathered_bytes` if

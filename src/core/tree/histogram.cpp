@@ -213,7 +213,7 @@ void add_rows(const data::Tile& tile, const Channels& channels, const PickedRows
   });
 }
 
-// One feature as a tile of its own. Its bins are copied unless it already is a tile.
+// One feature as a separate tile. Its bins are copied unless it already is a tile.
 class LoneFeature {
  public:
   LoneFeature(const data::BinnedMatrix& bins, std::size_t feature,
