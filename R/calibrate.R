@@ -125,7 +125,7 @@ new_fitted <- function(method, numbers) {
             class = c(paste0("rankmix_fitted_", method$name), "rankmix_fitted"))
 }
 
-# Fits all parameters except the first.
+# All parameters except the first one are shown with their names.
 #' @export
 format.rankmix_calibrator <- function(x, ...) {
   parameters <- setdiff(names(x), "name")

@@ -4,7 +4,7 @@
 # All resamples need only the sums of each query in each bin. A sample is stored as the number of copies of each
 # query.
 
-# Differences from the mean of the query. Queries of one document are left out.
+# Predictions and observations minus the means of their query. Queries of one document are left out.
 centred_by_query <- function(predicted, observed, weight, query) {
   total <- as.vector(rowsum(weight, query))
   centred <- function(x) {
@@ -25,7 +25,7 @@ binned_calibration <- function(view, bins, level, resamples, seed) {
   bin <- match(bin, sort(unique(bin)))
   query <- match(view$query, unique(view$query))
   count <- max(bin)
-  # Bins x queries.
+  # Sums of documents, bins x queries.
   sums <- lapply(list(weight = view$weight, predicted = view$weight * view$predicted,
                       observed = view$weight * view$observed), function(x) sums_by(x, bin, query))
   whole <- calibration_of_sums(lapply(sums, function(s) cbind(rowSums(s))))

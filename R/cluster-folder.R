@@ -53,7 +53,7 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
   waiting <- list(timeout = timeout, give_up = give_up)
   joined <- start_session(folder, rank, size, waiting)
   session <- joined$session
-  # A process that ends without close() is closed automatically, but a process that is killed is not.
+  # If a process ends without close(), its session is closed automatically, unless the process is killed.
   open <- new.env()
   open$lock <- joined$lock
   reg.finalizer(open, function(env) close_session(session, rank, size), onexit = TRUE)

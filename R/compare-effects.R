@@ -116,7 +116,8 @@ towards_control <- function(x, control, call) {
   swap_rankers(x, x$a == control)
 }
 
-# All pairs. `estimator` is one of `tau_estimators`, `interval` one of `effect_intervals`.
+# The pooled differences of all pairs. `estimator` is one of `tau_estimators`, `interval` one of
+# `effect_intervals`.
 pooled_effects <- function(effects, level, estimator, interval, metric, control) {
   key <- paste(effects$a, effects$b, sep = "\r")
   parts <- split(effects, factor_in_order(key))
@@ -137,7 +138,7 @@ pooled_effects <- function(effects, level, estimator, interval, metric, control)
             class = "rankmix_effects")
 }
 
-# One pair. Without a standard error on every data set the result is NA.
+# The pooled difference of one pair. Without a standard error on every data set the result is NA.
 pool_effects <- function(rows, level, estimator, interval) {
   unknown <- is.na(rows$se) | rows$se <= 0
   if (any(unknown)) {
@@ -154,7 +155,7 @@ pool_effects <- function(rows, level, estimator, interval) {
   tau2 <- switch(estimator, REML = tau2_reml(y, v), PM = tau2_pm(y, v), DL = tau2_dl(y, v), fixed = 0)
   weight <- 1 / (v + tau2)
   mean <- sum(weight * y) / sum(weight)
-  # The scale of Hartung and Knapp.
+  # The factor of the variance by Hartung and Knapp.
   scale <- if (interval == "normal") 1 else sum(weight * (y - mean)^2) / (sets - 1)
   if (interval == "truncated") scale <- max(scale, 1)
   se <- sqrt(scale / sum(weight))

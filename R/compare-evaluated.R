@@ -78,7 +78,7 @@ values_evaluation <- function(object, data, metric, topics, call) {
 }
 
 evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) {
-  # An evaluation of one ranker may have its name; the argument's name is used.
+  # An evaluation of one ranker may store a name of the ranker. The name of the argument replaces it.
   several <- vapply(rankers[done], function(table) length(unique(table$ranker)) > 1L, NA)
   if (any(several)) {
     stop_input("argument",
@@ -183,7 +183,7 @@ chosen_metrics <- function(table, metric, call) {
   table[table$metric %in% wanted, ]
 }
 
-# Evaluations store digests of the grades of each query, which are compared.
+# An error if the evaluations used different grades. Evaluations store a digest of the grades of each query.
 check_same_grades <- function(evaluations, call) {
   digests <- lapply(evaluations, attr, "grades")
   known <- digests[lengths(digests) > 0L]

@@ -1,7 +1,7 @@
 # Sign flips of all rankers together: see src/core/compare/joint_flips.h.
 
 # The tests of all pairs from one set of sign patterns. Returns
-#   flips: of all queries, see joint_flips();
+#   flips: the sign flips of all queries, see joint_flips();
 #   p_adjusted, half: the adjusted p-values, and half of the width of the simultaneous intervals in
 #     standard errors (maxT) or units of the metric (Tukey); NULL for other adjustments;
 #   best: for each ranker the p-value of "this ranker is the best". NULL for other tests.
@@ -23,7 +23,7 @@ joint_tests <- function(paired, names, settings) {
   all
 }
 
-# The strata of the standard error, from 0. NULL for one.
+# The strata of the standard error, numbered from 0. NULL for a single stratum.
 joined_paired_strata <- function(paired) {
   strata <- joined_strata(paired$fold, nrow(paired$values))
   strata <- match(strata, unique(strata)) - 1L

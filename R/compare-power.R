@@ -235,7 +235,7 @@ check_true_difference <- function(difference, call = rlang::caller_env()) {
   check_number(difference, "difference", 0, Inf, open_min = TRUE, call = call)
 }
 
-# Names of arguments for the power of the observed difference in other tools.
+# An error for arguments that request the power of the observed difference, with their names in other tools.
 refuse_observed_power <- function(..., call = rlang::caller_env()) {
   asked <- grep("^(observed|post_?hoc|retrospective|achieved)", ...names(), value = TRUE)
   if (length(asked) > 0L) stop_observed_power(asked[1L], call)

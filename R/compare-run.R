@@ -150,7 +150,7 @@ train_ranker <- function(task, fold, threads) {
     model <- fit_spec(with_settings(ranker, values), task, fold, threads)
     if (is.null(best) || model$validation > best$validation) {
       best <- model
-      # The chosen setting of a path is in the model's own description.
+      # The chosen setting of a path is left out here, because the model describes it itself.
       values <- values[!names(values) %in% if (!is.null(model$tuned)) entry_of(ranker)$path]
       best$tuned <- paste(c(show_values(values), model$tuned), collapse = ", ")
     }

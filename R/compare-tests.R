@@ -1,7 +1,8 @@
 # Tests of paired differences between two rankers: one difference for each query of one fold, or of
 # all folds.
 #
-# The undefined cases of the usual tests have values. With one query, or if all differences are
+# Results are also defined in cases where the usual tests are undefined. With one query, or if all differences
+# are
 # 0, every p-value is 1. If all differences are equal and not 0, Student's t is infinite, and the p-value is
 # the p-value of the sign flips, 2^(1 - n).
 

@@ -44,7 +44,7 @@ cut_path <- function(parts, risk, level) {
     kept <- kept + sign * tabulate(parts$query[changed], n)
     hits <- hits + sign * hits_of(changed)
     loss <- if (up) ifelse(kept > 0L, 1 - hits / kept, 0) else 1 - hits / total
-    # Differences of gains are rounded.
+    # Differences of gains have rounding errors, so losses are limited to [0, 1].
     if (!is.null(parts$gain)) loss <- ifelse(kept > 0L, pmin(1, pmax(0, loss)), 1)
     worst <- pmax(worst, loss)
     test <- if (is.null(level)) (sum(worst) + 1) / (n + 1) else if (open) betting_p(loss, risk$alpha, 1 - level)
@@ -69,8 +69,8 @@ betting_p <- function(loss, alpha, delta) {
   exp(-max(0, cumsum(log1p(bet * (alpha - loss)))))
 }
 
-# With 1, a single loss could use up all the capital. In simulations of 50 to 1500 queries 0.9 had good power
-# throughout.
+# With a largest bet of 1, a single loss could use up all the capital. In simulations of 50 to 1500 queries 0.9 had
+# good power throughout.
 max_bet <- 0.9
 
 # The number of queries, all without a loss, that is enough to certify a threshold.

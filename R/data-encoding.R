@@ -159,7 +159,7 @@ warn_new_levels <- function(values, encoding) {
   }
 }
 
-# Refuses new dates for times, and numbers, whose unit is unknown.
+# Refuses new dates for a column of times, and numbers, because their unit is unknown.
 check_new_times <- function(values, entry, call) {
   if (is_time(values) && time_class(values) == entry$class) {
     return(invisible())

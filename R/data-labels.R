@@ -148,7 +148,8 @@ joined_labels <- function(parts, call = rlang::caller_env()) {
   bound_labels(labels)
 }
 
-# The features and their schema without those that equal a label. Such a feature is known after the ranking only.
+# The features and their schema without the features that equal a label. Such a feature is known only after the
+# ranking.
 leave_out_labels <- function(x, labels, schema, threads, call = rlang::caller_env(), cluster = NULL) {
   kept <- list(x = x, schema = schema)
   for (name in names(labels)) {

@@ -178,7 +178,7 @@ scored_source <- function(object, source, threads, call, judged = TRUE) {
   list(data = light_data(rows, threads, call), scores = if (several) columns else columns[[1L]])
 }
 
-# Ranking data that need no features.
+# Ranking data without features, for functions that need no features.
 light_data <- function(rows, threads, call) {
   x <- structure(list(columns = 1L, rows = length(rows$query), names = "none", constant = TRUE, missing = 0),
                  class = "stored_features")

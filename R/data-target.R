@@ -204,7 +204,7 @@ target_schema <- function(encoding, columns = encoding$columns) {
        ))
 }
 
-# The data with the features `x` in the order of the encoding, and the encoded factors.
+# The data with the features `x` in the order of the encoding, followed by the encoded factors.
 target_data <- function(data, x, encoded, encoding, threads, call = rlang::caller_env()) {
   kept <- target_schema(encoding, data$columns)
   x <- cbind(x[, match(kept$old, encoding$features), drop = FALSE], encoded)

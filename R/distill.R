@@ -180,7 +180,7 @@ train_student <- function(into, data, scores, metric, seed, threads, verbose, ca
                   task$threads)
 }
 
-# One row for each metric.
+# The loss of the student: one row for each metric.
 loss_report <- function(comparison) {
   rows <- lapply(names(comparison$values), function(metric) {
     pair <- comparison$pairs[comparison$pairs$metric == metric, ]

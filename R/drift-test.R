@@ -48,7 +48,7 @@ permuted_distances <- function(fractions, queries, settings) {
     }
     sums
   })
-  # Otherwise rounding noise would determine the p-value of equal data.
+  # Tiny distances become 0. Otherwise rounding noise would determine the p-value of equal data.
   observed[observed < distance_tolerance] <- 0
   data.frame(distance = unname(observed), expected = sums[, 1L] / settings$permutations,
              p = (1 + sums[, 2L]) / (1 + settings$permutations))

@@ -215,7 +215,7 @@ drift_scores <- function(model, parts, threads, call) {
   }, parts, names(parts))
   within <- Map(function(own, data) {
     rest <- own - (rowsum(own, data$query, reorder = TRUE)[, 1L] / tabulate(data$query))[data$query]
-    # Rounding noise of equal scores.
+    # Rounding noise of equal scores becomes 0.
     replace(rest, abs(rest) < snap_tolerance * max(abs(own)), 0)
   }, scores, parts)
   stats::setNames(list(unlist(scores, use.names = FALSE), unlist(within, use.names = FALSE)), drift_score_names)

@@ -1,7 +1,7 @@
 # The members of a mixture as the user gives them: specifications, models of fit(), and functions that
 # score documents without training. Checks, families and labels.
 
-# Everything that can be calibrated: classifiers, and rankers of one score.
+# Checks that each member can be calibrated: classifiers, and rankers of one score.
 check_members <- function(members, call = rlang::caller_env()) {
   if (length(members) == 0L) {
     stop_input("argument", "A mixture needs members.",

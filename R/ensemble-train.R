@@ -84,7 +84,7 @@ train_tasks <- function(tasks, train, run, budget, threads, verbose, again = FAL
   failed <- vapply(models, inherits, NA, "rankmix_failed_training")
   errors <- lapply(models[failed], `[[`, "error")
   if (!is.null(run$folder)) {
-    # Removed, so that another call trains it again.
+    # The files of failed tasks are removed, so that another call trains these tasks again.
     unlink(vapply(tasks[failed], function(task) task_file(run$folder, task), ""))
   }
   models[failed] <- list(NULL)

@@ -73,7 +73,7 @@ stored_background <- function(data, threads, cluster = NULL) {
   x <- data$x
   weights <- as.double(scaled_weights(unscaled_weights(data), cluster))
   keys <- store_keys(x$pointer, x$columns, weights, threads, cluster)
-  # Of many documents, a vector of ones would take much memory.
+  # Equal weights are not expanded, because a vector of ones for many documents would need much memory.
   documents <- cluster_sum(cluster, if (length(weights) == 0L) length(keys) else sum(weights > 0))
   wanted <- spread_keys(keys, weight_units(weights), spread_count(length(x$columns), documents), cluster)
   rows <- match(wanted, keys)

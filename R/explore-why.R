@@ -79,7 +79,7 @@ explained_part <- function(model, part, query, rank, depth, seed, threads) {
   list(pairs = pairs, sizes = stats::setNames(sizes, colnames(x)), count = count)
 }
 
-# Models of different parts may have different features.
+# Sums vectors by their names, because models of different parts may have different features.
 sum_by_name <- function(each) {
   names <- unique(unlist(lapply(each, names)))
   total <- stats::setNames(numeric(length(names)), names)

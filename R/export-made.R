@@ -6,7 +6,7 @@ objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "l
 calibrator_makers <- c("naive", "cpc", "rbc", "probability")
 base_makers <- c("stump", "tree", "hamming_tree", "product")
 
-# read_model() calls no other function.
+# The functions that read_model() may call to make settings. It calls no others.
 known_makers <- function() {
   c(setdiff(built_in_rankers(), "mixture"), component_name("metric", metric_names()),
     component_name("loss", objective_makers), component_name("base", base_makers),

@@ -40,7 +40,7 @@ threshold_tree <- function(tree, model, call, most) {
     grown$values[[length(grown$values) + 1L]] <<- values
     -length(grown$values)
   }
-  # Returns the position of the node. Its children are set later.
+  # Adds a node and returns its position. The children of the node are set later.
   add_node <- function(column, threshold, missing_left) {
     node <- length(grown$feature) + 1L
     grown$feature[node] <<- column - 1L

@@ -136,7 +136,7 @@ fit.function <- function(object, ...) {
                               if (grepl("^[a-z_]+$", written)) written else "gbrt"))
 }
 
-# fit(NULL), for example from a misspelled list element.
+# An error for fit(NULL), which can come from a misspelled list element.
 #' @export
 fit.NULL <- function(object, ...) {
   stop_input("argument", "`fit()` needs a specification or a model to train.",

@@ -87,7 +87,7 @@ train_parsnip <- function(x, y, weights = NULL, ranker = NULL, mtry = NULL, mode
   if (!is.data.frame(x) && !is.matrix(x)) {
     stop_input("argument", sprintf("`x` must be a data frame of features, not %s.", show_value(x)))
   }
-  # A factor, because one string could be read as the name of a column.
+  # The query is a factor, because one string could be read as the name of a column.
   query <- factor(queries_of_truth(y), unique(queries_of_truth(y)))
   data <- do.call(ranking_data, list(as.data.frame(x), relevance = plain_truth(y), query = query,
                                      weight = if (!is.null(weights)) as.double(weights)))

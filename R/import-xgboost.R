@@ -144,7 +144,7 @@ below_float <- function(x) {
   before <- next_float(x, -1)
   half <- (before + x) / 2
   lowest <- x <= -largest_float
-  # Below the lowest float there is only -Inf. Numbers beyond half of the way to the next power of 2 are
+  # The only number below the lowest float is -Inf. Numbers beyond half of the way to the next power of 2 are
   # rounded to -Inf.
   half[lowest] <- -largest_float - 2^103
   down <- as_float(half) < x | lowest

@@ -21,8 +21,8 @@ warn_learned_nothing <- function(model, task) {
   model
 }
 
-# Rankers whose training uses only a metric. best_feature() is not one of them: even if all features are
-# equally good, it ranks by one of them.
+# TRUE for rankers whose training uses only a metric. best_feature() is not one of them: even if all features
+# are equally good, it ranks by one of them.
 maximises_metric <- function(spec) {
   inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank", "rankmix_smoothrank"))
 }

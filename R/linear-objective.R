@@ -25,8 +25,8 @@ train_objective <- function(spec, task, objective, setting, values, costs,
   settled <- settled_objective(objective, data)
   targets <- task$targets
   if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain", task$call)
-  # `weights` of documents come from the queries, or from the task. Queries outside of a part of the training data
-  # get weight 0.
+  # `weights` of documents come from the queries, or from the task. If only a part of the training data is used,
+  # the other queries get weight 0.
   own <- own_weights(task)
   weights <- if (own$of_data) data$weight[data$query] else task$weights
   if (is.null(weights)) weights <- rep(1, nrow(data$x))

@@ -197,7 +197,7 @@ shifts_of <- function(model, count = 1L) {
   if (is.null(shift)) rep(0, count) else shift
 }
 
-# The fold of each document.
+# The fold of each document, which depends only on the contents of its query.
 query_parts <- function(held, f) {
   sorted <- sorted_queries(held, f)
   part <- rep(1L, length(held$ideal))

@@ -30,7 +30,7 @@ greedy_ideal <- function(judged, alpha) {
   order <- integer(length(rows))
   for (rank in seq_along(order)) {
     gains <- numeric(length(rows))
-    # In the order of the subtopics, so that equal sums are equal numbers.
+    # Gains are added in the order of the subtopics, so that equal sums are equal numbers.
     for (s in seq_along(left)) gains <- gains + judged[rows, s] * left[s]
     best <- which.max(gains)
     order[rank] <- rows[best]

@@ -196,7 +196,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   )
 }
 
-# Comparisons use these to check that two evaluations were made from the same judgements. For each
+# Comparisons use these digests to check that two evaluations were made from the same judgements. For each
 # query: a digest of its grades and, if documents have ids, of the pairs of id and grade.
 judgement_digests <- function(judged) {
   ids <- if (!is.null(judged$document) && !anyNA(judged$document)) enc2utf8(judged$document)
@@ -526,7 +526,7 @@ print_means <- function(table, shown) {
     kind <- if (is.null(table$lowest)) {
       paste0("mean +- standard error, ", counted(table$queries[i], "query", "queries"))
     } else {
-      # All queries count, so their number is left out and the bounds fit.
+      # All queries count, so their number is not shown, and the line has space for the bounds.
       "mean +- standard error"
     }
     say(sprintf("%s%s: %.4f +- %.4f (%s)%s", who, full, table$mean[i], table$se[i], kind,

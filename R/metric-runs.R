@@ -66,7 +66,7 @@ without_unjudged <- function(judged) {
     list(relevance = judged$relevance[keep], document = judged$document[keep], scores = judged$scores[keep]))
 }
 
-# For each row of `table` the row of `others` with its query and document.
+# For each row of `table`, the row of `others` with the same query and document.
 match_pairs <- function(table, others) {
   queries <- unique(c(table$query, others$query))
   documents <- unique(c(table$document, others$document))

@@ -52,7 +52,7 @@ metric_pairs <- function(x, metric, call) {
   })
 }
 
-# `arguments` are the names of the arguments that `x` and `y` are.
+# `arguments` are the names of the arguments that were passed as `x` and `y`.
 judgement_pairs <- function(x, y, metric, call, arguments = c("x", "y")) {
   first <- values_by_metric(x, metric, arguments[1L], call)
   second <- values_by_metric(y, metric, arguments[2L], call)

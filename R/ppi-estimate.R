@@ -88,7 +88,7 @@ difference_estimates <- function(human, seen, weight, others, all, lambda) {
 
 # The degrees of freedom of the sum of two variances.
 satterthwaite <- function(first, second, df_first, df_second) {
-  # One other query has no variance.
+  # A single query without human grades has no variance.
   second[is.na(second)] <- 0
   ratio <- ifelse(second == 0, 0, second / (first + second))
   1 / ((1 - ratio)^2 / df_first + ifelse(ratio == 0, 0, ratio^2 / df_second))
@@ -128,7 +128,7 @@ drawn_means <- function(values, weight, resamples) {
 bootstrap_ends <- function(human, seen, weight, others, lambda, drawn, other, level) {
   whole <- ppi_estimates(cbind(human), cbind(seen), weight, others, lambda)
   rows <- function(x) matrix(x[drawn], nrow(drawn))
-  # The spread of the other queries is not drawn again: it is the spread of all other queries.
+  # Queries without human grades keep the spread of all these queries in each draw.
   if (!is.null(others)) others$mean <- other
   own <- ppi_estimates(rows(human), rows(seen), rows(weight), others, lambda)
   statistic <- (own$mean - whole$mean) / own$se

@@ -56,7 +56,8 @@ planned_sd <- function(plan, n) {
 # One degree of freedom is used for the coefficient.
 planned_df <- function(plan, n) n - if (is.null(plan$machine)) 1 else 2
 
-# If even human grades of all queries are not enough, machine grades of so few queries cannot be enough.
+# If even human grades of all queries are not enough, machine grades of the same number of queries cannot be
+# enough.
 check_enough_machine_queries <- function(plan, call) {
   all <- plan$machine$queries
   if (!reached(plan, all * plan$efficiency)) {

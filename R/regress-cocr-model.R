@@ -20,7 +20,7 @@ cocr_levels <- function(model, x, rounds, threads) {
   aperm(array(unlist(each), c(nrow(x), length(rounds), length(each))), c(1L, 3L, 2L))
 }
 
-# Documents x rounds.
+# The predictions of one part, documents x rounds.
 part_values <- function(part, x, rounds, threads) {
   rows <- nrow(x)
   if (is.numeric(part)) {

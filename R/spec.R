@@ -353,7 +353,8 @@ contract_section <- function() {
     if (length(notes) > 0L) c("But", "", notes), "", contract_limits)
 }
 
-# Settings and data for which a term does not hold, as in tests/testthat/test-contract-defaults.R.
+# Descriptions of settings and data for which a term does not hold, as in
+# tests/testthat/test-contract-defaults.R.
 contract_limits <- c(
   "Some of this needs settings or data of a kind:", "",
   paste("* twice: weights count documents only if all of them are whole numbers. Other weights have no",

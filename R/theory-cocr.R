@@ -74,7 +74,7 @@ bound_cocr <- function(levels, probability) {
              bound = size[2L] * rowSums((levels - cumulative)^2))
 }
 
-# P(y >= k), k = 1, ...: documents x levels.
+# The probabilities P(y >= k) for k = 1, 2 and so on: documents x levels.
 probability_of_levels <- function(probability) {
   levels <- levels_of_fractions(unname(probability))
   dimnames(levels) <- NULL

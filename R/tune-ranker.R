@@ -184,7 +184,7 @@ read_budget <- function(budget, call = rlang::caller_env()) {
              remedy = "Such as `budget = 30`, or `budget = \"1h\"`.", call = call)
 }
 
-# One search, and the final models.
+# Runs one search and trains the final models.
 tune_once <- function(context, budget) {
   context$splits <- tuning_splits(context$data, context$validation, context$folds, context$seed)
   judging <- lapply(context$splits, function(split) {
