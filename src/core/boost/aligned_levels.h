@@ -128,7 +128,7 @@ class AlignedLevels : public tree::LevelChooser {
   std::vector<std::uint32_t> leaf_of_row_;
   bool has_columns_ = false;
   std::size_t leaves_ = 1;
-  double score_ = 0.0;  // of all levels so far
+  double score_ = 0.0;  // total score of all levels so far
 };
 
 }  // namespace rankmix::boost

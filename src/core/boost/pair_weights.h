@@ -69,7 +69,7 @@ class PairWeights {
  private:
   struct Level {
     std::size_t begin;  // first document; the level ends where the next begins
-    double most;        // largest H of its documents; least: smallest
+    double most;        // largest H of its documents; `least` is the smallest
     double least;
     double lower;  // sum of exp(H - most)
     double upper;  // sum of exp(least - H)

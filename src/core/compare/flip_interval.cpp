@@ -84,7 +84,7 @@ Interval flip_interval(View<const double> differences, View<const double> weight
   if (n == 0 || (!weights.empty() && weights.size() != n)) {
     throw InvalidArgument("differences and weights do not fit");
   }
-  // Relative to the first difference, sums lose fewer digits.
+  // Differences are relative to the first difference, so that sums lose fewer digits.
   std::vector<double> d;
   for (const double own : differences) {
     d.push_back(own - differences[0]);

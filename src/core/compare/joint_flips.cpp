@@ -77,7 +77,7 @@ class Flipper {
   // A block of patterns: the signed sums of all strata and rankers, w v and w^2 v.
   struct Block {
     std::vector<Lane> sums;          // strata x rankers
-    std::vector<Lane> squared_sums;  // the same of w^2 v; empty without weights
+    std::vector<Lane> squared_sums;  // signed sums of w^2 v; empty without weights
     std::vector<std::array<std::uint8_t, kPatternBlock>> signs;  // of each group
   };
 
@@ -129,7 +129,7 @@ class Flipper {
       t.fill(0.0);
       return;
     }
-    // Smaller numbers are rounding noise of 0.
+    // A smaller variance is rounding noise of 0.
     const double no_variance = kNoVariance * squares;
     const double no_sum = kNoVariance * magnitude_[pair];
     for (std::size_t p = 0; p < kPatternBlock; ++p) {

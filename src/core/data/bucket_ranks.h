@@ -10,7 +10,7 @@
 //            decided. Otherwise the bucket is cut into smaller buckets, or its values are
 //            gathered if they are few. Each of these takes one more pass over the values.
 //            Three passes are usual.
-// Parts:     a tally holds what one pass found in a part of the values. Tallies are
+// Parts:     a tally holds the result of one pass over a part of the values. Tallies are
 //            merged by sums, minima and maxima. So the result does not depend on the
 //            division into parts.
 #pragma once

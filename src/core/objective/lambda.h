@@ -6,9 +6,10 @@
 //
 // Here c is the change of the metric (metric/swap.h). d is the score of the document that
 // should rank higher by the metric, minus the score of the other. The lambda is
-// subtracted from the gradient of the first and added to the gradient of the second. The
-// hessians of both get |c| sigma^2 p (1 - p) with p = 1 / (1 + exp(sigma d)), the
-// derivative for constant c. So the gradients of a query sum to 0. There is no value.
+// subtracted from the gradient of the document that should rank higher, and added to the
+// gradient of the other document. The hessians of both get |c| sigma^2 p (1 - p) with p =
+// 1 / (1 + exp(sigma d)), the derivative for constant c. So the gradients of a query sum
+// to 0. There is no value.
 //
 // For tied documents, the change is the mean over all orders of the tied documents. The
 // mean is exact for sums over ranks with non-increasing discounts (lambda_sums.h). For

@@ -223,8 +223,8 @@ void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf
   const HistogramLayout& layout = adder_.layout();
   const bool subtracts = !large.histogram.empty();
   const bool forgets = forgets_features(growth);
-  // Active features of the parent. Tiles are searched at the same time, so each leaf gets
-  // a copy.
+  // The active features of the parent. Each leaf gets a copy, because tiles are searched
+  // at the same time.
   const std::vector<std::uint8_t> active =
       large.active.empty() ? growth.sample.active : large.active;
   const ActiveFeatures summed = forgets ? ActiveFeatures(active) : ActiveFeatures();

@@ -134,7 +134,8 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
 template <int Lanes>
 RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
                                 const RowChannels<Lanes>& of_row, std::uint32_t* slots) {
-  // Read once: compilers cannot know that sums are not added to the tile itself.
+  // These pointers are read once, because compilers cannot know that sums are not added
+  // to the tile itself.
   const std::uint32_t* entry = tile.slots + tile.starts[row];
   const std::uint32_t* const end = tile.slots + tile.starts[row + 1];
   for (; entry < end; ++entry) {
