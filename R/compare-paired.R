@@ -1,8 +1,8 @@
 # Values of rankers side by side, query by query.
 
 # For each metric: `fold` (NULL without folds), `query`, `weight` (NULL without weights) and `values`, queries x
-# rankers. Queries that do not count are left out. Of a benchmark with repeated trainings,
-# `values` are means, and `trainings` has the values of each training.
+# rankers. Queries that do not count are left out. For a benchmark with repeated trainings, `values` are means over
+# the trainings, and `trainings` has the values of each training.
 paired_values <- function(evaluated, call = rlang::caller_env()) {
   averaged <- average_repeats(as.data.frame(evaluated$table), evaluated$grades)
   table <- averaged$table

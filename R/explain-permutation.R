@@ -102,9 +102,9 @@ shuffled_rows <- function(data) {
   replace(integer(length(rows)), rows, shuffled)
 }
 
-# A function of a feature and its new values that returns the data with this change. The new values are given
-# for the rows `rows`, or as one value for all rows. All calls change one copy of the features in place. Code
-# of users may store its arguments, so it gets a new copy each time.
+# Returns a function that changes one feature: it receives the feature and new values, and returns the changed
+# data. The new values are given for the rows `rows`, or as one value for all rows. All calls change one copy
+# of the features in place. Code of users may store its arguments, so this code gets a new copy each time.
 feature_changer <- function(model, data) {
   new_values <- function(column, rows, value) {
     if (is.null(rows)) rep(as.double(value), nrow(data$x)) else data$x[rows, column]

@@ -15,8 +15,8 @@ explained_lists <- function(models, data, contents, count, seed, threads) {
 }
 
 # Like explained_lists(), for parts of the data that have their own models, such as the test parts of folds. A part
-# has `models`, its `data`, and `rows`: the row of the whole for each row of `data`. `query` has the query of each row
-# of the whole. Rankers with a text in `reasons` are not explained.
+# has `models`, its `data`, and `rows`: for each row of `data`, its row in the complete data. `query` has the query of
+# each row of the complete data. Rankers with a text in `reasons` are not explained.
 explained_parts <- function(parts, reasons, query, contents, count, seed, threads) {
   queries <- if (count > 0L && any(reasons == "")) sort(changed_queries(contents$values, count))
   if (length(queries) == 0L) {

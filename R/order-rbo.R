@@ -123,7 +123,7 @@ contributions_at <- function(list, depths, ties) {
   fraction
 }
 
-# Of each depth d up to the length l of the longer list:
+# For each depth d up to the length l of the longer list:
 #   overlap: of items in both lists; divisor: what divides the overlap, where the shorter list counts as
 #   continued to depth d;
 #   unseen, best: for d > s, the mean contribution of the items of the longer list alone, and the sum of the

@@ -234,8 +234,8 @@ report_means <- function(comparison) {
   table[order(-first$mean), ]
 }
 
-# The pairs of the first metric: size, interval, p-value and verdict. Of more than 15 rankers only the pairs
-# with the reference.
+# The pairs of the first metric: size, interval, p-value and verdict. With more than 15 rankers, only the pairs with the
+# reference.
 report_pairs <- function(comparison) {
   pairs <- main_pairs(comparison)
   settings <- comparison$settings

@@ -1,4 +1,5 @@
-# Slow reference implementations of the metrics: of one query, from the definition. `ranked` holds the
+# Slow reference implementations of the metrics for one query, directly from the definitions. `ranked` holds
+# the
 # grades of the ranked documents, best first (-1: not judged), `judged` the grades of
 # all judged ones.
 

@@ -65,7 +65,7 @@ class ColumnStore {
   // Decodes a column of a block. Any thread may call it. `into` is reused.
   void read(std::size_t block, std::size_t feature, StoredBlock& into) const;
 
-  // Of each feature: number of missing values, and whether all others are equal.
+  // For a feature: the number of missing values, and whether all other values are equal.
   std::size_t missing(std::size_t feature) const { return states_[feature].missing; }
   bool is_constant(std::size_t feature) const { return states_[feature].constant; }
   // The first value that is not missing, or NaN.
