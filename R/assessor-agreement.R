@@ -106,8 +106,8 @@ assessor_agreement <- function(x, how = c("kappa", "weighted", "alpha"),
             class = "rankmix_assessor_agreement")
 }
 
-# `units` are the rows with enough grades. `of` is a function of the weights of these rows that returns
-# chance_corrected().
+# `units` are the rows with enough grades. `of` is a function that receives weights of these rows and returns a result
+# of chance_corrected().
 agreement_measure <- function(given, how, scale, weights, call) {
   sizes <- rowSums(!is.na(given$grades))
   needed <- if (how != "kappa" || ncol(given$grades) == 2L) 2L else max(sizes)

@@ -1,7 +1,8 @@
-# EM for the model of dawid_skene(). A vote is a judgement: the row of its document (`unit`), of its assessor
-# and its grade from 0.
+# EM for the model of dawid_skene(). A vote is one judgement: the indices of its document (`unit`) and of its
+# assessor, and its grade from 0.
 
-# Judgements in long form: `unit`, `assessor`, `grade` of each, `units` (a data frame) and `assessors` (names).
+# Judgements in long form: the `unit`, `assessor` and `grade` of each judgement, a data frame of the `units`,
+# and the names of the `assessors`.
 assessor_votes <- function(x, call = rlang::caller_env()) {
   if (!is.matrix(x) && !is.data.frame(x)) {
     stop_input("argument", sprintf("`x` must be a matrix or a data frame, not %s.", show_value(x)),
@@ -35,7 +36,7 @@ frame_votes <- function(x, call) {
 
 em_assessors <- function(votes, confusion, prior, iterations, tolerance) {
   k <- votes$grades
-  # A row for each assessor and given grade.
+  # `entry` numbers the pairs of an assessor and a given grade.
   entry <- (votes$assessor - 1L) * k + votes$grade + 1L
   alpha <- if (confusion == "full") pseudo_counts(k, prior) else matrix(0, k, k)
   probability <- vote_fractions(votes)
@@ -108,7 +109,7 @@ ordinal_shapes <- function(counts, shape) {
     loss <- function(x) -sum(counts[, , a] * log(ordinal_confusion(cbind(c(x[1L], exp(x[2L]))), k)[, , 1L]))
     start <- c(shape[1L, a], log(shape[2L, a]))
     found <- stats::optim(start, loss, method = "L-BFGS-B", lower = c(-k, log(0.05)), upper = c(k, log(10 * k)))
-    # The likelihood must not fall.
+    # If the optimiser did not find a higher likelihood, the start is kept.
     best <- if (found$value <= loss(start)) found$par else start
     c(best[1L], exp(best[2L]))
   }, numeric(2))
@@ -116,7 +117,7 @@ ordinal_shapes <- function(counts, shape) {
 
 # The probabilities of the true grades given all votes, and the log-likelihood.
 grade_posterior <- function(votes, entry, pi, prevalence) {
-  # Row (assessor, given), column true.
+  # Rows are pairs of assessor and given grade, columns are true grades.
   by_entry <- log(matrix(aperm(pi, c(2L, 3L, 1L)), ncol = votes$grades))
   log_joint <- matrix(log(prevalence), nrow(votes$units), votes$grades, byrow = TRUE)
   sums <- rowsum(by_entry[entry, , drop = FALSE], votes$unit)

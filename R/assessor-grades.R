@@ -25,8 +25,8 @@ long_grades <- function(x, call) {
   list(grades = grades, levels = long$levels, query = long$query)
 }
 
-# The rows of a data frame of grades: `at` has the unit and the assessor of each row. `query` (NULL without) and
-# `document` are those of the units.
+# The rows of a data frame of grades: `at` has the unit and the assessor of each row. `document` and `query`
+# (NULL if there is none) have one element for each unit.
 assessor_rows <- function(x, call) {
   needed <- c("document", "assessor", "relevance")
   lacking <- setdiff(needed, names(x))

@@ -1,8 +1,9 @@
 # Chance-corrected agreement: 1 - (observed disagreement) / (expected disagreement).
-# // Input: `counts`, units x grades, has how many assessors gave each grade to each unit. Krippendorff's
-# alpha and Fleiss' kappa need no more. A weight of each unit makes bootstrap samples cheap. Cohen's kappa
-# needs the pairs of grades of two assessors. All return `estimate`, `observed` and `expected`, the
-# disagreements; NA if the expected disagreement is 0.
+#
+# Input: `counts`, units x grades, has how many assessors gave each grade to each unit. Krippendorff's alpha
+# and Fleiss' kappa need no more. A weight of each unit makes bootstrap samples cheap. Cohen's kappa needs the
+# pairs of grades of two assessors. All return `estimate`, `observed` and `expected`, the disagreements; NA if
+# the expected disagreement is 0.
 
 chance_corrected <- function(observed, expected) {
   c(estimate = if (is.na(expected) || expected <= 0) NA_real_ else 1 - observed / expected,

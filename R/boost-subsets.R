@@ -1,13 +1,13 @@
 # Splits of factors by subsets of their levels, for gbrt(categories = "subsets").
 #
-# Ranking data hold a factor as columns of 0 and 1, one for each level. Trees that split it by subsets get
+# Ranking data store a factor as columns of 0 and 1, one for each level. Trees that split it by subsets get
 # one column instead, the number of the level. Levels are numbered in the order of their names, so that
 # neither row order nor the coding of the factor changes a model. The core's splits send some of these
 # numbers to the left, see src/core/boost/subset_finder.h.
 #
 # `categories` is a list with an entry for each factor: its `column`, the indexes `columns` of its levels
-# among the features, and the `numbers` of its levels. A level that no training document has is 0, which
-# becomes a missing value.
+# among the features, and the `numbers` of its levels. The number of a level without training documents is 0,
+# which becomes a missing value.
 
 settings_of_subsets <- c("cat_smooth", "cat_l2", "max_cat_threshold", "min_data_per_group")
 

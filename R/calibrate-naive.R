@@ -49,15 +49,16 @@ naive_probabilities <- function(f, range) {
   positive / sums
 }
 
-# For the few documents of a query, several times as fast as pmin() and pmax().
+# Clips x to [-bound, bound]. For the few documents of a query, this is several times as fast as pmin() and
+# pmax().
 clip <- function(x, bound) {
   x[x > bound] <- bound
   x[x < -bound] <- -bound
   x
 }
 
-# The expected gain under these probabilities. One pass of the core, bit-identical to the
-# probabilities times the gains.
+# The expected gain under naive probabilities, in one pass of the core. The result has the same bits as the sum
+# of the probabilities times the gains.
 naive_scores <- function(f, range) {
   naive_gains(f, range, gains_of_grades(ncol(f)))
 }

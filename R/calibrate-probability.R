@@ -1,6 +1,6 @@
-# Probabilities of relevance from the scores of any ranker. Both regressions are those of the core for gains: relevance
-# is the grade 1, so its gain is 1. Platt's smoothed targets t become two documents, one relevant with the weight t and
-# one not relevant with the weight 1 - t. The likelihood of these two documents is the same.
+# Probabilities of relevance from the scores of any ranker. Both regressions use the core's code for gains: a relevant
+# document has the grade 1, so its gain is 1. Platt's smoothed targets t become two documents, one relevant with the
+# weight t and one not relevant with the weight 1 - t. The likelihood of these two documents is the same.
 
 #' Calibration of scores to probabilities of relevance
 #'

@@ -49,8 +49,8 @@ calibrated_scores <- function(fitted, f, threads) {
 # A regression supports any number of columns. Other calibrators compare the discriminants of grades.
 one_score_suffices <- function(method) method$name == "rbc"
 
-# The input of calibrators for a model after each of some numbers of rounds, finite numbers: documents x
-# grades x rounds for a classifier, documents x 1 x rounds for another ranker.
+# The input of calibrators for a model, after each number of rounds in `rounds`. An array of finite numbers:
+# documents x grades x rounds for a classifier, documents x 1 x rounds for another ranker.
 calibrator_input <- function(model, x, rounds, threads) {
   UseMethod("calibrator_input")
 }
@@ -125,7 +125,7 @@ new_fitted <- function(method, numbers) {
             class = c(paste0("rankmix_fitted_", method$name), "rankmix_fitted"))
 }
 
-# Fits all parameters except the first.
+# All parameters except the first one are shown with their names.
 #' @export
 format.rankmix_calibrator <- function(x, ...) {
   parameters <- setdiff(names(x), "name")

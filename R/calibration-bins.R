@@ -1,8 +1,10 @@
 # Bins of predicted probabilities, and the bootstrap of queries.
-# // Input: the prediction, relevance, weight and query of each document. Output: a row for each bin, and the error.
-# // All resamples need only the sums of each query in each bin. A sample counts how often it has each query.
+#
+# Input: the prediction, relevance, weight and query of each document. Output: a row for each bin, and the error.
+# All resamples need only the sums of each query in each bin. A sample is stored as the number of copies of each
+# query.
 
-# Differences to the means of the query. Queries of one document are left out.
+# Predictions and observations minus the means of their query. Queries of one document are left out.
 centred_by_query <- function(predicted, observed, weight, query) {
   total <- as.vector(rowsum(weight, query))
   centred <- function(x) {
@@ -23,7 +25,7 @@ binned_calibration <- function(view, bins, level, resamples, seed) {
   bin <- match(bin, sort(unique(bin)))
   query <- match(view$query, unique(view$query))
   count <- max(bin)
-  # Bins x queries.
+  # Sums of documents, bins x queries.
   sums <- lapply(list(weight = view$weight, predicted = view$weight * view$predicted,
                       observed = view$weight * view$observed), function(x) sums_by(x, bin, query))
   whole <- calibration_of_sums(lapply(sums, function(s) cbind(rowSums(s))))
@@ -50,7 +52,7 @@ calibration_of_sums <- function(sums) {
        difference = (sums$observed - sums$predicted) / rep(colSums(sums$weight), each = nrow(sums$weight)))
 }
 
-# The observed fractions of bins x resamples, and the distance of each sample to all queries.
+# For each resample: the observed fractions of the bins, and the distance from the result for all queries.
 calibration_samples <- function(sums, whole, resamples, seed) {
   queries <- ncol(sums$weight)
   found <- with_seed(seed, lapply(resample_chunks(resamples, queries), function(chunk) {
@@ -74,7 +76,7 @@ error_interval <- function(error, distance, level) {
              p_value = (1 + sum(distance >= error * (1 - 1e-9))) / (length(distance) + 1))
 }
 
-# All queries have one document.
+# The result if all queries have one document.
 no_calibration <- function() {
   none <- numeric()
   list(bins = data.frame(bin = integer(), documents = integer(), predicted = none, observed = none, lower = none,

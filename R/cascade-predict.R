@@ -94,7 +94,7 @@ dense_ranks <- function(scores, query) {
   ranks
 }
 
-# Members of other rankers are predicted from features alone, without queries.
+# Other rankers predict their members from features alone, without queries. A cascade needs queries.
 #' @export
 discriminants.rankmix_cascade_model <- function(model, x, rounds, threads) {
   stop_input("argument", "A cascade cannot be a part of another ranker.",

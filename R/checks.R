@@ -119,14 +119,14 @@ check_threads <- function(threads, call = rlang::caller_env()) {
   as.integer(check_count(threads, "threads", max = 1024, call = call))
 }
 
-# All processors, but for the limits that clusters and R CMD check set.
+# The number of processors, up to the limits that clusters and R CMD check set.
 default_threads <- function() {
   limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT")))
   if (Sys.getenv("_R_CHECK_LIMIT_CORES_") %in% c("TRUE", "true", "warn")) limit <- min(limit, 2L, na.rm = TRUE)
   max(1L, min(RcppParallel::defaultNumThreads(), limit, na.rm = TRUE))
 }
 
-# Remedies for missing arguments of functions that do not give their own.
+# Remedies for missing arguments, for functions that do not specify their own remedy.
 what_to_give <- list(
   data = "Give data made by `ranking_data()` or `read_letor()`.",
   train = "Give training data made by `ranking_data()` or `read_letor()`.",

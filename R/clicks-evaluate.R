@@ -217,7 +217,7 @@ weight_of_scores <- function(score, query, weights, ranks) {
   tied_rank_weights(score, query, weights)
 }
 
-# Adds to the table its rows of logged queries, and for each pair of the log its row.
+# Adds `log_query`, the index of the logged query of each row, and `pair_row`, the row of each pair of the log.
 table_of_log <- function(table, log, call) {
   at <- match_shown(log$pairs, table)
   if (anyNA(at)) {

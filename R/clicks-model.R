@@ -141,8 +141,8 @@ check_log_depth <- function(log, model, call = rlang::caller_env()) {
   }
 }
 
-# `copies` has the number of times that each session counts; NULL counts each session once. `fixed` is known
-# examination.
+# `copies` has the number of times that each session counts; NULL counts each session once. `fixed` has the
+# examination probabilities, if they are known.
 fit_clicks <- function(log, settings, copies = NULL, fixed = NULL) {
   fit_click_model(log[c("starts", "pair", "clicked", "pairs", "depth")], settings$model,
                   if (is.null(copies)) integer() else as.integer(copies),
@@ -213,7 +213,7 @@ parameter_names <- function(model, depth, count) {
          cascade = data.frame(parameter = character(), position = integer()))
 }
 
-# Standard errors of the contexts that were shown. The first is fixed.
+# Standard errors of the contexts that were shown. The first context is fixed.
 information_se <- function(information, shown) {
   se <- rep(NA_real_, nrow(information))
   se[1L] <- 0

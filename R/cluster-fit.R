@@ -95,7 +95,7 @@ facts_of_data <- function(data) {
   list(thresholds = rlang::hash(bins_thresholds(opened_bins(data$x)$bins)), max_bin = plain_number(data$x$max_bin))
 }
 
-# Number of bins that the specification asks for.
+# Number of bins that the specification requests.
 bins_of_spec <- function(spec, call) {
   entry <- entry_of(spec)
   parts <- if (is.null(entry$parts)) list() else Filter(is_specification, entry$parts(spec))

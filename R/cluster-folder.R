@@ -1,13 +1,13 @@
 # Processes that communicate by files in a shared folder.
 #
 # Start: each rank writes a file with a new token. Rank 0 writes a start file with the tokens and the name of
-# the session. A rank that finds its token there answers. If a token was that of an earlier run, rank 0 gets no
+# the session. A rank that finds its token there answers. If a token is from an earlier run, rank 0 receives no
 # answer and tries again.
 #
 # Each rank holds the lock of a file (src/host_lock.h), which the system releases when the process ends for any
 # reason. So the others find a rank that was killed.
 #
-# Reduction number n: each rank writes its numbers to a file of its own, and reads those of the others. If all
+# Reduction number n: each rank writes its numbers to its own file, and reads the files of the other ranks. If all
 # files of number n exist, all ranks have read number n - 1, so files of number n - 1 can be removed.
 
 #' Communicate by a shared folder
@@ -53,7 +53,7 @@ folder_communicator <- function(folder, rank, size, timeout = 10, give_up = 3600
   waiting <- list(timeout = timeout, give_up = give_up)
   joined <- start_session(folder, rank, size, waiting)
   session <- joined$session
-  # A process that ends without close() is closed automatically, but a process that is killed is not.
+  # If a process ends without close(), its session is closed automatically, unless the process is killed.
   open <- new.env()
   open$lock <- joined$lock
   reg.finalizer(open, function(env) close_session(session, rank, size), onexit = TRUE)
@@ -103,8 +103,8 @@ write_message <- function(session, number, rank, header, bytes) {
 read_message <- function(session, number, rank, own, others, waiting) {
   file <- message_file(session, number, rank)
   wait_for_message(file, session, rank, waiting, function() {
-    # While a late rank is waited for, a killed rank must be found, too. A process that opened its own lock would
-    # release it.
+    # While this rank waits for a late rank, it must also detect a killed rank. A process that opened its own lock
+    # would release it.
     for (other in others) check_alive(session, other, message_file(session, number, other))
   })
   bytes <- read_whole(file)

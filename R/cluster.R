@@ -1,5 +1,5 @@
-# Ranks: processes that train one model together, each with its own queries. A communicator adds up
-# numbers over them. The core gets the communicator as the reducer of a host (src/core/base/reducer.h).
+# Ranks: processes that train one model together, each with its own queries. A communicator adds up numbers over the
+# ranks. The core gets the communicator as the reducer of a host (src/core/base/reducer.h).
 
 #' Communicators of several processes
 #'

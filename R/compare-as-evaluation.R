@@ -90,7 +90,7 @@ column_aliases <- list(ranker = c("name", "system", "run"), query = c("qid", "qu
                        metric = "measure", value = character(), fold = character(),
                        weight = character(), documents = character(), relevant = character())
 
-# Gives the columns of `x` the names of an evaluation: those of `columns` first, then known aliases.
+# Renames the columns of `x` to the names of an evaluation: first by `columns`, then by known aliases.
 renamed_columns <- function(x, columns, call) {
   good <- is.null(columns) || is.character(columns) && rlang::is_named(columns) &&
     all(names(columns) %in% names(column_aliases)) && !anyDuplicated(names(columns))

@@ -121,7 +121,7 @@ benchmark_rankers <- function(rankers, folds, metrics = metric_ndcg(10), data = 
   new_benchmark(rankers, ids, results, metrics, folds, tune, keep_scores, models, run$seed)
 }
 
-# A single specification is a list of one, under its own text.
+# A single specification becomes a list of length one, named by the text of the specification.
 as_ranker_list <- function(rankers) {
   if (is.object(rankers) && ranker_kind(rankers) == "specification") {
     return(stats::setNames(list(rankers), format(rankers)))
@@ -256,7 +256,7 @@ warn_failed <- function(object) {
   }
 }
 
-# The evaluations for compare_rankers(): rankers that finished every fold.
+# The evaluation for compare_rankers(), of the rankers that finished every fold.
 benchmark_evaluation <- function(object, metric, call) {
   bad <- unique(object$runs$ranker[object$runs$status == "failed"])
   counted <- function(table) {

@@ -90,7 +90,7 @@ feature_scores <- function(x, columns, sign) {
   scores
 }
 
-# The lowest score on the training data; 0 where all values are missing.
+# The lowest score on the training data; 0 if all values are missing.
 lowest_score <- function(x, column, sign) {
   scores <- feature_scores(x, column, sign)
   if (any(is.finite(scores))) min(scores[is.finite(scores)]) else 0

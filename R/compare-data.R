@@ -123,14 +123,14 @@ document_difference <- function(judged, test) {
   different
 }
 
-# Either the data or the benchmark has these values.
+# The words for values that only the data or only the benchmark has.
 presence_difference <- function(what, given, name) {
   words <- c(paste("no", name), name)
   if (!is.null(given)) words <- rev(words)
   sprintf("%s have %s, and had %s in the benchmark.", what, words[1L], words[2L])
 }
 
-# The first of the values that differs. `what` names where each value is.
+# The words for the first value that differs. `what` names the place of each value.
 value_difference <- function(known, given, name, what) {
   at <- which(known != given)[1L]
   if (!is.na(at)) {

@@ -5,12 +5,12 @@
 # Output: the mean difference over data sets with its interval, the variance between data sets (tau^2), and
 # an interval of the difference on a new data set.
 # Algorithm: tau^2 by restricted maximum likelihood (Fisher scoring), by Paule and Mandel, or by DerSimonian
-# and Laird. Standard error by Hartung and Knapp. The values are those of the package metafor.
+# and Laird. Standard error by Hartung and Knapp. The results agree with the package metafor.
 # Cost: microseconds a pair.
 
 tau_estimators <- c("REML", "PM", "DL", "fixed")
 
-# How the standard error of the pooled difference is found.
+# Methods for the standard error of the pooled difference.
 effect_intervals <- c("hartung-knapp", "truncated", "normal")
 
 # Differences by data set and pair: `dataset`, `a`, `b`, `difference`, `se`.
@@ -29,7 +29,7 @@ dataset_effects <- function(x, metric, control, call = rlang::caller_env()) {
   do.call(rbind, tables)
 }
 
-# The text of the metric; by default the first of the first data set.
+# The text of the metric; by default the first metric of the first data set.
 common_metric <- function(x, metric, call = rlang::caller_env()) {
   if (is.null(metric)) {
     return(dataset_table(x[[1L]], call)$metric[1L])
@@ -37,7 +37,7 @@ common_metric <- function(x, metric, call = rlang::caller_env()) {
   if (inherits(metric, "rankmix_metric")) format(metric) else metric
 }
 
-# With a control, it is `b` of every pair.
+# With a control, the control is `b` of every pair.
 effect_pairs <- function(rankers, control, call) {
   if (is.null(control)) {
     return(utils::combn(rankers, 2L, simplify = FALSE))
@@ -116,7 +116,8 @@ towards_control <- function(x, control, call) {
   swap_rankers(x, x$a == control)
 }
 
-# All pairs. `estimator` is one of `tau_estimators`, `interval` one of `effect_intervals`.
+# The pooled differences of all pairs. `estimator` is one of `tau_estimators`, `interval` one of
+# `effect_intervals`.
 pooled_effects <- function(effects, level, estimator, interval, metric, control) {
   key <- paste(effects$a, effects$b, sep = "\r")
   parts <- split(effects, factor_in_order(key))
@@ -137,7 +138,7 @@ pooled_effects <- function(effects, level, estimator, interval, metric, control)
             class = "rankmix_effects")
 }
 
-# One pair. Without a standard error on every data set the result is NA.
+# The pooled difference of one pair. Without a standard error on every data set the result is NA.
 pool_effects <- function(rows, level, estimator, interval) {
   unknown <- is.na(rows$se) | rows$se <= 0
   if (any(unknown)) {
@@ -154,7 +155,7 @@ pool_effects <- function(rows, level, estimator, interval) {
   tau2 <- switch(estimator, REML = tau2_reml(y, v), PM = tau2_pm(y, v), DL = tau2_dl(y, v), fixed = 0)
   weight <- 1 / (v + tau2)
   mean <- sum(weight * y) / sum(weight)
-  # The scale of Hartung and Knapp.
+  # The factor of the variance by Hartung and Knapp.
   scale <- if (interval == "normal") 1 else sum(weight * (y - mean)^2) / (sets - 1)
   if (interval == "truncated") scale <- max(scale, 1)
   se <- sqrt(scale / sum(weight))

@@ -72,13 +72,13 @@ values_evaluation <- function(object, data, metric, topics, call) {
                "A table without a name has the values of a metric, not scores of documents.",
                "Scores: `compare_rankers(evaluate(scores, data, metric))`.", call = call)
   }
-  # Names of metrics may be those of another tool, so they are not parsed.
+  # Names of metrics may come from another tool, so they are not parsed.
   name <- if (inherits(metric, "rankmix_metric")) format(metric) else metric
   evaluation_of_values(object, name, NULL, topics, NULL, call)
 }
 
 evaluated_apart <- function(rankers, done, data, metric, threads, topics, call) {
-  # An evaluation of one ranker may have its name; the argument's name is used.
+  # An evaluation of one ranker may store a name of the ranker. The name of the argument replaces it.
   several <- vapply(rankers[done], function(table) length(unique(table$ranker)) > 1L, NA)
   if (any(several)) {
     stop_input("argument",
@@ -137,8 +137,8 @@ check_alike <- function(tables, call) {
   }
 }
 
-# One name may stand for different metrics: a name of the user, another convention or another scale.
-# Evaluations store the full text of each metric, which is compared.
+# One name may mean different metrics, because of a name that the user chose, another convention or another
+# scale. Evaluations store the full text of each metric, which is compared.
 check_same_metrics <- function(evaluations, call) {
   shown <- lapply(evaluations, attr, "shown")
   known <- shown[lengths(shown) > 0L]
@@ -183,7 +183,7 @@ chosen_metrics <- function(table, metric, call) {
   table[table$metric %in% wanted, ]
 }
 
-# Evaluations store digests of the grades of each query, which are compared.
+# An error if the evaluations used different grades. Evaluations store a digest of the grades of each query.
 check_same_grades <- function(evaluations, call) {
   digests <- lapply(evaluations, attr, "grades")
   known <- digests[lengths(digests) > 0L]

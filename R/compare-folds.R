@@ -1,6 +1,6 @@
 # The folds of a benchmark: how their data are read, and checks of the data.
 
-# `part(name)` returns the data of a fold. `judged(name)` does the same, perhaps without features.
+# `part(name)` returns the data of a fold. `judged(name)` returns the same data, perhaps without features.
 # `digests(name)` has a digest of each feature of the test part, see compare-data.R.
 # `highest` is the highest grade of all folds, which sets the scale of metrics. `identity` has a digest
 # of each fold, by name, to recognise the folds of another run.

@@ -40,7 +40,8 @@ t_interval <- function(moments, level) {
   c(lower = moments$mean - half, upper = moments$mean + half)
 }
 
-# The numbers m for which the sign flips of d - m do not reject. NA if no pattern can be rare enough.
+# The numbers m for which the sign flips of d - m do not reject. NA if there are too few patterns for the
+# level.
 flips_interval <- function(difference, weight, level, settings) {
   ends <- flip_interval(difference, as.double(weight), level, settings$resamples, settings$seed,
                         settings$threads)

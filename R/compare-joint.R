@@ -1,7 +1,7 @@
 # Sign flips of all rankers together: see src/core/compare/joint_flips.h.
 
 # The tests of all pairs from one set of sign patterns. Returns
-#   flips: of all queries, see joint_flips();
+#   flips: the sign flips of all queries, see joint_flips();
 #   p_adjusted, half: the adjusted p-values, and half of the width of the simultaneous intervals in
 #     standard errors (maxT) or units of the metric (Tukey); NULL for other adjustments;
 #   best: for each ranker the p-value of "this ranker is the best". NULL for other tests.
@@ -23,7 +23,7 @@ joint_tests <- function(paired, names, settings) {
   all
 }
 
-# The strata of the standard error, from 0. NULL for one.
+# The strata of the standard error, numbered from 0. NULL for a single stratum.
 joined_paired_strata <- function(paired) {
   strata <- joined_strata(paired$fold, nrow(paired$values))
   strata <- match(strata, unique(strata)) - 1L
@@ -76,7 +76,7 @@ joint_pairs <- function(rankers, names) {
         rep(c(1L, 0L), c(length(names), length(others))))
 }
 
-# The step-down p-values: not smaller than those of pairs with larger statistics.
+# The step-down p-values: none is smaller than the p-value of a pair with a larger statistic.
 step_down_p <- function(flips) {
   p <- flips$stepped
   # If statistics are equal, the core uses the larger family for the later pair.
@@ -100,7 +100,7 @@ affordable_patterns <- function(paired, settings) {
   max(settings$resamples, min(wanted, affordable))
 }
 
-# Number of signs times rankers, at most; about two seconds on one thread.
+# Limit of the number of signs times rankers, about two seconds on one thread.
 max_flips <- 4e9
 
 # The columns of the adjustment: `p_adjusted`, `sim_lower` and `sim_upper`.
@@ -122,7 +122,8 @@ simultaneous <- function(pairs, joint, settings) {
 }
 
 # Tukey's honestly significant difference. With sign flips as the test, the values of each query are
-# permuted (Carterette 2012). Else by the two-way analysis of variance, with queries as blocks.
+# permuted (Carterette 2012). With other tests, Tukey's p-values come from the two-way analysis of variance,
+# with queries as blocks.
 tukey <- function(values, names, settings) {
   means <- colMeans(values)
   difference <- vapply(names, function(pair) means[[pair[1L]]] - means[[pair[2L]]], 0)

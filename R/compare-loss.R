@@ -25,6 +25,6 @@ loss_interval <- function(loss, moments, flat, level) {
 }
 
 # The adjusted p-values of tests in an order that was fixed before: testing ends at the first p-value above the level.
-# If all tests before a true hypothesis pass, it is tested once at the level. So some true hypothesis is rejected with
-# at most this probability. Maurer, Hothorn and Lehmacher (1995).
+# If all tests before the first true hypothesis pass, this hypothesis is tested once at the level. So the probability
+# that any true hypothesis is rejected is at most the level. Reference: Maurer, Hothorn and Lehmacher (1995).
 adjusted_in_sequence <- function(p) cummax(p)

@@ -1,5 +1,6 @@
 # Tests of two rankers against a margin M: is a at most M worse than b, and do they differ by less than M?
-# // Two one-sided tests (Schuirmann 1987, doi:10.1007/BF01068419). Both reject at level alpha if and only
+#
+# Two one-sided tests (Schuirmann 1987, doi:10.1007/BF01068419). Both reject at level alpha if and only
 # if the 1 - 2 alpha interval of the difference is between -M and M. A relative margin r tests
 # v_a - (1 - r) v_b and v_a - (1 + r) v_b. These are differences again, so no ratio is tested.
 
@@ -94,7 +95,7 @@ tost_interval <- function(difference, weight, moments, flat, settings) {
 }
 
 # The standard error of v_a - rho v_b is the root of a quadratic in rho, also with weights and strata. Three
-# values of rho determine it. The degrees of freedom are those of the difference, for every rho. So the
+# values of rho determine it. For every rho, the degrees of freedom of the difference are used. So the
 # interval and the tests agree.
 relative_sides <- function(paired, a, b, settings) {
   of <- function(values) stratified_moments(values, paired$weight, paired$fold)

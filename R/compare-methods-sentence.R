@@ -137,7 +137,7 @@ pattern_text <- function(x) {
   if (all(x$flips$exact)) {
     return("all sign patterns")
   }
-  # The observed pattern is one more. Metrics with few differences may have all patterns.
+  # `patterns` also counts the observed pattern. For metrics with few differences, all patterns may have been used.
   sprintf("%s random patterns", format_count(max(x$flips$patterns[!x$flips$exact]) - 1))
 }
 

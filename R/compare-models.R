@@ -165,7 +165,7 @@ noninferiority <- function(tested, settings) {
   } else if (isTRUE(tested$tost_upper < -settings$margin)) "inferior" else "undecided"
 }
 
-# The columns of the metric for these queries; nothing without judgements.
+# The columns of the metric for these queries; no columns without judgements.
 values_of_queries <- function(values, query) {
   if (is.null(values)) {
     return(NULL)

@@ -1,8 +1,8 @@
 # Values of rankers side by side, query by query.
 
-# For each metric: `fold` (NULL without), `query`, `weight` (NULL without) and `values`,
-# queries x rankers. Queries that do not count are left out. Of a benchmark with repeated trainings,
-# `values` are means, and `trainings` has the values of each training.
+# For each metric: `fold` (NULL without folds), `query`, `weight` (NULL without weights) and `values`, queries x
+# rankers. Queries that do not count are left out. For a benchmark with repeated trainings, `values` are means over
+# the trainings, and `trainings` has the values of each training.
 paired_values <- function(evaluated, call = rlang::caller_env()) {
   averaged <- average_repeats(as.data.frame(evaluated$table), evaluated$grades)
   table <- averaged$table
@@ -96,7 +96,7 @@ weights_differ <- function(paired) length(unique(paired$weight)) > 1L
 # folds. `grades` has a digest of the judgements by the keys of query_keys(), or is NULL. If NULL, queries
 # with equal ids and equal numbers of documents and of relevant documents are the same query. If any id has different
 # judgements in two folds, ids are new in each fold, and all queries are different. Returns the `table`; if values
-# were averaged, also the smallest and largest number of folds of a query (`repeats`), and the `keys` of all.
+# were averaged, also the smallest and largest number of folds of a query (`repeats`), and the `keys` of all queries.
 average_repeats <- function(table, grades = NULL) {
   if (is.null(table$fold) || nrow(table) == 0L) {
     return(list(table = table))

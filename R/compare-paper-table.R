@@ -95,7 +95,7 @@ control_of <- function(x, marks, control, call = rlang::caller_env()) {
   control
 }
 
-# The p-value of each pair that decides.
+# For each pair, the p-value that decides whether the difference is significant.
 decisive_p <- function(x) {
   x$pairs$p_adjusted
 }
@@ -163,7 +163,7 @@ table_signs <- list(
   data.frame = c(star = "*", above = "+", below = "-")
 )
 
-# Explains the marks. It is in the syntax of the format.
+# Explains the marks, in the syntax of the format.
 table_note <- function(x, marks, control, interval, format) {
   escape <- escapes[[format]]
   signs <- table_signs[[format]]
@@ -200,7 +200,7 @@ escape_latex <- function(text) {
   }, "")
 }
 
-# With "@", because pandoc makes links of addresses such as NDCG@10.
+# "@" is escaped too, because pandoc makes links of addresses such as NDCG@10.
 escape_markdown <- function(text) gsub("([][\\\\`*_{}<>#|~^$@])", "\\\\\\1", text, perl = TRUE)
 
 escape_page <- function(text) {
@@ -214,7 +214,7 @@ escape_page <- function(text) {
 escapes <- list(latex = escape_latex, markdown = escape_markdown, html = escape_page,
                 data.frame = function(text) text)
 
-# The text of the marks of one number. Letters of two characters are separated.
+# The text of the marks of one number. Marks are separated by commas if one of them has two letters.
 mark_text <- function(marks, signs) {
   known <- marks %in% names(signs)
   marks[known] <- signs[marks[known]]

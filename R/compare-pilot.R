@@ -2,7 +2,7 @@
 
 # Several pilots as one: `variance`, its degrees of freedom `df` and those of one pair (`pair_df`),
 # `efficiency` (the effective number of queries divided by the number), `collections`, `queries`, and the
-# `differences` of each, NULL for more than two rankers.
+# `differences` of each pilot, NULL for more than two rankers.
 pooled_pilots <- function(pilot, metric, call = rlang::caller_env()) {
   several <- is.list(pilot) && !is.object(pilot)
   if (several && length(pilot) == 0L) {
@@ -79,10 +79,10 @@ pilot_values <- function(pilot, name, metric, call) {
   list(values = values)
 }
 
-# A variance with few degrees of freedom can be far too small by chance: one from 20 queries may be off by a
-# factor of 2. The 80 % upper limit is too small in one of five pilots only. The limit uses the degrees of
-# freedom of one pair for any number of rankers, because a difficult query changes the differences of all
-# pairs.
+# A variance with few degrees of freedom can be far too small by chance: an estimate from 20 queries may be
+# off by a factor of 2. The 80 % upper limit is too small in one of five pilots only. The limit uses the
+# degrees of freedom of one pair for any number of rankers, because a difficult query changes the differences
+# of all pairs.
 planned_variance <- function(pilot, upper_limit) {
   df <- pilot$pair_df
   if (is.null(upper_limit)) upper_limit <- df < small_pilot_df

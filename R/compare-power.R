@@ -207,8 +207,8 @@ t_power <- function(effect, df, level, tails = 2L) {
   if (tails == 2L) above + noncentral_t_above(critical, df, -effect) else above
 }
 
-# stats::pt() is inaccurate for a noncentrality above 37.62. There the probability is the mean of the normal
-# one over the quantiles of the standard deviation.
+# stats::pt() is inaccurate for a noncentrality above 37.62. For these, the probability is the mean of normal
+# probabilities over the quantiles of the standard deviation.
 noncentral_t_above <- function(critical, df, effect) {
   if (effect < -37) {
     return(0)
@@ -235,7 +235,7 @@ check_true_difference <- function(difference, call = rlang::caller_env()) {
   check_number(difference, "difference", 0, Inf, open_min = TRUE, call = call)
 }
 
-# Arguments by which other tools ask for the power of the observed difference.
+# An error for arguments that request the power of the observed difference, with their names in other tools.
 refuse_observed_power <- function(..., call = rlang::caller_env()) {
   asked <- grep("^(observed|post_?hoc|retrospective|achieved)", ...names(), value = TRUE)
   if (length(asked) > 0L) stop_observed_power(asked[1L], call)

@@ -69,7 +69,7 @@ print.rankmix_comparison <- function(x, ...) {
     shown <- rbind(utils::head(shown, -1L), table[table$ranker == x$settings$control, ])
   }
   against <- vapply(shown$ranker, against_reference, "", x = x, metric = metrics[1L])
-  # The metric name has 12 further characters beside it, and then the columns.
+  # Besides the name, a line has 12 characters and the comparison with the reference.
   names <- shorten(c(metrics[1L], shown$ranker),
                    max(getOption("width") - 12L - max(nchar(against)), 8L))
   names <- format(names)

@@ -202,7 +202,7 @@ planned_half_width <- function(plan, n) {
   expected_half_width(n, planned_sd(plan, n), plan$level, planned_df(plan, n))
 }
 
-# The smallest whole number from 2 for which `enough` is TRUE, and stays TRUE.
+# The smallest whole number, at least 2, from which on `enough` is TRUE.
 smallest_count <- function(enough, start = 2, call = rlang::caller_env()) {
   high <- max(2, start)
   low <- 1

@@ -152,7 +152,7 @@ without_each_unstratified <- function(difference, weight) {
   first <- sum(w^2 * d) - w^2 * d
   second <- sum(w^2) - w^2
   squares <- sum(w^2 * d^2) - w^2 * d^2 - 2 * mean * first + mean^2 * second
-  # Rounding noise of differences that are all the same.
+  # If all differences are equal, only rounding noise is left, which becomes 0.
   squares[squares < snap_tolerance * max(abs(difference))^2] <- 0
   size <- n - 1L
   se <- if (size > 1L) sqrt(squares * size / (size - 1)) / total else rep(NA_real_, n)

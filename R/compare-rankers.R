@@ -210,7 +210,7 @@ comparison_settings <- function(test, combine, adjust, alternative, level, inter
   settings
 }
 
-# Adjustments and alternatives that only some tests have.
+# An error if the test does not support the adjustment or the alternative.
 check_settings_fit <- function(settings, call) {
   pooled <- settings$combine == "pool"
   if (settings$variance != "queries" &&
@@ -248,7 +248,7 @@ check_control <- function(control, rankers, call = rlang::caller_env()) {
   control
 }
 
-# Tests that are not possible with some data.
+# An error if a test is not possible with these data.
 check_tests_apply <- function(values, settings, call = rlang::caller_env()) {
   weighted <- any(vapply(values, weights_differ, NA))
   if (weighted && (settings$test == "wilcoxon" || settings$adjust == "tukey")) {
@@ -319,8 +319,8 @@ rate_by_flips <- function(rankers, p, settings) {
   list(p = p[rankers], best = p[rankers] > settings$level)
 }
 
-# A ranker may be the best if no difference to the highest mean is shown. NA if that pair was not tested:
-# with a control.
+# A ranker may be the best if no difference to the highest mean is shown. NA if this pair was not tested, which can
+# occur with a control.
 rate_by_pairs <- function(rankers, pairs, top, settings) {
   row_of <- function(ranker) {
     pairs[(pairs$a == ranker & pairs$b == top) | (pairs$a == top & pairs$b == ranker), ]

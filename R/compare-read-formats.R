@@ -47,8 +47,8 @@ header_reason <- function(lines, wanted, columns) {
   if (length(lacking) == 0L) "" else sprintf("the first line has no column %s", enumerate(lacking))
 }
 
-# trec_eval pads short names of measures with blanks. Both tools write lines for "all" queries. Without
-# this difference, the names of measures decide.
+# trec_eval pads short names of measures with blanks. Both tools write lines for "all" queries. If the lines
+# show neither, the names of measures decide.
 fields_reasons <- function(lines) {
   if (has_json_lines(lines)) {
     return(c(trec_eval = "it begins with `{`", ir_measures = ""))
@@ -101,7 +101,7 @@ tab_fields <- function(lines, counts, like, file, call) {
   do.call(rbind, fields)
 }
 
-# Numbers of texts. NaN is a number, NA is not.
+# Converts texts to numbers. NaN is a number, NA is not.
 line_values <- function(text, lines, at, file, call) {
   value <- suppressWarnings(as.double(text))
   odd <- which(is.na(value) & !is.nan(value))
@@ -196,7 +196,7 @@ parse_long <- function(lines, columns, wanted, file, call) {
   table <- utils::read.table(text = lines$text[-1L], sep = separator, quote = "\"", comment.char = "",
                              colClasses = "character", na.strings = character(), strip.white = TRUE,
                              col.names = header_of(lines$text[1L]), check.names = FALSE)
-  # The index of pandas.
+  # Drops the columns of row numbers that pandas writes.
   table <- table[!names(table) %in% c("", "Unnamed: 0")]
   header <- names(table)
   table <- renamed_columns(table, columns[columns %in% header], call)

@@ -145,7 +145,7 @@ crossed_squares <- function(values) {
   replace(squares, squares < n * k * (snap_tolerance * max(abs(values)))^2, 0)
 }
 
-# Everything that depends on the mean squares alone.
+# All results that depend only on the mean squares.
 reliability_study <- function(squares, n, k, queries, target, level) {
   raw <- c(rankers = (squares[["rankers"]] - squares[["rest"]]) / n,
            queries = (squares[["queries"]] - squares[["rest"]]) / k, rest = squares[["rest"]])

@@ -93,7 +93,7 @@ check_split_size <- function(x, name, splits, call = rlang::caller_env()) {
 
 #' @export
 print.rankmix_resampled_t <- function(x, ...) {
-  # A subset of columns prints as the data frame that it is.
+  # A subset of columns is printed as a plain data frame.
   if (!all(c("difference", "p", "p_equal") %in% names(x)) || nrow(x) != 1L) {
     print(structure(x, class = "data.frame"))
     return(invisible(x))

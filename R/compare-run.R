@@ -150,7 +150,7 @@ train_ranker <- function(task, fold, threads) {
     model <- fit_spec(with_settings(ranker, values), task, fold, threads)
     if (is.null(best) || model$validation > best$validation) {
       best <- model
-      # The chosen setting of a path is in the model's own description.
+      # The chosen setting of a path is left out here, because the model describes it itself.
       values <- values[!names(values) %in% if (!is.null(model$tuned)) entry_of(ranker)$path]
       best$tuned <- paste(c(show_values(values), model$tuned), collapse = ", ")
     }
@@ -172,7 +172,7 @@ fit_spec <- function(spec, task, fold, threads) {
        validation = validation)
 }
 
-# Elapsed seconds of `code`, and the rise of the process's memory to its peak.
+# Elapsed seconds of `code`, and the rise of the process's memory up to its peak.
 measured <- function(code) {
   # Garbage of earlier code would be freed by `code`, and would then hide a part of its rise.
   collect_vectors()
@@ -187,11 +187,12 @@ measured <- function(code) {
 # Megabytes of vectors after the last full collection; there was none at first.
 vectors <- rlang::new_environment(list(megabytes = -Inf))
 
-# Frees vectors without references, but for a few megabytes. A partial collection leaves vectors that survived one
-# before. A full one takes a tenth of a second or more, so it only runs where vectors were added since the last one.
+# Frees vectors without references, except for `spared` megabytes. A partial collection does not free vectors that
+# survived an earlier collection. A full collection takes a tenth of a second or more. So it only runs if vectors
+# were added since the last one.
 collect_vectors <- function(spared = 4) {
   used <- gc(FALSE, full = FALSE)[2L, 2L]
-  # R itself may have collected everything since.
+  # R itself may have run a full collection since then.
   vectors$megabytes <- min(vectors$megabytes, used)
   if (used > vectors$megabytes + spared) vectors$megabytes <- gc(FALSE)[2L, 2L]
 }
@@ -205,7 +206,7 @@ reset_peak_memory <- function() {
   done && isTRUE(process_memory("VmHWM") - process_memory("VmRSS") < 16)
 }
 
-# Megabytes as counted by the kernel; NA if it does not count them.
+# Megabytes as counted by the kernel; NA if the kernel does not count memory.
 process_memory <- function(field) {
   file <- "/proc/self/status"
   if (!file.exists(file)) {

@@ -25,13 +25,13 @@ simulated_plan <- function(plan, draws, seed, call = rlang::caller_env()) {
   structure(plan, class = "rankmix_queries_needed")
 }
 
-# The search begins at half of what the t test needs.
+# The search begins at half of the number of queries that the t test needs.
 simulation_start <- function(plan) {
   plan$test <- "t"
   floor(min(smallest_count(function(n) reached(plan, n)), max_simulated_queries) / 2)
 }
 
-# Number of queries of a simulated comparison, at most.
+# Largest number of queries of a simulated comparison.
 max_simulated_queries <- 1e5
 
 stop_too_many <- function(call) {
@@ -65,7 +65,7 @@ pilot_differences <- function(plan, call) {
   ifelse(changed, scale * centred + plan$difference / mean(changed), 0)
 }
 
-# The fraction of draws in which the test rejects. The same seed for every n.
+# The fraction of draws in which the test rejects. Every n uses the same seed.
 simulated_power <- function(n, differences, plan, draws, seed) {
   size <- max(1, floor(max_drawn_weights / n))
   rejected <- with_seed(seed, {

@@ -1,11 +1,14 @@
 # Does the difference of two rankers depend on the kind of query?
-# // Input: the differences d_q, and a column with the group of each query. Output: the mean difference of
-# each group, and one p-value for "all groups have the same mean". A group has no p-value of its own, because
-# with many groups some differ by chance. // Test: the groups are permuted among the queries, within folds.
-# The statistic is the weighted sum of squares of group means, sum_g (m_g - m)^2 / V_g with m = sum_g (m_g /
-# V_g) / sum_g 1 / V_g (Welch). Because the variance V_g is of each group, groups with different spreads are
-# not mistaken for groups with different means (Chung and Romano 2013, doi:10.1214/13-AOS1090). Each group has
-# one more observation with the variance of all, so that small groups without spread have no infinite weight.
+#
+# Input: the differences d_q, and a column with the group of each query. Output: the mean difference of each
+# group, and one p-value for "all groups have the same mean". Single groups have no p-values, because with
+# many groups some differ by chance.
+#
+# Test: the groups are permuted among the queries, within folds. The statistic is the weighted sum of squares
+# of group means, sum_g (m_g - m)^2 / V_g with m = sum_g (m_g / V_g) / sum_g 1 / V_g (Welch). Because the
+# variance V_g is of each group, groups with different spreads are not mistaken for groups with different
+# means (Chung and Romano 2013, doi:10.1214/13-AOS1090). Each group has one more observation with the variance
+# of all queries, so that small groups without spread have no infinite weight.
 
 # `groups` of each column with intervals, and `tests` with the p-values. `columns` is a list of factors.
 subgroup_tests <- function(difference, paired, columns, level, resamples, seed) {

@@ -1,8 +1,10 @@
 # Tests of paired differences between two rankers: one difference for each query of one fold, or of
 # all folds.
-# // The undefined cases of the usual tests have values. With one query, or if all differences are
-# 0, every p-value is 1. If all differences are equal and not 0, Student's t is infinite, and the p-value
-# is that of the sign flips, 2^(1 - n).
+#
+# Results are also defined in cases where the usual tests are undefined. With one query, or if all differences
+# are
+# 0, every p-value is 1. If all differences are equal and not 0, Student's t is infinite, and the p-value is
+# the p-value of the sign flips, 2^(1 - n).
 
 # a - b without rounding noise. Metric values that are equal in theory, such as .3 - .2 and .2 - .1,
 # differ in their last bits. All tests, wins and ties use these differences.

@@ -150,7 +150,7 @@ variance_pairs <- function(paired, level) {
   do.call(rbind, rows)
 }
 
-# Values without trainings are those of one training.
+# Values without repeated trainings count as one training.
 training_array <- function(paired) {
   if (!is.null(paired$trainings)) {
     return(paired$trainings)
@@ -242,7 +242,7 @@ training_squares <- function(values, weight) {
   }
   by_training <- colSums(weight * values) / sum(weight)
   residual <- values - rowMeans(values) - rep(by_training - mean(by_training), each = n)
-  # Residuals of rounding noise, if the seed has no effect.
+  # If the seed has no effect, the residuals are only rounding noise, which becomes 0.
   residual[abs(residual) < snap_tolerance * max(abs(values))] <- 0
   c(training = stats::var(by_training) / trainings,
     rest = sum(weight^2 * rowSums(residual^2)) * n / (n - 1) /
@@ -257,7 +257,7 @@ total_variance <- function(queries, training, total, squares, effective, trainin
   if (total > 0 || queries + training == 0) {
     return(list(variance = max(total, 0), squares = squares, note = ""))
   }
-  # The residual is larger than both: use the larger one.
+  # The residual is larger than both mean squares, so the larger mean square is used.
   df <- if (training > queries) trainings - 1 else effective - 1
   variance <- max(training, queries)
   list(variance = variance, squares = variance^2 / df, note = "the larger of two mean squares")

@@ -1,5 +1,5 @@
 # Components are values that appear inside another call, such as metrics and losses. Each has a name,
-# such as "ndcg", and a constructor, whose name begins with that of its family: metric_ndcg().
+# such as "ndcg", and a constructor, whose name begins with the prefix of its family: metric_ndcg().
 
 component_name <- function(family, name) paste(family, name, sep = "_")
 

@@ -13,8 +13,8 @@ stop_input <- function(class, problem, details = NULL, remedy = NULL,
 }
 
 # Raises an error of the package again, with the call of the exported function that the user typed instead of the
-# call of an internal function. `frame` is the frame of an exported function. It changes nothing if the package
-# itself called this function, because the function that the user called does so then.
+# call of an internal function. `frame` is the frame of an exported function. If the package itself called this
+# function, nothing changes, because the error is then raised again by the function that the user called.
 raise_from_user <- function(e, frame) {
   if (!inherits(e, "rankmix_error") || isTRUE(e$from_user)) {
     return(invisible())

@@ -140,7 +140,7 @@ cut_list <- function(model, data, risk = "precision >= 0.9", level = 0.95, by = 
   cut
 }
 
-# "precision >= 0.9" as a list.
+# Parses a risk such as "precision >= 0.9".
 check_risk <- function(risk, call = rlang::caller_env()) {
   pattern <- "^\\s*(precision|recall|ndcg)\\s*>=\\s*([0-9]*\\.?[0-9]+)\\s*$"
   bound <- if (is.character(risk) && length(risk) == 1L && grepl(pattern, risk)) {

@@ -1,6 +1,7 @@
 # Positions of documents on the scale of a threshold. A document is kept if its position is at least the threshold.
-# // Positions are rounded, because a test of many thresholds is valid only for thresholds that were fixed before
-# the data were seen. The numbers with few digits are such a set for any scores. Rounding down to them changes no
+#
+# Positions are rounded, because a test of many thresholds is valid only for thresholds that were fixed before the
+# data were seen. The numbers with few digits are such a set for any scores. Rounding down to them changes no
 # decision at these thresholds. There are few such numbers, so each can be tested.
 
 # `by`: "score", "probability" or "rank". Ranks are negative, so that larger positions are better.

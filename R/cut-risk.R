@@ -1,13 +1,17 @@
 # The risk of each threshold, and which thresholds are certified.
-# // Input: the position, query and relevance of each document. Output: a row for each threshold, beginning with the
+#
+# Input: the position, query and relevance of each document. Output: a row for each threshold, beginning with the
 # trivial one: keep nothing for precision, keep everything for recall.
-# // With a level: learn then test (Angelopoulos et al. 2021). For one threshold after the other, the hypothesis that
-# the mean loss exceeds alpha is tested at level delta. The first hypothesis that is not rejected ends the tests. The
+#
+# With a level: learn then test (Angelopoulos et al. 2021). For one threshold after the other, the hypothesis that the
+# mean loss exceeds alpha is tested at level delta. The first hypothesis that is not rejected ends the tests. The
 # trivial threshold has no loss and needs no test, except for NDCG, because complete lists are not ideal. Losses change
 # only at observed positions. So all thresholds between two observed positions have the same p-value, and it is enough
-# to test the observed positions. // Without a level: conformal risk control (Angelopoulos et al. 2024). The loss of
-# each query is made monotone by its running maximum from the trivial threshold on. For NDCG, no certified threshold
-# counts as a further threshold without loss, so that the theorem applies.
+# to test the observed positions.
+#
+# Without a level: conformal risk control (Angelopoulos et al. 2024). The loss of each query is made monotone by its
+# running maximum from the trivial threshold on. For NDCG, no certified threshold counts as a further threshold without
+# loss, so that the theorem applies.
 
 # `parts`: position, query, relevant of the documents. `risk`: name, bound, alpha.
 cut_path <- function(parts, risk, level) {
@@ -40,7 +44,7 @@ cut_path <- function(parts, risk, level) {
     kept <- kept + sign * tabulate(parts$query[changed], n)
     hits <- hits + sign * hits_of(changed)
     loss <- if (up) ifelse(kept > 0L, 1 - hits / kept, 0) else 1 - hits / total
-    # Differences of gains are rounded.
+    # Differences of gains have rounding errors, so losses are limited to [0, 1].
     if (!is.null(parts$gain)) loss <- ifelse(kept > 0L, pmin(1, pmax(0, loss)), 1)
     worst <- pmax(worst, loss)
     test <- if (is.null(level)) (sum(worst) + 1) / (n + 1) else if (open) betting_p(loss, risk$alpha, 1 - level)
@@ -65,8 +69,8 @@ betting_p <- function(loss, alpha, delta) {
   exp(-max(0, cumsum(log1p(bet * (alpha - loss)))))
 }
 
-# With 1, a single loss could use up all the capital. In simulations of 50 to 1500 queries 0.9 had good power
-# throughout.
+# With a largest bet of 1, a single loss could use up all the capital. In simulations of 50 to 1500 queries 0.9 had
+# good power throughout.
 max_bet <- 0.9
 
 # The number of queries, all without a loss, that is enough to certify a threshold.

@@ -80,7 +80,7 @@ agreed_features <- function(rows, cluster, call) {
   rows
 }
 
-# A text that only equal codings of a factor, date or time have.
+# A text that is the same for two codings of a factor, date or time only if they are equal.
 code_text <- function(entry) {
   paste(c(if (is_time_entry(entry)) entry$class else "factor", entry$ordered, entry$levels), collapse = "\r")
 }

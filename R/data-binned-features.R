@@ -1,7 +1,7 @@
 # The features of binned data, in place of a matrix: a pointer to bins, and the facts about them that
 # R needs. `content` has a hash of the values of each row as the bits of a double, for orders by
 # content; NULL if features were left out. `background` has the values of the documents that models
-# keep (explain-background.R); a part keeps those of the whole.
+# keep (explain-background.R); a subset of the data keeps the background of the whole data.
 
 binned_features <- function(bins, x, content, max_bin, background, file = NULL) {
   structure(list(bins = bins, rows = x$rows, names = x$names, content = content, max_bin = max_bin,

@@ -46,7 +46,7 @@ read_binned_data <- function(file, threads = NULL) {
   data_of_sections(mapped, normalizePath(file), threads)
 }
 
-# Vectors of R that the file holds beside the bins.
+# Vectors of R that the file stores in addition to the bins.
 file_sections <- function(data, max_bin, background) {
   x <- data$x
   binned <- has_bins(x)

@@ -183,7 +183,7 @@ stored_data <- function(source, store, like, threads, verbose, cluster, call) {
                    call, rows$position, rows$document_weight, rows$labels)
 }
 
-# The columns that are dates or times in one of two encodings only, or of another class.
+# The columns that are dates or times in only one of two encodings, or are of different classes in both.
 differing_times <- function(a, b) {
   classes <- function(encoding) {
     entries <- Filter(is_time_entry, encoding)

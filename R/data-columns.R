@@ -91,8 +91,8 @@ used_columns <- function(expr, columns) {
   intersect(walk(expr), columns)
 }
 
-# The names in c(site, day), which as a call would concatenate the columns. As many strings as there are
-# rows are values if one of them is repeated.
+# The names in c(site, day). Evaluating this call would concatenate the columns. If there are as many strings as
+# rows, and a string is repeated, the strings are values.
 listed_names <- function(expr, frame) {
   if (!rlang::is_call(expr, "c") || length(expr) < 2L) {
     return(NULL)

@@ -43,7 +43,8 @@ data_by_content <- function(data, threads) {
   data
 }
 
-# The data without queries of weight 0, unless all have it. If these queries stayed, sums over blocks
+# The data without queries of weight 0, unless all queries have weight 0. If these queries stayed, sums over
+# blocks
 # of rows would have other rounding errors.
 weighted_queries <- function(data) {
   if (any(data$weight == 0) && any(data$weight > 0)) data[which(data$weight > 0)] else data

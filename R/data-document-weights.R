@@ -1,4 +1,4 @@
-# Weights of documents, beside the weights of queries: propensities, or the confidence of assessors.
+# Weights of documents, in addition to the weights of queries: propensities, or the confidence of assessors.
 
 # Checks the weights of documents and returns them as doubles.
 check_document_weights <- function(weight, call = rlang::caller_env()) {
@@ -13,13 +13,14 @@ unscaled_weights <- function(data) {
   if (is.null(own) || is.null(of_query)) c(own, of_query) else own * of_query
 }
 
-# The same, divided by the largest weight.
+# The result of unscaled_weights(), divided by the largest weight.
 row_weights <- function(data) scaled_weights(unscaled_weights(data), data$cluster)
 
 # The query weight of each row, without document weights. Rankers that compare the documents of a query use them.
 query_row_weights <- function(data) scaled_weights(data$weight, data$cluster)[data$query]
 
-# A number for each document. Documents with the same number are interchangeable. NULL if all are.
+# A number for each document. Documents of equal content are interchangeable only if their numbers are equal.
+# NULL if there is no such condition.
 content_ties <- function(data, weights = NULL) {
   own <- list(data$position, if (is.null(data$document_weight)) weights, data$document_weight)
   own <- Filter(Negate(is.null), own)
@@ -39,7 +40,7 @@ own_weights <- function(task) {
        query_weights = if (of_data) task$data$weight)
 }
 
-# The weights of documents of all parts of c(); 1 for parts without.
+# The weights of documents of all parts of c(); 1 for parts without such weights.
 joined_document_weights <- function(parts) {
   given <- lapply(parts, `[[`, "document_weight")
   if (all(vapply(given, is.null, NA))) {

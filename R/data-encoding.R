@@ -1,9 +1,9 @@
 # The coding of factors, dates and times as features. An encoding is a list with an entry for each factor:
 # its `column`, `levels`, whether it is `ordered`, and its `features`. An entry for dates or times has no
-# levels, and their `class`: new data of another class would be in another unit.
+# levels, but the `class` of the values. New data of another class would be in another unit.
 
-# A factor of more levels is one feature, the numbers of its levels. target_encoding() replaces it.
-# Training refuses it.
+# A factor with more levels becomes one feature, the numbers of its levels. Training raises an error for such
+# a feature; target_encoding() replaces it.
 max_levels <- 1000L
 
 # `new` is TRUE for new data, in which these columns are features of a model.
@@ -69,7 +69,7 @@ factor_encoding <- function(column, levels, ordered) {
        features = if (ordered || length(levels) > max_levels) column else sprintf("%s=%s", column, levels))
 }
 
-# Whether the numbers of the levels are the feature.
+# Whether a factor is coded as one feature with the numbers of its levels.
 has_level_numbers <- function(entry) entry$ordered || is_wide_factor(entry)
 
 is_wide_factor <- function(entry) !entry$ordered && length(entry$levels) > max_levels
@@ -159,7 +159,7 @@ warn_new_levels <- function(values, encoding) {
   }
 }
 
-# Refuses new dates for times, and numbers, whose unit is unknown.
+# Refuses new dates for a column of times, and numbers, because their unit is unknown.
 check_new_times <- function(values, entry, call) {
   if (is_time(values) && time_class(values) == entry$class) {
     return(invisible())

@@ -37,7 +37,8 @@ as_feature_matrix <- function(x, name = "x", call = rlang::caller_env()) {
   x
 }
 
-# Any matrix of the package Matrix. Sparse matrices become a dgCMatrix without explicit zeros, so that
+# Converts any matrix of the package Matrix. Sparse matrices become a dgCMatrix without explicit zeros, so
+# that
 # equal data are identical.
 from_matrix_package <- function(x, name, call) {
   valid <- tryCatch(methods::validObject(x, test = TRUE), error = conditionMessage)

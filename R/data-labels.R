@@ -1,4 +1,4 @@
-# Further labels of documents, beside the relevance: revenue, margin, quality. Each label is a relevance that
+# Further labels of documents, in addition to the relevance: revenue, margin, quality. Each label is a relevance that
 # use_label() can put in the place of the relevance: integers if all its values are grades, else doubles.
 
 #' Rank by another label
@@ -46,7 +46,7 @@ use_label <- function(data, label) {
   with_relevance(data, chosen)
 }
 
-# A name without quotes is an object, which is usually not there.
+# A name without quotes refers to an object, which usually does not exist.
 refuse_unquoted <- function(label, call = rlang::caller_env()) {
   if (rlang::quo_is_symbol(label) && !rlang::quo_is_missing(label) &&
         !exists(rlang::as_name(label), envir = rlang::quo_get_env(label))) {
@@ -148,7 +148,8 @@ joined_labels <- function(parts, call = rlang::caller_env()) {
   bound_labels(labels)
 }
 
-# The features and their schema without those that equal a label. Such a feature is known after the ranking only.
+# The features and their schema without the features that equal a label. Such a feature is known only after the
+# ranking.
 leave_out_labels <- function(x, labels, schema, threads, call = rlang::caller_env(), cluster = NULL) {
   kept <- list(x = x, schema = schema)
   for (name in names(labels)) {

@@ -1,7 +1,7 @@
 # Features that reveal the grades. The check runs once, when data are made. Subsets and combinations of
 # data are not checked again. `cluster` has the ranks that hold the other documents.
 
-# The features and their schema without those that equal the relevance.
+# The features and their schema, without the features that equal the relevance.
 leave_out_leaks <- function(x, relevance, schema, threads, call = rlang::caller_env(), cluster = NULL,
                             what = "the relevance") {
   found <- known_leaks(x, relevance, schema, threads, cluster)
@@ -41,8 +41,8 @@ warn_leaks <- function(x, relevance, schema, threads, cluster = NULL) {
   }
 }
 
-# The names of the features that equal the relevance (`equal`), and of those that are another strictly
-# monotone function of it. All features of a factor are treated together.
+# The names of the features that equal the relevance (`equal`), and the names of the features that are another
+# strictly monotone function of the relevance. All features of a factor are treated together.
 known_leaks <- function(x, relevance, schema, threads, cluster = NULL) {
   none <- list(equal = character(), monotone = character())
   # If only one or two documents differ in grade from the others, a feature can match the grades by
@@ -77,7 +77,7 @@ are_grades_rare <- function(relevance, cluster) {
   if (is.null(cluster)) {
     return(rare(counts))
   }
-  # The number of differing documents over all ranks is at least that of any rank. So from here on,
+  # The number of differing documents over all ranks is at least the number of any rank. So from here on,
   # ranks have few values to send.
   if (cluster_any(cluster, !rare(counts))) {
     return(FALSE)

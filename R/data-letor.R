@@ -107,7 +107,7 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL, grad
                    threads)
 }
 
-# Whole numbers from 0 to 127 are grades, also where any relevance may be.
+# Whole numbers from 0 to 127 are grades, also if other relevance is allowed.
 letor_relevance <- function(parsed, graded) {
   if (graded) as.integer(parsed$relevance) else check_relevance(parsed$relevance)
 }

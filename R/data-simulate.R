@@ -170,7 +170,7 @@ draw_features <- function(plan, u) {
   x
 }
 
-# The part of t(x) that is standardised. Each column is first transformed back to its underlying
+# The part of the utility t(x) that is standardised. Each column is first transformed back to its underlying
 # value.
 raw_utility <- function(plan, x) {
   u <- x[, plan$informative + 1L]

@@ -1,6 +1,6 @@
 # Predictions and metrics of sources: chunk by chunk, so that the features of one chunk are in memory.
 
-# A reader whose next_data() gives ranking data, or NULL at the end. `features` is the number of features
+# A reader whose next_data() returns ranking data, or NULL at the end. `features` is the number of features
 # of LETOR text.
 data_reader <- function(source, features, threads, call) {
   if (source$kind == "letor") {
@@ -121,8 +121,8 @@ uses_query_features <- function(model) {
     !all(vapply(model$models, function(part) is_function_member(part) || set_of(part) == "original", NA))
 }
 
-# Predictions for all rows of a source. `predict_chunk(data)` gives a vector, or a matrix of rows. `type`
-# "rank" needs the scores of all documents of a query, which may be in several chunks.
+# Predictions for all rows of a source. `predict_chunk(data)` returns a vector, or a matrix with one row for
+# each document. `type` "rank" needs the scores of all documents of a query, which may be in several chunks.
 predict_source <- function(object, source, type, threads, predict_chunk, call = rlang::caller_env()) {
   check_scores_chunks(object, call)
   found <- list()
@@ -178,7 +178,7 @@ scored_source <- function(object, source, threads, call, judged = TRUE) {
   list(data = light_data(rows, threads, call), scores = if (several) columns else columns[[1L]])
 }
 
-# Ranking data that need no features.
+# Ranking data without features, for functions that need no features.
 light_data <- function(rows, threads, call) {
   x <- structure(list(columns = 1L, rows = length(rows$query), names = "none", constant = TRUE, missing = 0),
                  class = "stored_features")

@@ -2,7 +2,7 @@
 # A reader is a list of functions:
 #   next_chunk()  the next data frame, or NULL at the end
 #   where(row)    a text for errors: the place of this row of the last chunk
-#   close()       frees what the reader holds
+#   close()       frees the resources of the reader
 
 #' Data of any size, read in chunks
 #'
@@ -230,7 +230,7 @@ kind_of_files <- function(files, call) {
 
 kind_words <- c(letor = "LETOR text", csv = "CSV", parquet = "Parquet")
 
-# Formats that are no text. Any other name may be the name of LETOR text.
+# Endings of files that are not text. Any other file may be LETOR text.
 foreign_endings <- c(
   bins = "Open it by `read_binned_data()`.", rds = "Read it by `readRDS()`, and give the data frame.",
   rdata = "Load it, and give the data frame.", feather = "Open it by `arrow::open_dataset()`.",
@@ -441,7 +441,7 @@ shifted_line <- function(where, shift) {
   sprintf("line %s", plain_number(line_number(where) + shift))
 }
 
-# An error about a line of a chunk, as one about the file.
+# Turns an error about a line of a chunk into an error about a line of the file.
 stop_at_line <- function(error, file, shift, call) {
   if (is.null(error$line) || is.na(error$line)) {
     raise_at(sprintf("'%s'", file), error, call, file = file)

@@ -155,8 +155,8 @@ assignment_order <- function(data, stratify, seed, call = rlang::caller_env()) {
   band <- function(x) findInterval(x, unique(stats::quantile(x, 1:9 / 10)))
   by_size <- band(sizes)
   by_fraction <- band(relevant / sizes)
-  # The fraction of relevant documents rises and falls in alternate size bands. So neighbours are
-  # similar across the border of two bands.
+  # The fraction of relevant documents rises in one size band and falls in the next. So neighbours are similar
+  # across the border of two bands.
   by_fraction <- ifelse(by_size %% 2L == 0L, by_fraction, -by_fraction)
   draw[order(by_size[draw], by_fraction[draw])]
 }

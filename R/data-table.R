@@ -67,7 +67,7 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   )
 }
 
-# All columns, or the features and what the other arguments name or use.
+# All columns, or the features and the columns that the other arguments name or use.
 frame_columns_wanted <- function(features, frame, quos, call) {
   if (is.null(features)) {
     return(names(frame))
@@ -158,7 +158,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   frame
 }
 
-# The names in the first line and their separator: the separator that gives the most names.
+# The names in the first line and their separator: the separator that splits the line into the most names.
 table_header <- function(plain, file, call) {
   line <- readLines(plain, n = 1L, warn = FALSE)
   line <- as_utf8(sub("^\xef\xbb\xbf", "", line, useBytes = TRUE))

@@ -162,7 +162,8 @@ target_sums <- function(data, level, levels, fold) {
   list(weight = add_up(weight), grade = add_up(weight * data$relevance))
 }
 
-# The values of the levels: `all`, from all folds, and `out_of_fold`, a column for each fold from the others.
+# The values of the levels: `all`, computed from all folds, and `out_of_fold`, with a column for each fold, computed
+# from the other folds.
 # `mean` has the mean grade of all documents, then the means outside of each fold.
 level_values <- function(sums, smooth) {
   value_of <- function(kept) {
@@ -203,7 +204,7 @@ target_schema <- function(encoding, columns = encoding$columns) {
        ))
 }
 
-# The data with the features `x` in the order of the encoding, and the encoded factors.
+# The data with the features `x` in the order of the encoding, followed by the encoded factors.
 target_data <- function(data, x, encoded, encoding, threads, call = rlang::caller_env()) {
   kept <- target_schema(encoding, data$columns)
   x <- cbind(x[, match(kept$old, encoding$features), drop = FALSE], encoded)

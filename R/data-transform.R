@@ -96,7 +96,7 @@ whiten <- function(x, ridge, call = rlang::caller_env()) {
   parts <- symmetric_eigen(covariance)
   lowest <- parts$values[length(parts$values)]
   values <- if (lowest <= 1e-8 * parts$values[1L]) {
-    pmax(parts$values, 0) + ridge  # the same vectors
+    pmax(parts$values, 0) + ridge  # the ridge does not change the eigenvectors
   } else {
     parts$values
   }
@@ -226,7 +226,7 @@ groups_of_grades <- function(grouping, classes, call = rlang::caller_env()) {
   groups[seq_len(classes)]
 }
 
-# The new grade of each grade; NULL for the same.
+# The new grade of each grade; NULL if grades do not change.
 grouping_grades <- function(grouping, call = rlang::caller_env()) {
   named <- list(identity = NULL, binary = rep(0:1, c(1L, 30L)),  # any positive grade
                 three = c(0L, 1L, 1L, 2L, 2L), top = c(0L, 1L, 1L, 1L, 2L),

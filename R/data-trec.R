@@ -372,7 +372,7 @@ check_no_comment <- function(ids, call = rlang::caller_env()) {
   }
 }
 
-# Fields are separated by blanks, so that no field may contain one or be empty.
+# Fields are separated by blanks, so no field may contain a blank or be empty.
 check_words <- function(words, name, call = rlang::caller_env()) {
   bad <- which(is.na(words) | !nzchar(words) |
                  grepl("[[:space:]]", words))[1L]

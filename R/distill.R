@@ -119,7 +119,7 @@ check_student <- function(into, call = rlang::caller_env()) {
   }
 }
 
-# `train` and `validation`.
+# Returns the data as `train` and `validation`.
 distilled_parts <- function(data, validation, fraction, seed, call = rlang::caller_env()) {
   if (!is.null(validation)) {
     check_ranking_data(validation, "validation", call = call)
@@ -180,7 +180,7 @@ train_student <- function(into, data, scores, metric, seed, threads, verbose, ca
                   task$threads)
 }
 
-# One row for each metric.
+# The loss of the student: one row for each metric.
 loss_report <- function(comparison) {
   rows <- lapply(names(comparison$values), function(metric) {
     pair <- comparison$pairs[comparison$pairs$metric == metric, ]

@@ -1,6 +1,6 @@
 # The permutation test of drift(), and the comparison of its metric.
 
-# A row for each feature, and the rows of the bins. `values(name)` gives the values of both data sets.
+# A row for each feature, and the rows of the bins. `values(name)` returns the values of both data sets.
 tested_drift <- function(names, values, thresholds, queries, settings) {
   of_document <- (queries$weight / queries$sizes)[queries$query]
   parts <- lapply(stats::setNames(nm = names), function(name) {
@@ -48,7 +48,7 @@ permuted_distances <- function(fractions, queries, settings) {
     }
     sums
   })
-  # Otherwise rounding noise would determine the p-value of equal data.
+  # Tiny distances become 0. Otherwise rounding noise would determine the p-value of equal data.
   observed[observed < distance_tolerance] <- 0
   data.frame(distance = unname(observed), expected = sums[, 1L] / settings$permutations,
              p = (1 + sums[, 2L]) / (1 + settings$permutations))
@@ -63,7 +63,8 @@ set_distances <- function(labels, wide, owner, weight) {
   rowsum(abs(difference), owner, reorder = TRUE) / 2
 }
 
-# The metric on both data sets, which are independent samples of queries. `scores` are of the reference first.
+# The metric on both data sets, which are independent samples of queries. `scores` has the scores on the
+# reference data first.
 metric_drift <- function(scores, parts, metric, settings, threads) {
   first <- seq_len(nrow(parts$reference))
   of_part <- list(reference = scores[first], new = scores[-first])

@@ -172,8 +172,8 @@ without_zero_weights <- function(data) {
   if (is.null(data$weight) || all(data$weight > 0)) data else take_queries(data, which(data$weight > 0))
 }
 
-# Holm's smallest p-value is the number of features divided by that of permutations + 1. It should be well
-# below the level.
+# Holm's smallest possible p-value is the number of features divided by (the number of permutations + 1). This
+# p-value should be well below the level.
 drift_permutations <- function(permutations, features, level, call) {
   if (is.null(permutations)) {
     return(min(max(1999, ceiling(2 * features / level) - 1), 19999))
@@ -181,8 +181,8 @@ drift_permutations <- function(permutations, features, level, call) {
   check_count(permutations, "permutations", min = 99, max = 1e6, call = call)
 }
 
-# The names of the features, a function that gives the values of both data sets, the reference first, and
-# the thresholds of the model.
+# The names of the features; a function that returns the values of both data sets, the reference first; and the
+# thresholds of the model.
 drift_columns <- function(model, parts, features, threads, call) {
   source <- calibrated_ranker(model)
   if (inherits(source, "rankmix_ranker")) source <- first_classifier(source)
@@ -215,7 +215,7 @@ drift_scores <- function(model, parts, threads, call) {
   }, parts, names(parts))
   within <- Map(function(own, data) {
     rest <- own - (rowsum(own, data$query, reorder = TRUE)[, 1L] / tabulate(data$query))[data$query]
-    # Rounding noise of equal scores.
+    # Rounding noise of equal scores becomes 0.
     replace(rest, abs(rest) < snap_tolerance * max(abs(own)), 0)
   }, scores, parts)
   stats::setNames(list(unlist(scores, use.names = FALSE), unlist(within, use.names = FALSE)), drift_score_names)

@@ -2,9 +2,9 @@
 # member is a candidate that was calibrated for some number of rounds. Nothing here chooses or weights.
 
 # The data that the calibration of all candidates shares. `candidates` is a data frame of the indices `model` and
-# `calibrator`. `outputs` and `fit_outputs` give the outputs of a model on the validation data and on the data to
-# which calibrators are fitted. They are the only caches of predictions. `rounds` are the numbers of rounds that
-# will be used.
+# `calibrator`. The functions `outputs` and `fit_outputs` return the outputs of a model on the validation data and
+# on the data to which calibrators are fitted. They are the only caches of predictions. `rounds` are the numbers
+# of rounds that will be used.
 new_calibration <- function(plan, models, candidates, data, rounds) {
   outputs_on <- function(data) {
     features <- features_of_models(models, data, plan$threads, plan$call)
@@ -41,7 +41,7 @@ fit_groups <- function(calibration, chosen, rounds) {
   })
 }
 
-# A list by groups as a list by candidates.
+# Converts a list by groups to a list by candidates.
 in_candidate_order <- function(chosen, groups, found) {
   all <- unlist(found, recursive = FALSE)
   all[match(chosen, unlist(lapply(groups, `[[`, "candidates")))]

@@ -1,7 +1,7 @@
 # The members of a mixture as the user gives them: specifications, models of fit(), and functions that
 # score documents without training. Checks, families and labels.
 
-# Everything that can be calibrated: classifiers, and rankers of one score.
+# Checks that each member can be calibrated: classifiers, and rankers of one score.
 check_members <- function(members, call = rlang::caller_env()) {
   if (length(members) == 0L) {
     stop_input("argument", "A mixture needs members.",
@@ -79,7 +79,7 @@ as_members <- function(members, call = rlang::caller_env()) {
   stats::setNames(members, names)
 }
 
-# gbrt for gbrt().
+# An error for a constructor without parentheses, such as `gbrt` instead of `gbrt()`.
 check_no_constructor <- function(member, i, call) {
   namespace <- environment(check_no_constructor)
   made <- vapply(built_in_rankers(), function(name) identical(member, get(name, namespace)), NA)
@@ -104,7 +104,7 @@ format.rankmix_function_spec <- function(x, ...) x$name
 
 is_function_member <- function(model) inherits(model, "rankmix_function_model")
 
-# Takes the place of features: the scores of the function for the data, documents x 1.
+# The input of a function member in place of features: the scores of the function for the data, documents x 1.
 function_scores <- function(model, newdata, threads, call) {
   name <- model$spec$name
   if (!inherits(newdata, "ranking_data")) {

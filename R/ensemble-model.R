@@ -53,8 +53,8 @@ member_table <- function(models, about, candidates, calibrators) {
 # Weighting methods other than "exponential" have no c and no threshold.
 number_or_na <- function(x) if (is.null(x)) NA_real_ else x
 
-# Descriptions of everything that was left out because of the budget or lost workers. Names give the
-# kind: a specification, a calibrator (of all classifiers or of one), or values of T. `all` is the table
+# Descriptions of everything that was left out because of the budget or lost workers. The name of each description is
+# its kind: a specification, a calibrator (of all classifiers or of one), or values of T. `all` is the table
 # of all candidates.
 left_out <- function(plan, trained, all, tuned) {
   lacking <- all[setdiff(seq_len(nrow(all)), tuned$used), ]
@@ -161,7 +161,7 @@ print_rankers <- function(mixture, n) {
   shown <- utils::head(table, n)
   if (nrow(shown) > 0L) {
     lines <- ranker_lines(shown, known)
-    # Rankers are printed beside the numbers, three separators and the margin.
+    # The width of labels is the width of the line minus the numbers, three separators and the margin.
     label_width <- max(getOption("width") - max(nchar(lines)) - 5L, shortest_label)
     names <- format(shorten(c("", shown$ranker), label_width))
     say(paste0("  ", names, "  ", lines))

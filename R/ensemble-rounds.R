@@ -73,7 +73,7 @@ rounds_to_try <- function(models, rounds) {
 
 # Gives each ranker of one score its own number of rounds: the number in `grid` with the best metric
 # on the validation queries. Rankers need different numbers, and calibrators seldom change the
-# ranking of one score. Ties go to fewer rounds.
+# ranking of one score. If two numbers are equally good, the smaller one is used.
 with_own_rounds <- function(models, validation, grid, metric, threads, call) {
   own <- which(!vapply(models, is_classifier, NA) & vapply(models, rounds_used, 0L) > 1L)
   if (length(own) == 0L) {

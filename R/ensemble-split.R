@@ -35,7 +35,7 @@ calibration_part <- function(data) {
   if (is.null(data$calibration)) data$validation else data$calibration
 }
 
-# Classifiers have outputs for the grades of their training data only.
+# An error for unknown grades: classifiers have outputs only for the grades of their training data.
 check_held_out_grades <- function(members, data, call) {
   classifiers <- Filter(is_classifier, members)
   if (length(classifiers) == 0L) {

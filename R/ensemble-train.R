@@ -1,5 +1,5 @@
 # Second stage of a mixture: the models. A task of run_tasks() is a specification with its seed and the
-# feature set on which it is trained. It gives one model, or several for a path.
+# feature set on which it is trained. A task returns one model, or several models for a path.
 
 # Trains the specifications among the members. Models that were given as trained come first, then new models
 # in the order of the tasks. `origin` and `label` identify the given member of each model.
@@ -84,7 +84,7 @@ train_tasks <- function(tasks, train, run, budget, threads, verbose, again = FAL
   failed <- vapply(models, inherits, NA, "rankmix_failed_training")
   errors <- lapply(models[failed], `[[`, "error")
   if (!is.null(run$folder)) {
-    # Removed, so that another call trains it again.
+    # The files of failed tasks are removed, so that another call trains these tasks again.
     unlink(vapply(tasks[failed], function(task) task_file(run$folder, task), ""))
   }
   models[failed] <- list(NULL)
@@ -136,7 +136,7 @@ train_member <- function(task, training_cache, threads, progress) {
   })
 }
 
-# If a specification cannot be trained again.
+# A detail of the warning that a specification could not be trained again.
 kept_models <- "The mixture keeps the models of the training queries."
 
 warn_lost <- function(labels, lost, again) {

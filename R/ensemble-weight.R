@@ -1,5 +1,5 @@
 # Fourth stage of a mixture: weights of members. A weighting method is a function of the members and of
-# the query weights (0 for queries that it must not use). It gives weights for each of its settings:
+# the query weights (0 for queries that it must not use). The method returns weights for each of its settings:
 # members x settings, the simplest setting first. A member is the vector of its scores, `omega` its mean
 # metric, and `prior` its weight before the metric is used.
 
@@ -74,7 +74,7 @@ repeats_of <- function(weighting) {
   if (!is.null(weighting$repeats)) weighting$repeats else if (weighting$method == "exponential") 0 else 2
 }
 
-# Whether random numbers are used.
+# Whether the weighting uses random numbers.
 draws <- function(weighting) {
   repeats_of(weighting) > 0 || weighting$method == "selection" && weighting$bags > 1
 }
@@ -309,7 +309,8 @@ spread_scale <- function(scores) {
   if (is.finite(spread) && spread > 0) 1 / spread else 1
 }
 
-# Scores minus the mean of their query, divided by its standard deviation; 0 if that is 0.
+# Scores minus the mean of their query, divided by the standard deviation of the query; 0 if this deviation is
+# 0.
 standardized_by_query <- function(scores, data, threads) {
   standardize_features(cbind(scores), data$order, data$offsets, threads)[, 1L]
 }

@@ -73,7 +73,7 @@ stored_background <- function(data, threads, cluster = NULL) {
   x <- data$x
   weights <- as.double(scaled_weights(unscaled_weights(data), cluster))
   keys <- store_keys(x$pointer, x$columns, weights, threads, cluster)
-  # Of many documents, a vector of ones would take much memory.
+  # Equal weights are not expanded, because a vector of ones for many documents would need much memory.
   documents <- cluster_sum(cluster, if (length(weights) == 0L) length(keys) else sum(weights > 0))
   wanted <- spread_keys(keys, weight_units(weights), spread_count(length(x$columns), documents), cluster)
   rows <- match(wanted, keys)
@@ -88,7 +88,7 @@ stored_background <- function(data, threads, cluster = NULL) {
   documents[order(order(rank)), , drop = FALSE]
 }
 
-# The user's `background`, or what the model keeps of its training documents.
+# The user's `background`, or the training documents that the model keeps.
 background_documents <- function(model, background, features, call) {
   if (!is.null(background)) {
     return(background)
@@ -115,7 +115,7 @@ stop_no_background <- function(call) {
              "Give `background`, such as the training data.", call = call)
 }
 
-# Checks a background read from a file. A mixture has no features of its own.
+# Checks a background read from a file. A mixture has no features; its members have.
 check_background <- function(model, inputs = NULL) {
   kept <- model$background
   broken <- "Its `background` is broken."

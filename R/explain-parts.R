@@ -4,7 +4,7 @@ is_linear_model <- function(model) {
   inherits(model, c("rankmix_linear_model", "rankmix_ascent_model", "rankmix_adarank_model"))
 }
 
-# The fill value of a missing value, and its indicator, belong to its feature.
+# The contributions of a fill value and of the indicator of a missing value belong to the feature.
 linear_contributions <- function(model, x, background, threads, call, weights = coef(model)) {
   if (needs_filling(model$filling, x)) x <- fill_features(model$filling, x, threads)
   means <- background_means(model, background, threads, call)

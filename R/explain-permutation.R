@@ -102,9 +102,9 @@ shuffled_rows <- function(data) {
   replace(integer(length(rows)), rows, shuffled)
 }
 
-# A function of a feature and its new values that gives the data with this change. The values are those
-# of the rows `rows`, or one value for all. All calls change one copy of the features in place. Code of users
-# may store its arguments, so it gets a new copy each time.
+# Returns a function that changes one feature: it receives the feature and new values, and returns the changed
+# data. The new values are given for the rows `rows`, or as one value for all rows. All calls change one copy
+# of the features in place. Code of users may store its arguments, so this code gets a new copy each time.
 feature_changer <- function(model, data) {
   new_values <- function(column, rows, value) {
     if (is.null(rows)) rep(as.double(value), nrow(data$x)) else data$x[rows, column]
@@ -129,7 +129,8 @@ feature_changer <- function(model, data) {
   }
 }
 
-# Whether a model holds functions, such as the prediction of a ranker of the user. A function is a model, too.
+# Whether a model contains functions, such as the prediction function of a user's ranker. A function can also
+# be a model itself.
 has_functions <- function(model) {
   if (!is.list(model)) {
     return(is.function(model) || is.environment(model))

@@ -154,7 +154,7 @@ model_words <- function(model) {
   if (inherits(model$spec, "rankmix_spec")) format(model$spec) else "a mixture"
 }
 
-# Scores of features as explained_features() gives them.
+# The scores of features in the form that explained_features() returns.
 feature_matrix_scores <- function(model, x, threads) {
   if (!isTRUE(first_classifier(model)$named)) colnames(x) <- NULL
   predict(model, x, threads = threads)

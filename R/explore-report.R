@@ -28,7 +28,7 @@ explored_benchmark <- function(benchmark, comparison, explorer, threads, data = 
   metric <- benchmark$metrics[names(comparison$values)[1L]]
   contents <- without_tie_warning(explorer_contents(pooled$scores, pooled$data, metric, 10, threads, call))
   data <- with_test_features(pooled$data, tests)
-  # Rows of the pooled queries mean nothing to a reader.
+  # Row numbers of the pooled queries are meaningless for a reader.
   if (is.null(data$document)) data$document <- paste("document", numbers_in_queries(data))
   why <- explained_benchmark(benchmark, tests, data, contents, threads, call)
   features <- if (is.null(tests)) character() else features_to_show(why, pooled$scores, data)
@@ -75,7 +75,7 @@ reason_without_models <- function(name, benchmark, tests) {
   if (is.null(tests)) "The report was written without the data: `report(data = )`." else ""
 }
 
-# Binned data have no digests of features. Equal scores show that the features are those of the benchmark.
+# Binned data have no digests of features. Equal scores show that the features are the same as in the benchmark.
 check_kept_scores <- function(benchmark, tests, rankers, threads, call) {
   for (fold in names(tests)) {
     for (name in if (is.null(benchmark$data[[fold]]$features)) rankers) {

@@ -14,9 +14,9 @@ explained_lists <- function(models, data, contents, count, seed, threads) {
   explained_parts(list(part), reasons, data$query, contents, count, seed, threads)
 }
 
-# The same for parts of the data that have their own models, such as the test parts of folds. A part has `models`, its
-# `data`, and `rows`: the row of the whole for each row of `data`. `query` has the query of each row of the whole.
-# Rankers with a text in `reasons` are not explained.
+# Like explained_lists(), for parts of the data that have their own models, such as the test parts of folds. A part
+# has `models`, its `data`, and `rows`: for each row of `data`, its row in the complete data. `query` has the query of
+# each row of the complete data. Rankers with a text in `reasons` are not explained.
 explained_parts <- function(parts, reasons, query, contents, count, seed, threads) {
   queries <- if (count > 0L && any(reasons == "")) sort(changed_queries(contents$values, count))
   if (length(queries) == 0L) {
@@ -79,7 +79,7 @@ explained_part <- function(model, part, query, rank, depth, seed, threads) {
   list(pairs = pairs, sizes = stats::setNames(sizes, colnames(x)), count = count)
 }
 
-# Models of different parts may have different features.
+# Sums vectors by their names, because models of different parts may have different features.
 sum_by_name <- function(each) {
   names <- unique(unlist(lapply(each, names)))
   total <- stats::setNames(numeric(length(names)), names)

@@ -10,7 +10,7 @@ c_renamed <- function(lines, suffix) {
   sub("^double ", "static double ", lines)
 }
 
-# The features in x: those of the model, or of all models inside it.
+# The features in x: the features of the model, or of all models inside it.
 features_of_c <- function(model) {
   if (!is.null(model$features)) {
     return(model$features)

@@ -197,7 +197,8 @@ c_feature <- function(model) {
 
 # Scores ---------------------------------------------------------------------------------------
 
-# `add` adds the discriminants to f; those of a classifier with this range are calibrated.
+# `add` is code that adds the discriminants to f. With a `range`, the discriminants are those of a classifier,
+# and the score is the expected gain.
 c_score <- function(model, outputs, range, add, start = NULL) {
   begin <- c("double score(const double *x) {", sprintf("  double f[%d] = {0.0};", outputs))
   if (is.null(range)) {

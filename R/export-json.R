@@ -221,7 +221,7 @@ table_of_json <- function(x) {
             row.names = if (is.null(rows)) .set_row_names(count) else rows)
 }
 
-# The valid range of its numbers depends on the model: see check_fitted() of export-mixed.R.
+# The valid range of the calibrator's numbers depends on the model: see check_fitted() of export-mixed.R.
 calibrator_of_json <- function(x) {
   need(length(x) == 1L, "A calibrator is broken.")
   fitted <- fields_of_json(x[[1L]])

@@ -48,7 +48,7 @@ kind_of_model <- function(model) {
 # outer model.
 check_undamaged <- function(model, call, rounds_known = FALSE) {
   kind <- kind_of_model(model)
-  # If parts are functions of the user, the format reports that it cannot hold them.
+  # Parts that are functions of the user are not checked here: the format reports that it cannot hold them.
   own <- vapply(model$parts, function(part) !is.numeric(part) && !is_trained(part), NA)
   if (is.null(kind) || model_kinds()[[kind]]$together || any(as.logical(own)) || is_open(model)) {
     return(invisible())
@@ -245,7 +245,7 @@ check_adaboost_model <- function(model, inputs) {
   check_forest(model$forest, inputs, check_groups(model), length(model$alpha))
 }
 
-# Number of groups.
+# The number of groups of grades of a model.
 check_groups <- function(model) {
   need(is_index_vector(model$classes, 2L, 2^20, 1L), "`classes` is no number of grades.")
   need(is_index_vector(model$groups, 0L, model$classes - 1L, model$classes), "`groups` are broken.")

@@ -1,4 +1,4 @@
-# LightGBM's text, version 4: double precision. Values equal to the threshold go left, as here, and each
+# LightGBM's text, version 4: double precision. Values equal to the threshold go left, as in rankmix, and each
 # split has a direction for missing values.
 
 lightgbm_lines <- function(model, options, call) {

@@ -6,7 +6,7 @@ objective_makers <- c("squared", "pairwise", "softmax", "list_mle", "smooth", "l
 calibrator_makers <- c("naive", "cpc", "rbc", "probability")
 base_makers <- c("stump", "tree", "hamming_tree", "product")
 
-# read_model() calls no other function.
+# The functions that read_model() may call to make settings. It calls no others.
 known_makers <- function() {
   c(setdiff(built_in_rankers(), "mixture"), component_name("metric", metric_names()),
     component_name("loss", objective_makers), component_name("base", base_makers),
@@ -61,13 +61,13 @@ make <- function(name, settings) {
 
 json_made <- function(x) {
   made <- maker_of(x)
-  # A setting whose fields were changed may not be read back identically. It is not written.
+  # A setting whose fields were changed may not be read back identically. Such a model is not written.
   same <- tryCatch(same_made(make(made$name, made$settings), x), error = function(e) FALSE)
   if (!same) stop_no_json(sprintf("Something changed the fields of its setting `%s()`.", made$name))
   sprintf("{\"made_by\":%s,\"settings\":%s}", json_string(made$name), json_object(made$settings))
 }
 
-# 31L equals 31.
+# Integers and doubles of the same value are equal, such as 31L and 31.
 same_made <- function(one, other) {
   isTRUE(all.equal(unclass(one), unclass(other), tolerance = 0)) &&
     identical(class(one), class(other))

@@ -225,7 +225,7 @@ say_no_intercept <- function(intercept) {
 
 largest_float <- 3.4028234663852886e38
 
-# The nearest one.
+# The nearest float.
 as_float <- function(x) {
   x <- pmax(pmin(x, largest_float), -largest_float)
   readBin(writeBin(as.double(x), raw(), size = 4L), "double", length(x), size = 4L)

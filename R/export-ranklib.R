@@ -1,4 +1,4 @@
-# RankLib's text: an ensemble of trees whose elements stand on lines of their own, or the weights
+# RankLib's text: an ensemble of trees with one element on each line, or the weights
 # of a linear model. Features count from 1; a missing value is 0.
 
 ranklib_lines <- function(model, options, call) {

@@ -61,8 +61,8 @@ solr_trees <- function(model, forest) {
 # The threshold that Solr effectively uses for a threshold t of the file: t + 0.000001, in floats.
 solr_sees <- function(t) as_float(t + as_float(1e-6))
 
-# The floats t whose effective thresholds split floats as the model's do. If there is no such float,
-# the nearest.
+# The floats t whose effective thresholds split floats as the model's thresholds do. If there is no such
+# float, the nearest float is used.
 solr_thresholds <- function(threshold) {
   wanted <- float_below(threshold)
   best <- as_float(wanted - as_float(1e-6))

@@ -1,7 +1,7 @@
 # Trees that split factors by sets of levels, as trees of thresholds. Other programs, and their file
 # formats, use the columns of 0 and 1.
 #
-# Problem:   a node sends the levels of a set to the left. The same tree with thresholds only.
+# Problem:   a node sends the levels of a set to the left. Find an equivalent tree with thresholds only.
 # Algorithm: a chain of tests "is it this level?", one for each level of the set. Each has a copy of the
 #            left side; the last one leads to the right side. Tests whose outcome is known are left out.
 #            Rows have a 1 in at most one column of a factor.
@@ -40,7 +40,7 @@ threshold_tree <- function(tree, model, call, most) {
     grown$values[[length(grown$values) + 1L]] <<- values
     -length(grown$values)
   }
-  # Returns the position of the node. Its children are set later.
+  # Adds a node and returns its position. The children of the node are set later.
   add_node <- function(column, threshold, missing_left) {
     node <- length(grown$feature) + 1L
     grown$feature[node] <<- column - 1L

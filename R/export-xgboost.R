@@ -4,8 +4,8 @@
 # The layout of the file. XGBoost from 1.3 reads it.
 xgboost_version <- c(1L, 7L, 0L)
 
-# The identity is the transformation of this objective, so predictions are the sums. XGBoost asks for the
-# parameters of the objective, whose name is not the same in all versions.
+# The identity is the transformation of this objective, so predictions are the sums. XGBoost requires the
+# parameters of the objective, whose name differs between versions.
 xgboost_objective <- paste0(
   "{\"lambda_rank_param\":{\"fix_list_weight\":\"0\",\"num_pairsample\":\"1\"},",
   "\"lambdarank_param\":{},\"name\":\"rank:ndcg\"}"

@@ -346,7 +346,7 @@ ranker_text <- function(model) {
   if (is_specification(model$spec)) format(model$spec) else class(model)[1L]
 }
 
-# For a sentence.
+# The description of the model in a sentence of a message.
 ranker_words <- function(model) {
   if (inherits(model, c("rankmix_mixture", "rankmix_mix"))) "this mixture" else {
     sprintf("`%s`", ranker_text(model))

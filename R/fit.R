@@ -250,8 +250,8 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
   }
 }
 
-# Refuses weights of documents, and a relevance that is not graded, by the traits. A part of a composite
-# ranker has weights and targets of its own.
+# Refuses weights of documents, and a relevance that is not graded, by the traits. A part of a composite ranker
+# has its own weights and targets.
 check_judgement_traits <- function(spec, task) {
   traits <- if (!is_graded(task$data) || !is.null(task$data$document_weight)) traits_of(spec)
   name <- function(trait) entry_of(lacking_ranker(spec, trait))$name

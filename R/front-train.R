@@ -64,7 +64,8 @@ train_objectives <- function(plan, train, validation, seed, after) {
   list(models = models, scale = scale)
 }
 
-# For each objective the values of the mixtures, queries x mixtures. The sums are those of predict() of the mixture.
+# For each objective the values of the mixtures, queries x mixtures. The scores have the same bits as predict() of
+# the mixture.
 values_of_mixtures <- function(trained, weights, data, like, objectives, threads) {
   columns <- lapply(names(objectives), function(name) {
     predict(trained$models[[name]], data, threads = threads) * trained$scale[[name]]
@@ -76,7 +77,7 @@ values_of_mixtures <- function(trained, weights, data, like, objectives, threads
   })
   names(scores) <- paste0("p", seq_along(scores))
   Map(function(metric, name) {
-    # Gains are those of the training data.
+    # The gains are computed as for the training data.
     part <- with_label(list(data, like), name)[[1L]]
     matrix(evaluate(scores, part, metric, threads = threads)$value, ncol = nrow(weights))
   }, objectives, names(objectives))
@@ -98,7 +99,7 @@ values_of_folds <- function(plan, data, folds, weights, seed, after) {
   list(values = values, fold = fold[order(query)])
 }
 
-# The queries for the final models: all train but the validation part of the first fold.
+# The parts for the final models: the validation part of the first fold, and all other queries for training.
 final_parts <- function(data, folds) {
   chosen <- id_text(data$query_ids) %in% folds$folds[[1L]]$valid
   list(train = data[!chosen], validation = data[chosen])

@@ -404,7 +404,7 @@ curve_table <- function(curve, method, longest) {
   ifelse(rows <= curve$to[at], curve$value[at], 0)
 }
 
-# By cross-fitting.
+# Fuses queries by cross-fitting: the values for the queries of a fold are learned on the other folds.
 cross_fused <- function(method, lists, ties, weights, folds, seed, threads,
                         call = rlang::caller_env()) {
   check_teaches(lists, call)

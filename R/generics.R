@@ -136,7 +136,7 @@ fit.function <- function(object, ...) {
                               if (grepl("^[a-z_]+$", written)) written else "gbrt"))
 }
 
-# fit(NULL), for example from a misspelled list element.
+# An error for fit(NULL), which can come from a misspelled list element.
 #' @export
 fit.NULL <- function(object, ...) {
   stop_input("argument", "`fit()` needs a specification or a model to train.",
@@ -231,7 +231,7 @@ remedies_of_generics <- c(
   plot = "`?autoplot` lists what has a plot."
 )
 
-# Registers this error for each such class and generic without a method.
+# Registers an error method for each of these classes and each generic without a method.
 refuse_other_classes <- function(namespace) {
   for (generic in names(remedies_of_generics)) {
     refuse <- refusing_method(generic)

@@ -87,7 +87,7 @@ train_parsnip <- function(x, y, weights = NULL, ranker = NULL, mtry = NULL, mode
   if (!is.data.frame(x) && !is.matrix(x)) {
     stop_input("argument", sprintf("`x` must be a data frame of features, not %s.", show_value(x)))
   }
-  # A factor, because one string could be read as the name of a column.
+  # The query is a factor, because one string could be read as the name of a column.
   query <- factor(queries_of_truth(y), unique(queries_of_truth(y)))
   data <- do.call(ranking_data, list(as.data.frame(x), relevance = plain_truth(y), query = query,
                                      weight = if (!is.null(weights)) as.double(weights)))
@@ -108,7 +108,7 @@ check_parsnip_ranker <- function(ranker, model, call = rlang::caller_env()) {
   }
 }
 
-# roxygen2 would write the class without quotes, which its first letter needs.
+# roxygen2 would write the class without quotes, but a class with this first letter needs quotes.
 #' @rawNamespace S3method(parsnip::multi_predict, "_rankmix_gbrt_model")
 multi_predict._rankmix_gbrt_model <- function(object, new_data, type = NULL, trees = NULL, ...) {
   tibble <- of_package("tibble", "tibble")

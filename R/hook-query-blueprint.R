@@ -64,7 +64,7 @@ refresh_blueprint.rankmix_query_blueprint <- function(blueprint) {
   structure(made, class = c("rankmix_query_blueprint", class(made)))
 }
 
-# Recipes ask for variables of all roles when they bake. Scores do not need the query.
+# bake() of a recipe requires variables of all roles. Scores do not need the query.
 without_query_at_bake <- function(recipe) {
   roles <- summary(recipe)$role
   if (!"query" %in% roles) stop_no_query_role()

@@ -73,7 +73,7 @@ query_metric <- function(metric, query = NULL, name = NULL) {
   of_package("yardstick", "new_numeric_metric")(compute, direction = "maximize")
 }
 
-# The data frame, whose column of the truth carries the queries. Groups stay.
+# The data frame, whose column of the truth carries the queries. Groups of the data frame are kept.
 with_query_truth <- function(data, truth, query) {
   column <- names(of_package("tidyselect", "eval_select")(truth, data))
   if (!query %in% names(data)) {

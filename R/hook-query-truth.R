@@ -1,5 +1,5 @@
 # Grades that carry their queries. yardstick and tune pass only one column to a metric as its truth, and select,
-# sort and bind its rows by vctrs. So each value has its query with it, in the attribute `query`.
+# sort and bind its rows by vctrs. So the attribute `query` has the query of each value.
 
 #' Grades with their queries
 #'
@@ -31,7 +31,7 @@ query_truth <- function(relevance, query, ...) {
     stop_input("length", sprintf("`relevance` has length %d, `query` has length %d.", length(relevance),
                                  length(query)), remedy = "Give one of each for each document.")
   }
-  # Text, so that vectors of several sources can be combined.
+  # Queries are stored as text, so that vectors of several sources can be combined.
   new_query_truth(as.double(relevance), id_text(check_ids(query, "query")))
 }
 

@@ -35,7 +35,7 @@
 #' @export
 ranking_data.recipe <- function(x, new_data = NULL, ...) {
   check_no_others(...)
-  # First, because this loads recipes, whose summary() method is needed.
+  # This line comes first, because it loads recipes, whose summary() method is needed.
   bake <- of_package("recipes", "bake", "for `ranking_data()` of a recipe.")
   roles <- as.data.frame(trained_roles(x))
   baked <- as.data.frame(bake(x, new_data))
@@ -49,7 +49,7 @@ ranking_data.recipe <- function(x, new_data = NULL, ...) {
   if (length(given$relevance) == 0L) given$labels <- character()
   given <- Filter(length, given)
   frame <- baked[unique(c(of_role("predictor"), unlist(given)))]
-  # As a call to c(), because a vector could be read as values of rows.
+  # Names of columns become a call to c(), because a vector could be read as values of rows.
   for (name in intersect(c("query", "labels"), names(given))) {
     given[[name]] <- as.call(c(list(quote(c)), as.list(given[[name]])))
   }

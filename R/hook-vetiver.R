@@ -73,7 +73,7 @@ vetiver_ptype.rankmix_ranker <- function(model, ...) {
   list2DF(columns, 0L)
 }
 
-# A process that serves the model has not loaded rankmix, so that the methods would not be found.
+# A process that serves the model has not loaded rankmix, so the methods would not be found.
 #' @rdname vetiver
 #' @exportS3Method vetiver::vetiver_prepare_model
 vetiver_prepare_model.rankmix_ranker <- function(model) {

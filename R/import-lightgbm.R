@@ -1,5 +1,5 @@
-# LightGBM's text model. A value up to the threshold goes left, in double precision, as here. LightGBM has
-# three rules for missing values, which are decided when the file is read.
+# LightGBM's text model. A value up to the threshold goes left, in double precision, as in rankmix. LightGBM
+# has three rules for missing values, which are decided when the file is read.
 
 lightgbm_versions <- c("v2", "v3", "v4")
 # LightGBM treats values of at most this magnitude, the float nearest to 1e-35, as 0.
@@ -43,7 +43,7 @@ lightgbm_fields <- function(lines) {
   stats::setNames(as.list(ifelse(at > 0L, substring(lines, at + 1L), "")[kept]), names[kept])
 }
 
-# Number of features.
+# Checks the head of the file. Returns the number of features.
 check_lightgbm_head <- function(head) {
   need(isTRUE(head[["version"]] %in% lightgbm_versions), "Its version of LightGBM's text is not known.")
   one <- function(name) {

@@ -59,7 +59,7 @@ xgboost_margin <- function(objective, score) {
   if (is.character(score)) score <- sub("^\\[(.*)\\]$", "\\1", score)
   score <- as_float(xgboost_number(list(base_score = score), "base_score"))
   need(kind == "identity" || score > 0 && (kind == "log" || score < 1), "`base_score` cannot be.")
-  # XGBoost computes it in floats.
+  # XGBoost computes the constant in floats.
   as_float(switch(kind, identity = score, logit = -log(as_float(as_float(1 / score) - 1)), log = log(score)))
 }
 
@@ -144,7 +144,8 @@ below_float <- function(x) {
   before <- next_float(x, -1)
   half <- (before + x) / 2
   lowest <- x <= -largest_float
-  # Below the lowest float is -Inf, to which all are rounded beyond half of the way to the next power of 2.
+  # The only number below the lowest float is -Inf. Numbers beyond half of the way to the next power of 2 are
+  # rounded to -Inf.
   half[lowest] <- -largest_float - 2^103
   down <- as_float(half) < x | lowest
   ifelse(down, half, previous_double(half))

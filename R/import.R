@@ -1,10 +1,10 @@
 # Models that other programs trained, as rankers. import-<format>.R reads the files.
 #
-# Problem: a file of trees, which may be damaged or malicious. A ranker with the same scores. Algorithm: a
-# reader gives each tree with the indices of its nodes and leaves checked. Here the trees are
-#            walked from their roots, so that children come after their nodes, as the core needs it, and
+# Problem:   a file of trees, which may be damaged or malicious, becomes a ranker with the same scores.
+# Algorithm: a reader returns each tree with checked indices of its nodes and leaves. Here the trees are
+#            walked from their roots, so that children come after their nodes, as the core requires, and
 #            joined to a forest. The model is a sum of trees like gbrt(), with a factor of 1 for each tree.
-# Cost:      in proportion to the numbers of the file.
+# Cost:      proportional to the size of the file.
 
 import_formats <- c("lightgbm", "xgboost")
 
@@ -43,7 +43,7 @@ print.rankmix_imported_model <- function(x, ...) {
   invisible(x)
 }
 
-# Its first line is `tree`.
+# Whether the first line of the file is `tree`, as in LightGBM's text.
 begins_as_lightgbm <- function(file) {
   begin <- readBin(file, "raw", 5L)
   length(begin) == 5L && all(begin[1:4] == charToRaw("tree")) && begin[5L] %in% charToRaw("\r\n")
@@ -66,7 +66,7 @@ is_dump <- function(json) {
   is.list(json) && is.null(names(json)) && length(json) > 0L && "nodeid" %in% names(json[[1L]])
 }
 
-# The model of trees as the readers give them: `features` are names or NULL.
+# The model of trees as the readers return them. `features` are names, or NULL.
 imported_model <- function(format, trained_for, trees, features, count, start = 0) {
   need(length(trees) > 0L, "It has no trees.")
   named <- !is.null(features)
@@ -139,7 +139,7 @@ walked_nodes <- function(tree, place) {
   nodes
 }
 
-# The numbers of documents of the nodes are the sums of those of their leaves, so that they agree.
+# The number of documents of a node is the sum of the numbers of its leaves, so that the numbers agree.
 summed_covers <- function(tree) {
   covers <- numeric(length(tree$feature))
   of_child <- function(child) if (child < 0L) tree$documents[-child] else covers[child + 1L]

@@ -1,7 +1,7 @@
 # Tests whether a model ranks documents, by one rule for every ranker. fit() fails if the data lack what
 # the ranker needs. It warns if the trained model ranks nothing.
 
-# Number of documents that are predicted first. All documents are predicted only if these tie.
+# Number of documents that are predicted first. The other documents are predicted only if these documents tie.
 looked_documents <- 1000L
 
 warn_learned_nothing <- function(model, task) {
@@ -21,8 +21,8 @@ warn_learned_nothing <- function(model, task) {
   model
 }
 
-# Rankers whose training uses only a metric. best_feature() is not one of them: even if all features are
-# equally good, it ranks by one.
+# TRUE for rankers whose training uses only a metric. best_feature() is not one of them: even if all features
+# are equally good, it ranks by one of them.
 maximises_metric <- function(spec) {
   inherits(spec, c("rankmix_coordinate_ascent", "rankmix_adarank", "rankmix_smoothrank"))
 }

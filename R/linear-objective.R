@@ -8,7 +8,7 @@ default_tolerance <- function(objective, features) {
   if (features > wide_features) 1e-4 else if (identical(objective$loss, "hinge")) 1e-5 else 1e-6
 }
 
-# Up to this number of features, linear models decompose matrices of features x features, or could.
+# Up to this number of features, linear models can decompose matrices of features x features.
 wide_features <- 2048L
 
 train_penalised <- function(spec, task) {
@@ -25,7 +25,8 @@ train_objective <- function(spec, task, objective, setting, values, costs,
   settled <- settled_objective(objective, data)
   targets <- task$targets
   if (is.null(targets)) targets <- objective_targets(objective, data$relevance, "gain", task$call)
-  # `weights` are those of queries, which parts of the training data set to 0, or those of the task.
+  # `weights` of documents come from the queries, or from the task. If only a part of the training data is used,
+  # the other queries get weight 0.
   own <- own_weights(task)
   weights <- if (own$of_data) data$weight[data$query] else task$weights
   if (is.null(weights)) weights <- rep(1, nrow(data$x))

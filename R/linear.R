@@ -149,7 +149,7 @@ new_linear <- function(spec, penalty, solved, i, task) {
   )
 }
 
-# TRUE if there are several penalties, no validation data, and the caller does not want them all.
+# TRUE if there are several penalties, no validation data, and the caller does not request the models of all penalties.
 chooses_by_parts <- function(steps, task) {
   is.null(task$x) && !task$all_steps && length(steps) > 1L
 }
@@ -197,7 +197,7 @@ shifts_of <- function(model, count = 1L) {
   if (is.null(shift)) rep(0, count) else shift
 }
 
-# The fold of each document.
+# The fold of each document, which depends only on the contents of its query.
 query_parts <- function(held, f) {
   sorted <- sorted_queries(held, f)
   part <- rep(1L, length(held$ideal))

@@ -77,7 +77,7 @@ pairs_of_lambda <- function(objective) {
        remedy = "Give `loss_lambda()` a small `truncation`, or `pairs = 10` for random pairs.")
 }
 
-# A rank has the documents of similar scores, at most all.
+# The soft gain at a rank uses the documents of similar scores, at most all documents.
 pairs_of_smooth <- function(metric, form) {
   if (identical(form, "logistic")) {
     return(NULL)

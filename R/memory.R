@@ -18,7 +18,7 @@ naming_memory <- function(code, call = rlang::caller_env()) {
   stop_memory(failed, call)
 }
 
-# `says` is the message of R or of the system.
+# `says` is the text of R's or the system's error message.
 stop_memory <- function(says, call = NULL, ...) {
   used <- free_memory_reserve()
   stop_input(
@@ -32,7 +32,7 @@ stop_memory <- function(says, call = NULL, ...) {
   )
 }
 
-# The core raises this error. `bytes` is the size that it asked for, or 0 if this is unknown.
+# The core raises this error. `bytes` is the requested size, or 0 if the size is unknown.
 # naming_memory() replaces the error by an error with the call and the sizes of its arguments.
 stop_core_memory <- function(says, bytes) {
   if (bytes > 0) says <- sprintf("%s, cannot allocate %s", says, size_words(bytes))
@@ -76,7 +76,7 @@ is_memory_error <- function(e) {
   FALSE
 }
 
-# Raises errors of memory again. It is for handlers that turn errors of other code into other errors.
+# Raises errors of memory again. For handlers that convert errors of other code.
 keep_memory_error <- function(e) {
   if (inherits(e, "rankmix_error_memory") || is_memory_error(e)) stop(e)
 }

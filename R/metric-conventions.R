@@ -1,6 +1,6 @@
-# The rules of the tools, as differences from the defaults of our metrics. A tool has the metrics that
-# it lists. `all` applies to each of them. `whole` marks a metric without a cut-off. `grades` is the
-# highest grade that the tool supports.
+# The rules of the tools, as differences from the defaults of our metrics. The entry of a tool lists the
+# metrics that the tool has. `all` applies to each of them. `whole` marks a metric without a cut-off. `grades`
+# is the highest grade that the tool supports.
 convention_table <- list(
   letor3 = list(
     tool = "LETOR 3.0 (Eval-Score-3.0.pl)",
@@ -90,7 +90,8 @@ convention_table <- list(
   )
 )
 
-# trec_eval 9.x holds scores in single precision and has no RBP and DCG. Its other rules are those of 10.0.
+# trec_eval 9.x stores scores in single precision and has no RBP and DCG. Its other rules are the same as in
+# 10.0.
 convention_table$trec_eval9 <- utils::modifyList(
   convention_table$trec_eval,
   list(tool = "trec_eval 9.x", all = list(single_precision = "scores"), rbp = NULL, dcg = NULL)

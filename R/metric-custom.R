@@ -54,7 +54,7 @@ format.rankmix_custom <- function(x, ...) {
   x$name
 }
 
-# Queries x rankers.
+# The values of a custom metric, queries x rankers.
 custom_values <- function(metric, scores, judged, positions, call) {
   queries <- length(judged$offsets) - 1L
   if (inherits(metric, "rankmix_trec_measure")) check_graded(judged, metric$name, call)

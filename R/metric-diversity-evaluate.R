@@ -87,7 +87,8 @@ diversity_evaluation <- function(metrics, runs, rankers, qrels, query_ids) {
             rows = queries * times, grades = subtopic_digests(qrels, query_ids))
 }
 
-# Documents x subtopics with a relevant document, with decreasing ids of documents.
+# A logical matrix of relevance, documents x subtopics that have a relevant document. Documents have decreasing
+# ids.
 judged_subtopics <- function(qrels) {
   documents <- sort(unique(enc2utf8(qrels$document)), decreasing = TRUE, method = "radix")
   good <- qrels[qrels$relevance > 0L, ]
@@ -102,7 +103,8 @@ sorted_subtopics <- function(ids) {
   if (anyNA(numbers)) sort(ids, method = "radix") else ids[order(numbers)]
 }
 
-# The same rows for the documents of a run, in its order.
+# The rows of this matrix for the documents of a run, in the order of the run. Documents without a row are not
+# relevant.
 ranked_subtopics <- function(run, judged) {
   run <- run[order(run$score, enc2utf8(run$document), decreasing = TRUE, method = "radix"), ]
   lists <- split(enc2utf8(run$document), factor(run$query, names(judged)))
@@ -114,7 +116,7 @@ ranked_subtopics <- function(run, judged) {
   }, lists, judged)
 }
 
-# Digests of the judgements, by which comparisons check that rankers were evaluated alike.
+# Digests of the judgements. Comparisons use them to check that rankers were evaluated on the same judgements.
 subtopic_digests <- function(qrels, query_ids) {
   judgement_digests(c(query_places(match(qrels$query, query_ids), query_ids),
                       list(relevance = qrels$relevance, document = paste(qrels$subtopic, qrels$document))))

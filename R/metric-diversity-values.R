@@ -30,7 +30,7 @@ greedy_ideal <- function(judged, alpha) {
   order <- integer(length(rows))
   for (rank in seq_along(order)) {
     gains <- numeric(length(rows))
-    # In the order of the subtopics, so that equal sums are equal numbers.
+    # Gains are added in the order of the subtopics, so that equal sums are equal numbers.
     for (s in seq_along(left)) gains <- gains + judged[rows, s] * left[s]
     best <- which.max(gains)
     order[rank] <- rows[best]
@@ -49,7 +49,7 @@ discounted <- function(gains, discounts) {
 # The gains of documents that are relevant to all subtopics.
 perfect_gains <- function(judged, k, alpha) ncol(judged) * (1 - alpha)^(seq_len(k) - 1)
 
-# Divided by the value of perfect documents, or of the ideal ranking.
+# The discounted gain, divided by the value of perfect documents, or of the ideal ranking.
 by_perfect <- function(ranked, judged, set, discounts) {
   discounted(novelty_gains(ranked, set$alpha), discounts) /
     discounted(perfect_gains(judged, set$k, set$alpha), discounts)

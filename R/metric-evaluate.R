@@ -196,7 +196,7 @@ evaluation <- function(metrics, scores, judged, threads, rankers,
   )
 }
 
-# Comparisons use these to check that two evaluations were made from the same judgements. For each
+# Comparisons use these digests to check that two evaluations were made from the same judgements. For each
 # query: a digest of its grades and, if documents have ids, of the pairs of id and grade.
 judgement_digests <- function(judged) {
   ids <- if (!is.null(judged$document) && !anyNA(judged$document)) enc2utf8(judged$document)
@@ -433,7 +433,7 @@ group_numbers <- function(table, keys) {
   group <- rep(1L, nrow(table))
   for (key in keys) {
     own <- match(table[[key]], unique(table[[key]]))
-    # Below 2^53, so each pair has a number of its own.
+    # The numbers stay below 2^53, so each pair has its own number.
     pair <- as.double(group) * max(own, 0L) + own
     group <- match(pair, unique(pair))
   }
@@ -503,7 +503,7 @@ summary_columns <- function(summarised, weight = NULL) {
 #' @export
 print.rankmix_evaluation <- function(x, n = 10L, ...) {
   check_count(n, "n", min = 0, infinite = TRUE)
-  # An evaluation that was subset or bound by rows has no means of its own.
+  # For an evaluation that was subset or bound by rows, no means are shown.
   whole <- is.null(attr(x, "rows")) || attr(x, "rows") == nrow(x)
   table <- if (whole) tryCatch(summary(x), rankmix_error = function(e) NULL)
   say("<rankmix_evaluation> ", if (is.null(x$query)) {
@@ -526,7 +526,7 @@ print_means <- function(table, shown) {
     kind <- if (is.null(table$lowest)) {
       paste0("mean +- standard error, ", counted(table$queries[i], "query", "queries"))
     } else {
-      # All queries count, so their number is left out and the bounds fit.
+      # All queries count, so their number is not shown, and the line has space for the bounds.
       "mean +- standard error"
     }
     say(sprintf("%s%s: %.4f +- %.4f (%s)%s", who, full, table$mean[i], table$se[i], kind,

@@ -158,8 +158,8 @@ meant_metric <- function(x) {
   if (!name %in% metric_names()) did_you_mean(name, metric_names())
 }
 
-# Whether the text can be read. The name is checked first, because read_metric() asks for a
-# suggestion and would recurse without end.
+# Whether the text can be read. The name is checked first, because read_metric() calls this function for its
+# suggestions and would recurse without end.
 is_metric_text <- function(name, text) {
   if (is.null(text) || !name %in% metric_names()) {
     return(FALSE)

@@ -1,4 +1,4 @@
-# The value that a document adds at its rank, for metrics that are sums over documents. `rules` are those of
+# The value that a document adds at its rank, for metrics that are sums over documents. `rules` is the result of
 # metric_rules(), with the name of the metric, its cut-off and the table of discounts.
 
 # The cut-off of a list of n documents.

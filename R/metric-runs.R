@@ -59,14 +59,14 @@ judged_run <- function(run, qrels, query_ids) {
   ))
 }
 
-# Condensed lists: the documents without a judgement are gone.
+# Condensed lists: documents without a judgement are removed.
 without_unjudged <- function(judged) {
   keep <- judged$relevance >= 0L
   c(query_places(judged$query[keep], judged$query_ids),
     list(relevance = judged$relevance[keep], document = judged$document[keep], scores = judged$scores[keep]))
 }
 
-# For each row of `table` the row of `others` with its query and document.
+# For each row of `table`, the row of `others` with the same query and document.
 match_pairs <- function(table, others) {
   queries <- unique(c(table$query, others$query))
   documents <- unique(c(table$document, others$document))

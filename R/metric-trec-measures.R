@@ -59,7 +59,8 @@ binary_preference <- function(query) {
   ratio(sum(1 - lost), query$known)
 }
 
-# The logarithm, so that the mean over queries is that of a geometric mean. The floor is that of trec_eval.
+# The logarithm, because the exponential of its mean over queries is a geometric mean. The floor is the same as
+# in trec_eval.
 floored_log <- function(value) log(max(value, 0.00001))
 
 ideal_grades <- function(query) sort(query$all[query$all > 0], decreasing = TRUE)

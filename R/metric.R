@@ -117,8 +117,8 @@ settle_metrics <- function(metrics, relevance) {
 }
 
 # The parameters that the core needs of a settled metric, for documents with this relevance in queries of
-# at most `longest` documents. A relevance that is not graded needs the `query` of each document, and gives
-# `levels`, which the core gets instead of grades.
+# at most `longest` documents. A relevance that is not graded needs the `query` of each document. The result
+# then has `levels`, which the core receives instead of grades.
 metric_spec <- function(metric, relevance, longest, call = rlang::caller_env(), query = NULL) {
   rules <- metric_rules(metric)
   rules$empty <- if (identical(rules$empty, "drop")) NaN else rules$empty
@@ -232,7 +232,7 @@ metric_matrix <- function(metrics, scores, judged, threads,
   do.call(cbind, all)
 }
 
-# Metrics with `levels` of their own are evaluated one by one.
+# Metrics with their own `levels` are evaluated one by one.
 core_values <- function(specs, scores, judged, positions, threads) {
   of <- function(specs, grades) {
     metric_values(specs, scores, grades, positions, judged$order, judged$offsets, threads)

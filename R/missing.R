@@ -1,6 +1,6 @@
 # Missing values, for rankers that need all values. The fill values are learned from the training
-# data, stored in the model as its `filling`, and used for new data. A registry entry asks for
-# filling by the setting `missing = filling_parameter()`. The functions here are called in training
+# data, stored in the model as its `filling`, and used for new data. A registry entry requests filling by the
+# setting `missing = filling_parameter()`. The functions here are called in training
 # (fit.R) and prediction (discriminants.R).
 
 #' Missing values
@@ -76,7 +76,7 @@ learn_filling <- function(spec, task) {
        marked = if (spec$missing == "indicator") which(known$missing > 0) else integer())
 }
 
-# Whole weights of queries as counts: means are then those of copies of the queries, bit for bit.
+# Whole weights of queries as counts: the means then have the same bits as with copies of the queries.
 filling_weights <- function(task) {
   counts <- document_counts(task$data)
   if (length(counts) > 0L && identical(task$weights, row_weights(task$data))) counts else task$weights

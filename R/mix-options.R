@@ -268,7 +268,7 @@ check_steps <- function(steps, call = rlang::caller_env()) {
   sort(unique(as.double(steps)))
 }
 
-# The simplest first.
+# Checks the shrinkage. Returns the values in the order of simplicity, the simplest first.
 check_shrinkage <- function(shrinkage, call = rlang::caller_env()) {
   good <- is.numeric(shrinkage) && length(shrinkage) > 0L && !anyNA(shrinkage) &&
     all(shrinkage >= 0 & shrinkage <= 1)

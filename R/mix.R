@@ -97,7 +97,8 @@ mix <- function(rankers, data, metric = metric_ndcg(10), weights = mix_weights()
   )
 }
 
-# A mixture of models with given weights. `value` has the metric of each model, and `mixed` that of the mixture.
+# A mixture of models with given weights. `value` has the metric of each model, and `mixed` has the metric of the
+# mixture.
 fixed_mix <- function(models, weight, scale, metric, value, mixed) {
   structure(
     list(rankers = models,
@@ -163,7 +164,7 @@ predict.rankmix_mix <- function(object, newdata, type = c("score", "rank", "memb
   members <- object$rankers
   members[object$given] <- as.list(scores)[object$members$ranker[object$given]]
   asking_model(object, {
-    # One member at a time, so that memory does not grow with their number.
+    # One member at a time, so that memory does not grow with the number of members.
     column <- function(i) {
       scores <- score_columns(members[names[i]], newdata, threads)[[1L]] * object$scale[wanted][i]
       if (identical(object$standardize, "query")) {

@@ -118,7 +118,7 @@ entry_of_mixture <- function() {
     # Training and calibration report their progress themselves.
     steps = function(spec) 0,
     train = train_mixture,
-    # The tolerances are those of gbrt(), which is a member in the tests.
+    # The tolerances are the same as for gbrt(), which is a member in the tests.
     tolerance = c(twice = 1e-6, zero = 1e-12)
   )
 }

@@ -33,7 +33,7 @@ known_examination <- function(examination, call) {
   as.double(examination)
 }
 
-# Known examination weights pairs.
+# Known examination probabilities determine the weights of pairs.
 pairs_for_examination <- function(unbiased, call) {
   if (unbiased == "additive") {
     stop_input("argument", "`unbiased = \"additive\"` learns its effects and uses no `examination`.",

@@ -187,7 +187,7 @@ objective_targets <- function(objective, relevance, default, call = rlang::calle
 
 # The documents as the core needs them, see DocumentsOfR in src/bind_objective.h. Query weights count
 # copies of queries, document weights count copies of documents within a query. `numeric()` means equal weights. The
-# levels of a metric in the `settled` objective replace those of the data.
+# levels of a metric in the `settled` objective replace the levels of the data.
 objective_documents <- function(data, targets, weights, query_weights, settled = NULL) {
   levels <- settled$metric$levels
   list(order = data$order, offsets = data$offsets,

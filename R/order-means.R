@@ -1,5 +1,5 @@
 # Agreement of orders by means over queries: of two metrics, or of two sets of judgements.
-# // Intervals are percentiles of the bootstrap over queries. Both orders use the same samples.
+# Intervals are percentiles of the bootstrap over queries. Both orders use the same samples.
 
 agreement_of_means <- function(x, y, metric, settings, call = rlang::caller_env()) {
   sides <- if (is.null(y)) metric_pairs(x, metric, call) else judgement_pairs(x, y, metric, call)
@@ -27,7 +27,7 @@ values_by_metric <- function(x, metric, name, call) {
   list(values = list(fold = NULL, query = query, weight = NULL, values = unname_rows(table)))
 }
 
-# Of an evaluation of one ranker, which may have no name.
+# The values of an evaluation of one ranker, which may have no name.
 values_of_ranker <- function(x, metric, call) {
   table <- structure(chosen_metrics(x, metric, call), class = "data.frame")
   if (is.null(table$ranker)) table$ranker <- rep("ranker", nrow(table))
@@ -52,11 +52,11 @@ metric_pairs <- function(x, metric, call) {
   })
 }
 
-# `arguments` are the names of the arguments that `x` and `y` are.
+# `arguments` are the names of the arguments that were passed as `x` and `y`.
 judgement_pairs <- function(x, y, metric, call, arguments = c("x", "y")) {
   first <- values_by_metric(x, metric, arguments[1L], call)
   second <- values_by_metric(y, metric, arguments[2L], call)
-  # A matrix is by the metric of the other side.
+  # A matrix gets the metric of the other side.
   if (identical(names(first), "values") && length(second) == 1L) names(first) <- names(second)
   if (identical(names(second), "values") && length(first) == 1L) names(second) <- names(first)
   shared <- intersect(names(first), names(second))
@@ -106,8 +106,8 @@ agreement_interval <- function(drawn, measure, settings) {
   percentile_ends(sampled_agreement(drawn$means[[1L]], drawn$means[[2L]], measure, settings), settings$level)
 }
 
-# One measure for each row of two matrices of means. Of few rankers it is fast to take all rows of a pair
-# together.
+# One measure for each row of two matrices of means. For few rankers it is fast to process all rows of a pair
+# of rankers together.
 sampled_agreement <- function(first, second, measure, settings) {
   if (measure %in% c("tau", "tau_b") && ncol(first) %in% 2:max_paired_rankers) {
     return(kendall_of_rows(first, second, measure == "tau_b"))
@@ -136,7 +136,8 @@ kendall_of_rows <- function(first, second, corrected) {
 }
 
 # The means of both orders in each bootstrap sample of their common queries (`means`: samples x rankers). NULL
-# without common queries: queries that only some metrics count are common, all other differences are not.
+# if both sides have fewer than two common queries, or if less than half of all queries are common. A query
+# may count for one metric only.
 resampled_means <- function(two, settings) {
   keys <- lapply(two, function(paired) query_keys(paired$fold, paired$query))
   all <- union(keys[[1L]], keys[[2L]])

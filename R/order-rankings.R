@@ -162,7 +162,7 @@ tidy.rankmix_ranking_agreement <- function(x, ...) {
 
 #' @export
 print.rankmix_ranking_agreement <- function(x, ...) {
-  # A part of the columns has no summary.
+  # A subset of columns is printed as a plain data frame, because it has no summary.
   if (is.null(x$query) || is.null(x$identical)) {
     print(structure(x, class = "data.frame"))
     return(invisible(x))

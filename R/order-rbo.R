@@ -112,7 +112,7 @@ overlap_values <- function(x, y, p, ties) {
   c(found, res = found[["max"]] - found[["min"]])
 }
 
-# What each item of a list contributes at each depth, items x depths: 0 above its group, 1 below.
+# The contribution of each item of a list at each depth, items x depths: 0 above its group, 1 below.
 contributions_at <- function(list, depths, ties) {
   if (ties == "w") {
     return(outer(list$top, depths, `<=`) + 0)
@@ -123,7 +123,7 @@ contributions_at <- function(list, depths, ties) {
   fraction
 }
 
-# Of each depth d up to the length l of the longer list:
+# For each depth d up to the length l of the longer list:
 #   overlap: of items in both lists; divisor: what divides the overlap, where the shorter list counts as
 #   continued to depth d;
 #   unseen, best: for d > s, the mean contribution of the items of the longer list alone, and the sum of the

@@ -157,8 +157,8 @@ reproduced_ranker <- function(two, ranker, baseline, level, paired) {
   data.frame(measure = names(rows), do.call(rbind, unname(rows)))
 }
 
-# Paired: of the sum for each query. Else the variances of both experiments add, with Satterthwaite's
-# degrees of freedom.
+# If paired: the moments of the sum for each query. Otherwise the variances of both experiments are added,
+# with Satterthwaite's degrees of freedom.
 experiment_moments <- function(parts, two, paired) {
   if (paired) {
     found <- stratified_moments(parts[[1L]] + parts[[2L]], two[[1L]]$weight, two[[1L]]$fold)

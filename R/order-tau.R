@@ -1,5 +1,6 @@
 # Rank correlations of two orders of the same items: Kendall's tau and the AP correlation.
-# // Input: two numeric vectors, higher is better. `x` is the reference order of the AP correlation.
+#
+# Input: two numeric vectors, higher is better. `x` is the reference order of the AP correlation.
 # Cost: O(n^2) for n items.
 
 order_measures <- c("tau", "tau_b", "tau_ap", "rbo")

@@ -220,7 +220,7 @@ pair_decay <- 1e-3
 # its gradient. The parameters of a unit are contiguous, the constant first, as in nnet.
 pair_loss <- function(x, target, weight, threads) {
   hidden_count <- (ncol(x) + 1L) * network_units
-  at <- NULL  # the last evaluation; optim() asks for the gradient after the value
+  at <- NULL  # the last evaluation; optim() requests the gradient after the value
   look <- function(numbers) {
     if (identical(at$numbers, numbers)) {
       return(at)

@@ -29,7 +29,7 @@ average_path <- function(model, metric, scores, data, threads) {
     return(model)
   }
   fractions <- setting_fractions(behind_best(per_query, values, weights))
-  # Scaled so that the average has the scale of its parts, and a single candidate stays unchanged.
+  # The mix is scaled so that the average has the scale of its parts, and a single candidate stays unchanged.
   mix <- ifelse(fractions > 0, fractions * sum(fractions * spreads) / spreads, 0)
   value <- metric_means(metric, scores %*% mix, data, threads)
   averaged_steps(model, stats::setNames(fractions, c(names(model$path), "start")), mix, metric, value)

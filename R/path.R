@@ -1,4 +1,4 @@
-# Paths: one training that gives several models, such as one for each cost of an SVM. The path
+# Paths: one training that returns several models, such as one model for each cost of an SVM. The path
 # object is the model that validation data chose, or the average, and stores all models in `path`.
 
 # `steps` are the models, in the order of the settings, and `names` are the texts of the settings.
@@ -40,14 +40,14 @@ choose_by_scores <- function(model, metric, scores, data, threads) {
   choose_step_by(model, metric, metric_means(metric, scores, data, threads))
 }
 
-# Documents x steps.
+# The scores of all steps, documents x steps.
 step_scores <- function(steps, x, threads) {
   vapply(steps, function(step) {
     sum_scores(step, discriminant_slice(discriminants(step, x, 1L, threads), 1L), 1L)
   }, numeric(nrow(x)))
 }
 
-# `values` has the metric of each model. Ties go to the first.
+# `values` has the metric of each model. If several values are equal, the first model is chosen.
 choose_step_by <- function(model, metric, values) {
   if (is.null(model$path)) {
     return(with_values(list(path = list(model)), metric, values)$path[[1L]])

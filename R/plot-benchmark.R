@@ -174,7 +174,7 @@ comparison_for_time <- function(object, metric) {
            rankmix_error_argument = function(e) NULL)
 }
 
-# No other ranker has a mean at least as high in less time.
+# Whether no other ranker has a mean at least as high in less time.
 unbeaten <- function(rows) {
   vapply(seq_len(nrow(rows)), function(i) {
     !any(rows$mean >= rows$mean[i] & rows$seconds < rows$seconds[i] |

@@ -104,7 +104,7 @@ adaboost_plot_rows <- function(model, error) {
                if (!is.null(error)) list(`Training error` = error), held_out), names(held_out))
 }
 
-# A round is a tree.
+# In gbrt(), each round has one tree.
 gbrt_plot_rows <- function(model, error) {
   trees <- rounds_used(model)
   tree <- rep(seq_len(trees), diff(model$forest$node_begin))

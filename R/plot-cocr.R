@@ -26,7 +26,7 @@ autoplot.rankmix_cocr_model <- function(object, ...) {
     ggplot2::labs(x = if (linear) "Weight of the standardised feature" else "Fraction of the gain")
 }
 
-# Features x subproblems.
+# The fraction of the gain of each feature in each subproblem.
 gain_fractions <- function(object) {
   table <- tidy(object)
   if (is.null(table$fraction)) {

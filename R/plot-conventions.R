@@ -53,7 +53,7 @@ convention_plot_rows <- function(report) {
   rbind(row(panels[1L], table$mean), row(panels[2L], -table$rank))
 }
 
-# Limits of ranks reach further below 0 than above, those of means do not.
+# Limits of ranks reach further below 0 than above 0; limits of means do not.
 rank_or_value_breaks <- function(limits) {
   if (abs(limits[1L]) <= abs(limits[2L])) {
     return(pretty(limits))

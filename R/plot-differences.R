@@ -63,8 +63,8 @@ verdict_words <- function(settings) {
   words
 }
 
-# The margin in units of the metric. A relative one has them only if all pairs are relative to the reference.
-# NULL without a margin to draw.
+# The margin in units of the metric. A relative margin has a value in these units only if all pairs are
+# relative to the reference. NULL without a margin to draw.
 margin_of_plot <- function(pairs, rated, reference, settings) {
   if (!isTRUE(settings$relative_margin)) {
     return(settings$margin)
@@ -100,7 +100,7 @@ forest_layers <- function(rows, few) {
   )
 }
 
-# The panel has no space for p-values beside the line at 0 and the intervals.
+# The panel has no space for p-values next to the line at 0 and the intervals.
 forest_labels <- function(rows, few, settings) {
   star <- ifelse(rows$best, "* ", "")
   below <- ifelse(rows$verdict == "reference",

@@ -39,7 +39,7 @@ autoplot.rankmix_evaluation <- function(object, type = c("queries", "means"), by
 plot_queries <- function(rows, table) {
   rows <- rows[order(rows$metric, rows$ranker, rows$value), ]
   group <- interaction(rows$metric, rows$ranker, drop = TRUE)
-  # Each query is a step of the curve. The end of the last step needs one more row.
+  # The curve has a step for each query. The end of the last step needs one more row.
   rows$fraction <- 100 * stats::ave(rows$value, group, FUN = function(v) {
     (seq_along(v) - 1) / length(v)
   })

@@ -51,7 +51,8 @@ tile_rows <- function(pairs, shown, settings) {
   rows
 }
 
-# A tile has space for a sign and four letters: "+", ".023". Of many rankers, only decided pairs have a sign.
+# A tile has space for a sign and four letters: "+", ".023". If there are many rankers, only decided pairs
+# have a sign.
 tile_labels <- function(rows, few) {
   sign <- c("-", "=", "+")[2 + sign(rows$difference)]
   text <- if (few) paste0(sign, "\n", p_labels(rows$p)) else ifelse(rows$decided, sign, "")

@@ -173,7 +173,8 @@ plot_members <- function(object, labels, kinds, title, subtitle) {
                    legend.margin = ggplot2::margin(0, 0, 0, 0))
 }
 
-# Families to show: several, and not each of one member. The family with
+# The families to show. There must be several families, and one of them must have several members. The family
+# with
 # the largest weight is first.
 shown_families <- function(members) {
   families <- unique(members$family)

@@ -20,7 +20,7 @@ autoplot.rankmix_friedman <- function(object, n = 40, ...) {
   plot_ranks(object, NULL, n)
 }
 
-# Ranks and the critical difference are those of all rankers, also if n of them are drawn.
+# Ranks and the critical difference are computed over all rankers, even if only n rankers are drawn.
 plot_ranks <- function(friedman, metric, n) {
   if (min(n, length(friedman$ranks)) > max_labelled_rows) {
     plot_rank_lines(friedman, metric, n)

@@ -51,7 +51,7 @@ plot_risk <- function(rows, metric, baseline) {
     plot_theme()
 }
 
-# Whether no other ranker is at least as good in both and better in one.
+# Whether no other ranker is at least as good in mean and risk, and better in one of them.
 on_front <- function(mean, risk) {
   vapply(seq_along(mean), function(i) {
     !any(mean >= mean[i] & risk >= risk[i] & (mean > mean[i] | risk > risk[i]))

@@ -43,7 +43,7 @@ autoplot.rankmix_smoothrank_model <- function(object, type = "stages", data = NU
   plot_stages(object, stage_values(object, judged_sets(data), metric, threads), metric)
 }
 
-# Named data sets.
+# The judged data sets as a named list.
 judged_sets <- function(data, call = rlang::caller_env()) {
   if (is.null(data)) {
     return(list())

@@ -29,7 +29,7 @@ joined_moments <- function(a, b) {
 
 effective_count <- function(moments) moments$total^2 / moments$squares
 
-# NaN for one query.
+# The standard errors of the means; NaN for a single query.
 moments_se <- function(moments) {
   sqrt(moments$count / (moments$count - 1) * moments$ss2) / moments$total
 }
@@ -42,7 +42,7 @@ ppi_estimates <- function(human, seen, weight, others = NULL, lambda = NULL) {
   judged <- column_moments(seen, weight)
   all <- if (is.null(others)) judged else joined_moments(judged, others)
   found <- if (is.null(others)) {
-    # Machine values add nothing to complete human grades.
+    # If all queries have human grades, machine values add no information.
     list(mean = humans$mean, se = moments_se(humans), df = effective_count(humans) - 1,
          lambda = rep(0, ncol(human)))
   } else if (is.null(lambda)) {
@@ -88,7 +88,7 @@ difference_estimates <- function(human, seen, weight, others, all, lambda) {
 
 # The degrees of freedom of the sum of two variances.
 satterthwaite <- function(first, second, df_first, df_second) {
-  # One other query has no variance.
+  # A single query without human grades has no variance.
   second[is.na(second)] <- 0
   ratio <- ifelse(second == 0, 0, second / (first + second))
   1 / ((1 - ratio)^2 / df_first + ifelse(ratio == 0, 0, ratio^2 / df_second))
@@ -101,9 +101,9 @@ t_ends <- function(mean, se, df, level) {
 
 # Bootstrap over queries -----------------------------------------------------------------------
 
-# Draws that are the same for all rankers and pairs. Queries with and without human grades are drawn apart.
-# `judged` holds the rows of queries with human grades, queries x draws. `other` holds the means of machine
-# values of the drawn other queries, draws x rankers.
+# Draws that are the same for all rankers and pairs. Queries with human grades and queries without are drawn
+# separately. `judged` holds the rows of queries with human grades, queries x draws. `other` holds the means
+# of machine values of the drawn other queries, draws x rankers.
 ppi_draws <- function(weight, judged, machine, resamples, seed) {
   with_seed(seed, {
     drawn <- function(n) matrix(sample.int(n, n * resamples, TRUE), n)
@@ -128,7 +128,7 @@ drawn_means <- function(values, weight, resamples) {
 bootstrap_ends <- function(human, seen, weight, others, lambda, drawn, other, level) {
   whole <- ppi_estimates(cbind(human), cbind(seen), weight, others, lambda)
   rows <- function(x) matrix(x[drawn], nrow(drawn))
-  # The spread of the other queries is that of all of them.
+  # Queries without human grades keep the spread of all these queries in each draw.
   if (!is.null(others)) others$mean <- other
   own <- ppi_estimates(rows(human), rows(seen), rows(weight), others, lambda)
   statistic <- (own$mean - whole$mean) / own$se

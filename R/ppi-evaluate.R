@@ -163,7 +163,7 @@ check_ppi_calibrator <- function(calibrator, call = rlang::caller_env()) {
   calibrator
 }
 
-# NULL for the optimal one.
+# Returns the coefficient, or NULL for the optimal coefficient.
 check_lambda <- function(lambda, call = rlang::caller_env()) {
   if (identical(lambda, "optimal")) {
     return(NULL)

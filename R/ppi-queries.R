@@ -1,4 +1,4 @@
-# The plan of human queries beside machine grades, for queries_needed(machine = ).
+# The plan of the number of queries with human grades if machine grades exist, for queries_needed(machine = ).
 
 # The variances of a plan: `residual`, the part that machine values do not explain, for one human query;
 # and `explained`, for one query with machine grades. Means over the pairs of rankers.
@@ -24,7 +24,7 @@ machine_spread <- function(machine, machine_queries, metric, upper_limit, test, 
                                                human_sd = sqrt(pilot$human * planned$factor)))
 }
 
-# `variance` is the residual variance, `human` that of human values alone.
+# `variance` is the residual variance, and `human` is the variance of human values alone.
 machine_pilot <- function(values) {
   judged <- !is.na(values$human[, 1L])
   pairs <- utils::combn(ncol(values$machine), 2L)
@@ -56,7 +56,8 @@ planned_sd <- function(plan, n) {
 # One degree of freedom is used for the coefficient.
 planned_df <- function(plan, n) n - if (is.null(plan$machine)) 1 else 2
 
-# If even human grades of all queries are not enough, machine grades of so few queries cannot be enough.
+# If even human grades of all queries are not enough, machine grades of the same number of queries cannot be
+# enough.
 check_enough_machine_queries <- function(plan, call) {
   all <- plan$machine$queries
   if (!reached(plan, all * plan$efficiency)) {

@@ -38,7 +38,8 @@ ppi_columns <- function(rows, call) {
   wide
 }
 
-# NA counts as 0. Queries that do not count would make the mean a ratio of two estimates.
+# NA counts as 0. Queries whose value is NaN are refused, because the mean would then be a ratio of two
+# estimates.
 counted_values <- function(values, query, call) {
   out <- which(rowSums(is.nan(values)) > 0L)
   if (length(out) > 0L) {

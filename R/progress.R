@@ -53,7 +53,7 @@ progress_line <- function(label, fraction, seconds) {
           if (is.null(left)) "" else left)
 }
 
-# If the number of all rows is not known, there is no time left.
+# If the total number of rows is not known, the remaining time is not shown.
 progress_rows <- function(label, rows, seconds) {
   sprintf("%s: %s rows after %s", label, format_count(rows), show_seconds(seconds))
 }

@@ -85,7 +85,8 @@ verify <- function(model, data, rounds = NULL, threads = NULL, cluster = NULL, .
             verified = all(same), same_data = same_data)
 }
 
-# The model of the first rounds, of which the last is trained again. NULL if the earlier rounds have other values
+# The model of the first rounds. Its last round is trained again, the rounds before it are kept. NULL if the earlier
+# rounds have other values
 # on these data.
 trained_again <- function(model, data, round, threads, cluster) {
   tryCatch(fit(up_to_round(model, round - 1L), data, rounds = round, threads = threads, verbose = FALSE,

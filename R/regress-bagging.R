@@ -86,7 +86,7 @@ entry_of_bagging <- function() {
     ),
     traits = function(spec) {
       of_base <- c("path", "missing", "weights", "real_relevance", "sparse", "one_grade",
-                   # A sampled query has one weight.
+                   # A sampled query has one weight, so document weights need samples of documents.
                    if (is.null(spec) || spec$by == "document") "document_weights")
       c("random", "regression", "validation",
         if (is.null(spec)) of_base else intersect(traits_of(spec$base), of_base))
@@ -117,7 +117,7 @@ train_bagging <- function(spec, task) {
     members <- if (spec_name(base) == "m5p") train_bag_m5p(spec, filled, bag) else {
       train_bag(spec, filled, bag)
     }
-    # Path model i of the result combines path model i of each member.
+    # Model i of the path of the result combines model i of the paths of all members.
     of_first <- model_steps(members[[1L]])
     steps <- lapply(seq_along(of_first), function(i) {
       own <- spec
@@ -158,7 +158,7 @@ bag_of <- function(spec, task) {
   )
 }
 
-# The setting that samples features, if the base has it.
+# The setting of the base that samples features, if there is one. The bag sets it.
 given_by_bag <- function(base) intersect("feature_fraction", names(base))
 
 train_bag_m5p <- function(spec, task, bag) {

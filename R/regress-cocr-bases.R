@@ -31,7 +31,7 @@ held_out_linear <- function(spec, task, subproblems, penalties, part) {
 }
 
 # The models for each cost and penalty: a list with one entry for each left-out fold, or a single
-# entry. `group` is the grade + 1, and further such numbers for each further fold.
+# entry. `group` is the grade + 1. Each further fold has its own group numbers.
 linear_steps <- function(spec, task, subproblems, penalties, group, parts, held_out = FALSE) {
   grades <- task$classes
   count <- grades - 1L

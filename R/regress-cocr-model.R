@@ -20,7 +20,7 @@ cocr_levels <- function(model, x, rounds, threads) {
   aperm(array(unlist(each), c(nrow(x), length(rounds), length(each))), c(1L, 3L, 2L))
 }
 
-# Documents x rounds.
+# The predictions of one part, documents x rounds.
 part_values <- function(part, x, rounds, threads) {
   rows <- nrow(x)
   if (is.numeric(part)) {
@@ -180,7 +180,7 @@ coef.rankmix_cocr_model <- function(object, ...) {
   weights
 }
 
-# One set for all subproblems: the weights of the soft ranker, or the values of each part.
+# The weights of the soft ranker, summed over the subproblems, or the values of each part.
 #' @export
 tidy.rankmix_cocr_model <- function(x, ...) {
   if (!is.null(x$weights)) {

@@ -246,7 +246,7 @@ train_subproblem <- function(spec, task, k, weights) {
   entry_of(spec$base)$train(spec$base, part_task(task, targets, weights))
 }
 
-# Path model i of the result combines path model i of each part.
+# Model i of the path of the result combines model i of the paths of all parts.
 steps_of_parts <- function(spec, task, parts, several) {
   paths <- lapply(parts, function(part) if (is_trained(part)) model_steps(part) else list(part))
   count <- max(lengths(paths))

@@ -160,7 +160,7 @@ renewed_name <- function(model) {
 
 renewed_calibration <- function(model, new_data, threads) {
   method <- if (inherits(model, "rankmix_probability_model")) model$method else model$fitted$method
-  # Functions and models without rounds have no such argument.
+  # calibrate() of functions and of models without rounds has no argument `rounds`.
   rounds <- if (!is.null(model$rounds)) list(rounds = model$rounds)
   do.call(calibrate, c(list(calibrated_ranker(model), new_data, method, threads = threads), rounds))
 }

@@ -173,7 +173,7 @@ verdict_sentences <- function(rows, settings) {
 
 # "c (by 0.0300 [0.0100, 0.0500]) and d (by ...)". Only the nearest of many rankers are named. The numbers are the
 # amounts by which the reference is better, or worse if the verdict is "worse". An interval of a pair alone may exclude
-# 0 although the adjusted p-value is above the level. So an undecided pair has p in its place.
+# 0 although the adjusted p-value is above the level. So an undecided pair has p in place of the interval.
 sized_names <- function(rows, verdict, settings, most = 4L) {
   shown <- utils::head(rows, if (nrow(rows) > most) most - 1L else most)
   behind <- startsWith(verdict, "better")
@@ -234,8 +234,8 @@ report_means <- function(comparison) {
   table[order(-first$mean), ]
 }
 
-# The pairs of the first metric: size, interval, p-value and verdict. Of more than 15 rankers only the pairs
-# with the reference.
+# The pairs of the first metric: size, interval, p-value and verdict. With more than 15 rankers, only the pairs with the
+# reference.
 report_pairs <- function(comparison) {
   pairs <- main_pairs(comparison)
   settings <- comparison$settings

@@ -7,7 +7,7 @@ run_version <- 3L
 run_names <- c("tune_and_mix()" = "a mixture", "benchmark_rankers()" = "`benchmark_rankers()`",
                "learning_curve()" = "`learning_curve()`", "tune_ranker()" = "`tune_ranker()`")
 
-# Descriptions of a run with other contents, for messages.
+# Descriptions of the difference to a run with other contents, for messages.
 manifest_words <- c("tune_and_mix()" = "on other data, or with another `fraction` of them",
                     "benchmark_rankers()" = "on other folds",
                     "learning_curve()" = "on other data", "tune_ranker()" = "on other data")

@@ -9,7 +9,7 @@
 # prepare() and perform() are functions of the package, which workers also have.
 
 # The results of all tasks. NULL for tasks beyond the budget, and for tasks that were lost with
-# their workers; the attribute `lost` marks the latter. `report` is called after each task.
+# their workers; the attribute `lost` marks the lost tasks. `report` is called after each task.
 run_tasks <- function(tasks, work, run, budget, threads, verbose,
                       report = function() NULL) {
   if (uses_workers() && !isTRUE(work$is_local)) {

@@ -1,5 +1,5 @@
-# Where tasks of run_tasks() run beside this process: workers of a plan of the package future, or daemons of the
-# package mirai. A plan goes first. A backend is a list of functions:
+# Where tasks of run_tasks() run outside of this process: workers of a plan of the package future, or daemons of
+# the package mirai. If both are set up, the plan is used. A backend is a list of functions:
 #   count()                 number of workers, 0 if none is left
 #   is_free()               whether a worker may accept a task
 #   launch(job, needs)      starts work_on_task() of the job; returns a handle, or NULL if no worker accepts it
@@ -82,7 +82,7 @@ mirai_backend <- list(
       globals = needs$globals
     ))
   },
-  # A task waits for ever if the last daemon died before it began.
+  # A task waits for ever if the last daemon died before the task began.
   is_over = function(handle) {
     !of_package("mirai", "unresolved")(handle) || mirai_backend$count() == 0L
   },

@@ -4,10 +4,11 @@
 # Input: a specification, training and validation queries, a margin of the metric.
 # Algorithm: train on two thirds of the training queries, remove the features that matter least on the other third,
 # and repeat. The removed features are not chosen on the validation queries. So each number of features can be tested on
-# them: is the loss against all features less than the margin? Numbers of features are tested from large to small, until
-# one is not shown to be enough (fixed-sequence test). So the level needs no adjustment. Reference: Guyon, Weston,
-# Barnhill and Vapnik (2002), Gene selection for cancer classification using support vector machines; Maurer, Hothorn
-# and Lehmacher (1995) for the fixed sequence. Cost: 2 log(features) / -log(1 - drop) trainings.
+# the validation queries: is the loss against all features less than the margin? Numbers of features are tested from
+# large to small, until one is not shown to be enough (fixed-sequence test). So the level needs no adjustment.
+# Reference: Guyon, Weston, Barnhill and Vapnik (2002), Gene selection for cancer classification using support vector
+# machines; Maurer, Hothorn and Lehmacher (1995) for the fixed sequence. Cost: 2 log(features) / -log(1 - drop)
+# trainings.
 
 #' Select features by the loss from removing them
 #'
@@ -106,7 +107,7 @@ select_features <- function(spec, data, validation = NULL, metric = "ndcg@10", m
   new_selection(removed, validation$weight, metric, margin, level)
 }
 
-# The names by which features are removed: a factor has one.
+# The names by which features are removed. All features of a factor have one name.
 feature_units <- function(data) source_columns(data$features, data$encoding)
 
 # The name of the unit of each feature.
@@ -173,7 +174,7 @@ new_selection <- function(removed, weight, metric, margin, level) {
     cbind(data.frame(features = length(size$features), value = value_moments(size$values, weight)$mean),
           loss_row(all, size$values, weight, margin, level), milliseconds = size$milliseconds)
   }))
-  # All features lose nothing.
+  # With all features there is no loss, so no test is needed.
   steps$enough <- c(TRUE, adjusted_in_sequence(steps$p_noninferior[-1L]) <= level)
   chosen <- sizes[[max(which(steps$enough))]]
   structure(list(steps = steps[c("features", "value", "lost", "se", "lower", "upper", "p_noninferior", "enough",

@@ -196,7 +196,7 @@ constructor_of <- function(entry) {
   constructor
 }
 
-# The user's value, with the data that the package needs.
+# Trains by the user's function. The model has its value and the fields that the package needs.
 train_custom <- function(spec, task) {
   entry <- entry_of(spec)
   fit <- tryCatch(

@@ -7,14 +7,13 @@
 # `classifier`: it has a discriminant for each grade.
 # `rounds`: it is trained in rounds, and validation data choose their number.
 # `resumable`: it supports checkpoints.
-# `path`: one training gives several models, and validation data choose one.
+# `path`: one training returns several models, and validation data choose one.
 # `validation`: it uses validation data.
 # `missing`, `weights`, `sparse`: it supports missing values (directly or filled, see missing.R), query
-# weights,
-# sparse data.
+# weights, sparse data.
 # `bins`: it is trained on bins alone, so it supports binned data (data-binned.R).
 # `distributed`: several processes can train it together (cluster-fit.R). It then also has `bins`.
-# `document_weights`: it supports weights of documents, beside those of queries.
+# `document_weights`: it supports weights of documents in addition to weights of queries.
 # `real_relevance`: it can be trained on a relevance that is not graded.
 # `random`: its training uses random numbers.
 # `one_grade`: it can be trained on documents of one grade.
@@ -28,12 +27,12 @@ ranker_traits <- c("classifier", "rounds", "resumable", "path", "validation", "m
 
 # A registry entry. Its elements:
 # `train(spec, task)`: trains a model, see fit.R for the task. Made from `grow` if there is one.
-# `grow(spec, task, from)`: trains to the number of rounds of the specification, after those of the model
+# `grow(spec, task, from)`: trains to the number of rounds of the specification, after the rounds of the model
 # `from`, or from the start if that is NULL. Models of such an entry can be trained further.
 # `traits`: the traits; for a composite ranker a function of the specification, or of NULL for all that it
 # can have.
-# `rounds`: the name of the setting with the number of rounds, a function of the specification that gives
-# this number, or NULL.
+# `rounds`: the name of the setting with the number of rounds, a function of the specification that returns this
+# number, or NULL.
 # `path`: the name of the setting of which several values form a path.
 # `dots`: the name of the setting that the constructor takes as `...`.
 # `class`: the class of the specifications.
@@ -276,7 +275,8 @@ text_of_setting <- function(value, name, show, default, dots) {
   }
 }
 
-# 31L equals 31. A default may be a call, which is evaluated.
+# Integers and doubles of the same value are equal, such as 31L and 31. A default may be a call, which is
+# evaluated.
 same_setting <- function(value, default) {
   if (is.language(default)) {
     default <- eval(default, environment(same_setting))
@@ -353,7 +353,8 @@ contract_section <- function() {
     if (length(notes) > 0L) c("But", "", notes), "", contract_limits)
 }
 
-# Settings and data for which a term does not hold, as in tests/testthat/test-contract-defaults.R.
+# Descriptions of settings and data for which a term does not hold, as in
+# tests/testthat/test-contract-defaults.R.
 contract_limits <- c(
   "Some of this needs settings or data of a kind:", "",
   paste("* twice: weights count documents only if all of them are whole numbers. Other weights have no",

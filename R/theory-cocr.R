@@ -74,7 +74,7 @@ bound_cocr <- function(levels, probability) {
              bound = size[2L] * rowSums((levels - cumulative)^2))
 }
 
-# P(y >= k), k = 1, ...: documents x levels.
+# The probabilities P(y >= k) for k = 1, 2 and so on: documents x levels.
 probability_of_levels <- function(probability) {
   levels <- levels_of_fractions(unname(probability))
   dimnames(levels) <- NULL
@@ -103,7 +103,7 @@ bound_err <- function(relevance, scores, query = NULL, max_grade = max(1, releva
   data.frame(query = if (is.null(query)) 1L else unique(query), t(sides), row.names = NULL)
 }
 
-# For one query.
+# Both sides of the bound for one query.
 err_sides <- function(grades, scores, max_grade) {
   by_scores <- order(-scores)
   by_grades <- order(-grades, order(by_scores))

@@ -1,11 +1,11 @@
 # What tuning gained over the default settings.
 #
-# Problem: the value of the best of many candidates is optimistic on the queries on which it was chosen. Two
-# answers. The bootstrap resamples the validation queries: the best candidate of a resample is compared with the
-# default on the queries that are not in it. The bootstrap needs no training, but repeats only the last choice,
-# not the search. The nested estimate repeats the whole search on each outer fold, and compares on its test
-# queries. Reference: Tsamardinos, Greasidou and Borboudakis (2018), Bootstrapping the out-of-sample predictions
-# for efficient and accurate cross-validation, Machine Learning 107.
+# Problem: the value of the best of many candidates is optimistic on the queries on which it was chosen. There
+# are two estimates. The bootstrap resamples the validation queries: the best candidate of a resample is
+# compared with the default on the queries that are not in it. The bootstrap needs no training, but repeats only
+# the last choice, not the search. The nested estimate repeats the whole search on each outer fold, and compares
+# on its test queries. Reference: Tsamardinos, Greasidou and Borboudakis (2018), Bootstrapping the out-of-sample
+# predictions for efficient and accurate cross-validation, Machine Learning 107.
 
 gain_resamples <- 1000L
 

@@ -1,4 +1,4 @@
-# The progress of tune_ranker(): one bar for the whole call, so that the time left is the time of all of it.
+# The progress of tune_ranker(): one bar for the whole call, so that the time left is shown for the whole call.
 #
 # The unit is a search. With outer folds there are several, and each has the same budget. The done fraction of a
 # search is its work divided by the budget, or the fraction of the time that has passed, if this is larger. Tests may

@@ -6,7 +6,7 @@
 # (2016), Non-stochastic best arm identification (successive halving); Lopez-Ibanez et al. (2016), The irace
 # package (racing by tests).
 
-# The factor between two rungs. Largest number of rungs.
+# The factor between the sizes of two rungs, and the largest number of rungs.
 rung_factor <- 3
 max_rungs <- 3L
 

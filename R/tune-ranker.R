@@ -184,7 +184,7 @@ read_budget <- function(budget, call = rlang::caller_env()) {
              remedy = "Such as `budget = 30`, or `budget = \"1h\"`.", call = call)
 }
 
-# One search, and the final models.
+# Runs one search and trains the final models.
 tune_once <- function(context, budget) {
   context$splits <- tuning_splits(context$data, context$validation, context$folds, context$seed)
   judging <- lapply(context$splits, function(split) {
@@ -255,7 +255,7 @@ final_models <- function(search) {
   list(search = search, best = best, model = found$model, spec = found$spec, default_model = default$model)
 }
 
-# The steps that the folds chose; the larger of two in the middle.
+# The median of the steps that the folds chose. Of two middle steps, the larger one is used.
 middle_step <- function(steps) if (!is.null(steps)) sort(steps)[length(steps) %/% 2L + 1L]
 
 final_model <- function(search, candidate) {

@@ -41,7 +41,7 @@ add_point <- function(search, ranker, point) {
 
 defaults_of <- function(search) which(vapply(search$candidates, `[[`, NA, "is_default"))
 
-# Trains candidates on a rung. Returns the ids of those that have values on it now.
+# Trains candidates on a rung. Returns the ids of the candidates that now have values on this rung.
 train_rung <- function(search, ids, rung) {
   context <- search$context
   new <- setdiff(ids, candidates_on(search, rung))
@@ -114,8 +114,9 @@ rung_means <- function(search, ids, rung) {
   rows$value[match(ids, rows$candidate)]
 }
 
-# Drops the candidates among `ids` that a test shows to be worse than the best of the rung, and then those beyond
-# `places`. Defaults are never dropped, because the gain is measured against them. Returns the ids of the others.
+# Drops the candidates among `ids` that a test shows to be worse than the best of the rung, and then the candidates
+# beyond the number `places`. Defaults are never dropped, because the gain is measured against them. Returns the ids of
+# the others.
 race_rung <- function(search, ids, rung, places) {
   all <- candidates_on(search, rung)
   is_worse <- worse_candidates(search$values[[rung]], rung_means(search, all, rung), search_weight(search),

@@ -5,10 +5,11 @@
 # Algorithm: a constant mean and the Matern kernel with smoothness 5/2, whose inputs are the settings and the
 # logarithm of the fraction. So trainings on few queries help to predict trainings on all queries. Scale, length
 # scales and noise maximise the posterior density, with log-normal priors, because there are few points. The
-# proposal has the largest expected improvement at the fraction 1. Several proposals are made one by one, each
-# with the prediction of the former as its value. Reference: Snoek, Larochelle and Adams (2012), Practical
-# Bayesian optimization of machine learning algorithms; Swersky, Snoek and Adams (2013), Multi-task Bayesian
-# optimization. Cost: n^3 for n trainings, some 100 times; n is at most `max_surrogate_points`.
+# proposal has the largest expected improvement at the fraction 1. Several proposals are made one by one. For
+# the next proposal, the predicted metric of each proposal is used as its value. Reference: Snoek, Larochelle
+# and Adams (2012), Practical Bayesian optimization of machine learning algorithms; Swersky, Snoek and Adams
+# (2013), Multi-task Bayesian optimization. Cost: n^3 for n trainings, some 100 times; n is at most
+# `max_surrogate_points`.
 
 max_surrogate_points <- 150L
 
@@ -20,8 +21,8 @@ matern_kernel <- function(a, b, length_scales) {
   (1 + r + r^2 / 3) * exp(-r)
 }
 
-# Minus the log posterior density of the parameters: logarithms of the length scales and of the noise's share of
-# the variance. Mean and variance have closed forms.
+# Minus the log posterior density of the parameters: logarithms of the length scales and of the fraction of the
+# variance that is noise. Mean and variance have closed forms.
 surrogate_loss <- function(parameters, x, y) {
   fitted <- surrogate_at(parameters, x, y)
   if (is.null(fitted)) {

@@ -44,7 +44,7 @@ tuning_tasks <- function(context, candidates, rung) {
     candidate <- candidates[[at$candidate[i]]]
     task <- list(part = tuning_part(context, at$split[i], rung), spec = candidate$spec, metric = context$metric,
                  patience = context$patience,
-                 # The same for all candidates, so that their differences have less noise.
+                 # The seed is the same for all candidates, so that their differences have less noise.
                  seed = derived_seed(context$seed, "training", at$split[i]))
     task$key <- rlang::hash(identity_of(task))
     task$candidate <- candidate$id

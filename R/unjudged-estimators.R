@@ -48,8 +48,9 @@ stratum_scale <- function(own) {
   tabulate(own$stratum, strata) / tabulate(own$stratum[!is.na(own$relevance)], strata)
 }
 
-# The expected precision at each of the documents `at`: 1 / k for the document. For the documents above, in
-# each stratum, their number times the fraction of relevant documents among the judged documents.
+# The expected precision at each of the documents `at`, at rank k. The document itself adds 1 / k. The
+# documents above it add, for each stratum, their number times the fraction of relevant documents among the
+# judged ones, divided by k.
 expected_precisions <- function(own, at, settings) {
   ordered <- order(own$rank)
   rank <- own$rank[ordered]
@@ -70,7 +71,7 @@ expected_precisions <- function(own, at, settings) {
   (1 + inside) / k
 }
 
-# DCG over the judged documents, each weighted by the documents that it stands for.
+# DCG over the judged documents, each weighted by the number of documents that it represents.
 inferred_ndcg <- function(own, settings) {
   scale <- stratum_scale(own)
   judged <- which(own$relevance > 0)
@@ -100,12 +101,13 @@ ideal_of_counts <- function(gain, weight, k) {
 # expectation of its squared weight is 1 / probability instead of 1, so the estimate is too high.
 stat_ap <- function(own, settings) weighted_ap(own, settings, own_weight = TRUE)
 
-# The same with the weight 1 in its own precision. For independent draws the numerator is unbiased.
+# Like stat_ap(), but a document has the weight 1 in its own precision. For independent draws the numerator is
+# unbiased.
 stat_ap_corrected <- function(own, settings) weighted_ap(own, settings, own_weight = FALSE)
 
 # The standard error is of the sampling of documents, by linearisation: a relevant document changes the sum by
-# its own precision and by the precision of all relevant documents below. With strata the variance is that
-# of stratified samples without replacement, otherwise that of independent draws (Horvitz and Thompson).
+# its own precision and by the precision of all relevant documents below. With strata, the variance formula is
+# for stratified samples without replacement, otherwise for independent draws (Horvitz and Thompson).
 weighted_ap <- function(own, settings, own_weight) {
   weight <- if (is.null(own$probability)) stratum_scale(own)[own$stratum] else 1 / own$probability
   relevant <- judged_relevant(own, settings)

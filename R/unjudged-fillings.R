@@ -100,7 +100,7 @@ fillings <- list(
   },
   ideal = function(own, rules) best_gains(own, rules),
   prefix = function(own, rules) chosen_grades(own, best_prefix(own, rules)),
-  # Only one of the rankings is given.
+  # This form is used only if one of the rankings is absent.
   monotone = function(own, rules) rep(if (own$n_a > 0L) own$top else 0L, length(own$a))
 )
 

@@ -1,6 +1,6 @@
 # Outer bounds of the difference of two rankings, for average precision and ERR. For these metrics, the
-# highest difference is hard to find: the value of a relevant document depends on the documents above. The
-# bounds hold for every grade of the unjudged documents, but may not be reached.
+# highest difference is hard to find: the contribution of a relevant document depends on the documents above.
+# The bounds hold for every grade of the unjudged documents, but may not be reached.
 
 # The bound of M(a) - M(b) for each query. `high` and `low` have the highest M(a) and the lowest M(b),
 # `values` the differences of queries without unjudged documents.

@@ -240,7 +240,7 @@ check_sampled_metrics <- function(metrics, pool, call) {
   }), metrics)
 }
 
-# The jackknife is of stratified samples, and leaves out one judged document after the other.
+# The jackknife needs a stratified sample. It leaves out one judged document after the other.
 check_jackknife <- function(pool, call) {
   if (!is.null(pool$probability)) {
     stop_input("argument", "`bias_correction = \"jackknife\"` needs strata, not probabilities.",

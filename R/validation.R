@@ -25,7 +25,8 @@ check_validation <- function(validation, train, metric, threads,
   x
 }
 
-# Trees that are trained on other bins may split within a bin of the validation data.
+# An error if the bins differ: trees that are trained on other bins may split within a bin of the validation
+# data.
 check_same_bins <- function(validation, train, call) {
   same <- is_binned(train) &&
     identical(bins_thresholds(opened_bins(validation$x, call)$bins), bins_thresholds(opened_bins(train$x, call)$bins))

@@ -1,18 +1,18 @@
-# Accuracy on the official folds of MQ2008 or OHSUMED, on MSLR-sample, or on simulated data: each
-# member alone, mixtures of some and of all, weighted and held out by several methods, the rows of
-# tables 2 and 3 of Tune and mix (2013) with the rankers that it compares with, lightgbm's lambdarank
-# and the best single feature. Writes bench/accuracy.md or bench/accuracy-<collection>.md.
+# Accuracy on the official folds of MQ2008 or OHSUMED, on MSLR-sample, or on simulated data. Compared are each
+# member alone, and mixtures of some and of all members by several weighting methods. Also the rows of tables
+# 2 and 3 of Tune and mix (2013) with the rankers of these tables, lightgbm's lambdarank, and the best single
+# feature. Writes bench/accuracy.md or bench/accuracy-<collection>.md.
 #
 #   Rscript bench/accuracy.R [OHSUMED | MSLR-sample | simulated] [--again]
 #
-# Members are trained on train.txt once per fold; all that is chosen is chosen on vali.txt;
-# test.txt is read once, by what was chosen. RANKMIX_DATA names the data folder. With --again folds
-# whose scores an earlier run left in .build are not trained anew. One thread.
+# Members are trained on train.txt once per fold. All choices use vali.txt. The chosen models rank test.txt
+# once. RANKMIX_DATA names the data folder. With --again, scores that an earlier run saved in .build are used,
+# and their folds are not trained again. One thread.
 
 library(rankmix)
 source("bench/common.R")
 source("bench/section_73.R")
-peer <- requireNamespace("lightgbm", quietly = TRUE)  # its rows are left out where it is not there
+peer <- requireNamespace("lightgbm", quietly = TRUE)  # without lightgbm, its rows are left out
 
 arguments <- commandArgs(trailingOnly = TRUE)
 again <- "--again" %in% arguments
@@ -29,10 +29,10 @@ specs <- list(
   gbrt = gbrt(200), `gbrt softmax` = gbrt(200, objective = loss_softmax()), ridge = linear_ranker()
 )
 one_score <- c("gbrt", "gbrt softmax", "ridge")
-# Those of the paper beside base_tree(8); in the rows of its tables only.
+# The paper's other base learners beside base_tree(8). They are used only in the rows of the paper's tables.
 papers <- lapply(list(`tree(64)` = base_tree(64), `product(3)` = base_product(3), `product(10)` = base_product(10)),
                  adaboost_mh, rounds = 200)
-# All but those that take the most time.
+# All calibrators except the slowest ones.
 calibrators <- Filter(function(method) !grepl("network|gaussian|soft_ndcg|degree = [45]", format(method)),
                       all_calibrators())
 
@@ -49,7 +49,7 @@ read_parts <- function(fold) {
   })
 }
 
-# The mixtures of a fold by the names they have in the report.
+# The mixtures of a fold, named as in the report.
 fold_mixtures <- function(parts, models) {
   mixture <- function(rankers, calibrations = fast_calibrators(), rounds = tried_rounds,
                       holdout = mix_holdout(), weights = mix_weights, ...) {
@@ -71,7 +71,7 @@ fold_mixtures <- function(parts, models) {
   })
   everything <- models[names(specs)]
   all <- of_kinds("all", everything)
-  # Weighting methods differ in weights only.
+  # The weighting methods differ only in the weights.
   same_rounds <- all[[1L]]$rounds
   c(stats::setNames(alone, names(specs)),
     of_kinds("AB", models[c("AB base_tree(8)", names(papers))], calibrators, paper),
@@ -92,7 +92,7 @@ test_mean <- function(scores, test) {
   summary(evaluate(list(a = scores), test, metrics[[1L]], threads = 1))$mean
 }
 
-# The test metric of the first k members by their validation metric, with the weights they have.
+# The test metric of mixtures of the k members with the best validation metric. Weights stay the same.
 by_members <- function(mixture, test, fold) {
   order <- order(-mixture$members$value)
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))[, order]
@@ -178,7 +178,8 @@ questions <- rbind(
 
 questions <- questions[questions$against %in% rankers, ]
 
-# By compare_rankers(); `adjusted` is Holm's over the questions of a metric.
+# The p values are of compare_rankers(). `adjusted` is the p value after Holm's correction over the questions
+# of a metric.
 answers <- do.call(rbind, Map(function(ranker, against) {
   pair <- results[results$ranker %in% c(ranker, against), ]
   if (!letor) pair$fold <- NULL

@@ -11,10 +11,11 @@
 # 2. Bootstrap interval of Krippendorff's alpha (ordinal), by units and by queries.
 # 3. Intervals of RMSE, effect ratio and Delta RI.
 # 4. The interaction test, with the same mean difference in all groups: equal groups, groups of different sizes and
-#    spreads, and many ties. Beside it is the permutation test with the usual F statistic.
+#    spreads, and many ties. The permutation test with the usual F statistic is shown beside it.
 #
 # Targets: coverage of at least .90 for alpha of 100 or more units and for reproduction of 50 or more queries. For
-# tau the same, if the true tau is below 1. Type I error of the interaction at most .06 but for two standard errors.
+# tau the same, if the true tau is below 1. The type I error of the interaction is at most .06 plus two standard
+# errors.
 
 library(rankmix)
 source("bench/common.R")

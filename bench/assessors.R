@@ -14,9 +14,10 @@
 #    probability is .75 to .85.
 # 3. Bias of the estimated accuracy of assessors, and the mean absolute error of entries of their confusion matrices.
 #
-# Targets, with two standard errors, for the model of the sort of assessors. The most probable grade is at least as
-# accurate as the majority vote, with five or more assessors. With 3,000 documents and five or more assessors,
-# probabilities are too high by at most .02. For 500 documents and five assessors a fit takes less than a second.
+# Targets, with a tolerance of two standard errors, for the model that fits the sort of assessors. The most probable
+# grade is at least as accurate as the majority vote, with five or more assessors. With 3,000 documents and five or
+# more assessors, probabilities are too high by at most .02. For 500 documents and five assessors a fit takes less
+# than a second.
 
 library(rankmix)
 source("bench/common.R")

@@ -1,21 +1,21 @@
-# The baselines of every paper against other implementations of them: RankLib, where `java` and
-# its jar are (RANKLIB_JAR names it), and LIBLINEAR on pairs of documents. Writes
-# bench/baselines.md, a section each:
+# Compares the baseline rankers with other implementations: RankLib, if `java` and the jar of RankLib are
+# installed (RANKLIB_JAR names the jar), and LIBLINEAR on pairs of documents. Writes bench/baselines.md, one
+# section for each argument:
 #
 #   Rscript bench/baselines.R [speed] [ranksvm] [accuracy] [--only=RankNet,RankBoost]
 #
-# All of them without a name. With --only accuracy is that of these methods, and the rest of its
-# tables is what an earlier run left in .build.
+# Without arguments all sections are written. With --only, `accuracy` trains only the named methods. The other
+# rows of its tables come from results that an earlier run saved in .build.
 #
 # speed     RankNet (100 epochs, 10 hidden units), RankBoost (300 rounds, 10 thresholds), AdaRank
 #           (500 rounds) and coordinate ascent (5 restarts) on 70,000 simulated documents x 46
-#           features, of the shape of MQ2007, on two threads; RankLib beside each. Its time is
-#           that of its process minus that of one that reads the same file and trains a round
-#           of AdaRank. Both are judged by evaluate() of their scores.
+#           features, of the shape of MQ2007, on two threads; RankLib beside each. RankLib's time is the time
+#           of its process minus the time of a process that reads the same file and trains one round of
+#           AdaRank. evaluate() measures the scores of both.
 # ranksvm   the whole path of 11 costs on fold 1 of MQ2008, and on 240,000 documents x 136 features.
 # accuracy  five folds of MQ2008 and of OHSUMED: each method and another implementation of the same,
-#           on the same folds, chosen on vali.txt, paired by compare_rankers(). Of OHSUMED also by
-#           the rules of LETOR 3.0.
+#           on the same folds, chosen on vali.txt, compared by the paired tests of compare_rankers(). For
+#           OHSUMED also by the rules of LETOR 3.0.
 #
 # RANKMIX_DATA names the data folder.
 
@@ -34,7 +34,7 @@ asked <- if (length(arguments) == 0L) names(headings) else {
   match.arg(arguments, names(headings), several.ok = TRUE)
 }
 
-# Puts a section in its place and leaves the others as they are.
+# Replaces one section of the report, and leaves the others as they are.
 write_section <- function(name, lines) {
   old <- if (file.exists(report_file)) readLines(report_file) else character()
   section_of <- function(heading) {
@@ -167,8 +167,8 @@ run_ranksvm <- function() {
 
 # Accuracy --------------------------------------------------------------------------------
 
-# LIBLINEAR's support vector machine on differences of documents of different grades, each from
-# either side in turn, as it wants two classes.
+# LIBLINEAR's support vector machine on differences of documents of different grades, each alternately with
+# either sign, because it needs two classes.
 pair_differences <- function(data, x) {
   pairs <- do.call(rbind, lapply(split(seq_along(data$query), data$query), function(rows) {
     grade <- data$relevance[rows]
@@ -178,8 +178,8 @@ pair_differences <- function(data, x) {
   sign <- rep_len(c(1, -1), nrow(pairs))
   list(x = sign * (x[pairs[, 1L], , drop = FALSE] - x[pairs[, 2L], , drop = FALSE]), y = sign)
 }
-# Costs from where it takes minutes on are left out. By its default tolerance of .01 it stops away
-# from the minimum, and which cost is chosen is then another.
+# Costs above 1 are left out, because LIBLINEAR takes minutes there. With its default tolerance of .01 it
+# stops before the minimum, and another cost would be chosen.
 liblinear_costs <- 10^(-6:0)
 liblinear_tolerance <- 1e-4
 
@@ -203,7 +203,8 @@ ranklib_method <- function(ranker, options, metric = "NDCG@10") {
     ranklib_scores(model, files$test)
   }
 }
-# As RankLib does by its defaults, a feature that was just chosen is kept from being chosen again.
+# By default, RankLib excludes a feature that was just chosen from later rounds. `repeats` and `pause` set the
+# same rule here.
 compared <- list(
   RankSVM = list(spec = quote(ranksvm(10^(-6:0), pairs = "plain")), by = "LIBLINEAR",
                  other = function(fold, files) liblinear_svm(fold)),
@@ -219,7 +220,7 @@ compared <- list(
                              other = ranklib_method("ascent", c(r = 5, i = 25))),
   ListNet = list(spec = quote(listnet())), Ridge = list(spec = quote(linear_ranker()))
 )
-# From memory of the LETOR page, its mean over the folds of OHSUMED: for orientation.
+# NDCG of the LETOR page, the mean over the folds of OHSUMED, quoted from memory: for orientation only.
 letor_said <- c(RankSVM = 0.4140, ListNet = 0.4410, RankBoost = 0.4302, AdaRank.MAP = 0.4429,
                 AdaRank.NDCG = 0.4496, Ridge = 0.4110)
 

@@ -35,7 +35,7 @@ times <- vapply(methods, function(method) {
 }, numeric(2))
 labels <- vapply(methods, format, "")
 omega <- summary(evaluate(scores, held, metric_ndcg(10), threads = 2))$mean
-# All at once, which share work.
+# All calibrators in one call, which shares work between them.
 together <- seconds(rankmix:::fit_calibrators(
   list(rankmix:::calibrator_inputs(f, range, methods)), part, 2L
 ))

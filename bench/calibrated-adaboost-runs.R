@@ -1,5 +1,5 @@
-# What data-raw/calibrated-adaboost.R and reproduce/ train and measure of Ranking by calibrated
-# AdaBoost (2011): one_part() does all of it for one part of a collection, by the settings here.
+# The experiments of Ranking by calibrated AdaBoost (2011), for data-raw/calibrated-adaboost.R and reproduce/.
+# one_part() runs all of them for one part of a collection, with the settings below.
 
 rounds <- 200
 learners <- list(`tree(8)` = base_tree(8), `tree(16)` = base_tree(16),
@@ -26,7 +26,7 @@ read_part <- function(collection, number) {
   })
 }
 
-# Every learner, set of features and grouping; and the bandit, on standardised features.
+# Every combination of learner, set of features and grouping; and the bandit on standardised features.
 model_grid <- function(grades) {
   groupings <- c("identity", "binary", if (grades == 5L) c("three", "top", "four"))
   full <- expand.grid(learner = names(learners), features = names(feature_sets),
@@ -84,8 +84,8 @@ tune <- function(pool, scores, omega, data, metric) {
   list(surface = settings, chosen = settings[best, ], test = test[, best])
 }
 
-# The mean over members of one kind minus the mean over members of the other kind, query by
-# query. The grid is complete, so each member has a partner that differs in the kind only.
+# The mean over members of one kind minus the mean over members of the other kind, for each query. The grid is
+# complete, so each member has a partner that differs only in the kind.
 less <- function(values, one, other) {
   if (!any(one) || !any(other)) {
     return(NULL)
@@ -112,8 +112,8 @@ single_differences <- function(m, values) {
   )
 }
 
-# A query's spread over calibrators of one model: the standard deviation of its values, the mean
-# over the models of a grouping.
+# The spread of each query: the standard deviation of its values over the calibrators of one model. The result
+# is the mean over the models of a grouping.
 spread_by_grouping <- function(m, values, grouping, calibrators) {
   own <- which(m$search == "full" & m$grouping == grouping & m$calibrator %in% calibrators)
   if (length(own) == 0L) {
@@ -175,7 +175,7 @@ one_part <- function(collection, number) {
   }, numeric(nrow(data$test)))
   ranked <- values_of(ranked, data$test, metric)
 
-  # The network looks at raw outputs of four models: one for each learner, of all grades.
+  # The inputs of the network are the raw outputs of four models: one for each learner, for all grades.
   four <- which(grid$search == "full" & grid$features == "standardized" &
                   grid$grouping == "identity")
   chain <- pair_chain(stats::setNames(models[four], grid$learner[four]),

@@ -4,8 +4,8 @@
 #
 # Simulated documents with eight numbers and one factor, whose levels have normal effects. Frequencies of
 # levels fall like 1 / rank. The grade depends on the numbers, on the effect of the level, and on its
-# interaction with a number. Test NDCG@10 of lambdamart() on 300 queries of 25 documents, after as many on
-# the training data. Fails if subsets are worse than columns at 100 levels or more.
+# interaction with a number. Test NDCG@10 of lambdamart() on 300 queries of 25 documents. The training data
+# have the same size. Fails if subsets are worse than columns at 100 levels or more.
 
 library(rankmix)
 source("bench/common.R")

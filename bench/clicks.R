@@ -4,14 +4,15 @@
 #   Rscript bench/clicks.R [logs] [sessions]
 #
 # 1. Estimators: `logs` (1,000) logs of 60 queries, which are drawn from 4,000. So the true value is the mean
-#    over the 4,000 queries. A query has 10 documents, and a noisy ranker shows 6 of them. All are shown in
-#    some session.
+#    over the 4,000 queries. A query has 10 documents, and a noisy ranker shows 6 of them in each session. Each document
+#    is shown in some session.
 # 2. Click models: `logs` logs of 25 queries, each shown 200 times, by users of known behaviour.
 # 3. Bias of examination by the number of times that a document is shown.
-# 4. Processor time: `sessions` (10,000,000) of 10 results on one thread. Lists have two documents swapped at random.
+# 4. Processor time of `sessions` (10,000,000) sessions of 10 results on one thread. Lists have two documents swapped at
+#    random.
 #
-# Targets: unbiased estimators have a mean within 3 standard errors of the truth. Their intervals cover it in 94 to 96 %
-# of logs, but for 3 standard errors. 10 million sessions take less than 60 s of processor time.
+# Targets: unbiased estimators have a mean within 3 standard errors of the truth. Their intervals cover the truth in 94
+# to 96 % of logs, with a tolerance of 3 standard errors. 10 million sessions take less than 60 s of processor time.
 
 library(rankmix)
 source("bench/common.R")

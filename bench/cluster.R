@@ -3,17 +3,17 @@
 #   Rscript bench/cluster.R
 #
 # Data: 240,000 documents x 136 features of simulate_web(), assigned to ranks by query. Processes are started by
-# mpirun on this machine. Time is that of 20 trees of 31 leaves after the bins, in the slowest rank. As root, `tc`
-# limits the loopback device to the rates of networks; both directions share the limit, which is harder than a
-# network card.
+# mpirun on this machine. The time is the time of 20 trees of 31 leaves without the binning, in the slowest rank.
+# As root, `tc` limits the loopback device to the rates of networks; both directions share the limit, so the device
+# is slower than a network card of the same rate.
 #
 # Volume of a tree of L leaves: the histograms of the root and of the smaller child of each split but the last,
-# L - 1 in all. A slot of packed gradients is 64 bits, which are sent as two doubles. Targets: bytes are at most
-# 1.1 times this volume; two processes of one thread take at most 1.25 times as long as one process of two threads.
+# L - 1 in all. A slot of packed gradients has 64 bits, and is sent as two doubles. Targets: bytes are at most 1.1
+# times this volume; two processes of one thread take at most 1.25 times as long as one process of two threads.
 #
 # With the peers of bench/peers, LightGBM's data-parallel training runs beside it: the same documents, leaves and
-# processes, connected by its own sockets on the loopback device, without limits. Its processes bin and round their
-# own rows, so its models depend on how many there are.
+# processes, connected by LightGBM's own sockets on the loopback device, without limits. Each of LightGBM's
+# processes bins and rounds its own rows, so the model depends on the number of processes.
 
 source("bench/common.R")
 source("bench/simulate.R")
@@ -107,7 +107,7 @@ lightgbm_round <- function(data, objective, size, threads) {
            wait = i == size)
     answer
   }, "")
-  # The last process is waited for; the others end with it. LightGBM also prints what it connects.
+  # Waits for the last process; the others end with it. LightGBM also prints its connections.
   found <- vapply(answers, function(answer) {
     for (i in 1:6000) {
       line <- grep("^ms_per_round", readLines(answer, warn = FALSE), value = TRUE)

@@ -1,13 +1,13 @@
-# What data-raw/cocr.R and reproduce/ train and measure of COCR (Ruan, Lin and Tsai 2014), by the
-# settings here.
+# The experiments of COCR (Ruan, Lin and Tsai 2014), for data-raw/cocr.R and reproduce/, with the settings
+# below.
 
 trees <- 1000
 leaf_sizes <- c(4, 256, 512, 1024, 2048)
 steps <- c(0.1, 0.05, 0.02)
 has_m5p <- all(c("m5p", "bagging") %in% getNamespaceExports("rankmix"))
 
-# Grades of two scales: whether a document is relevant at all depends on some features, how much
-# so on others, so that no score distinguishes all grades. Grades have the fractions of
+# Grades on two scales: some features determine whether a document is relevant, other features determine how
+# relevant it is. So no score distinguishes all grades. The fractions of the grades are those of
 # simulate_ranking().
 two_scales <- function(queries, seed) {
   set.seed(seed)
@@ -23,7 +23,8 @@ two_scales <- function(queries, seed) {
   list(data = ranking_data(x, grade, query), probability = cbind(1, levels) - cbind(levels, 0))
 }
 
-# One part: data for training, validation and test, and the true probabilities of the grades of the test.
+# One part: data for training, validation and test, and the true probabilities of the grades of the test
+# documents.
 read_part <- function(collection, number, queries = 2000) {
   if (collection == "simulated") {
     first <- simulate_ranking(queries + 500, seed = number)
@@ -57,7 +58,7 @@ training_err <- function(scores, data, top) {
 }
 
 costs <- c("absolute", "squared", "oerr")
-# A base on the grade, on the gain, and under each cost.
+# One base ranker trained on the grade, on the gain, and by cocr() with each cost.
 methods_of <- function(direct, gains, base = direct) {
   c(list(direct = direct, gains = gains),
     lapply(stats::setNames(nm = costs), function(cost) cocr(base, cost)))
@@ -93,7 +94,7 @@ chosen_setting <- function(model) {
   if (!is.null(model$curve)) model$best_rounds else format(model$spec)
 }
 
-# Other ways to rank by the same answers.
+# Metrics of other ways to rank by the same answers of the subproblems.
 variants <- function(model, test, top) {
   h <- predict(model, test, "level")
   lowest <- h
@@ -111,7 +112,7 @@ variants <- function(model, test, top) {
        values_of(rowSums(lowest), test, top))
 }
 
-# How far the bounds are from what they bound; theorem 1 where the truth is known.
+# Losses beside their bounds. The loss of theorem 1 is computed where the true probabilities are known.
 theory <- function(model, part, top) {
   second <- bound_err(part$test$relevance, predict(model, part$test), part$test$query, top)
   found <- c(lost = mean(second$excess), bound = mean(second$bound),
@@ -158,7 +159,7 @@ sizes_of_part <- function(part, number) {
   cbind(table, t(errs), number = number)
 }
 
-# Figure 2: test ERR by the number of bagged trees; four subproblems have four times as many.
+# Figure 2: test ERR by the number of bagged trees; four subproblems have four times as many trees.
 bagged <- 2^(0:6)
 bagging_of_part <- function(part, number) {
   curve <- function(method, members, of_tree) {

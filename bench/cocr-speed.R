@@ -5,7 +5,8 @@
 # 240,000 documents x 136 features, 5 grades (bench/simulate.R), on two threads:
 # 1. linear_ranker(): four subproblems, three costs, ten penalties, and the choice by validation data, or by
 #    parts of the training queries; each beside direct regression.
-# 2. gbrt(1000, max_depth = 4): four subproblems in step, beside one weighted gbrt() of that size.
+# 2. gbrt(1000, max_depth = 4): four subproblems trained together, beside one weighted gbrt() of the same
+#    size.
 
 library(rankmix)
 source("bench/common.R")

@@ -1,8 +1,8 @@
 # Writes bench/cocr.md: cocr() beside direct regression, the comparisons of Ruan, Lin and Tsai
-# (2014), tables 1 to 8 and figures 1 and 2, and what was found of each claim.
+# (2014), tables 1 to 8 and figures 1 and 2, and the result for each claim.
 #
 #   Rscript data-raw/cocr.R     trains, and writes bench/cocr.rds
-#   Rscript bench/cocr.R        makes tables of it
+#   Rscript bench/cocr.R        writes the tables of these results
 
 found <- readRDS("bench/cocr.rds")
 table <- found$table
@@ -12,7 +12,7 @@ title <- c(direct = "direct", gains = "direct, gains", absolute = "absolute", sq
            oerr = "oERR")
 collections <- c("simulated", "two scales", "MQ2008", "OHSUMED", "MSLR-sample")
 
-# A p value; of nothing to test "-".
+# A p value, or "-" if nothing was tested.
 show_p <- function(p) {
   ifelse(is.na(p), "-", ifelse(p < 1e-4, "<.0001", sub("^0", "", sprintf("%.4f", p))))
 }
@@ -60,11 +60,11 @@ trees_table <- function(from, collection, suffix) {
   lines <- unlist(lapply(steps, function(base) {
     lines_of(from, collection, base, "err", suffix, sub("gbrt", "step", base))
   }))
-  # One header for all steps.
+  # One header for the tables of all steps.
   c(lines[1:2], grep("^\\| step", lines, value = TRUE), "")
 }
 
-# How often, over collections, a cost is better or worse than direct regression with p < .05.
+# The number of collections on which a cost is better or worse than direct regression with p < .05.
 verdict <- function(base, method, metric, from = table, column = "direct") {
   rows <- from[from$base == base & from$method == method & from$metric == metric, ]
   difference <- rows[[paste0("less_", column)]]
@@ -105,7 +105,7 @@ few_text <- function(from, step) {
 }
 simulated <- table[table$collection == "simulated", ]
 
-# Figure 1 by numbers: how much better on training data, for the smallest and the largest nodes.
+# Figure 1 as numbers: how much better the training value is, for the smallest and the largest nodes.
 overfitting <- function() {
   by_size <- stats::aggregate(found$figure1[c("train", "test")], found$figure1[c("size", "method")],
                               mean)
@@ -116,7 +116,7 @@ overfitting <- function() {
             ends$test[2L])
   }, ""), collapse = "; ")
 }
-# Figure 2 by numbers.
+# Figure 2 as numbers.
 equal_trees <- function() {
   rows <- found$equal_numbers
   paste(sprintf("%s %+.4f (%s) at %s", title[rows$cost], rows$less_direct, show_p(rows$p), rows$by),

@@ -1,4 +1,4 @@
-# Shared by the scripts under bench/: where the data are, and baselines.
+# Functions that the scripts under bench/ share.
 
 data_folder <- function(...) {
   root <- Sys.getenv("RANKMIX_DATA", "../shared/data")
@@ -17,16 +17,16 @@ need_package <- function(package) {
   }
 }
 
-# Fails where a target was missed, once the figures are written.
+# Fails if a target was missed. Scripts call it after they have written the figures.
 hold_targets <- function(held) {
   if (!all(held)) {
     stop("Missed: ", toString(names(held)[!held]), ".", call. = FALSE)
   }
 }
 
-# Does what has a name once: what it gives is a file of `folder`, and the next run reads that.
-# With parts in `only`, pieces whose names do not begin with one are read where they are there,
-# and NULL where not. A piece that is deleted is done again.
+# Runs each named piece of work once. The result is saved as a file of `folder`, and the next run reads the
+# file. If `only` has names, pieces whose names do not begin with one of them are only read, or are NULL if they
+# have no file. A piece whose file is deleted is run again.
 keep_pieces <- function(folder, only = character()) {
   dir.create(folder, showWarnings = FALSE, recursive = TRUE)
   function(name, code) {
@@ -35,7 +35,7 @@ keep_pieces <- function(folder, only = character()) {
     if (length(only) > 0L && !any(startsWith(name, only))) return(NULL)
     message(format(Sys.time(), "%H:%M:%S "), name)
     result <- code
-    # A run that is stopped while it writes leaves no half of a piece.
+    # A run that is stopped while it writes leaves no incomplete file of a piece.
     saveRDS(result, paste0(file, ".part"))
     file.rename(paste0(file, ".part"), file)
     result
@@ -51,12 +51,12 @@ seconds_of <- function(run, clock = "elapsed") {
   system.time(run)[[clock]]
 }
 
-# Some rows of what simulate_web() gives as ranking data.
+# Some rows of the result of simulate_web(), as ranking data.
 ranking_of <- function(data, rows) {
   ranking_data(data$x[rows, ], data$grade[rows], data$query[rows])
 }
 
-# lightgbm's regression trees on them, with its defaults.
+# Regression trees of lightgbm on these rows, with lightgbm's defaults.
 lightgbm_regression <- function(data, rows, trees, leaves, threads = 2L) {
   lightgbm::lgb.train(
     list(objective = "regression", num_leaves = leaves, max_bin = 255L, num_threads = threads,
@@ -66,7 +66,7 @@ lightgbm_regression <- function(data, rows, trees, leaves, threads = 2L) {
   )
 }
 
-# Contiguous groups are what lightgbm wants.
+# lightgbm needs the documents of a query in contiguous rows.
 lightgbm_dataset <- function(data, reference = NULL) {
   rows <- data$order + 1L
   sizes <- diff(data$offsets)
@@ -74,7 +74,8 @@ lightgbm_dataset <- function(data, reference = NULL) {
                         group = sizes, reference = reference)
 }
 
-# As in bench/accuracy.R: of 2,000 simulated queries 1,000 train, 400 are held out, 600 measure.
+# As in bench/accuracy.R: of 2,000 simulated queries, 1,000 are for training, 400 for validation and 600 for
+# test.
 simulated_parts <- function(seed) {
   data <- rankmix::simulate_ranking(2000, seed = seed)$data
   outer <- rankmix::split_parts(rankmix::split_queries(data, 0.7, seed = 1), data)
@@ -103,8 +104,8 @@ per_round <- function(run, long, short = 2L) {
   }
 }
 
-# Cells of a table from times of alternating runs, one column for each program: the time of a peer, and its
-# ratio to our time, pair by pair.
+# Entries of a table from times of alternating runs: the time of a peer, and the ratio of its time to ours, run
+# by run. `ours` and `theirs` have a column for each program.
 ratio_cells <- function(ours, theirs, digits = 1L) {
   if (anyNA(theirs)) {
     return("not measured | ")

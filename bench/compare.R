@@ -1,15 +1,15 @@
-# The comparisons of rankers: how long resampling takes, and how often tests reject where
-# nothing differs. Writes bench/compare.md.
+# Comparisons of rankers: the time of resampling, and how often tests reject if the rankers do not differ.
+# Writes bench/compare.md.
 #
 #   Rscript bench/compare.R [repetitions]
 #
 # 1. Sign flips and bootstrap of 10,000 queries with 10,000 resamples, and compare_rankers()
 #    with both and the other tests, on two threads and on one. All pairs of 50 rankers on 5,000 queries,
 #    and of 40 rankers on 50 topics (the size of TREC-3).
-# 2. Under a null hypothesis, `repetitions` (2,000) times: two rankers' values for 200
-#    queries, alike in distribution, correlated as values of one query are, with ties and
-#    bounds as NDCG has them. The fraction of p-values of at most 5 % of each test, over all
-#    queries and, with Fisher's and Stouffer's combination, over 5 folds of 40 queries.
+# 2. Under a null hypothesis, `repetitions` (2,000) times: values of two rankers for 200 queries, with the
+#    same distribution. The values of one query are correlated. They have ties and bounds, as NDCG has them.
+#    The fraction of p values of at most 5 % of each test, over all queries and, with Fisher's and Stouffer's
+#    combination, over 5 folds of 40 queries.
 
 library(rankmix)
 

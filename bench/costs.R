@@ -61,7 +61,8 @@ with_stages <- function(fold, f, counts) {
     }))
 }
 
-# A row for each way: the mean number of features or documents, NDCG@10, and the difference to the first way.
+# A row for each variant: the mean number of features or documents, NDCG@10, and the difference to the first
+# variant.
 rows_of <- function(by_fold, name) {
   ways <- vapply(by_fold[[1L]], `[[`, "", "way")
   values <- lapply(seq_along(ways), function(w) unlist(lapply(by_fold, function(fold) fold[[w]]$values)))

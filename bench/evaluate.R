@@ -1,4 +1,4 @@
-# Time and memory of evaluating scores, beside the same in plain R. Writes
+# Time and memory of evaluating scores, beside plain R code for the same metrics. Writes
 # bench/evaluate.md.
 #
 #   Rscript bench/evaluate.R
@@ -48,9 +48,9 @@ seconds <- function(run) {
   }, numeric(1))
 }
 
-# Memory first, while the process holds no memory that it could use again: its growth,
-# of which the core's memory is part; and R's largest allocation, which is as large as
-# the scores where those are copied.
+# Memory is measured first, while the process has no freed memory to use again. Measured are the growth of the
+# process, which includes the memory of the core, and R's largest allocation. If the scores are copied, this
+# allocation is as large as the scores.
 peak <- function() {
   status <- readLines("/proc/self/status")
   as.numeric(gsub("[^0-9]", "", grep("^VmHWM", status, value = TRUE))) * 1024

@@ -2,10 +2,10 @@
 #
 #   Rscript bench/explain.R [documents]
 #
-# 1000 regression trees of 64 leaves, 136 features: contributions by covers of 10,000 documents,
-# in five parts, rankmix and lightgbm in turn on the same part, CPU seconds on one thread. Both
-# explain a model of their own, trained on 30,000 documents. Fails where explain() is not twice as
-# fast. By a background of 200 documents there is nothing to compare with.
+# 1000 regression trees of 64 leaves, 136 features: contributions by covers of 10,000 documents, in five
+# parts. rankmix and lightgbm take turns on the same part; the times are CPU seconds on one thread. Each
+# explains its own model, trained on 30,000 documents. Fails where explain() is not twice as fast.
+# Contributions by a background of 200 documents are timed without a peer.
 
 library(rankmix)
 source("bench/common.R")

@@ -7,8 +7,7 @@
 # queries of vali.txt are halved, with several seeds: a mixture is tuned on one half as
 # tune_and_mix() does it (two parts of cross-fitting, T, c) and ranks the other half, then
 # the other way round. Test parts are not read. One thread; about eleven minutes. Needs
-# RANKMIX_DATA. With --again the report is written anew from the values that an earlier run
-# left in .build.
+# RANKMIX_DATA. With --again the report is written from the values that an earlier run saved in .build.
 
 library(rankmix)
 source("bench/common.R")
@@ -56,7 +55,7 @@ tuning_scores <- function(f, range, held) {
   list(scores = scores, seconds = seconds)
 }
 
-# Every set tuned on one half: the values of the queries of the other, and the seconds.
+# Tunes every set on one half. The result has the values of the queries of the other half, and the seconds.
 one_half <- function(models, tune, other) {
   held <- rankmix:::held_out(tune, 1L)
   raw <- function(model, data, rounds) {

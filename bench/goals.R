@@ -3,12 +3,12 @@
 #
 #   Rscript bench/goals.R [collection/part ...] [--again] [--kept] [--quick] [--report]
 #
-# such as MQ2008/1. Without names all parts are run that were not, and the report is written of all.
-# Members are trained on the training part, all that is chosen is chosen on the validation part, and test
-# parts are read once, by what was chosen. RANKMIX_DATA names the data folder; scores are kept in
-# .build/goals. lightgbm's rows are left out where it is not there. One thread. With --kept the models that
-# bench/members-cache.R trained are members, which saves their training; with --quick there are neither
-# lightgbm's rows nor those of the paper's protocol until a later run adds them; --report trains nothing.
+# such as MQ2008/1. Without names, the parts without results are run, and the report covers all parts. Members
+# are trained on the training part. All choices use the validation part, and the chosen models rank the test
+# part once. RANKMIX_DATA names the data folder; scores are kept in .build/goals. Without lightgbm its rows
+# are left out. One thread. With --kept the models that bench/members-cache.R trained are members, which saves
+# their training; with --quick the rows of lightgbm and of the paper's protocol are missing until a later run
+# adds them; --report trains nothing.
 
 library(rankmix)
 source("bench/common.R")
@@ -40,7 +40,7 @@ timed_scores <- function(code) {
   list(scores = scores, seconds = seconds)
 }
 
-# The best of the members that each specification gave, by their validation metric.
+# For each specification, the member with the best validation metric.
 member_scores <- function(mixture, test) {
   scores <- suppressWarnings(predict(mixture, test, type = "member", threads = 1))
   members <- mixture$members
@@ -53,7 +53,7 @@ member_scores <- function(mixture, test) {
   c(lapply(best, function(i) scores[, i]), list(`best member` = scores[, which.max(members$value)]))
 }
 
-# The number of leaves and the minimum number of documents in a leaf have the best NDCG@10 on the
+# The number of leaves and the minimum number of documents in a leaf are those with the best NDCG@10 on the
 # validation part. Five models with early stopping on the validation part are averaged.
 lightgbm_scores <- function(parts, objective) {
   train <- lightgbm_dataset(parts$train)
@@ -183,7 +183,7 @@ entry_of <- function(own, ranker, time) {
   sprintf("| %s | %.4f | %s | %s |", ranker, mean_of, paired,
           if (all(is.na(used))) "" else sprintf("%.1f", mean(used)))
 }
-# A row that some parts do not have yet would be of other queries.
+# A row that some parts do not have yet would be a mean over other queries than the other rows.
 in_all_parts <- function(own) {
   Filter(function(ranker) sum(own$ranker == ranker) == sum(own$ranker == "mixture"), unique(own$ranker))
 }
@@ -219,7 +219,7 @@ compared_collections <- function(metric) {
   rankers <- setdiff(complete, "mixture, split")
   lapply(split(values, factor(values$collection, unique(values$collection))), function(own) {
     own <- own[own$metric == metric & own$ranker %in% rankers, ]
-    # Parts may have queries of the same id.
+    # Queries of different parts may have the same id.
     own$query <- paste(own$part, own$query)
     if (length(unique(own$part)) > 1L) own$fold <- own$part
     columns <- intersect(c("ranker", "fold", "query", "metric", "value"), names(own))

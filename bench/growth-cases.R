@@ -1,11 +1,11 @@
 # The cases that bench/growth.R measures. A case is a list:
-#   name       the call, as the page shows it
-#   run        a function of what `prepare` gives and of the size k; timed
+#   name       the call, as the report shows it
+#   run        a function of the result of `prepare` and of the size k; timed
 #   prepare    a function of the data (ranking, x, grade, query) and k; not timed
 #   documents  the smallest number of documents; the largest is 32 times as many
 #   axes       which of documents, features and length vary
-#   size       values of k, five in geometric progression from the second on; the second is used elsewhere
-#   what       what k is: leaves, trees, ...
+#   size       values of k: five, in geometric progression from the second one; other axes use the second one
+#   what       the meaning of k: leaves, trees, ...
 
 every_axis <- c("documents", "features", "length")
 leaves <- c(4L, 16L, 32L, 64L, 128L)

@@ -3,15 +3,16 @@
 #   Rscript bench/growth.R [WORDS]
 #
 # With WORDS, only cases are measured whose name contains one of them, and nothing is written.
-# Times are of the processor (user and system) on one thread. A run repeats a short call until
-# it takes .05 s. Each size has three runs; the least time counts. An exponent is the coefficient of log time on
-# log size over the three largest sizes. Its standard error is that of the three runs.
-# - documents, features, trees: the time and the size of the smallest size are subtracted first, as fixed costs.
+# Times are processor times (user and system) on one thread. A run repeats a short call until
+# it takes .05 s. Each size has three runs; the shortest time counts. An exponent is the coefficient of log time
+# on log size over the three largest sizes. Its standard error is that of the three runs.
+# - documents, features, trees: the time of the smallest size, and this size, are subtracted first, because they
+#   contain the fixed costs.
 # - list length (at the same number of documents) and leaves: nothing is subtracted.
-# Every case is a file of .build/growth-SCALE, and is not measured again while it is there.
+# The times of each case are a file of .build/growth-SCALE. A case is not measured again while its file exists.
 # n log n gives an exponent of about 1.05 to 1.1. RANKMIX_SCALE multiplies the numbers of documents; with
 # 1, the default, a run takes up to 25 minutes. Fails if an exponent is above 1.15 by
-# two standard errors, and its cause is not in `causes` below. For list length .5 stands for 1.15.
+# two standard errors, and its cause is not in `causes` below. For list length the limit is .5 instead of 1.15.
 
 library(rankmix)
 source("bench/common.R")
@@ -80,7 +81,7 @@ setting <- function(case, axis, i) {
   if (axis == "features") at$features <- sizes$features[i]
   if (axis == "length") at[c("documents", "length")] <- list(max(16 * n, 6400), sizes$length[i])
   if (axis == "size") at[c("documents", "k")] <- list(8 * n, case$size[i])
-  queries <- if (axis == "length") 4 else 10  # fewer may not be enough to choose by
+  queries <- if (axis == "length") 4 else 10  # with fewer queries a choice may fail
   at$documents <- at$length * max(queries, round(at$documents / at$length))
   at
 }
@@ -93,7 +94,7 @@ measure <- function(case, axis) {
   for (i in 1:5) {
     at <- setting(case, axis, i)
     values[i] <- value_of(at, axis)
-    # A cost of the square of the size would take longer than the limit.
+    # Stops if a quadratic cost would take longer than the limit.
     last <- if (i > 3L) min(seconds[, i - 1L]) else 0
     if (last * (values[i] / values[max(1L, i - 1L)])^2 > limit) break
     ready <- case$prepare(lists_of(at$documents, at$features, at$length), at$k)

@@ -1,10 +1,10 @@
-# Error rates and coverage of what compare_rankers() decides and prints, by simulation. Writes
+# Error rates of the tests and coverage of the intervals of compare_rankers(), by simulation. Writes
 # bench/inference.md.
 #
 #   CORES=2 Rscript bench/inference.R [repetitions]
 #
 # `repetitions` (2,000) draws of each row, by CORES processes. The values of two rankers are the sum of the
-# difficulty of a query and of random noise for each ranker. They have bounds, steps and ties like NDCG.
+# difficulty of a query and of random noise for each ranker. The values have bounds, steps and ties like NDCG.
 # Under the null hypothesis both rankers have the same distribution. Where nothing else is said, the level
 # is .05 and intervals are of 95 %.
 #
@@ -83,8 +83,8 @@ weighted <- unlist(lapply(c("1 / rank", "lognormal"), function(kind) {
   })
 }))
 
-# `spread` is the standard deviation of the effect of a fold, as models of folds differ by chance, over the
-# standard error of a fold.
+# Models of folds differ by chance. `spread` is the standard deviation of this effect of a fold, divided by
+# the standard error of a fold.
 folds <- unlist(lapply(c(21, 157), function(size) {
   lapply(c(0, 0.5, 1), function(spread) {
     fold <- rep(1:5, each = size)
@@ -115,7 +115,7 @@ repeated <- unlist(lapply(c(0.5, 0.8, 1), function(correlation) {
 
 signed <- unlist(lapply(c(5, 10, 20, 50), function(changed) {
   found <- simulate(function(i) {
-    # Steps of a tenth, symmetric about 0, and as many queries without a difference.
+    # Differences in steps of a tenth, symmetric about 0, and the same number of queries without a difference.
     d <- c(sample(c(-3:-1, 1:3), changed, TRUE), numeric(changed)) / 10
     data.frame(exact = tested(d, 0 * d)$p_wilcoxon <= 0.05,
                normal = suppressWarnings(wilcox.test(d, exact = FALSE)$p.value) <= 0.05)

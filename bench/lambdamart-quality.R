@@ -1,4 +1,4 @@
-# Quality of bench/lambdamart.R: what trains, and by what it is chosen.
+# The quality parts of bench/lambdamart.R: training, and choices on validation data.
 
 value <- function(scores, data) mean(evaluate(scores, data, metric_ndcg(10))$value, na.rm = TRUE)
 
@@ -24,7 +24,7 @@ rankers <- c(names(specs)[1L], names(peers)[1L], names(specs)[2:5], names(peers)
              names(specs)[-(1:5)])
 file_name <- function(ranker) gsub("^-|-$", "", gsub("[^a-z0-9A-Z]+", "-", ranker))
 
-# A function of data and numbers of trees, which gives a column of scores for each.
+# Returns a function of data and numbers of trees. Its result has a column of scores for each number of trees.
 trained <- function(ranker, data, leaves, least, trees, step, seed = 1L) {
   if (ranker %in% names(specs)) {
     spec <- update(specs[[ranker]], num_leaves = leaves, min_data_in_leaf = least, trees = trees,
@@ -51,8 +51,8 @@ grid <- expand.grid(leaves = c(4L, 10L, 31L), least = c(10L, 100L))
 stages <- c(5, 10, 20, 35, 60, 100, 150, 200)
 step <- 0.1
 
-# Validation values of the grid, a row each, by trees; and the test scores of the setting and the
-# number of trees that are best there.
+# Validation values: a row for each setting of the grid, a column for each number of trees. And the test
+# scores of the setting and the number of trees with the best validation value.
 chosen <- function(ranker, fold) {
   best <- -Inf
   held <- matrix(NA_real_, nrow(grid), length(stages))
@@ -70,7 +70,7 @@ chosen <- function(ranker, fold) {
   list(scores = scores, at = at, held = held, tests = tests)
 }
 
-# Ranker by ranker, so that the first ones are whole where a run is stopped.
+# Ranker by ranker, so that the first rankers are complete if a run is stopped.
 folds_of <- function(kept, collections) {
   folds <- lapply(collections, function(collection) read_folds(data_folder(collection)))
   found <- lapply(stats::setNames(nm = rankers), function(ranker) {
@@ -109,8 +109,8 @@ folds_lines <- function(all, collection) {
     "|---|---|---|---|---|", rows, "", settings_lines(all$found))
 }
 
-# Validation means over the folds by leaves and least documents, at the number of trees that is
-# best for each, of the two metrics a default may have.
+# Means of validation values over the folds, by number of leaves and minimum number of documents in a leaf,
+# each at its best number of trees. Computed for both metrics that the default could be.
 settings_lines <- function(found) {
   found <- found[names(found) %in% c("loss_lambda(metric_ndcg())", "loss_lambda(metric_ndcg(10))")]
   cells <- lapply(found, function(folds) {
@@ -150,7 +150,7 @@ simulated_pair <- function(seed) {
   split_parts(split_queries(ranking, 0.5, seed = seed), ranking)
 }
 
-# The parts of a seed, made once.
+# The parts of each seed, simulated once.
 simulated_parts <- function() {
   parts <- list()
   function(seed) {
@@ -164,7 +164,7 @@ simulated_values <- function(ranker, parts, seed, leaves, least) {
   values_at(model, parts$test, simulated$stages)
 }
 
-# Test values by trees, a row a seed; of all trees that is what is compared. Ranker by ranker.
+# Test values by number of trees, a row for each seed. The values of all trees are compared. Ranker by ranker.
 simulated_curves <- function(kept, parts_of) {
   curve_of <- function(ranker, seed) {
     kept(sprintf("simulated-%s-%d", file_name(ranker), seed),

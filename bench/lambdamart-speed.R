@@ -1,6 +1,6 @@
 # Time of bench/lambdamart.R: a round of rankmix, LightGBM and XGBoost, in turn.
 
-# Rounds of few leaves are short: more of them count.
+# Rounds with few leaves are short, so more of them are timed.
 rounds_of_speed <- function(documents, leaves) if (documents > 500000) 16L else if (leaves <= 8L) 42L else 22L
 
 measure_rounds <- function(case, documents, leaves, threads) {

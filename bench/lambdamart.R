@@ -4,18 +4,18 @@
 #   Rscript bench/lambdamart.R folds       writes bench/lambdamart-folds.md
 #   Rscript bench/lambdamart.R simulated   writes bench/lambdamart-simulated.md
 #
-# Speed: a round at 240,000 and 1.2 million documents x 136 features, 255 bins, pairs with one of
-# the top 30, 8, 64 and 255 leaves, one thread and two, on MSLR-shaped and on normal features. The
-# fastest setting of each peer is found first (bench/peers.R), then all take turns; the time of a
-# round is the difference of a long and a short fit over the difference in rounds, ratios are
-# taken pair by pair. RANKMIX_SIZES names other sizes, for example "S" or "M L". The targets are
-# those of 64 leaves on two threads: 2.5 times LightGBM, and 3 times XGBoost.
+# Speed: the time of a round for 240,000 and 1.2 million documents x 136 features, 255 bins and pairs with one
+# of the top 30. Trees have 8, 64 and 255 leaves; one thread and two; MSLR-shaped and normal features. The
+# fastest setting of each peer is found first (bench/peers.R), then all take turns. The time of a round is the
+# difference of a long and a short fit, divided by the difference in rounds. Ratios are taken run by run.
+# RANKMIX_SIZES names other sizes, for example "S" or "M L". The targets are for 64 leaves on two threads: 2.5
+# times as fast as LightGBM, and 3 times as fast as XGBoost.
 #
-# Quality: NDCG@10 on the five folds of MQ2008 and OHSUMED with leaves, least documents and
-# number of trees chosen on the validation part from the same grid for all; and of 400 trees on
-# simulated data for five seeds.
+# Quality: NDCG@10 on the five folds of MQ2008 and OHSUMED. The number of leaves, the minimum number of
+# documents in a leaf and the number of trees are chosen on the validation part, from the same grid for all
+# rankers. Also NDCG@10 of 400 trees on simulated data for five seeds.
 #
-# Every piece is a file of .build/lambdamart, and is not done again while it is there.
+# Every piece is a file of .build/lambdamart, and is not run again while the file exists.
 
 library(rankmix)
 source("bench/common.R")

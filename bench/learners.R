@@ -1,16 +1,15 @@
-# Time of a round of each base learner, on one thread and two, and of a bandit's. Writes
+# Time of a round of each base learner and of a bandit, on one thread and on two. Writes
 # bench/learners.md.
 #
 #   Rscript bench/learners.R
 #
 # 240,000 documents x 136 features, 5 grades, 255 bins, and base_tree(8) also on 1.2 million.
-# Timed are the same few early rounds again and again, always from a new start, and what is
-# compared takes turns within a second or two: machines are not the same from minute to
-# minute. Other work on the machine only adds time, and more to two threads, each of which
-# waits for the slower: so their gain is held to its target, 1.8, by the least times of so many
-# turns that both are found, and medians stand beside them. Some turns are also run by two
-# processes of one thread at once: by how much they get more done than one alone is what the
-# machine has to give.
+# The same few early rounds are timed repeatedly, each time with a new model. Compared runs alternate within a
+# second or two, because the speed of a machine changes from minute to minute. Other work on the machine only
+# adds time. It adds more to two threads, because each thread waits for the slower one. So the target for two
+# threads, a gain of 1.8, is compared with the shortest times of many turns; medians are shown beside them. In
+# some turns two processes of one thread run at once. Their gain over one process shows the most that the
+# machine allows.
 
 library(rankmix)
 source("bench/common.R")
@@ -20,7 +19,7 @@ binned <- function(data, spec = adaboost_mh()) {
   ranking <- ranking_data(data$x, data$grade, data$query)
   list(bins = rankmix:::bins_of(spec, ranking, 2L), grades = as.integer(data$grade))
 }
-# A function of rounds and threads: seconds of these rounds after the first three.
+# Returns a function of rounds and threads: the seconds of these rounds after the first three.
 timer <- function(spec, data) {
   weights <- numeric()  # all the same
   start <- function() {
@@ -54,7 +53,7 @@ time_two <- function(timed, rounds) {
   jobs <- list(parallel::mcparallel(one()), parallel::mcparallel(one()))
   mean(unlist(parallel::mccollect(jobs)))
 }
-# Seconds of each of `runs`, a list of functions, in turn, in either order.
+# Seconds of each function of the list `runs`, which take turns. Every other turn has the reverse order.
 in_turn <- function(runs, turns) {
   vapply(seq_len(turns), function(turn) {
     order <- if (turn %% 2 == 1) seq_along(runs) else rev(seq_along(runs))
@@ -78,7 +77,7 @@ rounds <- vapply(timers, function(timed) {
   timed(5L, 2L)  # warms up
   max(3, round(0.3 / (timed(5L, 1L) / 5)))  # a third of a second
 }, numeric(1))
-# All learners in each turn: none has a noisy minute for itself.
+# All learners run in each turn, so that a noisy minute affects all of them.
 times <- in_turn(unlist(Map(function(timed, rounds) {
   list(one = function(turn) timed(rounds, 1L), two = function(turn) timed(rounds, 2L),
        both = function(turn) if (turn %% 5 == 0) time_two(timed, rounds) else NA)

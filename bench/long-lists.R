@@ -2,9 +2,9 @@
 #
 #   Rscript bench/long-lists.R
 #
-# One query of 1,000, 10,000 and 100,000 documents, 5 grades and 10 features, one thread. Each ranker
-# trains with few rounds in a process of its own, which ends after `limit` seconds. The script fails if a
-# ranker without a warning of pairs takes longer than `target` seconds of the processor.
+# One query of 1,000, 10,000 and 100,000 documents, 5 grades and 10 features, one thread. Each ranker trains
+# with few rounds in a separate process, which is stopped after `limit` seconds. The script fails if a ranker
+# without a warning of pairs takes longer than `target` seconds of the processor.
 
 source("bench/common.R")
 limit <- 40
@@ -64,7 +64,7 @@ child <- function(what, documents) {
   suppressWarnings(system2("timeout", c(limit + 3, file.path(R.home("bin"), "Rscript"), "bench/long-lists.R",
                                         what, documents), stdout = TRUE, stderr = FALSE))
 }
-# Seconds of the processor, NA if the limit was reached, and whether training warned of the pairs.
+# Processor seconds, NA if the limit was reached, and whether training warned of the number of pairs.
 run <- function(i, documents) {
   output <- child(i, documents)
   list(seconds = if (is.null(attr(output, "status"))) as.numeric(utils::tail(output, 1L)) else NA,
@@ -73,7 +73,7 @@ run <- function(i, documents) {
 rows <- lapply(seq_along(fits), function(i) {
   row <- list(seconds = rep(NA_real_, length(sizes)), warns = FALSE)
   for (k in seq_along(sizes)) {
-    # A ranker that takes the square would take hundred times the last time.
+    # A ranker of quadratic cost would take a hundred times the last time.
     if (k > 1L && (is.na(row$seconds[k - 1L]) || row$seconds[k - 1L] > limit)) break
     done <- run(i, sizes[k])
     row$seconds[k] <- done$seconds

@@ -2,8 +2,8 @@
 #
 #   Rscript bench/m5p.R
 #
-# 240,000 documents x 136 features, 5 grades (bench/simulate.R); the metric on 24,000 other
-# documents is for information.
+# 240,000 documents x 136 features, 5 grades (bench/simulate.R); the metric on 24,000 other documents is also
+# printed, for information only.
 
 library(rankmix)
 source("bench/common.R")

@@ -4,9 +4,9 @@
 #   Rscript bench/mcsvm-objectives.R [seconds]
 #
 # C = 1e-6 .. 10 on MQ2008 and OHSUMED (Fold1) and MSLR-sample (features standardised), both
-# solvers with the tolerance 1e-3, and rankmix's duality gap. Needs RANKMIX_DATA. A fit of
-# LiblineaR is stopped after so many seconds, by default an hour. Lines are kept in
-# .build/mcsvm-objectives.txt as they are done; a run that was stopped resumes from there.
+# solvers with the tolerance 1e-3, and rankmix's duality gap. Needs RANKMIX_DATA. A fit of LiblineaR is
+# stopped after the given number of seconds, by default an hour. Each finished line is saved in
+# .build/mcsvm-objectives.txt; a run that was stopped continues from this file.
 
 library(rankmix)
 source("bench/common.R")
@@ -26,7 +26,7 @@ objective <- function(weights, x, grade, cost) {
   sum(weights^2) / 2 + cost * sum(do.call(pmax, as.data.frame(margin)) - z[own])
 }
 
-# In a process of its own, which can be stopped; NA if it was.
+# Runs in a separate process, which can be stopped. NA if the process was stopped.
 peer_objective <- function(x, grade, cost) {
   files <- tempfile(c("data", "model", "script"))
   saveRDS(list(x = x, grade = grade), files[1L], compress = FALSE)

@@ -1,13 +1,12 @@
 # The time of the multi-class support vector machine against LiblineaR's (type 4). Writes
-# bench/mcsvm.md; bench/mcsvm-objectives.R compares what they find.
+# bench/mcsvm.md; bench/mcsvm-objectives.R compares their objectives.
 #
 #   Rscript bench/mcsvm.R
 #
 # 1. The time of the whole path, C = 1e-6 .. 10, on 240,000 documents x 136 standardised
-#    features, 5 grades. LiblineaR fits each C on its own; it runs in a process of its own,
-#    which is stopped once it has taken 12 times as long as rankmix: the ratio is then a
-#    lower bound.
-# 2. The time a document on 1.2 million documents.
+#    features, 5 grades. LiblineaR fits each C separately. It runs in a separate process, which is stopped
+#    after 12 times the time of rankmix; the ratio is then a lower bound.
+# 2. The time per document on 1.2 million documents.
 
 arguments <- commandArgs(trailingOnly = TRUE)
 costs <- 10^(-6:1)
@@ -15,7 +14,7 @@ liblinear <- function(x, grade, cost) {
   LiblineaR::LiblineaR(x, grade, type = 4, cost = cost, epsilon = 1e-3, bias = 0)
 }
 
-# The other process: the fits in turn, each with its time in a line of the file.
+# Runs in the other process: the fits one after the other. Each writes its time as a line of the file.
 if (length(arguments) == 3L && arguments[1L] == "--peer") {
   data <- readRDS(arguments[2L])
   for (cost in costs) {

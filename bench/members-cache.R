@@ -1,10 +1,10 @@
 # Keeps the predictions of members of mixtures for validation queries, which bench/members.R uses: rankers are
 # trained on the training part of a fold, and calibrated with each of fast_calibrators() on one half of the
-# validation queries, for the other half, and the other way round. Test parts are not read.
+# validation queries, to predict the other half, and the other way round. Test parts are not read.
 #
 #   Rscript bench/members-cache.R all | collection/part[,...] [ranker[,...]]
 #
-# such as `MQ2008/1,OHSUMED/3 gbrt,ridge`; a part of simulated data is its seed, MSLR-sample has the part
+# such as `MQ2008/1,OHSUMED/3 gbrt,ridge`; the part of simulated data is the seed; MSLR-sample has only part
 # 0. Files that exist in .build/members are not computed again. Needs RANKMIX_DATA. One thread.
 
 source("bench/common.R")
@@ -24,8 +24,9 @@ kept_in <- function(part, ranker) {
   file.path(".build/members", sprintf("%s-%s-%s.rds", part[1L], part[2L], ranker))
 }
 
-# Matrices of scores for each T in use, documents x members: of `tune` by calibrators that were
-# fitted to others of its queries, of `other` by those that were fitted to all of it.
+# Matrices of scores, documents x members, for each T in use. The scores of `tune` are cross-fitted: their
+# calibrators were fitted to other queries of `tune`. The scores of `other` are of calibrators that were
+# fitted to all queries of `tune`.
 half_scores <- function(models, tune, other, metric) {
   calibrators <- structure(rankmix::fast_calibrators(), of_one_score = "all")
   grid <- internal$usual_rounds(models)

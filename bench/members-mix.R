@@ -1,6 +1,6 @@
-# Mixtures of what bench/members-cache.R keeps: a set of rankers is weighted on one half of the
-# validation queries and measured on the other, both ways round, in a fraction of a second.
-# Classifiers have the T of their best members on the tuning half.
+# Mixtures of the predictions that bench/members-cache.R saved. A set of rankers is weighted on one half of
+# the validation queries and measured on the other half, and the other way round. This takes a fraction of a
+# second. For each classifier the T of its best member on the tuning half is used.
 
 source("bench/members-cache.R")
 
@@ -30,14 +30,15 @@ at_best_rounds <- function(half, evaluator) {
   c(half$stages[[best]], list(own = own[[best]], calibrator = half$cells$calibrator))
 }
 
-# Members of a set: matrices of the tuning half and the other one, and the metric on the first.
+# Members of a set: their matrices for the tuning half and for the other half, and their metric on the tuning
+# half.
 members_of <- function(opened, tune, set) {
   kept <- opened$kept[[tune]][set]
   together <- function(name) do.call(cbind, lapply(kept, `[[`, name))
   list(tune = together("tune"), other = together("other"), own = together("own"),
        ranker = rep(set, vapply(kept, function(one) ncol(one$tune), 0L)), evaluator = opened$evaluators[[tune]])
 }
-# `weighting` gives weights of members; `prepare` changes them first.
+# `weighting` returns weights of members; `prepare` changes the members first.
 half_values <- function(opened, tune, set, weighting, prepare) {
   members <- prepare(members_of(opened, tune, set), opened, tune)
   mixed <- drop(members$other %*% weighting(members))
@@ -71,7 +72,7 @@ one_a_ranker <- function(members, opened, tune) {
   members
 }
 
-# Exponential weights, groups of the prior being `group` of the rankers.
+# Exponential weights. `group` maps rankers to the groups of the prior.
 exponential <- function(c = internal$default_c, group = identity, choose = "averaged") {
   function(members) {
     evaluator <- members$evaluator
@@ -102,7 +103,7 @@ mixture_queries <- function(opened, set, weighting, prepare = as_they_are) {
   })
   tapply(values, vapply(opened, function(one) one$part[1L], ""), unlist, simplify = FALSE)
 }
-# The weights that are the best on the other half, which no weighting method could find.
+# The weights that are best on the other half. No weighting method can know them; they are an upper bound.
 at_best <- function(opened, set, prepare = as_they_are) {
   turned <- function(members, one, tune) {
     members <- prepare(members, one, tune)

@@ -1,8 +1,8 @@
-# Which members a mixture should have, and how they should be weighted, on validation queries that
-# neither trained, calibrated nor weighted them: the default of tune_and_mix() was chosen by it. Writes
+# Which members a mixture should have, and how they should be weighted, on validation queries that neither
+# trained, calibrated nor weighted them. The default of tune_and_mix() was chosen by this comparison. Writes
 # bench/members.md.
 #
-#   Rscript bench/members-cache.R all   (some minutes of one thread a fold)
+#   Rscript bench/members-cache.R all   (some minutes of one thread per fold)
 #   Rscript bench/members.R             (a minute)
 #
 # Members are trained on train.txt of each fold; the queries of vali.txt are halved: a mixture is tuned on
@@ -18,7 +18,7 @@ most <- c(seventeen, "forest", "softmax8", "cocr", "listnet1", "m5p", "oblivious
 parts <- c(lapply(1:5, function(fold) c("MQ2008", fold)), lapply(1:5, function(fold) c("OHSUMED", fold)),
            list(c("MSLR-sample", 0), c("simulated", 1)))
 
-# Rankers of one name in the package.
+# The family of each ranker, as the package groups rankers.
 family_of_name <- function(name) {
   family <- c(trees = "adaboost_mh", stumps = "adaboost_mh", listnet1 = "linear", ridge = "linear",
               lambdanet = "network", ranknet = "network", listnet = "network", cocr = "cocr",

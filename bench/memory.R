@@ -138,8 +138,8 @@ if (identical(arguments, "calls")) {
   quit()
 }
 
-# Another process measures: making the data leaves freed pages behind, which would hide
-# what training takes.
+# A child process measures. Simulating the data leaves freed pages in this process, which would hide memory
+# that training uses.
 path <- tempfile()
 data <- simulate_web(documents)
 features <- ncol(data$x)

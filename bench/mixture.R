@@ -1,14 +1,14 @@
-# Time of tune_and_mix(), tune_and_mix(): its time on a real fold and on a large simulated set, and its
-# calibrators against slow ones. Writes bench/mixture.md.
+# The time of tune_and_mix() on a real fold and on a large simulated set, and its calibrators compared with
+# slow ones. Writes bench/mixture.md.
 #
 #   Rscript bench/mixture.R [library of an older build]
 #
-# - MQ2008, fold 1: adaboost_mh(base_tree(8)) and adaboost_mh(base_stump()) with all 22 calibrators, on
-#   two threads, in a separate process: least and median of five. With the library of an
-#   older build the same there, twice.
-# - The validation metric of each member, against that by R's own functions
-#   (bench/slow-calibrators.R), which deal the queries alike.
-# - 240,000 documents x 136 features: training, and calibration and weighting, apart.
+# - MQ2008, fold 1: adaboost_mh(base_tree(8)) and adaboost_mh(base_stump()) with all 22 calibrators, on two
+#   threads, in a separate process: shortest time and median of five. With the library of an older build, the
+#   older build is timed too, twice.
+# - The validation metric of each member, compared with the metric of the same member calibrated by R's own
+#   functions (bench/slow-calibrators.R). Both use the same parts of cross-fitting.
+# - 240,000 documents x 136 features: the time of training, and the time of calibration and weighting.
 # Fails where MQ2008 takes more than 3 seconds, where the rank correlation of validation values is
 # below .99, or where calibrating 240,000 documents takes longer than training on them.
 
@@ -19,7 +19,7 @@ real <- function() {
 }
 defaults <- function() list(adaboost_mh(base_tree(8)), adaboost_mh(base_stump()))
 
-# A child: seconds of the whole call.
+# Runs in a child process: the seconds of the whole call.
 if (length(arguments) > 0L && arguments[1L] == "--measure") {
   library(rankmix, lib.loc = if (nzchar(arguments[2L])) arguments[2L])
   parts <- real()

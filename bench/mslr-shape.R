@@ -1,13 +1,13 @@
-# Is simulate_mslr() of the shape of MSLR-WEB? Writes bench/mslr-shape.md.
+# Do data of simulate_mslr() have the shape of MSLR-WEB? Writes bench/mslr-shape.md.
 #
 #   Rscript bench/mslr-shape.R
 #
 # Needs the folder MSLR-sample (RANKMIX_DATA). RANKMIX_DOCUMENTS is the number of simulated documents (240,000).
 # - Of each feature: the fraction of zeros, the fraction of the most frequent value, the number of distinct values in
-#   as many documents as the sample has, and the quantiles .5, .9, .99 and .999 of the positive values.
+#   blocks of the size of the sample, and the quantiles .5, .9, .99 and .999 of the positive values.
 # - Of the data: zeros that come together, grades, lengths of lists, and Spearman correlations with the grades.
 # - NDCG@10 of a random order, of BM25 and of two rankers on test queries.
-# Fails where the shape differs by more than the tolerances of the page.
+# Fails where the shape differs by more than the tolerances stated in the report.
 
 library(rankmix)
 source("bench/common.R")
@@ -37,7 +37,7 @@ distinct_in_blocks <- function(x) {
   apply(do.call(rbind, blocks), 2L, stats::median)
 }
 top_value <- function(v) max(tabulate(match(v, unique(v)))) / length(v)
-# Language models are negative: of them the quantiles of the sizes.
+# Values of language models are negative, so the quantiles of absolute values are computed.
 tail_of <- function(v) stats::quantile(abs(v[v != 0]), levels, names = FALSE)
 describe <- function(data, distinct) {
   list(zero = colMeans(data$x == 0), top = apply(data$x, 2L, top_value), distinct = distinct,

@@ -1,4 +1,4 @@
-# Which weight decay should calibrator_rbc("network") have? The queries of the comparison calibrated nothing.
+# Which weight decay should calibrator_rbc("network") have? Compares decays on queries that calibrated nothing.
 # The default was chosen by this comparison. Writes bench/network-decay.md.
 #
 #   Rscript bench/network-decay.R

@@ -1,5 +1,5 @@
-# Several objectives: what a floor of the relevance costs and gains, and how often the floor is broken. Writes
-# bench/objectives.md.
+# Several objectives: the loss of relevance and the gain of the other objective under a floor of the relevance, and how
+# often the floor is broken. Writes bench/objectives.md.
 #
 #   Rscript bench/objectives.R [repetitions]
 #

@@ -1,4 +1,4 @@
-# Oblivious trees beside trees that grow leaf by leaf, and beside peers. Writes bench/oblivious.md.
+# Oblivious trees beside trees that grow leaf by leaf, and beside other libraries. Writes bench/oblivious.md.
 #
 #   Rscript bench/oblivious.R
 #

@@ -4,8 +4,8 @@
 #   Rscript bench/members-cache.R PARTS RANKERS   (as below; a minute of one thread a fold)
 #   Rscript bench/one-score.R                     (some seconds)
 #
-# The rankers are those of tune_and_mix()'s default. All parts are used that bench/members-cache.R has
-# kept. Test parts are not read. Needs RANKMIX_DATA.
+# The rankers are those of tune_and_mix()'s default. All parts are used that bench/members-cache.R has saved.
+# Test parts are not read. Needs RANKMIX_DATA.
 
 source("bench/members-mix.R")
 
@@ -22,8 +22,8 @@ calibrators <- fast_calibrators()
 texts <- vapply(calibrators, format, "")
 of_one <- which(vapply(calibrators, function(method) method$name == "rbc", NA))
 
-# Members of rankers of one score by the calibrators `wanted` alone; classifiers, which have a naive
-# calibrator, keep all of theirs.
+# Keeps the members of rankers of one score only for the calibrators `wanted`. Classifiers keep all members;
+# only they have a naive calibrator.
 only <- function(wanted) {
   function(members, opened, tune) {
     kept <- opened$kept[[tune]][seventeen]

@@ -1,4 +1,4 @@
-# Peers that bench/ times: LightGBM and XGBoost through their C APIs (bench/peers). Sourced by scripts.
+# The peers, LightGBM and XGBoost, timed through their C APIs (bench/peers). Other scripts source this file.
 #
 # `bash bench/peers/build.sh` builds the programs, in .build/peers or in the folder that PEERS names. A program
 # keeps its data between runs, so that rankmix and the peers can take turns. The program waits while rankmix runs.
@@ -15,7 +15,7 @@ need_peers <- function() {
 }
 peer_program <- function(name) file.path(normalizePath(peers_folder), paste0(name, "_peer"))
 
-# The line of versions in a page.
+# The line of versions in a report.
 peer_versions <- function() {
   read <- utils::read.table(file.path(peers_folder, "versions"), colClasses = "character",
                             col.names = c("name", "version", "commit"))
@@ -35,7 +35,7 @@ bench_sizes <- function(default) {
   }
   stats::setNames(sizes, wanted)
 }
-# A trial of a script has fewer runs.
+# RANKMIX_REPEATS lowers the number of runs, to try a script.
 bench_repeats <- as.integer(Sys.getenv("RANKMIX_REPEATS", "5"))
 one_size <- function(default = "S") bench_sizes(default)[[1L]]
 
@@ -81,7 +81,7 @@ start_program <- function(name, program, first = NULL) {
 }
 stop_peer <- function(peer) invisible(close(peer$input))
 
-# The results of a run. A combination that the library does not have gives NULL.
+# The results of a run. NULL if the library does not have the combination of settings.
 ask_peer <- function(peer, ...) {
   before <- length(readLines(peer$answers))
   writeLines(as_words(...), peer$input)
@@ -108,7 +108,7 @@ run_peer <- function(name, ..., data = NULL) {
 
 # Settings -----------------------------------------------------------------------------------
 
-# Which of them is the fastest depends on the data and on the number of leaves.
+# The fastest setting depends on the data and on the number of leaves.
 peer_settings <- function(name, leaves, objective) {
   if (name == "lightgbm") {
     quantised <- c(use_quantized_grad = "true")
@@ -180,7 +180,7 @@ peer_columns <- function(found, digits = 1L) {
 }
 median_ratio <- function(found, name) stats::median(found$times[name, ] / found$times["rankmix", ])
 
-# Which peers rankmix is `least` times as fast as; `label` says where.
+# Whether rankmix is at least `least` times as fast as each peer. `label` names the case.
 held_ratios <- function(found, least, label) {
   least <- rep_len(least, length(peer_names))
   held <- mapply(function(name, times) median_ratio(found, name) >= times, names(peer_names), least)

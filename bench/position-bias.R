@@ -1,7 +1,7 @@
-# Learning from clicks at known positions: does unbiased LambdaMART find the truth where the naive
-# one does not? Simulated: judged queries, a logging ranker with noise, users who look
-# at position k with probability 1 / k (or stop at the first click), clicks as the only grades for
-# training; NDCG@10 by true grades on other queries, and p values of paired t-tests over them.
+# Learning from clicks at known positions: does unbiased LambdaMART learn the true order where naive
+# LambdaMART does not? Simulated are judged queries, a logging ranker with noise, and users who look at
+# position k with probability 1 / k (or stop at the first click). Clicks are the only grades for training. The
+# script prints NDCG@10 by true grades on other queries, and p values of paired t tests over these queries.
 # Rscript bench/position-bias.R [queries] [sessions] [file]
 library(rankmix)
 
@@ -13,7 +13,7 @@ depth <- 10L
 
 simulation <- simulate_ranking(queries, documents = c(10, 20), seed = 1)
 test <- simulate_ranking(300, documents = c(10, 20), truth = simulation$truth, seed = 2)$data
-# The rankers in use: one that uses one feature only, and one that orders by what is useless.
+# The logging rankers: one that uses the best feature only, and one that orders by a useless feature.
 loggers <- list(one = fit(best_feature(), simulation$data, threads = 1),
                 useless = as.double(simulation$data$x[, "useless1"]))
 spec <- function(...) lambdamart(metric_ndcg(10), trees = 100, num_leaves = 8, truncation = depth, ...)

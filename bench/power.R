@@ -13,7 +13,7 @@
 # 3. Numbers of queries: the power of a t test with as many queries as planned, from the true standard
 #    deviation and from pilots.
 #
-# Targets: errors at the margin are at most .05 but for two standard errors and a tolerance of .01 for 50 or more
+# Targets: errors at the margin are at most .05 plus two standard errors and a tolerance of .01, for 50 or more
 # queries with a third of ties. Plans from the upper limit suffice for at least 70 % of pilots
 # with a third of ties; 80 % would be exact for normal differences.
 

@@ -5,15 +5,16 @@
 #
 # `repetitions` (2,000) draws of each row. A population of 40,000 simulated queries has human grades, drawn
 # from their known probabilities, and the grades of five machines. Two of them are mild: their error is small. The
-# true means are those of the population. Each draw takes 1,000 queries of it, of which n have human grades.
+# true means are those of the population. Each draw has 1,000 queries of this population, of which n have human
+# grades.
 #
 # 1. Coverage and width for values of metrics.
 # 2. Coverage of the whole call, with calibrated grades.
 # 3. Error rate of the test of the machine, if it errs alike for both rankers.
 # 4. Time for 50 rankers and 10,000 queries.
 #
-# Targets: coverage of the t interval from .94 to .96, but for two standard errors, with 50 or more human
-# queries. The interval is narrower than the interval from human grades alone. 50 rankers x 10,000 queries
+# Targets: coverage of the t interval from .94 to .96, with a tolerance of two standard errors, for 50 or more
+# human queries. The interval is narrower than the interval from human grades alone. 50 rankers x 10,000 queries
 # in less than 5 s of one thread.
 
 library(rankmix)
@@ -63,7 +64,7 @@ estimates <- rankmix:::ppi_estimates
 moments <- rankmix:::column_moments
 ends <- rankmix:::t_ends
 
-# Whether each interval has the truth, and its width; for the methods and estimands of one draw.
+# Whether each interval contains the truth, and its width, for the methods and estimands of one draw.
 one_draw <- function(i, human, machine, truth, n, bootstrap) {
   set.seed(i)
   rows <- sample.int(n_queries, sampled, TRUE)

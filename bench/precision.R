@@ -2,13 +2,12 @@
 #
 #   Rscript bench/precision.R
 #
-# 20 simulated data sets of 24,000 documents x 136 features, half of the queries held out:
-# validation NDCG@10 of models whose weights or residuals are kept, and seen by the search for
-# splits, in single or in double precision, and the differences, seed by seed. To show how large
-# noise is, the double one is also compared with itself on three quarters of the features a
-# round. Fails where the mean difference of a learner is further from 0 than chance takes it
-# (paired t tests, Holm over learners), or where differences scatter twice as much as that
-# noise.
+# 20 simulated data sets of 24,000 documents x 136 features, half of the queries for validation. Compared is
+# the validation NDCG@10 of models that store weights or residuals in single or in double precision; the
+# search for splits uses the same precision. Differences are taken seed by seed. To show the size of noise,
+# the double model is also compared with a double model that uses three quarters of the features per round.
+# Fails if the mean difference of a learner is significant (paired t tests, Holm over learners), or if
+# differences scatter twice as much as this noise.
 
 library(rankmix)
 source("bench/common.R")
@@ -42,7 +41,7 @@ values <- vapply(1:20, one_seed, numeric(3 * length(learners)))
 compare <- function(learner, kind) {
   of <- function(kind) values[paste0(learner, ".", kind), ]
   difference <- of(kind) - of("double")
-  # Trees of both precisions may be the same.
+  # The trees of both precisions may be equal.
   test <- if (all(difference == 0)) list(conf.int = c(0, 0), p.value = 1) else t.test(difference)
   list(first = mean(of(kind)), second = mean(of("double")), difference = mean(difference),
        interval = test$conf.int, p = test$p.value, spread = sd(difference))

@@ -3,12 +3,12 @@
 #   Rscript bench/predict.R
 #
 # 1000 regression trees of 64 leaves, 120,000 documents x 136 features, on one thread and on two:
-# - documents a second of one call for all,
-# - microseconds of a query of 100 documents, the median and 99 % of the calls, on one thread.
-# The peers predict by their C APIs with a model of their own, trained on half as many documents. Each peer
-# (bench/peers) uses its fastest method. The third peer is gbrt() exported by write_model(model, file, "c") and
-# compiled for this processor. rankmix is timed as R calls predict(). All take turns. RANKMIX_SIZES has another number
-# of documents, RANKMIX_TREES of trees. The target is twice the documents a second of the fastest peer.
+# - documents per second of one call for all documents,
+# - microseconds of a query of 100 documents, the median and the 99 % quantile of the calls, on one thread.
+# Each peer predicts by its C API with its own model, trained on half as many documents. Each peer (bench/peers) uses
+# its fastest method. The third peer is gbrt() exported by write_model(model, file, "c") and compiled for this
+# processor. rankmix is timed as calls of predict() in R. All take turns. RANKMIX_SIZES has another number of
+# documents, RANKMIX_TREES of trees. The target is twice the documents a second of the fastest peer.
 
 library(rankmix)
 source("bench/common.R")

@@ -1,5 +1,5 @@
-# Files of write_model(format = "ranklib") in RankLib itself: its scores are those of predict(), or
-# of the linear score of a classifier, but for what its sums of floats lose. RANKLIB_JAR names the
+# Checks files of write_model(format = "ranklib") with RankLib itself. Its scores equal predict(), or the
+# linear score of a classifier, up to rounding errors of RankLib's sums of floats. RANKLIB_JAR names the
 # jar (see bench/ranklib.R). Features are floats at, and next to, every threshold.
 #
 #   RANKLIB_JAR=ranklib.jar Rscript bench/ranklib-files.R
@@ -25,7 +25,7 @@ specs <- list(
   adarank = adarank(rounds = 5, repeats = 1), mcsvm = mcsvm(0.1), best_feature = best_feature()
 )
 
-# A missing value is 0 there.
+# RankLib reads a missing value as 0.
 filled <- function(x) replace(x, is.na(x), 0)
 
 write_rows <- function(x, file) {
@@ -35,8 +35,8 @@ write_rows <- function(x, file) {
   writeLines(paste0("0 qid:1 ", features), file)
 }
 
-# A sum of floats loses half a last place of what it is of, for each tree and for each leaf; sums
-# of features are in doubles.
+# The largest rounding error of RankLib's sums of floats: half a unit in the last place for each tree and for
+# each leaf. Sums of features are doubles.
 max_lost <- function(model, expected) {
   if (is.null(model$forest)) return(1e-12 * max(abs(expected)))
   parts <- suppressMessages(rankmix:::added_trees(model, NULL))

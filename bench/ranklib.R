@@ -1,5 +1,5 @@
-# RankLib, where `java` and its jar are: RANKLIB_JAR names the jar. It runs in a process of its
-# own, from files of text to files of text.
+# Runs RankLib, if `java` and the jar of RankLib are installed: RANKLIB_JAR names the jar. RankLib runs in a
+# separate process, which reads and writes text files.
 
 ranklib_jar <- function() {
   jar <- Sys.getenv("RANKLIB_JAR")
@@ -8,7 +8,7 @@ ranklib_jar <- function() {
 
 ranklib_rankers <- c(ranknet = 1L, rankboost = 2L, adarank = 3L, ascent = 4L)
 
-# It would write several lines for every weight that it tries.
+# Without this setting RankLib would write several lines for every weight that it tries.
 ranklib <- function(arguments, log = tempfile(fileext = ".log")) {
   quiet <- tempfile(fileext = ".properties")
   writeLines(".level = WARNING", quiet)
@@ -22,8 +22,8 @@ ranklib <- function(arguments, log = tempfile(fileext = ".log")) {
   seconds
 }
 
-# `options` such as c(epoch = 100): the seconds of the whole process, and the file of the model.
-# With a validation file RankLib keeps the rounds, or the restart, that are best there.
+# Returns the seconds of the whole process and the file of the model. `options` is a vector such as c(epoch =
+# 100). With a validation file RankLib keeps the rounds, or the restart, with the best validation metric.
 ranklib_train <- function(ranker, train, options, metric = "NDCG@10", valid = NULL) {
   model <- tempfile(fileext = ".model")
   seconds <- ranklib(c("-train", train, if (!is.null(valid)) c("-validate", valid),
@@ -32,7 +32,7 @@ ranklib_train <- function(ranker, train, options, metric = "NDCG@10", valid = NU
   list(model = model, seconds = seconds)
 }
 
-# Scores in the order of the lines of a file whose queries stand together.
+# Scores in the order of the lines of the file. The documents of a query must be contiguous lines.
 ranklib_scores <- function(model, file) {
   out <- tempfile(fileext = ".scores")
   ranklib(c("-load", model, "-rank", file, "-score", out))

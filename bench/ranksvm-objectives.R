@@ -4,9 +4,9 @@
 #   Rscript bench/ranksvm-objectives.R [seconds]
 #
 # C = 1e-6 .. 1e4 on OHSUMED (Fold1), squared hinge (LiblineaR's type 2, primal) and hinge (type
-# 3, dual), every pair with weight 1, no bias, features standardised. Needs RANKMIX_DATA. A fit of
-# LiblineaR is stopped after so many seconds, by default an hour. Lines are kept in
-# .build/ranksvm-objectives.txt as they are done; a run that was stopped resumes from there.
+# 3, dual), every pair with weight 1, no bias, features standardised. Needs RANKMIX_DATA. A fit of LiblineaR
+# is stopped after the given number of seconds, by default an hour. Each finished line is saved in
+# .build/ranksvm-objectives.txt; a run that was stopped continues from this file.
 
 library(rankmix)
 source("bench/common.R")
@@ -25,7 +25,7 @@ sign <- rep_len(c(1, -1), nrow(pairs))
 file <- tempfile(fileext = ".rds")
 saveRDS(list(x = sign * (z[pairs$upper, ] - z[pairs$lower, ]), sign = sign), file, compress = FALSE)
 
-# In a process of its own, which can be stopped; NA if it was.
+# Runs in a separate process, which can be stopped. NA if the process was stopped.
 peer_objective <- function(loss, cost) {
   files <- tempfile(c("model", "script"))
   writeLines(c(

@@ -1,12 +1,12 @@
-# Time and memory of reading LETOR text, beside the loaders of LightGBM and XGBoost and e1071's
-# reader, and of what is done with data of that size. Writes bench/read.md.
+# Time and memory of reading LETOR text, beside the loaders of LightGBM and XGBoost and the reader of e1071.
+# And time and memory of other work with data of this size. Writes bench/read.md.
 #
 #   Rscript bench/read.R
 #
-# 240,000 documents x 136 features, and five times as many in one go; 2 threads, the file in the
-# cache. The peers load by their C APIs (bench/peers). LightGBM reads the same numbers without
-# query ids (it wants them beside the file) and bins them, which is what its loader is for. Peak
-# memory is that of a process that only reads. RANKMIX_SIZES has another number of documents.
+# 240,000 documents x 136 features, and five times as many documents in one file; 2 threads, the file in the
+# cache. The peers load by their C APIs (bench/peers). LightGBM reads the same numbers without query ids,
+# which it needs in a separate file. Its loader also bins the numbers. Peak memory is the peak of a process
+# that only reads. RANKMIX_SIZES has another number of documents.
 
 library(rankmix)
 source("bench/common.R")
@@ -45,8 +45,8 @@ by_rankmix <- function() read_letor(small, threads = threads)
 loader <- function(name, text, times) {
   run_peer(name, text = text, load = 1L, threads = threads, repeats = times)[, "load_seconds"]
 }
-# A tenth of the file: the whole takes minutes. Without grades, over which the reader
-# of e1071 1.7 fails.
+# A tenth of the file: the whole takes minutes. The text has no grades, because the reader of e1071 1.7 fails
+# on them.
 tenth <- file.path(folder, "tenth.txt")
 writeLines(sub("^[0-9]+ ", "", readLines(plain, n = documents %/% 10)), tenth)
 by_e1071 <- function() e1071::read.matrix.csr(tenth)
@@ -55,7 +55,7 @@ ours <- seconds(by_rankmix, 5L)
 theirs <- list(LightGBM = loader("lightgbm", plain, 5L), XGBoost = loader("xgboost", small, 5L))
 e1071 <- 10 * seconds(by_e1071, 1L)
 
-# The most memory that a process held, beyond what it held with the package loaded.
+# The peak memory of a process, minus its memory after the package was loaded.
 peak_of <- function(path) {
   script <- file.path(folder, "peak.R")
   writeLines(c(

@@ -5,8 +5,8 @@
 #
 # All five folds take about half an hour on two cores.
 #
-# Validation NDCG@10 (an empty query counts 1, as in the paper) of naive calibration at the
-# number of rounds that the validation part chooses among 10, 20, 50, ..., 10,000. Needs
+# Validation NDCG@10 (an empty query counts 1, as in the paper) of naive calibration at the number of rounds
+# with the best validation value among 10, 20, 50, ..., 10,000. Needs
 # RANKMIX_DATA.
 
 library(rankmix)

@@ -1,10 +1,10 @@
 # The rankers that Tune and mix (2013, section 7.3) compares with, as rows of its tables 2 and 3.
-# Sourced by bench/accuracy.R. What each has to choose is chosen on the validation part: costs,
-# rounds, epochs, restarts, of networks one of three sizes and of RankBoost's weak rankers one kind.
+# Sourced by bench/accuracy.R. Each ranker chooses its settings on the validation part: costs, rounds, epochs,
+# restarts, one of three sizes of networks, and one kind of RankBoost's weak rankers.
 
 network_sizes <- list(10, 100, c(100, 50, 10))
 networks <- function(make) lapply(network_sizes, function(hidden) make(hidden = hidden))
-# As published, and two that do not stall.
+# AdaRank as published, and two variants that do not stall.
 adaranks <- function(metric) {
   list(adarank(metric), adarank(metric, repeats = 1), adarank(metric, repeats = 1, pause = 10))
 }
@@ -22,7 +22,7 @@ section_73 <- list(
   `coordinate ascent` = list(coordinate_ascent(metric_ndcg(10)))
 )
 
-# Scores of the test part by each, and the specification that was chosen.
+# The scores of each ranker on the test part, and its chosen specification.
 section_73_run <- function(parts, metric) {
   lapply(section_73, function(tried) {
     # A warning reports that AdaRank stalled. Its model is used as it is.

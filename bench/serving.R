@@ -2,13 +2,13 @@
 #
 #   Rscript bench/serving.R [sizes]
 #
-# 100 documents, 46 and 136 features, one thread, models in memory: median and 95th
-# percentile of 1000 calls of predict() each, the kinds of calls of a model in turn, and the
-# first call of a model that was just read by readRDS(). The mixture is the default one of
-# tune_and_mix(), with every family and its members. Fails where the median of a matrix, a data
-# frame or ranking data is 1 ms or more for gbrt() or adaboost_mh(), or 5 ms for the mixture.
-# LightGBM and XGBoost are measured too, by their C APIs, where `make peers` has built them. `sizes`
-# writes the sizes alone, and leaves the times as they are.
+# 100 documents, 46 and 136 features, one thread, models in memory: median and 95th percentile of 1000 calls
+# of predict() of each kind. The kinds of calls of a model take turns. Also the time of the first call of a
+# model that was just read by readRDS(). The mixture is the default mixture of tune_and_mix(), with every
+# family and its members. Fails if the median of a matrix, a data frame or ranking data is 1 ms or more for
+# gbrt() or adaboost_mh(), or 5 ms for the mixture.
+# LightGBM and XGBoost are measured too, by their C APIs, if `make peers` has built them. With `sizes`, only
+# the sizes are measured and written; the times in the report stay as they are.
 
 library(rankmix)
 source("bench/common.R")
@@ -36,7 +36,7 @@ train_models <- function(data) {
 
 # Sizes --------------------------------------------------------------------------------------
 
-# Kilobytes of files of a model: saveRDS(), JSON, the same by gzip, and C.
+# Sizes of the files of a model in kilobytes: saveRDS(), JSON, JSON compressed by gzip, and C.
 sizes_of <- function(model) {
   file <- tempfile()
   on.exit(unlink(file))
@@ -112,8 +112,8 @@ milliseconds <- function(call) {
   1000 * as.numeric(difftime(Sys.time(), start, units = "secs"))
 }
 
-# Kinds x calls. In turn, so that a busy moment of the machine meets all kinds; other models
-# between the calls would take the processor's caches, which a service has for its own.
+# Times, kinds x calls. The kinds take turns, so that a busy moment of the machine affects all kinds. Only one
+# model is measured at a time, because other models would replace its data in the processor's caches.
 measure <- function(kinds) {
   if (length(kinds) == 0L) {
     return(NULL)
@@ -125,8 +125,8 @@ measure <- function(kinds) {
   matrix(found, length(kinds), dimnames = list(names(kinds), NULL))
 }
 
-# The first call in a process has R's byte compiler behind it by now; of a model that was
-# just read nothing is in the processor's caches.
+# The time of the first call of a model that was just read. R has already compiled the functions, but no data
+# of the model are in the processor's caches.
 first_call <- function(model, given) {
   file <- tempfile(fileext = ".rds")
   on.exit(unlink(file))
@@ -138,7 +138,7 @@ first_call <- function(model, given) {
   stats::median(times)
 }
 
-# Medians and 95th percentiles of the peers, a column each, by the fastest method of each.
+# Medians and 95th percentiles of each peer's fastest method, a column for each peer.
 peer_latencies <- function(data) {
   if (!has_peers()) {
     return(NULL)
@@ -166,7 +166,7 @@ data_calls <- function(given) {
 
 limits <- c(gbrt = 1, adaboost_mh = 1, mcsvm = Inf, mixture = 5)
 
-# The rows of the table for so many features, and which targets were held.
+# The rows of the table for this number of features, and which targets were met.
 serve <- function(features) {
   data <- simulate_web(24000, features)
   given <- serving_forms(data)

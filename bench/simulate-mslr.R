@@ -1,17 +1,20 @@
 # Simulated data of the shape of MSLR-WEB30K: 136 features of documents of a web search engine.
 #
-# Problem: the time of training depends on zeros, ties and tails of the features, and simulate_web() has others.
-# Algorithm: queries have one to six terms. Each term is in the text of a stream or not, and has a frequency there.
-#   The 125 features of text are the usual formulas of frequencies, lengths and IDF. So zeros come together, and
-#   sums, means, minima and maxima agree. Features of pages are quantile functions of correlated normal variables.
-# Given: rounded estimates from a sample of MSLR-WEB10K. bench/mslr-shape.R compares the result with this sample.
+# Problem: the time of training depends on zeros, ties and tails of the features, and data of simulate_web() have
+#   other zeros, ties and tails than real data.
+# Algorithm: queries have one to six terms. A term is in the text of a stream or not. If it is, it has a frequency
+#   there. The 125 features of text are the usual formulas of frequencies, lengths and IDF. So features of a text are
+#   zero together, and sums, means, minima and maxima agree. Features of pages are quantile functions of correlated
+#   normal variables.
+# Input: rounded estimates from a sample of MSLR-WEB10K. bench/mslr-shape.R compares the result with this sample.
 # Reference: Qin and Liu, Introducing LETOR 4.0 datasets, 2013; the list of features is on the page of MSLR-WEB.
-# Cost: about 60 random numbers a document, and less memory than twice the matrix.
+# Cost: about 60 random numbers a document, and less than twice the memory of the matrix.
 
 mslr_streams <- c("body", "anchor", "title", "url", "whole")
 
-# Each row: the fraction of zeros; quantiles of the others at mslr_levels; the weights of four latent variables of a
-# document (its topic, the depth of its address, its authority and its site); and, if positive, digits after the point.
+# Each row: the fraction of zeros; quantiles of the other values at mslr_levels; the weights of four latent variables
+# of a document (its topic, the depth of its address, its authority and its site); and, if positive, digits after the
+# point.
 mslr_levels <- c(1e-5, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.99999)
 mslr_quantiles <- list(
   body      = c(0.022, 1, 28, 90, 220, 440, 850, 1700, 2500, 4400, 5200, 9000, 0, 0.1, 0.1, 0.1, 0),
@@ -46,14 +49,14 @@ mslr_matches <- rbind(
 colnames(mslr_matches) <- c("level", "topic", "document", "query", "term", "idf", "absent", "short", "enough", "mean",
                             "growth", "sd", "sd_document", "sd_term")
 
-# Of a stream: IDF by the IDF of the body (intercept, coefficient, deviation), the mean length that BM25 takes, and
-# the fraction of queries without a language model.
+# For each stream: its IDF as a linear function of the IDF of the body (intercept, coefficient, deviation), and the
+# mean length in the formula of BM25. The last column is the fraction of queries without a language model.
 mslr_collection <- rbind(
   body = c(0, 1, 0, 833, 0.01), anchor = c(5.3, 0.84, 0.6, 3.55, 0.03), title = c(4.0, 0.92, 0.8, 7.45, 0.03),
   url = c(5.0, 0.82, 0.9, 8.6, 0.022), whole = c(-0.01, 1, 0.02, 853, 0.01)
 )
-# Logarithm of the smoothed probability of a term that is not in the text (intercept, coefficient of IDF), for absolute
-# discounting, Dirichlet and Jelinek-Mercer smoothing.
+# The logarithm of the smoothed probability of a term that is not in the text, as a linear function of IDF (intercept,
+# coefficient). For absolute discounting, Dirichlet and Jelinek-Mercer smoothing.
 mslr_floors <- rbind(
   body = c(-10.6, 0.21, -10.3, 0.2, -11.9, 0.31), anchor = c(-11.7, 0.54, -12.6, 0.45, -13.3, 0.67),
   title = c(-12.5, 0.5, -12.2, 0.42, -14.2, 0.61), url = c(-13, 0.48, -13.2, 0.44, -15, 0.57),
@@ -102,8 +105,8 @@ mslr_column <- function(name, latent, at = NULL) {
   round(value, row[17L])
 }
 
-# Frequencies of a stream: for each term, of the rows whose queries have it. `body` has the frequencies in the body, if
-# they are known.
+# Frequencies of each term in a stream, for the rows whose queries have the term. `body` has the frequencies in the
+# body, if they are known.
 mslr_frequencies <- function(stream, length, latent, query, rows, terms, body = NULL) {
   its <- as.list(mslr_matches[stream, ])
   queries <- length(terms$count)
@@ -172,8 +175,8 @@ mslr_models <- function(stream, frequencies, length, query, rows, terms) {
   list(ifelse(text > 0, dot / sqrt(text * own[query]), 0), bm25, absolute * model, dirichlet * model, mercer * model)
 }
 
-# The 25 features of a stream, in the order of MSLR, by functions that give a few columns each. So memory never holds
-# all of them beside the matrix.
+# The 25 features of a stream, in the order of MSLR. Each of several functions returns a few columns, so that the 25
+# columns are never in memory beside the matrix at once.
 mslr_stream <- function(stream, frequencies, length, query, rows, terms) {
   count <- terms$count[query]
   idf <- terms$idf[[stream]]

@@ -1,6 +1,6 @@
 # Simulated data of the shape of MSLR-WEB: 136 features, 5 grades, about 120
-# documents a query. Counts, heavy tails, many zeros and query-level features, as
-# real ranking features have them.
+# documents a query. The features have counts, heavy tails, many zeros and query-level values, as real ranking
+# features do.
 
 simulate_web <- function(documents = 240000, features = 136, seed = 1) {
   set.seed(seed)
@@ -17,7 +17,7 @@ simulate_web <- function(documents = 240000, features = 136, seed = 1) {
       exp(noisy),                          # heavy tail
       floor(exp(1 + noisy)),               # count
       ifelse(noisy > 1, exp(noisy), 0),    # mostly zero
-      shift[query, sample.int(2, 1)],      # the query's
+      shift[query, sample.int(2, 1)],      # a value of the query
       noisy
     )
   }
@@ -28,8 +28,8 @@ simulate_web <- function(documents = 240000, features = 136, seed = 1) {
   list(x = x, grade = findInterval(utility, cuts), query = query)
 }
 
-# Writes data as simulate_web() gives them for programs in C and C++, little endian: the numbers of rows, columns and
-# queries (int32), the columns (float32), the grades (float32), and the documents of each query (int32).
+# Writes the result of simulate_web() to a file for programs in C and C++, little endian: the numbers of rows,
+# columns and queries (int32), the columns (float32), the grades (float32), and the documents of each query (int32).
 write_bin <- function(data, file) {
   sizes <- rle(data$query)$lengths
   stopifnot(length(sizes) == length(unique(data$query)))  # documents of a query are contiguous

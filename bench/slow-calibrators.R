@@ -1,5 +1,5 @@
-# The calibrators of the package by R's own functions, slowly: what bench/mixture.R holds the
-# fast ones to. Sigmoids by nlminb() from grids, logistic regression by glm.fit(), networks by
+# Slow calibrators by R's own functions. bench/mixture.R compares the package's calibrators with them.
+# Sigmoids by nlminb() from grids, logistic regression by glm.fit(), networks by
 # nnet(), Gaussian processes by chol() of all documents.
 
 slow_targets <- function(method, f, held) {
@@ -14,8 +14,8 @@ slow_targets <- function(method, f, held) {
   }
 }
 
-# From the best places of a grid that are as low as those around them; the soft NDCG from the
-# best of finer grids around the best.
+# The starting points of the minimisation: the best points of a grid that are not higher than their
+# neighbours. For the soft NDCG: the best points of finer grids around the best points.
 slow_starts <- function(value, fine) {
   grid <- expand.grid(steepness = seq(-4, 5, 0.75), shift = seq(-3, 3, 0.5))
   values <- mapply(value, grid$steepness, grid$shift)
@@ -89,7 +89,8 @@ slow_network <- function(f, z) {
   function(f) size * drop(stats::predict(net, x(f)))
 }
 
-# Length and noise by the exact likelihood of 256 documents, the mean by all of them.
+# A Gaussian process: length and noise maximise the exact likelihood of 256 documents, and predictions use all
+# documents.
 slow_process <- function(f, z) {
   center <- colMeans(f)
   spread <- apply(f, 2L, sd)
@@ -116,7 +117,7 @@ slow_process <- function(f, z) {
   function(f) mean + drop(kernel(t((t(f) - center) / spread), x) %*% alpha)
 }
 
-# Scores by a calibrator that was fitted to some validation documents, as a function.
+# Fits a calibrator to some validation documents. Returns a function that computes calibrated scores.
 slow_fit <- function(method, f, held, range) {
   if (method$name == "naive") {
     return(function(f) rankmix:::naive_scores(f, range))

@@ -1,4 +1,4 @@
-# The claims of the paper, and bench/smoothrank.md, of the numbers that bench/smoothrank.R found.
+# Checks the claims of the paper and writes bench/smoothrank.md, from the results of bench/smoothrank.R.
 
 number <- function(x, digits = 4) sprintf(paste0("%+.", digits, "f"), x)
 plain <- function(x, digits = 4) sprintf(paste0("%.", digits, "f"), x)
@@ -40,7 +40,7 @@ claim_mean <- function(id, says, collection, compared, values, found = NULL) {
         if (is.null(found)) row$p else NA, if (is.null(found)) verdict(row) else found)
 }
 
-# Parts x starts, of one penalty.
+# A matrix, parts x starts, for one penalty.
 wide_starts <- function(found, collection, annealed, column, penalty = 1) {
   own <- found$starts[found$starts$collection == collection & found$starts$penalty == penalty, ]
   rows <- own[own$annealed == annealed, ]

@@ -1,12 +1,12 @@
-# What bench/smoothrank.R trains and measures, and how: the parts of the collections, paths of
-# smoothrank() with the weights of all stages, and choices on validation queries.
+# The training and the measurements of bench/smoothrank.R: the parts of the collections, paths of smoothrank()
+# with the weights of all stages, and choices on validation queries.
 
 penalties <- 10^(-6:3)
-few_penalties <- 10^c(-2, 0, 2)  # where many models are trained
+few_penalties <- 10^c(-2, 0, 2)  # for experiments that train many models
 schedule <- 2^(6:-6)
 cuts <- c(1, 3, 5, 10, 50)
 
-# `train`, `valid` and `test` of each part. Simulated ones have a truth of their own each.
+# `train`, `valid` and `test` of each part. Each simulated part has its own true weights.
 read_parts <- function(collection) {
   if (collection == "simulated") {
     return(lapply(1:3, function(seed) simulated_part(seed, 100)))
@@ -20,11 +20,11 @@ read_parts <- function(collection) {
 
 simulated_part <- function(seed, queries, tests = 1000) {
   data <- simulate_ranking(500 + 100 + tests, seed = seed)$data
-  # The first queries train, the last test, whatever the number that trains.
+  # The validation and test queries are the same for each number of training queries.
   list(train = data[seq_len(queries)], valid = data[501:600], test = data[600 + seq_len(tests)])
 }
 
-# All steps of a path: for each penalty the weights of all stages; and their average.
+# All steps of a path: for each penalty the weights of all stages, and the average of the weights.
 smooth_path <- function(part, start = "ridge", centre = NULL, schedule = 2^(6:-6),
                         penalty = penalties, metric = metric_ndcg(50), form = "places") {
   spec <- smoothrank(metric, start = start, centre = centre, schedule = schedule,
@@ -57,15 +57,15 @@ path_means <- function(path, data, metric) {
   matrix(means, length(path$schedule))
 }
 
-# The penalty with the best NDCG@50 on validation queries after the last stage; the larger one
-# of equals.
+# The penalty with the best NDCG@50 on validation queries after the last stage; if two are equal, the larger
+# one.
 choose_penalty <- function(path, part) {
   valid <- path_means(path, part$valid, metric_ndcg(50))
   last <- valid[nrow(valid), ]
   max(which(last == max(last)))
 }
 
-# Weights after the last stage, of the penalty that is chosen.
+# The weights after the last stage, for the chosen penalty.
 final_weights <- function(path, part) {
   path$weights[[choose_penalty(path, part)]][, length(path$schedule)]
 }
@@ -90,7 +90,7 @@ plain_weights <- function(spec, part) {
   unname(weights[names(weights) != "(Intercept)"])
 }
 
-# Starts of section 4.4.1, as numbers: what they are is the same for every run.
+# The starts of section 4.4.1, as vectors of numbers, so that every run uses the same starts.
 starts_of <- function(part) {
   list(ridge = plain_weights(linear_ranker(), part),
        `least squares` = plain_weights(linear_ranker(penalty = 0), part),

@@ -4,7 +4,7 @@
 
 ndcg10 <- metric_ndcg(10, empty = 1)
 
-# Annealed paths with all their stages, from ridge: most tables look at them.
+# Annealed paths with all their stages, started from ridge. Most tables use them.
 main_paths <- function(parts) {
   lapply(parts, function(part) {
     start <- plain_weights(linear_ranker(), part)
@@ -53,9 +53,9 @@ stage_scores <- function(mains, parts) {
   }, mains, parts)
 }
 
-# With and without annealing, from four starts, around the ridge: for each penalty the objective at
-# the last width, and how far from w0 the first width leaves the weights; test scores by the penalty
-# that is chosen.
+# Training with and without annealing, from four starts, with the ridge weights as centre. For each penalty:
+# the objective at the last width, and the distance from w0 after the first width. And the test scores for the
+# chosen penalty.
 starts <- function(mains, parts) {
   found <- Map(starts_of_part, mains, parts, seq_along(parts))
   list(rows = do.call(rbind, lapply(found, `[[`, "rows")), tests = lapply(found, `[[`, "scores"))
@@ -87,7 +87,7 @@ starts_of_part <- function(own, part, number) {
   list(rows = do.call(rbind, rows), scores = scores)
 }
 
-# Table 3: NDCG at several cuts by the cut that is trained.
+# Table 3: NDCG at several cuts, for models trained for each of these cuts.
 trained_cuts <- c(1, 3, 10, 50, Inf)
 table3 <- function(mains, parts, penalty = few_penalties) {
   lapply(seq_along(parts), function(i) {
@@ -100,7 +100,7 @@ table3 <- function(mains, parts, penalty = few_penalties) {
   })
 }
 
-# The centre, which is also the start; and from the ridge around 0.
+# Results by the centre of the penalty, which is also the start. Also with the start ridge and the centre 0.
 centres <- function(mains, parts, penalty = few_penalties) {
   lapply(seq_along(parts), function(i) {
     part <- parts[[i]]
@@ -115,7 +115,7 @@ centres <- function(mains, parts, penalty = few_penalties) {
   })
 }
 
-# Rankers that are not annealed. Scores of the test queries.
+# Test scores of other rankers, which are not annealed.
 others <- function(parts) {
   lapply(parts, function(part) {
     score <- function(spec, patience = NULL, of = part) {
@@ -147,7 +147,7 @@ mapped_part <- function(part) {
   lapply(part, function(data) predict(map, data))
 }
 
-# Everybody else beside SmoothRank, of the features and of a kernel's.
+# SmoothRank of the features and of a kernel's features, with all other rankers.
 rivals <- function(mains, parts, others) {
   Map(function(own, part, scores) {
     mapped <- mapped_part(part)
@@ -158,7 +158,7 @@ rivals <- function(mains, parts, others) {
   }, mains, parts, others)
 }
 
-# Training less test by stage and number of training queries, simulated.
+# Simulated: the training value minus the test value, by stage and number of training queries.
 overfitting <- function(counts = c(20, 60, 500), seeds = 1:3) {
   do.call(rbind, lapply(counts, function(count) {
     do.call(rbind, lapply(seeds, function(seed) {
@@ -172,8 +172,8 @@ overfitting <- function(counts = c(20, 60, 500), seeds = 1:3) {
   }))
 }
 
-# Choices of the penalty alone, and of penalty and width, on bootstrap samples of the validation
-# queries: measured on the test queries.
+# Chooses the penalty alone, and penalty and width, on bootstrap samples of the validation queries. The chosen
+# models are measured on the test queries.
 choices <- function(mains, parts, samples = 200) {
   do.call(rbind, lapply(seq_along(parts), function(i) {
     part <- parts[[i]]
@@ -205,7 +205,7 @@ precisions <- function(mains, parts, penalty = few_penalties) {
   })
 }
 
-# The error of the smooth NDCG against its bound, stage widths and smaller ones.
+# The error of the smooth NDCG beside its bound, for the widths of the stages and smaller widths.
 errors <- function(own, part) {
   scores <- scores_by(weights_of(own), part$test)
   do.call(rbind, lapply(2^seq(6, -44, -2), function(sigma) {
@@ -215,7 +215,7 @@ errors <- function(own, part) {
   }))
 }
 
-# Seconds of the first stages against documents a query, as many documents in all.
+# Seconds of the first stages by the number of documents per query. The total number of documents is the same.
 growth <- function(sizes = c(50, 100, 200, 400, 800)) {
   do.call(rbind, lapply(c(10, Inf), function(k) {
     do.call(rbind, lapply(sizes, function(m) {

@@ -3,9 +3,9 @@
 #
 #   Rscript bench/smoothrank.R [folder]
 #
-# Figures 1 and 2, table 3, and the claims of the paper, each with what was found. One penalty and
-# one width are chosen on validation queries by NDCG@50, unless averaged is said; test queries
-# choose nothing, and each table uses them once. Needs RANKMIX_DATA; some ten minutes on one
+# Figures 1 and 2, table 3, and the claims of the paper, each with its result. One penalty and one width are
+# chosen on validation queries by NDCG@50, except for models that are called averaged. Test queries choose
+# nothing, and each table uses them once. Needs RANKMIX_DATA; some ten minutes on one
 # thread. A `folder` keeps experiments that are done.
 
 library(rankmix)
@@ -40,7 +40,7 @@ main <- lapply(names(parts), function(name) kept(paste0("main-", name), main_pat
 names(main) <- names(parts)
 mains <- lapply(main, `[[`, "found")
 
-# Scores become differences here, where test queries are looked at.
+# Evaluates test queries, and turns scores into differences.
 on_both <- function(name, run, pairs, metric = ndcg10, scores = identity) {
   rows <- lapply(names(parts), function(collection) {
     tests <- kept(paste(name, collection, sep = "-"), run(mains[[collection]], parts[[collection]]))
@@ -110,7 +110,7 @@ found$cuts <- do.call(rbind, lapply(cuts, function(k) {
                               list(c("k=Inf", "k=1"))), metric_ndcg(k, empty = 1))
 }))
 found$table3 <- means_by("table3", lapply(cuts, ndcg, empty = 1))
-# A query's NDCG regressed on the place of the trained cut among them: a number a query.
+# For each query, the slope of its NDCG regressed on the index of the trained cut among the trained cuts.
 found$trend <- do.call(rbind, lapply(names(parts), function(collection) {
   tests <- kept(paste0("table3-", collection), NULL)$found
   place <- seq_along(trained_cuts) - mean(seq_along(trained_cuts))

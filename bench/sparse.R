@@ -2,20 +2,19 @@
 #
 #   Rscript bench/sparse.R
 #
-# 240,000 documents x 5,000 features, 20, 40 and 80 values that are not 0 in a document.
-# A fresh process for each loads the data, notes its resident memory, trains
-# adaboost_mh(base_tree(8)) for 10 rounds on 2 threads, and notes the peak. Training may add 8 bytes
-# an entry, 104 bytes a document, and its histograms. lightgbm trains on the same matrix, for the
-# time, in the layout that is faster once; times are medians of five. Linux only: it reads
-# /proc/self/status.
+# 240,000 documents x 5,000 features, with 20, 40 and 80 values that are not 0 per document. For each of the
+# three, a fresh process loads the data, records its resident memory, trains adaboost_mh(base_tree(8)) for 10
+# rounds on 2 threads, and records the peak. Training may add 8 bytes per entry, 104 bytes per document, and
+# its histograms. The time of lightgbm on the same matrix is also measured, in the layout that is faster in a
+# single trial. Times are medians of five. Linux only: it reads /proc/self/status.
 #
-# A second table has 50,000 documents x 50,000 features, 50 values in a document: seconds of
-# processor time that a tree of gbrt() takes on one thread, of 31 leaves of at least 20 documents.
+# A second table has 50,000 documents x 50,000 features, 50 values in a document: processor seconds per tree
+# of gbrt() on one thread, with 31 leaves of at least 20 documents.
 
 simulate_sparse <- function(documents, features, entries, list_length = 120, seed = 1) {
   set.seed(seed)
   n <- documents * entries
-  # Few words are frequent.
+  # Like words, few features are frequent.
   column <- 1 + floor(features * runif(n)^3)
   key <- unique((column - 1) * documents + rep(seq_len(documents) - 1, entries))
   x <- Matrix::sparseMatrix(
@@ -27,7 +26,7 @@ simulate_sparse <- function(documents, features, entries, list_length = 120, see
        query = rep(seq_len(documents / list_length), each = list_length))
 }
 
-# Seconds a round, the median of some differences of a long and a short run.
+# Seconds per round: the median of several differences of a long and a short run.
 per_round <- function(run, from, to, times = 5L) {
   seconds <- function(rounds) {
     gc(FALSE)
@@ -58,8 +57,8 @@ measure <- function(path) {
   added <- status("VmHWM") - before
   ours <- per_round(function(rounds) fit(spec(rounds), ranking, seed = 1, threads = 2),
                     from = 10, to = 60)
-  # Slots of a histogram: the distinct values of each feature, made odd; 8 lanes of 4
-  # bytes; five live at a time with 8 leaves, and the one that is built.
+  # Slots of a histogram: the distinct values of each feature, rounded up to an odd number. A slot has 8 lanes
+  # of 4 bytes. With 8 leaves five histograms are stored at a time, and the one that is being built.
   values <- diff(data$x@p)
   distinct <- vapply(seq_len(ncol(data$x)), function(j) {
     entries <- data$x@x[data$x@p[j] + seq_len(values[j])]
@@ -87,7 +86,7 @@ measure_lightgbm <- function(path) {
   cat(time_layout(faster), "\n")
 }
 
-# Processor seconds a tree, the median of three differences of a long and a short run on one thread.
+# Processor seconds per tree: the median of three differences of a long and a short run on one thread.
 per_tree <- function(run, from = 2L, to = 22L) {
   seconds <- function(trees) sum(system.time(run(trees))[1:2])
   run(2L)

@@ -5,11 +5,11 @@
 # 136 features, 5 grades, 255 bins, on one thread and on two; MSLR-shaped data and independent normal features.
 # RANKMIX_SIZES names the sizes: "S M" are 240,000 and 1.2 million documents, L is 2.3 million.
 # - One round of adaboost_mh(base_tree(m)) beside one round of the peers' multiclass objective with m leaves,
-#   which grows a tree for each class, or one tree for all classes where XGBoost is faster so.
+#   which grows a tree for each class, or one tree for all classes if this is faster in XGBoost.
 # - One tree of gbrt(num_leaves = m) beside one of the peers' squared errors.
 # The fastest setting of each peer is found first (bench/peers.R). Then rankmix, LightGBM and XGBoost take turns. The
 # time of a round is the difference of a long and a short fit over the difference in rounds. So reading, binning and
-# set-up do not count. Ratios are taken pair by pair. On two threads the targets are 8 times both peers for
+# set-up do not count. Ratios are taken run by run. The targets on two threads: 8 times as fast as both peers for
 # AdaBoost.MH, and 3 times for gbrt().
 
 library(rankmix)

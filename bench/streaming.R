@@ -3,12 +3,12 @@
 #   Rscript bench/streaming.R            # 2.4 and 10.08 million documents x 136 features
 #   Rscript bench/streaming.R 2          # two parts of 240,000 documents instead of 42
 #
-# Each part is LETOR text of 240,000 documents. The first part comes from simulate_web(). The others are
-# copies whose fractional numbers are changed by about a thousandth. Each measurement is a separate
+# Each part is LETOR text of 240,000 documents. The first part comes from simulate_web(). The other parts are
+# copies in which fractional numbers are changed by about a thousandth. Each measurement is a separate
 # process on two threads. All parts are read under `ulimit -v`, a limit of the address space of 4 GB. A
 # matrix of all documents would have 11 GB. Linux only. Needs 30 GB of disk in the folder
 # RANKMIX_SCRATCH, default tempdir(). Targets: models equal those from the matrix; the peak is at most
-# 1.3 times the bins and 600 MB; a tree takes at most 1.2 times as long as from the matrix, for which the
+# 1.3 times the bins and 600 MB; a tree takes at most 1.2 times as long as from the matrix. For this ratio the
 # same rows are timed in one process.
 
 source("bench/common.R")

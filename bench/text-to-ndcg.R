@@ -4,9 +4,9 @@
 #
 # LETOR text of 240,000 documents x 136 features is read, 100 rounds of LambdaMART with 64 leaves are trained on two
 # threads, and NDCG@10 is evaluated on a second file with a quarter of the documents. RANKMIX_SIZES has another number
-# of documents, RANKMIX_TREES of rounds. The files are in the cache. LightGBM needs the sizes of queries in files of
-# their own, which are made beforehand. Each peer runs at its fastest setting, all take turns. The target is 3 times
-# both peers.
+# of documents, RANKMIX_TREES of rounds. The files are in the cache. LightGBM needs the sizes of queries in separate
+# files, which are written before the timing. Each peer runs at its fastest setting, all take turns. The target is 3
+# times as fast as both peers.
 
 library(rankmix)
 source("bench/common.R")
@@ -22,7 +22,7 @@ documents <- one_size()
 folder <- tempfile("text")
 dir.create(folder)
 
-# Text for all, and for LightGBM without query ids.
+# Writes the text for all programs, and a text without query ids for LightGBM.
 write_texts <- function(part, data, rows) {
   data <- ranking_data(signif(data$x[rows, ], 5), data$grade[rows], data$query[rows], threads = threads)
   file <- file.path(folder, paste0(part, ".txt"))
@@ -59,7 +59,7 @@ by_peer <- function(name, setting) {
   run_peer(name, text = train[[files]], test = test[[files]], objective = "lambdarank", leaves = 64L,
            threads = threads, rounds = trees, setting)[1L, ]
 }
-# Each once in full.
+# Each setting runs once in full.
 fastest <- lapply(stats::setNames(nm = names(peer_names)), function(name) {
   settings <- peer_settings(name, 64L, "lambdarank")
   totals <- vapply(settings, function(setting) by_peer(name, setting)[["total_seconds"]], 0)

@@ -23,7 +23,7 @@ name_places <- function(program, addresses) {
     keep <- grepl("src/core/", frames[2L, ]) & !grepl("src/core/base/", frames[2L, ]) &
       !grepl("^(operator|with_|for_each_)", frames[1L, ])
     shown <- frames[1L, c(which(keep), ncol(frames))[1L]]
-    # Without namespaces, arguments and parameters of templates.
+    # Removes namespaces, arguments and parameters of templates.
     shown <- sub("[<(].*$", "", gsub("\\(anonymous namespace\\)::|\\b[a-z_]+::", "", shown, perl = TRUE))
     sub("^.* ", "", shown)
   }, "")
@@ -81,7 +81,7 @@ limit_section <- function(kinds, recorded, places) {
         at$V4[match(found$V2, at$V2)]
       }
       parts <- on(16L) / sum(r$curve$V4[r$curve$V1 == phase & r$curve$V2 == 16L & r$curve$V3 == "low"])
-      # The whole number of tasks of the call that has most.
+      # The three calls that take the largest part of the time.
       largest <- utils::head(order(-parts), 3L)
       sprintf("| %s | %s | `%s` | %d | %d to %d | %.3f | %s | %.1f | %.1f |", kind, phase,
               places[found$V2[largest]], found$V3[largest], found$V4[largest], found$V5[largest],
@@ -136,7 +136,7 @@ locality_section <- function(kinds, recorded, places) {
     markdown_table(c("fit", "phase", "function", "a task, and its arrays", "2 threads", "8", "64"), rows))
 }
 
-# Serial work of at least 0.5 % of a phase.
+# Serial work that takes at least 0.5 % of the time of a phase.
 gap_section <- function(kinds, recorded, places) {
   name <- function(address) ifelse(address %in% names(places), sprintf("`%s`", places[address]), "end")
   rows <- unlist(Map(function(kind, r) {

@@ -3,9 +3,9 @@
 #
 #   Rscript bench/threads.R
 #
-# A program without R (bench/threads) trains gbrt(num_leaves = 64), the same with
-# loss_lambda(metric_ndcg()), and adaboost_mh(base_tree(8)). It runs all tasks on one thread and
-# records the time of each, and of the code between calls. The policy of src/host_pool.cpp is then
+# A program without R (bench/threads) trains gbrt(num_leaves = 64) with squared loss and with
+# loss_lambda(metric_ndcg()), and adaboost_mh(base_tree(8)). It runs all tasks on one thread, and records the
+# time of each task and of the code between calls. The policy of src/host_pool.cpp is then
 # simulated. The program also trains on one and two real threads, which checks the simulation.
 # Needs a C++ compiler, make and addr2line. RANKMIX_DOCUMENTS names another number of documents
 # than 1,200,000. Fails if the serial part of binning or of rounds is 2 % or more, or if
@@ -37,7 +37,7 @@ run_program <- function(kind, threads) {
   tables <- split(words, vapply(words, `[[`, "", 1L))
   lapply(tables, function(rows) {
     columns <- as.data.frame(do.call(rbind, rows)[, -1L, drop = FALSE])
-    # Addresses stay text.
+    # Columns of addresses are not converted to numbers.
     columns[] <- lapply(columns, function(x) {
       if (any(grepl("^0x|nil", x))) x else utils::type.convert(x, as.is = TRUE)
     })
@@ -57,7 +57,7 @@ validate <- function(kind, recorded) {
   simulated <- curve[curve$V1 == "rounds" & curve$V3 == "low" & curve$V2 <= 2, "V4"]
   list(one = stats::median(real[1L, ]), two = stats::median(real[2L, ]),
        recorded = simulated[1L], simulated = simulated[2L],
-       # A machine that is faster in one minute than in another is so for both.
+       # The ratio hardly depends on how fast the machine is at the moment.
        error = (simulated[2L] / simulated[1L]) / stats::median(real[2L, ] / real[1L, ]) - 1)
 }
 

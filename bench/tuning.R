@@ -1,16 +1,16 @@
-# Measures the gain by tune_ranker(), and the bias of its estimates of the gain. Writes bench/tuning.md.
+# Measures the gain of tuning by tune_ranker(), and the bias of its estimates of the gain. Writes bench/tuning.md.
 #
 #   Rscript bench/tuning.R [repetitions]
 #
-# 1. Judged collections: lambdamart() with its defaults, tuned by tune_ranker(), and by random search of the same
-#    space with the same work, each with early stopping on the validation part. If lightgbm is installed: LightGBM with
-#    random search, too. NDCG@10 of the test queries.
+# 1. Judged collections: lambdamart() with its defaults, tuned by tune_ranker(), and by random search of the same space
+#    with the same amount of training, each with early stopping on the validation part. If lightgbm is installed:
+#    LightGBM with random search, too. NDCG@10 of the test queries.
 # 2. Simulation: `repetitions` (40) small data sets with 3,000 test queries each. The true gain is the difference of the
 #    tuned and the default model on the test queries. It is compared with the value that was chosen, with the
 #    bootstrap and with the nested estimate.
 #
 # Targets: tuned models are not worse than either random search by more than two standard errors; the intervals of
-# the gain cover at least 85 % of the true gains (95 % is wanted).
+# the gain cover at least 85 % of the true gains (95 % would be ideal).
 
 library(rankmix)
 source("bench/common.R")

@@ -7,15 +7,16 @@
 # ones. A query has a pool of 100 documents with grades 0, 1, 2. Runs rank by quality with noise.
 #
 # 1. Samples of a fraction of the pool are judged. The truth is the mean over the population with all judgements.
-# 2. Coverage of t intervals over queries. Each query of the population is sampled 50 times. A draw takes 50 or 200
-#    queries and one of the samples of each. 20 times as many draws as in part 1. Estimates are the published ones,
-#    and those with `bias_correction = "jackknife"`.
-# 3. Two runs made the pool, to a depth. A third run is new. The bounds of its difference are compared with the
-#    difference if everything is judged.
+# 2. Coverage of t intervals over queries. Each query of the population is sampled 50 times. A draw has 50 or 200
+#    queries, and one of the samples of each query. There are 20 times as many draws as in part 1. Estimates are the
+#    published estimates, and the estimates with `bias_correction = "jackknife"`.
+# 3. The pool contains the top documents of two runs, down to a given depth. A third run is new. The bounds of its
+#    difference are compared with the difference if everything is judged.
 #
-# Targets: 95 % intervals of xinfAP and infNDCG over queries and samples have the truth in 94 to 96 % of draws, but for
-# two standard errors, with stratified samples. The difference with all judgements is always within the bounds. A
-# verdict "whatever the unjudged documents are" never contradicts the true direction in more than 2.5 % of the draws.
+# Targets: 95 % intervals of xinfAP and infNDCG over queries and samples contain the truth in 94 to 96 % of draws, with
+# a tolerance of two standard errors, for stratified samples. The difference with all judgements is always within the
+# bounds. A verdict "whatever the unjudged documents are" never contradicts the true direction in more than 2.5 % of
+# the draws.
 
 library(rankmix)
 source("bench/common.R")
@@ -104,7 +105,7 @@ sampled <- unlist(lapply(c(0.1, 0.3, 1), function(fraction) {
 
 # 2. Coverage -----------------------------------------------------------------------------------
 
-# Number of judged documents of the 20 best of the pool and of the other 80. One number: of all 100.
+# The number of judged documents among the 20 best of the pool and among the other 80. A single number: among all 100.
 designs <- list(`30 of 100` = 30, `6 + 4` = c(6, 4), `18 + 12` = c(18, 12), `20 + 12` = c(20, 12),
                 `20 + 24` = c(20, 24), `20 + 40` = c(20, 40))
 samples_of_query <- 50L
@@ -137,7 +138,7 @@ sample_grades <- function(q, counts, strata) {
   relevance
 }
 complete <- t(vapply(everything, function(q) both_runs(q, grade[q, ], rep(1L, pool_size)), numeric(size)))
-# queries x samples x estimates
+# An array, queries x samples x estimates.
 bank_of <- function(counts) {
   set.seed(1)
   found <- lapply(everything, function(q) {
@@ -147,7 +148,8 @@ bank_of <- function(counts) {
   })
   aperm(simplify2array(found), c(3L, 1L, 2L))
 }
-# Whether the interval has the mean of the population, and that of the same queries; the mean; its standard error.
+# Whether the interval contains the mean of the population, and whether it contains the mean of the drawn queries; the
+# mean; its standard error.
 intervals_of <- function(own, truth, drawn) {
   se <- sd(own) / sqrt(length(own))
   half <- qt(0.975, length(own) - 1L) * se

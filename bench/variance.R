@@ -42,7 +42,7 @@ seeds <- unlist(lapply(c(1, 5), function(folds) {
   }) |> unlist(recursive = FALSE)
 }), recursive = FALSE)
 
-# Six trainings on each data set, three for each ranker.
+# On each data set there are six trainings, three for each ranker.
 trained <- simulate(function(i) {
   simulation <- simulate_ranking(140, documents = 10, features = 8, seed = i)
   data <- simulation$data

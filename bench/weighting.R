@@ -1,12 +1,12 @@
-# Which weighting method of members holds on other queries? Mixtures by several weighting methods,
-# compared on queries that neither trained nor weighted them. Writes bench/weighting.md.
+# Which method of weighting members is best on new queries? Mixtures by several weighting methods are compared
+# on queries that neither trained nor weighted them. Writes bench/weighting.md.
 #
 #   Rscript bench/weighting.R
 #
 # Members are trained on train.txt of each fold of MQ2008 and OHSUMED. The queries of vali.txt
 # are halved: a mixture is calibrated and weighted on one half and ranks the other, then the
-# other way round. Test parts are not read. And on simulated data sets of three sizes, where
-# queries of their own are ranked. T is 100 for all, so that only weights differ.
+# other way round. Test parts are not read. The methods are also compared on simulated data sets of three
+# sizes, where additional queries are ranked. T is 100 for all, so that only weights differ.
 # Needs RANKMIX_DATA; about half an hour of one thread.
 
 library(rankmix)

@@ -1,4 +1,4 @@
-# bench/yetirank.md, of the numbers that bench/yetirank.R found.
+# Writes bench/yetirank.md from the results of bench/yetirank.R.
 
 plain <- function(x, digits = 4) ifelse(is.na(x), "", sprintf(paste0("%.", digits, "f"), x))
 signed <- function(x) ifelse(is.na(x), "", sprintf("%+.4f", x))
@@ -88,7 +88,7 @@ inferred_table <- function(found) {
   table_of(data.frame(buckets = found$buckets, documents = found$size, em = plain(found$em),
                       `paper's rule` = plain(found$expected), check.names = FALSE))
 }
-# Means over the folds that are there.
+# Means over the folds that have results.
 mean_curve <- function(curves) {
   if (length(curves) == 0L) return(NULL)
   Reduce(`+`, curves) / length(curves)
@@ -111,7 +111,7 @@ curves_table <- function(found) {
                             paste(sprintf("%d trees (%s)", largest, names(largest)),
                                   collapse = " and "), length(found[[1L]])), "")
 }
-# Means over folds, wide.
+# Means over folds, with a column for each metric and order of ties.
 mean_band <- function(found) {
   if (is.null(found)) return(NULL)
   of <- function(ties) {

@@ -1,10 +1,10 @@
 # Training and measurements of bench/yetirank.R.
 
-# Largest numbers of trees: of table 3's steps on simulated queries and on the collections, and of
-# one setting beside another.
+# The largest numbers of trees: for the steps of table 3 on simulated queries and on the collections, and for
+# comparisons of settings.
 step_trees <- c(simulated = 800, MQ2008 = 150, OHSUMED = 150)
 trees <- 400
-few_trees <- 200  # of what takes long: the shortcuts, and assessors
+few_trees <- 200  # for the slow comparisons: shortcuts and assessors
 steps <- c(0.1, 0.3)
 grid_of <- function(spec) unique(round(spec$trees * (1:20) / 20))
 metrics <- list(ndcg = metric_ndcg(Inf, empty = 1), ndcg10 = metric_ndcg(10, empty = 1), err = metric_err())
@@ -16,8 +16,8 @@ spec_of <- function(setup, confusion, ...) {
            confusion = if (setup == "yetirank") confusion, ...)
 }
 
-# The grades of assessors where `truth` is true, if p(true | judged) is `confusion` and grades are judged
-# as often as they are true in `truth`.
+# Grades of assessors for the true grades `truth`, if p(true | judged) is `confusion`. Judged grades have the
+# same frequencies as true grades.
 judged_grades <- function(truth, confusion, seed) {
   grades <- seq_len(nrow(confusion)) - 1L
   fraction <- tabulate(truth + 1L, length(grades)) / length(truth)
@@ -34,7 +34,8 @@ with_grades <- function(data, grades) {
   ranking_data(data$x, grades, data$query_ids[data$query])
 }
 
-# Training and validation queries as assessors graded them, test queries as they did and truly.
+# Training and validation queries with the grades of assessors, and test queries with the grades of assessors
+# and with true grades.
 simulated_part <- function(seed, confusion, features = 20) {
   all <- simulate_ranking(300 + 100 + 3000, documents = c(5, 35), features = features,
                           grades = c(.35, .25, .2, .12, .08), seed = seed)$data
@@ -53,7 +54,7 @@ read_parts <- function(collection) {
   })
 }
 
-# Trains once. Gives the means of NDCG@10 on validation queries and the values of each metric on the test
+# Trains once. Returns the means of NDCG@10 on validation queries and the values of each metric on the test
 # queries, for all numbers of trees of the grid.
 tried <- function(spec, part, seed) {
   grid <- grid_of(spec)
@@ -70,10 +71,10 @@ tried <- function(spec, part, seed) {
        values = lapply(tests, function(data) lapply(metrics, values, data = data)))
 }
 
-# Metrics of each test query by the step, the depth and the number of trees that validation
-# queries choose: the depth, where several are asked for, with the step that is best at 6. Beside
-# them the largest means over all that was tried, which are chosen on the test queries, and the
-# curve of the first step.
+# Metrics of each test query for the learning rate, the depth and the number of trees that are best on
+# validation queries. If there are several depths, they are tried with the learning rate that is best at depth
+# 6. Also the largest means over all tried settings, which test queries choose, and the curve of the first
+# learning rate.
 measured <- function(spec, part, seed = 1, depths = integer()) {
   runs <- lapply(steps, function(step) tried(update(spec, learning_rate = step), part, seed))
   best <- runs[[which.max(vapply(runs, function(run) max(run$held), 0))]]
@@ -93,7 +94,7 @@ measured <- function(spec, part, seed = 1, depths = integer()) {
        of = lapply(stats::setNames(nm = names(best$values)), of))
 }
 
-# Each run beside the one before: the mean difference over queries, and t's p.
+# Compares each run with the run before: the mean difference over queries, and the p value of a paired t test.
 steps_of <- function(runs, data, metric) {
   values <- lapply(runs, function(folds) {
     unlist(lapply(folds, function(run) run$of[[data]][[metric]]$chosen))
@@ -146,7 +147,7 @@ inferred_errors <- function() {
   cases
 }
 
-# NDCG and ERR of a test part after up to 6,000 trees of a small step.
+# NDCG and ERR of a test part after up to 6,000 trees with a small learning rate.
 small_steps <- function(part, setup) {
   at <- c(20, 50, seq(100, 6000, by = 100))
   model <- fit(yetirank(trees = 6000, learning_rate = 0.02, rankings = 10, setup = setup), part$train,
@@ -159,7 +160,8 @@ small_steps <- function(part, setup) {
              ndcg10 = mean_of(metrics$ndcg10))
 }
 
-# Means of a test part with equal scores in their best and worst orders, by the number of trees.
+# Means of a test part by the number of trees, with documents of equal scores in the best and in the worst
+# order.
 tie_band <- function(part) {
   at <- c(1:9, seq(10, 200, by = 5))
   model <- fit(yetirank(trees = 200, learning_rate = 0.1, setup = "mse"), part$train, seed = 1,

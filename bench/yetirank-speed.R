@@ -1,4 +1,4 @@
-# Seconds a tree of bench/yetirank.R: the part `speed`, for a machine with nothing else to do.
+# Seconds per tree, the part `speed` of bench/yetirank.R. The machine should run nothing else.
 
 # Elapsed seconds a tree between a short and a long fit, so that bins and the like do not count.
 tree_seconds <- function(spec, data, more, threads, first = 2) {
@@ -51,7 +51,7 @@ lightgbm_tree <- function(data, threads) {
   }, 0))
 }
 
-# Each shape on one thread and on two, each row a piece of its own.
+# Each shape on one thread and on two. Each row is a separate piece.
 speed_pieces <- function(kept, shape, threads) {
   data <- NULL
   seconds <- lapply(names(options_of_speed), function(name) {

@@ -1,8 +1,8 @@
-# Y6 of bench/yetirank.R: how much what rankings are drawn by moves the weights of pairs, and
-# what is learned from them.
+# Claim Y6 of bench/yetirank.R: how much the random rankings change the weights of pairs, and the models that
+# are trained with these weights.
 
-# Standard deviation over seeds of all pairs' weights for a ranking, over what they are on
-# average, both as root mean squares over the pairs.
+# The standard deviation of the weights of pairs over the seeds, divided by the mean weight. Both are root
+# mean squares over the pairs.
 weight_noise <- function(part, rankings, seeds = 1:10) {
   data <- part$train
   model <- fit(update(spec_of("lambdarank"), trees = 50), data, seed = 1, threads = 1,

@@ -3,15 +3,15 @@
 #
 #   Rscript bench/yetirank.R [folder] [part ...]
 #
-# Table 3's steps on simulated queries whose grades went through the paper's matrix, on MQ2008 and
-# on OHSUMED; figures 1 and 2; claims Y1 to Y9; what shortcuts lose; seconds a tree. Validation
-# queries choose the step, the depth and the number of trees by NDCG@10; the largest test values
-# are reported too, which test queries chose. Needs RANKMIX_DATA; about an hour on one thread.
+# The steps of table 3 on simulated queries whose grades were drawn by the paper's confusion matrix, on MQ2008
+# and on OHSUMED. Figures 1 and 2; claims Y1 to Y9; the loss of NDCG by shortcuts; seconds per tree.
+# Validation queries choose the learning rate, the depth and the number of trees by NDCG@10. The largest test
+# values over all settings are reported too. Needs RANKMIX_DATA; about an hour on one thread.
 #
-# Every piece is a file of the folder, .build/yetirank unless one is given, and is not done again
-# while it is there: delete those that are to be. With parts, such as `speed` or `curves-1`, only
-# pieces run whose names begin with one of the parts. The report is written from the pieces that
-# exist, and lists the missing pieces. `speed` takes up to 10 minutes, and the machine for itself.
+# Every piece of work is a file of the folder, by default .build/yetirank, and is not run again while the file
+# exists. Delete files of pieces that should run again. With parts, such as `speed` or `curves-1`, only pieces
+# run whose names begin with one of the parts. The report is written from the pieces that exist, and lists the
+# missing pieces. `speed` takes up to 10 minutes, and the machine for itself.
 
 library(rankmix)
 source("bench/common.R")
@@ -30,7 +30,7 @@ pieces_of <- function(part, names, run) {
   }))
 }
 
-# Y1: the six set-ups, step by step.
+# Y1: the six set-ups, each compared with the one before.
 part <- simulated_part(1, yeti_confusion$russian)
 found$simulated <- pieces_of("steps-simulated", setups, function(setup) {
   spec <- update(spec_of(setup, yeti_confusion$russian), trees = step_trees[["simulated"]])
@@ -51,7 +51,7 @@ for (collection in c("MQ2008", "OHSUMED")) {
   }))
 }
 
-# Y2: where alignment helps, and its time.
+# Y2: where the solver "aligned" helps, and its time.
 found$solvers <- pieces_of("solver", c("pointwise", "values", "aligned"), function(solver) {
   measured(spec_of("aligned", solver = solver), part)
 })

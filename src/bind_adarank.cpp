@@ -70,9 +70,9 @@ AdaRankPointer adarank_start(const Rcpp::RObject& x, const Rcpp::List& held,
   });
 }
 
-// Statistics before the first round: the mean metric of each feature, followed by those
-// of negated features if they are used; the lowest and highest metric of a query; the
-// number of queries that count; and a digest of the data.
+// Statistics before the first round: the mean metric of each feature, and of each
+// negated feature if these are used; the lowest and highest metric of a query; the
+// number of queries that count; a digest of the data.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List adarank_weak(AdaRankPointer fit) {
   return rankmix::guarded([&] {

@@ -61,9 +61,10 @@ Rcpp::List to_r(const std::vector<linear::AscentResult>& results, std::size_t co
 
 }  // namespace
 
-// `held` is the result of R's new_evaluator(). `weights` of documents are for the scaling
-// of features; empty: all are equal. Returns the weights (features x restarts), and for
-// each restart the metric at the start and after each sweep, and the status.
+// `held` is the result of R's new_evaluator(). `weights` are the document weights for
+// scaling features. If `weights` is empty, all documents have equal weights. Returns the
+// weights (features x restarts), and for each restart the metric at the start and after
+// each sweep, and the status.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List ascend_metric(const Rcpp::RObject& matrix, const Rcpp::List& held,
                          const Rcpp::NumericVector& query_weights,

@@ -36,7 +36,7 @@ using rankmix::RHost;
 
 namespace {
 
-// R holds the marks of rows as the bits of doubles.
+// R stores the 64-bit marks of rows in doubles.
 static_assert(sizeof(double) == sizeof(std::uint64_t), "doubles have 64 bits");
 rankmix::View<std::uint64_t> bits_view(Rcpp::NumericVector& x) {
   return {reinterpret_cast<std::uint64_t*>(REAL(x)), static_cast<std::size_t>(x.size())};
@@ -147,7 +147,7 @@ Rcpp::RObject to_r(const data::BinsSection& section) {
   return out;
 }
 
-// Writes index and header behind the bins.
+// Writes the index after the bins, and the header at the start of the file.
 void finish_file(rankmix::DiskFile& file, data::BinsIndex& index,
                  const Rcpp::List& sections) {
   const Rcpp::CharacterVector names(sections.names());
@@ -179,7 +179,7 @@ Rcpp::List store_start(const std::string& path) {
   });
 }
 
-// Closes the file of a table, which is then empty.
+// Closes the file of a table. The table is then empty.
 // [[Rcpp::export(rng = false)]]
 void store_close(StorePointer store) { store.release(); }
 
@@ -195,7 +195,7 @@ Rcpp::List store_append(StorePointer store, const Rcpp::NumericMatrix& x, int th
   });
 }
 
-// Ends the table. Returns statistics of its features.
+// Completes the table after the last row. Returns statistics of its features.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List store_finish(StorePointer store, int features, int threads) {
   return rankmix::guarded([&] {
@@ -203,7 +203,7 @@ Rcpp::List store_finish(StorePointer store, int features, int threads) {
       RHost host(threads, R_NilValue);
       data::ColumnStore& columns = store->columns;
       if (static_cast<std::size_t>(features) > columns.features()) {
-        // Columns that no row has are 0 everywhere.
+        // Columns that were never appended are 0 in all rows.
         columns.append({nullptr, 0, static_cast<std::size_t>(features)}, host);
       }
       columns.finish(host);
@@ -240,8 +240,8 @@ Rcpp::LogicalVector store_constant(StorePointer store,
   });
 }
 
-// Like find_leaks(), for the rows of all ranks. A column is read up to the first row that
-// shows that it is not a function of the grades.
+// Like find_leaks(), for the rows of all ranks. The scan of a column stops at the first
+// row that proves that the column is not a function of the grades.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector store_leaks(StorePointer store, const Rcpp::IntegerVector& features,
                                 const Rcpp::IntegerVector& grades, int threads,
@@ -346,8 +346,8 @@ std::vector<double> store_keys(StorePointer store, const Rcpp::IntegerVector& fe
   });
 }
 
-// `count` keys at equal steps through the sorted keys of all ranks. `units` are whole
-// numbers, the count of each key. If `units` is empty, each key counts once.
+// Returns `count` keys that are evenly spaced among the sorted keys of all ranks. `units`
+// has the count of each key, a whole number. If `units` is empty, each key counts once.
 // [[Rcpp::export(rng = false)]]
 std::vector<double> spread_keys(const Rcpp::NumericVector& keys,
                                 const Rcpp::NumericVector& units, int count,
@@ -360,8 +360,9 @@ std::vector<double> spread_keys(const Rcpp::NumericVector& keys,
   });
 }
 
-// A query that is on two ranks: its `id`, the `ranks`, and the `count` of such queries, of
-// which at most 1,000 are counted. `ids` are those of this rank, in UTF-8.
+// Finds a query that has documents on two ranks. Returns its `id`, the two `ranks`, and
+// the number of such queries as `count`, at most 1,000. `ids` are the query ids of this
+// rank, in UTF-8.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List shared_query(const Rcpp::CharacterVector& ids, const Rcpp::RObject& cluster) {
   return rankmix::guarded([&] {
@@ -401,10 +402,10 @@ Rcpp::NumericMatrix store_rows(StorePointer store, const Rcpp::IntegerVector& fe
   });
 }
 
-// Bins columns of a table, with the thresholds of `like` if that is not NULL, else of the
-// rows of all ranks. Bins go to
-// the memory, or with `sections` to the file `path`. Returns the `bins`, NULL if they are
-// in a file, and the `content` of the rows.
+// Bins columns of a table. The thresholds are taken from `like`. If `like` is NULL, they
+// are computed from the rows of all ranks. With `sections`, the bins are written to the
+// file `path`, otherwise they are kept in memory. Returns the `bins` (NULL if they are in
+// a file) and the `content` of the rows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
                      int max_bins, const Rcpp::NumericVector& weights,
@@ -421,8 +422,8 @@ Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
                                        rankmix::double_view(weights), max_bins, host);
       } else {
         found = features_of(*Rcpp::as<BinsPointer>(like));
-        // These data may lack values that the data of `like` have, or have values that
-        // those lack.
+        // A feature may have missing values in these data but not in the data of `like`,
+        // or the reverse.
         data::mark_missing(store->columns, columns, host.reducer(), found);
       }
       const std::size_t rows = store->columns.rows();
@@ -451,7 +452,8 @@ Rcpp::List store_bin(StorePointer store, const Rcpp::IntegerVector& features,
 Rcpp::List bins_write(BinsPointer bins, const std::string& path,
                       const Rcpp::List& sections) {
   return rankmix::guarded([&] {
-    // A file has the features in order. Stored and taken bins have no blocks.
+    // A file stores the features in their original order, which blocks change. Bins of
+    // store_bin() and bins_take() have no blocks.
     if (bins->has_blocks()) {
       throw rankmix::InvalidArgument("bins with blocks of features cannot be written");
     }
@@ -500,7 +502,7 @@ Rcpp::List bins_map(const std::string& path, int threads) {
   });
 }
 
-// Some rows and features, from 1, in memory.
+// Copies some rows and features, numbered from 1, to bins in memory.
 // [[Rcpp::export(rng = false)]]
 BinsPointer bins_take(BinsPointer bins, const Rcpp::IntegerVector& rows,
                       const Rcpp::IntegerVector& features, int threads) {

@@ -303,8 +303,8 @@ Rcpp::NumericMatrix sigmoid_probabilities(const Rcpp::NumericMatrix& f, double a
   });
 }
 
-// The queries of positive weight, from 1, sorted by content. `f` is documents x
-// discriminants.
+// The indices of the queries of positive weight, from 1, sorted by content. `f` is
+// documents x discriminants.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector sorted_queries(const Rcpp::List& held, const Rcpp::NumericMatrix& f) {
   return rankmix::guarded([&] {
@@ -404,7 +404,7 @@ Rcpp::NumericMatrix members_scores(const Rcpp::List& fitted, const Rcpp::List& i
   });
 }
 
-// The weighted sum of these scores, added in the order of the members.
+// The weighted sum of the scores of members_scores(), added in the order of the members.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector members_mixed(const Rcpp::List& fitted, const Rcpp::List& inputs,
                                   const Rcpp::IntegerVector& input_of,

@@ -70,7 +70,9 @@ Rcpp::List wrap_chain(const click::ChainFit& fit) {
 
 }  // namespace
 
-// `copies`: of each session, or empty. `fixed`: known examination of positions, or empty.
+// `copies` is the number of copies of each session. If it is empty, each session counts
+// once. `fixed` has the examination probability of each position if it is known, else it
+// is empty.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_click_model(const Rcpp::List& log, const std::string& model,
                            const Rcpp::IntegerVector& copies,

@@ -24,8 +24,8 @@ Rcpp::NumericVector bootstrap_means(const Rcpp::NumericVector& differences,
   });
 }
 
-// `pairs` has columns: first ranker, second ranker (from 0), in the family. `alternative`:
-// 0 two-sided, 1 greater, 2 less.
+// `pairs` has three columns: the first and the second ranker, from 0, and whether the
+// pair is in the family. `alternative`: 0 two-sided, 1 greater, 2 less.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_sign_flips(const Rcpp::NumericMatrix& values,
                             const Rcpp::NumericVector& weights,
@@ -78,7 +78,7 @@ Rcpp::NumericVector permuted_ranges(const Rcpp::NumericMatrix& values, double re
   });
 }
 
-// The ends of the interval.
+// Returns the lower and the upper end of the interval.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector flip_interval(const Rcpp::NumericVector& differences,
                                   const Rcpp::NumericVector& weights, double level,
@@ -92,8 +92,8 @@ Rcpp::NumericVector flip_interval(const Rcpp::NumericVector& differences,
   });
 }
 
-// The signed ranks of differences, which must not be empty. `below` and `above` are NA if
-// they are not exact.
+// The signed ranks of differences, which must not be empty. With more than `max_exact`
+// differences, the exact probabilities `below` and `above` are NA.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List signed_ranks(const Rcpp::NumericVector& differences, int max_exact) {
   return rankmix::guarded([&] {

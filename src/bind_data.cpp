@@ -474,7 +474,8 @@ Rcpp::NumericMatrix fill_missing(const Rcpp::RObject& x, int rows,
   });
 }
 
-// Fills other rows, `first` (from 0) and those after it, into a result of fill_missing().
+// Overwrites a result of fill_missing() with other rows of x, from row `first` (counted
+// from 0) on.
 // [[Rcpp::export(rng = false)]]
 void refill_missing(Rcpp::NumericMatrix filled, const Rcpp::RObject& x, int first,
                     const Rcpp::NumericVector& numbers, const Rcpp::IntegerVector& marked,

@@ -10,8 +10,8 @@
 #include "memory_r.h"
 #include "views_r.h"
 
-// The contributions of features (`values`, rows x features) and the `mean` score by
-// training documents. The forest must have one output and one tree a round.
+// The contributions of features (`values`, rows x features) and the `mean` score over
+// the training documents. The forest must have one output and one tree a round.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List explain_by_cover(const Rcpp::List& forest, const Rcpp::RObject& x,
                             int threads) {

@@ -12,7 +12,7 @@
 
 namespace rankmix {
 
-// The levels of nodes are only in forests that have some.
+// Only forests with splits on factors store levels of nodes.
 inline Rcpp::List to_r(const tree::Forest& forest) {
   Rcpp::List of_r = Rcpp::List::create(
       Rcpp::Named("outputs") = static_cast<int>(forest.outputs),
@@ -110,7 +110,7 @@ class ForestOfR {
   tree::ForestView view_;
 };
 
-// As with_features(), also with the bins of binned data, which are a list of class
+// Like with_features(), but `x` may also be binned data, a list of class
 // "binned_features".
 template <class Use>
 auto with_predictable(const Rcpp::RObject& x, const Use& use) {

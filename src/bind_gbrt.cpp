@@ -115,7 +115,7 @@ GbrtPointer gbrt_start(BinsPointer bins, const Rcpp::NumericVector& targets,
   });
 }
 
-// The same with an objective and the data of the documents that it needs.
+// Like gbrt_start(), with an objective and the document data that the objective needs.
 // [[Rcpp::export(rng = false)]]
 GbrtPointer gbrt_start_objective(BinsPointer bins, const Rcpp::List& objective,
                                  const Rcpp::List& documents, const Rcpp::List& spec,
@@ -160,14 +160,14 @@ Rcpp::List gbrt_run(GbrtPointer fit, int trees, int total, int threads,
   });
 }
 
-// The same for several fits on the same bins, round by round. Fits that stall stop early.
-// `rounds` and `status` have one element for each fit.
+// Like gbrt_run(), for several fits on the same bins, round by round. Fits that stall
+// stop early. `rounds` and `status` have one element for each fit.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List gbrt_run_together(const Rcpp::List& fits, int trees, int total, int threads,
                              const Rcpp::RObject& progress) {
   return rankmix::guarded([&] {
     std::vector<boost::Gbrt*> all;
-    Rcpp::RObject cluster;  // that all fits have
+    Rcpp::RObject cluster;  // shared by all fits
     for (R_xlen_t i = 0; i < fits.size(); ++i) {
       const auto fit = Rcpp::as<GbrtPointer>(fits[i]);
       all.push_back(&fit->gbrt);

@@ -242,10 +242,10 @@ Rcpp::List feature_ranges(const Rcpp::RObject& x, int threads) {
   });
 }
 
-// Ridge regressions for several penalties. Features are standardised with `weights`;
-// empty: all are equal. Returns results for unscaled features: weights (features x
-// penalties), and for each penalty the intercept and the effective degrees of freedom,
-// which may be NaN if `freedom` is false.
+// Ridge regressions for several penalties. Features are standardised with `weights`; if
+// `weights` is empty, all documents have equal weights. Returns results for unscaled
+// features: weights (features x penalties), and for each penalty the intercept and the
+// effective degrees of freedom. The degrees of freedom may be NaN if `freedom` is false.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_ridge_path(const Rcpp::RObject& x, const Rcpp::NumericVector& targets,
                              const Rcpp::NumericVector& weights,
@@ -328,8 +328,9 @@ Rcpp::List linear_grouped_path(const Rcpp::RObject& x, const Rcpp::IntegerVector
 }
 
 // Linear models of an objective for several costs. Features are standardised with
-// `weights` of rows; empty: all are equal. `documents` has the data of DocumentsOfR. The
-// returned weights are for unscaled features, features x costs.
+// `weights` of rows; if `weights` is empty, all rows have equal weights. `documents` has
+// the data of DocumentsOfR. The returned weights are for unscaled features, features x
+// costs.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List linear_objective_path(const Rcpp::RObject& x, const Rcpp::List& objective,
                                  const Rcpp::List& documents,

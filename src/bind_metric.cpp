@@ -173,8 +173,8 @@ Rcpp::IntegerVector ranked_rows(const Rcpp::NumericVector& scores,
   });
 }
 
-// The number of a row (from 1) whose score equals that of another document of its query,
-// or 0 if there is none.
+// The number of a row (from 1) whose score ties with another document of the query, or 0
+// if no scores tie.
 // [[Rcpp::export(rng = false)]]
 int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grades,
               const Rcpp::IntegerVector& order, const Rcpp::IntegerVector& offsets,
@@ -199,10 +199,10 @@ int first_tie(const Rcpp::NumericVector& scores, const Rcpp::IntegerVector& grad
   });
 }
 
-// The mean over queries of each column. NaN is left out, NA counts as 0. The result is
-// NaN if no query counts, and NA if no query that counts has a value. Sums run from the
-// first to the last query, as in other tools. `weights` has one number for each query;
-// empty: all are equal.
+// The mean over queries of each column. NaN values are omitted, and NA values count as
+// 0. The result is NaN if no query counts, and NA if no query that counts has a value.
+// Sums run from the first to the last query, as in other tools. `weights` has one number
+// for each query; empty: all are equal.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values,
                                 const Rcpp::NumericVector& weights) {
@@ -228,7 +228,7 @@ Rcpp::NumericVector query_means(const Rcpp::NumericMatrix& values,
   return means;
 }
 
-// The same mean for choosing settings. Its sums are exact, so that the result depends
+// Like query_means(), for choosing settings. Sums are exact, so that the result depends
 // neither on the order of the queries nor on their assignment to ranks. `cluster` is the
 // communicator of the ranks, or NULL.
 // [[Rcpp::export(rng = false)]]

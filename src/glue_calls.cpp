@@ -103,8 +103,8 @@ void report_to_r(const FailedCall& failed) {
 // [[Rcpp::export(rng = false)]]
 void keep_memory_reserve() { rankmix::keep_reserve(); }
 
-// Returns the reserve to R. The result is the size of the address space in megabytes
-// before.
+// Returns the reserve to R. The result is the size of the address space before the
+// call, in megabytes.
 // [[Rcpp::export(rng = false)]]
 double free_memory_reserve() {
   const double used = rankmix::address_space();

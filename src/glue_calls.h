@@ -11,7 +11,7 @@ struct FailedCall {
   enum class Kind { none, interrupt, jump, error, memory };
   Kind kind = Kind::none;
   SEXP condition = nullptr;  // protected if kind is error
-  double bytes = 0.0;        // if kind is memory: the size asked for, or 0 if unknown
+  double bytes = 0.0;        // if kind is memory: the requested size, or 0 if unknown
 };
 
 // A reserve of memory for reporting that memory is exhausted, because R may crash if its

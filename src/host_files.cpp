@@ -10,7 +10,7 @@
 namespace rankmix {
 namespace {
 
-// After a file could not be opened: errno is 0 if zlib has no memory.
+// Throws the error of a file that could not be opened. errno is 0 if zlib has no memory.
 [[noreturn]] void fail_open() {
   if (errno == 0 || errno == ENOMEM) {
     throw std::bad_alloc();

@@ -4,7 +4,7 @@
 // Given:   the path of a file, which is created if necessary, and a text about the owner,
 //          which is written there for other processes.
 // Result:  kHeld, kBusy if another process holds the lock, or kUnknown if locks do not
-//          work here, as on some shared file systems; For kUnknown, reason() is the
+//          work here, as on some shared file systems. For kUnknown, reason() is the
 //          message of the system.
 //
 // Child processes do not share the lock. The file is not deleted on release. Otherwise

@@ -40,7 +40,7 @@ class RReducer : public Reducer {
   void max_doubles(View<double> numbers) override { replace(max_, numbers); }
 
   // R gets the memory of longer vectors from the system and returns it, page by page.
-  // The memory management takes longer than the reduction.
+  // For such vectors, memory management takes longer than the reduction.
   static constexpr std::size_t kPiece = 15000;
 
   static void replace(const Rcpp::Function& by, View<double> numbers) {

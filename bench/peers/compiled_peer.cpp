@@ -1,5 +1,5 @@
-// A model that write_model(model, file, "c") of rankmix exported. It is linked with the
-// compiled export, and only predicts.
+// Measures a model that write_model(model, file, "c") of rankmix exported. The program
+// is linked with the compiled model, and only predicts.
 
 #include <algorithm>
 
@@ -15,7 +15,8 @@ class Compiled : public Peer {
   void open(const std::string&) override {}
 
   std::vector<Scorer> scorers(int features, int threads) override {
-    // The exported function takes doubles, as a caller of it would have.
+    // The exported function accepts doubles. Callers usually have doubles, so the
+    // conversion is not timed.
     const auto prepare = [this, features](const float* rows, int documents) {
       const auto n = static_cast<std::size_t>(documents) * features;
       values_.resize(std::max(n, values_.size()));

@@ -51,7 +51,8 @@ class LightGbm : public Peer {
                                static_cast<int>(data.sizes.size()), C_API_DTYPE_INT32));
   }
 
-  // Sizes of queries are in the file of the same name with ".query" behind it.
+  // LightGBM reads the sizes of queries from the file with ".query" appended to the
+  // name.
   void load(const std::string& text, const Settings& settings) override {
     metric_ = "ndcg";
     check(LGBM_DatasetCreateFromFile(text.c_str(), parameters(settings, metric_).c_str(),
@@ -128,7 +129,7 @@ class LightGbm : public Peer {
     };
   }
 
-  // machines=HOST:PORT,... lists all processes, port= is that of this process.
+  // machines=HOST:PORT,... lists all processes. port= is the port of this process.
   void join_machines(const Settings& settings) {
     if (!settings.has("machines")) return;
     const std::string machines = settings.text("machines");

@@ -29,10 +29,11 @@ struct Scorer {
 class Peer {
  public:
   virtual ~Peer() = default;
-  // The training set, from memory or from a text file, as binned as the library makes it.
+  // Builds the training set, from memory or from a text file. Features are binned if the
+  // library bins them at this stage.
   virtual void bin(Data, const Settings&) { unsupported(); }
   virtual void load(const std::string& /*text*/, const Settings&) { unsupported(); }
-  // A new model without trees, and one more round of it.
+  // Begins a new model without trees, and trains one more round.
   virtual void start(const Settings&) { unsupported(); }
   virtual void round() { unsupported(); }
   virtual double test_ndcg(const std::string& /*text*/, const Settings&) {
@@ -49,7 +50,8 @@ class Peer {
 
 std::unique_ptr<Peer> make_peer();
 
-// 31 leaves and so on: the settings that all libraries have, under their names here.
+// The settings that all libraries have, such as the number of leaves, with their names in
+// these programs.
 struct Common {
   explicit Common(const Settings& settings)
       : objective(settings.text("objective", "l2")),

@@ -3,18 +3,18 @@
 //   PROGRAM DATA.bin key=value ...   from the binary format of data.h
 //   PROGRAM key=value ...            from LETOR text, or prediction alone
 //
-// - Training: rounds=, short=. Milliseconds a round are of the rounds after the first
-//   short= ones, so that binning and set-up do not count.
+// - Training: rounds=, short=. Milliseconds per round of the rounds after the first
+//   short= rounds, so that binning and set-up do not count.
 // - predict=1 test=FILE.bin trees= leaves=: documents a second, and microseconds of a
 //   query of documents= documents, for each method of the library. The model is trained
-//   once in a process, or is the one of model=FILE.
-// - text=FILE test=FILE rounds=: all from text to NDCG@10 of the second file.
+//   once per process, or is read from model=FILE.
+// - text=FILE test=FILE rounds=: the whole job, from text to NDCG@10 of the second file.
 // - text=FILE load=1: reading of text alone.
 // - machines=HOST:PORT,... port= tree_learner=data num_machines=: one of several processes of
 //   LightGBM, each with its own data.
-// repeats= repeats a measurement; each has its line. With listen=1 each line of standard
-// input is one more run, on the same data: its settings replace the settings of the
-// command. A run that fails has the line "failed 1".
+// repeats= repeats a measurement, and prints a line for each repetition. With listen=1
+// each line of standard input is one more run, on the same data: its settings replace
+// the settings of the command. A run that fails prints the line "failed 1".
 
 #include <cstdlib>
 #include <exception>
@@ -194,7 +194,8 @@ int main_of(int argc, char** argv) {
       settings.add_line(line);
       session.run(settings);
     } catch (const std::exception& error) {
-      // Not every library has every combination of settings. Others can follow.
+      // Not every library has every combination of settings. The program goes to the
+      // next run.
       std::cerr << error.what() << "\n";
       print_line({{"failed", 1.0}});
     }

@@ -1,5 +1,5 @@
 // Settings of a run as words `key=value`, and the line of results that a run prints.
-// A key that a driver does not name itself is a native parameter of the library.
+// A key that the drivers do not use themselves is a native parameter of the library.
 
 #ifndef RANKMIX_BENCH_PEERS_SETTINGS_H
 #define RANKMIX_BENCH_PEERS_SETTINGS_H

@@ -23,7 +23,7 @@ std::string array_json(const void* values, const char* type, std::size_t n,
          "\", \"version\": 3}";
 }
 
-// Gives the quantile matrix its only batch, once in each of its passes.
+// Passes the only batch of data to the quantile matrix, once per pass over the data.
 struct OneBatch {
   DMatrixHandle proxy = nullptr;
   std::string values;
@@ -107,7 +107,7 @@ class XgBoost : public Peer {
     const char* line = nullptr;
     check(XGBoosterEvalOneIter(booster_, rounds_ - 1, &test, &name, 1, &line));
     const std::string found = line;
-    // "[99]\ttest-ndcg@10:0.78"
+    // The result has the form "[99]\ttest-ndcg@10:0.78".
     const double value = std::stod(found.substr(found.rfind(':') + 1));
     free_matrix(test);
     return value;
@@ -135,7 +135,8 @@ class XgBoost : public Peer {
       std::copy(found, found + n, scores);
     };
     const auto prepare = [this, features](const float* rows, int documents) {
-      // A matrix of its own for each call: XGBoost keeps the predictions of a matrix.
+      // Each call uses a new matrix, because XGBoost caches the predictions of a
+      // matrix.
       free_matrix(query_);
       const auto n = static_cast<std::size_t>(documents);
       check(XGDMatrixCreateFromDense(array_json(rows, "<f4", n, features).c_str(),

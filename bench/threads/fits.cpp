@@ -42,7 +42,8 @@ boost::GbrtOptions options_of(bool is_squared) {
 }
 
 void run_rounds(boost::Gbrt& gbrt, std::size_t rounds, Host& host, const Phases& phases) {
-  // The tree after those that determine the order still has the memory to touch first.
+  // The tree after the trees that determine the order also belongs to the phase
+  // "order", because it touches memory for the first time.
   constexpr std::size_t first = boost::RowOrder::kTrees + 1;
   phases("order");
   gbrt.run(first, first + rounds, host);

@@ -8,7 +8,7 @@
 namespace replay {
 namespace {
 
-// As in src/host_pool.cpp.
+// The same value as in src/host_pool.cpp.
 constexpr double kPatience = 200e-6;
 
 }  // namespace

@@ -6,10 +6,11 @@
 // Algorithm: simulation of events. Each thread has a range of tasks as Job has, runs it in
 //            order, and then takes tasks from the ends of other ranges. A thread that
 //            spins sees a call after `warm` seconds. A thread that has spun for longer
-//            than the pool's patience was given back. The calling thread needs `enlist`
-//            seconds for each such thread, which starts `cold` seconds later.
-// Limits:    tasks take as long as on one thread. Memory that threads share makes them
-//            slower, which the simulation does not know.
+//            than the pool's patience was released. The calling thread needs `enlist`
+//            seconds to start each such thread again. The thread then runs `cold`
+//            seconds later.
+// Limits:    each task is assumed to take as long as on one thread. In fact tasks are
+//            slower because threads share the memory.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,7 @@ struct PoolCost {
 class PoolModel {
  public:
   PoolModel(std::size_t threads, const PoolCost& cost);
-  // The calling thread works for `seconds` outside of calls.
+  // The calling thread works for `seconds` between calls.
   void run_serial(double seconds) { now_ += seconds; }
   // A call of `count` tasks. The thread of each is in threads_of_tasks().
   void run_call(const float* seconds, std::size_t count);

@@ -1,4 +1,5 @@
-// The pool of src/host_pool.cpp with plain threads, and what its calls cost.
+// The pool of src/host_pool.cpp with plain threads, and the measured costs of its
+// calls.
 #pragma once
 #include <cstddef>
 

@@ -15,7 +15,8 @@ double now() {
 }  // namespace
 
 RecordHost::RecordHost(std::size_t threads) : threads_(threads) {
-  // Growing these later would count as time of the core.
+  // Memory is reserved now, because growing these vectors later would count as time of
+  // the core.
   calls_.reserve(std::size_t{1} << 18);
   seconds_.reserve(std::size_t{1} << 24);
 }

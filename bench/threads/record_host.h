@@ -1,5 +1,5 @@
-// A host that runs tasks one after the other, and records how long each takes, in time of
-// the processor. So other work on the machine hardly changes the records.
+// A host that runs tasks one after the other, and records the processor time of each. So
+// other work on the machine hardly changes the records.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -21,7 +21,7 @@ struct Call {
 
 class RecordHost : public rankmix::Host {
  public:
-  // Work is cut as for this number of threads.
+  // Work is split into tasks as for this number of threads.
   explicit RecordHost(std::size_t threads);
   std::size_t threads() const override { return threads_; }
   // Not inlined: the return address names the place of the call.

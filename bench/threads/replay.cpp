@@ -1,7 +1,7 @@
 // Trains a model without R and prints where its time is spent; bench/threads.R calls it.
 //
-//   replay DATA KIND ROUNDS 0         records all tasks, cut for 1 to 64 threads, and
-//                                     simulates as many threads
+//   replay DATA KIND ROUNDS 0         records all tasks, split for 1 to 64 threads, and
+//                                     simulates these threads
 //   replay DATA KIND ROUNDS THREADS   prints the seconds of each phase on real threads
 //
 // KIND is "lambda", "squared" or "adaboost". The lines of the output are those of
@@ -28,7 +28,8 @@ constexpr std::size_t kShownThreads = 16;
 void record(const std::string& kind, const DataSet& data, std::size_t rounds) {
   const replay::PoolCost cost = replay::measure_cost();
   std::printf("cost\t%.9f\t%.9f\t%.9f\n", cost.warm, cost.cold, cost.enlist);
-  // How work is cut may depend on the number of threads, so each has its own record.
+  // The split into tasks may depend on the number of threads, so each number has its own
+  // record.
   for (std::size_t threads : {1, 2, 4, 8, 16, 32, 64}) {
     replay::RecordHost host(threads);
     replay::train(kind, data, rounds, host,

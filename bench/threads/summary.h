@@ -1,4 +1,4 @@
-// Tables of what a RecordHost has recorded, as lines of words separated by tabs.
+// Tables of the records of a RecordHost, as lines of words separated by tabs.
 //
 //   phase  PHASE SECONDS SERIAL CALLS           SERIAL: outside of calls, or in calls of one task
 //   place  PHASE PLACE CALLS FEWEST MOST SECONDS  the numbers of tasks, the seconds of all tasks
@@ -17,7 +17,7 @@ namespace replay {
 void print_serial(const RecordHost& host);
 // The lines `place`.
 void print_places(const RecordHost& host);
-// The other lines, for a record of work that is cut for this number of threads.
+// The other lines, for a record of work that is split for this number of threads.
 void print_curves(const RecordHost& host, std::size_t threads, const PoolCost& cost);
 
 }  // namespace replay

@@ -1,4 +1,4 @@
-// Training and predicting in a line, for the tests.
+// Helpers that train and predict in one call, for tests.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-// `column` and others that are like it but for a few rows in each other's place, so many
-// in all, one after the other.
+// Returns `features` columns, one after the other: `column`, and copies of it in which a
+// few rows are swapped.
 inline std::vector<double> close_features(const std::vector<double>& column,
                                           std::size_t features, std::mt19937_64& random) {
   std::vector<double> x = column;

@@ -74,11 +74,11 @@ struct Problem {
   std::size_t queries() const { return offsets.size() - 1; }
   MatrixView<const double> view() const { return {x.data(), rows(), columns}; }
   rankmix::data::Queries by_query() const { return {order, offsets}; }
-  // All that documents can have.
+  // The documents with all their data.
   rankmix::objective::Documents documents() const {
     return {by_query(), grades, targets, weights, query_weights, {}};
   }
-  // The same without weights of the documents.
+  // The documents without document weights.
   rankmix::objective::Documents equal_documents() const {
     return {by_query(), grades, targets, {}, query_weights, {}};
   }
@@ -133,8 +133,8 @@ inline Problem make_problem(const Size& size, std::uint64_t seed = 1) {
   return made;
 }
 
-// The 64-bit FNV-1a hash of the bits of the numbers, and of how many there are. All NaN
-// count as one, because processors give NaN different bits.
+// The 64-bit FNV-1a hash of the bits of the numbers and of their count. All NaN have the
+// same hash, because processors give NaN different bits.
 inline std::uint64_t digest_of(const Numbers& numbers) {
   std::uint64_t hash = 0xCBF29CE484222325ULL;
   const auto add = [&](std::uint64_t word) {

@@ -1,8 +1,8 @@
-// Random numbers for tests: the same ones with every standard library.
+// Random numbers for tests, which are the same with every standard library.
 //
-// The standard says what std::mt19937 gives, but not what its distributions and
-// std::shuffle make of that, and libraries differ. Tests draw by these instead; they are
-// used as those of the standard are.
+// The C++ standard defines the numbers of std::mt19937, but not the algorithms of the
+// distributions and of std::shuffle, which differ between libraries. So tests use the
+// distributions of this file. Their interface is the same as in the standard.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace draw {
 
-// 32 more bits at a time than the generator of 32 has.
+// 64 random bits, also from a generator of 32 bits.
 inline std::uint64_t bits(std::mt19937_64& random) { return random(); }
 inline std::uint64_t bits(std::mt19937& random) {
   const std::uint64_t low = random();
   return low | static_cast<std::uint64_t>(random()) << 32;
 }
 
-// In [0, 1).
+// A uniform number in [0, 1).
 template <class Random>
 double unit(Random& random) {
   return std::ldexp(static_cast<double>(bits(random) >> 11), -53);
 }
 
-// In [least, most).
+// Uniform numbers in [least, most).
 template <class Real = double>
 class Uniform {
  public:
@@ -39,8 +39,8 @@ class Uniform {
   Real max_;
 };
 
-// From least to most; some are more likely by a fraction of 2^-32 at most where there are
-// up to 2^32 of them.
+// Uniform integers from least to most. For up to 2^32 integers, the bias of a probability
+// is at most a fraction of 2^-32.
 template <class Integer = int>
 class Whole {
  public:
@@ -58,7 +58,7 @@ class Whole {
   std::uint64_t count_;
 };
 
-// By the polar method (Marsaglia & Bray 1964), a pair at a time.
+// Normal numbers by the polar method (Marsaglia & Bray 1964), which computes pairs.
 template <class Real = double>
 class Normal {
  public:

@@ -1,14 +1,14 @@
 // Sampling of a test's cases, for tests that go through many of them.
 //
-// Such a test takes every seventh case. RANKMIX_SEED shifts the first case. The test takes
-// all cases where RANKMIX_TESTS is "long" (`make test-long`).
+// Such a test runs every seventh case. RANKMIX_SEED shifts the first case. If
+// RANKMIX_TESTS is "long" (`make test-long`), the test runs all cases.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
-// Decides which cases a test takes: `if (!few.takes()) continue;`. An expected number of
-// cases is compared with `taken()`.
+// Decides which cases a test runs: `if (!few.takes()) continue;`. `taken()` is the
+// number of cases so far, with which a test compares its counts.
 class FewCases {
  public:
   bool takes() {
@@ -29,7 +29,7 @@ class FewCases {
     return size != nullptr && std::strcmp(size, "long") == 0;
   }
 
-  // Has no factor in common with the numbers of settings that cases are made of.
+  // Has no common factor with the numbers of values of the settings that are combined.
   static constexpr unsigned long kEvery = 7;
 
   bool all_ = is_long();

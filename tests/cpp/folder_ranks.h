@@ -1,5 +1,6 @@
-// Ranks that are processes of any processor and that share files in a folder, for tests.
-// A file has the bytes of one call of one rank: the kind of the call, then its numbers.
+// Ranks for tests: processes, also on different processors, that share files in a
+// folder. A file has the bytes of one call of one rank: the kind of the call, then its
+// numbers.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -66,7 +67,8 @@ class FolderReducer : public rankmix::Reducer {
     return folder_ / (std::to_string(call) + "-" + std::to_string(rank));
   }
 
-  // The bytes of all ranks. A rank that has begun the next call has read those of this call.
+  // The bytes of all ranks. A rank that has begun the next call has read the files of
+  // this call.
   std::vector<std::string> meet(char kind, const std::string& bytes) {
     const std::filesystem::path partial = folder_ / ("partial-" + std::to_string(rank_));
     std::ofstream(partial, std::ios::binary) << kind << bytes;
@@ -86,7 +88,7 @@ class FolderReducer : public rankmix::Reducer {
     return parts;
   }
 
-  // A rank that never comes is an error, so that a test ends.
+  // Throws if a rank does not answer in time, so that the test ends.
   std::string read(const std::filesystem::path& file) const {
     for (int waited = 0; !std::filesystem::exists(file); ++waited) {
       if (waited == 600000) {

@@ -1,4 +1,4 @@
-// Judged queries at random, and the metric along a line of scores the slow way.
+// Random judged queries, and a slow search for the best metric along a line of scores.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace judged_case {
 
 namespace metric = rankmix::metric;
 
-constexpr double kAlike = 1e-9;  // what sums in two orders may differ by
+constexpr double kAlike = 1e-9;  // largest difference of sums in two orders
 
 // Queries of random lengths, grades, weights (some 0) and ids; rows in a random order.
 struct Case {
@@ -131,7 +131,7 @@ inline double naive_best(const metric::Judged& judged, const std::vector<double>
   std::sort(at.begin(), at.end());
   double best = -1.0;
   for (std::size_t i = 1; i < at.size(); ++i) {
-    // Crossings that only rounding holds apart have nothing between them.
+    // Crossings whose distance is a rounding error have no interval between them.
     if (at[i] - at[i - 1] > kAlike) {
       best = std::max(best, mean_at(judged, a, b, at[i - 1] + (at[i] - at[i - 1]) / 2));
     }

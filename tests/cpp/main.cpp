@@ -21,7 +21,7 @@ Counts& counts() {
   return all;
 }
 
-// Adds up what happens in a run, next to doctest's own reporter.
+// Counts the checks of a run, in addition to doctest's own reporter.
 class Counter : public doctest::IReporter {
  public:
   explicit Counter(const doctest::ContextOptions&) {}

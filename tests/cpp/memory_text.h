@@ -1,5 +1,5 @@
-// Text in memory as batches of pieces that have at least so many bytes, each a copy of
-// exactly its size, so that reading past its end is seen.
+// Text in memory as batches of pieces of at least a given size. Each piece is a
+// separate copy of exactly its size, so that sanitizers detect reading past its end.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
-// Judged documents to try objectives on: queries of one document, of one grade, without a
-// gain and ordinary ones, with tied scores if wanted, and weights of all kinds.
+// Judged documents for tests of objectives: queries of one document, of one grade,
+// without a gain, and ordinary queries. Scores tie if requested. Weights may be fractions
+// or 0.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -26,8 +27,8 @@ struct Kind {
   int longest = 20;
 };
 
-// Scores are multiples of this, so that no two of them differ by nearly 1, where the
-// hinges have their corners.
+// Scores are multiples of this, so that no difference of two scores is close to 1, where
+// the hinges have their corners.
 constexpr double kGrid = 0.03;
 
 struct Case {
@@ -75,7 +76,7 @@ inline Case make_case(const Kind& kind) {
     made.query_weights.push_back(q % 9 == 4 ? 0.0 : 0.5 + uniform(random));
     made.offsets.push_back(static_cast<int>(made.order.size()));
   }
-  if (!kind.tied_scores) {  // they would bring ties back
+  if (!kind.tied_scores) {  // offsets could create ties
     made.shifts.clear();
   }
   if (!kind.weights) {
@@ -84,7 +85,7 @@ inline Case make_case(const Kind& kind) {
   return made;
 }
 
-// Of grades 0 to 4.
+// The metric for grades 0 to 4.
 inline std::shared_ptr<const rankmix::metric::Metric> metric_named(const char* name,
                                                                    std::size_t k) {
   rankmix::metric::MetricSpec spec;
@@ -116,8 +117,8 @@ inline Evaluated evaluate(const objective::Objective& on, const Case& data,
   return out;
 }
 
-// The same documents, their rows and their queries in another order: row i is what row
-// `from[i]` was.
+// The same documents with rows and queries in another order. Row i is the former row
+// `from[i]`.
 struct Shuffled {
   Case data;
   std::vector<std::size_t> from;

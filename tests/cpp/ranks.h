@@ -14,12 +14,13 @@
 #include "core/base/reducer.h"
 #include "thread_host.h"
 
-// What the ranks share. Reductions of different kinds or lengths are an error on all.
+// The state that the ranks share. Reductions of different kinds or lengths are an error
+// on all ranks.
 class Ranks {
  public:
   explicit Ranks(std::size_t size) : size_(size), first_failure_(size), bytes_(size) {}
   std::size_t size() const { return size_; }
-  std::size_t numbers() const { return numbers_; }  // that were reduced so far
+  std::size_t numbers() const { return numbers_; }  // numbers that were reduced so far
 
   enum class Kind { kNone, kAdd, kMax, kGather };
 
@@ -58,7 +59,7 @@ class Ranks {
     return parts;
   }
 
-  // A rank that failed lets the others fail, too.
+  // After the failure of one rank, the others fail, too.
   void fail(std::size_t rank) {
     const std::lock_guard<std::mutex> lock(guard_);
     first_failure_ = first_failure_ == size_ ? rank : first_failure_;

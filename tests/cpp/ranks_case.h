@@ -1,5 +1,5 @@
-// Judged queries that several ranks share out, and checks that the model of all ranks is
-// that of a single process, bit for bit.
+// Judged queries that are divided among several ranks, and checks that the ranks train
+// the model of a single process, bit for bit.
 #pragma once
 #include <doctest/doctest.h>
 

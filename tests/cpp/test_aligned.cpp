@@ -1,4 +1,5 @@
-// Systems of leaves side by side, and levels by pairs, beside dense pseudo-inverses.
+// Compares LaneSystems, and levels that are chosen by pairs, with dense
+// pseudo-inverses.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -36,7 +37,8 @@ double slow_score(const std::vector<double>& matrix, const std::vector<double>& 
   return score;
 }
 
-// Graphs of leaves of which some have no edge, and some sets none to each other.
+// Graphs of leaves, in which some leaves have no edge, and some sets of leaves are not
+// connected.
 void try_systems(std::size_t size, std::size_t systems, double fraction) {
   boost::LaneSystems lanes;
   lanes.reset(size, systems);
@@ -74,7 +76,7 @@ void try_systems(std::size_t size, std::size_t systems, double fraction) {
 
 }  // namespace
 
-TEST_CASE("systems side by side score as pseudo-inverses") {
+TEST_CASE("scores of lane systems equal scores by pseudo-inverses") {
   for (const std::size_t size : {2U, 3U, 8U, 20U}) {
     for (const std::size_t systems : {1U, 15U, 16U, 33U}) {
       for (const double fraction : {0.0, 0.1, 0.6, 1.0}) {

@@ -1,5 +1,5 @@
-// Coordinate ascent: intervals against a sort of all changes, changes with one weight
-// against the metric itself, ascents against what they promise.
+// Coordinate ascent: compares intervals with a sort of all changes, and changes along
+// one weight with the metric itself. Checks the properties of results.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Those of some_metrics(), and others that are sums over ranks.
+// The metrics of some_metrics(), and other metrics that are sums over ranks.
 std::vector<metric::MetricSpec> all_metrics() {
   std::vector<metric::MetricSpec> all;
   for (metric::MetricSpec spec : some_metrics()) {
@@ -54,12 +54,12 @@ std::vector<metric::MetricSpec> all_metrics() {
   return all;
 }
 
-// The metric in units, whose sums have no rounding.
+// The metric as an integer number of units, so that sums have no rounding errors.
 std::int64_t units(double value) {
   return static_cast<std::int64_t>(value * linear::kMetricUnits);
 }
 
-// The changes of all queries with one weight, as the ascent finds them.
+// The changes of all queries along one weight, as the ascent computes them.
 std::vector<linear::KeyChange> changes_of(const Case& made, const metric::Judged& judged,
                                           double weight, double unit, bool& by_ranks) {
   const std::vector<double> query_weights = linear::query_weights_of(judged);
@@ -95,7 +95,8 @@ double mean_with(const Case& made, const metric::Judged& judged, double change) 
   return judged_case::mean_at(judged, made.members[0], made.members[1], change);
 }
 
-// The highest mean in the middle of any two crossings of one weight, and beyond them.
+// The highest mean over the middles between any two crossings of one weight, and beyond
+// all crossings.
 double naive_best_weight(const metric::Judged& judged, const std::vector<double>& a,
                          const std::vector<double>& b) {
   const double best = judged_case::naive_best(judged, a, b, -1e6, 1e6);
@@ -127,7 +128,7 @@ std::vector<double> scores_of(const Case& made, const std::vector<double>& weigh
 
 }  // namespace
 
-TEST_CASE("the best interval is that of a sort of all changes") {
+TEST_CASE("the best interval equals a search of all sorted changes") {
   std::mt19937_64 random(5);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const int width = repeat % 2 == 0 ? 2000000000 : 40;
@@ -176,7 +177,7 @@ TEST_CASE("the best interval is that of a sort of all changes") {
   }
 }
 
-TEST_CASE("changes with a weight add up to those of the metric") {
+TEST_CASE("changes along a weight add up to changes of the metric") {
   std::mt19937_64 random(6);
   FewCases few;
   std::size_t sums = 0;
@@ -216,13 +217,13 @@ TEST_CASE("changes with a weight add up to those of the metric") {
   CHECK(sums > 0);
 }
 
-TEST_CASE("long lists, and any processor, have the same changes") {
+TEST_CASE("changes are the same for long lists and on every processor") {
   std::mt19937_64 random(7);
   metric::MetricSpec spec = judged_case::ndcg_at_3();
   spec.options.k = metric::kWholeList;
   for (int levels : {0, 4}) {
     Case made = random_case(random, spec, 200, 2, levels);
-    // All in one query, which is longer than what is compared.
+    // A single query with all documents, which is longer than kCompared.
     made.offsets = {0, made.offsets.back()};
     made.weights = {1.0};
     made.of = metric::make_metric(spec, made.grades.size());
@@ -250,7 +251,7 @@ TEST_CASE("long lists, and any processor, have the same changes") {
   }
 }
 
-TEST_CASE("an ascent rises, and ends where no single weight is better") {
+TEST_CASE("an ascent improves the metric until no single weight can improve it") {
   std::mt19937_64 random(8);
   FewCases few;
   for (const metric::MetricSpec& spec : all_metrics()) {
@@ -302,7 +303,7 @@ TEST_CASE("an ascent rises, and ends where no single weight is better") {
   }
 }
 
-TEST_CASE("features without a scale, and metrics that cannot change, are left alone") {
+TEST_CASE("features without a scale and metrics that cannot change are ignored") {
   std::mt19937_64 random(9);
   Case made = random_case(random, judged_case::ndcg_at_3(), 20, 2, 0);
   const std::vector<double> x = flat(made);
@@ -328,7 +329,7 @@ TEST_CASE("features without a scale, and metrics that cannot change, are left al
   CHECK_THROWS_AS(weights({1.0}), rankmix::InvalidArgument);
 }
 
-// RankLib's loop in plain words, from its published rules.
+// A plain implementation of RankLib's search, from its published rules.
 std::vector<double> naive_steps(const Case& made, const metric::Judged& judged,
                                 const linear::StepOptions& options, std::size_t start) {
   const std::size_t p = made.members.size();
@@ -381,7 +382,7 @@ std::vector<double> naive_steps(const Case& made, const metric::Judged& judged,
   return weights;
 }
 
-TEST_CASE("steps of doubling length go where a loop over them goes") {
+TEST_CASE("steps of doubling length equal a plain loop") {
   std::mt19937_64 random(10);
   for (int repeat = 0; repeat < 6; ++repeat) {
     const Case made = random_case(random, judged_case::ndcg_at_3(), 40, 4, 0);
@@ -401,7 +402,7 @@ TEST_CASE("steps of doubling length go where a loop over them goes") {
       }
       CHECK(results[s].values.back() >= results[s].values.front());
     }
-    // A penalty keeps weights nearer to equal ones.
+    // A penalty keeps the weights closer to equal weights.
     options.slack = 10.0;
     const auto held = linear::step_search(judged, matrix_of(x, made.grades.size()),
                                           std::vector<double>(4, 1.0), options, host);

@@ -1,4 +1,4 @@
-// Blocks of features whose rows are partly left out of sums: models and sums are those of
+// Blocks of features whose sums omit some rows: models and sums must be the same as with
 // all rows.
 #include <doctest/doctest.h>
 
@@ -117,7 +117,7 @@ bool same(const boost::AdaBoostModel& a, const boost::AdaBoostModel& b) {
 
 }  // namespace
 
-TEST_CASE("blocks are the features whose default rows contain those of another") {
+TEST_CASE("the features of a block have the default rows of its first feature") {
   ThreadHost host(1);
   const Problem problem;
   const data::BinnedMatrix bins = problem.bins(host, false);
@@ -154,7 +154,7 @@ TEST_CASE("blocks are the features whose default rows contain those of another")
                        [](const data::DefaultBlock& a, const data::DefaultBlock& b) {
                          return a.fraction < b.fraction;
                        }));
-  // Nothing in common.
+  // Features without common default rows.
   std::mt19937_64 random(3);
   for (std::uint8_t& bin : columns) {
     bin = static_cast<std::uint8_t>(random() % 30);
@@ -162,7 +162,7 @@ TEST_CASE("blocks are the features whose default rows contain those of another")
   CHECK(data::find_default_blocks(columns, kRows, kFeatures).empty());
 }
 
-TEST_CASE("tiles of blocks hold all features, and leave rows out once these are sorted") {
+TEST_CASE("tiles of blocks have all features and omit rows after sorting") {
   ThreadHost host(2);
   const Problem problem;
   const data::BinnedMatrix plain = problem.bins(host, false);
@@ -201,7 +201,7 @@ TEST_CASE("tiles of blocks hold all features, and leave rows out once these are 
       summed += (range.end - range.begin) * tile.width();
     }
   }
-  // With one of the two blocks it would be at least .65.
+  // With only one of the two blocks, the fraction would be at least .65.
   CHECK(summed < kRows * kFeatures * 62 / 100);
 }
 
@@ -283,7 +283,7 @@ TEST_CASE("many threads cut rows into parts, and sums are the same") {
   }
 }
 
-TEST_CASE("AdaBoost.MH gives the same model with sorted rows") {
+TEST_CASE("AdaBoost.MH trains the same model with sorted rows") {
   const Problem problem;
   std::vector<std::unique_ptr<boost::BaseLearner>> learners;
   learners.push_back(std::make_unique<boost::TreeLearner>(2));
@@ -322,7 +322,7 @@ TEST_CASE("AdaBoost.MH gives the same model with sorted rows") {
   }
 }
 
-TEST_CASE("rows stay if a fit draws rows or has no blocks") {
+TEST_CASE("rows are not reordered if a fit samples rows or has no blocks") {
   const Problem problem;
   ThreadHost host(1);
   boost::TreeLearner learner(3);

@@ -125,7 +125,7 @@ TEST_CASE("predictions have the same bits on any number of threads") {
   CHECK(a.back() != 0.0);
 }
 
-TEST_CASE("the reported edge is what the predictions have") {
+TEST_CASE("the reported edge is the edge of the predictions") {
   const Problem problem = simulate(2000, 20, 3, 3);
   TrainOptions options;
   options.rounds = 1;
@@ -159,7 +159,7 @@ TEST_CASE("an interrupt leaves the fit by an exception") {
   CHECK((host.progressed() > 0 && host.progressed() < 50));
 }
 
-TEST_CASE("a product looks for an interrupt before each of its stumps") {
+TEST_CASE("a product checks for an interrupt before each stump") {
   const Problem problem = simulate(500, 20, 3, 4);
   ThreadHost host(1);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -199,7 +199,7 @@ TEST_CASE("a worker's exception reaches the caller") {
 }
 
 TEST_CASE(
-    "a fit continues as if it had not stopped, products and Hamming trees as well") {
+    "a resumed fit equals an uninterrupted fit, also for products and Hamming trees") {
   const Problem problem = simulate(9000, 6, 4, 21);
   ThreadHost host(2);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -222,7 +222,7 @@ TEST_CASE(
     CHECK(second.model().forest.gains == whole.model().forest.gains);
     CHECK(whole.model().forest.gains.size() == whole.model().forest.feature.size());
 
-    // Other data are not taken for those that the model was trained on.
+    // Data on which the model was not trained are refused.
     Problem other = problem;
     other.grades[17] = (other.grades[17] + 1) % 4;
     boost::AdaBoost wrong(bins, other.grades, {}, 4, options, *learner, host);
@@ -230,7 +230,7 @@ TEST_CASE(
   }
 }
 
-// What a weight of 0 could not do any more.
+// A weight of 0 could not grow any more.
 TEST_CASE("weights that nearly vanish stay above 0 and grow again") {
   ThreadHost host(1);
   const std::vector<int> grades{0, 1, 1};
@@ -240,7 +240,7 @@ TEST_CASE("weights that nearly vanish stay above 0 and grow again") {
     boost::Weights weights(grades, {}, {}, 2, boost::WeightScheme::kUniform, precision,
                            host);
     auto first = [&] { return weights.magnitudes()[0]; };
-    // The first row is right, ever again.
+    // The first row is classified correctly in every round.
     for (int i = 0; i < 10; ++i) {
       weights.update(leaf_ids, votes, 20.0, std::exp(20.0), host);
     }
@@ -252,7 +252,7 @@ TEST_CASE("weights that nearly vanish stay above 0 and grow again") {
   }
 }
 
-// Where the processor has no AVX2 this compares plain code with itself.
+// If the processor has no AVX2, this test compares plain code with itself.
 TEST_CASE("AVX2 and plain code, and any tiles, give the same model") {
   ThreadHost host(1);
   data::BinOptions single_features;
@@ -303,7 +303,7 @@ TEST_CASE("AVX2 and plain code, and any tiles, give the same model") {
   }
 }
 
-TEST_CASE("sums follow where all rows change their sign") {
+TEST_CASE("sums are updated if all rows change sign") {
   ThreadHost host(2);
   const Problem problem = simulate(3000, 14, 3, 5);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -340,7 +340,7 @@ tree::ChannelSource channels_of(const std::vector<double>& values, double finer)
   return tree::fine_channels(values.data(), 3, finer);
 }
 
-// Which of the listed rows' sums differ from what is summed plainly: 0 where all agree.
+// The number of sums of the listed rows that differ from plain sums.
 template <class Real>
 std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& values,
                                double finer, bool sampled, Host& host) {
@@ -354,7 +354,7 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
   std::vector<std::uint32_t> listed;
   std::vector<std::int8_t> turned;
   std::mt19937 random(9);
-  // All rows change their sign but those listed, which are a third of all.
+  // All rows change their sign except the listed rows, a third of all rows.
   const std::size_t positions = sampled ? sample.rows.size() : problem.rows;
   for (std::size_t position = 0; position < positions; ++position) {
     const std::size_t row = sampled ? sample.rows[position] : position;
@@ -391,7 +391,7 @@ std::size_t wrong_flipped_sums(const Problem& problem, const std::vector<Real>& 
   return wrong;
 }
 
-TEST_CASE("sums follow where listed rows keep their sign, of floats and of doubles") {
+TEST_CASE("sums are updated if listed rows keep their sign, for floats and doubles") {
   ThreadHost host(2);
   const Problem problem = simulate(20000, 14, 3, 15);
   std::vector<float> singles(problem.rows * 3 + tree::kMaxLanes);
@@ -407,7 +407,7 @@ TEST_CASE("sums follow where listed rows keep their sign, of floats and of doubl
   }
 }
 
-TEST_CASE("sums of many blocks of rows are those of all") {
+TEST_CASE("sums over many blocks equal sums over all rows") {
   ThreadHost host(2);
   const Problem problem = simulate(40000, 6, 3, 17);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -436,7 +436,7 @@ TEST_CASE("sums of many blocks of rows are those of all") {
   tree::Sums expected;
   const tree::Split found =
       tree::search(adder, source, *finder, sample, host, sums, turned);
-  // Units that lie there are read as they are, whatever their number.
+  // Channels in units are read in place, for any number of channels.
   const tree::Split best = tree::search(adder, tree::unit_channels(units.data(), 3),
                                         *finder, boost::everything(bins), host, expected);
   CHECK((found.feature == best.feature && found.bin == best.bin));
@@ -448,7 +448,7 @@ TEST_CASE("sums of many blocks of rows are those of all") {
   CHECK(std::equal(sums.total.begin(), sums.total.begin() + 3, expected.total.begin()));
 }
 
-TEST_CASE("grades that a fit does not know are refused") {
+TEST_CASE("grades other than those of a fit are refused") {
   ThreadHost host(1);
   const Problem problem = simulate(200, 6, 4, 16);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -491,7 +491,7 @@ TEST_CASE("the sums of all rows follow from the last tree") {
   }
 }
 
-TEST_CASE("rows that a tree was not grown on fall where they walk to") {
+TEST_CASE("rows outside the sample reach the leaves of a walk through the tree") {
   ThreadHost host(2);
   const Problem problem = simulate(20000, 14, 5, 8);
   const data::BinnedMatrix bins(problem.view(), {}, host);
@@ -624,7 +624,7 @@ TEST_CASE("oblivious trees with costs and groups of features use fewer features"
   CHECK(large > 0);
 }
 
-// Sums of the values of the leaves that find_leaf() walks to.
+// Sums of the values of the leaves that find_leaf() returns.
 static std::vector<double> walked(const boost::AdaBoostModel& model,
                                   const Problem& problem) {
   const tree::ForestView forest = view_of(model.forest);
@@ -654,8 +654,9 @@ static std::vector<double> walked(const boost::AdaBoostModel& model,
   return sums;
 }
 
-TEST_CASE("predictions are what walking the trees gives") {
-  // Rows that are no multiple of a block, and values that no training row had.
+TEST_CASE("predictions equal walks through the trees") {
+  // The number of rows is not a multiple of the block size, and some values do not
+  // occur in the training data.
   const Problem problem = simulate(3000, 7, 3, 31);
   Problem fresh = simulate(333, 7, 3, 32);
   fresh.x[5] = 1e300;
@@ -679,8 +680,8 @@ TEST_CASE("predictions are what walking the trees gives") {
   }
 }
 
-// Sums as large as they can be and sides without rows are among them.
-TEST_CASE("wide sums have the score of least squares, whatever the processor") {
+// The cases include the largest possible sums and sides without rows.
+TEST_CASE("wide sums have the score of least squares on every processor") {
   constexpr std::int64_t most = (std::int64_t{1} << 39) - 1;
   constexpr std::int64_t many = (std::int64_t{1} << 24) - 1;
   std::mt19937_64 random(9);

@@ -1,4 +1,4 @@
-// Minima within bounds against grids.
+// Compares minima within bounds with the best points of grids.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ double lowest_of_grid(const Vector& lower, const Vector& upper) {
 
 }  // namespace
 
-TEST_CASE("a bent valley ends at its lowest point, or at the wall before it") {
+TEST_CASE("the minimum of a bent valley is found, also at a bound") {
   const BoxMinimum inside =
       minimise_in_box(valley, {-1.2, 1.0}, {-10.0, -10.0}, {10.0, 10.0});
   CHECK(inside.status == Status::kConverged);
@@ -74,7 +74,7 @@ TEST_CASE("numbers that are not finite end a search") {
                   rankmix::InvalidArgument);
 }
 
-TEST_CASE("kernel factors leave on the diagonal what they say") {
+TEST_CASE("kernel factors report the largest remaining diagonal element") {
   constexpr std::size_t count = 60;
   std::vector<double> x(2 * count);
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -56,7 +56,7 @@ Judged judged(int queries, unsigned seed) {
   return made;
 }
 
-// Everything that has a loop for wide registers, or threads.
+// The results of all code with loops for wide registers or with threads.
 std::vector<double> all_values(const Judged& on, rankmix::Host& host) {
   const calibrate::SigmoidTarget soft = calibrate::soft_ndcg_target(
       0.01, on.held(), 2.0, 0.1, calibrate::Derivatives::kAll, host);
@@ -96,7 +96,7 @@ std::vector<double> all_values(const Judged& on, rankmix::Host& host) {
 
 }  // namespace
 
-TEST_CASE("exp of numbers that are not positive is exp") {
+TEST_CASE("exp_not_positive() equals std::exp()") {
   double worst = 0.0;
   for (int i = 0; i <= 700000; ++i) {
     const double x = -0.001 * i;
@@ -110,7 +110,7 @@ TEST_CASE("exp of numbers that are not positive is exp") {
   CHECK((x[2] > 0.0 && x[2] < 1e-300 && x[5] == 1.0 && x[6] == 1.0));
 }
 
-TEST_CASE("log of positive numbers is log") {
+TEST_CASE("log_positive() equals std::log()") {
   double worst = 0.0;
   for (int i = -700; i <= 700; ++i) {
     for (int j = 0; j < 200; ++j) {
@@ -124,8 +124,7 @@ TEST_CASE("log of positive numbers is log") {
   CHECK(rankmix::log_positive(1.0) == 0.0);
 }
 
-TEST_CASE(
-    "the values of all losses are those of each, and derivatives those of differences") {
+TEST_CASE("values of all losses equal single losses, and derivatives equal differences") {
   const Judged on = judged(40, 8);
   std::vector<double> weights(on.grades.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -149,8 +148,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "all calibrators are fitted alike on any number of threads, alone and with others") {
+TEST_CASE("calibrators are the same on any number of threads, alone or together") {
   const Judged on = judged(60, 9);
   std::vector<calibrate::Method> methods;
   for (const auto kind :
@@ -205,7 +203,7 @@ TEST_CASE(
   CHECK(scores[0].size() == methods.size());
 }
 
-TEST_CASE("a calibrator is made again of its numbers") {
+TEST_CASE("a calibrator is restored from its numbers") {
   const Judged on = judged(30, 10);
   ThreadHost host(2);
   calibrate::Method method;
@@ -235,7 +233,7 @@ TEST_CASE("calibration and aggregation have the same bits everywhere") {
   rankmix::allow_avx2(true);
 }
 
-TEST_CASE("normal equations and values are those of the functions") {
+TEST_CASE("normal equations and values match the basis functions") {
   const Judged on = judged(40, 4);
   const std::size_t rows = on.grades.size();
   ThreadHost host(2);
@@ -266,7 +264,7 @@ TEST_CASE("normal equations and values are those of the functions") {
       for (std::size_t i = 0; i < rows; ++i) {
         gram += weights[i] * b[j * rows + i] * b[k * rows + i];
       }
-      // The lower half.
+      // Only the lower half is compared.
       CHECK((k < j || std::abs(gram - equations.gram[j * 15 + k]) < 1e-9));
     }
   }
@@ -281,7 +279,7 @@ TEST_CASE("normal equations and values are those of the functions") {
   }
 }
 
-TEST_CASE("the first members are mixed for all ends at once") {
+TEST_CASE("mix_first() mixes the first members for all ends at once") {
   constexpr std::size_t rows = 3000;
   std::mt19937_64 random(5);
   draw::Normal<double> normal;

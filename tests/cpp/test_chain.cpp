@@ -13,7 +13,7 @@ namespace mix = rankmix::mix;
 
 namespace {
 
-// Steps of the chain until nothing changes.
+// The stationary distribution by steps of the chain, until nothing changes.
 std::vector<double> walk(const std::vector<double>& chances, std::size_t n,
                          double damping) {
   std::vector<double> fraction(n, 1.0);
@@ -37,7 +37,7 @@ std::vector<double> walk(const std::vector<double>& chances, std::size_t n,
 
 }  // namespace
 
-TEST_CASE("chains end where walking along them ends") {
+TEST_CASE("chain scores equal the limit of many steps") {
   std::mt19937_64 random(11);
   draw::Uniform<double> uniform;
   const std::vector<int> offsets = {0, 1, 6, 8, 15};
@@ -61,7 +61,7 @@ TEST_CASE("chains end where walking along them ends") {
     CHECK(std::abs(found[i] - expected[i]) < 1e-10);
   }
   CHECK(mix::chain_scores(all, offsets, 0.05, three) == found);
-  // Any document at any time.
+  // With damping 1, each step moves to a random document.
   for (double score : mix::chain_scores(all, offsets, 1.0, one)) {
     CHECK(std::abs(score - 1.0) < 1e-12);
   }

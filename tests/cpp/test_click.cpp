@@ -33,7 +33,7 @@ struct Log {
   }
 };
 
-// Sessions of up to `depth` of 20 documents of their query.
+// Random sessions. Each shows up to `depth` of the 20 documents of its query.
 Log random_log(std::size_t sessions, std::size_t queries, std::size_t depth) {
   std::mt19937_64 random(7);
   Log log;
@@ -101,7 +101,7 @@ TEST_CASE("entries count showings and clicks of each pair and context") {
   CHECK(found == log.pair.size());
 }
 
-TEST_CASE("heads and tails hold all rows once") {
+TEST_CASE("heads and tails contain each row once") {
   const Log log = random_log(3000, 3, 6);
   rankmix::SerialHost host;
   for (const bool certain : {false, true}) {
@@ -186,7 +186,7 @@ TEST_CASE("extrapolation reaches the same maximum in fewer steps") {
        fit_dynamic_bayes(log.view(), fast, host));
 }
 
-TEST_CASE("click models can be interrupted, and refuse parts that do not fit") {
+TEST_CASE("click models can be interrupted and refuse data of wrong sizes") {
   const Log log = random_log(500, 3, 5);
   ThreadHost host(1);
   host.interrupt_after(3);

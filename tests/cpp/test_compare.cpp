@@ -29,7 +29,7 @@ std::vector<double> normal_differences(std::size_t n, double mean, unsigned seed
 
 }  // namespace
 
-TEST_CASE("bootstrap_means() draws every query alike and does not depend on threads") {
+TEST_CASE("bootstrap_means() draws all queries equally often on any number of threads") {
   ThreadHost one(1);
   ThreadHost three(3);
   // The mean identifies the query that was drawn, since each query has its own power.
@@ -53,7 +53,7 @@ TEST_CASE("bootstrap_means() draws every query alike and does not depend on thre
   CHECK(bootstrap_means(d, {}, 1000, 5, one) != bootstrap_means(d, {}, 1000, 6, one));
 }
 
-TEST_CASE("bootstrap_means() weights as replication does") {
+TEST_CASE("bootstrap_means() treats weights like copies") {
   ThreadHost host(1);
   const std::vector<double> d{0.5, -0.25, 1.0, 2.0};
   const std::vector<double> same(4, 2.0);
@@ -71,7 +71,7 @@ TEST_CASE("bootstrap_means() weights as replication does") {
                   rankmix::InvalidArgument);
 }
 
-TEST_CASE("digests differ by grades and rankings") {
+TEST_CASE("digests depend on grades and rankings") {
   const std::vector<int> order{0, 1, 2, 3, 4};
   const std::vector<int> offsets{0, 3, 5};
   const rankmix::data::Queries queries{order, offsets};
@@ -82,7 +82,7 @@ TEST_CASE("digests differ by grades and rankings") {
   CHECK(digest == rankmix::compare::grade_digests(turned, {}, queries));
   CHECK(digest[0] != rankmix::compare::grade_digests(other, {}, queries)[0]);
   CHECK(digest[1] == rankmix::compare::grade_digests(other, {}, queries)[1]);
-  // With ids of documents it matters which one has a grade.
+  // With document ids, the digest depends on which document has a grade.
   std::vector<std::uint64_t> ids;
   for (const char* id : {"a", "b", "c", "d", "e"}) {
     ids.push_back(rankmix::hash_text(id, 1));
@@ -108,7 +108,7 @@ TEST_CASE("digests differ by grades and rankings") {
     CHECK(hash(name.substr(0, i)) != hash(name));
   }
   CHECK(hash(name) == hash("GX001-22-0123"));
-  // What nobody judged says nothing.
+  // Documents without a judgement do not affect the digest.
   const std::vector<int> unjudged{0, 2, 1, 4, -1};
   const std::vector<int> shorter_offsets{0, 3, 4};
   CHECK(rankmix::compare::grade_digests(unjudged, {}, queries) ==

@@ -1,5 +1,5 @@
-// Documents that count several times are as good as so many copies: thresholds of bins,
-// least squares and AdaBoost.MH, to the last bit.
+// A document with a count has the same effect as this number of copies, bit for bit: in
+// thresholds of bins, in least squares and in AdaBoost.MH.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,10 +19,11 @@ namespace tree = rankmix::tree;
 
 namespace {
 
-// Documents with counts, many of them 0, and the same with so many copies.
+// Documents with counts, many of which are 0, and the documents with each repeated by
+// its count.
 struct Documents {
   std::size_t features = 4;
-  std::vector<double> x;  // a row's features side by side
+  std::vector<double> x;  // row-major
   std::vector<int> grades;
   std::vector<int> counts;
 
@@ -93,7 +94,7 @@ bool same_thresholds(const data::BinnedMatrix& a, const data::BinnedMatrix& b) {
   return same;
 }
 
-// Without the entries that are 0.
+// The entries of a sparse matrix, without zeros.
 struct Sparse {
   std::vector<double> values;
   std::vector<int> row_of;
@@ -118,7 +119,7 @@ struct Sparse {
 
 }  // namespace
 
-TEST_CASE("thresholds of weights that are counts are those of copies") {
+TEST_CASE("thresholds with counts as weights equal thresholds of copies") {
   ThreadHost host(3);
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Documents counted = draw_documents(300 + 20 * seed, seed);
@@ -127,7 +128,7 @@ TEST_CASE("thresholds of weights that are counts are those of copies") {
       const Binned weighted(counted, counted.weights(), max_bins, host);
       const Binned apart(copies, {}, max_bins, host);
       CHECK(same_thresholds(weighted.bins, apart.bins));
-      // Weights do matter.
+      // The weights change the thresholds.
       const Binned plain(counted, {}, max_bins, host);
       CHECK(!same_thresholds(weighted.bins, plain.bins));
       const Sparse sparse(counted);
@@ -138,7 +139,7 @@ TEST_CASE("thresholds of weights that are counts are those of copies") {
   }
 }
 
-TEST_CASE("weights of any scale give thresholds that no order of rows changes") {
+TEST_CASE("thresholds with weights are invariant to row order") {
   ThreadHost host(3);
   const Documents drawn = draw_documents(2000, 31);
   std::mt19937_64 random(32);
@@ -160,7 +161,7 @@ TEST_CASE("weights of any scale give thresholds that no order of rows changes") 
   }
   CHECK(same_thresholds(one.bins, Binned(drawn, weights, 100, host).bins));
   CHECK(!same_thresholds(one.bins, Binned(drawn, {}, 100, host).bins));
-  // A quarter of the weight is a quarter of the bins, where every value differs.
+  // If all values differ, a quarter of the weight gets a quarter of the bins.
   for (std::size_t i = 0; i < drawn.rows(); ++i) {
     weights[i] = drawn.x[i * drawn.features] < 0.0 ? 0.1 : 0.3;
   }
@@ -171,7 +172,7 @@ TEST_CASE("weights of any scale give thresholds that no order of rows changes") 
   CHECK((below >= 23 && below <= 27));
 }
 
-TEST_CASE("weights that are all the same change no threshold") {
+TEST_CASE("equal weights change no threshold") {
   ThreadHost host(2);
   const Documents drawn = draw_documents(1000, 41);
   const Binned plain(drawn, {}, 255, host);
@@ -181,13 +182,13 @@ TEST_CASE("weights that are all the same change no threshold") {
   }
 }
 
-TEST_CASE("weights are as many as rows") {
+TEST_CASE("the number of weights must equal the number of rows") {
   ThreadHost host(1);
   const Documents drawn = draw_documents(10, 51);
   CHECK_THROWS_AS(Binned(drawn, {1.0, 2.0}, 255, host), rankmix::InvalidArgument);
 }
 
-TEST_CASE("least squares of counts is that of copies, bit for bit") {
+TEST_CASE("least squares with counts equals least squares of copies, bit for bit") {
   ThreadHost host(3);
   for (unsigned seed = 61; seed <= 66; ++seed) {
     const Documents counted = draw_documents(700, seed);
@@ -221,7 +222,8 @@ TEST_CASE("least squares of counts is that of copies, bit for bit") {
   }
 }
 
-TEST_CASE("a leaf has documents by their counts, or once where weights are no counts") {
+TEST_CASE(
+    "leaf sizes use counts, or count each document once if weights are not counts") {
   ThreadHost host(2);
   const Documents counted = draw_documents(400, 71);
   const std::vector<double> targets(counted.grades.begin(), counted.grades.end());
@@ -239,7 +241,7 @@ TEST_CASE("a leaf has documents by their counts, or once where weights are no co
   for (double& w : halves) {
     w /= 2.0;
   }
-  // Counts by themselves, where weights are others: those of a part of a ranker.
+  // Counts with other weights, as for a part of a composite ranker.
   for (const std::vector<double>& weights : {counted.weights(), halves}) {
     const int least = fewest(counted.counts, weights);
     CHECK((least >= 30 && least < 60));
@@ -249,7 +251,7 @@ TEST_CASE("a leaf has documents by their counts, or once where weights are no co
   CHECK(*std::max_element(once.begin(), once.end()) == 1);
 }
 
-TEST_CASE("AdaBoost.MH of counts is that of copies, bit for bit") {
+TEST_CASE("AdaBoost.MH with counts equals AdaBoost.MH of copies, bit for bit") {
   ThreadHost host(3);
   for (unsigned seed = 81; seed <= 84; ++seed) {
     const Documents counted = draw_documents(600, seed);
@@ -281,7 +283,7 @@ TEST_CASE("AdaBoost.MH of counts is that of copies, bit for bit") {
   }
 }
 
-TEST_CASE("counts that are more than bits can add up exactly are weights") {
+TEST_CASE("counts with sums that are not exact are treated as weights") {
   ThreadHost host(1);
   const std::vector<int> counts{1, (1 << 24) - 2};
   CHECK(tree::weights_are_counts(std::vector<double>{1.0, 16777214.0}, counts, host));

@@ -1,6 +1,6 @@
-// Factors and products of dense matrices against loops. Products of whole numbers are
-// exact in any order; what solves a system is asked for what it leaves of the right side,
-// which rounding analysis bounds: Higham 2002, Accuracy and Stability of Numerical
+// Compares factors and products of dense matrices with loops. Products of integers are
+// exact in any order. For solutions of systems, the residual is checked against the
+// bounds of rounding analysis: Higham 2002, Accuracy and Stability of Numerical
 // Algorithms.
 #include <doctest/doctest.h>
 
@@ -25,7 +25,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// On both sides of where the factors go from single columns to blocks.
+// Sizes below and above the size from which factors use blocks of columns.
 const std::vector<std::size_t> sizes = {1, 2, 3, 7, 16, 33, 130};
 
 using Numbers = std::vector<double>;
@@ -34,7 +34,7 @@ double at(const Numbers& matrix, std::size_t size, std::size_t i, std::size_t j)
   return matrix[j * size + i];
 }
 
-// Whole numbers from -8 to 8.
+// Random integers from -8 to 8.
 Numbers whole(std::size_t count, unsigned seed) {
   std::mt19937_64 random(seed);
   Numbers numbers(count);
@@ -75,7 +75,7 @@ Numbers transposed(const Numbers& matrix, std::size_t rows, std::size_t cols) {
   return turned;
 }
 
-// Symmetric with positive eigenvalues.
+// A symmetric matrix with positive eigenvalues.
 Numbers positive(std::size_t size, unsigned seed) {
   const Numbers rows = normal((size + 3) * size, seed);
   return naive_product(transposed(rows, size + 3, size), rows, size, size + 3, size);
@@ -88,7 +88,7 @@ Numbers with_upper(Numbers matrix, std::size_t size, double value) {
   return matrix;
 }
 
-// right - matrix solution, in a longer format.
+// Element i of right - matrix * solution, in long double.
 double left_over(const Numbers& matrix, const Numbers& right, const Numbers& solution,
                  std::size_t i) {
   long double rest = right[i];
@@ -98,8 +98,8 @@ double left_over(const Numbers& matrix, const Numbers& right, const Numbers& sol
   return static_cast<double>(std::abs(rest));
 }
 
-// The inverse by Gauss and Jordan, with row swaps, in a longer format; the largest number
-// met on the way, which is what rounding errors are relative to.
+// The inverse by Gauss-Jordan elimination with row swaps, in long double. Rounding errors
+// are relative to `largest`, the largest number that occurs.
 struct Inverse {
   std::vector<long double> values;
   double largest = 0.0;
@@ -158,7 +158,7 @@ double one_norm(const std::vector<Number>& matrix, std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("products of whole numbers are those of loops") {
+TEST_CASE("products of integers equal loops") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     const std::size_t inner = size + 4;
@@ -176,14 +176,14 @@ TEST_CASE("products of whole numbers are those of loops") {
   }
 }
 
-TEST_CASE("products without anything to add up are 0") {
+TEST_CASE("products of empty matrices are 0") {
   const Numbers none;
   CHECK(dense::multiply({none.data(), 4, 0}, none) == Numbers(4, 0.0));
   CHECK(dense::multiply_transposed({none.data(), 0, 4}, none) == Numbers(4, 0.0));
   CHECK((dense::sum(none) == 0.0 && dense::dot(none, none) == 0.0));
 }
 
-TEST_CASE("a Gram matrix gets its lower half, on top of what is there") {
+TEST_CASE("a Gram matrix is added to the lower half only") {
   for (std::size_t size : sizes) {
     const std::size_t rows = 2 * size + 1;
     const Numbers x = whole(rows * size, static_cast<unsigned>(size));
@@ -206,9 +206,9 @@ TEST_CASE("a Gram matrix gets its lower half, on top of what is there") {
   }
 }
 
-// Theorem 10.4: what is left is at most (3 n + 1) roundings of |R'| |R| |x|, whose
-// numbers are at most sqrt(a_ii a_jj) |x_j|. kEpsilon is two roundings.
-TEST_CASE("systems of positive matrices are solved, from their lower half") {
+// Theorem 10.4: the residual is at most (3 n + 1) roundings of |R'| |R| |x|, whose
+// elements are at most sqrt(a_ii a_jj) |x_j|. kEpsilon is two roundings.
+TEST_CASE("systems of positive definite matrices are solved from the lower half") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     const Numbers matrix = positive(size, seed);
@@ -230,12 +230,12 @@ TEST_CASE("systems of positive matrices are solved, from their lower half") {
   }
 }
 
-TEST_CASE("a matrix that is not positive has no solution, and the right side stays") {
+TEST_CASE("a matrix that is not positive definite leaves the right side unchanged") {
   for (std::size_t size : {std::size_t{2}, std::size_t{40}}) {
     const Numbers right = normal(size, 3);
     for (double corner : {-1.0, 0.0, kNan}) {
       Numbers matrix = positive(size, 4);
-      // Row and column of zeros but for the corner.
+      // The last row and column are 0, except for the corner.
       for (std::size_t j = 0; j < size; ++j) {
         matrix[j * size + size - 1] = matrix[(size - 1) * size + j] = 0.0;
       }
@@ -248,7 +248,7 @@ TEST_CASE("a matrix that is not positive has no solution, and the right side sta
   }
 }
 
-// Theorem 9.4: what is left is at most 3 n roundings of |L| |U| |x|, and no number of L
+// Theorem 9.4: the residual is at most 3 n roundings of |L| |U| |x|, and no element of L
 // is above 1.
 TEST_CASE("square systems are solved with row swaps") {
   for (std::size_t size : sizes) {
@@ -270,18 +270,19 @@ TEST_CASE("square systems are solved with row swaps") {
     }
     CHECK(good);
   }
-  // Swaps alone.
+  // A permutation matrix needs only row swaps.
   const Numbers next = {0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0};
   CHECK(dense::solve_square(next, {1.0, 2.0, 3.0}) == (Numbers{3.0, 1.0, 2.0}));
 }
 
-// Each of n reflections, and of some n rotations of a column, adds at most a few
-// roundings of the matrix's norm to each of n numbers: n^2 in all.
-TEST_CASE("a spectrum makes the matrix, of vectors at right angles") {
+// The algorithm applies n reflections, and about n rotations to each column. Each of them
+// changes n numbers by at most a few rounding errors of the norm of the matrix, so the
+// error is of order n^2.
+TEST_CASE("a spectrum reproduces the matrix and has orthogonal vectors") {
   for (std::size_t size : sizes) {
     Numbers matrix = positive(size, static_cast<unsigned>(size));
     for (std::size_t i = 0; i < size; ++i) {
-      matrix[i * size + i] -= 1.5 * static_cast<double>(size);  // of both signs
+      matrix[i * size + i] -= 1.5 * static_cast<double>(size);  // both signs occur
     }
     const dense::Spectrum spectrum =
         dense::spectrum_of(with_upper(matrix, size, kNan), size);
@@ -307,7 +308,7 @@ TEST_CASE("a spectrum makes the matrix, of vectors at right angles") {
   }
 }
 
-TEST_CASE("there is no spectrum of numbers that are missing or infinite") {
+TEST_CASE("missing or infinite numbers have no spectrum") {
   for (double bad : {kNan, kInfinity, -kInfinity}) {
     for (std::size_t place : {0, 1, 4}) {
       Numbers matrix = {2.0, 1.0, 0.5, 1.0, 3.0, 1.0, 0.5, 1.0, 4.0};
@@ -317,9 +318,9 @@ TEST_CASE("there is no spectrum of numbers that are missing or infinite") {
   }
 }
 
-// LAPACK's estimate of an inverse's norm is one vector's: never above it, and seldom
-// below a third (Higham 2002, section 15.3).
-TEST_CASE("condition numbers are those of the inverse") {
+// LAPACK estimates the norm of the inverse from one vector. The estimate is never above
+// the norm, and seldom below a third of it (Higham 2002, section 15.3).
+TEST_CASE("condition numbers equal those computed from the inverse") {
   for (std::size_t size : sizes) {
     const Numbers matrix = positive(size, static_cast<unsigned>(size) + 9);
     const double exact =
@@ -346,7 +347,7 @@ TEST_CASE("matrices and vectors of other sizes are refused") {
   CHECK_THROWS_AS(dense::divide_rows(four, 3, 1, three.data()), InvalidArgument);
 }
 
-TEST_CASE("what is divided by a triangular matrix is the product again") {
+TEST_CASE("division by a triangular matrix reverses multiplication") {
   for (std::size_t size : sizes) {
     const auto seed = static_cast<unsigned>(size);
     Numbers lower = normal(size * size, seed);

@@ -1,11 +1,12 @@
 // Small fits and kernels on fixed data have the bits that digests.h records.
 //
-// Each is computed with AVX2 allowed and not, and on one and two threads. All four results
-// must have the same bits. They must also have the digest of digests.h, which thus holds
-// for all compilers, flags and processors that the tests are built for.
+// Each result is computed with and without AVX2, on one and on two threads. All four
+// results must have the same bits, and the digest in digests.h. So the digest is the same
+// for all compilers, flags and processors of the tests.
 //
-// Libraries of other platforms give exp(), log() and so on other last bits. Where a sample
-// of these functions has another digest, results are not compared with digests.h.
+// On other platforms, exp(), log() and similar functions of the C library differ in the
+// last bits. If a sample of these functions has another digest, results are not compared
+// with digests.h.
 //
 // RANKMIX_WRITE_DIGESTS=FILE writes digests.h to FILE instead of comparing with it. A
 // change of results must be intended and belongs to NEWS.md.
@@ -1299,7 +1300,7 @@ TEST_CASE("digests of small fits are the same with and without AVX2, and on thre
   }
 }
 
-TEST_CASE("digests of small fits are those of digests.h") {
+TEST_CASE("digests of small fits equal digests.h") {
   if (const char* path = std::getenv("RANKMIX_WRITE_DIGESTS")) {
     write_digests(path);
     return;

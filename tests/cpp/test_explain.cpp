@@ -1,4 +1,4 @@
-// Contributions of forests against Shapley's definition, over all subsets of the
+// Compares contributions of forests with Shapley's definition over all subsets of the
 // features.
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ double draw_value(Random& random) {
                            : static_cast<double>(random() % 7) - 3.0;
 }
 
-// Splits the last node's sides or others at random; covers may be 0.
+// Draws random trees: each new node is attached to a random open side. Covers may be 0.
 tree::Forest draw_forest(std::size_t trees, std::size_t max_nodes, Random& random) {
   tree::Forest forest;
   forest.outputs = 1;
@@ -78,7 +78,8 @@ bool left_of(const tree::Forest& forest, std::size_t node, double x) {
   return std::isnan(x) ? forest.missing_left[node] != 0 : x <= forest.threshold[node];
 }
 
-// The expected value below a node or leaf, features outside of `known` by covers.
+// The expected value below a node or leaf. Sides of splits on features outside of
+// `known` are weighted by covers.
 double known_value(const tree::Forest& forest, std::size_t t, int at, const Row& row,
                    std::size_t known) {
   const auto first = static_cast<std::size_t>(forest.node_begin[t]);
@@ -176,7 +177,7 @@ std::vector<double> by_background(const tree::Forest& forest, const Rows& rows,
   return out;
 }
 
-TEST_CASE("contributions are those of all subsets of the features") {
+TEST_CASE("contributions equal Shapley's definition over all subsets of features") {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Random random(seed);
     const tree::Forest forest = draw_forest(3, 1 + seed * 2, random);

@@ -43,7 +43,7 @@ TEST_CASE("lines that do not fit are errors") {
   CHECK_THROWS_AS(parse("d", "nan", 1), TextError);
 }
 
-TEST_CASE("broken text is refused, never misread past its end") {
+TEST_CASE("invalid text is refused, and nothing reads past its end") {
   std::mt19937 random(3);
   const std::string good = "q1 0 d7 2\nq2 0 d8 1\n";
   int refused = 0;

@@ -22,8 +22,7 @@ using namespace rankmix::mix;
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
-// Some queries with few distinct scores, many absent, and a list that is empty now and
-// then.
+// Queries with few distinct scores, many absent documents, and some empty lists.
 struct Case {
   std::vector<double> scores;
   std::vector<int> order;
@@ -92,7 +91,7 @@ std::vector<double> slow_reciprocal(const Case& from, double k) {
   return out;
 }
 
-// Copeland's numbers from all pairs; what a ranker lacks is last.
+// Copeland scores from all pairs. Documents that a ranker lacks are last in its list.
 std::vector<double> slow_copeland(const Case& from) {
   std::vector<double> out(from.rows, kAbsent);
   auto score = [&](int i, std::size_t r) {
@@ -268,7 +267,7 @@ TEST_CASE("extreme scores are normalised") {
   CHECK((same(z[0], std::sqrt(1.5)) && same(z[1], -std::sqrt(1.5)) && z[2] == 0.0));
 }
 
-TEST_CASE("options that do not fit the lists are refused") {
+TEST_CASE("options that do not match the lists are refused") {
   ThreadHost host(1);
   const Case drawn = draw_case(3);
   FusionOptions options;

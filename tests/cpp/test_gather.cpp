@@ -1,5 +1,6 @@
-// Queries come in the order of their scores: against comparing, with scores that numbers
-// of few bits can distinguish and others, ties, and more documents than are counted.
+// Documents are gathered in the order of their scores, compared with a plain sort.
+// Cases: scores that keys of few bits can and cannot distinguish, ties, and queries that
+// are too long for counting.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace objective = rankmix::objective;
 
 using Scores = std::vector<double>;
 
-// Of n documents, by kind.
+// Scores of n documents of a kind.
 Scores draw_scores(int kind, std::size_t n, std::mt19937_64& random) {
   draw::Normal<double> normal;
   Scores scores(n);
@@ -44,7 +45,7 @@ Scores draw_scores(int kind, std::size_t n, std::mt19937_64& random) {
         break;
       case 5:
         score = x * 4e307;
-        break;  // their differences are no numbers
+        break;  // differences of scores are NaN
       case 6:
         score = 5e-324 * std::round(x * 3.0);
         break;
@@ -101,7 +102,7 @@ TEST_CASE("queries are gathered by score, then grade, target and row") {
   rankmix::allow_avx2(true);
 }
 
-TEST_CASE("scores that are no numbers are refused") {
+TEST_CASE("scores that are not finite are refused") {
   const std::vector<int> rows{0, 1};
   const std::vector<int> offsets{0, 2};
   const objective::Documents documents{{rows, offsets}, {}, {}, {}, {}, {}};

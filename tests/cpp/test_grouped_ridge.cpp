@@ -1,4 +1,5 @@
-// Regressions by groups against one ridge for each, on the documents' own weights.
+// Compares regressions by groups with a separate ridge regression for each problem, on
+// document weights.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -76,7 +77,7 @@ std::vector<linear::RidgePath> solve(const Case& of, const std::vector<double>& 
                                 penalties, host);
 }
 
-// One problem as a ridge of its own.
+// One problem as a separate ridge regression.
 linear::RidgePath reference(const Case& of, std::size_t problem,
                             const std::vector<double>& penalties, rankmix::Host& host) {
   std::vector<double> weights;
@@ -103,7 +104,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("regressions by groups are ridges of the documents") {
+TEST_CASE("regressions by groups equal ridge regressions on the documents") {
   ThreadHost host(1);
   const std::vector<double> penalties{0.0, 0.1, 10.0};
   for (std::size_t rows : {40, 3000}) {
@@ -134,7 +135,7 @@ TEST_CASE("regressions by groups are the same on any number of threads") {
   }
 }
 
-TEST_CASE("features that are constant where a problem has weights have none") {
+TEST_CASE("features that are constant in the weighted groups get weight 0") {
   Case of = make_case(60, false, 7);
   // Only the first group counts.
   of.times = {1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0};

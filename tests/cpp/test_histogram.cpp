@@ -1,5 +1,5 @@
-// Sums of channels against plain ones, whatever the kind of channels, rows and data, and
-// however many rows are gathered at a time.
+// Compares sums of channels with plain sums, for all kinds of channels, rows and data,
+// and for any number of rows that are gathered at a time.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,11 +33,13 @@ using rankmix::View;
 namespace {
 
 constexpr std::size_t kRows = 3000;
-// Bytes of gathered channels that are several times as many for all rows.
+// Limit of the bytes of gathered channels. The channels of all rows take several times
+// as many bytes.
 constexpr std::size_t kLittle = 5000;
 constexpr std::size_t kFeatures = 9;
 
-// The same features in both forms, many of them 0 and some missing.
+// The same features as a dense and a sparse matrix. Many values are 0, and some are
+// missing.
 struct Features {
   std::vector<double> dense;
   std::vector<double> values;
@@ -87,9 +89,9 @@ bool is_any(Kind kind, std::initializer_list<Kind> kinds) {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-// Channels, and what they are in units, plainly.
+// Channels, and their plain values in units.
 struct Source {
-  std::size_t kept;  // channels but for magnitudes and finer ones
+  std::size_t kept;  // channels without magnitudes and finer channels
   std::vector<int> signs;
   std::vector<std::uint32_t> units;
   std::vector<float> floats;
@@ -97,7 +99,7 @@ struct Source {
   tree::ChannelSource view;
   bool magnitudes = false;
   std::vector<std::vector<std::int64_t>> plain;  // of each row
-  std::size_t part = 0;  // of these, signed ones, magnitudes, finer ones
+  std::size_t part = 0;  // size of each part: signed, magnitudes, finer
 
   Source(Kind kind, std::size_t k, unsigned seed) {
     const bool of_floats = is_any(kind, {Kind::kFloats, Kind::kFloatMagnitudes,
@@ -178,7 +180,7 @@ struct Source {
     }
     view = of_floats ? source_of(kind, floats.data(), k) : source_of(kind, k, finer);
   }
-  // Of singles.
+  // Channels of floats.
   tree::ChannelSource source_of(Kind kind, const float* values, std::size_t k) const {
     if (is_any(kind, {Kind::kFloatSums, Kind::kFloatSumMagnitudes})) {
       return tree::summed_channels(values, signs, magnitudes);
@@ -186,7 +188,7 @@ struct Source {
     return magnitudes ? tree::magnitude_channels(values, k)
                       : tree::real_channels(values, k);
   }
-  // Of doubles, or in units.
+  // Channels of doubles, or in units.
   tree::ChannelSource source_of(Kind kind, std::size_t k, double finer) const {
     const double* values = doubles.data();
     switch (kind) {
@@ -207,12 +209,12 @@ struct Source {
         return tree::real_channels(values, k);
     }
   }
-  // The same numbers in units, without magnitudes and without parts smaller than a unit.
+  // The same numbers in units, without magnitudes and without finer channels.
   tree::ChannelSource in_units() const { return tree::unit_channels(units.data(), kept); }
   bool turns(std::size_t channel) const { return !magnitudes || channel / part % 2 == 0; }
 };
 
-// The rows of a sample with the sign of each, and the sign of rows that is not seen.
+// The rows of a sample with the sign of each.
 struct Signs {
   std::vector<std::uint32_t> rows;  // empty: all
   std::vector<int> signs;
@@ -243,7 +245,7 @@ Signs draw_signs(bool sampled, unsigned seed) {
   return drawn;
 }
 
-// How many sums of one feature are not those of the rows, added up plainly.
+// The number of sums of one feature that differ from plain sums over the rows.
 std::size_t wrong_sums(const tree::HistogramLayout& layout, std::size_t f,
                        const tree::Sums& sums, const Source& source, const Signs& signs) {
   const data::BinnedMatrix& bins = layout.bins();
@@ -292,7 +294,7 @@ std::unique_ptr<tree::SplitFinder> finder_of(const Source& source) {
                            : boost::edge_finder(source.view, source.kept);
 }
 
-// Whether so many channels of this kind are ever asked for.
+// Whether boosters use this number of channels of this kind.
 bool is_asked_for(Kind kind, std::size_t k) {
   switch (kind) {
     case Kind::kUnits:
@@ -311,7 +313,8 @@ bool is_asked_for(Kind kind, std::size_t k) {
   }
 }
 
-// Calls use(bins, source, sampled, gathered) for each combination, or few of them.
+// Calls use(bins, source, sampled, gathered) for each combination, or for a sample of
+// the combinations.
 template <class Use>
 void for_each_case(rankmix::Host& host, const Use& use) {
   FewCases few;
@@ -353,14 +356,14 @@ bool same_tree(const tree::GrownTree& a, const tree::GrownTree& b) {
                     });
 }
 
-// Pairs of trees, those that are not the same, and the splits of all.
+// The number of compared pairs of trees that differ, and of all splits.
 struct Compared {
   std::size_t different = 0;
   std::size_t splits = 0;
   std::size_t pairs = 0;
 };
 
-// Of the two trees that grow() gives for each case that counts.
+// Compares the two trees that grow() returns, for each case that counts.
 template <class Counts, class Grow>
 Compared compare_trees(const Counts& counts, const Grow& grow) {
   ThreadHost host(2);
@@ -384,7 +387,7 @@ bool any_source(const Source&) { return true; }
 
 }  // namespace
 
-TEST_CASE("a search sums rows as they count, any number at a time") {
+TEST_CASE("a search sums rows with their signs, for any number of rows at a time") {
   ThreadHost host(2);
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
@@ -409,7 +412,7 @@ TEST_CASE("a search sums rows as they count, any number at a time") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("sums follow from those of other signs, any number of rows at a time") {
+TEST_CASE("sums are updated for other signs, for any number of rows at a time") {
   ThreadHost host(2);
   std::size_t wrong = 0;
   for_each_case(host, [&](const data::BinnedMatrix& bins, const Source& source,
@@ -423,7 +426,7 @@ TEST_CASE("sums follow from those of other signs, any number of rows at a time")
     sample.rows = before.rows;
     for (int sign : {1, -1}) {
       const std::uint32_t all_turned = sign < 0 ? ~0U : 0U;
-      // Most rows change, so that they are several chunks.
+      // Most rows change, so that they fill several chunks.
       Signs after = before;
       Signs flipped;
       std::mt19937 random(5);
@@ -467,8 +470,8 @@ TEST_CASE("a tree does not depend on how many rows are gathered at a time") {
   CHECK(compared.splits > 2 * compared.pairs);
 }
 
-// Children of floats are read in place, those of units are gathered.
-TEST_CASE("a tree of floats is that of their units") {
+// Channels of floats are read in place for children, channels in units are gathered.
+TEST_CASE("a tree on floats equals the tree on their units") {
   const Compared compared = compare_trees(
       [](const Source& source) {
         return std::holds_alternative<tree::RealRows<float>>(source.view.rows) &&
@@ -485,7 +488,7 @@ TEST_CASE("a tree of floats is that of their units") {
   CHECK(compared.splits > 2 * compared.pairs);
 }
 
-TEST_CASE("a tree is the same where leaves give their histograms back") {
+TEST_CASE("a tree is the same if leaves return their histograms") {
   const Compared compared = compare_trees(
       any_source, [](const data::BinnedMatrix& bins, const Source& source,
                      const tree::SplitFinder& score, const tree::Sample& sample,
@@ -499,8 +502,8 @@ TEST_CASE("a tree is the same where leaves give their histograms back") {
   CHECK(compared.splits > 10 * compared.pairs);
 }
 
-// All that there were at once are kept for reuse.
-TEST_CASE("leaves have few histograms at a time where these are large") {
+// All histograms that existed at the same time are kept for reuse.
+TEST_CASE("few large histograms exist at a time") {
   ThreadHost host(1);
   const Features features(1);
   const data::BinnedMatrix bins(features.dense_view(), {}, host);
@@ -519,7 +522,7 @@ TEST_CASE("leaves have few histograms at a time where these are large") {
   }
 }
 
-TEST_CASE("histograms of few channels stay small when they are used again") {
+TEST_CASE("histograms of few channels stay small when they are reused") {
   ThreadHost host(1);
   const Features features(1);
   const data::BinnedMatrix bins(features.dense_view(), {}, host);
@@ -529,7 +532,7 @@ TEST_CASE("histograms of few channels stay small when they are used again") {
   for (int turn = 0; turn < 4; ++turn) {
     for (std::size_t k : {1, 16}) {
       const Source source(Kind::kFloats, k, 2);
-      // A stump needs one, a tree four.
+      // A stump needs one histogram, a tree needs four.
       grower.grow(source.view, *finder_of(source), {k == 1 ? 2U : 60U}, sample, host);
       if (turn == 0) {
         expected +=
@@ -540,7 +543,7 @@ TEST_CASE("histograms of few channels stay small when they are used again") {
   }
 }
 
-TEST_CASE("tiles of any width hold the bins of features by themselves") {
+TEST_CASE("tiles of any width have the bins of single features") {
   ThreadHost host(1);
   std::mt19937 random(7);
   constexpr std::size_t rows = 12;
@@ -558,7 +561,7 @@ TEST_CASE("tiles of any width hold the bins of features by themselves") {
     for (std::size_t t = 0; t < tiles.size(); ++t) {
       wrong += tiles[t].features[0] == next && tiles[t].width() > 0 ? 0 : 1;
       next += tiles[t].width();
-      // Two threads have as much to do each, but for the last tile.
+      // Both halves have tiles of the same widths, except for the last tile.
       const std::size_t half = tiles.size() / 2;
       wrong +=
           t < half || t + 1 == tiles.size() || tiles[t].width() == tiles[t - half].width()

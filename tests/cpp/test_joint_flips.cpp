@@ -169,7 +169,8 @@ void check_enumerated(const Problem& x, Alternative alternative) {
           continue;
         }
         largest = std::max(largest, own[other]);
-        // Equal observed statistics are one step here: the caller makes them equal.
+        // Pairs with equal observed statistics share one step here. In the package, the
+        // caller of joint_flips() gives them equal p-values.
         if (directed(observed[other], alternative) <= mine + 1e-9) {
           largest_below = std::max(largest_below, own[other]);
         }
@@ -214,7 +215,7 @@ void check_enumerated(const Problem& x, Alternative alternative) {
 
 }  // namespace
 
-TEST_CASE("joint_flips() of few queries goes through all patterns") {
+TEST_CASE("joint_flips() uses all patterns for few queries") {
   const Alternative alternatives[] = {Alternative::kTwoSided, Alternative::kGreater,
                                       Alternative::kLess};
   unsigned seed = 0;
@@ -232,7 +233,8 @@ TEST_CASE("joint_flips() of few queries goes through all patterns") {
   }
 }
 
-TEST_CASE("joint_flips() gives equal rankers no statistic, and constant ones no limit") {
+TEST_CASE(
+    "joint_flips(): t is 0 for equal rankers and infinite for a constant difference") {
   ThreadHost host(1);
   Problem x = problem_of(6, 2, false, 1, 1);
   std::copy_n(x.values.begin(), 6, x.values.begin() + 6);
@@ -273,8 +275,7 @@ TEST_CASE("joint_flips() with one pair is the sign-flip test of its sum") {
   CHECK(std::abs(own - p) < 5.0 * std::sqrt(0.25 / 20000.0) + 0.02);
 }
 
-TEST_CASE(
-    "joint_flips() and permuted_ranges() do not depend on threads, but on the seed") {
+TEST_CASE("joint_flips() and permuted_ranges() depend on the seed, not on threads") {
   ThreadHost one(1);
   ThreadHost three(3);
   const Problem x = problem_of(157, 6, true, 5, 8);
@@ -293,7 +294,8 @@ TEST_CASE(
 
 TEST_CASE("permuted_ranges() makes every order of a query's values equally likely") {
   ThreadHost host(2);
-  // One query: the range is the same. Two queries with values 0, 1, 3: the nine sums of two shuffles.
+  // With one query, the range does not change. With two queries of values 0, 1, 3,
+  // there are nine sums of two shuffles.
   Problem one{1, 3, {0.0, 1.0, 3.0}, {}, {}, {}, {}, {}};
   for (const double range : permuted_ranges(one.view(), 50, 1, host)) {
     CHECK(range == 3.0);

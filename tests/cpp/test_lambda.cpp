@@ -1,5 +1,5 @@
-// Lambdas: what does not depend on threads, registers and rows, and what is drawn. The
-// sums themselves are held to every pair in R.
+// Lambdas: invariance to threads, registers and row order, and random orders and pairs.
+// Tests in R compare the sums with loops over all pairs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -63,7 +63,8 @@ Case tied_query() {
   return data;
 }
 
-// The mean over all orders of the tied, which are a little apart in each.
+// The mean over all orders of tied documents. In each order, the scores of tied
+// documents are moved slightly apart.
 Evaluated over_orders(const objective::Lambda& on, const Case& data) {
   std::vector<int> order = data.order;
   Evaluated sums;
@@ -89,7 +90,7 @@ Evaluated over_orders(const objective::Lambda& on, const Case& data) {
   return sums;
 }
 
-// Whether the mean over rounds is within five of its standard deviations.
+// Whether the mean over rounds is within five standard errors of the expectation.
 bool has_mean(const objective::Lambda& on, const Case& data, const Evaluated& wanted) {
   constexpr std::size_t rounds = 3000;
   std::vector<double> sum(data.rows(), 0.0);
@@ -140,8 +141,7 @@ TEST_CASE("lambdas do not depend on threads, registers, rows and positions of qu
   }
 }
 
-TEST_CASE(
-    "lambdas of a query add up to nothing, and documents that are alike have the same") {
+TEST_CASE("lambdas of a query sum to 0, and equal documents have equal lambdas") {
   Case data = make_case(without_weights(true));
   data.shifts.clear();
   for (const char* name : {"ndcg", "err", "reciprocal_rank"}) {
@@ -168,7 +168,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("orders and pairs that are drawn have the mean of all") {
+TEST_CASE("random orders and pairs have the mean over all orders and pairs") {
   const Case data = tied_query();
   for (const char* name : {"err", "average_precision", "reciprocal_rank"}) {
     const objective::Lambda on(metric_named(name, 4), {});
@@ -198,7 +198,7 @@ TEST_CASE("sums over ranks have the mean over orders to the last digits") {
   }
 }
 
-TEST_CASE("lambdas of scores far apart stay finite, and fall with their differences") {
+TEST_CASE("lambdas of distant scores stay finite and decrease with the difference") {
   Case data = tied_query();
   data.grades = {0, 1, 2, 0, 1, 3, 4};
   for (const char* name : {"ndcg", "err"}) {

@@ -107,7 +107,7 @@ TEST_CASE("pieces of any size give the same data on any number of threads") {
   }
 }
 
-TEST_CASE("files follow each other, lines are counted in each") {
+TEST_CASE("files are read in order, and lines are counted in each file") {
   const Letor data =
       parse({"1 qid:a 1:1\n", "", "0 qid:a 2:2\n2 qid:b 1:3 # docid = z"}, 5);
   CHECK((data.rows == 3 && data.features == 2));
@@ -122,8 +122,7 @@ TEST_CASE("files follow each other, lines are counted in each") {
   }
 }
 
-TEST_CASE(
-    "a text that is not the same the second time is an error, wherever it differs") {
+TEST_CASE("a text that differs at the second reading is an error") {
   std::string text;
   for (int i = 0; i < 50; ++i) {
     text += std::to_string(i % 3) + " qid:" + std::to_string(i / 5) + " 1:0.5 2:1.5\n";
@@ -134,7 +133,8 @@ TEST_CASE(
                                          other};
   for (const std::string& now : changed) {
     for (const std::size_t piece : {std::size_t{30}, std::size_t{100000}}) {
-      // In the last of two files and in the first, whose place the other may not take.
+      // The text changes before the second reading, in the first or in the last of two
+      // files.
       for (const bool first : {false, true}) {
         ThreadHost host(2);
         LetorReader reader({}, host);
@@ -162,7 +162,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the first error is reported, whichever thread meets one first") {
+TEST_CASE("the first error of the text is reported on any number of threads") {
   std::string text;
   for (int i = 0; i < 300; ++i) {
     text += "0 qid:1 1:1 2:2\n";
@@ -181,7 +181,7 @@ TEST_CASE("the first error is reported, whichever thread meets one first") {
   }
 }
 
-TEST_CASE("more rows than a buffer holds come to their places") {
+TEST_CASE("rows beyond the size of the buffer are stored correctly") {
   std::string text;
   for (int i = 0; i < 500; ++i) {
     text += "1 qid:" + std::to_string(i / 7) + " " + std::to_string(1 + i % 3) + ":" +
@@ -221,7 +221,7 @@ TEST_CASE("errors name the line") {
   CHECK(error_line("") == 0);
 }
 
-TEST_CASE("numbers round as strtod rounds them") {
+TEST_CASE("numbers are rounded as by strtod()") {
   std::mt19937_64 random(1);
   auto agrees = [](const std::string& text) {
     double value = 0;
@@ -253,7 +253,7 @@ TEST_CASE("numbers round as strtod rounds them") {
   }
 }
 
-TEST_CASE("numbers are written so that they are read back") {
+TEST_CASE("written numbers are read back identically") {
   std::mt19937_64 random(4);
   auto survives = [](double value) {
     std::string text;

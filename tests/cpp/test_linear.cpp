@@ -107,9 +107,9 @@ linear::RidgePath ridge(const Regression& of, const std::vector<double>& penalti
       of.targets, of.weights, penalties, host);
 }
 
-// The reference: rows times the roots of their weights, and below them the roots of the
-// penalty, solved by an orthogonal decomposition, which has the least norm of all
-// solutions. Weights of the features as they are, the intercept last.
+// The reference: rows times the square roots of their weights, with the square roots of
+// the penalty below them. An orthogonal decomposition finds the solution of least norm.
+// Returns the weights of unscaled features, with the intercept last.
 Eigen::VectorXd naive_ridge(const Regression& of, double penalty) {
   const Eigen::Index n = of.x.rows();
   const Eigen::Index p = of.x.cols();
@@ -148,7 +148,8 @@ Eigen::VectorXd naive_ridge(const Regression& of, double penalty) {
   return result;
 }
 
-// The largest difference of fitted values, and of weights times the features' sizes.
+// The largest difference of fitted values, and of weights times the sizes of the
+// features.
 double difference(const Regression& of, const linear::RidgePath& path, std::size_t at,
                   const Eigen::VectorXd& expected) {
   const Eigen::Index p = of.x.cols();
@@ -172,13 +173,13 @@ double difference(const Regression& of, const linear::RidgePath& path, std::size
 
 const std::vector<double> some_penalties = {1.0, 0.0, 1e-3, 50.0};
 
-// Numbers of about 100, whose rounding errors of 1e-14 covariances of a condition of up
-// to 1,000 blow up.
+// Numbers are about 100, with rounding errors of 1e-14. Covariance matrices with
+// condition numbers up to 1,000 amplify these errors.
 constexpr double kRounding = 1e-11;
 
 }  // namespace
 
-// By products with the features, although they are few.
+// Ridge regression by products with the features, although there are few features.
 linear::RidgePath ridge_without_matrix(const Regression& of,
                                        const std::vector<double>& penalties,
                                        rankmix::Host& host) {
@@ -192,7 +193,7 @@ linear::RidgePath ridge_without_matrix(const Regression& of,
       of.targets, of.weights, penalties, host, options);
 }
 
-TEST_CASE("the nearest point of the simplex has its properties") {
+TEST_CASE("the projection to the simplex has the required properties") {
   std::mt19937_64 random(1);
   draw::Normal<double> normal;
   for (int trial = 0; trial < 200; ++trial) {
@@ -212,7 +213,7 @@ TEST_CASE("the nearest point of the simplex has its properties") {
       positive += a[k] > 0.0 ? 1 : 0;
     }
     CHECK((std::abs(sum - 1.0) < 1e-12 && positive == support));
-    // What is positive has the same shift, what is 0 lies below it.
+    // Positive elements have the same shift. Elements of 0 are below this shift.
     bool optimal = true;
     for (std::size_t k = 0; k < count; ++k) {
       optimal = optimal && (a[k] > 0.0 ? std::abs(u[k] - a[k] - shift) < 1e-12
@@ -250,9 +251,9 @@ TEST_CASE("impossible support vector machines are refused") {
   CHECK_THROWS_AS(machine.solve(options, host), rankmix::InvalidArgument);
 }
 
-TEST_CASE("a path of ridges is what orthogonal decompositions find") {
+TEST_CASE("a path of ridge regressions equals orthogonal decompositions") {
   ThreadHost host(1);
-  // More documents than features, as many, and fewer.
+  // More documents than features, as many documents as features, and fewer documents.
   for (std::size_t rows : {200, 9, 5}) {
     for (bool weighted : {false, true}) {
       Regression of = regression(rows, 9, static_cast<unsigned>(rows));
@@ -275,7 +276,7 @@ TEST_CASE("a path of ridges is what orthogonal decompositions find") {
   }
 }
 
-TEST_CASE("copies of a feature share its weight, and constant ones have none") {
+TEST_CASE("copies of a feature share its weight, and constant features have weight 0") {
   ThreadHost host(1);
   Regression of = regression(120, 8, 21);
   of.x.col(3) = of.x.col(0);
@@ -289,7 +290,8 @@ TEST_CASE("copies of a feature share its weight, and constant ones have none") {
           kRounding * std::abs(path.weights[at * 8]));
     CHECK(difference(of, path, at, naive_ridge(of, some_penalties[at])) < kRounding);
   }
-  // All constant, and no features at all: the mean of the targets.
+  // If all features are constant, or there are no features, the prediction is the mean
+  // of the targets.
   Regression flat = regression(20, 2, 22);
   flat.x.setConstant(3.0);
   const double mean = std::inner_product(flat.targets.begin(), flat.targets.end(),
@@ -304,7 +306,7 @@ TEST_CASE("copies of a feature share its weight, and constant ones have none") {
 }
 
 TEST_CASE(
-    "ridges do not depend on how features are scaled, but for the penalty's units") {
+    "ridge regression is invariant to feature scales, except for the penalty's unit") {
   ThreadHost host(1);
   const Regression of = regression(80, 5, 23);
   const auto raw = linear::features_of(
@@ -318,7 +320,7 @@ TEST_CASE(
   CHECK(difference(of, as_they_are, 0, ridge(of, none, host)) < 1e-6);
 }
 
-TEST_CASE("ridges have the same bits on any number of threads") {
+TEST_CASE("ridge regressions have the same bits on any number of threads") {
   const Regression of = regression(30000, 12, 24);
   ThreadHost one(1);
   ThreadHost two(2);
@@ -338,8 +340,7 @@ TEST_CASE("ridges have the same bits on any number of threads") {
   }
 }
 
-TEST_CASE(
-    "weights of documents equal copies, and the order of rows changes only rounding") {
+TEST_CASE("document weights equal copies, and row order changes only rounding") {
   ThreadHost host(1);
   Regression of = regression(90, 6, 25);
   for (std::size_t i = 0; i < 90; ++i) {
@@ -366,7 +367,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("sparse features have the ridge of dense ones") {
+TEST_CASE("sparse and dense features give the same ridge regression") {
   ThreadHost host(2);
   Regression of = regression(150, 6, 26);
   of.x = (of.x.array().abs() > 0.035).select(of.x, 0.0);
@@ -402,18 +403,18 @@ TEST_CASE("sparse features have the ridge of dense ones") {
   }
 }
 
-TEST_CASE("many equal numbers are constant, whatever their sum") {
+TEST_CASE("many equal numbers are constant in spite of rounding of their sum") {
   ThreadHost host(1);
   const std::vector<double> same(2000000, 0.1);
   const MatrixView<const double> x(same.data(), same.size(), 1);
-  // Their mean is off by more than what is taken for rounding elsewhere.
+  // The rounding error of the mean exceeds the usual tolerance for rounding.
   const double mean = std::accumulate(same.begin(), same.end(), 0.0) / 2e6;
   CHECK(std::abs(mean - 0.1) > 1e-13);
   const auto scaling = linear::find_scaling(x, linear::ScalingRule::kStandard, host);
   CHECK(scaling.factor[0] == 0.0);
 }
 
-TEST_CASE("impossible ridges are refused, and long ones interrupted") {
+TEST_CASE("impossible ridge regressions are refused, and long ones can be interrupted") {
   ThreadHost host(1);
   const Regression of = regression(30, 3, 27);
   auto features = [&](bool bias) {
@@ -443,7 +444,7 @@ TEST_CASE("impossible ridges are refused, and long ones interrupted") {
                   rankmix::Interrupted);
 }
 
-TEST_CASE("ridge regressions by products are those by eigenvectors") {
+TEST_CASE("ridge regressions by products equal those by eigenvectors") {
   ThreadHost host(1);
   // More documents than features, and fewer.
   for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{200, 30},

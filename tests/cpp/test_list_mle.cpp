@@ -1,5 +1,5 @@
-// ListMLE against its formula without ties and with two grades. test_objective.cpp has
-// the tests that all objectives share.
+// Compares ListMLE with its formula, without ties and with two grades. The tests that
+// all objectives share are in test_objective.cpp.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ Case one_query(const std::vector<int>& grades, const std::vector<double>& scores
 
 }  // namespace
 
-TEST_CASE("without ties it is minus the logarithm of the list's probability") {
+TEST_CASE("without ties ListMLE is minus the log-probability of the list") {
   const std::vector<double> scores{0.3, -1.2, 2.5, 0.0, 1.1};
   // Best first: documents 3, 0, 4, 2, 1.
   const Case data = one_query({3, 0, 1, 4, 2}, scores);
@@ -49,7 +49,8 @@ TEST_CASE("without ties it is minus the logarithm of the list's probability") {
   CHECK(std::abs(value + std::log(probability)) < 1e-12 * value);
 }
 
-TEST_CASE("with grades 0 and 1 it is softmax times the relevant documents") {
+TEST_CASE(
+    "with grades 0 and 1 ListMLE is softmax times the number of relevant documents") {
   const std::vector<double> scores{0.3, -1.2, 2.5, 0.0, 1.1};
   const Case data = one_query({0, 1, 0, 1, 1}, scores);
   const Evaluated list = evaluate(objective::ListMle(), data, scores);
@@ -61,7 +62,7 @@ TEST_CASE("with grades 0 and 1 it is softmax times the relevant documents") {
   }
 }
 
-TEST_CASE("scores far apart neither overflow nor lose what is low") {
+TEST_CASE("distant scores neither overflow nor lose low documents") {
   const std::vector<double> scores{-2000.0, 0.0, 1500.0, 1501.0};
   // The lowest grade has the highest scores.
   const Case data = one_query({2, 1, 0, 0}, scores);
@@ -73,13 +74,13 @@ TEST_CASE("scores far apart neither overflow nor lose what is low") {
   for (std::size_t i = 0; i < scores.size(); ++i) {
     CHECK(std::abs(found.gradient[i] - expected[i]) < 1e-12);
   }
-  // And where the best are far above: nothing is left of what is below.
+  // If the best documents are far above, the documents below have no effect.
   const Case sorted = one_query({2, 1, 0, 0}, {1501.0, 1500.0, 0.0, -2000.0});
   const Evaluated right = evaluate(objective::ListMle(), sorted, sorted.scores);
   CHECK(std::abs(right.value - std::log1p(std::exp(-1.0))) < 1e-12);
 }
 
-TEST_CASE("a query has a part where its documents of some weight differ in grade") {
+TEST_CASE("a query counts if documents of positive weight differ in grade") {
   ThreadHost host(1);
   Case data = one_query({1, 1, 0}, {0.5, 0.1, 0.2});
   CHECK(objective::total_weight(objective::ListMle(), data.documents(), host) == 1.0);

@@ -1,4 +1,4 @@
-// Objectives of long queries against loops over all pairs.
+// Compares objectives of long queries with loops over all pairs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ double naive(LogisticKernel kernel, double d) {
   }
 }
 
-// Scores that decrease: many ties, wide gaps and crowds.
+// Decreasing scores with many ties, wide gaps, and groups of close scores.
 Numbers draw_scores(std::size_t n, double spread, std::mt19937_64& random) {
   draw::Normal<double> normal;
   Numbers scores(n);
@@ -120,7 +120,7 @@ Found find(const LongCase& on, std::size_t max_listed, bool queries_alike,
 
 }  // namespace
 
-TEST_CASE("sums of the logistic function are those of a loop over pairs") {
+TEST_CASE("sums of the logistic function equal a loop over pairs") {
   std::mt19937_64 random(1);
   draw::Normal<double> normal;
   for (double spread : {0.0, 0.3, 3.0, 30.0, 1000.0, 1e9}) {
@@ -168,7 +168,7 @@ TEST_CASE("sums of the logistic function are those of a loop over pairs") {
   }
 }
 
-TEST_CASE("the logistic loss of a long query is that of all its pairs") {
+TEST_CASE("the logistic loss of a long query equals the sum over all its pairs") {
   std::mt19937_64 random(2);
   draw::Normal<double> normal;
   for (int grades : {2, 3, 5, 60}) {
@@ -213,7 +213,7 @@ TEST_CASE("the loss of a long query is invariant to the order of its rows") {
   }
 }
 
-TEST_CASE("smooth average precision of a long query is that of all its pairs") {
+TEST_CASE("smooth average precision of a long query equals the sum over all its pairs") {
   std::mt19937_64 random(5);
   for (double sigma : {0.05, 1.0, 8.0}) {
     const std::size_t n = 300;
@@ -236,7 +236,7 @@ TEST_CASE("smooth average precision of a long query is that of all its pairs") {
   }
 }
 
-TEST_CASE("lambdas of a long query with large ties are those of all its pairs") {
+TEST_CASE("lambdas of a long query with large ties equal sums over all its pairs") {
   std::mt19937_64 random(6);
   for (bool by_gap : {false, true}) {
     const std::size_t n = 300;

@@ -1,5 +1,6 @@
-// Weights of members by an exact metric: steps along a line of scores against the metric
-// between all pairs of crossings, selection and ascent against what they promise.
+// Weights of members that maximise a metric. Compares steps along a line of scores with
+// the metric between all pairs of crossings. Checks the properties of selection and
+// ascent.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ TEST_CASE("a step along a line finds the best of all intervals between crossings
         const double best =
             naive_best(judged, made.members[0], made.members[1], least, 2.0);
         const double found = mean_at(judged, made.members[0], made.members[1], step);
-        // At 0 itself documents may tie that are apart on both sides.
+        // At 0, documents may tie that differ on both sides of 0.
         CHECK((std::abs(found - best) < kAlike || std::isnan(found)));
       }
     }
@@ -58,7 +59,7 @@ TEST_CASE("a step along a line finds the best of all intervals between crossings
 }
 
 TEST_CASE(
-    "the middle of the best interval is returned, of equal ones that closest to 0") {
+    "the middle of the best interval is returned, in a tie of the nearest to 0") {
   ThreadHost host(1);
   Case made;
   made.of = metric::make_metric(ndcg_at_3(), 12);
@@ -71,7 +72,7 @@ TEST_CASE(
     return linear::best_step(made.judged(), a.data(), b.data(), -1.0, most, host);
   };
   CHECK(step({0, 1}, {2, 0}, 1.0) == 0.75);  // they cross at 0.5
-  CHECK(step({1, 0}, {2, 0}, 1.0) == 0.0);   // good as it is
+  CHECK(step({1, 0}, {2, 0}, 1.0) == 0.0);   // already the best order
   CHECK(step({0, 0}, {1, 0}, 1.0) == 0.5);   // a tie that any step breaks
   CHECK(step({0, 1}, {0, 0}, 1.0) == 0.0);   // nothing changes
   // The first query is right below 0.2, the second above 0.6.
@@ -89,7 +90,7 @@ TEST_CASE(
                   rankmix::InvalidArgument);
 }
 
-TEST_CASE("values of candidates are those of their sums") {
+TEST_CASE("values of candidates equal the metric of weighted sums") {
   std::mt19937_64 random(2);
   ThreadHost host(2);
   const Case made = random_case(random, ndcg_at_3(), 50, 3, 4);
@@ -115,7 +116,7 @@ TEST_CASE("values of candidates are those of their sums") {
   }
 }
 
-TEST_CASE("selection is as that of a loop over everything") {
+TEST_CASE("selection equals a plain loop") {
   std::mt19937_64 random(3);
   ThreadHost host(2);
   for (int levels : {0, 3}) {
@@ -157,7 +158,7 @@ TEST_CASE("selection is as that of a loop over everything") {
   }
 }
 
-TEST_CASE("ascent ends where no share of a member is better") {
+TEST_CASE("ascent ends where no other fraction of a member is better") {
   std::mt19937_64 random(4);
   for (const metric::MetricSpec& spec : some_metrics()) {
     ThreadHost host(3);

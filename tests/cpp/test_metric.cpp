@@ -63,7 +63,7 @@ Metrics all_metrics(Ties ties, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("levels of values are ranked as the grades that they stand for") {
+TEST_CASE("levels of values are ranked like the grades that they represent") {
   std::mt19937_64 random(7);
   const std::vector<double> by_grade[] = {{0, 1, 2, 3, 4}, {2, 0, 1, 1, 5}};
   for (int trial = 0; trial < 200; ++trial) {
@@ -76,7 +76,7 @@ TEST_CASE("levels of values are ranked as the grades that they stand for") {
       end = std::min(grades.size(), end + 1 + random() % 3);
       tie_ends.push_back(end);
     }
-    // Levels of other queries come before.
+    // Levels do not start at kFirstLevel, because other queries use the first levels.
     const int first = rankmix::data::kFirstLevel + static_cast<int>(random() % 1000);
     std::vector<int> levels = grades;
     for (int& level : levels) {
@@ -132,7 +132,7 @@ TEST_CASE("documents without a score have no rank") {
   CHECK(ranked({none}, {1}, {}, {}, 5).empty());
 }
 
-TEST_CASE("scores that are equal in single precision tie if asked") {
+TEST_CASE("scores that are equal in single precision tie if requested") {
   const std::vector<double> scores = {1.0, 1.0 + 1e-12};
   CHECK((ranked(scores, {0, 0}, {}, {Ties::kOrder, false}, 2) == std::vector<int>{1, 0}));
   CHECK((ranked(scores, {0, 0}, {}, {Ties::kOrder, true}, 2) == std::vector<int>{0, 1}));
@@ -178,7 +178,7 @@ TEST_CASE("values are the same on any number of threads, and stay within their r
   }
 }
 
-TEST_CASE("metrics are made by name, and lack nothing that they need") {
+TEST_CASE("metrics are created by name and require their parameters") {
   metric::MetricSpec all;
   all.gain = {0, 1, 3};
   all.discount = "log2";

@@ -13,7 +13,7 @@ namespace data = rankmix::data;
 
 namespace {
 
-// A dense matrix with gaps and zeros, and its entries.
+// A dense matrix with missing values and zeros, and the entries of its sparse form.
 struct Gaps {
   std::size_t rows;
   std::vector<double> dense;
@@ -35,7 +35,7 @@ Gaps simulate(std::size_t rows, std::size_t features, unsigned seed) {
   for (std::size_t j = 0; j < features; ++j) {
     for (std::size_t i = 0; i < rows; ++i) {
       const unsigned long kind = random() % 4;
-      // The first feature has no value.
+      // All values of the first feature are missing.
       const double value = j == 0 || kind == 0 ? std::nan("")
                            : kind == 1         ? 0.0
                                                : normal(random);
@@ -55,7 +55,7 @@ Gaps simulate(std::size_t rows, std::size_t features, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("means of known values are those of a loop, dense and sparse") {
+TEST_CASE("means of known values equal a loop, for dense and sparse data") {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Gaps gaps = simulate(20 + 17 * seed, 6, seed);
     for (const bool weighted : {false, true}) {
@@ -89,7 +89,7 @@ TEST_CASE("means of known values are those of a loop, dense and sparse") {
   }
 }
 
-TEST_CASE("missing values become numbers, and marks behind the features") {
+TEST_CASE("missing values are filled, and indicators follow the features") {
   const Gaps gaps = simulate(50, 4, 7);
   const std::vector<double> numbers = {1.0, 2.0, 3.0, 4.0};
   const std::vector<int> marked = {0, 2};

@@ -1,9 +1,9 @@
-// Processes of different processors that train one model together: it is the model that
-// each of them trains alone, bit for bit.
+// Processes on different processors train one model together. It must be the model that
+// each process trains alone, bit for bit.
 //
 // `make aarch64` runs this file as one process of this processor and one of 64-bit ARM:
 // RANKMIX_RANKS_FOLDER names the folder in which they share files, RANKMIX_RANK is 0 or
-// 1. Without them, two threads take the parts of the processes.
+// 1. Without these variables, two threads replace the processes.
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -76,8 +76,8 @@ bool same_models(const std::vector<boost::GbrtModel>& a,
   return a.size() == b.size();
 }
 
-// Trains as one of the ranks. Returns what went wrong; an empty text if the models are those
-// of one process.
+// Trains as one of the ranks. Returns a description of the failure, or an empty text if
+// the models equal the models of one process.
 std::string train_as(const fs::path& folder, std::size_t rank) {
   try {
     const Part all = ranks_case::draw_queries(60, 20, 21);

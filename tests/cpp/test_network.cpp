@@ -1,5 +1,6 @@
-// Networks without R: products against plain loops, the same bits by all ways, threads,
-// interrupts. Gradients and steps are tested against slow reference implementations in R.
+// Networks without R: compares products with plain loops, and checks that bits do not
+// depend on registers or threads. Also tests interrupts. Tests in R compare gradients and
+// steps with slow reference implementations.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -87,7 +88,8 @@ void check_products(std::size_t tiles, std::size_t inputs, std::size_t outputs) 
   network::add_products(network::TileList{tiles_of_rows.data()}, inputs, deltas.data(),
                         outputs, tiles, listed.sums.data());
   CHECK(listed == found);
-  // Each sum is off by less than its terms times their roundings.
+  // The error of each sum is below the number of its terms times the rounding errors of
+  // the terms.
   const double unit = std::ldexp(1.0, -24);
   for (std::size_t u = 0; u < outputs; ++u) {
     for (std::size_t t = 0; t < tiles; ++t) {
@@ -120,7 +122,7 @@ void check_products(std::size_t tiles, std::size_t inputs, std::size_t outputs) 
   }
 }
 
-// A case with features, that could predict its grades.
+// A case with features that partly predict the grades.
 struct Data {
   Case judged;
   std::vector<double> x;
@@ -168,7 +170,7 @@ network::Model train(const Data& data, const network::Options& options, unsigned
 
 }  // namespace
 
-TEST_CASE("products are those of plain loops, whatever the registers and the sizes") {
+TEST_CASE("products equal plain loops for all registers and sizes") {
   for (std::size_t tiles : {1, 5}) {
     for (std::size_t inputs : {1, 4, 7, 10}) {
       for (std::size_t outputs : {1, 2, 3, 8, 15, 17}) {
@@ -178,7 +180,7 @@ TEST_CASE("products are those of plain loops, whatever the registers and the siz
   }
 }
 
-TEST_CASE("activations and their gradients are those of the functions") {
+TEST_CASE("activations and their derivatives equal the functions") {
   std::vector<float> z = random_floats(64, 5);
   z[0] = 0.0f;
   z[1] = 90.0f;
@@ -292,8 +294,8 @@ TEST_CASE(
     pass.back_to_normalized(l, gradient.data());
     pass.back_to_inputs(l, nullptr, nullptr, 0.0, gradient.data());
   }
-  // The error of a difference: h^2 times third derivatives of about 1, and roundings of
-  // eight scores over h.
+  // The error of a finite difference: h^2 times third derivatives of about 1, plus the
+  // rounding errors of eight scores divided by h.
   const double h = 5e-3;
   std::size_t without_part = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -306,7 +308,7 @@ TEST_CASE(
     without_part += gradient[i] == 0.0 ? 1 : 0;
   }
   CHECK(without_part < numbers.size() / 2);
-  // Over many tiles so many units are kept that the mean output stays.
+  // Over many tiles, the mean output stays the same on average.
   std::vector<double> constant(shape.numbers(), 0.0);
   const auto layouts = shape.layouts();
   for (std::size_t u = 0; u < 6; ++u) {
@@ -326,13 +328,13 @@ TEST_CASE(
     const std::vector<float>& scores = pass.score();
     sum += std::accumulate(scores.begin(), scores.end(), 0.0);
   }
-  // 24,000 draws of variance 0.4 / 0.6: five standard errors.
+  // 24,000 draws with variance 0.4 / 0.6. The limit is five standard errors.
   const double draws = 6.0 * kLanes * static_cast<double>(tiles);
   CHECK(std::abs(sum / (draws * std::tanh(1.0)) - 1.0) <
         5.0 * std::sqrt(0.4 / 0.6 / draws));
 }
 
-TEST_CASE("an interrupt leaves a training, and steps that are too large end it") {
+TEST_CASE("an interrupt ends a training, and so do steps that are too large") {
   const Data data = make_data(5);
   network::Options options = some_options(network::Normalization::kNone);
   ThreadHost host(1);

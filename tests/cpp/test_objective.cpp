@@ -1,4 +1,4 @@
-// What every objective must hold to, one loop over all of them.
+// Properties that every objective must have, tested in loops over all objectives.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -39,20 +39,21 @@ namespace {
 struct Entry {
   std::string name;
   std::unique_ptr<objective::Objective> objective;
-  // A bound of its third and fourth derivatives along differences of at most 1, in a
-  // query of the cases: the rest of a finite difference's error is rounding.
+  // A bound of the third and fourth derivatives of the objective, along directions of
+  // length at most 1, in any query of the cases. The other part of the error of a finite
+  // difference is rounding.
   double third = 0.0;
-  bool smooth_at_ties = true;  // the gradients are right where scores are equal too
-  bool same_targets = true;    // what is drawn does not change with the scores
-  bool any_constant = false;   // its bounds move with the scores
+  bool smooth_at_ties = true;  // gradients are also correct for equal scores
+  bool same_targets = true;    // random targets do not depend on the scores
+  bool any_constant = false;   // bounds change with the scores
 };
 
 void add_smooth_metrics(std::vector<Entry>& all) {
   using rankmix::metric::kWholeList;
   for (const char* name : {"ndcg", "average_precision", "err", "success"}) {
     for (std::size_t k : {std::size_t{3}, kWholeList}) {
-      // A derivative of exp(-d^2 / sigma) brings a factor of 2 d / sigma, and where d is
-      // above 3 sqrt(sigma) next to nothing is left of it.
+      // A derivative of exp(-d^2 / sigma) has a factor of 2 d / sigma. For d above 3
+      // sqrt(sigma) the derivative is almost 0.
       const double sigma = 0.1;
       all.push_back(
           {std::string("smooth ") + name + (k == 3 ? "@3" : ""),
@@ -62,7 +63,7 @@ void add_smooth_metrics(std::vector<Entry>& all) {
            std::pow(6.0 / std::sqrt(sigma), 3.0), false});
     }
   }
-  // Each derivative of a logistic function brings a factor of 1 / sigma.
+  // Each derivative of a logistic function has a factor of 1 / sigma.
   const double sigma = 0.3;
   all.push_back({"smooth average precision, logistic",
                  std::make_unique<objective::Smooth>(
@@ -75,7 +76,7 @@ std::vector<Entry> all_objectives() {
   std::vector<Entry> all;
   all.push_back({"squared", std::make_unique<objective::Squared>()});
   all.push_back({"softmax", std::make_unique<objective::Softmax>(), 1.0});
-  // That of softmax for each of at most 20 documents with weights below 1.5.
+  // The bound of softmax for each of at most 20 documents with weights below 1.5.
   all.push_back({"list MLE", std::make_unique<objective::ListMle>(), 30.0});
   all.push_back({"query squared", std::make_unique<objective::QuerySquared>()});
   // Two logistic functions, each with a second derivative below 0.1.
@@ -89,7 +90,8 @@ std::vector<Entry> all_objectives() {
                         PairLoss::kSmoothHinge}) {
     for (bool alike : {false, true}) {
       const char* names[] = {"logistic", "hinge", "squared hinge", "smooth hinge"};
-      // 1/8 for each of at most 20 pairs with weights below 1.5^2; or of 1 in all.
+      // 1/8 for each of at most 20 pairs, with weights below 1.5^2, or with a total
+      // weight of 1.
       const double third = loss == PairLoss::kLogistic ? (alike ? 0.125 : 6.0) : 0.0;
       all.push_back(
           {std::string(names[static_cast<int>(loss)]) + (alike ? ", alike" : ""),
@@ -117,8 +119,8 @@ void report(bool good, const Entry& entry, const char* what, double left, double
   CHECK(good);
 }
 
-// The step h of a difference (f(x + h) - f(x - h)) / 2h, whose error is at most h^2 / 6
-// times the third derivative and eps |f| / h, f a sum of rounded terms.
+// The step h of a finite difference (f(x + h) - f(x - h)) / 2h. Its error is at most h^2
+// / 6 times the third derivative, plus eps |f| / h for a sum f of rounded terms.
 const double kStep = std::cbrt(std::numeric_limits<double>::epsilon());
 constexpr double kTerms = 64.0;  // roundings of a term of f
 
@@ -171,8 +173,8 @@ std::vector<double> unit_vector(std::size_t size, std::size_t at) {
   return e;
 }
 
-// Gradients against values, and the hessian against gradients where it claims to be
-// theirs.
+// Compares gradients with differences of values. Compares the hessian with differences
+// of gradients if the hessian is the second derivative.
 void check_document(const Entry& entry, const Case& data, std::size_t q, std::size_t row,
                     const Evaluated& here) {
   const AlongLine line(*entry.objective, data, q, unit_vector(data.rows(), row));
@@ -212,7 +214,7 @@ void check_product(const Entry& entry, const Case& data, const std::vector<doubl
   }
 }
 
-// The second derivative where the scores of all copies of a document change together.
+// The second derivative if the scores of all copies of a document change together.
 double hessian_of_all(const objective::Objective& on, const Case& copied,
                       const std::vector<std::size_t>& from, std::size_t document) {
   ThreadHost host(1);
@@ -255,7 +257,7 @@ TEST_CASE("gradients, hessians and products are the derivatives of the values") 
   }
 }
 
-TEST_CASE("neither threads nor the order of rows and queries change a bit") {
+TEST_CASE("results are invariant to threads, row order and query order, bit for bit") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 3);
     const Evaluated first = evaluate(*entry.objective, data, data.scores);
@@ -276,7 +278,7 @@ TEST_CASE("neither threads nor the order of rows and queries change a bit") {
   }
 }
 
-TEST_CASE("lists of queries add up to the whole and leave the others alone") {
+TEST_CASE("lists of queries add up to all queries and change no other rows") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 4);
     const Evaluated whole = evaluate(*entry.objective, data, data.scores);
@@ -301,7 +303,7 @@ TEST_CASE("lists of queries add up to the whole and leave the others alone") {
     value += objective::evaluate_queries(*entry.objective, data.documents(), data.scores,
                                          odd, host, out);
     CHECK(gradient == whole.gradient);
-    // Two sums of half the queries: a rounding each.
+    // Two sums, each of half the queries, have one rounding error each.
     report(!entry.objective->traits().has_value ||
                std::abs(value - whole.value) <= 1e-14 * std::abs(whole.value),
            entry, "sum of parts", value, whole.value);
@@ -311,7 +313,7 @@ TEST_CASE("lists of queries add up to the whole and leave the others alone") {
   }
 }
 
-TEST_CASE("where shifts of a query change nothing the gradients of a query sum to 0") {
+TEST_CASE("gradients of a query sum to 0 if the objective is shift invariant") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 5);
     const Evaluated here = evaluate(*entry.objective, data, data.scores);
@@ -324,7 +326,7 @@ TEST_CASE("where shifts of a query change nothing the gradients of a query sum t
   }
 }
 
-TEST_CASE("a query of weight 2 is there twice, and one of weight 0 is not") {
+TEST_CASE("a query of weight 2 equals two copies, and weight 0 removes it") {
   for (const Entry& entry : all_objectives()) {
     Case data = case_for(entry, 6);
     const Evaluated once = evaluate(*entry.objective, data, data.scores);
@@ -349,7 +351,7 @@ TEST_CASE("a query of weight 2 is there twice, and one of weight 0 is not") {
   }
 }
 
-TEST_CASE("a document of weight 2 stands there twice, and one of weight 0 does not") {
+TEST_CASE("a document of weight 2 equals two copies, and weight 0 removes it") {
   for (const Entry& entry : all_objectives()) {
     if (!entry.objective->traits().takes_weights) {
       continue;
@@ -375,7 +377,7 @@ TEST_CASE("a document of weight 2 stands there twice, and one of weight 0 does n
     }
     const Evaluated as_weights = evaluate(*entry.objective, weighted, weighted.scores);
     const Evaluated as_copies = evaluate(*entry.objective, copied, copied.scores);
-    // Sums of other terms: some roundings of the largest.
+    // Sums of different terms differ by some rounding errors of the largest term.
     const double close = 1e-13;
     report(std::abs(as_weights.value - as_copies.value) <= close * as_copies.value, entry,
            "copies", as_weights.value, as_copies.value);
@@ -402,7 +404,7 @@ TEST_CASE("a document of weight 2 stands there twice, and one of weight 0 does n
   }
 }
 
-TEST_CASE("the best constant has the least value") {
+TEST_CASE("the best constant has the smallest value") {
   for (const Entry& entry : all_objectives()) {
     const Case data = case_for(entry, 8);
     ThreadHost host(2);
@@ -411,7 +413,7 @@ TEST_CASE("the best constant has the least value") {
       return evaluate(*entry.objective, data, std::vector<double>(data.rows(), constant))
           .value;
     };
-    // Where other scores draw other targets, values differ by the draws.
+    // If random targets depend on the scores, the values are not comparable.
     CHECK((std::isnan(value(best)) || entry.any_constant || !entry.same_targets ||
            value(best) <= std::min(value(best + 0.1), value(best - 0.1)) + 1e-12));
   }

@@ -1,5 +1,6 @@
-// What is drawn, and what is learned, round by round: the shares of xendcg against plain
-// ones, and the bounds of ordinal against an independent search.
+// Objectives that use random numbers or learn parameters in each round. Compares the
+// target probabilities of xendcg with a plain implementation, and the bounds of ordinal
+// with an independent search.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -52,8 +53,8 @@ std::uint64_t mixed(std::uint64_t stream, double x) {
   return rankmix::mix_bits(stream ^ bits);
 }
 
-// Gradients by plain shares: documents sorted by score, then gain; those that tie get the
-// mean of what is drawn for their ranks.
+// Gradients by plain target probabilities. Documents are sorted by score, then gain. Tied
+// documents get the mean of the random numbers of their ranks.
 std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
   std::vector<double> gradient(data.rows(), 0.0);
   for (std::size_t q = 0; q < data.queries(); ++q) {
@@ -102,7 +103,7 @@ std::vector<double> plain_gradients(const Case& data, std::uint64_t stream) {
   return gradient;
 }
 
-// The likelihood that ordinal() is to make large, as the formula has it.
+// Minus the log-likelihood that ordinal maximises, by the formula.
 double plain_loss(const Case& data, const std::vector<double>& bounds) {
   double sum = 0.0;
   for (std::size_t q = 0; q < data.queries(); ++q) {
@@ -127,7 +128,7 @@ double plain_loss(const Case& data, const std::vector<double>& bounds) {
 }  // namespace
 
 TEST_CASE(
-    "the shares of xendcg are those of the formula, where documents tie their mean") {
+    "target probabilities of xendcg follow the formula, tied documents get the mean") {
   for (bool tied : {false, true}) {
     for (std::size_t round : {std::size_t{0}, std::size_t{5}}) {
       const Case data = case_without_weights(12, tied);
@@ -138,19 +139,20 @@ TEST_CASE(
       for (std::size_t i = 0; i < data.rows(); ++i) {
         differs = std::max(differs, std::abs(found.gradient[i] - plain[i]));
       }
-      // Shares of sums of at most 20 terms, times weights of at most 1.5.
+      // Target probabilities are fractions of sums of at most 20 terms. Weights are at
+      // most 1.5.
       CHECK(differs <= 1e-13);
     }
   }
 }
 
-TEST_CASE("with its shares given, xendcg is softmax: the derivatives of its value") {
+TEST_CASE("with fixed target probabilities, xendcg is softmax") {
   const Case data = case_without_weights(13, false);
   const objective::Softmax softmax;
   const Evaluated drawn = in_round(data, 3);
   const std::vector<double> plain =
       plain_gradients(data, rankmix::random_stream(11, rankmix::Purpose::kObjective, 3));
-  // Targets with the same shares as those that were drawn: softmax of them is the same.
+  // Targets that give softmax the same target probabilities as the random ones.
   Case given = data;
   for (std::size_t q = 0; q < data.queries(); ++q) {
     double exponentials = 0.0;
@@ -182,7 +184,7 @@ TEST_CASE("with its shares given, xendcg is softmax: the derivatives of its valu
   }
 }
 
-TEST_CASE("rounds of xendcg differ, and their mean is the expectation of its shares") {
+TEST_CASE("rounds of xendcg differ, and their mean is the expected target probability") {
   for (bool tied : {false, true}) {
     const Case data = case_without_weights(14, tied);
     constexpr int rounds = 2000;
@@ -195,7 +197,7 @@ TEST_CASE("rounds of xendcg differ, and their mean is the expectation of its sha
         squares[i] += out.gradient[i] * out.gradient[i];
       }
     }
-    // The same with a generator of another kind, and a number of its own a document.
+    // The same with another random number generator, and one number for each document.
     std::mt19937_64 random(15);
     draw::Uniform<double> uniform(0.0, 1.0);
     std::vector<double> other(data.rows(), 0.0);
@@ -241,7 +243,7 @@ TEST_CASE("rounds of xendcg differ, and their mean is the expectation of its sha
   }
 }
 
-TEST_CASE("the bounds of ordinal are those of the largest likelihood, and its state") {
+TEST_CASE("the bounds of ordinal maximise the likelihood, and are its state") {
   Kind kind;
   kind.seed = 16;
   const Case data = make_case(kind);
@@ -287,7 +289,7 @@ class CountingHost : public rankmix::SerialHost {
   std::size_t calls = 0;
 };
 
-TEST_CASE("rounding errors of the likelihood do not delay the bounds of ordinal") {
+TEST_CASE("rounding errors of the likelihood do not slow down the bounds of ordinal") {
   Kind kind;
   kind.seed = 18;
   kind.queries = 1000;  // with some 20,000 documents
@@ -301,7 +303,7 @@ TEST_CASE("rounding errors of the likelihood do not delay the bounds of ordinal"
     host.calls = 0;
     on.begin_round({round, 0}, data.documents(), data.scores, host);
     most = std::max(most, host.calls);
-    // Some of these moves leave a decrease that rounding errors hide.
+    // For some of these changes, rounding errors hide the decrease.
     const double times = 1.0 + std::ldexp(1.0, -static_cast<int>(round));
     for (double& score : data.scores) {
       score *= times;
@@ -310,14 +312,13 @@ TEST_CASE("rounding errors of the likelihood do not delay the bounds of ordinal"
   CHECK(most < 60);  // some seven steps at most
 }
 
-TEST_CASE(
-    "where scores are the same the bounds of ordinal are the logits of the shares") {
+TEST_CASE("for equal scores the bounds of ordinal are the logits of grade fractions") {
   Case data = case_without_weights(17, false);
   data.scores.assign(data.rows(), 0.7);
   data.query_weights.assign(data.queries(), 1.0);
   std::vector<double> counts(5, 0.0);
   for (int& grade : data.grades) {
-    grade = grade == 3 ? 4 : grade;  // there is none of 3
+    grade = grade == 3 ? 4 : grade;  // no document has grade 3
     counts[static_cast<std::size_t>(grade)] += 1.0;
   }
   objective::Ordinal on;

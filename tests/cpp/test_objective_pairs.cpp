@@ -1,4 +1,4 @@
-// Losses of pairs against sums over all pairs, one by one.
+// Compares pairwise losses with sums over all pairs.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -103,8 +103,8 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return most;
 }
 
-// As many roundings as a query has pairs, of terms that may be as large as w_i w_j times
-// a few squares of scores.
+// The tolerance: one rounding error for each pair of a query. A term can be as large as
+// w_i w_j times a few squares of scores.
 double close_to(const Case& data) {
   double sum = 0.0;
   for (std::size_t q = 0; q < data.queries(); ++q) {
@@ -146,7 +146,7 @@ std::vector<objective::PairwiseOptions> all_options() {
 
 }  // namespace
 
-TEST_CASE("losses of pairs are sums over all pairs") {
+TEST_CASE("pairwise losses equal sums over all pairs") {
   for (const objective::PairwiseOptions& options : all_options()) {
     for (unsigned seed = 1; seed <= 4; ++seed) {
       Kind kind;
@@ -166,12 +166,12 @@ TEST_CASE("losses of pairs are sums over all pairs") {
   }
 }
 
-TEST_CASE("a margin that is met to the bit is met from both sides") {
+TEST_CASE("a margin that is met exactly is treated alike for both documents") {
   Case data;
   data.order = {0, 1, 2, 3};
   data.offsets = {0, 4};
   data.grades = {1, 0, 2, 0};
-  // The first two differ by 1 as doubles, though 1e-17 is below it.
+  // The difference of the first two scores is exactly 1, the margin.
   data.scores = {1.0, 0.0, 0.3, -0.7};
   data.weights.assign(4, 1.0);
   data.query_weights = {1.0};
@@ -184,7 +184,7 @@ TEST_CASE("a margin that is met to the bit is met from both sides") {
   }
 }
 
-TEST_CASE("gradients and hessians follow from the pairs") {
+TEST_CASE("gradients and hessians equal sums over the reported pairs") {
   for (const objective::PairwiseOptions& options : all_options()) {
     const Case data = make_case({});
     const objective::Pairwise on(options);
@@ -215,7 +215,7 @@ TEST_CASE("gradients and hessians follow from the pairs") {
   }
 }
 
-TEST_CASE("products of a query with several directions are those with each") {
+TEST_CASE("products with several directions equal products with each direction") {
   for (const objective::PairwiseOptions& options : all_options()) {
     const auto mixed = objective_case::shuffle_rows(make_case({}), 2);
     const Case& data = mixed.data;
@@ -256,7 +256,7 @@ TEST_CASE("impossible losses of pairs are refused") {
   refused(1.0, 1.5);
 }
 
-TEST_CASE("logistic losses of far scores neither overflow nor vanish") {
+TEST_CASE("logistic losses of distant scores neither overflow nor vanish") {
   Case data = make_case({});
   for (double& score : data.scores) {
     score *= 1e4;

@@ -1,4 +1,5 @@
-// Linear models of objectives: what they say of themselves against sums over all pairs.
+// Linear models of objectives: compares the reported values and gaps with sums over all
+// pairs.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace objective = rankmix::objective;
 
 namespace {
 
-// Documents whose grades have to do with their features.
+// Documents whose grades depend on their features.
 struct Judged : Case {
   std::size_t columns = 0;
   std::vector<double> x;
@@ -83,7 +84,7 @@ std::vector<linear::ObjectiveStep> path(const Judged& on, PairLoss loss,
                                       options, host);
 }
 
-// F, pair by pair, of weights of the features as they are.
+// F, pair by pair, for weights of unscaled features.
 double naive_value(const Judged& on, const std::vector<double>& weights, PairLoss loss,
                    double cost) {
   ThreadHost host(1);
@@ -128,8 +129,7 @@ constexpr PairLoss kLosses[] = {PairLoss::kHinge, PairLoss::kSquaredHinge,
 
 }  // namespace
 
-TEST_CASE(
-    "values of linear models are sums over pairs, and none nearby is lower by the gap") {
+TEST_CASE("values of linear models equal sums over pairs, and the gap is a valid bound") {
   const Judged on = judged(25, 4, 3);
   std::mt19937_64 random(8);
   draw::Normal<double> normal;
@@ -169,11 +169,12 @@ TEST_CASE("linear models have the same bits on any number of threads") {
     }
   };
   compare(judged(300, 5, 5), PairLoss::kHinge, 500);
-  // More documents than a block, and than the sample has of so many features.
+  // More documents than a block, and more than the sample has for this number of
+  // features.
   compare(judged(1300, 260, 5), PairLoss::kSquaredHinge, 1);
 }
 
-TEST_CASE("of more features than are decomposed, linear models end as near") {
+TEST_CASE("linear models with too many features for a decomposition are as precise") {
   const Judged on = judged(60, 520, 6);
   ThreadHost host(1);
   for (const linear::ObjectiveStep& step : path(on, PairLoss::kSquaredHinge, host)) {
@@ -182,7 +183,7 @@ TEST_CASE("of more features than are decomposed, linear models end as near") {
   }
 }
 
-TEST_CASE("a gap that was not reached is said") {
+TEST_CASE("a gap above the tolerance is reported") {
   const Judged on = judged(25, 4, 3);
   ThreadHost host(1);
   for (PairLoss loss : kLosses) {
@@ -193,7 +194,7 @@ TEST_CASE("a gap that was not reached is said") {
   }
 }
 
-TEST_CASE("where nothing can be learned all weights are 0") {
+TEST_CASE("if nothing can be learned, all weights are 0") {
   Judged on = judged(10, 3, 2);
   std::fill(on.grades.begin(), on.grades.end(), 1);
   ThreadHost host(1);
@@ -205,7 +206,8 @@ TEST_CASE("where nothing can be learned all weights are 0") {
   }
 }
 
-TEST_CASE("impossible paths of linear models are refused, and long ones interrupted") {
+TEST_CASE(
+    "impossible paths of linear models are refused, long ones can be interrupted") {
   const Judged on = judged(10, 3, 2);
   ThreadHost host(1);
   const auto features = linear::features_of(

@@ -1,4 +1,5 @@
-// What an objective may do from round to round: draws, a state, stages, the main thread.
+// The features of objectives that depend on rounds: random numbers, a state, stages, and
+// use of the main thread.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -23,9 +24,9 @@ namespace objective = rankmix::objective;
 
 namespace {
 
-// Squared error against targets that each round draws near those of the data, times a
-// factor that each stage sets, less the mean score of the round before; on the main
-// thread.
+// An objective that uses all these features: squared error with random targets near the
+// targets of the data. Each stage multiplies the targets by a factor, and the mean score
+// of the previous round is subtracted. Runs on the main thread.
 class Restless : public objective::Objective {
  public:
   objective::Traits traits() const override {
@@ -91,7 +92,7 @@ objective::Round round_of(std::size_t number) {
 
 }  // namespace
 
-TEST_CASE("an objective may draw anew each round, keep a state and go through stages") {
+TEST_CASE("an objective can use random numbers, a state and stages") {
   const Case data = make_case({});
   ThreadHost host(4);
   Restless on;
@@ -116,7 +117,7 @@ TEST_CASE("an objective may draw anew each round, keep a state and go through st
   CHECK_THROWS_AS(any.begin_stage(3), InvalidArgument);
 }
 
-TEST_CASE("what an objective has not it does not do in silence") {
+TEST_CASE("functions that an objective does not support throw") {
   const Case data = make_case({});
   ThreadHost host(1);
   Restless on;

@@ -1,4 +1,4 @@
-// Smooth metrics against their formulas, and against metrics.
+// Compares smooth metrics with their formulas and with metrics.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Kind without_weights(bool tied_scores) {
   return kind;
 }
 
-// Word for word.
+// The soft NDCG, directly by its formula.
 double naive_soft_ndcg(std::vector<double> v, std::vector<double> z, double sigma,
                        std::size_t k) {
   std::vector<std::size_t> j(v.size());
@@ -63,7 +63,7 @@ objective::Smooth smooth_ndcg(std::vector<double> sigmas, std::size_t k) {
           {std::move(sigmas), objective::SmoothForm::kRanks}};
 }
 
-// Documents of one grade have no part.
+// Whether the documents of a query differ in grade. Other queries are ignored.
 bool differ(const Case& data, std::size_t q) {
   for (int row = data.offsets[q]; row < data.offsets[q + 1]; ++row) {
     if (data.grades[static_cast<std::size_t>(row)] !=
@@ -80,7 +80,7 @@ double value_of(const objective::Objective& on, const Case& data) {
 
 }  // namespace
 
-TEST_CASE("the soft NDCG is its formula, with a cut-off and without") {
+TEST_CASE("the soft NDCG equals its formula, with and without a cut-off") {
   const Case data = make_case(without_weights(true));
   for (std::size_t k : {std::size_t{1}, std::size_t{5}, kWholeList}) {
     for (double sigma : {0.01, 1.0}) {
@@ -103,7 +103,7 @@ TEST_CASE("the soft NDCG is its formula, with a cut-off and without") {
   }
 }
 
-TEST_CASE("the soft NDCG goes to NDCG as sigma goes to 0") {
+TEST_CASE("the soft NDCG converges to NDCG as sigma goes to 0") {
   const Case data = make_case(without_weights(false));
   ThreadHost host(2);
   for (std::size_t k : {std::size_t{1}, std::size_t{3}, std::size_t{10}, kWholeList}) {
@@ -119,14 +119,14 @@ TEST_CASE("the soft NDCG goes to NDCG as sigma goes to 0") {
     for (std::size_t q = 0; q < data.queries(); ++q) {
       sum += differ(data, q) ? data.query_weights[q] * values[q] : 0.0;
     }
-    // Scores are 0.03 apart at least: exp(-0.03^2 / sigma) is 0.
+    // Scores differ by at least 0.03, and exp(-0.03^2 / sigma) is 0.
     const double soft = value_of(smooth_ndcg({1e-6}, k), data);
     CHECK(std::abs(soft + sum) <= 1e-13 * sum);
     CHECK(std::abs(value_of(smooth_ndcg({0.1}, k), data) + sum) > 0.01);
   }
 }
 
-TEST_CASE("the soft NDCG is reached in stages") {
+TEST_CASE("the soft NDCG has stages of decreasing sigma") {
   const Case data = make_case(without_weights(true));
   objective::Smooth annealed = smooth_ndcg({1.0, 0.1, 0.01}, 10);
   CHECK(annealed.stages() == 3);
@@ -157,7 +157,7 @@ TEST_CASE("impossible options, weights and metrics are refused") {
                   rankmix::InvalidArgument);
 }
 
-TEST_CASE("once rounds have begun, documents that tie are separated by their gains") {
+TEST_CASE("from the first round on, tied documents are separated by their gains") {
   objective::Smooth on = smooth_ndcg({0.5}, 10);
   const Case data = make_case(without_weights(true));
   const std::vector<double> ties(data.rows(), 0.3);
@@ -172,7 +172,7 @@ TEST_CASE("once rounds have begun, documents that tie are separated by their gai
   for (std::size_t q = 0; q < plain.queries(); ++q) {
     for (int i = plain.offsets[q]; i + 1 < plain.offsets[q + 1]; ++i) {
       const auto a = static_cast<std::size_t>(i);
-      // Less is better: the higher grade has the lower gradient.
+      // The objective is minimised, so the higher grade has the lower gradient.
       const double change = out.gradient[a + 1] - out.gradient[a];
       const int higher = plain.grades[a] - plain.grades[a + 1];
       CHECK((plain.query_weights[q] == 0.0 || (change > 0.0) == (higher > 0)));
@@ -181,8 +181,7 @@ TEST_CASE("once rounds have begun, documents that tie are separated by their gai
   }
 }
 
-TEST_CASE(
-    "the first rounds learn the gains of documents by least squares, of both forms") {
+TEST_CASE("the first rounds of both forms fit gains by least squares") {
   const Case data = make_case(without_weights(false));
   Case plain = data;
   plain.shifts.clear();
@@ -191,7 +190,7 @@ TEST_CASE(
        {objective::SmoothForm::kRanks, objective::SmoothForm::kLogistic}) {
     const char* name =
         form == objective::SmoothForm::kRanks ? "ndcg" : "average_precision";
-    // So small that no query is near.
+    // The width is so small that the scores of no query are near each other.
     const double sigma = 1e-6;
     const double width = form == objective::SmoothForm::kRanks ? 1e-3 : sigma;
     objective::Smooth on(objective_case::metric_named(name, kWholeList),
@@ -227,7 +226,7 @@ TEST_CASE(
             differ ? 8.0 * width * (gain_of(i) - mean) / std::sqrt(squares) : 0.0;
         const double gradient =
             differ ? (f[a] - mean_f - wanted) / (n * width * width) : 0.0;
-        // Rounding of scores of about 1, over n times the square of the width.
+        // The rounding error of scores of about 1, divided by the square of the width.
         CHECK(std::abs(warm.gradient[a] - gradient * plain.query_weights[q]) <=
               1e-13 / (width * width));
       }

@@ -46,7 +46,8 @@ Vector vector_of(const Eigen::VectorXd& v) { return {v.data(), v.data() + v.size
 
 double distance(const Vector& a, const Vector& b) { return (eigen(a) - eigen(b)).norm(); }
 
-// Eigenvalues spread evenly in their logarithms from 1 to `condition`.
+// A quadratic function. The logarithms of its eigenvalues are evenly spaced, from 1 to
+// `condition`.
 struct Quadratic {
   Eigen::MatrixXd matrix;
   Eigen::VectorXd right;
@@ -78,8 +79,8 @@ struct Quadratic {
   }
 };
 
-// The sum over neighbours of 100 (x_{i+1} - x_i^2)^2 + (1 - x_i)^2, lowest where all
-// are 1.
+// The sum over neighbours of 100 (x_{i+1} - x_i^2)^2 + (1 - x_i)^2, with the minimum
+// where all unknowns are 1.
 double rosenbrock(const Vector& x, Vector& gradient) {
   double value = 0.0;
   std::fill(gradient.begin(), gradient.end(), 0.0);
@@ -109,7 +110,8 @@ Vector rosenbrock_start(std::size_t size) {
   return start;
 }
 
-// Passes on to a function, and sees whether each step keeps what a line search promises.
+// Forwards calls to a function, and checks that each step satisfies the conditions of the
+// line search.
 class Watched : public Function {
  public:
   Watched(Function& of, LineSearchOptions options, bool wolfe)
@@ -119,7 +121,7 @@ class Watched : public Function {
   double evaluate(Vector& gradient) override {
     value_ = of_.evaluate(gradient);
     if (moved_) {
-      // What was seen along the line is what is there, but for rounding.
+      // The value at the new point equals the value along the line, up to rounding.
       same_ += std::abs(value_ - taken_.value) <= rankmix::rounding_of(value_) ? 1 : 0;
     }
     gradient_ = gradient;
@@ -172,7 +174,7 @@ class Watched : public Function {
   std::size_t looks_ = 0;
 };
 
-// Each minimiser by the same call; without a Hessian only the first.
+// All minimisers with the same interface. Without a Hessian only the first is used.
 enum class Method { kNonlinearCg, kNewton, kNewtonBacktrack };
 
 Descent minimise(Method method, Function& function, const Operator& hessian,
@@ -203,8 +205,8 @@ Watched watched(Function& function, Method method, const DescentOptions& options
   return {function, line, method != Method::kNewtonBacktrack};
 }
 
-// sum_i log(1 + exp(-y_i z_i)), z = X w, + penalty / 2 |w|^2, columns of very different
-// scales.
+// sum_i log(1 + exp(-y_i z_i)) + penalty / 2 |w|^2 with z = X w. The columns of X have
+// very different scales.
 struct Logistic {
   Eigen::MatrixXd x;
   Eigen::VectorXd signs;
@@ -250,8 +252,8 @@ struct Logistic {
     made.penalty = penalty;
     return made;
   }
-  // The reference: Newton's method with the whole matrix, halving steps, until nothing
-  // moves.
+  // The reference: Newton's method with the full Hessian and halved steps, until the
+  // weights do not change.
   Vector by_dense_newton(const Vector& center) const {
     Eigen::VectorXd w = Eigen::VectorXd::Zero(x.cols());
     const Eigen::VectorXd middle =
@@ -297,7 +299,7 @@ TEST_CASE("conjugate gradients solve n equations in n steps") {
   }
 }
 
-TEST_CASE("a good preconditioner makes conjugate gradients short") {
+TEST_CASE("a good preconditioner reduces the steps of conjugate gradients") {
   ThreadHost host(1);
   Quadratic of(40, 3.0, 2);
   Eigen::VectorXd scales(40);
@@ -318,7 +320,7 @@ TEST_CASE("a good preconditioner makes conjugate gradients short") {
   CHECK((of.matrix * eigen(better.x) - of.right).norm() <= 2e-8 * optimize::norm(right));
 }
 
-TEST_CASE("conjugate gradients say when they end early") {
+TEST_CASE("conjugate gradients report when they end early") {
   ThreadHost host(1);
   const Quadratic of(30, 1e6, 3);
   const Vector right = vector_of(of.right);
@@ -343,10 +345,10 @@ TEST_CASE("conjugate gradients say when they end early") {
                   rankmix::Interrupted);
 }
 
-TEST_CASE("a line search finds steps that are low and flat enough") {
+TEST_CASE("a line search finds steps that satisfy the Wolfe conditions") {
   std::mt19937_64 random(4);
   draw::Normal<double> normal;
-  // Waves on a parabola: many minima, derivatives of both signs.
+  // A parabola plus a wave has many minima, and derivatives of both signs.
   int wolfe = 0;
   for (int trial = 0; trial < 400; ++trial) {
     const double wave = 3.0 * std::abs(normal(random));
@@ -382,7 +384,7 @@ TEST_CASE("a line search finds steps that are low and flat enough") {
   CHECK(wolfe > 100);
 }
 
-TEST_CASE("a line search is exact where the function is a parabola") {
+TEST_CASE("a line search is exact for a parabola") {
   auto line = [](double step) {
     return LinePoint{step, (step - 3.0) * (step - 3.0), 2.0 * (step - 3.0)};
   };
@@ -396,8 +398,8 @@ TEST_CASE("a line search is exact where the function is a parabola") {
   }
 }
 
-TEST_CASE("a line search keeps away from what is not finite") {
-  // Not defined from 1 on, lowest at 0.9.
+TEST_CASE("a line search avoids values that are not finite") {
+  // A function that is not defined from 1 on, with its minimum at 0.9.
   auto wall = [](double step) {
     return step >= 1.0 ? LinePoint{step, kNan, kNan}
                        : LinePoint{step, -0.1 * std::log(1.0 - step) - step,
@@ -418,7 +420,7 @@ TEST_CASE("a line search keeps away from what is not finite") {
   CHECK(optimize::backtrack(nowhere, start, 1.0, {}).end == LineEnd::kNone);
   CHECK(optimize::strong_wolfe(downward, start, 1.0, {}).end == LineEnd::kNone);
   CHECK(optimize::backtrack(downward, start, 1.0, {}).end == LineEnd::kNone);
-  // A start that is no start.
+  // Invalid starts: the line does not descend, or numbers are not finite.
   for (const LinePoint& bad : {LinePoint{0.0, 0.0, 1.0}, LinePoint{0.0, 0.0, 0.0},
                                LinePoint{0.0, 0.0, kNan}, LinePoint{0.0, kNan, -1.0}}) {
     CHECK(optimize::strong_wolfe(wall, bad, 0.5, {}).end == LineEnd::kNone);
@@ -426,8 +428,9 @@ TEST_CASE("a line search keeps away from what is not finite") {
   }
 }
 
-TEST_CASE("a line search goes by gradients where rounding hides values") {
-  // A parabola far below the last place of 1e8, whose values are off by two units there.
+TEST_CASE("a line search uses derivatives if rounding hides differences of values") {
+  // A parabola whose changes are far below the rounding error of the value 1e8. The
+  // values are wrong by two units in the last place.
   auto line = [](double step) {
     return LinePoint{step, 1e8 + (step > 0.0 ? 3e-8 : 0.0), 1e-12 * (step - 3.0)};
   };
@@ -439,7 +442,7 @@ TEST_CASE("a line search goes by gradients where rounding hides values") {
   }
 }
 
-TEST_CASE("a plain function is evaluated once at each place") {
+TEST_CASE("a plain function is evaluated once at each point") {
   int calls = 0;
   PlainFunction function({1.0}, [&](const Vector& x, Vector& gradient) {
     ++calls;
@@ -454,13 +457,13 @@ TEST_CASE("a plain function is evaluated once at each place") {
   function.set_direction({-1.0});
   function.along(1.0);
   function.along(2.0);
-  function.move(1.0);  // not where it was last
+  function.move(1.0);  // not the point of the last evaluation
   CHECK((function.evaluate(gradient) == 4.0 && gradient[0] == 4.0 && calls == 5));
   function.along(1.0);
   CHECK((function.evaluate(gradient) == 4.0 && gradient[0] == 4.0));
 }
 
-TEST_CASE("a line without a lower bound is followed as far as it may be") {
+TEST_CASE("a line without a lower bound is followed up to the largest step") {
   auto slide = [](double step) { return LinePoint{step, -step, -1.0}; };
   LineSearchOptions options;
   options.longest = 1e6;
@@ -468,7 +471,7 @@ TEST_CASE("a line without a lower bound is followed as far as it may be") {
   CHECK((found.end == LineEnd::kDecrease && found.at.step == 1e6));
 }
 
-TEST_CASE("quadratic functions take n steps, or one of Newton's") {
+TEST_CASE("quadratic functions take n steps, or one Newton step") {
   ThreadHost host(1);
   for (int size : {1, 3, 10}) {
     const Quadratic of(size, 30.0, 7U + static_cast<unsigned>(size));
@@ -476,7 +479,7 @@ TEST_CASE("quadratic functions take n steps, or one of Newton's") {
     DescentOptions options;
     options.tolerance = 1e-6;
     options.line.decrease = 1e-10;
-    options.line.curvature = 1e-9;  // steps to where the line is lowest
+    options.line.curvature = 1e-9;  // steps end at the minimum along the line
     const auto close = [&](const Function& f) {
       return distance(f.point(), solution) <= 1e-5 * (1.0 + optimize::norm(solution));
     };
@@ -495,8 +498,7 @@ TEST_CASE("quadratic functions take n steps, or one of Newton's") {
   }
 }
 
-TEST_CASE(
-    "Rosenbrock's valley is followed to its end, by steps that keep their promises") {
+TEST_CASE("minimisers reach the end of Rosenbrock's valley by valid steps") {
   ThreadHost host(1);
   for (std::size_t size : {2, 20}) {
     for (Method method : kAll) {
@@ -526,8 +528,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("directions of conjugate gradients are those of Polak and Ribiere") {
-  // Sees gradients and directions go by.
+TEST_CASE("conjugate gradients use the directions of Polak and Ribiere") {
+  // Records gradients and directions.
   struct Recorded : PlainFunction {
     using PlainFunction::PlainFunction;
     double evaluate(Vector& gradient) override {
@@ -567,8 +569,7 @@ TEST_CASE("directions of conjugate gradients are those of Polak and Ribiere") {
   }
 }
 
-TEST_CASE(
-    "an ill-conditioned logistic regression is what Newton's method with factors finds") {
+TEST_CASE("an ill-conditioned logistic regression agrees with a dense Newton's method") {
   ThreadHost host(1);
   for (unsigned seed : {1U, 2U, 3U}) {
     const Logistic of(seed);
@@ -590,15 +591,15 @@ TEST_CASE(
           });
         };
         DescentOptions options;
-        // Of a condition of a million: far below, a step along the gradient g would gain
-        // |g|^2 over twice the largest curvature, which is hidden by rounding.
+        // The condition number is a million. Near the minimum, a step along the gradient
+        // g gains |g|^2 / (2 * largest hessian), which rounding hides.
         options.tolerance = 1e-6;
         options.max_steps = 20000;
         Watched function = watched(loss, method, options);
         const Descent found = minimise(method, function, hessian, options, host);
         CHECK(found.status == Status::kConverged);
         CHECK(function.kept(found));
-        // Newton's method nears the end faster than any fixed share.
+        // Newton's method converges faster than linearly.
         CHECK((method == Method::kNonlinearCg || found.steps <= 10));
         const Vector some(8, 0.3);
         const Eigen::VectorXd hessians = eigen(loss.products()).unaryExpr([](double z) {
@@ -608,13 +609,14 @@ TEST_CASE(
             of.x.transpose() * hessians.asDiagonal() * of.x * eigen(some);
         CHECK((eigen(hessian(some)) - dense - of.penalty * eigen(some)).norm() <=
               1e-12 * dense.norm());
-        --products;  // that of this check
-        // The penalty bounds the least eigenvalue, and so how far a gradient can be off.
+        --products;  // the product of this check
+        // The penalty is a lower bound of the smallest eigenvalue. So the gradient norm
+        // bounds the distance to the minimum.
         CHECK(distance(loss.point(), reference) <=
               found.gradient_norm / of.penalty + 1e-9);
-        // Looks along a line need no product of their own.
+        // Evaluations along a line need no products.
         CHECK(static_cast<std::size_t>(products) == 1 + found.steps + found.products);
-        // The products that were kept are those of the point.
+        // The stored products belong to the current point.
         CHECK((of.x * eigen(loss.point()) - eigen(loss.products())).norm() <=
               1e-9 * (1.0 + optimize::norm(loss.products())));
       }
@@ -622,9 +624,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("minimisers keep away from where a function is not defined") {
+TEST_CASE("minimisers avoid points where a function is not defined") {
   ThreadHost host(1);
-  // x - log(x) in each unknown: not defined at 0 and below, lowest at 1.
+  // x - log(x) in each unknown: not defined for x <= 0, with the minimum at 1.
   const auto value = [](const Vector& x, Vector& gradient) {
     double sum = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -677,7 +679,7 @@ TEST_CASE("a function without a lower bound ends at a finite point") {
     CHECK(on_cliff.status != Status::kConverged);
     CHECK((std::isfinite(on_cliff.value) && on_cliff.value < -1e20));
   }
-  // Where it curves down Newton's method goes along the gradient.
+  // Where the second derivative is negative, Newton's method follows the gradient.
   PlainFunction saddle({1.0, 0.5}, [](const Vector& x, Vector& gradient) {
     gradient = {2.0 * x[0], -2.0 * x[1] + 4.0 * x[1] * x[1] * x[1]};
     return x[0] * x[0] - x[1] * x[1] + x[1] * x[1] * x[1] * x[1];
@@ -691,7 +693,7 @@ TEST_CASE("a function without a lower bound ends at a finite point") {
   CHECK(std::abs(saddle.point()[1] - std::sqrt(0.5)) < 1e-5);
 }
 
-TEST_CASE("a minimum is left alone") {
+TEST_CASE("a start at a minimum takes no step") {
   ThreadHost host(1);
   const Quadratic of(4, 10.0, 11);
   for (Method method : kAll) {
@@ -705,17 +707,17 @@ TEST_CASE("a minimum is left alone") {
   }
 }
 
-TEST_CASE("directions that do not descend are replaced, or end it") {
+TEST_CASE("directions that do not descend are replaced or end the search") {
   ThreadHost host(1);
   const Quadratic of(3, 10.0, 12);
   PlainFunction function(Vector(3, 0.0), of.value());
-  // A product that is not that of the Hessian, and not positive definite either.
+  // Products that do not belong to the Hessian or to any positive definite matrix.
   const Operator wrong = [](const Vector& v) { return Vector(v.size(), kNan); };
   optimize::NewtonOptions newton;
   newton.descent.max_steps = 5000;
   const Descent found = minimise_newton(function, wrong, newton, host);
   CHECK(found.status == Status::kConverged);
-  // Steps so long that no shorter one that is tried has a finite value.
+  // The first step is so long that all shorter steps that are tried have infinite values.
   PlainFunction bowl(Vector(3, 2.0), [](const Vector& x, Vector& gradient) {
     double value = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -741,7 +743,7 @@ TEST_CASE("directions that do not descend are replaced, or end it") {
     CHECK((stalled.status == Status::kStalled && stalled.steps == 0));
     CHECK(again.point() == Vector(3, 0.0));
   }
-  // The gradient of another function: no step along it is what it promises.
+  // The gradient belongs to another function, so no step has the predicted decrease.
   PlainFunction lying({1.0}, [](const Vector& x, Vector& gradient) {
     gradient[0] = -1.0;
     return x[0];
@@ -793,7 +795,8 @@ TEST_CASE("a minimiser continues from its current point, and ends on request") {
     CHECK(stopped.gradient_norm > options.tolerance * options.scale);
     const Descent rest = minimise(method, function, hessian, options, host);
     CHECK(rest.status == Status::kConverged);
-    // By the scale that was given, not by that of the warm start.
+    // The tolerance is relative to the given scale, not to the gradient at the warm
+    // start.
     CHECK(rest.gradient_norm <= options.tolerance * options.scale);
     const Descent nothing = minimise(method, function, hessian, options, host);
     CHECK((nothing.steps == 0 && nothing.status == Status::kConverged));
@@ -810,7 +813,7 @@ TEST_CASE("interrupted minimisers leave the function at a point that it moved to
     ThreadHost host(1);
     DescentOptions options;
     options.max_steps = 4;
-    // Newton's method checks once a product, too.
+    // Newton's method also has a checkpoint for each product.
     const Descent whole = minimise(method, expected, hessian_of(expected), options, host);
     ThreadHost interrupted(1);
     interrupted.interrupt_after(whole.steps + whole.products);

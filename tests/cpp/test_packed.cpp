@@ -1,5 +1,5 @@
-// Gradients, hessians and counts in one wide number: how they are rounded, and what is
-// the best split of their sums.
+// Gradients, hessians and counts in one wide number: tests of the rounding, and of the
+// best split of sums.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -84,8 +84,7 @@ std::vector<std::uint64_t> numbers_of(const boost::PackedGradients& packed,
 
 }  // namespace
 
-TEST_CASE(
-    "packed gradients are rounded to a neighbour, by chances that make means exact") {
+TEST_CASE("packed gradients are rounded to a neighbour without bias") {
   ThreadHost host(3);
   const Documents made = draw_documents(400, 1);
   const data::BinnedMatrix bins(made.view(), {}, host);
@@ -113,7 +112,8 @@ TEST_CASE(
       hessians[i] += bent / kRounds;
     }
   }
-  // A mean of so many is within five standard errors, half a unit each at most.
+  // The mean over kRounds is within five standard errors. The standard deviation is at
+  // most half a unit.
   const double most = 5.0 * 0.5 / std::sqrt(kRounds);
   for (std::size_t i = 0; i < made.rows; ++i) {
     CHECK(std::abs(gradients[i]) < most);
@@ -148,8 +148,7 @@ TEST_CASE("packed gradients depend neither on the order of rows nor on threads")
   rankmix::allow_avx2(true);
 }
 
-TEST_CASE(
-    "hessians that are the same are exact, negative ones and too many rows refused") {
+TEST_CASE("equal hessians are exact, negative hessians and too many rows are refused") {
   ThreadHost host(2);
   Documents made = draw_documents(1000, 3);
   made.hessians.assign(made.rows, 0.37);
@@ -163,8 +162,9 @@ TEST_CASE(
   CHECK(!packed.fill(made.gradients, made.hessians, {}, made.sums(), {}, 5, host));
 }
 
-// All rows are rounded the same way, so that sums may be a unit a row too large.
-TEST_CASE("packed sums never leave their bits") {
+// All rows are rounded in the same direction, so the error of a sum can be one unit for
+// each row.
+TEST_CASE("packed sums never exceed their bits") {
   ThreadHost host(2);
   constexpr std::size_t rows = std::size_t{1} << 18;
   Documents made{rows,
@@ -279,14 +279,14 @@ Documents draw_close_features(std::size_t rows, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("the best split of packed sums is that of a search by hand") {
+TEST_CASE("the best split of packed sums equals a plain search") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 12; ++seed) {
     check_best_split(draw_documents(60 + 40 * (seed % 4), 10 + seed), 12, seed, host);
   }
 }
 
-TEST_CASE("the best split is found among others of nearly the same score") {
+TEST_CASE("the best split is found among splits of nearly the same score") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 60; ++seed) {
     check_best_split(draw_close_features(400, 30 + seed), 20, seed, host);

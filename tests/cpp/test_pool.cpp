@@ -1,4 +1,5 @@
-// Threads of the host: every task once, whoever comes, and whatever a task throws.
+// The thread pool of the host runs every task once, for any number of available
+// threads, and after exceptions.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -19,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Threads that begin when they are enlisted, and are waited for in the end.
+// Threads that start when they are enlisted. The destructor waits for them.
 class Threads : public rankmix::ThreadSource {
  public:
   explicit Threads(std::size_t& enlisted) : enlisted_(enlisted) {}
@@ -38,7 +39,7 @@ class Threads : public rankmix::ThreadSource {
   std::vector<std::thread> threads_;
 };
 
-// What is asked of it is done in the end, by the thread that waits.
+// A source that starts no thread. Its destructor runs all work.
 class NotYet : public rankmix::ThreadSource {
  public:
   ~NotYet() override {
@@ -59,9 +60,9 @@ class Nobody : public rankmix::ThreadSource {
   void enlist(std::size_t, std::function<void()>) override { throw std::bad_alloc(); }
 };
 
-// Tasks that did not run just once.
+// The number of tasks that did not run exactly once.
 std::size_t count_wrong(ThreadPool& pool, std::size_t tasks) {
-  std::vector<int> runs(tasks, 0);  // of a task each: no two threads write the same one
+  std::vector<int> runs(tasks, 0);  // one element for each task
   pool.run(tasks, [&](std::size_t i) { ++runs[i]; });
   std::size_t wrong = 0;
   for (int count : runs) {
@@ -70,7 +71,7 @@ std::size_t count_wrong(ThreadPool& pool, std::size_t tasks) {
   return wrong;
 }
 
-// Whether it became true within 20 seconds.
+// Whether the condition becomes true within 20 seconds.
 template <class Condition>
 bool comes_true(const Condition& condition) {
   const Clock::time_point end = Clock::now() + std::chrono::seconds(20);
@@ -92,7 +93,7 @@ TEST_CASE("a thread pool runs every task once") {
     std::size_t wrong = 0;
     for (std::size_t call = 0; call < 300; ++call) {
       wrong += count_wrong(pool, call % 7 == 0 ? 1000 : call % 11 + 1);
-      if (call % 100 == 99) {  // longer than others stay near
+      if (call % 100 == 99) {  // longer than idle threads spin
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
       }
     }
@@ -101,7 +102,7 @@ TEST_CASE("a thread pool runs every task once") {
   }
 }
 
-TEST_CASE("a thread pool works without threads that do not come") {
+TEST_CASE("a thread pool works without the other threads") {
   ThreadPool serial(4, std::make_unique<NotYet>());
   CHECK(count_wrong(serial, 100) == 0);
   ThreadPool refused(4, std::make_unique<Nobody>());
@@ -127,7 +128,7 @@ TEST_CASE("each thread of a pool begins with the same fraction of every call") {
 }
 
 TEST_CASE(
-    "a thread pool rethrows the exception of a task, begins no more, and works "
+    "a thread pool rethrows the exception of a task, starts no more, and works "
     "afterwards") {
   std::size_t enlisted = 0;
   ThreadPool pool(2, std::make_unique<Threads>(enlisted));

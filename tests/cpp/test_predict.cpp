@@ -1,5 +1,5 @@
-// Both ways of prediction against walking through one tree after the other, for forests
-// that no training grows as well.
+// Compares both methods of prediction with plain walks through the trees, also for
+// forests that no training would grow.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace tree = rankmix::tree;
 namespace {
 
 using Random = std::mt19937_64;
-using Thresholds = std::vector<std::vector<double>>;  // that nodes may have, by feature
+using Thresholds = std::vector<std::vector<double>>;  // possible thresholds, by feature
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
@@ -53,8 +53,8 @@ struct Rows {
   MatrixView<const double> view() const { return {x.data(), rows, features}; }
 };
 
-// Thresholds and their neighbours, other numbers, infinite and, except in features 0, 3,
-// 6, ..., missing ones.
+// Values at and next to thresholds, other numbers and infinite numbers. Features other
+// than 0, 3, 6, and so on also have missing values.
 Rows draw_rows(std::size_t rows, const Thresholds& thresholds, Random& random) {
   Rows data{rows, thresholds.size(), std::vector<double>(rows * thresholds.size())};
   draw::Normal<double> normal;
@@ -75,12 +75,12 @@ Rows draw_rows(std::size_t rows, const Thresholds& thresholds, Random& random) {
   return data;
 }
 
-// A random tree, one whose nodes all have a leaf for their right or left child, or one
-// whose parents come before their children.
+// A random tree; a chain, in which the right or left child of every node is a leaf; or a
+// tree whose parents come before their children.
 enum class Shape { kRandom, kLeftChain, kRightChain, kOrdered };
 
-// Adds the trees of a round to a forest, in no special order of nodes and leaves but for
-// the root, unless they are ordered.
+// Adds the trees of a round to a forest. Except for ordered trees, the nodes after the
+// root and the leaves have a random order.
 class Planter {
  public:
   Planter(std::size_t outputs, const Thresholds& thresholds, Random& random)
@@ -97,11 +97,12 @@ class Planter {
     forest_.round_begin.push_back(static_cast<int>(forest_.node_begin.size()) - 1);
   }
 
-  // A round of one tree that grows level by level, with one test a level; leaves stay
-  // whole by a chance of `whole` in 8. Tests may come again, also one after the other.
+  // A round of one tree that grows level by level, with one test for each level. A leaf
+  // is not split with probability `whole` / 8. Tests may be repeated, also in successive
+  // levels.
   void add_levels(std::size_t depth, std::size_t whole) {
     struct End {
-      int* child;  // where its parent has it; null: it is the root
+      int* child;  // child index in its parent; null: the root
     };
     const std::size_t base = forest_.feature.size();
     const std::size_t most = std::size_t{1} << depth;
@@ -166,7 +167,8 @@ class Planter {
     forest_.leaf_begin.push_back(forest_.leaf_begin.back() + static_cast<int>(leaves));
   }
 
-  // The numbers below `count`, taken from the back; the last `fixed` of them is 0.
+  // A random order of the numbers below `count`, to be used from the back. The last
+  // `fixed` numbers keep their order, so that 0 is the last.
   std::vector<int> shuffled(std::size_t count, std::size_t fixed) {
     std::vector<int> numbers(count);
     std::iota(numbers.rbegin(), numbers.rend(), 0);
@@ -176,7 +178,7 @@ class Planter {
     return numbers;
   }
 
-  // A subtree with so many leaves; returns what its parent has for a child.
+  // Adds a subtree with this number of leaves. Returns its index as a child.
   int grow(std::size_t base, std::size_t leaves, Shape shape) {
     std::vector<int>& numbers = leaves == 1 ? leaves_ : nodes_;
     const int number = numbers.back();
@@ -209,7 +211,7 @@ std::vector<double> draw_weights(const tree::Forest& forest, Random& random) {
   return weights;
 }
 
-// The definition, written down.
+// Predictions by the definition.
 std::vector<double> walked(const tree::Forest& of, const std::vector<double>& weights,
                            const Rows& data, const std::vector<int>& stages) {
   const tree::ForestView forest = view_of(of);
@@ -258,7 +260,7 @@ std::vector<double> predicted(const tree::Forest& forest,
   return out;
 }
 
-// What slicing gives, however few the rows are.
+// Sliced predictions, for any number of rows.
 template <class Matrix>
 std::vector<double> sliced(const tree::Forest& of, const std::vector<double>& weights,
                            const Matrix& x, const std::vector<int>& stages) {
@@ -282,7 +284,7 @@ std::vector<double> sliced(const tree::Forest& of, const std::vector<double>& we
   return predicted(of, weights, x, stages, true, 1);
 }
 
-// What ranking the rows of each slice gives, however many there are.
+// Predictions by ranking the rows of each slice, for any number of rows.
 template <class Matrix>
 std::vector<double> ranked(const tree::Forest& of, const std::vector<double>& weights,
                            const Matrix& x, const std::vector<int>& stages) {
@@ -304,7 +306,7 @@ std::vector<double> ranked(const tree::Forest& of, const std::vector<double>& we
   return predicted(of, weights, x, stages, true, 1);
 }
 
-// The same rows with what is not 0 listed; -0 is.
+// The same rows in sparse form. -0 is stored.
 struct SparseRows {
   std::vector<double> values;
   std::vector<int> row_of;
@@ -343,7 +345,7 @@ bool all_ways_agree(const tree::Forest& forest, const Rows& data,
 
 }  // namespace
 
-TEST_CASE("all ways of prediction agree for any number of outputs and rows") {
+TEST_CASE("all methods of prediction agree for any number of outputs and rows") {
   Random random(1);
   const Thresholds thresholds = draw_thresholds(5, 12, random);
   const std::vector<std::size_t> row_counts{1, 2, 31, 127, 128, 129, 511, 512, 513, 1500};
@@ -364,7 +366,7 @@ TEST_CASE("all ways of prediction agree for any number of outputs and rows") {
   }
 }
 
-TEST_CASE("all ways of prediction agree at several stages of rounds that are products") {
+TEST_CASE("all methods of prediction agree at several stages of products") {
   Random random(2);
   const Thresholds thresholds = draw_thresholds(7, 30, random);
   for (std::size_t outputs : {1U, 3U, 5U, 10U}) {
@@ -385,13 +387,13 @@ TEST_CASE("all ways of prediction agree at several stages of rounds that are pro
   }
 }
 
-TEST_CASE("all ways of prediction agree for any number of thresholds of a feature") {
+TEST_CASE("all methods of prediction agree for any number of thresholds of a feature") {
   for (std::size_t count : {1U, 2U, 15U, 16U, 17U, 31U, 32U, 33U, 239U, 240U, 241U, 254U,
                             255U, 256U, 257U, 510U, 511U, 600U}) {
     Random random(3);
     const Thresholds thresholds = draw_thresholds(2, count, random);
     Planter planter(1, thresholds, random);
-    // So many nodes that hardly a threshold is left out.
+    // So many nodes that almost all thresholds are used.
     for (std::size_t nodes = 0; nodes < 10 * count; nodes += 15) {
       planter.add_round({16});
     }
@@ -401,7 +403,7 @@ TEST_CASE("all ways of prediction agree for any number of thresholds of a featur
   }
 }
 
-TEST_CASE("all ways of prediction agree for trees of any size and shape") {
+TEST_CASE("all methods of prediction agree for trees of any size and shape") {
   Random random(4);
   const Thresholds thresholds = draw_thresholds(6, 100, random);
   for (std::size_t outputs : {1U, 2U}) {
@@ -422,7 +424,7 @@ TEST_CASE("all ways of prediction agree for trees of any size and shape") {
       all_ways_agree(planter.forest(), draw_rows(600, thresholds, random), {1}, random));
 }
 
-TEST_CASE("all ways of prediction agree for trees of one test a level") {
+TEST_CASE("all methods of prediction agree for trees with one test for each level") {
   Random random(7);
   for (std::size_t outputs : {1U, 3U, 5U}) {
     for (std::size_t distinct : {2U, 9U}) {
@@ -441,7 +443,7 @@ TEST_CASE("all ways of prediction agree for trees of one test a level") {
 }
 
 TEST_CASE(
-    "all ways of prediction agree for forests without nodes, rounds or used features") {
+    "all methods of prediction agree for forests without nodes, rounds or features") {
   Random random(5);
   const Thresholds thresholds = draw_thresholds(40, 4, random);
   const Rows data = draw_rows(200, thresholds, random);
@@ -451,7 +453,7 @@ TEST_CASE(
   leaves.add_round({1});
   leaves.add_round({1, 1});
   CHECK(all_ways_agree(leaves.forest(), data, {1, 2}, random));
-  // Few features of many.
+  // A forest that uses few of many features.
   Planter stump(2, thresholds, random);
   stump.add_round({2});
   CHECK(all_ways_agree(stump.forest(), data, {1}, random));
@@ -459,7 +461,7 @@ TEST_CASE(
   CHECK(all_ways_agree(stump.forest(), nothing, {1}, random));
 }
 
-TEST_CASE("a threshold that is NaN sends all that is not missing to the right") {
+TEST_CASE("a NaN threshold sends all present values to the right") {
   Random random(6);
   Thresholds thresholds = draw_thresholds(3, 5, random);
   const Rows data = draw_rows(400, thresholds, random);
@@ -489,7 +491,8 @@ TEST_CASE("an interrupt leaves prediction by an exception") {
   for (bool wide : {true, false}) {
     ThreadHost host(2);
     rankmix::allow_avx2(wide);
-    // Preparing a sliced forest looks once a feature, and once for these few nodes.
+    // Preparing a sliced forest checks for an interrupt once for each feature, and once
+    // for these few nodes.
     host.interrupt_after(wide && rankmix::has_avx2() ? 3 + 1 + 1 : 1);
     CHECK_THROWS_AS(tree::predict_staged(view_of(planter.forest()), weights, data.view(),
                                          stages, host, out.data()),

@@ -1,5 +1,5 @@
-// Sums of products and Cholesky factors against plain loops, and with the same bits with
-// and without wide registers.
+// Compares sums of products and Cholesky factors with plain loops. The bits must be the
+// same with and without wide registers.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// AdaRank and RankBoost: rankings that are kept against rankings anew, potentials of
-// documents against weights of all pairs, thresholds against all of them; threads and
-// interrupts.
+// AdaRank and RankBoost: compares updated rankings with new sorts, potentials of
+// documents with weights of all pairs, and the best threshold with a search of all
+// thresholds. Also tests threads and interrupts.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ namespace {
 
 constexpr double kAlike = 1e-12;
 
-// Queries of random lengths, and features, some with few values and gaps.
+// Queries of random lengths, and features, some of which have few values or missing
+// values.
 struct Case {
   std::size_t rows = 0;
   std::size_t features = 3;
@@ -126,7 +127,7 @@ bool close(double a, double b) { return std::abs(a - b) <= kAlike * (1.0 + std::
 
 }  // namespace
 
-TEST_CASE("rankings that are kept have the metrics of rankings anew") {
+TEST_CASE("updated rankings have the metrics of new sorts") {
   std::mt19937_64 random(1);
   ThreadHost host(2);
   FewCases few;
@@ -176,7 +177,7 @@ TEST_CASE("rankings that are kept have the metrics of rankings anew") {
   }
 }
 
-TEST_CASE("scores follow a column whose multiples change no order") {
+TEST_CASE("follows() detects columns whose multiples change no order") {
   std::mt19937_64 random(2);
   ThreadHost host(2);
   const Case made = random_case(random, 300, 20, false);
@@ -189,7 +190,7 @@ TEST_CASE("scores follow a column whose multiples change no order") {
   }
   boost::QueryOrders orders(judged, queries);
   std::vector<double> values;
-  // Those of few values leave ties that the others part.
+  // The column of few values leaves ties that the other column breaks.
   const double* few = made.matrix().col(1);
   const double* many = made.matrix().col(0);
   CHECK(!orders.follows(1.0, few, host));
@@ -203,7 +204,7 @@ TEST_CASE("scores follow a column whose multiples change no order") {
   CHECK(!orders.follows(1.0, few, host));
 }
 
-TEST_CASE("potentials, edges and sides are those of the weights of all pairs") {
+TEST_CASE("potentials, edges and sides equal sums over all pairs") {
   std::mt19937_64 random(3);
   ThreadHost host(2);
   for (bool by_query : {false, true}) {
@@ -245,7 +246,7 @@ TEST_CASE("potentials, edges and sides are those of the weights of all pairs") {
       CHECK(close(sides.right, right));
       CHECK(close(sides.wrong, wrong));
       CHECK(close(weights.edge(heights, host), right - wrong));
-      // As of RankBoost, so that the sum does not grow; some of them large.
+      // alpha as in RankBoost, so that the sum does not grow. Some values are large.
       const double edge = std::min(std::max(right - wrong, -0.9), 0.9);
       const double alpha = 0.5 * std::log((1.0 + edge) / (1.0 - edge));
       for (Pair& pair : pairs) {
@@ -274,7 +275,7 @@ boost::RankBoostModel boosted(const Case& made, bool all_values, bool halves,
   booster.run(rounds / 2, rounds, host);
   const boost::RankBoostModel half = booster.model();
   booster.run(rounds - rounds / 2, rounds, host);
-  // Taken up again it is the same.
+  // A resumed fit has the same result.
   boost::RankBoost again(all_values ? boost::search_values(columns, halves, counted, host)
                                     : boost::search_bins(bins, halves),
                          made.queries(), made.grades, made.weights,
@@ -284,7 +285,7 @@ boost::RankBoostModel boosted(const Case& made, bool all_values, bool halves,
   CHECK(again.model().alpha == booster.model().alpha);
   CHECK(again.model().forest.threshold == booster.model().forest.threshold);
   CHECK(again.model().forest.missing_left == booster.model().forest.missing_left);
-  // Other weights are found out.
+  // A model with other weights is refused.
   boost::RankBoostModel other = half;
   other.alpha[1] += 1e-9;
   boost::RankBoost third(all_values ? boost::search_values(columns, halves, counted, host)

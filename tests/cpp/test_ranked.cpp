@@ -1,5 +1,5 @@
-// Ranks without sorting: the same thresholds as from sorted values, to the last bit, for
-// all kinds of values, any number of parts, and little memory.
+// Ranks without sorting: the thresholds must have the same bits as from sorted values,
+// for all kinds of values, any number of parts, and little memory.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -85,7 +85,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("keys have the order of doubles, and are their bits") {
+TEST_CASE("keys have the order of doubles and can be converted back") {
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> values = {-inf, -1e300, -2.0, -1e-320, 0.0, 5e-324, 1.0, inf};
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -95,7 +95,7 @@ TEST_CASE("keys have the order of doubles, and are their bits") {
   CHECK(data::key_of(-0.0) == data::key_of(0.0));
 }
 
-TEST_CASE("thresholds of buckets are those of sorted values") {
+TEST_CASE("thresholds of buckets equal thresholds of sorted values") {
   std::mt19937_64 random(7);
   int distinct_enough = 0;
   for (int kind = 0; kind < kKinds; ++kind) {
@@ -107,7 +107,8 @@ TEST_CASE("thresholds of buckets are those of sorted values") {
         }
         const std::vector<double> expected = by_sorting(values, max_bins);
         distinct_enough += expected.size() > 1 ? 1 : 0;
-        // Gathers what is undecided, or nothing and cuts buckets to the end.
+        // Gathers the values of undecided buckets, or gathers nothing and divides
+        // buckets to the end.
         CHECK(same_bits(by_buckets(values, parts, max_bins, 1 << 17, 1 << 18), expected));
         CHECK(same_bits(by_buckets(values, parts, max_bins, 0, 1 << 12), expected));
         CHECK(same_bits(by_buckets(values, parts, max_bins, 100, 512), expected));
@@ -117,7 +118,7 @@ TEST_CASE("thresholds of buckets are those of sorted values") {
   CHECK(distinct_enough > 40);
 }
 
-TEST_CASE("counts are so many copies") {
+TEST_CASE("counts have the same effect as copies") {
   std::mt19937_64 random(11);
   for (int kind = 0; kind < kKinds; ++kind) {
     std::vector<data::CountedValue> values;

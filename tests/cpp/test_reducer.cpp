@@ -1,4 +1,4 @@
-// Sums over ranks: exact, and equal on all ranks.
+// Sums over ranks are exact, and equal on all ranks.
 #include <doctest/doctest.h>
 
 #include <cstdint>

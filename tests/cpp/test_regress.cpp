@@ -37,7 +37,7 @@ struct Case {
   MatrixView<const double> view() const { return {x.data(), rows, columns}; }
 };
 
-// Features of few values, so that each has a bin.
+// Features have few values, so that each value has its own bin.
 Case make_case(std::size_t rows, unsigned seed) {
   Case made{rows, 4, {}, {}, {}, {}, {}};
   std::mt19937_64 random(seed);
@@ -83,14 +83,14 @@ bool same(const regress::ModelTree& a, const regress::ModelTree& b) {
 
 }  // namespace
 
-TEST_CASE("fifth roots are those of pow(), to a few units of the last place") {
+TEST_CASE("fifth roots equal pow() up to a few units in the last place") {
   std::mt19937_64 random(3);
   draw::Uniform<double> exponent(-290.0, 290.0);
   const double unit = std::ldexp(1.0, -52);
   for (int i = 0; i < 2000; ++i) {
     const double near = std::pow(10.0, exponent(random) / 20.0);
     CHECK(std::abs(regress::fifth_root(near) / std::pow(near, 0.2) - 1.0) < 6.0 * unit);
-    // Each product is off by half a unit.
+    // The error of each product is half a unit.
     const double a = std::pow(10.0, exponent(random));
     const double x = regress::fifth_root(a);
     CHECK(std::abs(x * x * x * x * x / a - 1.0) < 12.0 * unit);
@@ -99,7 +99,7 @@ TEST_CASE("fifth roots are those of pow(), to a few units of the last place") {
   CHECK(regress::fifth_root(32.0) == 2.0);
 }
 
-TEST_CASE("the variance of a single target is 0, whatever rounding leaves") {
+TEST_CASE("the variance of a single target is 0 in spite of rounding") {
   regress::NodeSums sums;
   for (int i = 0; i < 1000; ++i) {
     sums += {1.0, 0.1, 0.1 * 1.7, 0.1 * 1.7 * 1.7};
@@ -135,7 +135,7 @@ TEST_CASE("trees are the same on any number of threads") {
   }
 }
 
-TEST_CASE("bags are the same on any number of threads, and draw by what a document is") {
+TEST_CASE("bags are the same on any number of threads and depend on document contents") {
   ThreadHost one(1);
   ThreadHost four(4);
   Case of = make_case(2000, 5);

@@ -1,4 +1,5 @@
-// Rows that are moved while trees are grown: models are those of rows that stay.
+// Rows that are reordered while trees are grown: the models must be the same as without
+// reordering.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -108,14 +109,14 @@ void check_moved(const Problem& problem, const Maker& make) {
     boost::Gbrt fit = make(problem, own, host);
     fit.own(own, 1);
     fit.run(2, kTrees, host);
-    CHECK(bins_of(own) == bins_of(bins));  // too few trees to go by
+    CHECK(bins_of(own) == bins_of(bins));  // too few trees to determine an order
     fit.run(kTrees - 2, kTrees, host);
     CHECK(bins_of(own) != bins_of(bins));
     CHECK(same(fit.model(), fixed.model()));
   }
 }
 
-// From some trees on, which are taken over.
+// Checks a fit that is resumed from some trees.
 void check_resumed(const Problem& problem, const Maker& make) {
   ThreadHost host(2);
   data::BinnedMatrix bins = problem.bins(host);
@@ -140,7 +141,7 @@ boost::GbrtOptions options_of(std::size_t leaves) {
 
 }  // namespace
 
-TEST_CASE("moved rows give the same trees of least squares") {
+TEST_CASE("reordered rows give the same trees of least squares") {
   const Problem problem(true);
   boost::GbrtOptions options = options_of(9);
   check_moved(problem, least_squares(options, false));
@@ -151,7 +152,7 @@ TEST_CASE("moved rows give the same trees of least squares") {
   check_moved(problem, least_squares(options_of(2), false));
 }
 
-TEST_CASE("moved rows give the same trees of objectives") {
+TEST_CASE("reordered rows give the same trees of objectives") {
   const Problem weighted(true);
   const Problem problem(false);
   boost::GbrtOptions options = options_of(9);
@@ -167,7 +168,7 @@ TEST_CASE("moved rows give the same trees of objectives") {
   check_moved(weighted, of<objective::QuerySquared>(options));
 }
 
-TEST_CASE("rows stay where they are needed") {
+TEST_CASE("rows are not reordered if other code needs their order") {
   ThreadHost host(2);
   const Problem problem(false);
   const data::BinnedMatrix bins = problem.bins(host);
@@ -203,7 +204,7 @@ TEST_CASE("rows stay where they are needed") {
   CHECK(same(one.model(), other.model()));
 }
 
-TEST_CASE("a fit whose rows have moved continues beside others") {
+TEST_CASE("a fit with reordered rows continues together with other fits") {
   ThreadHost host(2);
   const Problem problem(true);
   const Maker make = least_squares(options_of(9), true);
@@ -221,7 +222,7 @@ TEST_CASE("a fit whose rows have moved continues beside others") {
   CHECK(same(other.model(), fixed.model()));
 }
 
-TEST_CASE("rows of bins in another order") {
+TEST_CASE("reorder() changes the order of the rows of bins") {
   ThreadHost host(3);
   const Problem problem(false);
   const data::BinnedMatrix bins = problem.bins(host);
@@ -242,7 +243,7 @@ TEST_CASE("rows of bins in another order") {
   CHECK_THROWS_AS(moved.reorder(order, host), rankmix::InvalidArgument);
 }
 
-TEST_CASE("rows of sparse bins stay") {
+TEST_CASE("rows of sparse bins are not reordered") {
   ThreadHost host(1);
   const std::vector<int> row_of = {0, 1, 2};
   const std::vector<int> starts = {0, 3};

@@ -82,7 +82,7 @@ struct Values {
   }
 };
 
-// Each row on a random rank. The last rank has few rows.
+// Assigns each row to a random rank. The last rank has few rows.
 std::vector<Part> random_parts(const Values& values, std::size_t size, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<std::vector<std::size_t>> of(size);
@@ -100,7 +100,7 @@ std::vector<Part> random_parts(const Values& values, std::size_t size, unsigned 
   return parts;
 }
 
-// Neighbouring rows on the same rank.
+// Assigns neighbouring rows to the same rank.
 std::vector<Part> sorted_parts(const Values& values, std::size_t size) {
   std::vector<Part> parts;
   for (std::size_t rank = 0; rank < size; ++rank) {
@@ -143,8 +143,8 @@ class StoredPart {
   data::ColumnStore store_;
 };
 
-// None, counts, fractions, equal weights on each rank's rows but not on all, and equal
-// ones.
+// No weights, counts, fractions, weights that are equal within each rank but not over
+// all ranks, and equal weights.
 std::vector<std::vector<double>> weightings(std::size_t rows) {
   std::vector<std::vector<double>> all(5);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -245,7 +245,7 @@ TEST_CASE("sizes of reductions do not change the thresholds of ranks") {
   }
 }
 
-TEST_CASE("values at equal steps are those of the sorted values of all ranks") {
+TEST_CASE("evenly spaced values come from the sorted values of all ranks") {
   const Values values(2000);
   const std::vector<double> all(values.x.begin() + 3 * 2000, values.x.begin() + 4 * 2000);
   for (const std::vector<double>& weights : weightings(values.rows)) {
@@ -281,15 +281,15 @@ TEST_CASE("values at equal steps are those of the sorted values of all ranks") {
 }
 
 TEST_CASE("ranks find the leaks of one process") {
-  // Features: equal, rising, falling, rising on each rank only, with a missing value, equal
-  // but for one row, one value.
+  // Features: equal to the grade, rising, falling, rising on each rank only, with a
+  // missing value, equal to the grade except in one row, constant.
   constexpr std::size_t features = 7;
   constexpr std::size_t rows = 60;
   for (const int first_grades : {1, 3}) {
     std::vector<int> grades;
     std::vector<double> x(features * rows);
     for (std::size_t i = 0; i < rows; ++i) {
-      // A rank may have a single grade, and grades of its own.
+      // A rank may have a single grade, or grades that other ranks lack.
       const int grade = i < rows / 3 ? static_cast<int>(i) % first_grades
                                      : 1 + static_cast<int>(i * 7) % 4;
       grades.push_back(grade);
@@ -324,7 +324,7 @@ TEST_CASE("ranks find the leaks of one process") {
   }
 }
 
-TEST_CASE("columns are constant if they are on all ranks together") {
+TEST_CASE("columns are constant if they have one value over all ranks") {
   const Values values(300);
   for (const std::vector<Part>& parts :
        {sorted_parts(values, 3), sorted_parts(values, 20), random_parts(values, 2, 1)}) {
@@ -340,7 +340,7 @@ TEST_CASE("columns are constant if they are on all ranks together") {
   }
 }
 
-TEST_CASE("content keys of ranks are those of one process") {
+TEST_CASE("content keys of ranks equal the keys of one process") {
   const Values values(500);
   std::vector<double> weights(values.rows, 1.0);
   weights[3] = 0.0;

@@ -67,7 +67,8 @@ TEST_CASE("signed_ranks() counts all signs of tied ranks") {
     const std::size_t count = nonzero.size();
     CHECK(found.count == count);
     CHECK(found.exact);
-    // Twice the mean rank: smaller ones twice, equal ones once, and one.
+    // Twice the mean rank: twice the number of smaller values, plus the number of equal
+    // values, plus 1.
     std::vector<double> ranks;
     for (const double x : nonzero) {
       double rank = 1.0;

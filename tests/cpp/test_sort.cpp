@@ -11,7 +11,7 @@
 #include "core/base/sort.h"
 #include "draw.h"
 
-TEST_CASE("sort_doubles() sorts as comparing does") {
+TEST_CASE("sort_doubles() sorts like std::sort()") {
   std::mt19937_64 random(1);
   draw::Normal<double> normal;
   for (std::size_t n : {0, 1, 2, 100, 4095, 4096, 5000, 50000}) {
@@ -25,7 +25,7 @@ TEST_CASE("sort_doubles() sorts as comparing does") {
         } else if (kind == 2) {
           x = 7.5;
         } else {
-          // Any bits: tiny, huge, negative and infinite numbers.
+          // Random bits give tiny, huge, negative and infinite numbers.
           const std::uint64_t bits = random();
           std::memcpy(&x, &bits, sizeof x);
           x = std::isnan(x) ? -std::numeric_limits<double>::infinity() : x;
@@ -40,7 +40,7 @@ TEST_CASE("sort_doubles() sorts as comparing does") {
   }
 }
 
-TEST_CASE("sort_different() sorts as comparing does, with and without wide registers") {
+TEST_CASE("sort_different() sorts like std::sort(), with and without wide registers") {
   std::mt19937_64 random(2);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
@@ -64,7 +64,7 @@ TEST_CASE("sort_different() sorts as comparing does, with and without wide regis
   rankmix::allow_avx2(true);
 }
 
-TEST_CASE("ranks_by_count() are those of a sort, unless two keys are the same") {
+TEST_CASE("ranks_by_count() equals the ranks of a sort unless two keys are equal") {
   std::mt19937_64 random(3);
   for (const bool wide : {false, true}) {
     rankmix::allow_avx2(wide);
@@ -97,7 +97,7 @@ TEST_CASE("ranks_by_count() are those of a sort, unless two keys are the same") 
   rankmix::allow_avx2(true);
 }
 
-TEST_CASE("order_of() keeps the order of doubles, and 0 and -0 are one") {
+TEST_CASE("order_of() keeps the order of doubles and maps 0 and -0 to one integer") {
   const double infinity = std::numeric_limits<double>::infinity();
   const std::vector<double> rising = {-infinity, -1e308, -2.0, -1.5,  -1e-310, 0.0,
                                       1e-310,    1.5,    2.0,  1e308, infinity};

@@ -21,7 +21,7 @@ namespace tree = rankmix::tree;
 
 namespace {
 
-// The same matrix in both forms.
+// The same matrix in dense and sparse form.
 struct Matrix {
   std::size_t rows;
   std::vector<double> dense;
@@ -35,8 +35,8 @@ struct Matrix {
   rankmix::SparseView sparse_view() const { return {values, row_of, starts, rows}; }
 };
 
-// Columns of different density and numbers of distinct values, some of them all 0, full,
-// or with gaps.
+// Columns of different density and numbers of distinct values. Some are all 0, some have
+// no zeros, and some have missing values.
 Matrix simulate(std::size_t rows, std::size_t features, unsigned seed) {
   Matrix matrix{rows, std::vector<double>(rows * features), {}, {}};
   std::mt19937_64 random(seed);
@@ -90,7 +90,7 @@ void compare_bins(const Matrix& matrix, int max_bins, rankmix::Host& host) {
 
 }  // namespace
 
-TEST_CASE("bins of sparse data are those of dense data") {
+TEST_CASE("bins of sparse and dense data are equal") {
   ThreadHost host(2);
   for (unsigned seed = 1; seed <= 6; ++seed) {
     for (int max_bins : {2, 17, 255}) {
@@ -103,7 +103,7 @@ TEST_CASE("bins of sparse data are those of dense data") {
   CHECK(bins.tiles().size() > 10);
 }
 
-TEST_CASE("digests of training data differ by single values, grades and weights") {
+TEST_CASE("a changed value, grade or weight changes the digest of training data") {
   ThreadHost one(1);
   ThreadHost two(2);
   Matrix matrix = simulate(20000, 12, 5);
@@ -115,7 +115,7 @@ TEST_CASE("digests of training data differ by single values, grades and weights"
   };
   const std::uint64_t first = mark(one);
   CHECK(mark(two) == first);
-  // The same thresholds, and two rows with other bins.
+  // The thresholds stay the same, and two rows get other bins.
   double* feature = matrix.dense.data() + 4 * matrix.rows;
   std::swap(feature[17], feature[19]);
   CHECK(mark(two) != first);
@@ -161,7 +161,7 @@ TEST_CASE("sparse data train and predict as dense data") {
   CHECK(ours == theirs);
 }
 
-TEST_CASE("a scan of sparse data finds what one of dense data does") {
+TEST_CASE("scans of sparse and dense data have the same result") {
   ThreadHost host(2);
   Matrix matrix = simulate(200, 30, 5);
   auto compare = [&] {
@@ -183,7 +183,7 @@ TEST_CASE("a scan of sparse data finds what one of dense data does") {
   compare();
 }
 
-TEST_CASE("text becomes sparse columns") {
+TEST_CASE("text is read into sparse columns") {
   const std::string text =
       "1 qid:a 2:0.5 900000:-3\n0 qid:a 1:0 3:NULL 4:1e-320\n2 qid:b\n0 qid:b 2:7\n";
   for (std::size_t piece : {7U, 100U}) {

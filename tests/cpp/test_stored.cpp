@@ -1,5 +1,5 @@
-// Tables on disk: what is read is what was appended, bins are those of the matrix, and
-// files of bins that are damaged are refused.
+// Tables on disk: reading returns the appended values, bins equal the bins of the
+// matrix in memory, and damaged files of bins are refused.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -171,7 +171,7 @@ TEST_CASE("a column has indicators of its values") {
   }
 }
 
-TEST_CASE("bins of a table on disk are those of the matrix") {
+TEST_CASE("bins of a table on disk equal bins of the matrix") {
   ThreadHost host(2);
   const Table table(3000);
   std::vector<double> counts;
@@ -212,7 +212,7 @@ TEST_CASE("bins of a table on disk are those of the matrix") {
   }
 }
 
-TEST_CASE("parts of bins are the bins of the parts") {
+TEST_CASE("bins of a subset equal the subset of the bins") {
   ThreadHost host(2);
   const Table table(400);
   const data::BinnedMatrix bins(table.view(), {}, host);
@@ -288,7 +288,7 @@ TEST_CASE("later rows may have more features") {
   CHECK_FALSE(store.is_constant(3));
 }
 
-TEST_CASE("errors of streamed text have the line of the file") {
+TEST_CASE("errors of streamed text name the line of the file") {
   ThreadHost host(2);
   std::string text;
   for (int i = 0; i < 500; ++i) {
@@ -315,7 +315,7 @@ TEST_CASE("reading a table can be interrupted") {
   CHECK_THROWS_AS(Table(1000).append_to(store, 50, host), rankmix::Interrupted);
 }
 
-TEST_CASE("a file of bins is read as it was written, or refused") {
+TEST_CASE("a file of bins is read back identically or refused") {
   ThreadHost host(2);
   const Table table(100);
   const data::BinnedMatrix bins(table.view(), {}, host);
@@ -349,7 +349,7 @@ TEST_CASE("a file of bins is read as it was written, or refused") {
   CHECK(found.sections[0].name == "grades");
   CHECK(found.sections[1].bytes == texts.bytes);
 
-  // A change of any byte of header or index, and any shorter file, is seen.
+  // A change of any byte of header or index is detected, and so is any shorter file.
   std::size_t accepted = 0;
   for (std::size_t at = 0; at < file.size();
        at += at < data::kBinsHeader || at > 4000 + table.x.size() ? 1 : 500) {
@@ -371,7 +371,7 @@ TEST_CASE("a file of bins is read as it was written, or refused") {
   }
 }
 
-TEST_CASE("bins beyond those of their feature are refused") {
+TEST_CASE("bins beyond the last bin of their feature are refused") {
   ThreadHost host(1);
   const Table table(100);
   const data::BinnedMatrix bins(table.view(), {}, host);

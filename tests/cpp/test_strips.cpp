@@ -1,4 +1,5 @@
-// Products of strips of rows against plain sums, in wide registers bit for bit.
+// Compares products of strips of rows with plain sums. The bits must be the same in
+// wide registers.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -37,7 +38,7 @@ std::vector<double> numbers(std::size_t count, std::mt19937& random) {
 
 Case make_case(std::size_t rows, std::size_t columns, std::size_t classes,
                std::mt19937& random) {
-  const std::size_t stride = rows + 3;  // strips of a longer matrix begin anywhere
+  const std::size_t stride = rows + 3;  // a strip can begin at any row of a longer matrix
   return {rows,
           stride,
           columns,
@@ -59,7 +60,7 @@ std::vector<double> sums_of(const Case& of) {
   return sums;
 }
 
-// What the numbers are added to is in them already.
+// The results include the initial values, to which products are added.
 bool products_are_sums(const Case& of, const std::vector<double>& products) {
   for (std::size_t k = 0; k < of.classes; ++k) {
     for (std::size_t r = 0; r < of.rows; ++r) {

@@ -1,5 +1,5 @@
-// The change of a metric when two documents are swapped, against the metric of the list
-// in which they did.
+// Compares the change of a metric for a swap with the metric of the list after the
+// swap.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,11 +26,12 @@ constexpr std::size_t kLongest = 14;    // of a ranked list
 constexpr std::size_t kDocuments = 16;  // of a query
 
 struct List {
-  std::vector<int> grades;  // -1: nobody judged it
+  std::vector<int> grades;  // -1: not judged
   metric::GradeCounts counts;
 };
 
-// Of some documents, a few of them not judged, and judged ones that were not retrieved.
+// A list of some documents, a few of which are not judged, and some judged documents
+// that were not retrieved.
 List random_list(std::mt19937_64& random, int highest) {
   List made;
   std::vector<int> judged = {kHighest};
@@ -48,7 +49,7 @@ List random_list(std::mt19937_64& random, int highest) {
   return made;
 }
 
-// Every value of what only one metric has.
+// All values of the parameters that only this metric has.
 std::vector<MetricSpec> specs_of(const std::string& name) {
   std::vector<MetricSpec> all;
   MetricSpec spec;
@@ -105,7 +106,7 @@ std::vector<MetricSpec> specs_of(const std::string& name) {
   return all;
 }
 
-// As above, times what all metrics have.
+// All combinations with the parameters that all metrics have.
 std::vector<MetricSpec> all_specs(const std::string& name) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   std::vector<MetricSpec> all;
@@ -125,7 +126,7 @@ std::vector<MetricSpec> all_specs(const std::string& name) {
   return all;
 }
 
-// The change of values, 0 where neither list has one.
+// The change of values; 0 if neither list has a value.
 double difference(double after, double before) {
   const bool valued = std::isfinite(before);
   CHECK(valued == std::isfinite(after));
@@ -181,7 +182,8 @@ TEST_CASE("a metric reports its change when two documents are swapped") {
   }
 }
 
-TEST_CASE("metrics without such a change have none, and groups of ties are refused") {
+TEST_CASE(
+    "metrics without a change by swaps return none, and groups of ties are refused") {
   MetricSpec spec;
   spec.gain = {0, 1};
   spec.discount = "log2";

@@ -12,7 +12,7 @@ namespace boost = rankmix::boost;
 
 namespace {
 
-// The same row by row, a number for each.
+// A plain implementation of TermSigns, with one number for each row.
 class PlainSigns {
  public:
   PlainSigns(std::size_t rows, std::size_t terms)
@@ -28,7 +28,8 @@ class PlainSigns {
     return signs;
   }
 
-  // In how many rows the nearest of the first `positions` sums differ, up to their sign.
+  // The number of rows in which the nearest of the first `positions` sums differ, up to
+  // their sign.
   std::size_t fewest(std::size_t j, std::size_t positions) const {
     const boost::LeafIds need = needed(j);
     std::size_t fewest = need.size() + 1;
@@ -91,9 +92,9 @@ TEST_CASE("bits of a word are counted and found") {
   }
 }
 
-// Terms are fitted one after the other, then each anew in turn, with fewer positions than
-// terms for their sums.
-TEST_CASE("the nearest sums and what they lack are those found row by row") {
+// Terms are fitted one after the other, and then refitted in turn. There are fewer
+// positions for sums than terms.
+TEST_CASE("the nearest sums and their wrong rows equal a search row by row") {
   ThreadHost host(3);
   constexpr std::size_t terms = 4;
   constexpr std::size_t positions = 3;
@@ -129,7 +130,7 @@ TEST_CASE("the nearest sums and what they lack are those found row by row") {
         expected_turned.push_back(static_cast<std::int8_t>(bit == 1 ? -1 : 0));
       }
       CHECK(negated == expected_turned);
-      // Ever more on one side.
+      // With each step, more rows are on one side.
       for (std::uint32_t& side : plain.sides[j]) {
         side = random() % (step + 2) == 0 ? 1 : 0;
       }

@@ -1,4 +1,4 @@
-// Boosters on the same bins, round by round: their trees are those of each alone.
+// Boosters that train together on the same bins: each must grow the same trees as alone.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ std::vector<double> draw_features() {
   return x;
 }
 
-// Targets and weights of one of several boosters; none has weights of its own, the third
-// nothing to learn after one tree.
+// Targets and weights of one of several boosters. Number 5 has no weights. Number 2 has
+// constant targets, so it has nothing to learn.
 struct Learner {
   std::vector<double> targets;
   std::vector<double> weights;
@@ -91,7 +91,7 @@ void check_together(const data::BinnedMatrix& bins, const std::vector<Learner>& 
 
 }  // namespace
 
-TEST_CASE("boosters side by side grow the trees that each grows alone") {
+TEST_CASE("boosters that train together grow the same trees as alone") {
   const std::vector<double> x = draw_features();
   const std::vector<Learner> learners = draw_learners(x);
   ThreadHost host(2);
@@ -106,14 +106,14 @@ TEST_CASE("boosters side by side grow the trees that each grows alone") {
   options.precision = boost::Precision::kSingle;
   options.limits = {2, 1};
   check_together(bins, learners, options);
-  options.bagging_fraction = 0.5;  // no sums of all documents
+  options.bagging_fraction = 0.5;  // trees do not start from the sums of all documents
   check_together(bins, learners, options);
   options.bagging_fraction = 1.0;
   options.dropout = 0.5;
   check_together(bins, learners, options);
 }
 
-TEST_CASE("sums of several learners are those of each, in dense tiles and sparse ones") {
+TEST_CASE("sums of several learners equal single sums, in dense and sparse tiles") {
   std::vector<double> values;
   std::vector<int> rows;
   std::vector<int> starts{0};

@@ -1,4 +1,4 @@
-// Residuals and counts in one wide number: what is the best split of their sums.
+// Residuals and counts in one wide number: tests of the best split of sums.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -76,7 +76,7 @@ tree::Split best_by_hand(const data::BinnedMatrix& bins, const Rows& rows, doubl
 }  // namespace
 
 TEST_CASE(
-    "the best split of wide residuals is found among others of nearly the same score") {
+    "the best split of wide residuals is found among splits of nearly equal score") {
   ThreadHost host(2);
   for (unsigned seed = 0; seed < 60; ++seed) {
     const Rows rows(400, seed);

@@ -1,5 +1,5 @@
-// Gradients of perturbed rankings from tables of pairs, against sums over the pairs that
-// the objective reports.
+// Compares gradients of perturbed rankings, computed from tables of pairs, with sums
+// over the pairs that the objective reports.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -45,14 +45,15 @@ objective::YetiOptions options_of(RankWeight place, bool newton) {
   options.neighbours = 2;
   options.newton = newton;
   options.grades = 5;
-  // Both orders of a pair have a weight, and those of a grade with itself.
+  // Both orders of a pair have a weight, and so have pairs of documents of the same
+  // grade.
   for (int k = 0; k < 25; ++k) {
     options.grade_weights.push_back(0.1 * (k % 7));
   }
   return options;
 }
 
-// Of pairs 1/2 weight (x_i - x_j - difference)^2, with their weights for hessians.
+// Gradients and hessians of the sum over pairs of 1/2 weight (x_i - x_j - difference)^2.
 Evaluated by_pairs(const objective::Yeti& on, const Case& data, bool newton) {
   Evaluated sums;
   sums.gradient.assign(data.rows(), 0.0);
@@ -85,8 +86,8 @@ bool close(const std::vector<double>& a, const std::vector<double>& b, double er
 TEST_CASE(
     "gradients of perturbed rankings are sums over pairs, in wide registers bit for "
     "bit") {
-  // Scores that differ by up to 1, and by far too much for quotients of exponentials;
-  // queries that are counted and that are sorted.
+  // Scores that differ by up to 1, and scores that differ too much for quotients of
+  // exponentials. Short queries are ranked by counting, long ones by sorting.
   for (const double scale : {1.0, 2000.0}) {
     for (const int longest : {20, 500}) {
       const Case data = some_case(scale, longest);
@@ -104,7 +105,7 @@ TEST_CASE(
           CHECK(wide.gradient == plain.gradient);
           CHECK(wide.hessian == plain.hessian);
           const Evaluated pairs = by_pairs(on, data, newton);
-          // Differences of scores of some thousand have lost as many digits.
+          // Differences of scores of some thousands have lost three digits.
           CHECK(close(wide.gradient, pairs.gradient, 1e-12 * scale));
           CHECK(close(wide.hessian, pairs.hessian, 1e-12 * scale));
         }

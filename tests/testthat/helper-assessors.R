@@ -5,7 +5,7 @@ krippendorff_grades <- cbind(
   C = c(NA, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NA), D = c(1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NA)
 )
 
-# Two assessors whose pairs of grades occur as often as in the table.
+# Grades of two assessors. Each pair of grades occurs as often as `table` says.
 graded_table <- function(table, grades = seq_len(ncol(table))) {
   cbind(a = grades[rep(row(table), table)], b = grades[rep(col(table), table)])
 }

@@ -1,6 +1,6 @@
 compiler_of_c <- function() Sys.which("cc")
 
-# Scores by a program of the file, of which all warnings are errors.
+# Scores of the program that a compiler makes of the C file. Warnings of the compiler are errors.
 scores_of_c <- function(model, x) {
   folder <- withr::local_tempdir()
   path <- function(name) file.path(folder, name)

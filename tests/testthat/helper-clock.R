@@ -1,7 +1,7 @@
-# A clock that tests move on.
+# A clock that tests control.
 
-# The package's clock until the test ends; `time` is set by the test, and advances by `step`
-# whenever somebody looks.
+# Replaces the package's clock until the test ends. The test sets `time`, which advances by `step` at each
+# reading.
 local_clock <- function(step = 0, env = parent.frame()) {
   clock <- new.env()
   clock$time <- 0
@@ -12,7 +12,7 @@ local_clock <- function(step = 0, env = parent.frame()) {
   clock
 }
 
-# Another function of the package's until the test ends.
+# Replaces a function of the package until the test ends.
 local_function <- function(name, value, env = parent.frame()) {
   namespace <- asNamespace("rankmix")
   replace <- function(value) {
@@ -25,9 +25,8 @@ local_function <- function(name, value, env = parent.frame()) {
   withr::defer(replace(old), envir = env)
 }
 
-# slow(s) is calibrator_naive() whose fit takes s seconds of a clock, and counts itself there, for each
-# part that it is fitted without;
-# slow_spec() is a specification whose training does.
+# slow(s) is calibrator_naive(), but each fit advances a clock by s seconds and is counted by the clock.
+# slow_spec() is a specification whose training advances the clock.
 slow <- function(seconds) rankmix:::new_calibrator("slow", seconds = seconds)
 slow_spec <- function(seconds, clock, spec = adaboost_mh(base_stump(), rounds = 3)) {
   row <- rankmix:::entry_of(spec)

@@ -1,4 +1,4 @@
-# A slow cocr(): each subproblem by itself.
+# A slow cocr(): each subproblem is trained separately.
 
 naive_cost <- function(cost, K) {
   costs <- matrix(0, K + 1, K + 1)

@@ -1,4 +1,5 @@
-# Queries with effects of their own. Scores are rounded, so that there are few thresholds.
+# Simulated queries, each with its own random effect on scores. Scores are rounded, so that there are few
+# thresholds.
 cut_sample <- function(queries) {
   query <- rep(seq_len(queries), sample(5:15, queries, TRUE))
   score <- round(20 * (rnorm(length(query)) + 0.5 * rnorm(queries)[query])) / 20
@@ -10,7 +11,7 @@ cut_data <- function(sample) {
   ranking_data(cbind(score = sample$position, zero = 0), as.integer(sample$relevant), sample$query)
 }
 
-# Only queries with a relevant document.
+# The sample without queries that have no relevant document.
 with_relevant <- function(sample) {
   kept <- sample$query %in% sample$query[sample$relevant]
   list(position = sample$position[kept], query = match(sample$query[kept], unique(sample$query[kept])),

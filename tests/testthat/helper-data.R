@@ -1,4 +1,4 @@
-# Small random data, and the real folds where they are.
+# Small random data, and the folds of real data if they are installed.
 
 random_data <- function(queries = 12, features = 4, classes = 3, missing = 0,
                         distinct = Inf, seed = 1) {
@@ -43,8 +43,8 @@ child_script <- function(folder, lines) {
   shQuote(script)
 }
 
-# A file of these lines in a new folder that is the working directory until the
-# test ends, so that messages read the same everywhere.
+# Writes the lines to a file in a new folder, which is the working directory until the test ends. So messages
+# are the same on every machine.
 local_letor <- function(lines, name = "data.txt", env = parent.frame()) {
   folder <- tempfile("letor")
   dir.create(folder)
@@ -53,14 +53,14 @@ local_letor <- function(lines, name = "data.txt", env = parent.frame()) {
   name
 }
 
-# The path of a folder that is gone when the test ends.
+# The path of a folder that is deleted when the test ends.
 local_folder <- function(env = parent.frame()) {
   folder <- tempfile("run")
   withr::defer(unlink(folder, recursive = TRUE), envir = env)
   folder
 }
 
-# Sparse: skewed counts, gaps, wide; few and many distinct values.
+# Sparse data with columns of different kinds: constant, dense, with few and with many distinct values.
 sparse_case <- function(n = 600, features = 40, seed = 1, density = 0.1) {
   set.seed(seed)
   x <- Matrix::rsparsematrix(n, features, density)

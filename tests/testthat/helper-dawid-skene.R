@@ -1,5 +1,5 @@
-# The slow and obvious EM of Dawid and Skene: loops over documents, assessors and grades. `votes` is a matrix of
-# documents x assessors. Returns the log-likelihood after each iteration, and the last estimates.
+# A plain EM of Dawid and Skene: loops over documents, assessors and grades. `votes` is a matrix of documents x
+# assessors. Returns the log-likelihood after each iteration, and the last estimates.
 naive_dawid_skene <- function(votes, k, iterations, alpha = matrix(0, k, k)) {
   n <- nrow(votes)
   posterior <- t(apply(votes, 1L, function(row) {

@@ -1,5 +1,5 @@
-# Models for the formats of other programs, features at the edges of their thresholds, and what
-# readers of these formats have in common.
+# Models for the formats of other programs, features near the thresholds of these models, and helpers that
+# readers of these formats share.
 
 export_data <- function(missing = TRUE, digits = NULL) {
   data <- simulate_ranking(40, features = 6, seed = 4)$data
@@ -38,7 +38,7 @@ export_sums <- function(missing = "zero") {
   )
 }
 
-# Two ranks by the expected gain of the discriminants: what goes out of a classifier.
+# The score that an exported classifier computes: the linear score of its discriminants.
 linear_score <- function(model, x) {
   if (!inherits(model, "rankmix_classifier")) {
     return(predict(model, x))
@@ -47,10 +47,10 @@ linear_score <- function(model, x) {
   as.vector(f %*% (2^(seq_len(ncol(f)) - 1) - 1))
 }
 
-# The nearest float, by the conversion of C; independent of the package's.
+# The nearest float, by the conversion of C and not by the package.
 f32 <- function(x) readBin(writeBin(as.double(x), raw(), size = 4L), "double", length(x), size = 4L)
 
-# Floats at, and next to, all thresholds of the model, 0 and missing values.
+# Features with values at and next to all thresholds of the model, 0, and missing values, as floats.
 edge_features <- function(model, rows = 400) {
   withr::with_seed(7, vapply(seq_along(model$features), function(j) {
     thresholds <- model$forest$threshold[model$forest$feature == j - 1L]
@@ -61,8 +61,8 @@ edge_features <- function(model, rows = 400) {
   }, numeric(rows)))
 }
 
-# The value of a tree for each row of x. `children(node, x, rows)` gives NULL of a leaf, else the
-# two nodes and which rows go to the first; `value(node)` that of a leaf.
+# The value of a tree for each row of x. `children(node, x, rows)` returns NULL for a leaf, else the two nodes
+# and which rows go to the first one. `value(node)` returns the value of a leaf.
 walk_tree <- function(node, x, children, value, rows = seq_len(nrow(x))) {
   scores <- numeric(nrow(x))
   visit <- function(node, rows) {

@@ -10,7 +10,8 @@ small_front <- function(data, ..., ranker = gbrt(15)) {
   pareto_front(ranker, data, ..., seed = 1, threads = 1, verbose = FALSE)
 }
 
-# Values of queries x mixtures in which mixture j truly loses `losses[j]` against the first.
+# Simulated values, queries x mixtures. The true mean of mixture j is `losses[j]` below the mean of the first
+# mixture.
 simulated_values <- function(queries, losses, gains = -losses, spread = 0.1) {
   common <- stats::rnorm(queries, 0.5, 0.2)
   noise <- function() matrix(stats::rnorm(queries * length(losses), sd = spread), queries)

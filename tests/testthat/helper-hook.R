@@ -1,5 +1,5 @@
-# Tests of the packages of Config/Needs/hooks, where they are: `make test-hooks`. They are not
-# suggested, so that no test names them by `::`.
+# Tests with the packages of Config/Needs/hooks, if they are installed: `make test-hooks`. DESCRIPTION does
+# not suggest these packages, so no test uses `::` with them.
 
 from_package <- function(package, name) {
   skip_if_not_installed(package)

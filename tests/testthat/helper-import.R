@@ -12,7 +12,7 @@ imported_file <- function(name) testthat::test_path("fixtures", "imported", name
 
 imported_table <- function(name) utils::read.csv(imported_file(name))
 
-# Each value as the nearest float.
+# Replaces each value by the nearest float.
 in_floats <- function(x) {
   x[] <- f32(x)
   x
@@ -21,7 +21,7 @@ in_floats <- function(x) {
 # The values of the leaves that the rows reach in tree t.
 tree_values <- function(model, x, t) {
   nodes <- length(model$forest$feature)
-  # Products of trees have no numbers of documents.
+  # Products of trees have no document counts.
   model$forest$gain <- numeric(nodes)
   model$forest$node_documents <- integer(nodes)
   model$forest$leaf_documents <- integer(nodes + length(model$forest$node_begin) - 1L)

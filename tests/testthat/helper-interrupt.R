@@ -1,21 +1,21 @@
-# How long a call continues after an interrupt, by the processor time of its process, which a busy
-# machine does not lengthen as it does the clock's.
+# How long a call continues after an interrupt, measured by the processor time of its process. A busy machine
+# lengthens the elapsed time, but not the processor time.
 
 skip_without_processor_time <- function() {
   skip_on_cran()
   skip_if_not(file.exists("/proc/self/stat"), "No processor times of other processes")
 }
 
-# Seconds of a process, all threads.
+# Processor seconds of a process, over all threads.
 processor_seconds <- function(pid) {
   fields <- strsplit(sub("^.*[)] ", "", readLines(sprintf("/proc/%d/stat", pid))), " ")[[1L]]
   ticks <- as.numeric(system2("getconf", "CLK_TCK", stdout = TRUE))
   sum(as.numeric(fields[12:13])) / ticks
 }
 
-# Runs `call` in a process of its own after `prepare`, lines of code both, and interrupts it when
-# it has worked for `after` seconds: how it ended, the seconds that it worked after the signal,
-# and what the line `then` gives in the same session.
+# Runs the code `prepare` and then the code `call` in a separate process. Interrupts the call after `after`
+# processor seconds. Returns how the call ended, the processor seconds after the signal, and the value of the
+# code `then` in the same session.
 interrupt_call <- function(prepare, call, after = 0.7, then = "'well'") {
   folder <- withr::local_tempdir()
   script <- child_script(folder, c(

@@ -1,6 +1,6 @@
 # Small models of every kind. Their predictions are kept in fixtures/predictions.rds
-# (written by data-raw/predictions.R), so that changes of the code that alter
-# predictions are found. Each case is a function that gives numbers.
+# (written by data-raw/predictions.R), so that a test finds changes of the code that alter predictions. Each
+# case is a function that returns numbers.
 
 kept_data <- function() {
   train <- example_part("train")
@@ -86,12 +86,13 @@ kept_cases <- function(d = kept_data()) {
       models <- list(trees = fit(gbrt(20), d$train, seed = 7), single = fit(best_feature(), d$train))
       head_of(mix(models, d$valid, weights = paper()))
     },
-    # mcsvm() draws nothing: it takes no seed.
+    # mcsvm() uses no random numbers, so it has no seed.
     whitened = function() {
       head_of(fit(mcsvm(0.1), whiten_queries(d$full), verbose = FALSE), whiten_queries(d$rest))
     }
   )
-  # Networks and Gaussian processes are fitted otherwise since.
+  # Networks and Gaussian processes are left out, because their fits changed after the predictions were
+  # stored.
   same <- Filter(function(method) !isTRUE(method$model %in% c("network", "gaussian_process")),
                  all_calibrators(FALSE))
   for (method in same) {

@@ -7,7 +7,7 @@ stopped_process <- function(run, args, folder, results = 1L) {
     do.call(run, args)
   }
   process <- callr::r_bg(job, list(run, args, results), libpath = .libPaths())
-  # It works for seconds. The limit is for a process that hangs.
+  # The process usually needs some seconds. The limit is for a process that hangs.
   deadline <- Sys.time() + 900
   saved <- function() length(list.files(folder, "^task-"))
   while (saved() < results && process$is_alive() && Sys.time() < deadline) Sys.sleep(0.01)

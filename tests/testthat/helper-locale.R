@@ -1,4 +1,4 @@
-# Runs code in a locale of another country, which is made where the machine lacks it.
+# Sets a locale of another country until the test ends. If the machine lacks this locale, it is created.
 local_country <- function(category, name, env = parent.frame()) {
   old <- Sys.getlocale(category)
   set <- function(value) suppressWarnings(Sys.setlocale(category, value))

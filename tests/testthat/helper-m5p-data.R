@@ -1,6 +1,6 @@
-# Data that Weka's M5P was run on, by data-raw/m5p-weka.R, which reads this file: a target and
-# numbers by which it is predicted. The last two are formulas, one with steps and bends, the
-# other with few distinct values, a constant feature and one that is twice another.
+# The data on which data-raw/m5p-weka.R runs Weka's M5P: each case has a target and numeric features. The last
+# two cases are computed by formulas. One has steps and bends. The other has few distinct values, a constant
+# feature, and a feature that is twice another feature.
 m5p_cases <- function() {
   wave <- function(i, k) (i * k * (sqrt(5) - 1) / 2) %% 1
   i <- seq_len(400)

@@ -1,9 +1,9 @@
 # Weights of members by loops over everything, for mixtures. `scores` is documents x members.
 
-# Weights as the paper has them.
+# The weighting method of the paper.
 paper_weighting <- function(...) mix_weights(..., prior = "member", choose = "best")
 
-# Some members of random scores, of which several tie, that depend a little on the grades.
+# Scores of `count` members. The scores depend weakly on the grades, and several scores tie.
 random_members <- function(data, count, seed, levels = 6) {
   set.seed(seed)
   scores <- vapply(seq_len(count), function(m) {
@@ -19,7 +19,7 @@ slow_values <- function(scores, data, metric) {
   evaluation$value
 }
 
-# Its mean over some queries.
+# The mean of the metric over some queries.
 slow_mean <- function(scores, data, metric, queries = seq_along(data$query_ids)) {
   values <- slow_values(scores, data, metric)[queries]
   if (is.null(data$weight)) mean(values, na.rm = TRUE) else {
@@ -27,7 +27,7 @@ slow_mean <- function(scores, data, metric, queries = seq_along(data$query_ids))
   }
 }
 
-# Counts of members after each of some numbers of steps.
+# Forward selection by a loop: the counts of members after each of the numbers of `steps`.
 naive_selection <- function(scores, data, metric, start, steps, queries) {
   mean_of <- function(counts) slow_mean(drop(scores %*% counts), data, metric, queries)
   one <- function(m) replace(numeric(ncol(scores)), m, 1)
@@ -49,8 +49,8 @@ naive_selection <- function(scores, data, metric, start, steps, queries) {
   }, numeric(ncol(scores)))
 }
 
-# Where the metric of a + t b is highest: the middles of all intervals between crossings, the
-# nearest to 0 of equal ones; 0 where it has that inside.
+# The t at which the metric of a + t b is highest. Tries the middles of all intervals between crossings. Of
+# equally good intervals, the interval nearest to 0 is used. The result is 0 if this interval contains 0.
 naive_step <- function(a, b, data, metric, least, most, queries) {
   crossings <- unlist(lapply(queries, function(q) {
     rows <- which(data$query == q)

@@ -1,6 +1,6 @@
 # Small mixtures of the example data.
 
-# The parts of a run: three specifications with two sets of features.
+# A mixture with several trainings: three specifications with two sets of features.
 run_mixture <- function(checkpoint = NULL, ..., seed = 1) {
   tune_and_mix(example_part("train"), example_part("vali"),
                list(adaboost_mh(base_tree(4), rounds = 30, feature_fraction = 0.5),
@@ -10,7 +10,7 @@ run_mixture <- function(checkpoint = NULL, ..., seed = 1) {
 }
 mcsvm_free <- function() adaboost_mh(base_product(2), rounds = 20)
 
-# `...` are for paper_weighting(), others where they belong.
+# `...` are arguments of paper_weighting(). The other arguments belong to tune_and_mix() and its options.
 small_mixture <- function(..., calibrators = few_calibrators, metric = metric_ndcg(10), crossfit = 1,
                           budget = mix_budget(), threads = 2) {
   tune_and_mix(
@@ -37,7 +37,7 @@ complete_example <- function(name) {
   data
 }
 
-# 1 is `method = "same"`, another number the folds of cross-fitting.
+# `parts = 1` means `method = "same"`. Other numbers are the number of folds of cross-fitting.
 holdout_of_parts <- function(parts) {
   if (parts == 1) mix_holdout(method = "same") else mix_holdout(parts = parts)
 }

@@ -1,5 +1,5 @@
-# Hostile files of models: valid ones with changes of their bytes, tokens or structure, drawn by
-# R's generator. Used by the tests of read_model(), and for longer by tools/fuzz_models.R.
+# Hostile files of models: valid files with random changes of their bytes, tokens or structure. Used by the
+# tests of read_model(), and with more cases by tools/fuzz_models.R.
 
 # The changes for files of JSON, and for LightGBM's text.
 kinds_of_changes <- list(json = c("bytes", "tokens", "structure", "numbers"), txt = c("bytes", "fields"))
@@ -16,7 +16,7 @@ mutated_text <- function(text, kinds = kinds_of_changes$json) {
 
 one_of <- function(x) x[[sample.int(length(x), 1L)]]
 
-# Truncated, with any bytes, with other digits, or with a part twice.
+# Truncates the text, replaces bytes or digits, or repeats a part.
 mutated_bytes <- function(text) {
   bytes <- charToRaw(text)
   count <- length(bytes)
@@ -131,8 +131,8 @@ random_path <- function(tree) {
   path
 }
 
-# "error" of a class of the package's, or "model", one that prints and predicts; whatever else
-# happens is an error here.
+# "error" if read_model() raises an error of the package, or "model" if the model prints and predicts. Any
+# other outcome is an error of the test.
 outcome_of_file <- function(file, data) {
   model <- tryCatch(read_model(file), rankmix_error = function(e) NULL)
   if (is.null(model)) {
@@ -145,7 +145,7 @@ outcome_of_file <- function(file, data) {
   "model"
 }
 
-# Small models of all kinds, a text each.
+# The texts of small models of all kinds.
 texts_to_mutate <- function() {
   file <- withr::local_tempfile()
   lapply(c(small_models(), small_mixtures()), function(model) {

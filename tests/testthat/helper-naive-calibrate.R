@@ -1,11 +1,11 @@
-# The slow, obvious versions of calibration and aggregation.
+# Slow reference implementations of calibration and aggregation.
 
 naive_sigmoid_probabilities <- function(f, a, b) {
   s <- 1 / (1 + exp(-a * (f - b)))
   s / rowSums(s)
 }
 
-# Each target by its formula. `held` as held_out() gives it.
+# Each target by its formula. `held` is the result of held_out().
 naive_target <- function(target, f, held, a, b, exponent = 2, sigma = 0.01) {
   p <- naive_sigmoid_probabilities(f, a, b)
   own <- cbind(seq_along(held$relevance), held$relevance + 1)
@@ -45,7 +45,7 @@ held_part <- function(grades, size = 20, weight = numeric()) {
   held
 }
 
-# A stationary distribution by many steps.
+# The stationary distribution of a Markov chain, by many steps.
 naive_stationary <- function(moves, damping) {
   n <- nrow(moves)
   chain <- (1 - damping) * moves + damping / n

@@ -1,7 +1,7 @@
 # Slow, simple reference implementations of the comparisons.
 
-# The fraction of all sign patterns whose |sum| reaches the observed one. Sums are rounded, so
-# that equal ones are equal.
+# The fraction of all sign patterns whose |sum| reaches the observed |sum|. Sums are rounded, because equal
+# sums may differ by rounding errors.
 naive_sign_flips <- function(difference) {
   signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), length(difference))))
   sums <- round(abs(signs %*% difference), 12)
@@ -32,7 +32,7 @@ naive_bca <- function(difference, means, level) {
   unname(quantile(means, pnorm(bias + z / (1 - acceleration * z)), type = 6))
 }
 
-# Two evaluations as data frames, of values that are given.
+# An evaluation as a data frame with the given values.
 evaluation_of <- function(values, ranker = NULL, fold = NULL, query = seq_along(values),
                           weight = NULL) {
   table <- list2DF(c(
@@ -44,7 +44,7 @@ evaluation_of <- function(values, ranker = NULL, fold = NULL, query = seq_along(
   structure(table, class = c("rankmix_evaluation", "data.frame"))
 }
 
-# A benchmark of the example data whose times are given.
+# A benchmark of the example data with fixed times.
 fixed_benchmark <- function() {
   data <- c(example_part("train"), example_part("vali"))
   rankers <- list(feature = best_feature(), second = function(data) data$x[, 2],

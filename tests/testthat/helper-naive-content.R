@@ -1,5 +1,5 @@
-# The order of documents by their content, written down plainly. Whole numbers of 64 bits are those
-# of helper-naive-yeti.R.
+# A reference implementation of the order of documents by their content. It uses the 64-bit integers of
+# helper-naive-yeti.R.
 
 double_bits <- function(x) {
   if (is.na(x)) return(bits_of(1))
@@ -7,8 +7,8 @@ double_bits <- function(x) {
           endian = "little")
 }
 
-# The digest of a document: the sum of a number for each feature that is not 0, and of one for its
-# grade, as if that was a further feature.
+# The digest of a document: the sum of a number for each feature that is not 0. The grade counts as one more
+# feature.
 naive_digest <- function(x, grade) {
   sum <- numeric(4)
   values <- c(x, grade)
@@ -19,7 +19,7 @@ naive_digest <- function(x, grade) {
   sum
 }
 
-# The place of each document in its query, from 1, by its digest.
+# The position of each document in its query, from 1, in the order of the digests.
 content_positions <- function(data) {
   x <- as.matrix(data$x)
   digests <- vapply(seq_len(nrow(x)), function(i) naive_digest(x[i, ], data$relevance[i]),

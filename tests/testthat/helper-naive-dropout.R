@@ -1,7 +1,7 @@
-# Boosting with trees left out, in plain doubles. Which were is seen from a model's weights after
-# each number of rounds, as only theirs fall.
+# Boosting with dropout, in plain doubles. A round reduces only the weights of dropped trees. So the weights
+# of a model after each number of rounds show which trees were dropped.
 
-# The weight of each tree after r rounds, by the formula, and the trees that the last round left out.
+# The weight of each tree after r rounds, by the formula, and the trees that the last round dropped.
 naive_dropout <- function(model, rounds) {
   weights <- numeric()
   dropped <- list()
@@ -17,8 +17,9 @@ naive_dropout <- function(model, rounds) {
   list(weights = weights, dropped = dropped)
 }
 
-# Follows the trees of a model: the largest shortfall of the first split of each from the best,
-# and of its leaves' values from the mean residuals of the model without the trees left out.
+# Checks the trees of a model. Returns the largest of two kinds of differences: between the gain of the first
+# split and the best gain, and between leaf values and mean residuals. The residuals are of the model without
+# the dropped trees.
 replay_dropout <- function(model, data, least) {
   n <- nrow(data$x)
   thresholds <- lapply(seq_len(ncol(data$x)), function(j) naive_thresholds(data$x[, j]))

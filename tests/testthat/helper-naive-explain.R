@@ -14,8 +14,8 @@ naive_shapley <- function(value, features) {
   }, 0)
 }
 
-# The value of a tree with only some features known, the others by the documents that went to
-# each side in training.
+# The value of a tree if only some features are known. At a split on an unknown feature, the sides are
+# weighted by their numbers of training documents.
 naive_known_value <- function(forest, tree, values, x, known) {
   node_first <- forest$node_begin[tree]
   leaf_first <- forest$leaf_begin[tree]
@@ -44,7 +44,7 @@ naive_known_value <- function(forest, tree, values, x, known) {
   walk(0)
 }
 
-# Contributions and base by covers; `values` are those of the leaves as they enter the score.
+# Contributions and base by covers. `values` are the leaf values that are added to the score.
 naive_by_cover <- function(forest, values, x) {
   trees <- seq_len(length(forest$node_begin) - 1)
   value <- function(row, known) {
@@ -57,7 +57,8 @@ naive_by_cover <- function(forest, values, x) {
        base = value(x[1, ], rep(FALSE, features)))
 }
 
-# The same with unknown features from rows of a background; `score` takes a matrix.
+# Contributions if unknown features are taken from the rows of a background. `score` is a function of a
+# matrix.
 naive_by_background <- function(score, x, background) {
   t(apply(x, 1L, function(row) {
     naive_shapley(function(known) {

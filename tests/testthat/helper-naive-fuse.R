@@ -1,7 +1,7 @@
-# Fusion the slow, obvious way: query by query, document by document, ranker by ranker.
+# A slow reference implementation of fusion: query by query, document by document, ranker by ranker.
 
-# `lists` is a named list of named vectors of scores, the runs of one query; documents with
-# equal scores share ranks. Gives a named vector.
+# `lists` is a named list of named vectors of scores, the runs of one query; documents with equal scores share
+# ranks. Returns a named vector.
 naive_fuse <- function(lists, method, normalize = "min_max", missing = "skip",
                        weights = rep(1, length(lists))) {
   documents <- unique(unlist(lapply(lists, names)))
@@ -60,7 +60,7 @@ naive_normalize <- function(s, normalize) {
          z = if (equal) s * 0 else (s - mean(s)) / sqrt(mean((s - mean(s))^2)))
 }
 
-# Wins and half of the draws; with margins the votes beside.
+# The number of wins plus half the number of draws. With margins, ties are broken by the votes.
 naive_majority <- function(lists, margins, missing = "last",
                            weights = rep(1, length(lists))) {
   documents <- unique(unlist(lapply(lists, names)))
@@ -80,7 +80,7 @@ naive_majority <- function(lists, margins, missing = "last",
   }, 1)
 }
 
-# A run of the named lists of named vectors: queries, each with the scores of documents.
+# Makes a run. `queries` is a named list with a named vector of document scores for each query.
 run_of <- function(queries, ...) {
   as_run(data.frame(query = rep(names(queries), lengths(queries)),
                     document = unlist(lapply(queries, names), use.names = FALSE),

@@ -1,5 +1,5 @@
-# A regression model tree as the words of ?m5p have it, with every cut of every node tried and
-# every regression solved anew from its rows. `w` are weights of mean 1.
+# A model tree by the description in ?m5p. Every cut of every node is tried, and every regression is solved
+# from the rows. `w` are weights with mean 1.
 
 naive_m5p <- function(x, y, w = rep(1, length(y)), min_data_in_split = 4, prune = TRUE,
                       smooth = TRUE) {
@@ -55,7 +55,8 @@ naive_tested <- function(node) {
   }
 }
 
-# Each node's model, how many numbers it has, and its sum of squares; pruned from below.
+# Adds to each node its model, the number of coefficients, and the sum of squares. Prunes the tree from the
+# bottom up.
 naive_models <- function(node, x, y, w, prune, deviation) {
   model <- naive_regression(x, y, w, node$rows, naive_tested(node))
   node$model <- model

@@ -1,4 +1,5 @@
-# Slow reference implementations of the metrics: of one query, from the definition. `ranked` holds the
+# Slow reference implementations of the metrics for one query, directly from the definitions. `ranked` holds
+# the
 # grades of the ranked documents, best first (-1: not judged), `judged` the grades of
 # all judged ones.
 
@@ -99,7 +100,7 @@ naive_metrics <- list(
   }
 )
 
-# Whether a query has nothing to find.
+# Whether a query is empty, such as a query without relevant documents.
 naive_empty <- function(name, judged, gain = "exponential", relevant = 1) {
   if (name %in% c("dcg", "ndcg", "mean_ndcg")) {
     return(all(naive_gains(judged, gain) == 0))
@@ -110,7 +111,7 @@ naive_empty <- function(name, judged, gain = "exponential", relevant = 1) {
   all(judged < if (name == "err") 1 else relevant)
 }
 
-# The value of a query by a rule of ties. `average` tries every order of every tie.
+# The value of a query by a rule for ties. The rule `average` tries all orders of tied documents.
 naive_value <- function(name, scores, grades, ties = "order", empty = 0, ...,
                         document = NULL) {
   set <- list(...)
@@ -157,7 +158,8 @@ naive_orders <- function(scores) {
   })
 }
 
-# Two rankers that change places: one has all ties, the other ranks badly.
+# Two rankers whose order depends on the rule for ties: all scores of one ranker tie, and the other ranker is
+# bad.
 report_case <- function() {
   list(
     data = ranking_data(matrix(0, 6), c(1, 0, 0, 0, 0, 1), rep(1:2, each = 3),

@@ -1,10 +1,10 @@
 # Boosting of monotone trees by trying every split of every leaf, in plain doubles: squared
-# loss, all documents alike. Features of a branch share one of the `groups`. A feature has a price until a split
-# has it.
+# loss, all documents have equal weights. Features of a branch share one of the `groups`. A feature has a cost
+# until a split uses it.
 
 naive_within <- function(value, bounds) min(max(value, bounds[1]), bounds[2])
 
-# The best split of a leaf with these rows and bounds; NULL where none gains anything.
+# The best split of a leaf with these rows and bounds; NULL if no split has a gain.
 naive_monotone_split <- function(x, r, leaf, signs, thresholds, least, prices = numeric(ncol(x))) {
   rows <- leaf$rows
   node_score <- function(at, value) sum(2 * r[at] * value - value^2)
@@ -34,7 +34,7 @@ naive_monotone_split <- function(x, r, leaf, signs, thresholds, least, prices = 
   best
 }
 
-# The predictions for the rows of x, and what the trees split at, one after the other.
+# The predictions for the rows of x, and the splits of the trees in their order.
 naive_monotone <- function(x, y, signs, trees, leaves, step, least, groups = list(seq_len(ncol(x))),
                            costs = numeric(ncol(x))) {
   thresholds <- lapply(seq_len(ncol(x)), function(j) naive_thresholds(x[, j]))
@@ -75,8 +75,8 @@ naive_monotone <- function(x, y, signs, trees, leaves, step, least, groups = lis
   list(f = f, features = features)
 }
 
-# The most that predictions fall while one feature rises through all its thresholds and the
-# others stay as in some documents.
+# The largest decrease of a prediction (for sign -1, the largest increase) when one feature increases from
+# threshold to threshold. The other features keep their values of some documents.
 largest_fall <- function(model, x, feature, sign) {
   values <- sort(unique(x[, feature]))
   grid <- sort(c(values, values[-1] - diff(values) / 2, min(values) - 1, max(values) + 1))

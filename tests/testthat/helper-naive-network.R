@@ -1,4 +1,4 @@
-# A network written down plainly, in double precision: what core/network is tested against.
+# A reference implementation of networks in double precision. Tests compare core/network with it.
 
 # The numbers of a model as lists, see src/core/network/shape.h.
 naive_layers <- function(numbers, inputs, spec) {
@@ -24,8 +24,8 @@ naive_layers <- function(numbers, inputs, spec) {
 naive_activation <- list(relu = function(z) pmax(z, 0), tanh = tanh,
                          logistic = function(z) 1 / (1 + exp(-z)))
 
-# Scores of documents that are a batch, from features that are scaled; or `alone`, where the
-# moments that the model keeps stand for those of a batch.
+# Scores of the documents of one batch, from scaled features. With `alone`, the stored moments of the model
+# replace the moments of the batch.
 naive_network <- function(numbers, z, spec, alone = FALSE) {
   layers <- naive_layers(numbers, ncol(z), spec)
   rows <- function(x) matrix(x, nrow(z), length(x), byrow = TRUE)
@@ -88,7 +88,7 @@ naive_scaled <- function(data, log1p = FALSE) {
   })
 }
 
-# The gradient of the trained parameters by differences.
+# The gradient with respect to the trained parameters, by finite differences.
 naive_gradient <- function(value, numbers, trained, h = 1e-6) {
   vapply(seq_len(trained), function(i) {
     move <- replace(numeric(length(numbers)), i, h)
@@ -96,8 +96,8 @@ naive_gradient <- function(value, numbers, trained, h = 1e-6) {
   }, 0)
 }
 
-# Numbers after so many steps of Adam, each on all data. `fixed` are those whose gradient is 0,
-# where rounding errors of differences would be taken for one.
+# The numbers after `steps` steps of Adam, each on all data. `fixed` are the numbers whose gradient is 0.
+# Rounding errors of finite differences would change them.
 naive_adam <- function(value, numbers, trained, decays, step, steps, fixed = integer()) {
   m <- v <- numeric(trained)
   for (t in seq_len(steps)) {

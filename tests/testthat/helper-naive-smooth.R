@@ -1,6 +1,7 @@
-# Smooth metrics and their derivatives, word for word: O(m^3) for a query of m documents.
+# Smooth metrics and their derivatives, directly by the formulas: O(m^3) for a query of m documents.
 
-# h[i, r]: how much of the document at rank r is document i, in this order of documents that tie.
+# h[i, r]: the weight of document i in the soft gain at rank r. `d` is the order of the documents, which
+# decides ties.
 naive_indicators <- function(f, sigma, d = order(-f)) {
   e <- exp(-outer(f, f[d], "-")^2 / sigma)
   sweep(e, 2, colSums(e), "/")
@@ -48,7 +49,7 @@ naive_smooth_query <- function(metric, sigma, f, grades, highest, form = "places
   naive_rule(metric, grades, z, drop(z %*% naive_indicators(f, sigma)))
 }
 
-# Whether the documents of each query differ in gain: others have no part.
+# Whether the documents of each query differ in gain. Other queries are ignored.
 that_count <- function(metric, data) {
   gains <- naive_metric_gains(metric, data$relevance, max(data$relevance))
   vapply(seq_along(data$query_ids), function(q) {
@@ -56,7 +57,7 @@ that_count <- function(metric, data) {
   }, NA)
 }
 
-# Of each query.
+# The smooth metric of each query.
 naive_smooth <- function(objective, f, data) {
   form <- if (is.null(objective$form)) "places" else objective$form
   that_count(objective$metric, data) * vapply(seq_along(data$query_ids), function(q) {
@@ -66,7 +67,7 @@ naive_smooth <- function(objective, f, data) {
   }, 0)
 }
 
-# The paper's derivatives of h, (10), of sums over places: O(m^3).
+# The gradient of a sum over ranks, by the derivatives of h in the paper, (10): O(m^3).
 naive_smooth_gradient <- function(a, c, f, sigma) {
   m <- length(f)
   d <- order(-f)

@@ -6,9 +6,9 @@
 # Input:     the level, negative gradient and hessian of each row of the node.
 # Output:    the levels on the left, and the gain. NULL if no split is allowed.
 # Algorithm: levels are sorted by G / (H + cat_smooth), ties by name. Only the first levels of this order, or
-#            the last, can form a set, at most max_cat_threshold. From one candidate to the next, at least
-#            min_data_per_group rows are added, and the right side keeps at least min_data_per_group rows.
-#            Unseen levels and missing values are on the right.
+#            the last, can form a set, at most max_cat_threshold. Each candidate has at least
+#            min_data_per_group rows more than the candidate before, and the right side keeps at least
+#            min_data_per_group rows. Unseen levels and missing values are on the right.
 # Reference: Fisher (1958), doi:10.1080/01621459.1958.10501479: without smoothing, the best of all subsets
 #            is among the first levels in the order.
 naive_subset_split <- function(level, gradient, hessian, cat_smooth = 10, cat_l2 = 10, max_cat_threshold = 32,
@@ -23,7 +23,7 @@ naive_subset_split <- function(level, gradient, hessian, cat_smooth = 10, cat_l2
   best_subset(c(candidates(ordered), candidates(rev(ordered))), level, gradient, hessian, l2, cat_l2)
 }
 
-# The sets that have enough documents more than the set before, and leave enough on the right.
+# The sets that add enough documents to the set before and leave enough documents on the right.
 enough_levels <- function(sets, level, min_data_per_group, min_data_in_leaf) {
   kept <- list()
   before <- 0

@@ -1,7 +1,7 @@
-# YetiRank written down plainly: random numbers, rankings, weights of pairs, and sums of the
-# aligned solver.
+# A reference implementation of YetiRank: random numbers, rankings, weights of pairs, and sums of the aligned
+# solver.
 
-# Whole numbers of 64 bits, as four of 16, the lowest first.
+# 64-bit integers as four numbers of 16 bits, the lowest first.
 bits_of <- function(x) (x %/% 65536^(0:3)) %% 65536
 carry <- function(parts) {
   for (i in 1:4) {
@@ -46,8 +46,8 @@ naive_key <- function(name) {
   key
 }
 
-# Which documents of a query a fraction of the documents holds: purpose 3, by the name of the query and
-# the place of each document by content.
+# Which documents of a query are sampled with this fraction. The random numbers have purpose 3, and depend on
+# the name of the query and on the position of each document in content order.
 naive_drawn <- function(position, seed, round, name, fraction) {
   stream <- naive_stream(seed, round, 3)
   query <- mix_bits(naive_key(name))
@@ -58,7 +58,7 @@ naive_drawn <- function(position, seed, round, name, fraction) {
   }, NA)
 }
 
-# The noise of n documents in ranking r (from 0) of a query: logistic, by 16 bits each.
+# The logistic noise of n documents in ranking r (from 0) of a query, from 16 random bits for each document.
 naive_noise <- function(n, seed, round, name, r) {
   stream <- mix_bits(xor_bits(mix_bits(xor_bits(naive_stream(seed, round), naive_key(name))),
                               bits_of(r)))
@@ -68,7 +68,8 @@ naive_noise <- function(n, seed, round, name, r) {
   log(p / (1 - p))
 }
 
-# How often a pair of documents was seen, each time with the weight of the upper one's rank.
+# The sum of weights of each pair of neighbours over the rankings. The weight is that of the rank of the upper
+# document.
 naive_seen <- function(x, rankings, position, neighbours = 1, noise) {
   n <- length(x)
   seen <- matrix(0, n, n)
@@ -86,7 +87,7 @@ naive_seen <- function(x, rankings, position, neighbours = 1, noise) {
   seen
 }
 
-# The gain if a document of grade a comes before one of grade b, (8).
+# The gain if a document of grade a is ranked above a document of grade b, (8).
 naive_confusion_gain <- function(p, a, b) {
   gain <- 0
   for (u in seq_len(ncol(p))) for (v in seq_len(ncol(p))) {
@@ -95,7 +96,7 @@ naive_confusion_gain <- function(p, a, b) {
   gain
 }
 
-# Laplacian and pushes of the leaves from ordered pairs: i is to come before j, weight w.
+# The Laplacian and the pushes of the leaves, from pairs with weight w in which i should rank above j.
 naive_leaf_system <- function(i, j, w, x, leaf, leaves) {
   m <- matrix(0, leaves, leaves)
   v <- numeric(leaves)

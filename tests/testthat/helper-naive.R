@@ -16,7 +16,7 @@ naive_weights <- function(grades, classes, scheme, documents = 1) {
   w / sum(w)
 }
 
-# Half-way between neighbouring distinct values.
+# Thresholds half-way between neighbouring distinct values.
 naive_thresholds <- function(x) {
   values <- sort(unique(x))
   (values[-1] + values[-length(values)]) / 2
@@ -56,11 +56,10 @@ best_gain <- function(splits) {
   max(0, vapply(splits, `[[`, numeric(1), "gain"))
 }
 
-# Follows one tree of a model as it grew. Gives the discriminants h of the tree
-# and the largest shortfalls: of a chosen split's gain against the best split of
-# its leaf, of the leaf's best gain against the best of all leaves, of the gain that
-# the model reports from the chosen split's, and of votes against the sign of the sums
-# behind them. Ties make no shortfall.
+# Replays the growth of one tree of a model. Returns the discriminants h of the tree and the largest
+# shortfall. These gains are compared: a chosen split with the best split of its leaf; the leaf's best gain
+# with the best gain of all leaves; the reported gain with the chosen split. Votes with the wrong sign are a
+# shortfall, too. Ties are no shortfall.
 replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
   forest <- model$forest
   nodes <- seq(forest$node_begin[t], length.out = diff(forest$node_begin)[t])
@@ -105,8 +104,8 @@ replay_tree <- function(model, t, x, g, thresholds, max_leaves) {
   list(h = h, shortfall = shortfall)
 }
 
-# Follows one Hamming tree: a tree on the labels times the votes v of the whole, which are
-# to be those of the best stump.
+# Replays one Hamming tree: a tree on the labels times the votes v. The votes v must be the votes of the best
+# stump.
 replay_hamming <- function(model, t, x, g, thresholds, max_leaves) {
   classes <- ncol(g)
   at <- model$forest$leaf_begin[t] * classes
@@ -124,8 +123,8 @@ replay_hamming <- function(model, t, x, g, thresholds, max_leaves) {
        shortfall = max(tree$shortfall, naive_stump(x, g, thresholds)$edge - first))
 }
 
-# The best stump on the labels g: its edge, its split, if there is one, and its votes for
-# each document. Of splits that tie the first; `tied` if others of them vote otherwise.
+# The best stump on the labels g: its edge, its split if there is one, and its votes for each document. If
+# splits tie, the first split is used, and `tied` shows whether the other splits have other votes.
 naive_stump <- function(x, g, thresholds) {
   splits <- naive_splits(x, g, seq_len(nrow(x)), thresholds)
   gains <- vapply(splits, `[[`, numeric(1), "gain")
@@ -147,8 +146,9 @@ naive_stump <- function(x, g, thresholds) {
 }
 naive_tie <- 1e-12
 
-# Products by adding the best stump on the labels times the others, until none raises the
-# edge, fitting each anew in turn, until none does, and trying to add again.
+# Learns a product. Each new stump is the best stump on the labels times the product of the other stumps.
+# Stumps are added until none raises the edge. Then each stump is refitted in turn until none raises the edge,
+# and more stumps are tried.
 naive_product <- function(x, g, thresholds, max_terms) {
   terms <- list()
   edge <- -Inf
@@ -169,7 +169,7 @@ naive_product <- function(x, g, thresholds, max_terms) {
     while (add()) NULL
     raised <- FALSE
     j <- 0L
-    stale <- length(terms) - 1L  # the last was fitted to the others as they are
+    stale <- length(terms) - 1L  # the last stump was fitted to the current other stumps
     while (stale > 0L) {
       j <- j %% length(terms) + 1L
       better <- improve(j)
@@ -182,10 +182,10 @@ naive_product <- function(x, g, thresholds, max_terms) {
   }
 }
 
-# Follows one product: multiplies its stumps, and says how far its edge is from that of the
-# naive one, and the gains that the model reports from those of its stumps, or infinitely if
-# its splits are others. Where the naive one met a tie, it says
-# by how much a stump in place of one of the product's, or one more, would raise the edge.
+# Replays one product: multiplies its stumps. Returns the difference of its edge from the edge of the naive
+# product, and of the reported gains from the gains of its stumps. The difference is infinite if the splits
+# differ. If the naive product had a tie, the result is how much another stump, or one more stump, would raise
+# the edge.
 replay_product <- function(model, round, x, g, thresholds, max_terms) {
   classes <- ncol(g)
   forest <- model$forest
@@ -205,7 +205,8 @@ replay_product <- function(model, round, x, g, thresholds, max_terms) {
                       missing_left = missing_left && anyNA(value)))
   })
   h <- Reduce(`*`, lapply(read, `[[`, "votes"))
-  # The edge of each beyond that of constant votes in its place; h / votes are the others.
+  # The edge of each stump minus the edge of constant votes in its place. h / votes is the product of the
+  # other stumps.
   off <- max(0, unlist(lapply(read, function(term) {
     abs(sum(g * h) - sum(abs(colSums(g * h * term$votes))) - term$gain)
   })))
@@ -226,7 +227,7 @@ replay_product <- function(model, round, x, g, thresholds, max_terms) {
   list(h = h, shortfall = max(off, max(edges) - sum(g * h)), tied = TRUE)
 }
 
-# Follows a whole fit in plain doubles, trying every split of every leaf.
+# Replays a whole fit in plain doubles, trying every split of every leaf.
 replay_adaboost <- function(model, data, max_leaves, scheme, replay = replay_tree) {
   classes <- max(data$relevance) + 1
   documents <- if (is.null(data$weight)) 1 else data$weight[data$query]
@@ -259,8 +260,8 @@ naive_log_sigmoid <- function(f, grades, a, b, documents = 1) {
 }
 
 # Fills missing values of matrices with values of the first matrix, `train`, whose rows have
-# weights: by the mean, by 0, or by the mean with a column of marks for each feature that
-# lacks something in it.
+# weights: by the mean, by 0, or by the mean with an indicator column for each feature that has missing values
+# in `train`.
 naive_fill <- function(train, matrices, method, weight = rep(1, nrow(train))) {
   train <- train[weight > 0, , drop = FALSE]
   weight <- weight[weight > 0]

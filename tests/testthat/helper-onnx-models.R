@@ -1,5 +1,5 @@
-# Models of every kind that ONNX holds, trained on features that are floats; and the checker of
-# onnx, where it is installed.
+# Models of every kind that ONNX supports, trained on features that are floats; and the checker of onnx, if it
+# is installed.
 
 train_floats <- function(spec, data, ...) fit(spec, data, seed = 1, verbose = FALSE, ...)
 
@@ -10,7 +10,7 @@ float_parts <- function() {
   split_parts(split_queries(data, 0.4, seed = 1), data)
 }
 
-# Trained once.
+# The models, which are trained only once.
 mixed_models <- function() {
   if (is.null(kept_models$mixed)) kept_models$mixed <- train_mixed_models()
   kept_models$mixed
@@ -39,7 +39,7 @@ train_mixed_models <- function() {
   models
 }
 
-# Every kind of ranker by itself.
+# One model of every kind of ranker.
 all_kinds <- function() {
   data <- float_parts()$train
   specs <- list(
@@ -77,7 +77,7 @@ checking_python <- function() {
   }
 }
 
-# How many files of a folder the checker finds good; an error for the first that is not.
+# The number of files in a folder that the checker accepts. The first invalid file raises an error.
 check_all_onnx <- function(folder) {
   script <- withr::local_tempfile(fileext = ".py")
   writeLines(c("import glob, onnx", sprintf("for file in sorted(glob.glob('%s/*.onnx')):", folder),

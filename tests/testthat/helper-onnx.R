@@ -1,5 +1,5 @@
-# A reader of ONNX by the specifications of protobuf and of the operators: the bytes to lists, and
-# the nodes one after the other, floats as floats. Whatever it does not support is an error.
+# A reader of ONNX by the specifications of protobuf and of the operators. It parses the bytes into lists and
+# runs the nodes one after the other, with floats as floats. Unsupported operators raise an error.
 
 # Fields of a message in their order: number, kind, and the number or the bytes.
 pb_fields <- function(bytes) {
@@ -46,7 +46,7 @@ pb_string <- function(bytes) {
 }
 pb_strings <- function(fields, number) vapply(pb_all(fields, number), pb_string, "")
 
-# Numbers one after the other.
+# Decodes a sequence of varints.
 pb_packed <- function(bytes) {
   values <- as.integer(bytes)
   end <- values < 128L
@@ -66,7 +66,8 @@ onnx_attribute_value <- function(fields) {
          "7" = pb_packed(pb_one(fields, 8)), "8" = pb_strings(fields, 9), stop("kind ", kind))
 }
 
-# A matrix of one row where there is one dimension: operators spread it over rows.
+# The value of a tensor. A tensor of one dimension becomes a matrix of one row, which operators repeat for
+# each row.
 onnx_tensor_value <- function(fields) {
   size <- pb_packed(pb_one(fields, 1))
   bytes <- pb_one(fields, 9)
@@ -81,7 +82,7 @@ onnx_tensor_value <- function(fields) {
   onnx_typed(matrix(x, ncol = size[length(size)], byrow = TRUE), type)
 }
 
-# Values have their types: 1 float, 7 whole, 9 logical, 11 double. Floats are rounded.
+# Adds the ONNX type of a value: 1 float, 7 integer, 9 logical, 11 double. Floats are rounded.
 onnx_typed <- function(x, type) {
   if (type == 1) x[] <- f32(x)
   structure(x, type = type)
@@ -150,7 +151,7 @@ onnx_run <- function(node, values, rows) {
   })
   types <- vapply(values, onnx_type, 0)
   one <- plain[[1L]]
-  # All operands of one type, spread over rows and columns.
+  # An operation of two operands of the same type, which are repeated to the same rows and columns.
   both <- function(f, result = types[[1L]]) {
     stopifnot(length(plain) == 2L, types[1L] == types[2L])
     size <- pmax(dim(one), dim(plain[[2L]]))
@@ -219,8 +220,8 @@ spread <- function(x, size) {
 pmax2 <- function(a, b) replace(a, which(b > a), b[which(b > a)])
 pmin2 <- function(a, b) replace(a, which(b < a), b[which(b < a)])
 
-# Leaves are added up one tree after the other, in floats. The leaf of each document in each tree
-# is an attribute.
+# Adds the leaf values tree by tree, in floats. The leaf of each document in each tree is returned as an
+# attribute.
 run_onnx_trees <- function(with, x) {
   stopifnot(onnx_type(x) == 1, with$aggregate_function == "SUM", with$post_transform == "NONE",
             with$nodes_modes %in% c("BRANCH_LEQ", "LEAF"))

@@ -1,4 +1,5 @@
-# Data of the tests beside coin, multcomp, boot and TOSTER. Used by tests and by data-raw/comparison-peers.R.
+# Data of the tests that compare results with coin, multcomp, boot and TOSTER. Used by tests and by
+# data-raw/comparison-peers.R.
 
 # The numbers that a package returned in one case, in their order.
 peer_values <- function(package, case) {

@@ -1,11 +1,11 @@
-# Every plot as a picture, which a change of it must be seen to mean.
+# Every plot as an image. A test fails if an image changes, so that each change is reviewed.
 
 skip_without_pictures <- function() {
   skip_if_not_installed("vdiffr")
   skip_if_not_installed("ggplot2")
 }
 
-# Values of four rankers on three folds, the same everywhere.
+# Fixed values of four rankers on three folds.
 plotted_comparison <- function(...) {
   n <- 90
   q <- seq_len(n)

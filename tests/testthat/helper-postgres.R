@@ -1,5 +1,5 @@
-# A separate PostgreSQL server for a test, on a socket in a temporary folder. It refuses to run as root, so it
-# then runs as the user `postgres`.
+# A separate PostgreSQL server for a test, on a socket in a temporary folder. PostgreSQL refuses to run as
+# root. If the test runs as root, the server runs as the user `postgres`.
 
 postgres_folder <- function() {
   folders <- c(rev(Sys.glob("/usr/lib/postgresql/*/bin")), dirname(Sys.which("initdb")))

@@ -1,4 +1,4 @@
-# The slow and obvious reference of evaluate_ppi(): one mean, queries in a loop of formulas.
+# A slow reference implementation of evaluate_ppi(), for one mean at a time.
 
 naive_ppi <- function(y, f_human, f_other, lambda = NULL) {
   n <- length(y)

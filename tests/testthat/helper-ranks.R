@@ -5,7 +5,7 @@ on_ranks <- function(size, code, ..., folder = tempfile("ranks"), timeout = 10, 
   run <- function(code, folder, rank, size, timeout, ...) {
     library(rankmix)
     cluster <- folder_communicator(folder, rank, size, timeout = timeout)
-    # The other processes learn of any error.
+    # An error is reported to the other processes.
     result <- rankmix:::with_cluster_failure(cluster, code(cluster, ...))
     close(cluster)
     result
@@ -71,7 +71,7 @@ wait_until <- function(check, seconds = 120) {
   }
 }
 
-# Three processes that reduce without end in `folder`, once all of them do.
+# Starts three processes that reduce without end in `folder`. Returns when all of them reduce.
 endless_ranks <- function(folder) {
   endless <- function(cluster, folder) {
     cluster$add(cluster$rank)

@@ -1,4 +1,5 @@
-# Settings with which each ranker trains in no time, for tests of all rankers of the registry. A new
+# Settings with which each ranker trains in a fraction of a second, for tests of all rankers of the registry.
+# A new
 # ranker needs a line here unless its defaults are quick.
 small_settings <- list(
   adaboost_mh = list(base = base_tree(4), rounds = 8),

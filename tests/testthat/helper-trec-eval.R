@@ -41,7 +41,7 @@ with_own_values <- function(printed, run, qrels, relevant = 1, topics = "common"
   cbind(printed, own = own$value[at])[printed$metric %in% names(metrics), ]
 }
 
-# The difference to the printed value, 0 if the value rounds to it. A row without `own` value has NA.
+# The difference to the printed value, 0 if the value rounds to it. NA if the row has no value in `own`.
 beyond_rounding <- function(table, digits = 4L) {
   difference <- abs(table$own - as.numeric(table$value))
   ifelse(difference <= 0.5 * 10^-digits + 1e-9, 0, difference)

@@ -1,15 +1,15 @@
-# Runs and judgements with unjudged documents, and bounds of them by brute force.
+# Runs and judgements with unjudged documents, and bounds of metrics by brute force.
 
 unjudged_case <- function(seed, max_grade = 2, judged = 4, unjudged = 4, queries = 2) {
   set.seed(seed)
   documents <- letters[seq_len(judged + unjudged)]
-  # The first document has the highest grade, so that the grades are those of the scale.
+  # The first document has the highest grade, so that the data have the highest grade of the scale.
   qrels <- do.call(rbind, lapply(seq_len(queries), function(q) {
     open <- sample(documents[-1L], unjudged)
     known <- setdiff(documents, open)
     grades <- c(max_grade, sample(0:max_grade, judged - 1L, TRUE, prob = (max_grade + 1):1))
     if (q > 1 && runif(1) < 0.3) grades[] <- 0
-    # An unjudged document may be named by the judgements.
+    # The judgements may list an unjudged document, with a negative grade.
     data.frame(query = paste0("q", q), document = c(known, open[1L]), relevance = c(grades, -1))
   }))
   run <- function() {
@@ -21,8 +21,8 @@ unjudged_case <- function(seed, max_grade = 2, judged = 4, unjudged = 4, queries
   list(qrels = as_qrels(qrels), a = as_run(run()), b = as_run(run()), max_grade = max_grade)
 }
 
-# The values of metrics for every way to grade the unjudged documents of a query of the
-# runs. Each assignment of grades is a separate query, so that one evaluation computes
+# The values of metrics for all grades that the unjudged documents of a query of the runs could have. Each
+# assignment of grades is a separate query, so that one evaluation computes
 # all values: ways x runs for each metric.
 values_of_all_grades <- function(case, query, runs, metrics) {
   runs <- lapply(runs, function(run) as.data.frame(run)[run$query == query, ])

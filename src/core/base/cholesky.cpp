@@ -9,8 +9,7 @@
 namespace rankmix::dense {
 namespace {
 
-// Columns that are finished together. Within a block, sums have at most this many
-// products.
+// Number of columns in a block. Within a block, sums have at most this many products.
 constexpr std::size_t kBlock = 8;
 
 }  // namespace

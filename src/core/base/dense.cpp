@@ -1,9 +1,9 @@
 #include "core/base/dense.h"
 
-// Eigen must not start threads, whatever the flags of the compiler are. Without wide
-// registers, and with given sizes of caches (see set_cache_sizes()), Eigen adds in one
-// order on all processors. Products and factors, which take most of the time, are in
-// products.h and cholesky.h.
+// Eigen must not start threads, for any flags of the compiler. Without wide registers,
+// and with given sizes of caches (see set_cache_sizes()), Eigen adds in one order on
+// all processors. Products and factors, which take most of the time, are in products.h
+// and cholesky.h.
 #define EIGEN_DONT_PARALLELIZE
 #define EIGEN_DONT_VECTORIZE
 #include <Eigen/Cholesky>
@@ -25,7 +25,7 @@ using Vector = Eigen::VectorXd;
 // Factorises in place.
 using Factors = Eigen::LLT<Eigen::Ref<Matrix>>;
 
-// Eigen cuts its sums by the sizes of the caches, which differ between processors.
+// Eigen splits its sums by the sizes of the caches, which differ between processors.
 void set_cache_sizes() {
   static const bool set = [] {
     Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 4 * 1024 * 1024);

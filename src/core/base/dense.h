@@ -8,7 +8,7 @@
 
 namespace rankmix::dense {
 
-// Adds rows' rows to the lower triangle of `gram`. `rows` is rows x columns, `gram`
+// Adds the product X'X of the matrix X = `rows` to the lower triangle of `gram`, which is
 // columns x columns.
 void add_gram(MatrixView<const double> rows, double* gram);
 

@@ -11,6 +11,6 @@
 #elif defined(__GNUC__) && (!defined(__x86_64__) || defined(__FMA__) || \
                             defined(__FMA4__) || defined(__AVX512F__))
 #pragma GCC optimize("fp-contract=off")
-// Otherwise GCC 12 still fuses products and sums of two adjacent numbers.
+// Without this option, GCC 12 still fuses products and sums of two adjacent numbers.
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif

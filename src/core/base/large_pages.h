@@ -12,7 +12,7 @@ namespace rankmix {
 
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
-// Asks the system for large pages. Does nothing on systems without them.
+// Requests large pages from the system. Does nothing on systems without them.
 void advise_large_pages(void* begin, std::size_t bytes);
 
 // Aligns memory to large pages if it spans several of them.

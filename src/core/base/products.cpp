@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kLanes = 4;
 using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
 
-// This many sums of kLanes fit into the sixteen registers of AVX2, together with their
-// operands.
+// A tile of kRows x kColumns sums, each of kLanes numbers, fits into the sixteen
+// registers of AVX2, together with its operands.
 constexpr std::size_t kRows = 3;
 constexpr std::size_t kColumns = 4;
 

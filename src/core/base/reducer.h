@@ -42,7 +42,7 @@ class Reducer {
   // The bytes of all ranks, in the order of the ranks.
   virtual std::vector<std::vector<std::uint8_t>> gather(View<const std::uint8_t> bytes);
 
-  // The same for a single number.
+  // The sum over the ranks of a single number.
   double sum_of(double number);
   std::int64_t sum_of(std::int64_t number);
   std::uint64_t sum_of(std::uint64_t number);

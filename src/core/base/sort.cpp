@@ -48,8 +48,8 @@ RANKMIX_INLINE void rank_by_count(std::int64_t* keys) {
       below[i] += keys[i] > key ? 1 : 0;
     }
   }
-  // All pads have the same rank, so only one of them is written; the other places keep
-  // this value.
+  // All pads have the same rank, so only one of them is written. The positions of the
+  // other pads keep this value.
   std::fill_n(sorted, kBlock, kLast);
   for (std::size_t i = 0; i < kBlock; ++i) {
     sorted[below[i]] = keys[i];
@@ -226,7 +226,7 @@ RANKMIX_AVX2 void count_avx2(const std::int32_t* keys, std::size_t size,
 
 bool ranks_by_count(View<std::int32_t> keys, std::uint32_t* ranks) {
   const std::size_t size = keys.size();
-  // The pads are the smallest integer, so they are larger than no key.
+  // The pads are the smallest integer, so no pad is larger than a key.
   std::fill_n(keys.data() + size, kCountedAtOnce,
               std::numeric_limits<std::int32_t>::min());
 #if RANKMIX_HAS_AVX2

@@ -107,9 +107,9 @@ class AdaRank {
   std::optional<QueryOrders> orders_;
   std::vector<double> buffer_;     // for one column
   std::vector<double> in_rounds_;  // the metric of each query after the last round
-  std::size_t last_ = 0;           // the weak ranker of the last round,
+  std::size_t last_ = 0;           // the weak ranker of the last round
   std::size_t streak_ = 0;         // number of rounds in a row with the last weak ranker
-  std::vector<std::size_t> back_;  // round from which each may be chosen
+  std::vector<std::size_t> back_;  // first round in which each weak ranker may be chosen
   AdaRankModel model_;
 };
 

@@ -9,16 +9,17 @@ namespace rankmix::boost {
 namespace {
 
 constexpr std::uint32_t kAbsent = std::numeric_limits<std::uint32_t>::max();
-// If the gain of a level, relative to score_, is below this, it is a rounding error.
+// A gain of a level below this fraction of score_ is a rounding error.
 constexpr double kNothing = 1e-10;
 // Features per task, if there are more than kFewFeatures.
 constexpr std::size_t kFeatureBlock = 4;
 constexpr std::size_t kFewFeatures = 64;
-// Features whose sums are added up over ranks together have about this number of sums.
+// Features are grouped for adding up their sums over ranks. A group has about this number
+// of sums.
 constexpr std::size_t kSumsAtOnce = std::size_t{1} << 22;
 
-// For each of `count` items, calls sum(k, sums) to add to size_of(k) sums that are 0, and
-// then use(k, sums, scratch), with the sums of all ranks. A single rank has tasks of
+// For each item k < `count`, sum(k, sums) adds to a buffer of size_of(k) zeros. Then
+// use(k, sums, scratch) receives the sums over all ranks. With a single rank, a task has
 // `block` items, which share a scratch.
 template <class Scratch, class SizeOf, class Sum, class Use>
 void with_sums_of_ranks(std::size_t count, std::size_t block, Host& host,
@@ -117,7 +118,7 @@ AlignedLevels::AlignedLevels(const data::BinnedMatrix& bins,
 void AlignedLevels::read_columns(Host& host) {
   has_columns_ = true;
   columns_.resize(features_.size() * rows_.size());
-  std::vector<double> missing(features_.size(), 0.0);  // 1 if any document's is missing
+  std::vector<double> missing(features_.size(), 0.0);  // 1 if missing in any document
   host.parallel_for(features_.size(), [&](std::size_t i) {
     std::uint8_t* column = columns_.data() + i * rows_.size();
     bins_.with_bins_of(features_[i], [&](const auto& bin_of) {
@@ -261,8 +262,8 @@ std::vector<std::size_t> AlignedLevels::screened(const tree::LevelRules& rules,
   return chosen;
 }
 
-// The tests of a feature. The last bin of missing values is on the right, or it is the
-// first bin.
+// The tests of a feature. Missing values are the last bin, on the right, or the first
+// bin, on the left.
 std::vector<AlignedLevels::Cuts> AlignedLevels::cuts_of(std::size_t i) const {
   const auto values = static_cast<std::size_t>(bins_.feature(features_[i]).value_bins());
   if (missing_[i] != 0) {
@@ -290,8 +291,9 @@ const std::uint8_t* AlignedLevels::positions_of(std::size_t i, const Cuts& cuts,
   return scratch.column.data();
 }
 
-// Adds the weights of the edges of a group: by the position of the document in the higher
-// leaf, of the other document, and by the larger of both positions.
+// Adds the weights of the edges of a group to three tables: by the position of the
+// document in the higher leaf, by the position of the other document, and by the larger
+// position.
 void AlignedLevels::sum_edges(const Group& group, const std::uint8_t* column,
                               std::size_t positions, std::int64_t* sums) const {
   std::int64_t* by_high = sums;
@@ -360,7 +362,7 @@ void AlignedLevels::add_pushes(const std::int64_t* sums, std::size_t positions,
   }
 }
 
-// The number of sums of the tests of a feature.
+// The number of sums that sum_cuts() computes for a feature.
 std::size_t AlignedLevels::sums_of(std::size_t i) const {
   std::size_t sums = 0;
   for (const Cuts& cuts : cuts_of(i)) {
@@ -383,8 +385,8 @@ void AlignedLevels::sum_cuts(std::size_t i, std::int64_t* sums) const {
   }
 }
 
-// The systems of all cuts. `sums` are those of sum_cuts(). If it is null, the edges of this
-// rank are summed group by group, with a small buffer.
+// The systems of all cuts. `sums` is the result of sum_cuts(). If `sums` is null, the
+// edges of this rank are summed group by group, with a small buffer.
 void AlignedLevels::fill_systems(std::size_t i, const Cuts& cuts,
                                  const std::int64_t* sums, Scratch& scratch) const {
   scratch.systems.reset(2 * leaves_, cuts.positions - 1);
@@ -407,7 +409,7 @@ void AlignedLevels::fill_systems(std::size_t i, const Cuts& cuts,
   add_pushes(scratch.sums.data(), cuts.positions, scratch.systems);
 }
 
-// Improves `best` by all cuts. Ties: the lower bin.
+// Replaces `best` if a cut has a higher score. Ties: the lower bin.
 void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, const std::int64_t* sums,
                              Scratch& scratch, tree::Split& best) const {
   const bool missing_first = cuts.missing == tree::Missing::kLeft;
@@ -424,7 +426,7 @@ void AlignedLevels::try_cuts(std::size_t i, const Cuts& cuts, const std::int64_t
   }
 }
 
-// The best test of a feature. `sums` are those of sum_cuts(), or null.
+// The best test of a feature. `sums` is the result of sum_cuts(), or null.
 tree::Split AlignedLevels::best_cut(std::size_t i, const std::int64_t* sums,
                                     Scratch& scratch) const {
   tree::Split best;
@@ -437,8 +439,8 @@ tree::Split AlignedLevels::best_cut(std::size_t i, const std::int64_t* sums,
   return best;
 }
 
-// Leaves with documents on both sides are split. Each gets an equal part of the whole
-// gain.
+// Leaves with documents on both sides are split. Each of these leaves gets an equal part
+// of the total gain.
 tree::Level AlignedLevels::level_of(const tree::Split& split, const tree::LevelLeaves& at,
                                     Reducer& reducer) const {
   tree::Level level;

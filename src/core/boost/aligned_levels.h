@@ -2,15 +2,15 @@
 //
 // Given:     leaves, and pairs of documents with a weight w and a push w s, where s is
 //            the desired difference of scores.
-// Result:    the test with the largest v' M^+ v, after the cost of its feature. v' M^+ v is the decrease of the least sum
-//            over pairs of w (c_upper - c_lower - s)^2 over the values c of the leaves. M
-//            is the Laplacian of the leaves that the test creates, and v has the sum of
-//            the pushes in each of them.
+// Result:    the test with the largest v' M^+ v minus the cost of its feature. v' M^+ v
+//            is how much the best leaf values c reduce the sum over pairs of w (c_upper -
+//            c_lower - s)^2. M is the Laplacian of the leaves that the test creates. v
+//            has the sum of the pushes in each of these leaves.
 // Algorithm: for each feature and two leaves, the weights of their pairs are summed by
 //            the bins of the documents: by the bin of each document, and by the larger of
 //            both bins. Cumulative sums over the bins give the matrices of all tests.
 //            Sums are of integers and exact. With several ranks, the sums of all features
-//            are added up over them before the tests are solved.
+//            are added up over the ranks before the tests are solved.
 // Cost:      a few steps for each pair and feature, and the cube of twice the number of
 //            leaves for each test. With `screen` only some features are searched: those
 //            with the best score of the pointwise solver, after their costs. This score costs
@@ -74,8 +74,8 @@ class AlignedLevels : public tree::LevelChooser {
     std::size_t begin;
     std::size_t end;
   };
-  // The tests of a feature: its bins in some order, with a cut after any position but the
-  // last.
+  // The tests of a feature: its bins in some order, with a cut after each position except
+  // the last.
   struct Cuts {
     std::size_t positions;
     tree::Missing missing;
@@ -128,7 +128,7 @@ class AlignedLevels : public tree::LevelChooser {
   std::vector<std::uint32_t> leaf_of_row_;
   bool has_columns_ = false;
   std::size_t leaves_ = 1;
-  double score_ = 0.0;  // of all levels so far
+  double score_ = 0.0;  // total score of all levels so far
 };
 
 }  // namespace rankmix::boost

@@ -43,8 +43,8 @@ std::vector<double> ProductLearner::votes_of_others(std::size_t j,
 }
 
 // The best stump for term j. If there are no other terms, this is a search on the
-// weights. Otherwise it starts from the kept sums that differ in the fewest rows, except
-// with a bandit, whose search sums a single feature anyway.
+// weights. Otherwise the search starts from the kept sums that differ in the fewest rows.
+// A bandit does not use kept sums, because its search sums a single feature.
 tree::Split ProductLearner::search(const Weights& weights, std::size_t j,
                                    const tree::Sample& sample, tree::Grower& grower,
                                    Host& host) {

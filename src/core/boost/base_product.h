@@ -11,7 +11,7 @@
 // edges. The sides phi of the other terms change the sign of rows. So the sums of one
 // term are computed from the sums of another term by adding the rows whose sign differs,
 // at most half of all rows. Sums are exact, so no error accumulates. Sums of three terms
-// are kept: keeping those of all terms would hardly reduce the number of rows to add.
+// are kept. Keeping the sums of all terms would hardly reduce the number of rows to add.
 //
 // With confidence-rated votes, the first term is finally replaced by the stump with
 // real-valued votes that minimises Z, given the signs of the other terms.

@@ -1,5 +1,5 @@
-// The features and documents, or whole queries, that a round of boosting may search. They
-// are drawn anew in each round.
+// The features and documents, or whole queries, that a round of boosting may search. Each
+// round draws other features and documents.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -49,7 +49,7 @@ class EdgeScore {
   std::array<std::int32_t, tree::kMaxLanes> mask_{};
 };
 
-// The same score for channels with finer channels.
+// Like EdgeScore, for data with finer channels.
 class FineEdgeScore {
  public:
   static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kEdge;

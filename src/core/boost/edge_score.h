@@ -1,8 +1,8 @@
 // The split score of AdaBoost.MH: the edge of the split.
 //
 // Channels are the signed weights w_il y_il. Let G_l be their sums over the rows of a
-// node. With its best constant votes the node has the edge sum_l |G_l|. Split by a stump
-// with the best votes, v on the left and -v on the right, it has the edge sum_l
+// node. With its best constant votes the node has the edge sum_l |G_l|. After a split by
+// a stump with the best votes, v on the left and -v on the right, the edge is sum_l
 // |G_l(left) - G_l(right)|.
 //
 // Weights in double precision have twice as many channels. The second half has the errors

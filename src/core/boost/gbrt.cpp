@@ -255,7 +255,7 @@ double Gbrt::gain_without_costs(Host& host) {
 
 // Sets the unit of costs for the next tree. Gains on a sample are proportional to the
 // number of its documents. If levels are searched by pairs, gains are proportional to the
-// number of pairs, of which both documents are in the sample.
+// number of pairs with both documents in the sample.
 void Gbrt::set_prices(const tree::Sample& sample, Host& host) {
   if (options_.costs.empty()) {
     return;

@@ -38,9 +38,9 @@
 
 namespace rankmix::boost {
 
-// The sum that a tree minimises. kPointwise: a sum over documents. kValues: a sum over
-// documents by its tests, and a sum over pairs by its leaf values. kAligned: a sum over
-// pairs.
+// The sum that a tree minimises. kPointwise: a sum over documents. kValues: the tests
+// minimise a sum over documents, and the leaf values a sum over pairs. kAligned: a sum
+// over pairs.
 enum class Solver { kPointwise, kValues, kAligned };
 
 // Maximum depth of an oblivious tree.
@@ -67,7 +67,7 @@ struct GbrtOptions : DrawOptions {
   Solver solver = Solver::kPointwise;  // other kinds need oblivious trees and pairs
   AlignedOptions aligned;
   void validate(const data::BinnedMatrix& bins) const;
-  // Larger counts have the same effect.
+  // The largest count that matters: larger counts of a row have the same effect.
   double max_count() const;
 };
 
@@ -85,8 +85,8 @@ class Gbrt {
   // `bins` must outlive this object. If `weights` is empty, all documents have weight 1.
   Gbrt(const data::BinnedMatrix& bins, View<const double> targets,
        View<const double> weights, const GbrtOptions& options, Host& host);
-  // The same for any objective. The data that `documents` views must outlive this object,
-  // too.
+  // Creates a fit for any objective. The data that `documents` views must also outlive
+  // this object.
   Gbrt(const data::BinnedMatrix& bins, std::unique_ptr<objective::Objective> objective,
        const objective::Documents& documents, const GbrtOptions& options, Host& host);
   // Declares that no other fit uses the bins. Their rows may then be reordered so that
@@ -100,9 +100,9 @@ class Gbrt {
   // Adds `trees` trees, or fewer if a tree has no split with a gain. `total` is only for
   // the progress report.
   void run(std::size_t trees, std::size_t total, Host& host);
-  // The same for several fits on the same bins, round by round. Fits whose trees use all
-  // documents and suitable channels share one pass that sums their roots. A fit stops if
-  // its tree has no split with a gain, and the others continue.
+  // Like run(), for several fits on the same bins, round by round. Fits whose trees use
+  // all documents and suitable channels share one pass that sums their roots. A fit stops
+  // if its tree has no split with a gain, and the others continue.
   static void run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
                            std::size_t total, Host& host);
   const GbrtModel& model() const { return model_; }

@@ -66,7 +66,7 @@ void Gbrt::run_together(const std::vector<Gbrt*>& fits, std::size_t trees,
     for (Gbrt* fit : fits) {
       fit->own_bins_ = nullptr;
       fit->order_.reset();
-      // Ranks arrange their rows, or not, by the size of their own data.
+      // Whether a rank reorders its rows depends on the size of its own data.
       fit->is_arranged_ = host.reducer().any_of(fit->is_arranged_);
     }
   }

@@ -19,7 +19,7 @@ namespace rankmix::boost {
 // Each group lists its features, in increasing order.
 using FeatureGroups = std::vector<std::vector<int>>;
 
-// Throws InvalidArgument if a group is no set of features, or if a feature is in no
+// Throws InvalidArgument if a group is not a set of features, or if some feature is in no
 // group.
 void check_groups(const FeatureGroups& groups, std::size_t features);
 

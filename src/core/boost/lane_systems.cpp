@@ -11,7 +11,7 @@ namespace {
 // sum -= sum over k < count of row[k] * other[k], lane by lane.
 RANKMIX_INLINE void take_products(const double* row, const double* other,
                                   std::size_t count, double* sum) {
-  // Half of the lanes at a time, so that the sums stay in registers.
+  // Processes half of the lanes at a time, so that the sums stay in registers.
   for (std::size_t half = 0; half < kLanes; half += kLanes / 2) {
     double sums[kLanes / 2];
     for (std::size_t l = 0; l < kLanes / 2; ++l) {

@@ -1,7 +1,7 @@
 // Splits of trees whose predictions rise, or fall, with some of the features.
 //
 // Problem:   a regression tree h with h(x) <= h(x') if x and x' differ only in one
-//            feature of sign +1, and x' has the larger value of it. For sign -1, the
+//            feature of sign +1, and this feature is larger in x'. For sign -1, the
 //            inequality is reversed.
 // Algorithm: the values of a node's leaves stay within bounds, which are infinite for the
 //            root. The score of a split is the sum of the scores of its sides, with their
@@ -9,9 +9,9 @@
 //            allowed if these two values are in order. The mean of both values then
 //            becomes a bound of both sides: for sign +1, the upper bound on the left and
 //            the lower bound on the right. Leaf values are always clamped to the bounds
-//            of their leaf. So the tree is monotone even if sums are rounded, or are
-//            those of a sample. A missing value has no position in the order: a split of
-//            missing from present values sets no bounds.
+//            of their leaf. So the tree is monotone even if sums are rounded or computed
+//            from a sample. A missing value has no position in the order: a split that
+//            separates missing from present values sets no bounds.
 // Reference: the basic method of XGBoost and LightGBM.
 #pragma once
 #include <cstddef>

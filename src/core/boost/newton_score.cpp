@@ -181,9 +181,9 @@ RANKMIX_AVX2 RANKMIX_INLINE EightParts take_parts(const PackedBits& bits, __m256
           _mm256_and_si256(take_halves<kLower>(first, second), lowest(bits.count))};
 }
 
-// The same test in single precision. Only integers are subtracted, so the relative error
-// of each side is a few times 2^-24. The bar is lowered by much more than that. NaN
-// passes the test.
+// Like exceeds_plain(), in single precision. Only integers are subtracted, so the
+// relative error of each side is a few times 2^-24. The bar is lowered by much more than
+// that. NaN passes the test.
 RANKMIX_AVX2 bool exceeds_avx2(const NewtonOptions& options, const std::uint64_t* left,
                                std::size_t count, std::uint64_t total, double bar) {
   constexpr double rounding = 1e-5;

@@ -39,7 +39,7 @@ struct FieldSums {
 struct Rounding {
   const double* gradients;
   const double* hessians;
-  const std::uint32_t* documents;  // of each row; null: they are the same
+  const std::uint32_t* documents;  // the document of each row; null: document = row
   const std::uint32_t* counted;
   const std::uint32_t* marks;
   double gradient_scale;
@@ -157,7 +157,7 @@ PackedGradients::PackedGradients(const data::BinnedMatrix& bins,
   const std::size_t rows = bins.rows();
   const auto documents =
       static_cast<std::size_t>(tree::sum_of_counts(counted, rows, host));
-  bits_.count = std::max(bits_for(documents), 1);  // so that no other field has over 32
+  bits_.count = std::max(bits_for(documents), 1);  // no other field exceeds 32 bits
   bits_.hessian = (64 - bits_.count) / 2;
   if (bits_.count > kMaxCountBits) {
     return;

@@ -69,14 +69,14 @@ class PairWeights {
  private:
   struct Level {
     std::size_t begin;  // first document; the level ends where the next begins
-    double most;        // largest H of its documents; least: smallest
+    double most;        // largest H of its documents; `least` is the smallest
     double least;
     double lower;  // sum of exp(H - most)
     double upper;  // sum of exp(least - H)
   };
   struct Coefficients {
-    double above;  // of exp(least - H), from pairs with lower grades
-    double below;  // of exp(H - most), from pairs with higher grades
+    double above;  // factor of exp(least - H), from pairs with lower grades
+    double below;  // factor of exp(H - most), from pairs with higher grades
   };
   // The sums of a level, by the output of the weak ranker for its documents.
   struct ByHeight {

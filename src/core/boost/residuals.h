@@ -52,8 +52,8 @@ class Residuals {
                                          const tree::LeafIds& leaf_ids,
                                          double learning_rate, tree::Grower& grower,
                                          Host& host) = 0;
-  // The same, without bounds, for a tree with this number of leaves that was grown
-  // before.
+  // Like apply_tree(), without bounds, for a tree with this number of leaves that was
+  // grown before.
   virtual std::vector<double> apply_tree_again(std::size_t leaves,
                                                const tree::LeafIds& leaf_ids,
                                                double learning_rate, Host& host) = 0;
@@ -71,7 +71,7 @@ std::vector<double> times(double learning_rate, std::vector<double> values);
 // weighted residual, in units of 2^-30 of the sum of their magnitudes, and its weight, in
 // units of 2^-30. With `fine`, the rounding error of the residual follows. If weights
 // differ, the last channel is the count of the row. Without weights, the channels of a
-// row are those of one copy times its count.
+// row are the channels of one copy times the count of the row.
 class RealResiduals : public Residuals {
  public:
   // Weights sum to 1. If empty, the weights of rows are proportional to their counts.
@@ -97,7 +97,7 @@ class RealResiduals : public Residuals {
   std::size_t channel_count() const {
     return std::size_t{2} + (fine_ ? 1 : 0) + (weighted_ ? 1 : 0);
   }
-  // The weight of one copy of a row, of which there are copies().
+  // The weight of one copy of a row. copies() is the number of copies.
   double weight(std::size_t row) const {
     return weighted_ ? weights_[row] : equal_weight_;
   }
@@ -126,12 +126,13 @@ class RealResiduals : public Residuals {
 // 2^-36 of the sum of their magnitudes, and all changes by trees are rounded to this
 // unit.
 //
-// So every sum is exact, and the sums of all rows can be updated after a tree: in each
-// bin and for each leaf, the change of the leaf times the number of its rows is
+// So every sum is exact, and the sums of all rows can be updated after a tree: for each
+// bin and leaf, the change of the leaf times the number of the leaf's rows in the bin is
 // subtracted. So the root, which has the most rows, is summed only for the first tree.
 //
 // The channels of a row are one wide number: its residual times 2^24 plus 1, multiplied
-// by the count of the row. Sums have the sum of the residuals above the number of rows.
+// by the count of the row. The upper bits of a sum have the sum of the residuals, and the
+// lower bits the number of rows.
 class WholeResiduals : public Residuals {
  public:
   // Largest number of rows that the lower bits can count.

@@ -24,7 +24,8 @@ class RowOrder {
   // Sorts the rows by the leaves of this tree, and within a leaf by the leaves of earlier
   // trees. `leaf_ids` has the leaf of each row.
   void follow(const tree::GrownTree& tree, const tree::LeafIds& leaf_ids);
-  // Sorts the rows by these keys of rows, and within a key as before.
+  // Sorts the rows by these keys, one for each row. Rows with equal keys keep their
+  // order.
   void sort_by(View<const std::uint8_t> keys);
   bool is_ready() const { return trees_ == kTrees; }
   // rows()[i] is the row that should move to position i.

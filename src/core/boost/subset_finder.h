@@ -4,11 +4,12 @@
 //            G_S^2 / (H_S + l2 + cat_l2) + G_R^2 / (H_R + l2 + cat_l2) is largest. G and H
 //            are the sums of gradients and hessians of both sides.
 // Given:     the histogram of the node, in which each level has a bin.
-// Algorithm: levels are sorted by -G / (H + smooth), ties by their number. Only the first
-//            levels in this order, or the last, can be a set, at most `max_levels`. From
-//            one candidate to the next, at least `min_group` documents are added. The
-//            rest has at least `min_group` documents, too. Missing values and levels
-//            without documents in the node are in the rest.
+// Algorithm: levels are sorted by -G / (H + smooth), ties by their number. A set consists
+//            of the first levels in this order, or of the last ones, at most
+//            `max_levels`. Each candidate has at least `min_group` documents more than
+//            the candidate before. The levels outside the set have at least `min_group`
+//            documents, too. Missing values and levels without documents in the node are
+//            outside the set.
 // Ties:      lower feature, then sets of first levels, then smaller sets.
 // Reference: Fisher 1958, doi:10.1080/01621459.1958.10501479; LightGBM.
 #pragma once

@@ -21,7 +21,8 @@ struct Best {
   std::size_t at = 0;  // index among the feature's thresholds
   Absent absent = Absent::kAbove;
 
-  // `above` and `missing` are the sums of the potentials of these rows.
+  // `above` and `missing` are the sums of the potentials of the rows above the
+  // threshold and of the rows whose feature is missing.
   void offer(std::int64_t above, std::int64_t missing, Absent rows, int f,
              std::size_t threshold) {
     const std::int64_t twice = 2 * above + static_cast<int>(rows) * missing;

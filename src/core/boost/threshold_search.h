@@ -40,7 +40,7 @@ class ThresholdSearch {
   // 1.
   explicit ThresholdSearch(bool halves) : halves_(halves) {}
   virtual ~ThresholdSearch() = default;
-  // The best weak ranker for the rows of all ranks; it does not exist if all sums are 0.
+  // The best weak ranker for the rows of all ranks. If all sums are 0, there is none.
   // Potentials have 64 bits per row.
   virtual Threshold best(const std::vector<std::uint32_t>& potentials, Host& host) = 0;
   // Computes the output of a weak ranker for each row. Throws InvalidArgument if the data

@@ -97,8 +97,8 @@ class VarianceScore {
   double min_weight_;
 };
 
-// The same score if a channel has the counts of rows. Each side must have a count of at
-// least `min_count`, and a positive weight after rounding.
+// Like VarianceScore, for data in which a channel has the counts of rows. Each side must
+// have a count of at least `min_count`, and a positive weight after rounding.
 class CountedVarianceScore {
  public:
   static constexpr tree::ScoreKind kScoreKind = tree::ScoreKind::kLoss;

@@ -61,7 +61,7 @@ RANKMIX_INLINE double sum_of(std::size_t count, const Value& value) {
   return sum;
 }
 
-// The same for rows that count several times.
+// Like sum_of(), for rows that count several times.
 template <class Value>
 RANKMIX_INLINE double sum_of_copies(const std::uint32_t* copies, std::size_t rows,
                                     std::size_t classes, const Value& value) {

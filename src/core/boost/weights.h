@@ -3,10 +3,10 @@
 // Initial weights, with y_il = +1 if document i has grade l, else -1:
 //   uniform     1 / (2 n) for the document's grade, 1 / (2 n (K - 1)) for the others;
 //   relevance   2^l_i for the document's grade, 2^l_i / (K - 1) for the others;
-// both times the weight of the document, if there are any, and scaled to sum 1. If the
-// weights of documents equal their counts, the weights of one copy are stored and counted
-// repeatedly in all sums. Such a document has the same effect, to the last bit, as its
-// copies. Source: Busa-Fekete, Kegl, Elteto & Szarvas 2013,
+// both times the weight of the document, if documents have weights, and scaled to sum 1.
+// If the weights of documents equal their counts, the weights of one copy are stored and
+// counted repeatedly in all sums. Such a document has the same effect, to the last bit,
+// as its copies. Source: Busa-Fekete, Kegl, Elteto & Szarvas 2013,
 // doi:10.1007/s10994-013-5360-9, appendix A.
 //
 // The signed weights w_il y_il are stored in single or double precision. Histograms read
@@ -42,7 +42,7 @@ class Weights {
   // `documents` are weights of documents, none negative and at least one positive; if
   // empty, all are 1. `counts` is how often each document counts; if empty, once. With
   // several ranks, all sums below cover the rows of all ranks. rows(), the channels and
-  // magnitudes() are those of this rank.
+  // magnitudes() cover only the rows of this rank.
   Weights(View<const int> grades, View<const double> documents, View<const int> counts,
           std::size_t classes, WeightScheme scheme, Precision precision, Host& host);
 
@@ -118,7 +118,7 @@ class Weights {
   double documents_ = 0.0;
   double summed_ = 0.0;          // number of rows of all ranks, or of their copies
   std::vector<float> singles_;   // rows x classes, row-major;
-  std::vector<double> doubles_;  // one of both is empty
+  std::vector<double> doubles_;  // singles_ or doubles_ is empty
   double sum_ = 1.0;
 };
 

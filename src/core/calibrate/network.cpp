@@ -17,7 +17,7 @@ constexpr std::size_t kMaxSteps = 50;
 constexpr double kEnough = 1e-5;  // minimum relative decrease of the objective
 constexpr std::size_t kRows = 256;
 
-// Documents that are computed together. Rows are padded to a multiple of it.
+// Documents that are computed together. Rows are padded to a multiple of this number.
 constexpr std::size_t kWide = 8;
 std::size_t filled_up(std::size_t rows) { return (rows + kWide - 1) / kWide * kWide; }
 

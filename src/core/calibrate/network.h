@@ -26,7 +26,7 @@ struct Network {
               double* out) const;
 };
 
-// `start` has the starting weights: those of each hidden unit, then those of the output.
+// `start` has the starting weights: first of each hidden unit, then of the output.
 Network fit_network(const HeldOut& held, View<const double> targets, double decay,
                     const std::vector<double>& start);
 

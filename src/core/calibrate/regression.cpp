@@ -92,8 +92,8 @@ template <class Use>
 void for_values(const Basis& basis, MatrixView<const double> f, std::size_t begin,
                 std::size_t end, const Use& use) {
   const std::size_t most = std::min(kRows, end - begin);
-  // Not a std::vector, which would write zeros first. For the few rows of a query,
-  // writing zeros would take a large fraction of the time.
+  // A plain array, because a std::vector would write zeros first. For the few rows of a
+  // query, writing zeros would take a large fraction of the time.
   const std::unique_ptr<double[]> values(new double[most * basis.size() + kPadding]);
   for (std::size_t first = begin; first < end; first += kRows) {
     const std::size_t count = std::min(kRows, end - first);

@@ -2,11 +2,12 @@
 //            soft_ndcg.h. No target is convex.
 // Algorithm: let m and s be the mean and standard deviation of all discriminants. The
 //            unknowns are log(a s) in [-6, 6] and (b - m) / s in [-10, 10]. The target is
-//            evaluated on a grid, on about 1,000 documents. From the three best local
-//            minima of the grid it is minimised within the box, on about 4,000 documents.
-//            A minimisation on all documents then starts from the best result. The soft
-//            NDCG has many small local minima. So it starts from the best points of finer
-//            grids around the best points of the first grid.
+//            evaluated on a grid, on about 1,000 documents. From each of the three best
+//            local minima of the grid, the target is minimised within the box, on about
+//            4,000 documents. A minimisation on all documents then starts from the best
+//            result. The soft NDCG has many small local minima. So its minimisations
+//            start from the best points of finer grids around the best points of the
+//            first grid.
 #pragma once
 #include <cstddef>
 #include <vector>

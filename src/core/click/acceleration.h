@@ -1,10 +1,10 @@
 // Faster convergence of expectation-maximisation by squared extrapolation.
 //
 // Two steps from x0 give x1 and x2. With r = x1 - x0 and v = (x2 - x1) - r, the parameters
-// move to x0 - 2 s r + s^2 v with s = -|r| / |v|, at most -1. s = -1 is x2. Norms use
-// only the parameters of positions, because there are few of them and their order is
-// fixed. A number that would leave (0, 1) gets its value in x2. A plain step follows each
-// extrapolation. Extrapolation does not change the fixed points.
+// move to x0 - 2 s r + s^2 v with s = -|r| / |v|, at most -1. With s = -1 they move to
+// x2. Norms use only the parameters of positions, because there are few of them and their
+// order is fixed. A parameter that would leave (0, 1) gets its value in x2. A plain step
+// follows each extrapolation. Extrapolation does not change the fixed points.
 //
 // Varadhan and Roland (2008), doi:10.1111/j.1467-9469.2007.00585.x, scheme S3.
 #pragma once

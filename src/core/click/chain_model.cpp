@@ -62,8 +62,8 @@ class ChainFitter {
   }
 
  private:
-  // The probability that the user continues after the last click of a tail, of the users
-  // who are not satisfied.
+  // The probability that a user who is not satisfied continues after the last click of a
+  // tail.
   double continues(std::uint32_t last) const {
     return found_.continuation[dynamic_ ? 0 : last - 1];
   }
@@ -95,7 +95,7 @@ class ChainFitter {
     return all;
   }
 
-  // `below`: B of the rows of the tail, a buffer.
+  // `below` is a buffer for B of the rows of the tail.
   void expect_tail(std::size_t t, std::vector<double>& below, Sums& sums) {
     const Tails& tails = split_.tails;
     const std::size_t begin = tails.starts[t];
@@ -179,8 +179,8 @@ class ChainFitter {
     return change;
   }
 
-  // Sums the rows of a pair. In the row of the last click, examined_ is 0, and satisfied_
-  // is 0 in all others.
+  // Sums the rows of a pair. examined_ is 0 in the row of the last click, and satisfied_
+  // is 0 in all other rows.
   void maximise_pair(std::size_t pair) {
     const Tails& tails = split_.tails;
     const Heads& heads = split_.heads;

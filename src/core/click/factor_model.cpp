@@ -185,7 +185,7 @@ class Fit {
   void finish() {
     std::vector<std::vector<double>> parts(kParts + 1);
     std::vector<double> values(kParts + 1, 0.0);
-    // Large matrices are summed in one part, because each part has its own.
+    // Large matrices are summed in one part, because each part has its own matrix.
     const std::size_t size = known_ ? 0 : contexts_ * contexts_;
     const auto body = [&](std::size_t part, std::size_t first, std::size_t last) {
       parts[part].assign(size, 0.0);

@@ -3,8 +3,8 @@
 //   attraction(pair) * examination(context).
 //
 // Contexts: the position (position-based model), or the position and the position of the
-// previous click (user browsing model). An entry is a pair in a context, with how often
-// it was shown and clicked. Entries suffice for the likelihood.
+// previous click (user browsing model). An entry is a pair in a context, with the
+// numbers of times that it was shown and clicked. Entries suffice for the likelihood.
 //
 // Algorithm: a counting sort of the rows by pair, then counts of each pair in a small
 // table. Cost: O(rows).

@@ -33,7 +33,8 @@ struct Sessions {
   }
 };
 
-// Pseudo-counts that are added to clicks and to missing clicks of each probability.
+// Pseudo-counts of each probability. They are added to its successes and to its
+// failures, such as clicks and missing clicks.
 struct Prior {
   double yes = 1.0;
   double no = 1.0;

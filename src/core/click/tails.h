@@ -37,7 +37,7 @@ struct Heads {
   std::vector<double> clicked;      // of each pair
   std::vector<double> returned;     // of each pair: clicks with a later click
   std::vector<double> returned_at;  // of each position: clicks with a later click
-  double skipped = 0.0;  // rows without a click, surely followed by examination
+  double skipped = 0.0;  // rows without a click, with the next row surely examined
 };
 
 struct SplitLog {

@@ -61,8 +61,8 @@ Sums flipped_sums(const std::vector<Flipped>& groups, const Bits& bits) {
   return all;
 }
 
-// The smaller and the larger mean of the flipped and of the kept queries. Patterns that
-// flip no query or all queries reach every observed sum.
+// The mean over the flipped queries and the mean over the kept queries, the smaller
+// mean first. Patterns that flip no query or all queries reach every observed sum.
 Interval means_of(const Sums& flipped, const Sums& total) {
   const double kept_weight = total.weight - flipped.weight;
   // If no query is left, the difference of weights is only rounding noise.
@@ -84,7 +84,7 @@ Interval flip_interval(View<const double> differences, View<const double> weight
   if (n == 0 || (!weights.empty() && weights.size() != n)) {
     throw InvalidArgument("differences and weights do not fit");
   }
-  // Relative to the first difference, sums lose fewer digits.
+  // Differences are relative to the first difference, so that sums lose fewer digits.
   std::vector<double> d;
   for (const double own : differences) {
     d.push_back(own - differences[0]);

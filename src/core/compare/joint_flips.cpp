@@ -77,12 +77,12 @@ class Flipper {
   // A block of patterns: the signed sums of all strata and rankers, w v and w^2 v.
   struct Block {
     std::vector<Lane> sums;          // strata x rankers
-    std::vector<Lane> squared_sums;  // the same of w^2 v; empty without weights
+    std::vector<Lane> squared_sums;  // signed sums of w^2 v; empty without weights
     std::vector<std::array<std::uint8_t, kPatternBlock>> signs;  // of each group
   };
 
-  // Fills a block with the patterns from `start`. Patterns behind the last are computed
-  // and not counted.
+  // Fills a block with the patterns from `start`. Patterns after the last one are
+  // computed but not counted.
   void flip(std::size_t start, Block& block) const {
     block.signs.resize(groups_.size());
     for (std::size_t p = 0; p < kPatternBlock; ++p) {
@@ -129,7 +129,7 @@ class Flipper {
       t.fill(0.0);
       return;
     }
-    // Smaller numbers are rounding noise of 0.
+    // A smaller variance is rounding noise of 0.
     const double no_variance = kNoVariance * squares;
     const double no_sum = kNoVariance * magnitude_[pair];
     for (std::size_t p = 0; p < kPatternBlock; ++p) {
@@ -344,7 +344,8 @@ double directed(double t, Alternative alternative) {
 double reached_from(double t) {
   return std::isfinite(t) ? t - kTolerance * std::abs(t) : t;
 }
-// The same for sums. Their threshold accounts for rounding relative to sum w |d|.
+// Like reached_from(), for sums. The threshold accounts for rounding relative to sum w
+// |d|.
 double sum_reached_from(double sum, double magnitude) {
   return sum - kNoVariance * magnitude;
 }
@@ -468,8 +469,8 @@ void count_block(const Flipper& flipper, const Observed& observed,
   std::copy_n(highest.begin(), valid, largest);
 }
 
-// Observed statistics above the result have a single-step p-value of at most `level`. The
-// observed pattern counts as one more if patterns are random.
+// Observed statistics above the result have a single-step p-value of at most `level`. If
+// patterns are random, the observed pattern is counted as an additional pattern.
 double critical_value(std::vector<double> largest, double level, bool exact) {
   const double allowed = allowed_patterns(largest.size(), level, exact);
   if (allowed < 0.0) {

@@ -8,20 +8,20 @@
 // Statistic: t = m / se, with the weighted mean m = sum w d / W. The standard error is
 // stratified. Stratum f has n_f queries, weight W_f, and mean m_f:
 //   se^2 = sum_f n_f / (n_f - 1) sum_{q in f} w^2 (d - m_f)^2 / W^2.
-// Without weights and strata this is Student's t. A pattern replaces d by s d in all
-// places, also in the standard error. t is 0 if all differences are 0, and infinite if
-// only the standard error is 0.
+// Without weights and strata this is Student's t. A pattern replaces d by s d everywhere,
+// also in the standard error. t is 0 if all differences are 0, and infinite if only the
+// standard error is 0.
 //
 // A query is informative if two rankers differ on it. Patterns are complete for up to
 // kMaxExactQueries informative queries.
 //
 // Result, as counts of patterns:
 //   marginal: |sum w d| of the pair reaches the observed value, as in resample.h.
-//   single:   the largest t* of the family reaches it (single-step maxT).
-//   stepped:  the largest t* of the pairs whose observed t is not larger reaches it
-//             (step-down maxT; the caller makes the p-values monotone).
-//   best:     for ranker i, the largest one-sided t* of another ranker over i reaches the
-//             observed one. If there are few such patterns, i is not the best ranker.
+//   single: the largest t* of the family reaches the observed t (single-step maxT).
+//   stepped: the largest t* of the pairs whose observed t is not larger reaches the
+//             observed t (step-down maxT; the caller makes the p-values monotone).
+//   best: for ranker i, the largest one-sided t* of another ranker over i reaches its
+//             observed value. If there are few such patterns, i is not the best ranker.
 // `critical` is the threshold that observed statistics must exceed, so that the
 // single-step p-value is at most `level`.
 //
@@ -42,7 +42,8 @@
 
 namespace rankmix::compare {
 
-// Complete patterns times pairs, at most: about a second on one thread.
+// Largest product of the numbers of complete patterns and of pairs: about a second on one
+// thread.
 constexpr double kMaxJointExactWork = 134217728.0;
 
 enum class Alternative { kTwoSided, kGreater, kLess };

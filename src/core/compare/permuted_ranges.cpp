@@ -9,12 +9,12 @@
 namespace rankmix::compare {
 namespace {
 
-// A number below n from 32 random bits. Its bias is below n / 2^32.
+// A number below n from 32 random bits. The bias of this number is below n / 2^32.
 std::size_t below(std::size_t n, std::uint64_t bits) {
   return static_cast<std::size_t>(((bits & 0xFFFFFFFFU) * n) >> 32);
 }
 
-// Shuffles the values of a query. Each random number serves two draws.
+// Shuffles the values of a query. Each 64-bit random number is used for two draws.
 void shuffle(std::vector<double>& values, std::uint64_t address) {
   std::uint64_t bits = 0;
   for (std::size_t i = values.size() - 1, draw = 0; i > 0; --i, ++draw) {

@@ -36,9 +36,9 @@ void in_blocks(std::size_t count, Host& host, const Work& work) {
 }
 
 // The largest number of drawn patterns that may reach a statistic so that its p-value is at
-// most `level`. The observed pattern counts as one more if patterns are random. Negative
-// if no p-value can be that small. With the tolerance, .05 x 20 counts as 1 despite
-// rounding.
+// most `level`. If patterns are random, the observed pattern is counted as an additional
+// pattern. Negative if no p-value can be that small. With the tolerance, .05 x 20 counts
+// as 1 despite rounding.
 inline double allowed_patterns(std::size_t drawn, double level, bool exact) {
   const double observed = exact ? 0.0 : 1.0;
   return std::floor(level * (static_cast<double>(drawn) + observed) * (1.0 + 1e-12)) -

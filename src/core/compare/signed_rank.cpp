@@ -57,14 +57,16 @@ class PairSums {
     return found;
   }
 
-  // The sum with `rank` - 1 sums before it. Bisection leaves few sums, which are listed.
+  // The sum with `rank` - 1 sums before it. After bisection, the few remaining sums are
+  // listed.
   double ranked(std::uint64_t rank) const {
     double low = smallest();
     double high = largest();
     if (up_to(low) >= rank) {
       return low;
     }
-    // Fewer than `rank` sums are up to `low`, at least `rank` up to `high`.
+    // Fewer than `rank` sums are at most `low`, and at least `rank` sums are at most
+    // `high`.
     std::uint64_t before = up_to(low);
     std::uint64_t until = count();
     while (until - before > 2 * sorted_.size()) {

@@ -59,13 +59,13 @@ std::vector<std::size_t> dense_tiles(std::size_t features) {
       first.push_back(std::min(4 * fours, first.back() + 4 * width));
     }
   }
-  // Without a whole four, or with a single one, there is only one tile.
+  // With fewer than two fours, there is only one tile.
   first.resize(fours == 1 ? 2 : std::max<std::size_t>(2, first.size()));
   first.back() = features;
   return first;
 }
 
-// The same result for BinOptions::single_features: each feature is a tile.
+// Like dense_tiles(), for BinOptions::single_features: each feature is a tile.
 std::vector<std::size_t> single_tiles(std::size_t features) {
   std::vector<std::size_t> first(features + 1);
   std::iota(first.begin(), first.end(), std::size_t{0});

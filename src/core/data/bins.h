@@ -15,8 +15,8 @@
 // read by a list, each row costs one or two cache lines in each tile. So narrow tiles
 // fetch bytes that are not used. But with few wide tiles, some threads have no work.
 // Algorithms that read one feature at a time use one tile for each feature. A block is a
-// set of features that mostly have their default bins in the same rows. A block has tiles
-// of its own (default_blocks.h). Rows can be sorted by the blocks that have their default
+// set of features that mostly have their default bins in the same rows. A block has its
+// own tiles (default_blocks.h). Rows can be sorted by the blocks that have their default
 // bins. Then whole ranges of rows are left out of the sums. A tile of sparse data lists
 // for each row the slots of the values that are not in the bin of 0. Its width balances
 // the row pointers (4 bytes a row) against the entries (4 bytes each), so memory is at
@@ -78,8 +78,8 @@ FeatureBins find_bins(View<double> values, double* spare, std::size_t zeros,
 // The count of each row for quantiles. If all weights are whole numbers of at most 2^32,
 // the counts are the weights. Otherwise weights are rounded up to units of 2^-32 of the
 // largest weight. Sums of counts are exact, so they do not depend on the order of the
-// rows. The result is empty if all weights are the same. Weights are those of all ranks of
-// the `reducer`.
+// rows. The result is empty if all weights are the same. The weights of all ranks of
+// `reducer` determine the unit.
 std::vector<std::uint64_t> quantile_counts(View<const double> weights,
                                            Reducer& reducer = single_rank());
 

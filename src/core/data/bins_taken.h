@@ -25,8 +25,8 @@ struct LevelNumbers {
   int count;
 };
 
-// All rows of the given features. The features at the positions of the factors are replaced by
-// the numbers of their levels. Their bins are those of the numbers as values, with a bin
+// All rows of the given features. The features at the positions of the factors are
+// replaced by the numbers of their levels. Their bins are those of the numbers as values, with a bin
 // for each number. For dense bins.
 std::unique_ptr<BinnedMatrix> with_levels(const BinnedMatrix& from,
                                           const std::vector<std::size_t>& features,
@@ -39,9 +39,10 @@ std::vector<int> first_ones(const BinnedMatrix& bins,
                             const std::vector<std::size_t>& columns,
                             const std::vector<bool>& ones, Host& host);
 
-// A value for each bin of a feature that has the same bin: the threshold above it, or for
-// the last bin infinity. Missing values are NaN. Tests against thresholds of the feature
-// have the same result for the value of a bin as for the values that were binned.
+// For each bin of a feature, a value that falls into this bin: the threshold above the
+// bin, or infinity for the last bin. Missing values are NaN. Tests against thresholds of
+// the feature have the same result for the value of a bin as for the values that were
+// binned.
 std::vector<double> values_of_bins(const FeatureBins& feature);
 
 // Writes these values of the rows begin .. end - 1 to `to`, column by column.

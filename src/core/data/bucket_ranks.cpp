@@ -189,7 +189,7 @@ bool BucketRanks::open_undecided() {
   }
   gathers_ = items <= gather_;
   open_parts_ = 0;
-  // The finest equal cut that fits.
+  // The finest division for which the parts of all open buckets fit.
   int bits = 1;
   while ((open_.size() << (bits + 1)) <= parts_) {
     ++bits;

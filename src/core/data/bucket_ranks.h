@@ -3,14 +3,14 @@
 //
 // Given:     values that can be visited several times, in any order and in any number of
 //            parts, and a number of copies for each.
-// Result:    the same cuts as those of the sorted values, bit for bit.
+// Result:    the same cuts as from the sorted values, bit for bit.
 // Algorithm: doubles map to integers of the same order. Buckets are intervals of these
 //            integers. Each bucket counts its values and holds the smallest and the
 //            largest of them. If the bucket of a cut has one distinct value, the cut is
 //            decided. Otherwise the bucket is cut into smaller buckets, or its values are
 //            gathered if they are few. Each of these takes one more pass over the values.
 //            Three passes are usual.
-// Parts:     a tally holds what one pass found in a part of the values. Tallies are
+// Parts:     a tally holds the result of one pass over a part of the values. Tallies are
 //            merged by sums, minima and maxima. So the result does not depend on the
 //            division into parts.
 #pragma once

@@ -53,7 +53,7 @@ class ColumnStore {
   // Appends rows. Rows may have more or fewer columns than earlier rows. Missing columns
   // are 0.
   void append(MatrixView<const double> x, Host& host);
-  // Call it after the last row.
+  // Must be called after the last row.
   void finish(Host& host);
   // Adds a column for each of these values of a column, after finish(). The new column is
   // 1 where the column has the value, 0 where it has another value, and missing where
@@ -70,7 +70,7 @@ class ColumnStore {
   // Decodes a column of a block. Any thread may call it. `into` is reused.
   void read(std::size_t block, std::size_t feature, StoredBlock& into) const;
 
-  // Of each feature: number of missing values, and whether all others are equal.
+  // For a feature: the number of missing values, and whether all other values are equal.
   std::size_t missing(std::size_t feature) const { return states_[feature].missing; }
   bool is_constant(std::size_t feature) const { return states_[feature].constant; }
   // The first value that is not missing, or NaN.

@@ -10,7 +10,7 @@
 namespace rankmix::data {
 namespace {
 
-// Least number of updates a row that a block saves. Each block has a tile of its own,
+// Smallest number of updates per row that a block must save. Each block has its own tile,
 // whose totals must be completed in each node.
 constexpr double kMinSaving = 2.0;
 // Number of features that a block may start from.

@@ -22,7 +22,7 @@ struct DefaultBlock {
 // More blocks would cut the rows into too many ranges.
 constexpr std::size_t kMaxBlocks = 6;
 
-// Finds blocks in a sample of rows, of which bins[f * rows + i] is the bin of feature f.
+// Finds blocks in a sample of rows. bins[f * rows + i] is the bin of feature f in row i.
 // A feature is in one block at most. The search is greedy: the next block is the one that
 // saves most updates of histograms. It starts from a feature. All features are added
 // whose default rows contain the default rows of this feature, except for very few.

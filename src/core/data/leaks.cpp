@@ -117,8 +117,8 @@ std::vector<bool> functions_on_each(const std::vector<ValueOfGrade>& own,
   return functions;
 }
 
-// Replaces the values by those of all ranks. If ranks have different values for a grade,
-// the feature is not a function.
+// Replaces the values by the values on all ranks. If ranks have different values for a
+// grade, the feature is not a function.
 void share_values(ValueOfGrade& of, Reducer& reducer) {
   constexpr double none = -std::numeric_limits<double>::infinity();
   std::array<double, 2 * kGrades> largest{};

@@ -41,9 +41,9 @@ struct ValueOfGrade {
   bool add(int grade, double x);
 };
 
-// The same for features whose documents are on several ranks. `own` has the results for
-// the documents of this rank. All ranks have the same features. Only values of features
-// that are functions of the grade on each rank are sent.
+// Like find_leaks(), for features whose documents are on several ranks. `own` has the
+// results for the documents of this rank. All ranks have the same features. Only values
+// of features that are functions of the grade on each rank are sent.
 std::vector<Leak> leaks_of_ranks(std::vector<ValueOfGrade> own, View<const int> grades,
                                  Reducer& reducer);
 

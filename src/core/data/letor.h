@@ -45,7 +45,7 @@ struct LetorRun {
 // The queries of all lines so far.
 class LetorQueries {
  public:
-  // The index of the query of the next lines.
+  // Returns the index of the query of this run of lines.
   int index_of(const LetorRun& run);
   // The ids in order of appearance.
   const std::vector<std::string>& ids() const { return ids_; }
@@ -85,7 +85,7 @@ class LetorReader {
   // not written if lines have no qid.
   void read(TextSource& source, MatrixView<double> x, View<double> relevance,
             View<int> queries);
-  // The same for sparse data: values that are not 0 are appended to `rows`.
+  // Reads sparse data: values that are not 0 are appended to `rows`.
   void read(TextSource& source, CompressedRows& rows, View<double> relevance,
             View<int> queries);
   // The ids of the queries in order of appearance. `queries` of read() has positions in

@@ -60,7 +60,7 @@ inline const char* find_comment(const char* begin, const char* end) {
 
 // Fast path for the usual form of "index:value": at most 9 digits, a colon, and a plain
 // number followed by a blank or the end. *end must be readable (a "#" or an end-of-line
-// mark). Moves p behind the feature and returns true; otherwise p does not change.
+// mark). Moves p past the feature and returns true; otherwise p does not change.
 inline bool parse_plain_feature(const char*& p, const char* end, std::size_t& index,
                                 double& value) {
   const char* q = p;
@@ -251,7 +251,7 @@ class PieceParser {
     }
   }
 
-  // The slow path for any feature. Throws a TextError that says what is wrong.
+  // The slow path for any feature. Throws a TextError that describes the problem.
   void parse_feature(const char* begin, const char* end, std::size_t& index,
                      double& value) const {
     const char* colon = std::find(begin, end, ':');

@@ -1,5 +1,5 @@
 // Reads LETOR text of any size, batch by batch, into a table on disk. Each batch is read
-// once. The format is that of core/data/letor.h.
+// once. The format is described in core/data/letor.h.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -40,14 +40,14 @@ class LetorStream {
     std::size_t count;
     std::size_t line;
   };
-  // Reads a batch that begins at this line. Returns the line after it.
+  // Reads a batch that begins at `line`. Returns the number of the line after the batch.
   std::size_t read_batch(const TextBatch& batch, std::size_t line, ColumnStore& store);
   void read_part(const Part& part, ColumnStore& store);
 
   LetorOptions options_;
   Host& host_;
   std::uint64_t size_;
-  std::uint64_t done_ = 0;  // size of the texts that were read whole
+  std::uint64_t done_ = 0;  // size of the texts that were read completely
   std::size_t features_ = 0;
   std::vector<double> relevance_;
   std::vector<int> queries_;

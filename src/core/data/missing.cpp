@@ -16,7 +16,7 @@ namespace rankmix::data {
 namespace {
 
 // The weights of the rows; without weights all are 1. Whole weights act as counts: the
-// sums are bit for bit those of a data set with that many copies of each row.
+// sums have the same bits as for a data set with that many copies of each row.
 struct RowWeights {
   View<const double> of_rows;
   double total;

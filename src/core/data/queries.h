@@ -9,8 +9,9 @@
 
 namespace rankmix::data {
 
-// Grades from here on are levels: numbers of the distinct values of a relevance that is
-// not graded. Levels increase with the value. Each query has its own levels.
+// Grades of at least kFirstLevel are levels: they number the distinct values of a
+// relevance that is not graded. Levels increase with the value. Each query has its own
+// levels.
 constexpr int kFirstLevel = 128;
 
 struct Queries {

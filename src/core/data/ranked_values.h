@@ -1,7 +1,7 @@
 // Values by their ranks, from which quantile thresholds follow.
 //
-// quantile_thresholds() asks for the value at a rank and for the next larger value only.
-// So the values may be a sorted array, values with counts, or counts by intervals
+// quantile_thresholds() needs only the value at a rank and the next larger value. So the
+// values may be a sorted array, values with counts, or counts by intervals
 // (core/data/bucket_ranks.h). All of them give the same thresholds, bit for bit.
 #pragma once
 #include <cstddef>
@@ -53,7 +53,7 @@ class SortedValues : public RankedValues {
     }
     return i < first_zero_ + zeros_ ? 0.0 : values_[i - zeros_];
   }
-  // The index behind the last value that equals value i.
+  // The index after the last value that equals value i.
   std::size_t end_of_equals(std::size_t i) const;
 
   View<const double> values_;

@@ -22,8 +22,8 @@ std::vector<std::uint64_t> shared_hashes(const std::vector<std::string>& ids,
   for (const std::string& id : ids) {
     own.push_back(hash_of(id));
   }
-  // The ids of a rank are distinct. If some of their hashes are equal, the ids are
-  // compared with those of other ranks.
+  // The ids of a rank are distinct. If two of their hashes are equal, the ids are
+  // compared with the ids of other ranks.
   std::sort(own.begin(), own.end());
   own.erase(std::unique(own.begin(), own.end()), own.end());
   Message message;

@@ -14,7 +14,7 @@ namespace rankmix::data {
 // smaller sizes.
 struct SharedSizes {
   std::size_t columns = 64;  // number of columns whose tallies are merged together
-  // Like the function of BucketRanks, for the values of all ranks.
+  // As in the constructor of BucketRanks, for the values of all ranks.
   std::size_t gather = std::size_t{1} << 13;
   std::size_t parts = std::size_t{1} << 13;
   int top_bits = 12;

@@ -1,12 +1,13 @@
 // Thresholds of columns whose rows are on several ranks.
 //
 // Given:     a table on each rank, with the same columns.
-// Result:    on all ranks the thresholds of one table with the rows of all, bit for bit.
+// Result:    on all ranks, the thresholds of one table with the rows of all ranks, bit
+//            for bit.
 // Algorithm: for columns with few distinct values, ranks gather these values. For other
-//            columns,
-//            BucketRanks counts values by intervals. Each rank makes a tally of its own
-//            rows. Reductions merge the tallies of a group of columns at a time. All
-//            decisions use only merged tallies, so all ranks make the same passes.
+//            columns, BucketRanks counts values by intervals. Each rank makes a tally
+//            of its own rows. Reductions merge the tallies of a group of columns at a
+//            time. All decisions use only merged tallies, so all ranks make the same
+//            passes.
 // Cost:      usually four to six passes over the table, each with three reductions for each
 //            group of columns. A pass sends at most 400 kB for a column.
 #pragma once

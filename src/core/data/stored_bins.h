@@ -1,5 +1,5 @@
 // Bins of a table that is larger than the memory (core/data/column_store.h). Thresholds
-// and bins are those of the same table in memory, bit for bit.
+// and bins are the same as for the table in memory, bit for bit.
 //
 // The memory holds a few buffers for each thread, and the bins unless they go to a file.
 #pragma once
@@ -25,7 +25,7 @@ std::vector<FeatureBins> find_stored_bins(const ColumnStore& store,
                                           Host& host,
                                           std::size_t sorted_rows = kSortedRows);
 
-// Returns which features have missing values on any rank.
+// Marks the features that have missing values on any rank.
 void mark_missing(const ColumnStore& store, const std::vector<std::size_t>& columns,
                   Reducer& reducer, std::vector<FeatureBins>& features);
 

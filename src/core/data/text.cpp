@@ -58,8 +58,8 @@ bool parse_slowly(const char* begin, const char* end, double& value) {
   if (result.ptr != end) {
     return false;
   }
-  // std::from_chars() gives no value beyond the range of doubles. strtod() gives 0 or
-  // infinity.
+  // std::from_chars() returns no value beyond the range of doubles. strtod() returns 0
+  // or infinity.
   if (result.ec == std::errc::result_out_of_range) {
     return parse_with_point(std::string(begin, end), value);
   }

@@ -58,8 +58,8 @@ inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e
 // faster.
 enum class TextEnd { kChecked, kMarked };
 
-// Parses a number in plain digits at p and moves p behind it. Returns false if there is
-// no such number, or if the result might not be rounded exactly.
+// Parses a number in plain digits at p and moves p past it. Returns false if there is no
+// such number, or if the result might not be rounded exactly.
 //
 // Clinger's fast path (1990, doi:10.1145/93542.93557): a decimal mantissa below 2^53 and
 // a power of ten up to 10^22 are exact doubles. So a single division rounds only once.
@@ -146,7 +146,8 @@ std::size_t for_each_line(const TextPiece& piece, std::size_t line, const Parse&
   for (const char* p = piece.begin; p < piece.end; ++line) {
     const char* eol = static_cast<const char*>(
         std::memchr(p, '\n', static_cast<std::size_t>(piece.end - p)));
-    // Some editors write a byte-order mark at the start of UTF-8 text. It is skipped.
+    // Some editors write a byte-order mark at the start of UTF-8 text. The mark is
+    // skipped.
     const bool marked =
         line == 1 && eol - p >= 3 && std::memcmp(p, "\xEF\xBB\xBF", 3) == 0;
     parse(marked ? p + 3 : p, eol, line);

@@ -18,8 +18,8 @@ inline std::size_t columns_at_once(const ColumnStore& store) {
   return std::max<std::size_t>(2, values / std::max<std::size_t>(1, store.rows()));
 }
 
-// Calls use(value, count) for the values of a column that are not missing and count.
-// Equal values may come several times.
+// Calls use(value, count) for the values of a column that are not missing and have a
+// positive count. Equal values may come several times.
 template <class Use>
 void visit_column(const ColumnStore& store, std::size_t column,
                   const std::vector<std::uint64_t>& counts, StoredBlock& block,

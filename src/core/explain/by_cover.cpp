@@ -18,8 +18,8 @@ constexpr std::size_t kTrees = 128;
 // Blocks of rows between two checks for an interrupt.
 constexpr std::size_t kBatch = 64;
 
-// The state of each node of a tree for one row, as the offset of its entry in a pass of
-// the tables.
+// For one row, the state at each node of a tree, as the offset of the node's entry in a
+// pass of the tables.
 void find_states(const tree::ForestView& forest, const CoverTables& tables,
                  const double* row, std::vector<char>& passed, int* entry) {
   const Paths& paths = tables.paths;

@@ -14,7 +14,8 @@ namespace rankmix::explain {
 std::vector<double> content_keys(MatrixView<const double> x, View<const double> weights);
 std::vector<double> content_keys(const SparseView& x, View<const double> weights);
 
-// What a feature adds to the key of a document. `largest` is its largest magnitude.
+// The term that a feature adds to the key of a document. `largest` is its largest
+// magnitude.
 double key_term(double value, double largest, std::size_t feature);
 
 }  // namespace rankmix::explain

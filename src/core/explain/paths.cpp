@@ -13,7 +13,7 @@ Paths paths_of(const tree::ForestView& forest, std::size_t tree) {
   const std::size_t positions = paths.nodes + paths.leaves;
   paths.features.resize(positions);
   // For each position and feature on its path: the last edge that belongs to a split on
-  // it.
+  // the feature.
   std::vector<std::vector<int>> last(positions);
   for (std::size_t n = 0; n < paths.nodes; ++n) {
     const std::size_t node = paths.first_node + n;

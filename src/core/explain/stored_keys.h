@@ -9,8 +9,8 @@
 
 namespace rankmix::explain {
 
-// The same keys as those of the table in memory, bit for bit. Largest magnitudes are those
-// of all ranks. Empty `weights` mean that all documents have positive weight.
+// The same keys as for the table in memory, bit for bit. Largest magnitudes are over
+// the rows of all ranks. Empty `weights` mean that all documents have positive weight.
 std::vector<double> content_keys(const data::ColumnStore& store,
                                  const std::vector<std::size_t>& columns,
                                  View<const double> weights, Host& host);

@@ -14,8 +14,8 @@
 namespace rankmix::linear {
 namespace {
 
-// kBlockRows: number of rows in the whole queries of a task, about. kRowsAtOnce: limit of
-// rows times restarts in memory.
+// kBlockRows: approximate number of rows in a task, which consists of whole queries.
+// kRowsAtOnce: limit of rows times restarts in memory.
 constexpr std::size_t kBlockRows = 4096;
 constexpr std::size_t kRowsAtOnce = std::size_t{1} << 21;
 

@@ -8,7 +8,7 @@
 //          all values at which a ranking changes are computed. The weight becomes the
 //          middle of the best interval between two such values (weight_line.h). A restart
 //          ends when a whole sweep gains nothing. Restarts run in parallel, as many at a
-//          time as fit in memory. Each is split into blocks of queries.
+//          time as fit in memory. Each restart is split into blocks of queries.
 // Cost:    for one weight, see rank_lines.h if the metric is a sum over ranks, else
 //          sweep.h.
 // Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z.

@@ -211,8 +211,8 @@ McsvmModel Mcsvm::solve(const McsvmOptions& options, Host& host) {
   constexpr double slow = 0.5;
   constexpr double enough = 0.3;       // largest gap_of_gradient / gap_of_smoothing
   constexpr double min_delta = 1e-12;  // of margins; less is near their rounding errors
-  // The gap is above the distance from the minimum, but not by orders of magnitude. So a
-  // tenth of the tolerance is the aim.
+  // The gap is an upper bound of the distance from the minimum, but of the same order of
+  // magnitude. So the solver aims at a tenth of the tolerance.
   constexpr double aim = 0.1;
   McsvmModel model;
   const auto gap_below = [&](double fraction) {

@@ -9,11 +9,11 @@
 //            The maximising a is the projection of b + (z + 1 - e_y) / delta to the
 //            simplex. It is a feasible point of the dual. Newton's method minimises the
 //            smoothed problem. Documents with a single positive a_im have a zero Hessian
-//            and are left out of its matrix. Then the center b becomes a, and so on
-//            (method of multipliers). So a converges without a tiny delta, which would
-//            force tiny Newton steps. The algorithm ends when the duality gap P(W) - D(a)
-//            is small. The gap is always an upper bound of the distance of P(W) from its
-//            minimum.
+//            and are left out of its matrix. Then the center b is set to a, and the
+//            smoothed problem is solved again (method of multipliers). So a converges
+//            without a tiny delta, which would force tiny Newton steps. The algorithm
+//            ends when the duality gap P(W) - D(a) is small. The gap is always an upper
+//            bound of the distance of P(W) from its minimum.
 // Cost:      a Newton step is two passes over the features and the Gram matrix of the
 //            documents with a nonzero Hessian, and (K p)^3 / 3 for its factors, or
 //            conjugate gradients if K p is large.

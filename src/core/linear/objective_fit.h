@@ -10,7 +10,8 @@
 //            queries. One decomposition serves all costs; it is recomputed when steps
 //            become slow.
 // Cost:      a product with the Hessian is two passes over the features and one over the
-//            objective. An evaluation along a line needs only the latter.
+//            objective. An evaluation along a line needs only the pass over the
+//            objective.
 // Reference: Chapelle & Keerthi 2010, doi:10.1007/s10791-009-9109-9; Nocedal & Wright
 //            2006, Numerical Optimization, algorithm 7.1.
 #pragma once
@@ -49,7 +50,8 @@ struct FitOptions {
 
 class ObjectiveFit {
  public:
-  // Both must outlive the object. check_documents() must accept `documents`.
+  // `features` and `documents` must outlive the object. check_documents() must accept
+  // `documents`.
   ObjectiveFit(const Features& features, const objective::Documents& documents);
 
   // Minimises F until `stop` returns true. Starts at the result of the previous call, or

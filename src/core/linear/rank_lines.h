@@ -3,17 +3,16 @@
 //
 // Problem: document i has the score a_i + v x_i with the weight v. Documents i and j swap
 //          at v = (a_i - a_j) / (x_j - x_i), which moves each by one rank.
-// Algorithm: the discounts have a constant sum. So gains can be measured relative to the
-// most frequent gain. Documents with this gain do not affect the sum and are left out.
-// The
-//          rank of a document after a crossing is its rank at v = -infinity plus its
-//          moves at the crossings before. The moves are found by comparing all pairs of
-//          its crossings, eight at a time and without branches. If there are many
-//          crossings, they are sorted. The changes of each document are computed
-//          independently. So they add up correctly even where many lines meet in one
-//          point. Cost for a query of n documents, m of them with another gain than the
-//          most frequent one: O(m n^2) comparisons, or O(m n log n) above `kCompared`
-//          documents.
+// Algorithm: the discounts have a constant sum. So gains can be measured relative to
+//            the most frequent gain. Documents with this gain do not affect the sum and
+//            are left out. The rank of a document after a crossing is its rank at v =
+//            -infinity plus its moves at the crossings before. The moves are found by
+//            comparing all pairs of its crossings, eight at a time and without
+//            branches. If there are many crossings, they are sorted. The changes of
+//            each document are computed independently. So they add up correctly even
+//            where many lines meet in one point.
+// Cost:      for a query of n documents, of which m do not have the most frequent gain:
+//            O(m n^2) comparisons, or O(m n log n) above `kCompared` documents.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -53,8 +52,8 @@ class RankSums {
   std::vector<Query> queries_;
   std::vector<Followed> followed_;
   std::vector<std::vector<double>> discounts_;
-  std::vector<std::int32_t> ties_;  // by rows in the order of all queries:
-                                    // order among equal scores
+  std::vector<std::int32_t> ties_;  // order among equal scores, of the rows query
+                                    // by query
 };
 
 constexpr std::size_t kCompared = 512;

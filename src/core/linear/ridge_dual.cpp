@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kManyFeatures = 1024;
 
 // Number of documents whose products with all others are computed at once. A strip has
-// one number for each of them and each feature.
+// one number for each of these documents and each feature.
 std::size_t strip_width(std::size_t inputs) {
   constexpr std::size_t max_values = std::size_t{1} << 23;
   return std::min<std::size_t>(64, std::max<std::size_t>(4, max_values / inputs));

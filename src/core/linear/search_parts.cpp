@@ -49,8 +49,8 @@ std::vector<double> query_weights_of(const metric::Judged& judged) {
   metric::QueryMeter meter(judged);
   std::vector<double> query_weights(judged.queries.count(), 0.0);
   for (std::size_t q = 0; q < query_weights.size(); ++q) {
-    // An undefined value of the metric does not depend on the order, so it is found here
-    // once.
+    // Whether the metric is undefined does not depend on the order of documents, so this
+    // is checked once.
     if (judged.weights[q] > 0.0 && !std::isnan(meter.value(q, level.data()))) {
       query_weights[q] = judged.weights[q];
     }

@@ -21,7 +21,7 @@ class Columns {
   std::size_t count() const { return count_; }
   // Column j with one number for each row. A sparse column is expanded into `buffer`.
   const double* column(std::size_t j, std::vector<double>& buffer) const;
-  // Scores that are bit for bit those of prediction.
+  // The same scores as in prediction, bit for bit.
   void scores(const std::vector<double>& weights, std::vector<double>& out,
               Host& host) const;
 
@@ -41,7 +41,7 @@ std::vector<double> query_weights_of(const metric::Judged& judged);
 class MeanMetric {
  public:
   MeanMetric(const metric::Judged& judged, View<const double> query_weights);
-  // On the calling thread only.
+  // Computes the mean on the calling thread only.
   double operator()(const double* scores) const;
   double operator()(const double* scores, Host& host) const;
 

@@ -150,8 +150,8 @@ class Walk {
     return std::sqrt(optimize::dot(apart, apart) / static_cast<double>(apart.size()));
   }
 
-  // The step at which scores move by about `width`, so that it does not depend on their
-  // units. It is at most the step that minimises the penalty.
+  // The step at which scores change by about `width`. So the step does not depend on
+  // the units of features or scores. It is at most the step that minimises the penalty.
   double first_step(optimize::LinearLossFunction& function, double width,
                     Host& host) const {
     Vector gradient;

@@ -1,8 +1,7 @@
 // Coordinate ascent by steps of doubling length, as in RankLib.
 //
-// Problem, data and result are those of ascent.h. All starts have equal weights; they
-// differ in
-//          the order of features.
+// Problem, data and result: as in ascent.h. All starts have equal weights and differ only
+//          in the order of features.
 // Algorithm: a weight w is increased by 0.001 (by 0.05 |w| if 0.001 is more than half of
 //          |w|), then by twice as much, and so on. If no step is better than the best so
 //          far, decreases are tried, then w = 0. The best step is taken, and weights are
@@ -11,7 +10,7 @@
 //          below the tolerance after a sweep. The objective can include a penalty: slack
 //          times the distance of the weights from equal ones.
 // Reference: Metzler and Croft 2007, doi:10.1007/s10791-006-9019-z; CoorAscent of RankLib
-//          (Dang, The Lemur Project), whose rules these are.
+//          (Dang, The Lemur Project), which uses the same rules.
 #pragma once
 #include <cstddef>
 #include <cstdint>

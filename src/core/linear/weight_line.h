@@ -24,7 +24,8 @@ constexpr double kLastKey = 2147480000.0;  // key of an infinite weight
 
 // The key of the weight rise / slope, at which two lines with these differences cross. It
 // is 0 for 0 / 0, and the same for -rise / -slope. `unit` must be positive; weights in
-// [-unit, unit] have half of all keys. Without branches, so that compilers vectorise it.
+// [-unit, unit] have half of all keys. There are no branches, so that compilers vectorise
+// the code.
 RANKMIX_INLINE std::int32_t key_of(double rise, double slope, double unit) {
   constexpr double never_zero = 1e-300;
   const double size = std::abs(rise) + unit * std::abs(slope) + never_zero;

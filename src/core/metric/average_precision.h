@@ -21,7 +21,7 @@ class AveragePrecision : public BinaryMetric {
       : BinaryMetric(options, relevant), by_cutoff_(by_cutoff) {}
   std::unique_ptr<SwapChange> swap_change() const override;
   bool averages_precision() const override { return options().k == kWholeList; }
-  // D.
+  // The divisor D.
   double scale(const GradeCounts& counts, std::size_t k) const;
 
  protected:

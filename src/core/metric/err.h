@@ -9,7 +9,7 @@
 // With averaged ties: let a group of n documents, `relevant` of them with R > 0, follow
 // n0 documents. B_m is the probability that rank m + 1 of the group is the first to
 // satisfy: the mean of R of a document times the product of 1 - R over m other documents.
-// It is computed from the same means over relevant documents only, and the probability
+// B_m is computed from such means over relevant documents only, and from the probability
 // that j of the first m ranks have relevant documents. All terms are positive, so nothing
 // cancels.
 //

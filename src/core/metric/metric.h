@@ -33,8 +33,8 @@ class ByGrade {
   const T& operator[](int grade) const { return values_[at(grade)]; }
   T& operator[](int grade) { return values_[at(grade)]; }
 
-  // Makes the interval as large as the grades from `lowest` to `highest` need, and all
-  // values T{}. If `highest` is negative, the interval is empty.
+  // Resizes the interval to cover the grades from `lowest` to `highest`, and sets all
+  // values to T{}. If `highest` is negative, the interval is empty.
   void clear_between(int lowest, int highest) {
     first_ = highest >= 0 && lowest >= data::kFirstLevel ? lowest : 0;
     values_.assign(highest < 0 ? 0 : static_cast<std::size_t>(highest - first_) + 1, T{});
@@ -57,8 +57,8 @@ class ByGrade {
 // ideal ranking.
 using GradeCounts = ByGrade<std::size_t>;
 
-// Count the grades of a query, given as such or by its rows. Documents with negative
-// grades are not judged.
+// Count the grades of a query, which are given directly or by the rows of the query.
+// Documents with negative grades are not judged.
 void count_grades(View<const int> grades, GradeCounts& counts);
 void count_grades(View<const int> rows, View<const int> grades, GradeCounts& counts);
 
@@ -134,7 +134,7 @@ class Metric {
   // Returns false if the value is not such a sum, or if the metric does not order ties.
   // All gains are 0 if every order has the same value.
   bool rank_sum(const GradeCounts& counts, std::size_t length, RankSum& sum) const;
-  // The same for any GainRule, and for any rule for ties.
+  // Like rank_sum(), for any GainRule and any rule for ties.
   bool rank_value(const GradeCounts& counts, std::size_t length, GainRule& rule,
                   RankSum& sum) const;
   // True for average precision over the whole list: the mean precision at relevant
@@ -148,7 +148,8 @@ class Metric {
   // cut-off for this list.
   virtual double compute(const RankedList& list, std::size_t depth,
                          std::size_t k) const = 0;
-  // The same value as a sum over ranks, if it is one.
+  // The value of compute() as a sum over ranks. Returns false if the value is not such a
+  // sum.
   virtual bool sum_over_ranks(const GradeCounts& /*counts*/, std::size_t /*depth*/,
                               std::size_t /*k*/, RankSum& /*sum*/) const {
     return false;

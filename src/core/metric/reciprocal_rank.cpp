@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
-// The first relevant document moves up, or moves down behind the second.
+// The first relevant document moves up, or moves down behind the second relevant
+// document.
 class ReciprocalRankSwap : public SwapChange {
  public:
   explicit ReciprocalRankSwap(const ReciprocalRank& rank)

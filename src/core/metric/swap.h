@@ -25,7 +25,7 @@ class SwapChange {
   double change(std::size_t i, std::size_t j) {
     return i < depth_ ? change_above(i, j) : 0.0;
   }
-  // Swaps of ranks from here on do not change the metric.
+  // Swaps of two ranks at or after depth() do not change the metric.
   std::size_t depth() const { return depth_; }
 
  protected:

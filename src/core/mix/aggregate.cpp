@@ -68,7 +68,8 @@ void stay(Matrix& moves) {
   }
 }
 
-// Element (i, r): the number of documents whose score by ranker r is at least that of i.
+// Element (i, r): the number of documents whose score by ranker r is at least the score
+// of document i.
 Matrix as_high(const Matrix& scores) {
   Matrix counts(scores.rows, scores.cols);
   for (std::size_t r = 0; r < scores.cols; ++r) {

@@ -40,7 +40,7 @@ enum class ListValue {
 enum class Missing {
   kSkip,   // no value: the ranker does not count for the document
   kZero,   // 0
-  kLast,   // ranks: mean value of ranks n + 1 to N; kRank, scores: the lowest
+  kLast,   // mean value of ranks n + 1 to N; with kRank and scores the lowest value
   kGiven,  // a given number for each ranker
 };
 

@@ -90,8 +90,9 @@ void for_each_query(const data::Queries& queries, Host& host, const Make& make,
 // The rows of a query that some ranker retrieved, in increasing order.
 void find_retrieved(const Lists& lists, std::size_t query, std::vector<int>& rows);
 
-// The first and the last rank, from 1, of each document in each list. They differ for
-// documents that share ranks. Both are 0 for documents that are not in the list.
+// The first and the last rank, from 1, of each document in each list. The two ranks
+// differ for documents that share ranks. Both are 0 for documents that are not in the
+// list.
 void list_ranks(const Lists& lists, Host& host, MatrixView<int> first,
                 MatrixView<int> last);
 

@@ -23,9 +23,9 @@ void mixture_values(const metric::Judged& judged, const Members& members,
 
 // Forward selection with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes 2004,
 // doi:10.1145/1015330.1015432) among some of the members. The initial selection has the
-// members with the best metric of their own. Their number is between 1 and `start`, such
-// that their sum is best. Each step then adds the member whose addition gives the best
-// sum; a member can be added repeatedly.
+// members whose own metric is highest. Their number, between 1 and `start`, maximises the
+// metric of their sum. Each step then adds the member whose addition maximises the metric
+// of the sum. A member can be added repeatedly.
 struct Selected {
   std::vector<int> members;    // in the order of selection
   std::vector<double> values;  // the metric after each addition

@@ -13,8 +13,9 @@ void mix_scores(MatrixView<const double> scores, MatrixView<const double> weight
                 Host& host, MatrixView<double> out);
 
 // Weighted means of the first ends[k] members in `order`, for all k at the cost of the
-// largest: out(i, k) = sum_j weights[j] members[order[j]][i] / sum_j weights[j] over j <
-// ends[k]. `ends` must be positive and increasing, and the first weight positive.
+// largest ends[k] alone: out(i, k) = sum_j weights[j] members[order[j]][i] / sum_j
+// weights[j] over j < ends[k]. `ends` must be positive and increasing, and the first
+// weight positive.
 void mix_first(const std::vector<const double*>& members, View<const int> order,
                View<const double> weights, View<const int> ends, Host& host,
                MatrixView<double> out);

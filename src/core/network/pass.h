@@ -65,9 +65,9 @@ class Pass {
 
   // For hidden layer l, in this order: sum_units() computes z; add_moments() adds the
   // sums over documents for unit_scale(); finish_units() normalises and activates.
-  // `scale` is null without batch normalisation. `keep` stores what the backward pass
-  // needs. drop() applies dropout; `tile_numbers` identify the tiles for its random
-  // numbers.
+  // `scale` is null without batch normalisation. With `keep`, the numbers for the
+  // backward pass are stored. drop() applies dropout; `tile_numbers` identify the tiles
+  // for its random numbers.
   void sum_units(std::size_t l);
   void add_moments(std::size_t l, double* sums) const;
   void finish_units(std::size_t l, const UnitScale* scale, bool keep);

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kBlockRows = 256;
 
-// The stored means and variances of each layer, which replace those of a batch.
+// The stored means and variances of each layer, which replace the means and variances
+// of a batch.
 std::vector<UnitScale> kept_scales(const Shape& shape, View<const double> numbers) {
   std::vector<UnitScale> scales;
   std::vector<LayerLayout> layouts = shape.layouts();

@@ -44,7 +44,7 @@ void add_products(const TileList& in, std::size_t inputs, const float* deltas,
 // sums[u] += the sum over documents of values, which are tiles x outputs.
 void add_columns(const float* values, std::size_t outputs, std::size_t tiles,
                  double* sums);
-// The same for the elementwise product of `a` and `b`.
+// Like add_columns(), for the elementwise product of `a` and `b`.
 void add_column_products(const float* a, const float* b, std::size_t outputs,
                          std::size_t tiles, double* sums);
 

@@ -9,7 +9,8 @@
 // and the score is w y + c for the y of the last layer. All numbers are in one array. For
 // each layer there are W (inputs x units, row-major), b, scale and shift; then the
 // weights and constant of the score. After these trained numbers come, for each layer,
-// the means and variances for predictions, which replace those of a batch.
+// the means and variances for predictions, which replace the means and variances of a
+// batch.
 #pragma once
 #include <cstddef>
 #include <vector>

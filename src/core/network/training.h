@@ -72,7 +72,7 @@ class Training {
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;
 
-  // The total weight of the objective; 0 if the data have nothing to learn from.
+  // The total weight of the objective; 0 if nothing can be learned from the data.
   double total_weight() const { return total_weight_; }
   const Model& model() const { return model_; }
   // Adds `epochs` epochs, unless the training is over. `total` is only for the progress

@@ -34,7 +34,7 @@ double weight_of(const Documents& documents, std::size_t query) {
   return documents.query_weights.empty() ? 1.0 : documents.query_weights[query];
 }
 
-// The queries to evaluate: those of `list`, or all if it is null.
+// The queries to evaluate: the queries in `list`, or all queries if `list` is null.
 struct Asked {
   std::size_t count;
   const int* list;
@@ -55,8 +55,8 @@ Asked those_of(View<const int> list, const Documents& documents) {
   return {list.size(), list.data()};
 }
 
-// One long query is a task of its own, so it must be possible to interrupt it. Short
-// queries do not poll, to save time.
+// A long query is a separate task that takes long, so it must be possible to interrupt
+// its evaluation. Short queries do not poll, to save time.
 Query gather(Gatherer& gatherer, std::size_t query, View<const double> scores,
              Host& host) {
   Query gathered = gatherer.gather(query, scores);

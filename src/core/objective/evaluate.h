@@ -6,12 +6,13 @@
 // matters.
 //
 // Weights of documents within a query count copies. For objectives in which each document
-// has a rank of its own (Traits::scales_by_weights), weights multiply the gradient and
-// hessian instead, as in LightGBM. Weights then do not affect the value.
+// has its own rank (Traits::scales_by_weights), weights multiply the gradient and hessian
+// instead, as in LightGBM. Weights then do not affect the value.
 //
 // Sums are not divided by a total weight. So values and gradients of mini-batches add up
-// to those of the whole data. For means, divide by total_weight() of the whole data.
-// With several ranks, values and total weights are those of the rank's own queries.
+// to the values and gradients of the whole data. For means, divide by total_weight() of
+// the whole data.
+// With several ranks, values and total weights cover only the rank's own queries.
 #pragma once
 #include "core/base/function_ref.h"
 #include "core/base/host.h"
@@ -30,8 +31,8 @@ void check_documents(const Objective& objective, const Documents& documents);
 double evaluate(const Objective& objective, const Documents& documents,
                 View<const double> scores, Host& host, const Derivatives& out);
 
-// The same for the queries in `list`, which must not contain a query twice. Only the rows
-// of these queries are read and written.
+// Like evaluate(), for the queries in `list`, which must not contain a query twice. Only
+// the rows of these queries are read and written.
 double evaluate_queries(const Objective& objective, const Documents& documents,
                         View<const double> scores, View<const int> list, Host& host,
                         const Derivatives& out);

@@ -19,8 +19,8 @@ void take(View<const T> all, const std::vector<int>& rows, std::vector<T>& taken
   }
 }
 
-// -1, 0 or 1 if the number of a is less than, equal to, or greater than that of b. 0 if
-// there are no numbers.
+// -1, 0 or 1 if the number of a is less than, equal to, or greater than the number of b.
+// 0 if there are no numbers.
 template <class T>
 int compare(View<const T> numbers, int a, int b) {
   if (numbers.empty()) {

@@ -6,9 +6,10 @@
 //
 // Here c is the change of the metric (metric/swap.h). d is the score of the document that
 // should rank higher by the metric, minus the score of the other. The lambda is
-// subtracted from the gradient of the first and added to the gradient of the second. The
-// hessians of both get |c| sigma^2 p (1 - p) with p = 1 / (1 + exp(sigma d)), the
-// derivative for constant c. So the gradients of a query sum to 0. There is no value.
+// subtracted from the gradient of the document that should rank higher, and added to the
+// gradient of the other document. The hessians of both get |c| sigma^2 p (1 - p) with p =
+// 1 / (1 + exp(sigma d)), the derivative for constant c. So the gradients of a query sum
+// to 0. There is no value.
 //
 // For tied documents, the change is the mean over all orders of the tied documents. The
 // mean is exact for sums over ranks with non-increasing discounts (lambda_sums.h). For
@@ -20,10 +21,10 @@
 // over all pairs. Random numbers depend on the round and on the grades in the order of
 // scores, but not on the position of rows or queries.
 //
-// Normalisation: by `gap` divides c by 0.01 + |difference of scores|, unless all scores
-//                of
-// the query are equal. By `query` multiplies the gradients and hessians of a query by
-// log2(1 + S) / S. S is twice the sum of all lambdas, as each pair has two documents.
+// Normalisation by `gap` divides c by 0.01 + |difference of scores|, unless all scores
+// of the query are equal. Normalisation by `query` multiplies the gradients and
+// hessians of a query by log2(1 + S) / S. S is twice the sum of all lambdas, as each
+// pair has two documents.
 //
 // Needs grades. Queries for which all rankings have the same value are ignored. Documents
 // cannot have weights, because each rank has one document.
@@ -53,8 +54,8 @@ struct LambdaOptions {
   // Pairs are weighted by the position bias of pair_bias.h; positions are the targets.
   bool unbiased = false;
   double position_l2 = 0.0;
-  // Known factors of clicked documents by position; those of other documents are 1. Empty
-  // if both are learned.
+  // Known factors of clicked documents by position; the factors of other documents are 1.
+  // If empty, both kinds of factors are learned.
   std::vector<double> known_factors;
   bool losses = false;  // return losses instead, to learn the bias factors
   void validate() const;
@@ -69,7 +70,7 @@ class Lambda : public Objective {
   void check(const Documents& documents) const override;
   void begin_round(const Round& round, const Documents& documents,
                    View<const double> scores, Host& host) override;
-  // The factors of pair_bias.h: those of clicked documents, then those of the others.
+  // The factors of pair_bias.h: first of clicked documents, then of the other documents.
   std::vector<double> state() const override;
 
  private:

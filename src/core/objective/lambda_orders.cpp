@@ -12,7 +12,7 @@
 namespace rankmix::objective {
 namespace {
 
-// Number of random orders of tied documents. Each is used with its reverse.
+// Number of random orders of tied documents. The reverse of each order is used, too.
 constexpr std::size_t kDraws = 4;
 
 // A hash of the order, ties and grades of the documents. It does not depend on the

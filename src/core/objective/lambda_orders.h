@@ -4,12 +4,11 @@
 // Result:    for each document, the sums of lambdas and hessians over its pairs, for
 //            sigma 1 (lambda.h), and the sum of all lambdas.
 // Algorithm: all pairs of one order of the documents. If documents of different gains
-//            tie, several random orders are used. Each is also used in reverse, so that
-//            each of two tied documents comes first once. The result is the mean over the
-//            orders
-//            and over documents of the same score and grade. Alternatively, random pairs
-//            of one such order are used. Each pair is weighted by 1 / (its expected
-//            count).
+//            tie, several random orders are used. Each order is also used in reverse,
+//            so that each of two tied documents comes first once. The result is the
+//            mean over the orders and over documents of the same score and grade.
+//            Alternatively, random pairs of one such order are used. Each pair is
+//            weighted by 1 / (its expected count).
 // Cost:      n k changes for each order, for n documents and a metric of the top k.
 #pragma once
 #include <cstddef>

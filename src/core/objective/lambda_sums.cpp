@@ -141,7 +141,8 @@ double LambdaSums::add_lower(const Group& group, std::size_t i) {
   return sums.lambda;
 }
 
-// The same for all documents of the group. Those of equal gain have equal sums.
+// Like add_lower(), for all documents of the group. Documents of equal gain have equal
+// sums.
 double LambdaSums::add_lower_of_runs(const Group& group) {
   double lambda_sum = 0.0;
   for (std::size_t begin = group.begin; begin < group.end;) {

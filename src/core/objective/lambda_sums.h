@@ -33,8 +33,8 @@
 namespace rankmix::objective {
 
 // Limits of exponents of the upper and the lower document of a pair. At these limits the
-// quotient of the exponentials is that of very distant scores, and no product with a
-// weight underflows.
+// quotient of the exponentials is the same as for very distant scores, and no product
+// with a weight underflows.
 constexpr double kMinAbove = -200.0;
 constexpr double kMinBelow = -400.0;
 

@@ -100,7 +100,7 @@ void LogisticSums::find_intervals(Side& side) const {
   side.values.assign(side.intervals.size() * side.terms.size(), Nodes{});
 }
 
-// Moves the charges to the nodes. `terms` are those of the other side.
+// Moves the charges to the nodes. `terms` are the terms of the other side.
 void LogisticSums::gather(Side& from, View<const LogisticTerm> terms) const {
   from.charges.assign(from.intervals.size() * terms.size(), Nodes{});
   for (std::size_t a = 0; a < from.intervals.size(); ++a) {
@@ -201,7 +201,7 @@ void LogisticSums::add_near(Side& x, Side& y) const {
 }
 
 // Adds the documents of Y that are far above documents of X. There the derivative is 1
-// and the loss is the difference. If they are far below, both are 0.
+// and the loss is the difference. For documents of Y that are far below, both are 0.
 void LogisticSums::add_far(const Side& x, const Side& y) const {
   for (const LogisticTerm& term : x.terms) {
     double charge = 0.0;

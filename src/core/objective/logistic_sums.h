@@ -12,8 +12,9 @@
 // Error:     f has its poles at distance pi from the real line. With kNodes nodes the
 //            error of f is below 1e-13. Errors of sums are below 1e-12 times the sum of
 //            |c|.
-// Cost:      some kNodes steps for each document and term, and kNodes^2 steps for each
-//            pair of near intervals. Intervals with few documents are summed pair by pair.
+// Cost:      about kNodes steps for each document and term, and kNodes^2 steps for each
+//            pair of near intervals. Intervals with few documents are summed pair by
+//            pair.
 // Reference: Fong & Darve 2009, The black-box fast multipole method,
 //            doi:10.1016/j.jcp.2009.08.031 (without levels of intervals).
 #pragma once
@@ -38,8 +39,8 @@ enum class LogisticKernel : std::uint8_t {
   kSecond,  // its second derivative
 };
 
-// Adds sum c f to `sums` of one set; `charges` are those of the other set. Both have one
-// number for each document of the query.
+// Adds sum c f to `sums` of one set; `charges` are the charges of the other set. Both
+// vectors have one number for each document of the query.
 struct LogisticTerm {
   LogisticKernel kernel;
   const double* charges;

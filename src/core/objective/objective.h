@@ -36,7 +36,8 @@ struct Documents {
   std::size_t rows() const { return queries.order.size(); }
 };
 
-// Throw if the documents have no targets, or for check_gains() if a target is negative.
+// Throw if the documents have no targets. check_gains() also throws if a target is
+// negative.
 void check_targets(const Documents& documents);
 void check_gains(const Documents& documents);
 
@@ -48,7 +49,7 @@ struct Query {
   View<const int> grades;      // empty if the data have none
   View<const double> targets;  // empty if the data have none
   View<const double> weights;  // 1 if the data have none
-  Host* host = nullptr;        // only of long queries
+  Host* host = nullptr;        // for long queries only
   std::size_t size() const { return scores.size(); }
   // Throws Interrupted if the user asked to stop. Loops over a long query call it.
   void checkpoint() const {
@@ -94,8 +95,8 @@ struct Traits {
       false;  // these weights multiply gradients and hessians, see evaluate.h
   bool in_score_order = true;     // queries are sorted, highest score first
   bool main_thread_only = false;  // calls the user's code, such as a function in R
-  // The value is a difference of large sums: its rounding errors are those of the value
-  // at scores of 0.
+  // The value is a difference of large sums: its rounding errors are as large as for the
+  // value at scores of 0.
   bool cancels = false;
 };
 
@@ -141,7 +142,8 @@ class Objective {
   // Offsets that begin_round() learned, to be added to the scores of the documents. If
   // empty, there are none.
   virtual View<const double> offsets() const { return {}; }
-  // The values that were learned during rounds. Models and checkpoints store it.
+  // The values that were learned during rounds. Models and checkpoints store these
+  // values.
   virtual std::vector<double> state() const { return {}; }
   virtual void set_state(View<const double> state);
 

@@ -5,8 +5,8 @@
 // b the position of the document that was not clicked. With the losses L = |c| log(1 +
 // exp(-sigma d)) of the pairs at the current scores,
 //
-//   p_a = (sum of L / m_b over pairs clicked at a / that at position 1)^power,
-//   m_b = (sum of L / p_a over pairs not clicked at b / that at position 1)^power,
+//   p_a = (sum of L / m_b over pairs clicked at a / this sum at position 1)^power,
+//   m_b = (sum of L / p_a over pairs not clicked at b / this sum at position 1)^power,
 //
 // where the right sides use p and m of the previous round. Both are 1 at position 1 and
 // in the first round. Positions without losses keep their factors. The power is 1 / (1 +

@@ -4,7 +4,7 @@
 //
 // with scores s, targets y and weights w of the documents of a query. The hessian is the
 // second derivative, w_i (1 - w_i / sum_j w_j). Needs targets. Queries with one document
-// are ignored. The total weight is that of the documents of the other queries.
+// are ignored. The total weight is the weight of the documents of all other queries.
 #pragma once
 #include <memory>
 

@@ -27,7 +27,7 @@ double value_of(GainRule rule, View<const double> c, View<const double> q,
       derivatives[r] = none;
       none *= 1.0 - q[r];
     }
-    for (std::size_t r = ranks; r-- > 0;) {  // `value` is that of the ranks from r + 1 on
+    for (std::size_t r = ranks; r-- > 0;) {  // `value` covers the ranks from r + 1 on
       derivatives[r] *= c[r] - value;
       value = c[r] * q[r] + (1.0 - q[r]) * value;
     }
@@ -114,8 +114,8 @@ class Worker : public QueryWorker {
     return form_ == SmoothForm::kRanks && deviation(scores) < widths * width_;
   }
 
-  // Returns the value. Gradients are those of least squares to scores proportional to the
-  // gains.
+  // Returns the value. Gradients are the gradients of least squares with targets
+  // proportional to the gains.
   double evaluate_apart(const Query& query, const Derivatives& out) {
     constexpr double widths = 8.0;
     const auto n = static_cast<double>(query.size());

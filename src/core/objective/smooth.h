@@ -10,8 +10,8 @@
 // metric. Average precision has another smooth form in soft_precision.h.
 //
 // Tied documents share their ranks. Queries whose value does not depend on the ranking,
-// such as queries without relevant documents, are ignored. The total weight is that of
-// the other queries, so - value / total weight is the mean of the smooth metric. Needs
+// such as queries without relevant documents, are ignored. The total weight is the weight
+// of the other queries, so - value / total weight is the mean of the smooth metric. Needs
 // grades.
 //
 // The function is not convex; soft_gains.h describes the hessian. For small sigma it is
@@ -20,8 +20,8 @@
 // than the width sqrt(sigma), the gradient hardly separates good documents from others.
 // Boosting would make no progress, or end in a local minimum nearby. So in the first
 // rounds, and whenever the standard deviation of the scores of a query is below 2
-// sqrt(sigma), the gradients are those of least squares to the gains, scaled to the
-// standard deviation 8 sqrt(sigma).
+// sqrt(sigma), the gradients are taken from least squares to the gains, which are scaled
+// to the standard deviation 8 sqrt(sigma).
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3.
 // Cost: O(n k) for n documents and a cut-off k.
@@ -50,8 +50,8 @@ struct SmoothOptions {
 
 class Smooth : public Objective {
  public:
-  // Throws if options ask for kLogistic and the metric is not average precision.
-  // Evaluation throws if the metric has no GainRule.
+  // Throws if the form is kLogistic and the metric is not average precision. Evaluation
+  // throws if the metric has no GainRule.
   Smooth(std::shared_ptr<const metric::Metric> metric, SmoothOptions options);
   Traits traits() const override;
   std::unique_ptr<QueryWorker> worker() const override;

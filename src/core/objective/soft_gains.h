@@ -9,8 +9,8 @@
 //   T(i, r) = D_r (a_i - q_r) (v_i - v_r) h(i, r),
 //   dF/dv_p = -2 / sigma (sum_r T(p, r) - sum_i T(i, p)).
 // This treats the order of the documents as fixed. The order changes only where two
-// scores are equal, so q is continuous. Terms below 1e-18 times the largest of a rank are
-// left out.
+// scores are equal, so q is continuous. Terms below 1e-18 times the largest term of a
+// rank are left out.
 //
 // F is not convex. The hessian is the same sum with the magnitudes of all T, divided by
 // sqrt(sigma). So |derivative| / hessian is at most sqrt(sigma), the width of h. D_r must
@@ -26,10 +26,11 @@
 
 namespace rankmix::objective {
 
-// How the derivatives by ranks are assigned to tied documents. q does not depend on it.
+// How the derivatives by ranks are assigned to tied documents. q does not depend on this
+// choice.
 enum class TiedRanks {
   kInOrder,  // each document has its own rank, in the given order
-  kShared,   // all get the mean derivative over their orders
+  kShared,   // tied documents get the mean derivative over their orders
 };
 
 // Evaluates one query at a time; keeps its buffers.

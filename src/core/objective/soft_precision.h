@@ -3,18 +3,19 @@
 // For documents with scores v and relevance l, 0 or 1,
 //   P_ij = 1 / (1 + exp((v_i - v_j) / sigma)),
 //   r_i = 1 + sum_{j != i} P_ij,   n_i = l_i + sum_{j != i} l_j P_ij.
-// r_i approximates the rank of i, and n_i the number of relevant documents down to it. As
-// sigma goes to 0, the sum
+// r_i approximates the rank of document i, and n_i the number of relevant documents down
+// to this rank. As sigma goes to 0, the sum
 //   sum_i l_i n_i / r_i
-// goes to the sum of precisions at relevant documents; tied documents count half above
-// each other. With Q = P (1 - P) / sigma and t_ij = l_i (l_j r_i - n_i) / r_i^2 the
-// derivative by v_p is
+// goes to the sum of precisions at relevant documents; each of two tied documents counts
+// as half above the other. With Q = P (1 - P) / sigma and t_ij = l_i (l_j r_i - n_i) /
+// r_i^2 the derivative by v_p is
 //   sum_i t_ip Q_ip - sum_j t_pj Q_pj.
 // The hessian is the same sum with magnitudes, divided by sigma. So |derivative| /
 // hessian is at most sigma.
 //
-// For long queries the sums over documents are those of logistic_sums.h. This requires
-// that l_j r_i - n_i has one sign for each value of l_j. It does, because n_i <= r_i.
+// For long queries the sums over documents are computed by logistic_sums.h. This requires
+// that l_j r_i - n_i has one sign for each value of l_j. This is true, because n_i <=
+// r_i.
 //
 // Source: Chapelle & Wu 2010, doi:10.1007/s10791-009-9110-3, (5) and (9).
 // Cost: O(n R) for n documents, of which R are relevant. O(n) for n > `max_listed`.

@@ -2,8 +2,8 @@
 //
 //   1/2 sum_i w_i (s_i - y_i)^2
 //
-// with scores s, targets y and weights w. Needs targets. The total weight is that of the
-// documents, so value / total weight is half the mean squared error.
+// with scores s, targets y and weights w. Needs targets. The total weight is the weight
+// of the documents, so value / total weight is half the mean squared error.
 #pragma once
 #include <memory>
 

@@ -23,14 +23,14 @@ struct YetiRow {
   std::size_t end;  // number of documents; padding is used too
 };
 
-// The sums of the document that comes before these documents.
+// The sums of the document that comes before the documents of a row.
 struct YetiSums {
   double gradient = 0.0;
   double hessian = 0.0;
 };
 
-// Adds the gradients and hessians of the documents after it to `row`. Returns the sums of
-// the document itself.
+// Adds the gradients and hessians of the later documents to `row`. Returns the sums of
+// the first document.
 YetiSums add_yeti_pairs(double power, const YetiRow& row, bool newton);
 
 }  // namespace rankmix::objective

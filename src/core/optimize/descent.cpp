@@ -15,7 +15,7 @@ namespace {
 // only.
 class Standstill {
  public:
-  // `rounding`: the error of values, if above that of a plain sum.
+  // `rounding`: the error of values, if it is above the error of a plain sum.
   explicit Standstill(double rounding) : rounding_(rounding) {}
 
   // True after 10 steps in a row that lowered neither the value beyond rounding errors

@@ -28,7 +28,7 @@ struct LineSearchOptions {
   double curvature = 0.9;  // in (decrease, 1); 0.1 for conjugate gradients
   std::size_t most = 40;   // maximum number of evaluations
   double longest = 1e20;   // largest step
-  double rounding = 0.0;   // absolute error of values, if larger than that of a plain sum
+  double rounding = 0.0;   // absolute error of values, if above the error of a plain sum
   void validate() const;
 };
 

@@ -30,8 +30,8 @@ Descent minimise_newton(Function& function, const Operator& hessian,
                         const NewtonOptions& options, Host& host, const Stop& stop = {},
                         const Operator& precondition = {});
 
-// The same with a solver of the caller: `solve` returns the direction for a gradient. If
-// that direction does not descend, the minimiser stalls.
+// Like the function above, with the caller's solver: `solve` returns the direction for a
+// gradient. If that direction does not descend, the minimiser stalls.
 Descent minimise_newton(Function& function, const Operator& solve,
                         const DescentOptions& options, Host& host, const Stop& stop = {});
 

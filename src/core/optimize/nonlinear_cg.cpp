@@ -20,7 +20,8 @@ class PolakRibiereRule : public DirectionRule {
     return result;
   }
 
-  // The step for which the predicted decrease equals that of the last step.
+  // The step for which the predicted decrease equals the predicted decrease of the last
+  // step.
   double trial_step(const Vector& gradient, double derivative) override {
     return gain_ < 0.0    ? gain_ / derivative
            : first_ > 0.0 ? first_

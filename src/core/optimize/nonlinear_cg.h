@@ -14,7 +14,8 @@ namespace rankmix::optimize {
 struct NonlinearCgOptions {
   NonlinearCgOptions() { descent.line.curvature = 0.1; }
   std::size_t restart_every = 0;  // steps; 0: the number of unknowns
-  // First step along a gradient, as a fraction of it; 0 for a step of length at most 1.
+  // First step along a gradient, as a fraction of the gradient; 0 for a step of length at
+  // most 1.
   double first_step = 0.0;
   DescentOptions descent;
   void validate() const;

@@ -20,7 +20,7 @@ std::vector<std::uint64_t> content_digests(const Values& values,
 std::vector<std::uint32_t> content_order(const Values& values, View<const double> targets,
                                          View<const double> weights, Host& host);
 
-// The same for digests that are known.
+// Like content_order(), for known digests.
 std::vector<std::uint32_t> order_of_digests(const std::vector<std::uint64_t>& digests,
                                             View<const double> weights);
 

@@ -85,7 +85,7 @@ struct Documents {
   std::vector<double> weights;      // of all rows, scaled to mean 1 over `rows`
   std::vector<std::uint32_t> rows;  // rows of positive weight, in `order`
   double shift = 0.0;               // mean of the targets, rounded if all are integers
-  double unit = 0.0;                // all weights are multiples of it; 0: no such unit
+  double unit = 0.0;                // all weights are multiples of `unit`; 0: none
 };
 
 // Empty `weights` means equal weights. `order` has all rows, see content_order.h.

@@ -12,8 +12,8 @@
 namespace rankmix::regress {
 namespace {
 
-// A variance is a difference of mean squares. Below this fraction of them it is a
-// rounding error.
+// A variance is a difference of mean squares. Below this fraction of the mean squares,
+// the variance is a rounding error.
 constexpr double kNoVariance = 1e-11;
 
 void check(const linear::Features& features, View<const int> group,

@@ -6,9 +6,9 @@
 //            as in linear/ridge.h: weights are divided by their sum, and features are
 //            standardised with the weights of the problem.
 // Algorithm: compute the sums, and the sums of products, of the features over the
-//            documents of each group. For a problem, these are added with the weights
-//            a_g. A problem then costs as much as the eigenvectors of one matrix, for any
-//            number of documents.
+//            documents of each group. For a problem, these sums are added with the
+//            weights a_g. A problem then costs as much as the eigenvectors of one matrix,
+//            for any number of documents.
 // Cost:      n p^2 / 2 once; about 9 p^3 per problem, and p^2 per penalty.
 // Memory:    p^2 numbers for each group and for each of some pieces of the documents.
 #pragma once

@@ -73,14 +73,14 @@ void fit_models(const Documents& documents, TreeNodes& tree, Host& host) {
   }
 }
 
-// Larger for models with many coefficients on few documents.
+// The factor is larger for models with many coefficients on few documents.
 double pruning_factor(double n, double v) {
   constexpr double none_left = 10.0;
   return n <= v ? none_left : (n + 2.0 * v) / (n - v);
 }
 
-// Prunes the tree from the bottom up. Sets `squares` and `size` to those of subtrees.
-// Children come after their parents.
+// Prunes the tree from the bottom up. Sets `squares` and `size` to the values of the
+// subtree. Children come after their parents.
 void settle(TreeNodes& tree, bool prune) {
   constexpr double nothing = 1e-5;  // relative to the deviation
   for (std::size_t at = tree.nodes.size(); at-- > 0;) {

@@ -48,7 +48,7 @@ class NodeSearch {
   virtual NodeSplit root(View<const std::uint32_t> rows, const NodeSums& sums, Host& host,
                          std::unique_ptr<Kept>& kept) = 0;
   // The two sides of a split. If `wanted`, sides() sets `best` and `kept`. `parent` is
-  // what was kept for the node that was split.
+  // the kept data of the node that was split.
   struct Side {
     View<const std::uint32_t> rows;
     NodeSums sums;

@@ -22,7 +22,8 @@ struct TreeNode {
   double gain = 0.0;
   int left = -1;  // -1 for a leaf
   int right = -1;
-  // The node's linear model. `features` are those tested in the node or below, sorted.
+  // The node's linear model. `features` are the features tested in the node or below,
+  // sorted.
   std::vector<int> features;
   std::vector<double> weights;
   double intercept = 0.0;

@@ -8,7 +8,7 @@
 
 namespace rankmix::tree {
 
-// The unit of bounds is the quotient of channel sums of which a value is computed, see
+// The unit of bounds is the quotient of channel sums from which a value is computed, see
 // boost/monotone.h.
 struct Bounds {
   double lower = -std::numeric_limits<double>::infinity();

@@ -3,9 +3,9 @@
 // ranked_rows.h compute bytes and limits, and sliced.h evaluates the tests. AVX2 only.
 //
 // Each column of bytes has two versions, which differ where a value is missing. In slot 2
-// c its byte is below all limits, for nodes that send missing values left. In slot 2 c +
-// 1 its byte is above all limits, for the other nodes. If no value is missing, both slots
-// refer to the same bytes.
+// c the byte of a missing value is below all limits, for nodes that send missing values
+// left. In slot 2 c + 1 the byte of a missing value is above all limits, for the other
+// nodes. If no value is missing, both slots refer to the same bytes.
 #pragma once
 #include "core/base/simd.h"
 

@@ -51,8 +51,8 @@ struct UnitRows {
 };
 
 // Lanes of real channels. Doubles usually have finer channels, too, with or without
-// magnitudes (FineRows, FineMagnitudeRows). Doubles have no finer channels only if a slot
-// cannot hold so many channels.
+// magnitudes (FineRows, FineMagnitudeRows). Doubles have no finer channels only if the
+// slot would be too small for them.
 template <class Value>
 struct RealLanes;
 template <>
@@ -211,7 +211,7 @@ class SummedRows {
   std::array<std::uint32_t, kMaxLanes> turned_{};
 };
 
-// The same sums for doubles. The second half of a slot has the rounding errors of the
+// Like SummedRows, for doubles. The second half of a slot has the rounding errors of the
 // sums.
 struct FineSummedRows {
   using Lanes = LaneList<2, 4>;

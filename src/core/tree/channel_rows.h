@@ -71,7 +71,8 @@ void with_kept_rows(const ChannelSource& source, const Use& use) {
       source.rows);
 }
 
-// The same with rows that are ready to be read: gathered in units, or floats in place.
+// Like with_kept_rows(), with rows that are ready to be read: gathered in units, or
+// floats in place.
 template <class Use>
 void with_ready_rows(const Channels& channels, const Use& use) {
   if (channels.units != nullptr) {

@@ -75,12 +75,12 @@ struct PickedRows {
   // If not empty, all bits of negated[i] are set if the i-th row counts with the opposite
   // sign, and none otherwise. Magnitudes are not negated.
   View<const std::int8_t> negated = {};
-  bool twice = false;  // each row counts twice. Not for wide channels, nor is `negated`
+  bool twice = false;  // each row counts twice. Like `negated`, not for wide channels
 
   PickedRows(View<const std::uint32_t> listed, std::size_t how_many)
       : rows(listed), count(how_many) {}
   std::size_t row(std::size_t i) const { return rows.empty() ? first + i : rows[i]; }
-  // The rows at the positions begin .. end - 1 of these.
+  // The rows at the positions begin .. end - 1 of these rows.
   PickedRows part(std::size_t begin, std::size_t end) const {
     PickedRows some = *this;
     some.count = end - begin;
@@ -104,9 +104,9 @@ struct Channels {
 
 // Makes channels ready to be read. Floats that are not summed are read in place.
 // Gathering them first took longer, in particular on two threads, because each thread
-// then reads what the other one gathered. Consecutive rows in units are read in place,
-// too, unless they are negated or doubled. For listed rows in units, reading in place was
-// not faster. All other channels are gathered.
+// then reads channels that another thread gathered. Consecutive rows in units are read in
+// place, too, unless they are negated or doubled. For listed rows in units, reading in
+// place was not faster. All other channels are gathered.
 class ChannelReader {
  public:
   // Number of rows to prepare at a time: all, or as many as fit into `gathered_bytes` if

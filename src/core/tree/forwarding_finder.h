@@ -1,4 +1,4 @@
-// A finder that passes everything on to another one. Finders that change a part of
+// A finder that passes all calls on to another finder. Finders that change a part of
 // another finder's search derive from it.
 #pragma once
 #include <cstddef>

@@ -216,15 +216,15 @@ void Grower::forget_features(const Growth& growth, Host& host, Leaf& root) const
 }
 
 // Sums the rows of the smaller child. `large` has the histogram of the parent, from which
-// the smaller child is subtracted; if it has none, its rows are summed as well. Finds the
-// best splits of both children if they may be split.
+// the smaller child is subtracted. If the parent has no histogram, the rows of `large`
+// are summed as well. Finds the best splits of both children if they may be split.
 void Grower::measure_both(const Growth& growth, bool may_split, Host& host, Leaf& small,
                           Leaf& large) {
   const HistogramLayout& layout = adder_.layout();
   const bool subtracts = !large.histogram.empty();
   const bool forgets = forgets_features(growth);
-  // Active features of the parent. Tiles are searched at the same time, so each leaf gets
-  // a copy.
+  // The active features of the parent. Each leaf gets a copy, because tiles are searched
+  // at the same time.
   const std::vector<std::uint8_t> active =
       large.active.empty() ? growth.sample.active : large.active;
   const ActiveFeatures summed = forgets ? ActiveFeatures(active) : ActiveFeatures();

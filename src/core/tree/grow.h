@@ -63,13 +63,13 @@ class Grower {
   // split_once().
   GrownTree grow(const ChannelSource& source, const SplitFinder& finder,
                  const Limits& limits, const Sample& sample, Host& host);
-  // The same from the sums of the whole sample. They are copied from `root`, or computed
-  // and stored in `root` if it is empty. Each leaf keeps its histogram, which the caller
-  // returns to adder().
+  // Like grow(), from the sums of the whole sample. The sums are copied from `root`. If
+  // `root` is empty, they are computed and stored there. Each leaf keeps its histogram,
+  // which the caller returns to adder().
   GrownTree grow_on_sums(const ChannelSource& source, const SplitFinder& finder,
                          const Limits& limits, const Sample& sample, Host& host,
                          Sums& root);
-  // The same from sums of the whole sample that the caller has computed; they are
+  // Like grow(), from sums of the whole sample that the caller has computed. The sums are
   // consumed.
   GrownTree grow_from_sums(const ChannelSource& source, const SplitFinder& finder,
                            const Limits& limits, const Sample& sample, Host& host,

@@ -62,7 +62,7 @@ RANKMIX_INLINE RowChannels<Lanes> read_channels(const Rows& channels,
   read_picked<Lanes>(channels, picked, i, units);
   return RowChannels<Lanes>(units);
 }
-// Does not copy to `units` first: with that, compilers copy 16 lanes twice.
+// Does not copy to `units` first: with such a copy, compilers copy 16 lanes twice.
 template <int Lanes>
 RANKMIX_INLINE RowChannels<Lanes> read_channels(const GatheredRows& channels,
                                                 const PickedRows&, std::size_t i) {
@@ -134,7 +134,8 @@ RANKMIX_INLINE void add_dense_tile(const data::Tile& tile, const Rows& channels,
 template <int Lanes>
 RANKMIX_INLINE void add_entries(const data::Tile& tile, std::size_t row,
                                 const RowChannels<Lanes>& of_row, std::uint32_t* slots) {
-  // Read once: compilers cannot know that sums are not added to the tile itself.
+  // These pointers are read once, because compilers cannot know that sums are not added
+  // to the tile itself.
   const std::uint32_t* entry = tile.slots + tile.starts[row];
   const std::uint32_t* const end = tile.slots + tile.starts[row + 1];
   for (; entry < end; ++entry) {
@@ -213,7 +214,7 @@ void add_rows(const data::Tile& tile, const Channels& channels, const PickedRows
   });
 }
 
-// One feature as a tile of its own. Its bins are copied unless it already is a tile.
+// One feature as a separate tile. Its bins are copied unless it already is a tile.
 class LoneFeature {
  public:
   LoneFeature(const data::BinnedMatrix& bins, std::size_t feature,

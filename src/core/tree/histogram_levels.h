@@ -1,6 +1,6 @@
 // Chooses levels of an oblivious tree from histograms. The gain of a test in a leaf is
 // computed from the histogram of the leaf. The level is the test with the largest sum of
-// gains over the leaves, after the cost of its feature.
+// gains over the leaves, minus the cost of its feature.
 //
 // Cost of a level: for each leaf that was split, the rows of the smaller side are summed,
 // and the larger side is leaf minus smaller side. The grower limits the number of

@@ -51,7 +51,7 @@ class LevelChooser {
   virtual Level choose(const LevelLeaves& at, const LevelRules& rules, Host& host) = 0;
   // Called after leaf `left` was split, once for each such leaf. From then on `left` is
   // the left side and `right`, the last of `leaves`, is the right side. May set the
-  // totals of both.
+  // totals of both sides.
   virtual void part(const Level& level, std::vector<Leaf>& leaves, std::size_t left,
                     std::size_t right) = 0;
   // Called before the first level if sums are to be kept. The chooser takes the sums of

@@ -16,7 +16,7 @@ class Partition {
   explicit Partition(std::size_t rows) : scratch_(rows) {}
 
   // Sets the rows of the root: the listed rows, which must increase, or all rows if none
-  // are listed. In the latter case, the first split writes the list of all rows.
+  // are listed. If none are listed, the first split writes the list of all rows.
   void reset(View<const std::uint32_t> rows);
   // Moves the rows of [begin, end) whose bin of the feature is marked in goes_left to the
   // front. Both sides keep the order of their rows. Returns the position where the right

@@ -182,7 +182,7 @@ void predict_walking(const ForestView& forest, View<const double> weights,
 }
 
 #if RANKMIX_HAS_AVX2
-// The same number for sliced prediction, where a visit takes less time.
+// Like kBatchVisits, for sliced prediction, where a visit takes less time.
 constexpr std::size_t kBatchSlicedVisits = 4 * kBatchVisits;
 // Number of rows that can walk through a forest of stumps in the time that sliced
 // prediction needs to prepare this forest. Larger trees take longer to prepare, but not

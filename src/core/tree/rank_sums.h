@@ -13,7 +13,7 @@ namespace rankmix::tree {
 void add_over_ranks(const HistogramLayout& layout, ActiveFeatures active,
                     Histogram& histogram, Totals* total, Reducer& reducer);
 
-// The same for the slots of one feature.
+// Like add_over_ranks(), for the slots of one feature.
 void add_feature_over_ranks(const HistogramLayout& layout, std::size_t feature,
                             Histogram& histogram, Reducer& reducer);
 

@@ -2,7 +2,7 @@
 // bins of each row are read once for four learners, whose channels are added to slots of
 // 16 numbers.
 //
-// Sums are of integers, so each learner gets the same bits as from sums of its own.
+// Sums are of integers, so each learner gets the same bits as from its own sums.
 #pragma once
 #include <cstddef>
 #include <cstdint>

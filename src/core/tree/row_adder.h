@@ -35,7 +35,7 @@ class RowAdder {
   void add_up(const ChannelSource& source, const PickedRows& picked, bool knows_total,
               Totals& total, Histogram& histogram, Host& host, const TileTask& begin,
               const TileTask& end, ActiveFeatures active = {});
-  // The same for a histogram that is first set to 0.
+  // Like add_up(), for a histogram that is first set to 0.
   void add_up_anew(const ChannelSource& source, const PickedRows& picked,
                    bool knows_total, Totals& total, Histogram& histogram, Host& host,
                    const TileTask& end, ActiveFeatures active = {});
@@ -62,8 +62,8 @@ class RowAdder {
 
   // The number of parts into which rows are cut, so that each thread has some tasks.
   std::size_t parts_of(std::size_t rows, Host& host) const;
-  // Adds the rows to the tiles. The parts after the first one have histograms of their
-  // own, parts_. They are cleared first if no rows were added before (`first`).
+  // Adds the rows to the tiles. The parts after the first one have their own histograms,
+  // parts_. They are cleared first if no rows were added before (`first`).
   void add_rows_by_part(const Channels& channels, const PickedRows& rows,
                         std::size_t parts, bool first, Histogram& histogram, Host& host,
                         const TileTask& begin);

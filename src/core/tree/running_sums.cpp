@@ -8,7 +8,7 @@ std::vector<T> slice(View<const T> all, std::size_t begin, std::size_t end) {
   return std::vector<T>(all.begin() + begin, all.begin() + end);
 }
 
-// The elements first .. last of `all`, minus the first of them.
+// The elements first .. last of `all`, minus the element `first`.
 std::vector<int> begins(View<const int> all, std::size_t first, std::size_t last) {
   std::vector<int> some = slice(all, first, last + 1);
   const int offset = some.front();

@@ -15,8 +15,7 @@
 
 namespace rankmix::tree {
 
-// The rounds first .. last - 1 as a forest of their own, without gains and document
-// counts.
+// The rounds first .. last - 1 as a separate forest, without gains and document counts.
 Forest some_rounds(const ForestView& forest, std::size_t first, std::size_t last);
 
 class RunningSums {

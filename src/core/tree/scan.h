@@ -37,7 +37,7 @@ namespace rankmix::tree {
 
 // Improves `best` by the splits of one feature. right(b) is the score of the split after
 // bin b with missing values on the right. It is called for every b in increasing order.
-// left(b) is the same with missing values on the left, and is called after right(b).
+// left(b) is the score with missing values on the left, and is called after right(b).
 template <class Right, class Left>
 RANKMIX_INLINE void scan_splits(const data::FeatureBins& bins, int feature,
                                 bool any_missing, double node_score, const Right& right,
@@ -86,7 +86,8 @@ class LeftSums {
 // The scores of a node's splits after each value bin.
 using SplitScores = std::array<double, 256>;
 
-// A bar for may_exceed(). It is lower than `least` by much more than rounding errors.
+// A bar for may_exceed(). The bar is lower than `least` by much more than rounding
+// errors.
 inline double lowered(double least) {
   constexpr double rounding = 1e-9;
   return least * (1.0 - rounding);
@@ -301,7 +302,8 @@ class ScoreFinder : public Base {
     return active[f] == 0;
   }
 
-  // The best split of the features of a tile, unless skip(feature).
+  // The best split of the features of a tile. Features for which skip(feature) is true
+  // are ignored.
   template <class Skip>
   Split search_tile(const HistogramLayout& layout, const data::Tile& tile,
                     const Histogram& histogram, const Totals& total,

@@ -29,8 +29,8 @@ inline std::size_t lanes_for(std::size_t channels) {
   throw InvalidArgument("at most 32 channels");
 }
 
-// A wide slot, one 64-bit number, is denoted by a single lane. It takes two 32-bit
-// numbers.
+// A wide slot, one 64-bit number, is denoted by a single lane. A wide slot takes the
+// memory of two 32-bit numbers.
 template <int Lanes>
 constexpr int kNumbers = Lanes == 1 ? 2 : Lanes;
 

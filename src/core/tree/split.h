@@ -1,8 +1,8 @@
 // The best binary split of a node, found from its histogram.
 //
 // A split sends the bins up to `bin` to the left. Missing values go to the side that
-// `missing` gives. Ties: lower feature, then lower bin, then missing values to the right.
-// A split of a factor by its levels sends the bins of a set to the left.
+// `missing` specifies. Ties: lower feature, then lower bin, then missing values to the
+// right. A split of a factor by its levels sends the bins of a set to the left.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ class BinSet {
   std::array<std::uint64_t, 4> words_{};
 };
 
-// If a feature is the numbers of levels, level l has bin l - 1.
+// If the values of a feature are level numbers, level l has bin l - 1.
 inline int level_of_bin(int bin) { return bin + 1; }
 
 struct Split {
@@ -64,12 +64,12 @@ inline Split after_cost(Split split, double cost) {
 inline const Split& better(const Split& a, const Split& b) {
   return b.gain > a.gain ? b : a;
 }
-// The same if the features of the splits are in any order.
+// Like better(), for splits whose features are in any order.
 inline const Split& better_of_two(const Split& a, const Split& b) {
   return b.exists() && (!a.exists() || b.feature < a.feature) ? better(b, a)
                                                               : better(a, b);
 }
-// Of the tiles, whose features may be in any order.
+// The best of the splits of all tiles, whose features may be in any order.
 inline Split best_of(const std::vector<Split>& found) {
   Split best;
   for (const Split& split : found) {

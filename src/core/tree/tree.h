@@ -10,11 +10,11 @@
 namespace rankmix::tree {
 
 // A row goes left if x <= threshold. If x is missing, the row goes to the side that
-// `missing_left` gives. A child index >= 0 is a node of the same tree. A child index c <
-// 0 is the leaf ~c of the same tree.
+// `missing_left` specifies. A child index >= 0 is a node of the same tree. A child index
+// c < 0 is the leaf ~c of the same tree.
 //
-// A feature may be the numbers of the levels of a factor. If a node has `levels`, a row
-// goes left if x is one of them. Other levels and missing values go right.
+// The values of a feature may be the level numbers of a factor. If a node has `levels`, a
+// row goes left if x is one of them. Other levels and missing values go right.
 struct Node {
   int feature;
   double threshold;

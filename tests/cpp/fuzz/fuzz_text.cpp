@@ -1,8 +1,8 @@
 // Fuzzes the readers of text, for libFuzzer: `make fuzz` in tests/cpp.
 //
-// The first byte says how long pieces are. Whatever the text, the reader of LETOR gives
-// the same data or the same error for pieces of any length and on two threads; numbers
-// are those of strtod(); nothing reads past its piece.
+// The first byte determines the length of pieces. For any text, the reader of LETOR
+// must return the same data or the same error for pieces of any length and on two
+// threads. Numbers must equal the result of strtod(). No code may read past its piece.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -26,7 +26,7 @@ void require(bool good, const char* what) {
   }
 }
 
-// What is read as sparse rows are the values of the matrix that are not 0.
+// Checks that sparse rows have the values of the dense matrix that are not 0.
 void check_sparse(const std::string& text, std::size_t piece, unsigned threads,
                   std::vector<double> x) {
   ThreadHost host(threads);
@@ -55,7 +55,7 @@ void check_sparse(const std::string& text, std::size_t piece, unsigned threads,
           "no value is left out");
 }
 
-// Everything that reading gives, as text.
+// The complete result of reading, as text.
 std::string outcome(const std::string& text, std::size_t piece, unsigned threads) {
   ThreadHost host(threads);
   rankmix::data::LetorReader reader({}, host);
