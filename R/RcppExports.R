@@ -221,6 +221,10 @@ ranking_digests <- function(ranked, offsets) {
     .Call(`_rankmix_ranking_digests`, ranked, offsets)
 }
 
+pairs_above <- function(rank, ends) {
+    .Call(`_rankmix_pairs_above`, rank, ends)
+}
+
 letor_parse <- function(paths, features, sparse, queries, graded, threads) {
     .Call(`_rankmix_letor_parse`, paths, features, sparse, queries, graded, threads)
 }

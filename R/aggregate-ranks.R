@@ -38,7 +38,8 @@
 #' distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for Borda, O(m n^2 +
 #' n^3) for chains.
 #'
-#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing.
+#' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing. `rankmix_warning_pairs`: a chain
+#'   on a query of more than 5,000 documents, which takes long.
 #' @references Dwork, Kumar, Naor and Sivakumar (2001). Rank aggregation methods for the
 #'   web. \doi{10.1145/371920.372165}
 #'
@@ -54,6 +55,15 @@ aggregate_ranks <- function(rankers, data, method = "borda", damping = 0.05,
   check_choice(method, "method", c("borda", "mc1", "mc2", "mc3", "mc4", "borda_chain"))
   check_number(damping, "damping", 0, 1, open_min = TRUE)
   scores <- score_columns(rankers, data, threads)
+  check_cost_of_chain(method, diff(data$offsets))
   scores <- if (is.list(scores)) do.call(cbind, scores) else cbind(scores)
   aggregate_scores(unname(scores), data$order, data$offsets, method, damping, threads)
+}
+
+# A chain takes n^3 steps for n documents.
+check_cost_of_chain <- function(method, sizes, call = rlang::caller_env()) {
+  name <- sprintf("`method = \"%s\"`", method)
+  remedy <- "Use `method = \"borda\"`, or give only the first documents of each query."
+  if (method %in% c("mc3", "mc4", "borda_chain")) check_products_of_documents(name, sizes, remedy, call)
+  if (method != "borda") warn_all_pairs(name, sizes, remedy, max(sizes))
 }

@@ -74,6 +74,7 @@
 #' rankers: O(m N log N), for majorities O(m N^2). Memory: 16 m bytes a document of the pool.
 #'
 #' @section Conditions:
+#' * `rankmix_warning_pairs`: a majority compares so many pairs of documents that it takes more than some ten seconds.
 #' * `rankmix_error_argument`: runs without names, fewer than two runs, an unknown method, weights that do
 #'   not fit.
 #' * `rankmix_error_topics`: a ranker has no query in common with another.
@@ -204,6 +205,9 @@ fused_by_rules <- function(method, how, lists, ties, weights, threads,
   weighted <- weighted_lists(lists, weights)
   positions <- tie_positions(lists, ties, call)
   scores <- if (how$kind == "majority") {
+    warn_all_pairs(sprintf("`fuse_%s()`", method$name), diff(lists$offsets),
+                   "Use `fuse_borda()` or `fuse_rrf()`, or give only the first documents of each run.",
+                   length(weighted$weights) / 10)
     majority_counts(weighted$lists$scores, lists$order, lists$offsets, positions,
                     weighted$weights, how$missing == "last", how$margins, threads)
   } else {

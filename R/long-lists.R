@@ -8,7 +8,7 @@ max_pairs <- 3e8
 # Bytes of the pairs that a round stores.
 max_pair_bytes <- 5e8
 
-# Bytes of all matrices of features x features, at most.
+# Bytes of all matrices of features x features, or of documents x documents, at most.
 max_products <- 4e9
 
 # Warns about the cost of the task.
@@ -34,6 +34,26 @@ warn_pairs <- function(spec, sizes, task, limit) {
       sprintf("The longest query has %s documents.", format_count(max(sizes))),
       visited$remedy
     )
+  }
+}
+
+# Warns about a function that compares all pairs of documents of each query. `sizes`: documents of the queries.
+# `steps`: the time of a pair, in pairs of a training round.
+warn_all_pairs <- function(name, sizes, remedy, steps = 1) {
+  pairs <- sum(sizes[sizes > short_list]^2) / 2
+  if (steps * pairs > max_pairs) {
+    warn_input("pairs", sprintf("%s compares %s pairs of documents.", name, format(pairs, digits = 2, scientific = TRUE)),
+               sprintf("The longest query has %s documents.", format_count(max(sizes))), remedy)
+  }
+}
+
+# Refuses a matrix of documents x documents that takes too much memory.
+check_products_of_documents <- function(name, sizes, remedy, call = rlang::caller_env()) {
+  bytes <- 8 * max(sizes)^2
+  if (bytes > max_products) {
+    stop_input("memory", sprintf("%s takes too much memory for a query of %s documents.", name,
+                                 format_count(max(sizes))),
+               sprintf("It needs a matrix of documents x documents: %.0f GB.", bytes / 1e9), remedy, call = call)
   }
 }
 

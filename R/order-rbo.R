@@ -145,6 +145,7 @@ overlap_parts <- function(short, long, ties) {
     parts$best <- pmin(pmax(d - s, 0), cumsum(is.na(at)))
     return(parts)
   }
+  warn_all_pairs("Rank-biased overlap with ties", l, "Break the ties, or give only the first items of each list.", 20)
   in_long <- contributions_at(long, d, ties)
   in_short <- contributions_at(short, d, ties)
   in_short[, d > s] <- 1

@@ -296,6 +296,10 @@ predict.rankmix_pair_chain <- function(object, newdata, type = c("score", "rank"
                remedy = "Give `scores`, a named list with a vector for each.")
   }
   rankers[object$given] <- as.list(scores)[names(rankers)[object$given]]
+  sizes <- diff(newdata$offsets)
+  remedy <- "Use `mix()`, or give only the first documents of each query."
+  check_products_of_documents("`pair_chain()`", sizes, remedy)
+  warn_all_pairs("`pair_chain()`", sizes, remedy, max(sizes))
   u <- standardise(do.call(cbind, raw_outputs(rankers, newdata, threads)), object$scale)
   chained <- chained_scores(object, u, newdata, threads)
   if (type == "score") chained else rank_within_queries(chained, newdata, model = object)

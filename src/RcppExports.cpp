@@ -737,6 +737,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// pairs_above
+Rcpp::List pairs_above(const Rcpp::IntegerVector& rank, const Rcpp::IntegerVector& ends);
+RcppExport SEXP _rankmix_pairs_above(SEXP rankSEXP, SEXP endsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type rank(rankSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type ends(endsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pairs_above(rank, ends));
+    return rcpp_result_gen;
+END_RCPP
+}
 // letor_parse
 Rcpp::List letor_parse(const std::vector<std::string>& paths, int features, bool sparse, bool queries, bool graded, int threads);
 RcppExport SEXP _rankmix_letor_parse(SEXP pathsSEXP, SEXP featuresSEXP, SEXP sparseSEXP, SEXP queriesSEXP, SEXP gradedSEXP, SEXP threadsSEXP) {
@@ -1950,6 +1961,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_signed_ranks", (DL_FUNC) &_rankmix_signed_ranks, 2},
     {"_rankmix_grade_digests", (DL_FUNC) &_rankmix_grade_digests, 4},
     {"_rankmix_ranking_digests", (DL_FUNC) &_rankmix_ranking_digests, 2},
+    {"_rankmix_pairs_above", (DL_FUNC) &_rankmix_pairs_above, 2},
     {"_rankmix_letor_parse", (DL_FUNC) &_rankmix_letor_parse, 6},
     {"_rankmix_letor_write", (DL_FUNC) &_rankmix_letor_write, 9},
     {"_rankmix_fields_parse", (DL_FUNC) &_rankmix_fields_parse, 3},

@@ -524,9 +524,8 @@ Rcpp::IntegerVector bins_levels(BinsPointer bins, const Rcpp::IntegerVector& col
                                 const Rcpp::LogicalVector& ones, int threads) {
   return rankmix::guarded([&] {
     RHost host(threads, R_NilValue);
-    const std::vector<int> first =
-        data::first_ones(*bins, from_zero(columns),
-                         std::vector<bool>(ones.begin(), ones.end()), host);
+    const std::vector<int> first = data::first_ones(
+        *bins, from_zero(columns), std::vector<bool>(ones.begin(), ones.end()), host);
     auto out = rankmix::new_zeros<Rcpp::IntegerVector>(first.size());
     std::transform(first.begin(), first.end(), out.begin(),
                    [](int k) { return k < 0 ? NA_INTEGER : k + 1; });

@@ -5,6 +5,7 @@
 #include "core/compare/digest.h"
 #include "core/compare/flip_interval.h"
 #include "core/compare/joint_flips.h"
+#include "core/compare/pairs_above.h"
 #include "core/compare/permuted_ranges.h"
 #include "core/compare/resample.h"
 #include "core/compare/signed_rank.h"
@@ -142,5 +143,19 @@ Rcpp::NumericVector ranking_digests(const Rcpp::IntegerVector& ranked,
   return rankmix::guarded([&] {
     return Rcpp::wrap(rankmix::compare::ranking_digests(
         {rankmix::int_view(ranked), rankmix::int_view(offsets)}));
+  });
+}
+
+// For each item, in the order of y: the counts of items with a higher and with an equal
+// rank of x, among the groups before and within its own group.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List pairs_above(const Rcpp::IntegerVector& rank, const Rcpp::IntegerVector& ends) {
+  return rankmix::guarded([&] {
+    const rankmix::compare::PairsAbove pairs =
+        rankmix::compare::pairs_above(rankmix::int_view(rank), rankmix::int_view(ends));
+    return Rcpp::List::create(Rcpp::Named("higher_before") = pairs.higher_before,
+                              Rcpp::Named("equal_before") = pairs.equal_before,
+                              Rcpp::Named("higher_within") = pairs.higher_within,
+                              Rcpp::Named("equal_within") = pairs.equal_within);
   });
 }

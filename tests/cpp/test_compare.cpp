@@ -8,6 +8,7 @@
 #include "core/base/errors.h"
 #include "core/base/hash.h"
 #include "core/compare/digest.h"
+#include "core/compare/pairs_above.h"
 #include "core/compare/resample.h"
 #include "draw.h"
 #include "thread_host.h"
@@ -118,4 +119,40 @@ TEST_CASE("digests depend on grades and rankings") {
   const auto changed = rankmix::compare::ranking_digests({ranked, offsets});
   CHECK(digests[0] != changed[0]);
   CHECK(digests[1] == changed[1]);
+}
+
+TEST_CASE("counts of items above are those of all pairs") {
+  std::mt19937_64 random(5);
+  for (int draw = 0; draw < 20; ++draw) {
+    const int n = static_cast<int>(random() % 40);
+    std::vector<int> rank;
+    std::vector<int> ends;
+    for (int i = 0; i < n; ++i) {
+      rank.push_back(static_cast<int>(random() % 7));
+      if (i + 1 == n || random() % 3 > 0) {
+        ends.push_back(i + 1);
+      }
+    }
+    const rankmix::compare::PairsAbove found = rankmix::compare::pairs_above(rank, ends);
+    std::size_t group = 0;
+    for (int i = 0; i < n; ++i) {
+      group += i >= ends[group] ? 1 : 0;
+      const int begin = group == 0 ? 0 : ends[group - 1];
+      int counts[4] = {0, 0, 0, 0};
+      for (int j = 0; j < ends[group]; ++j) {
+        if (j != i) {
+          const int first = j < begin ? 0 : 2;
+          const auto mine = static_cast<std::size_t>(i);
+          const auto other = static_cast<std::size_t>(j);
+          counts[first] += rank[other] > rank[mine] ? 1 : 0;
+          counts[first + 1] += rank[other] == rank[mine] ? 1 : 0;
+        }
+      }
+      const auto at = static_cast<std::size_t>(i);
+      CHECK(found.higher_before[at] == counts[0]);
+      CHECK(found.equal_before[at] == counts[1]);
+      CHECK(found.higher_within[at] == counts[2]);
+      CHECK(found.equal_within[at] == counts[3]);
+    }
+  }
 }

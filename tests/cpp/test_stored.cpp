@@ -155,8 +155,9 @@ TEST_CASE("a column has indicators of its values") {
             const double expected = std::isnan(x) ? nan : x == values[k] ? 1.0 : 0.0;
             ones += expected == 1.0 ? 1 : 0;
             different +=
-                found[i] == expected || (std::isnan(found[i]) && std::isnan(expected)) ? 0
-                                                                                       : 1;
+                found[i] == expected || (std::isnan(found[i]) && std::isnan(expected))
+                    ? 0
+                    : 1;
           }
         }
       }
@@ -239,22 +240,21 @@ TEST_CASE("columns of 0 and 1 become the numbers of levels") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   // Three levels, of which no row has the third, then a feature of numbers.
   constexpr std::size_t rows = 6;
-  const std::vector<double> x{1,   0,   0,   nan, 1,   0,     //
-                              0,   1,   0,   nan, 0,   1,     //
-                              0,   0,   0,   nan, 0,   0,     //
+  const std::vector<double> x{1,   0,   0,   nan, 1,   0,  //
+                              0,   1,   0,   nan, 0,   1,  //
+                              0,   0,   0,   nan, 0,   0,  //
                               0.5, 2.5, 1.5, 2.5, 0.5, 1.5};
   const data::BinnedMatrix bins(MatrixView<const double>(x.data(), rows, 4), {}, host);
   const std::vector<int> level =
       data::first_ones(bins, {1, 2, 0}, {false, false, false}, host);
   CHECK(level == std::vector<int>{2, 0, -1, -1, 2, 0});
-  CHECK(data::first_ones(bins, {2}, {true}, host) ==
-        std::vector<int>{0, 0, 0, -1, 0, 0});
+  CHECK(data::first_ones(bins, {2}, {true}, host) == std::vector<int>{0, 0, 0, -1, 0, 0});
 
   const std::vector<int> numbers{2, 1, -1, 0, 2, 3};
   const auto found = data::with_levels(bins, {0, 3}, {{0, numbers, 3}}, host);
   const std::vector<double> as_values{2, 1, nan, nan, 2, 3, 0.5, 2.5, 1.5, 2.5, 0.5, 1.5};
-  const data::BinnedMatrix expected(
-      MatrixView<const double>(as_values.data(), rows, 2), {}, host);
+  const data::BinnedMatrix expected(MatrixView<const double>(as_values.data(), rows, 2),
+                                    {}, host);
   check_same_bins(*found, expected);
 }
 

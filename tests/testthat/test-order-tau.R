@@ -32,6 +32,46 @@ test_that("ties = \"a\" is the mean over all orders", {
   expect_equal(ap(x, y, "a"), mean(all))
 })
 
+# The definitions, by all pairs.
+plain_tau <- function(x, y) sum(sign(outer(x, x, "-")) * sign(outer(y, y, "-"))) / 2
+plain_ap <- function(x, y) {
+  terms <- vapply(seq_along(x), function(i) {
+    before <- y > y[i]
+    own <- y == y[i] & seq_along(y) != i
+    agree <- function(which) sum((x > x[i])[which]) + sum((x == x[i])[which]) / 2
+    k <- seq(0, sum(own))
+    mean((agree(before) + k * agree(own) / max(sum(own), 1)) / pmax(sum(before) + k, 1))
+  }, 0)
+  2 * sum(terms) / (length(x) - 1) - 1
+}
+plain_ap_tied <- function(x, y) {
+  terms <- vapply(seq_along(x), function(i) if (any(y > y[i])) mean((x > x[i])[y > y[i]]) else NA, 0)
+  2 * mean(terms, na.rm = TRUE) - 1
+}
+
+test_that("fast counts agree with all pairs", {
+  for (seed in 1:40) {
+    set.seed(seed)
+    n <- sample(2:30, 1)
+    x <- sample(sample(c(3, 10, 1000), 1), n, TRUE)
+    y <- sample(sample(c(3, 10, 1000), 1), n, TRUE)
+    expect_identical(kendall(x, y, FALSE), plain_tau(x, y) / (n * (n - 1) / 2))
+    if (length(unique(x)) > 1L && length(unique(y)) > 1L) {
+      expect_equal(kendall(x, y, TRUE), stats::cor(x, y, method = "kendall"))
+      expect_equal(ap(x, y, "b"), (plain_ap_tied(x, y) + plain_ap_tied(y, x)) / 2)
+    }
+    expect_equal(ap(x, y, "a"), plain_ap(x, y))
+  }
+})
+
+test_that("long orders take no time in proportion to all pairs", {
+  set.seed(1)
+  x <- rnorm(1e5)
+  expect_equal(kendall(x, rank(x), TRUE), 1)
+  expect_equal(kendall(x, -x, FALSE), -1)
+  expect_equal(ap(x, round(x, 1), "a"), 1, tolerance = 0.05)
+})
+
 test_that("undefined agreements are NA", {
   expect_identical(kendall(1, 2, FALSE), NA_real_)
   expect_identical(ap(1, 2, "a"), NA_real_)

@@ -77,25 +77,24 @@ std::unique_ptr<BinnedMatrix> with_levels(const BinnedMatrix& from,
     factor_at[factor.position] = &factor;
   }
   auto out = std::make_unique<BinnedMatrix>(from.rows(), std::move(kept));
-  fill_tiles(
-      *out, host,
-      [&](std::size_t f, std::size_t begin, std::size_t end, std::uint8_t* to,
-          std::size_t width) {
-        const LevelNumbers* factor = factor_at[f];
-        if (factor == nullptr) {
-          const BinReader bin = from.reader(features[f]);
-          for (std::size_t i = begin; i < end; ++i) {
-            to[i * width] = bin(i);
-          }
-          return;
-        }
-        const int missing = out->feature(f).missing_bin();
-        for (std::size_t i = begin; i < end; ++i) {
-          const int number = factor->numbers[i];
-          const bool known = number >= 1 && number <= factor->count;
-          to[i * width] = static_cast<std::uint8_t>(known ? number - 1 : missing);
-        }
-      });
+  fill_tiles(*out, host,
+             [&](std::size_t f, std::size_t begin, std::size_t end, std::uint8_t* to,
+                 std::size_t width) {
+               const LevelNumbers* factor = factor_at[f];
+               if (factor == nullptr) {
+                 const BinReader bin = from.reader(features[f]);
+                 for (std::size_t i = begin; i < end; ++i) {
+                   to[i * width] = bin(i);
+                 }
+                 return;
+               }
+               const int missing = out->feature(f).missing_bin();
+               for (std::size_t i = begin; i < end; ++i) {
+                 const int number = factor->numbers[i];
+                 const bool known = number >= 1 && number <= factor->count;
+                 to[i * width] = static_cast<std::uint8_t>(known ? number - 1 : missing);
+               }
+             });
   return out;
 }
 

@@ -224,8 +224,7 @@ std::size_t ColumnStore::block_of(std::size_t row) const {
   return static_cast<std::size_t>(after - blocks_.begin()) - 1;
 }
 
-std::size_t ColumnStore::add_indicators(std::size_t feature,
-                                        View<const double> values) {
+std::size_t ColumnStore::add_indicators(std::size_t feature, View<const double> values) {
   const std::size_t first = states_.size();
   std::map<double, std::size_t> counts;
   StoredBlock block;
