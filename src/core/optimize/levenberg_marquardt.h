@@ -17,7 +17,9 @@ namespace rankmix::optimize {
 struct DampedSystem {
   Vector half_hessian;  // n x n; only the lower triangle is used
   Vector downhill;      // minus half the gradient
-  Vector scale;         // of the damping, positive; the diagonal if it is positive
+  // The damping of each unknown is relative to this positive number: the diagonal of the
+  // Hessian, or one number for all (Levenberg's choice).
+  Vector scale;
 };
 
 class DampedFunction {
