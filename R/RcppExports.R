@@ -493,6 +493,18 @@ net_predict <- function(x, spec, center, factor, weights, threads) {
     .Call(`_rankmix_net_predict`, x, spec, center, factor, weights, threads)
 }
 
+pair_network_fit <- function(u, worse, better, weights, decay, max_steps, start, threads) {
+    .Call(`_rankmix_pair_network_fit`, u, worse, better, weights, decay, max_steps, start, threads)
+}
+
+pair_network_outputs <- function(network_weights, u, worse, better, threads) {
+    .Call(`_rankmix_pair_network_outputs`, network_weights, u, worse, better, threads)
+}
+
+pair_network_chances <- function(network_weights, u, offsets, threads) {
+    .Call(`_rankmix_pair_network_chances`, network_weights, u, offsets, threads)
+}
+
 objective_weight <- function(objective, documents, threads) {
     .Call(`_rankmix_objective_weight`, objective, documents, threads)
 }

@@ -41,9 +41,10 @@
 #'
 #' @details
 #' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`. A network has five
-#' logistic units and a logistic output. The network is trained by cross-entropy with weight decay 0.001. The training
-#' pairs are two documents of a query with different grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the
-#' network predicts whether j has the higher grade. The probability that j is better than i is \deqn{p_{ij} =
+#' logistic units and a logistic output. Training minimises the sum over pairs of weighted cross-entropies, plus
+#' 0.001 times the sum of squared weights. The training pairs are two documents of a query with different
+#' grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the network predicts whether j has the higher grade.
+#' The probability that j is better than i is \deqn{p_{ij} =
 #' (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
 #'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
 #' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i, the chain draws a document j of the query, and
@@ -53,11 +54,14 @@
 #'
 #' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than `pairs`, a
 #' systematic sample is used. The pairs are first sorted by size and contents of queries, and by outputs and
-#' grades of documents. So results are invariant to row order. The network starts from fixed weights, and
-#' training stops after 200 steps at most. `print()` and `glance()` report if it stopped there.
+#' grades of documents. So results are invariant to row order. The network starts from fixed weights. Each
+#' step of training is a damped Newton step with the exact Hessian (Bishop, 1992). Training converges when a
+#' step lowers the objective by less than 1e-10 of its value. It stops after 500 steps at most. `print()` and
+#' `glance()` report if it stopped there.
 #'
-#' Cost: O(n^2) for the probabilities of a query of n documents and O(n^3) for the chain. Memory:
-#' 8 n^2 bytes, for several queries at a time.
+#' Cost of training with m raw outputs: O(m^2) for a pair and a step. Cost of prediction: O(n^2) for the
+#' probabilities of a query of n documents and O(n^3) for the chain. Memory: 8 n^2 bytes, for several queries at a
+#' time.
 #'
 #' @section Conditions:
 #' * `rankmix_error_scores`: scores of the wrong length, missing or infinite.
@@ -65,7 +69,10 @@
 #' * `rankmix_error_unjudged`: `data` has no grades.
 #' * `rankmix_error_validation`: fewer than two queries of `data` (of weight above 0) have documents
 #'   of different grades.
-#' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, section
+#' @references Bishop (1992). Exact calculation of the Hessian matrix for the multilayer perceptron.
+#'   \doi{10.1162/neco.1992.4.4.494}
+#'
+#'   Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated AdaBoost, section
 #'   2.4.
 #'
 #'   Dwork, Kumar, Naor and Sivakumar (2001). Rank aggregation methods for the web.
@@ -92,7 +99,7 @@ pair_chain <- function(rankers, data, damping = 0.05, pairs = 10000, threads = N
     list(rankers = replace(rankers, given, list(NULL)), given = given,
          inputs = vapply(outputs, ncol, 0L), scale = scale, network = network,
          damping = damping, pairs = length(taken$worse), all_pairs = taken$all,
-         error = pair_error(network, u, taken)),
+         error = pair_error(network, u, taken, threads)),
     class = c("rankmix_pair_chain", "rankmix_ranker")
   )
 }
@@ -192,90 +199,20 @@ pairs_of_query <- function(rows, grades, passed, every) {
   list(worse = rows[ifelse(up, first, second)], better = rows[ifelse(up, second, first)])
 }
 
-max_network_steps <- 200L
-
-# Each pair is used in both orders, with target 1 if the second document is better.
-fit_pair_network <- function(u, pairs, threads) {
-  x <- rbind(cbind(u[pairs$worse, , drop = FALSE], u[pairs$better, , drop = FALSE]),
-             cbind(u[pairs$better, , drop = FALSE], u[pairs$worse, , drop = FALSE]))
-  inputs <- ncol(x)
-  count <- (inputs + 2L) * network_units + 1L
-  loss <- pair_loss(x, rep(c(1, 0), each = length(pairs$worse)), rep(pairs$weight, 2L), threads)
-  # optim() is the optimiser of nnet. The user can interrupt it at each evaluation.
-  fit <- stats::optim(with_seed(1, stats::runif(count, -0.5, 0.5)), loss$value, loss$gradient,
-                      method = "BFGS",
-                      control = list(maxit = max_network_steps, abstol = 1e-4, reltol = 1e-8))
-  hidden <- matrix(fit$par[seq_len((inputs + 1L) * network_units)], inputs + 1L)
-  own <- seq_len(inputs / 2L) + 1L
-  # The contributions of the two documents to the units, which add them.
-  list(bias = hidden[1L, ], first = hidden[own, , drop = FALSE],
-       second = hidden[own + ncol(u), , drop = FALSE],
-       output = fit$par[-seq_len((inputs + 1L) * network_units)],
-       converged = fit$convergence == 0L)
-}
-
+max_network_steps <- 500L
 pair_decay <- 1e-3
 
-# The cross-entropy of a network with one hidden layer, with targets 0 and 1 and weight decay, and
-# its gradient. The parameters of a unit are contiguous, the constant first, as in nnet.
-pair_loss <- function(x, target, weight, threads) {
-  hidden_count <- (ncol(x) + 1L) * network_units
-  at <- NULL  # the last evaluation; optim() requests the gradient after the value
-  look <- function(numbers) {
-    if (identical(at$numbers, numbers)) {
-      return(at)
-    }
-    hidden <- matrix(numbers[seq_len(hidden_count)], ncol(x) + 1L)
-    output <- numbers[-seq_len(hidden_count)]
-    # Columns are added one after the other, because the order of %*% depends on the BLAS.
-    inside <- mix_scores(x, hidden[-1L, , drop = FALSE], threads)
-    units <- stats::plogis(inside + rep(hidden[1L, ], each = nrow(x)))
-    score <- mix_scores(units, cbind(output[-1L]), threads)[, 1L] + output[1L]
-    at <<- list(numbers = numbers, units = units, score = score, output = output)
-    at
-  }
-  list(
-    value = function(numbers) {
-      now <- look(numbers)
-      sign <- ifelse(target == 1, 1, -1)
-      -sum(weight * stats::plogis(sign * now$score, log.p = TRUE)) + pair_decay * sum(numbers^2)
-    },
-    gradient = function(numbers) {
-      now <- look(numbers)
-      error <- weight * (stats::plogis(now$score) - target)
-      hidden <- vapply(seq_len(network_units), function(k) {
-        unit <- error * now$output[k + 1L] * now$units[, k] * (1 - now$units[, k])
-        c(sum(unit), colSums(x * unit))
-      }, numeric(ncol(x) + 1L))
-      c(hidden, sum(error), colSums(now$units * error)) + 2 * pair_decay * numbers
-    }
-  )
-}
-
-# The network's output for pairs of documents, computed from their contributions to the units, the
-# rows of `first` and `second`. One number for each row, or with `all` a matrix of all pairs.
-pair_outputs <- function(network, first, second, all = FALSE) {
-  sum <- network$output[1L]
-  for (k in seq_len(network_units)) {
-    inside <- if (all) outer(first[, k], second[, k], `+`) else first[, k] + second[, k]
-    sum <- sum + network$output[k + 1L] * stats::plogis(network$bias[k] + inside)
-  }
-  stats::plogis(sum)
-}
-
-# mix_scores() adds columns one after the other; the order of %*% depends on the BLAS.
-unit_fractions <- function(network, u, threads) {
-  list(first = mix_scores(u, network$first, threads),
-       second = mix_scores(u, network$second, threads))
+# Each pair is used in both orders, with target 1 if the second document is better.
+fit_pair_network <- function(u, pairs, threads, steps = max_network_steps,
+                             start = network_start(2L * ncol(u))) {
+  pair_network_fit(u, pairs$worse, pairs$better, pairs$weight, pair_decay, steps, start, threads)
 }
 
 # The weighted fraction of pairs that are ordered wrongly.
-pair_error <- function(network, u, pairs) {
-  fractions <- unit_fractions(network, u, 1L)
-  up <- pair_outputs(network, fractions$first[pairs$worse, , drop = FALSE],
-                     fractions$second[pairs$better, , drop = FALSE])
-  down <- pair_outputs(network, fractions$first[pairs$better, , drop = FALSE],
-                       fractions$second[pairs$worse, , drop = FALSE])
+pair_error <- function(network, u, pairs, threads) {
+  outputs <- pair_network_outputs(network$weights, u, pairs$worse, pairs$better, threads)
+  up <- outputs[, 1L]
+  down <- outputs[, 2L]
   sum(pairs$weight * ((up < down) + 0.5 * (up == down))) / sum(pairs$weight)
 }
 
@@ -313,17 +250,12 @@ chained_scores <- function(object, u, data, threads) {
   rows <- rows_by_outputs(u, data$query)
   u <- u[rows, , drop = FALSE]
   query <- data$query[rows]
-  fractions <- unit_fractions(object$network, u, threads)
   sizes <- diff(data$offsets)
   batch <- cumsum(as.double(sizes)^2) %/% max_chances
   scores <- lapply(split(seq_along(sizes), batch), function(queries) {
-    chances <- lapply(queries, function(q) {
-      own <- data$offsets[q] + seq_len(sizes[q])
-      better <- pair_outputs(object$network, fractions$first[own, , drop = FALSE],
-                             fractions$second[own, , drop = FALSE], all = TRUE)
-      (better + 1 - t(better)) / 2
-    })
-    chain_scores(unlist(chances), c(0L, cumsum(sizes[queries])), object$damping, threads)
+    offsets <- data$offsets[c(queries, queries[length(queries)] + 1L)]
+    chances <- pair_network_chances(object$network$weights, u, offsets, threads)
+    chain_scores(chances, offsets, object$damping, threads)
   })
   scores <- unlist(scores, use.names = FALSE)
   # Equal documents are neighbours, and get the same score.
@@ -353,7 +285,7 @@ print.rankmix_pair_chain <- function(x, ...) {
   say(sprintf("Network trained on %s of %s; %.1f %% of them are ordered wrongly",
               format_count(x$pairs), counted(x$all_pairs, "pair"), 100 * x$error))
   if (!x$network$converged) {
-    say(sprintf("Its training stopped after %d steps", max_network_steps))
+    say(sprintf("Its training stopped after %d steps", x$network$steps))
   }
   say("Damping: ", format(x$damping))
   invisible(x)

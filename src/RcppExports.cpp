@@ -1621,6 +1621,50 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// pair_network_fit
+Rcpp::List pair_network_fit(const Rcpp::NumericMatrix& u, const Rcpp::IntegerVector& worse, const Rcpp::IntegerVector& better, const Rcpp::NumericVector& weights, double decay, int max_steps, const std::vector<double>& start, int threads);
+RcppExport SEXP _rankmix_pair_network_fit(SEXP uSEXP, SEXP worseSEXP, SEXP betterSEXP, SEXP weightsSEXP, SEXP decaySEXP, SEXP max_stepsSEXP, SEXP startSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type u(uSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type worse(worseSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type better(betterSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< double >::type decay(decaySEXP);
+    Rcpp::traits::input_parameter< int >::type max_steps(max_stepsSEXP);
+    Rcpp::traits::input_parameter< const std::vector<double>& >::type start(startSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_network_fit(u, worse, better, weights, decay, max_steps, start, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_network_outputs
+Rcpp::NumericMatrix pair_network_outputs(const Rcpp::NumericVector& network_weights, const Rcpp::NumericMatrix& u, const Rcpp::IntegerVector& worse, const Rcpp::IntegerVector& better, int threads);
+RcppExport SEXP _rankmix_pair_network_outputs(SEXP network_weightsSEXP, SEXP uSEXP, SEXP worseSEXP, SEXP betterSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type network_weights(network_weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type u(uSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type worse(worseSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type better(betterSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_network_outputs(network_weights, u, worse, better, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_network_chances
+Rcpp::NumericVector pair_network_chances(const Rcpp::NumericVector& network_weights, const Rcpp::NumericMatrix& u, const Rcpp::IntegerVector& offsets, int threads);
+RcppExport SEXP _rankmix_pair_network_chances(SEXP network_weightsSEXP, SEXP uSEXP, SEXP offsetsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type network_weights(network_weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericMatrix& >::type u(uSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_network_chances(network_weights, u, offsets, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // objective_weight
 double objective_weight(const Rcpp::List& objective, const Rcpp::List& documents, int threads);
 RcppExport SEXP _rankmix_objective_weight(SEXP objectiveSEXP, SEXP documentsSEXP, SEXP threadsSEXP) {
@@ -2029,6 +2073,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_rankmix_net_model", (DL_FUNC) &_rankmix_net_model, 2},
     {"_rankmix_net_gradient", (DL_FUNC) &_rankmix_net_gradient, 2},
     {"_rankmix_net_predict", (DL_FUNC) &_rankmix_net_predict, 6},
+    {"_rankmix_pair_network_fit", (DL_FUNC) &_rankmix_pair_network_fit, 8},
+    {"_rankmix_pair_network_outputs", (DL_FUNC) &_rankmix_pair_network_outputs, 5},
+    {"_rankmix_pair_network_chances", (DL_FUNC) &_rankmix_pair_network_chances, 4},
     {"_rankmix_objective_weight", (DL_FUNC) &_rankmix_objective_weight, 3},
     {"_rankmix_objective_gradients", (DL_FUNC) &_rankmix_objective_gradients, 4},
     {"_rankmix_rankboost_start", (DL_FUNC) &_rankmix_rankboost_start, 6},

@@ -10,6 +10,7 @@
 
 #include "bind_objective.h"
 #include "core/base/errors.h"
+#include "core/network/pair_network.h"
 #include "core/network/predict.h"
 #include "glue_size.h"
 #include "host_parallel.h"
@@ -68,6 +69,29 @@ const char* name_of(network::Status status) {
       return "limit";
   }
 }
+
+// Row numbers of pairs, which R counts from 1.
+class PairsOfR {
+ public:
+  PairsOfR(const Rcpp::IntegerVector& worse, const Rcpp::IntegerVector& better,
+           const Rcpp::NumericVector& weights)
+      : worse_(from_zero(worse)), better_(from_zero(better)), weights_(weights) {}
+  network::DocumentPairs view() const {
+    return {worse_, better_, rankmix::double_view(weights_)};
+  }
+
+ private:
+  static std::vector<int> from_zero(const Rcpp::IntegerVector& rows) {
+    std::vector<int> out(rows.begin(), rows.end());
+    for (int& row : out) {
+      --row;
+    }
+    return out;
+  }
+  std::vector<int> worse_;
+  std::vector<int> better_;
+  Rcpp::NumericVector weights_;
+};
 
 }  // namespace
 
@@ -154,5 +178,62 @@ Rcpp::NumericMatrix net_predict(const Rcpp::RObject& x, const Rcpp::List& spec,
       }
       return scores;
     });
+  });
+}
+
+// Trains the network of pair_chain(). `u` is documents x numbers.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List pair_network_fit(const Rcpp::NumericMatrix& u,
+                            const Rcpp::IntegerVector& worse,
+                            const Rcpp::IntegerVector& better,
+                            const Rcpp::NumericVector& weights, double decay,
+                            int max_steps, const std::vector<double>& start,
+                            int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const PairsOfR pairs(worse, better, weights);
+    const network::SingleLayerFit fit =
+        network::fit_pair_network(rankmix::matrix_view(u), pairs.view(), decay,
+                                  static_cast<std::size_t>(max_steps), start, host);
+    return Rcpp::List::create(Rcpp::Named("weights") = fit.weights,
+                              Rcpp::Named("value") = fit.end.value,
+                              Rcpp::Named("steps") = static_cast<int>(fit.end.steps),
+                              Rcpp::Named("converged") = fit.end.converged);
+  });
+}
+
+// The probabilities of pairs in the order (worse, better), and in the other order: one
+// column for each.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix pair_network_outputs(const Rcpp::NumericVector& network_weights,
+                                         const Rcpp::NumericMatrix& u,
+                                         const Rcpp::IntegerVector& worse,
+                                         const Rcpp::IntegerVector& better, int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const PairsOfR pairs(worse, better, {});
+    const std::vector<double> found =
+        network::pair_outputs(rankmix::double_view(network_weights),
+                              rankmix::matrix_view(u), pairs.view(), host);
+    auto out = rankmix::new_matrix<Rcpp::NumericMatrix>(found.size() / 2, 2);
+    std::copy(found.begin(), found.end(), out.begin());
+    return out;
+  });
+}
+
+// The matrices of pair_chances(), one after the other.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector pair_network_chances(const Rcpp::NumericVector& network_weights,
+                                         const Rcpp::NumericMatrix& u,
+                                         const Rcpp::IntegerVector& offsets,
+                                         int threads) {
+  return rankmix::guarded([&] {
+    rankmix::RHost host(threads, R_NilValue);
+    const std::vector<double> found =
+        network::pair_chances(rankmix::double_view(network_weights),
+                              rankmix::matrix_view(u), rankmix::int_view(offsets), host);
+    auto out = rankmix::new_vector<Rcpp::NumericVector>(found.size());
+    std::copy(found.begin(), found.end(), out.begin());
+    return out;
   });
 }

@@ -68,6 +68,7 @@ constexpr KnownDigest kDigests[] = {
     {"mcsvm", 0xb12b7a8c335bbe17},
     {"coordinate_ascent", 0x4c9a85c2d2967cab},
     {"network_fit", 0x34613c10301e7d0d},
+    {"pair_network", 0xd40af66b68d5950a},
     {"calibrate_regression", 0x22802034c731f26b},
     {"calibrate_sigmoid", 0x0e6281d4b0b42080},
     {"calibrate_soft_ndcg", 0x4bb8e2bdaa397daa},

@@ -56,6 +56,7 @@
 #include "core/mix/majority.h"
 #include "core/mix/member_weights.h"
 #include "core/mix/mixture.h"
+#include "core/network/pair_network.h"
 #include "core/network/predict.h"
 #include "core/network/training.h"
 #include "core/objective/evaluate.h"
@@ -863,6 +864,25 @@ Numbers coordinate_ascent(Host& host) {
   return all;
 }
 
+Numbers pair_network(Host& host) {
+  const Problem problem = make_problem({20, 6, 3, false}, 62);
+  std::vector<int> worse;
+  std::vector<int> better;
+  for (int first = 0; first + 1 < static_cast<int>(problem.rows()); first += 2) {
+    const bool up = problem.targets[static_cast<std::size_t>(first)] <
+                    problem.targets[static_cast<std::size_t>(first) + 1];
+    worse.push_back(up ? first : first + 1);
+    better.push_back(up ? first + 1 : first);
+  }
+  const network::SingleLayerFit fit = network::fit_pair_network(
+      problem.view(), {worse, better, {}}, 1e-2, 10, bells(5 * 8 + 1, 63), host);
+  Numbers all = fit.weights;
+  all.push_back(fit.end.value);
+  append(all, network::pair_chances(fit.weights, problem.view(),
+                                    std::vector<int>{0, 7, 40}, host));
+  return all;
+}
+
 Numbers network_fit(Host& host) {
   const Problem problem = make_problem({}, 57);
   Numbers all;
@@ -1229,6 +1249,7 @@ const std::vector<Fit> kFits = {
     {"mcsvm", mcsvm},
     {"coordinate_ascent", coordinate_ascent},
     {"network_fit", network_fit},
+    {"pair_network", pair_network},
     {"calibrate_regression", calibrate_regression},
     {"calibrate_sigmoid", calibrate_sigmoid},
     {"calibrate_soft_ndcg", calibrate_soft_ndcg},

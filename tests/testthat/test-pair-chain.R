@@ -45,12 +45,8 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
     }
   }
   x <- rbind(cbind(u[worse, ], u[better, ]), cbind(u[better, ], u[worse, ]))
-  start <- withr::with_seed(1, runif((ncol(x) + 2) * 5 + 1, -0.5, 0.5))
-  of_nnet <- function(numbers, steps) {
-    nnet::nnet(x, rep(1:0, each = length(worse)), weights = rep(w, 2), size = 5, Wts = numbers,
-               entropy = TRUE, decay = 1e-3, maxit = steps, trace = FALSE)
-  }
-  net <- of_nnet(c(rbind(network$bias, network$first, network$second), network$output), 0)
+  net <- nnet::nnet(x, rep(1:0, each = length(worse)), weights = rep(w, 2), size = 5,
+                    Wts = network$weights, entropy = TRUE, decay = 1e-3, maxit = 0, trace = FALSE)
   scores <- numeric(nrow(v))
   for (q in seq_along(fresh_data$query_ids)) {
     rows <- which(fresh_data$query == q)
@@ -66,8 +62,7 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
     }
     scores[rows] <- naive_stationary(moves, damping)
   }
-  list(scores = scores, pairs = length(worse), value = net$value,
-       lowest = of_nnet(start, 200)$value)
+  list(scores = scores, pairs = length(worse), value = net$value)
 }
 
 test_that("scores are those of the reference implementation", {
@@ -83,28 +78,113 @@ test_that("scores are those of the reference implementation", {
       expect_identical(chain$pairs, slow$pairs)
       expect_equal(as.double(chain$all_pairs), as.double(slow$pairs))
       expect_equal(predict(chain, new), slow$scores, tolerance = 1e-6)
-      # As low as nnet comes from the same start in as many steps; both stop where a step lowers
-      # the entropy by less than 1e-8 of it.
-      expect_equal(slow$value, slow$lowest, tolerance = 1e-6)
+      # nnet takes exp(-15) for 0.
+      expect_equal(chain$network$value, slow$value, tolerance = 1e-7)
       expect_equal(as.vector(tapply(predict(chain, new), new$query, mean)), rep(1, 9))
     }
   }
 })
 
-test_that("the entropy of a network of pairs is that of nnet, and its gradient is right", {
-  skip_if_quick()
-  x <- withr::with_seed(1, matrix(rnorm(60), 15))
-  target <- rep(0:1, length.out = 15)
-  weight <- rep(c(1, 0.5, 2), 5)
-  numbers <- withr::with_seed(2, rnorm(31, sd = 2))
-  loss <- rankmix:::pair_loss(x, target, weight, 2L)
-  of_nnet <- function(numbers) {
-    nnet::nnet(x, target, weights = weight, size = 5, Wts = numbers, entropy = TRUE, decay = 1e-3,
-               maxit = 0, trace = FALSE)$value
+# The objective of the network, and its gradient, in plain R.
+pair_objective <- function(u, pairs, weight) {
+  x <- cbind(1, rbind(cbind(u[pairs$worse, ], u[pairs$better, ]), cbind(u[pairs$better, ], u[pairs$worse, ])))
+  target <- rep(1:0, each = length(pairs$worse))
+  weight <- rep(weight, 2)
+  parts <- function(numbers) {
+    hidden <- matrix(numbers[seq_len(5 * ncol(x))], ncol(x))
+    output <- numbers[-seq_along(hidden)]
+    units <- cbind(1, plogis(x %*% hidden))
+    list(units = units, output = output, p = plogis(drop(units %*% output)))
   }
-  expect_equal(loss$value(numbers), of_nnet(numbers), tolerance = 1e-12)
-  expect_equal(loss$gradient(numbers), naive_gradient(of_nnet, numbers, 31L, 1e-4),
-               tolerance = 1e-6)
+  list(
+    value = function(numbers) {
+      p <- parts(numbers)$p
+      -sum(weight * log(ifelse(target == 1, p, 1 - p))) + 1e-3 * sum(numbers^2)
+    },
+    gradient = function(numbers) {
+      now <- parts(numbers)
+      error <- weight * (now$p - target)
+      hidden <- vapply(1:5, function(h) {
+        unit <- now$units[, h + 1]
+        drop(crossprod(x, error * now$output[h + 1] * unit * (1 - unit)))
+      }, numeric(ncol(x)))
+      c(hidden, crossprod(now$units, error)) + 2e-3 * numbers
+    }
+  )
+}
+
+# Pairs of documents of which a noisy, not linear score decides the better one.
+drawn_pairs <- function(count, seed) {
+  withr::with_seed(seed, {
+    u <- matrix(rnorm(120), 60)
+    first <- sample(60, count, replace = TRUE)
+    second <- (first + sample(59, count, replace = TRUE) - 1L) %% 60L + 1L
+    score <- sin(2 * u[, 1]) + u[, 2]
+    up <- score[first] + rnorm(count) < score[second]
+    list(u = u, pairs = list(worse = ifelse(up, first, second), better = ifelse(up, second, first),
+                             weight = sample(c(0.5, 1, 2), count, replace = TRUE)))
+  })
+}
+
+test_that("the network ends in a minimum of the penalised cross-entropy, on average as low as optim()'s", {
+  lowest <- by_start <- NULL
+  for (seed in 1:6) {
+    drawn <- drawn_pairs(400, seed)
+    loss <- pair_objective(drawn$u, drawn$pairs, drawn$pairs$weight)
+    start <- withr::with_seed(1, runif(31, -0.5, 0.5))
+    expect_equal(loss$gradient(2 * start), naive_gradient(loss$value, 2 * start, 31L, 1e-4), tolerance = 1e-6)
+    for (numbers in list(start, 8 * start)) {
+      at <- fit_pair_network(drawn$u, drawn$pairs, 1L, steps = 0L, start = numbers)
+      expect_equal(at$value, loss$value(numbers), tolerance = 1e-12)
+      expect_identical(at$weights, numbers)
+      expect_false(at$converged)
+    }
+    found <- fit_pair_network(drawn$u, drawn$pairs, 1L)
+    by_optim <- function(from) {
+      optim(from, loss$value, loss$gradient, method = "BFGS", control = list(maxit = 2000, reltol = 1e-10))$value
+    }
+    expect_true(found$converged)
+    expect_equal(found$value, loss$value(found$weights), tolerance = 1e-12)
+    expect_lt(max(abs(loss$gradient(found$weights))), 1e-3)
+    expect_equal(by_optim(found$weights), found$value, tolerance = 1e-8)
+    lowest <- c(lowest, found$value)
+    by_start <- c(by_start, by_optim(start))
+  }
+  # From one start, two minimisers reach different local minima.
+  expect_lte(mean(lowest), mean(by_start))
+  expect_lt(max(lowest / by_start), 1.1)
+})
+
+test_that("a weight of a pair is a number of copies, and pairs in any order give one network", {
+  drawn <- drawn_pairs(300, 4)
+  pairs <- drawn$pairs
+  pairs$weight <- rep(c(1, 2, 0), 100)
+  found <- fit_pair_network(drawn$u, pairs, 1L)
+  copies <- rep(seq_along(pairs$weight), pairs$weight)
+  copied <- c(lapply(pairs[c("worse", "better")], `[`, copies), list(weight = rep(1, length(copies))))
+  expect_equal(fit_pair_network(drawn$u, copied, 1L)[c("weights", "value")],
+               found[c("weights", "value")], tolerance = 1e-5)
+  turned <- lapply(pairs, rev)
+  expect_equal(fit_pair_network(drawn$u, turned, 1L)[c("weights", "value")],
+               found[c("weights", "value")], tolerance = 1e-5)
+})
+
+test_that("all pairs are used, on any number of threads", {
+  drawn <- drawn_pairs(9000, 5)
+  loss <- pair_objective(drawn$u, drawn$pairs, drawn$pairs$weight)
+  found <- fit_pair_network(drawn$u, drawn$pairs, 1L, steps = 5L)
+  expect_equal(found$value, loss$value(found$weights), tolerance = 1e-12)
+  expect_identical(found$steps, 5L)
+  expect_false(found$converged)
+  expect_identical(fit_pair_network(drawn$u, drawn$pairs, 4L, steps = 5L), found)
+})
+
+test_that("print() and glance() report that training stopped at its limit", {
+  chain <- pair_chain(rankers, held, pairs = 60, threads = 1)
+  expect_true(glance(chain)$converged)
+  chain$network$converged <- FALSE
+  expect_output(print(chain), sprintf("Its training stopped after %d steps", chain$network$steps))
+  expect_false(glance(chain)$converged)
 })
 
 test_that("neither threads nor the order of rows decide, and equal documents tie", {

@@ -89,7 +89,7 @@ std::unique_ptr<Calibration> fit_single(const Method& method, const HeldOut& hel
       return fit_polynomial(held, targets, method.degree, host);
     case Kind::kNetwork:
       return std::make_unique<NetworkCalibration>(
-          fit_network(held, targets, method.decay, method.start));
+          fit_network(held, targets, method.decay, method.start, host));
     default: {
       const std::vector<double> scores =
           IsotonicCalibration::scores(held.f, range, 0, held.rows());

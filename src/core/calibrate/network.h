@@ -1,13 +1,13 @@
 // Problem:   regression by a network of five logistic hidden units and a linear output,
 //            on standardised discriminants. It minimises sum_i w_i (y_i - yhat_i)^2 +
 //            decay |weights|^2.
-// Algorithm: Levenberg-Marquardt from given starting weights. It stops when a step lowers
-//            the objective by less than 1e-5 of its value, or after 50 steps. At most
-//            8,192 documents are used.
-// Reference: Nocedal & Wright 2006, section 10.3; Nielsen 1999 for the damping.
+// Algorithm: see core/network/single_layer_fit.h. Training stops when a step lowers the
+//            objective by less than 1e-5 of its value, or after 50 steps. At most 8,192
+//            documents are used.
 #pragma once
 #include <vector>
 
+#include "core/base/host.h"
 #include "core/calibrate/holdout.h"
 #include "core/calibrate/standard_scale.h"
 
@@ -28,6 +28,6 @@ struct Network {
 
 // `start` has the starting weights: first of each hidden unit, then of the output.
 Network fit_network(const HeldOut& held, View<const double> targets, double decay,
-                    const std::vector<double>& start);
+                    const std::vector<double>& start, Host& host);
 
 }  // namespace rankmix::calibrate
