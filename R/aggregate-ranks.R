@@ -34,9 +34,9 @@
 #' * `borda_chain`: a document j is drawn. The chain moves to j with probability \eqn{B_j / (B_i + B_j)}{B_j /
 #'   (B_i + B_j)}. B is the Borda count.
 #'
-#' Otherwise the chain stays at i. The score of a document is n times its probability in the stationary
-#' distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for Borda, O(m n^2 +
-#' n^3) for chains.
+#' If the drawn document is not accepted, the chain stays at i. The score of a document is n times its probability in
+#' the stationary distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for Borda,
+#' O(m n^2 + n^3) for chains.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing.
 #' @references Dwork, Kumar, Naor and Sivakumar (2001). Rank aggregation methods for the

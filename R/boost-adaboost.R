@@ -17,7 +17,7 @@
 #'   search rounds the weights to multiples of 2^-30 of their sum. `"double"` keeps 15 digits and takes
 #'   two to three times as long. With `"double"`, the search rounds to multiples of 2^-60 n, with the
 #'   number of documents n rounded up to a power of 2. With more than 16 grades, the unit is 2^-30 in
-#'   either precision. The same holds for more than 8 grades with confidence-rated votes, except for
+#'   either precision. The unit is the same for more than 8 grades with confidence-rated votes, except for
 #'   [base_hamming_tree()].
 #' @param search The search for the best split of a node: `"full"` (the default) examines all features,
 #'   [search_bandit()] examines one.
@@ -52,12 +52,12 @@
 #' and p features. A `base_hamming_tree()` adds one pass over a single channel for each split. A
 #' `base_product()` takes a pass for each stump that it fits.
 #'
-#' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Then 2
-#' MB and 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with
-#' L rounded up to 24 or a power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4
-#' K with both for up to 8 grades. Up to half as many histograms as leaves are kept. The histograms take at most 12 MB
-#' or a sixteenth of the bins. At least four histograms are kept (three for a product). A product adds up to 4 bytes a
-#' document and a bit a term.
+#' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Training takes 2 MB and
+#' 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with L rounded up to 24 or a
+#' power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4 K with both for up to 8 grades. Up to
+#' half as many histograms as leaves are kept. The histograms take at most 12 MB or a sixteenth of the bins. At least
+#' four histograms are kept (three for a product). A product adds up to 4 bytes a document, and one bit for each
+#' document and term.
 #'
 #' @references Schapire and Singer (1999). \doi{10.1023/A:1007614523901}
 #'

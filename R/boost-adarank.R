@@ -3,7 +3,7 @@
 #' Specifies a weighted sum of single features, boosted by a ranking metric, to be trained by [fit()]. Each
 #' round adds the feature that is best for the queries that were ranked badly before.
 #'
-#' @param metric The metric to boost, with values from 0 to 1. Default [metric_average_precision()]; others
+#' @param metric The metric to boost, with values from 0 to 1. Default [metric_average_precision()]. Other usual metrics
 #'   are `metric_ndcg(10)` and [metric_err()].
 #' @param rounds Number of rounds, at most; default 500. Each round adds a feature. With validation data
 #'   [fit()] chooses how many are used.
@@ -34,8 +34,8 @@
 #'   Features are not scaled, so their units matter. The LETOR benchmarks scale them to 0..1 within each
 #'   query, as [standardize_queries()] does. For tied documents E is the mean over their orders, unless
 #'   `ties` or a convention of the metric sets another rule. Queries that the metric leaves out of the
-#'   mean (`empty = "drop"`, `short_lists = "drop"`) have no effect. A query that counts without a value
-#'   (`short_lists = "undefined"`) has E = 0.
+#'   mean (`empty = "drop"`, `short_lists = "drop"`) have no effect. With `short_lists = "undefined"`, E of a query
+#'   without a value is 0.
 #'
 #'   The published algorithm *stalls* if it chooses a feature again that ranks all documents as f does. All later
 #'   rounds then choose this feature, and the ranking no longer changes. Training ends with status `"stalled"` and a
@@ -48,10 +48,10 @@
 #'   rankings. The round then sums a product for each query and feature. Memory: 8 bytes for each query and feature,
 #'   40 bytes per document. Results are identical, bit for bit, for any number of threads.
 #'
-#' @return A specification of class `rankmix_adarank`. [fit()] trains a ranker from it. `coef()` gives the
-#'   weights of features after `best_rounds` rounds, [tidy()] those that are not 0. `chosen` of the model
-#'   is a data frame with a row for each round: `feature` (its index), `sign`, `alpha`, `value`
-#'   (\eqn{r_t}) and `mean`, the mean metric over training queries after the round.
+#' @return A specification of class `rankmix_adarank`. [fit()] trains a ranker from it. `coef()` returns the weights of
+#'   features after `best_rounds` rounds, [tidy()] the weights that are not 0. `chosen` of the model is a data frame
+#'   with a row for each round: `feature` (its index), `sign`, `alpha`, `value` (\eqn{r_t}) and `mean`, the mean metric
+#'   over training queries after the round.
 #' @section Conditions: `rankmix_error_metric`: a [metric_custom()], a metric for which no
 #'   training query counts, or a metric with values outside 0..1, such as [metric_dcg()]. `rankmix_error_weak`: the
 #'   metric is 0 for every feature and query. `rankmix_error_document`: the metric breaks ties by document, and

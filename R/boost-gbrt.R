@@ -100,7 +100,7 @@
 #'
 #' **Memory.** The bins take up to two bytes for each feature and document. While bins are made, each thread takes 16
 #' bytes a document. Training takes 24 bytes a document, or up to 40 with weights or in double precision. With 4 million
-#' bins, it briefly takes 24 bytes more.
+#' bins, training briefly takes 24 bytes a document more.
 #'
 #' @section Oblivious trees: Each level applies one test to all documents: a feature, a threshold, and a
 #'   side for missing values. The test with the largest sum of gains wins. Ties go to the lower feature,
@@ -114,7 +114,7 @@
 #' of gains of a test once, not the gain of each leaf. Oblivious trees do not support monotone constraints.
 #'
 #' For oblivious trees, 32 bins are usually enough, and take less time than 255. Oblivious trees take more memory: 16
-#' bytes for each bin and leaf that the last level splits. For squared error with equal weights it is 8 bytes. This
+#' bytes for each bin and leaf that the last level splits. Squared error with equal weights needs 8 bytes instead. This
 #' memory is at most 12 MB or a sixteenth of the bins, whichever is larger.
 #'
 #' @section Costs of features: Let \eqn{g_1}{g1} be the gain of the best first split of the first tree without costs.
@@ -148,7 +148,7 @@
 #'   Importance has one row for the factor. [explain()] treats the factor as one feature. The contribution of the
 #'   factor is in the column of the document's level, or in the first one if the level is missing.
 #'
-#'   The format `"json"` of [write_model()] holds these splits. In other formats, each set becomes a chain of tests of
+#'   The format `"json"` of [write_model()] stores these splits. In other formats, each set becomes a chain of tests of
 #'   0/1 features. These files can be 10 times as large, and a tree may then have up to 4,096 leaves.
 #'
 #'   `"subsets"` does not support sparse features, constraints on levels, or oblivious trees. On [binned_data()] it does

@@ -71,7 +71,7 @@
 #' @section Cost: O(n b r) for n queries, b bins and r resamples.
 #' @references Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning,
 #'   *AAAI*. Broecker and Smith (2007), \doi{10.1175/WAF993.1}.
-#' @seealso [calibrate()]; [reliability()] is about numbers of queries.
+#' @seealso [calibrate()]. [reliability()] has another meaning: it is about the number of queries.
 #' @export
 calibration_error <- function(model, data, relevant = 1, bins = 10, level = 0.95, resamples = 1000, seed = NULL,
                               threads = NULL, ...) {

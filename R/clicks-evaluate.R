@@ -61,10 +61,10 @@
 #'   right.
 #'
 #' **Documents that were never shown.** `"ips"` counts such documents as irrelevant, so the estimate is too low. By
-#' default, `"dr"` gives them the mean relevance of the shown documents of their query. This is a guess, and
-#' intervals do not include its error. The estimate is often too high if the logged ranker was good, because its top
-#' has the relevant documents. The estimate is too low if the new ranker is much better. Give `relevance` if you have
-#' a better guess, such as the probability of a grade by a calibrated ranker.
+#' default, `"dr"` gives them the mean relevance of the shown documents of their query. This mean is a guess, and
+#' intervals do not include its error. The estimate is often too high if the logged ranker was good, because its top has
+#' the relevant documents. The estimate is too low if the new ranker is much better. Give `relevance` if you have a
+#' better guess, such as the probability of a grade by a calibrated ranker.
 #'
 #' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"` counts the
 #' document as 0 in sessions that did not show it. Then the estimate is too low on average.
@@ -73,13 +73,13 @@
 #' query q, G queries and N sessions, the variance is
 #' \eqn{G / (G - 1) \sum_q u_q^2 / N^2}{G / (G - 1) sum_q u_q^2 / N^2}. Intervals use Student's t with G - 1
 #' degrees of freedom. Intervals are for the population of queries from which the log is a sample. For `"snips"`, the
-#' variance is that of the linearised ratio. Differences use the same sessions for both rankers.
+#' ratio is linearised. Differences use the same sessions for both rankers.
 #'
 #' **Weights.** The weight of a click is 1 / propensity, at most `clip`. `effective_size` is
 #' \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2} over the clicks on documents with a weight in the metric.
 #'
-#' **Ties.** Tied documents share the mean of their rank weights. Only the cut-off, the discount, the gain of
-#' grade 1 and the persistence of the metric count.
+#' **Ties.** Tied documents share the mean of their rank weights. Of the metric, only the cut-off, the discount, the
+#' gain of grade 1 and the persistence are used.
 #'
 #' **Undefined cases.** With one query, `se` is `NA`. Without clicks, `"snips"` is `NaN`.
 #'

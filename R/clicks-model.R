@@ -19,7 +19,7 @@
 #' @param level The confidence level of intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of sessions, for standard errors. The default 0 draws none.
 #'   Then only `"pbm"` and `"ubm"` have standard errors, from the observed information.
-#' @param seed The seed of the bootstrap. The default `NULL` takes one from R's generator.
+#' @param seed The seed of the bootstrap. With the default `NULL` R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param object,x The click model.
 #' @param ... Must be empty.

@@ -5,8 +5,8 @@
 #'
 #' A communicator adds up numbers over several R processes, called ranks. The ranks then train one model together:
 #' [fit()], [binned_data()] and [tune_and_mix()] have an argument `cluster`. Use [mpi_communicator()] on a cluster,
-#' and [folder_communicator()] on one machine without MPI. `communicator()` makes a communicator from functions of
-#' your own.
+#' and [folder_communicator()] on one machine without MPI. `communicator()` makes a communicator from your own
+#' functions.
 #'
 #' @param rank The number of this process, from 0 to `size - 1`.
 #' @param size Number of processes.

@@ -1,8 +1,8 @@
 #' Are two rankers practically equivalent?
 #'
-#' Tests whether rankers differ by less than a margin, and whether one is at most a margin worse than
-#' another. Use it if a cheaper ranker may replace a better one. A large p-value of [compare_rankers()]
-#' does not show that two rankers are equal; this test can.
+#' Tests whether rankers differ by less than a margin, and whether one is worse than another by less than a margin. Use
+#' it if a cheaper ranker may replace a better one. A large p-value of [compare_rankers()] does not show that two
+#' rankers are equal. This test can show that they are equivalent.
 #'
 #' @param x The comparison, made by [compare_rankers()].
 #' @param margin The largest difference of the metric that does not matter in practice, above 0. There is no

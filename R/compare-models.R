@@ -1,8 +1,8 @@
 #' What changes if a new model replaces an old one?
 #'
 #' Compares the rankings of two models: how much of the top changes, which documents move, and which queries
-#' lose and gain. Use it before you ship a new model. Judgements are not needed. With judgements, it also
-#' tests that the new model is at most a margin worse.
+#' lose and gain. Use it before you ship a new model. Judgements are not needed. With judgements, it also tests whether
+#' the new model is worse by less than a margin.
 #'
 #' @param old,new The model in use and its replacement: rankers, functions of `data`, or scores in the row
 #'   order of `data`.
@@ -35,7 +35,7 @@
 #' minus old. They are `NA` for queries that do not count for the metric.
 #'
 #' `"features"` has the `correlation` of each feature with the moves, its interval `lower` and `upper`, and
-#' `queries`, the number of queries with two values or more. A positive correlation means that documents with
+#' `queries`, the number of queries with at least two known values. A positive correlation means that documents with
 #' high values move up.
 #'
 #' `"metric"` has one row: the means `old` and `new`, their `difference`, its interval and p-value `p`. With

@@ -26,7 +26,7 @@
 #'   estimate. By default `TRUE` for pilots with at most 100 queries. `FALSE` gives fewer
 #'   queries, which are too few for half of all pilots.
 #' @param design The analysis of variance: `"two-way"` (the default, rankers and queries) or `"one-way"`
-#'   (other queries for each ranker).
+#'   (different queries for each ranker).
 #' @param shift The queries whose differences are shifted so that the mean of the pilot is `difference`: `"all"`
 #' (the default), or only the `"changed"` queries, whose difference in the pilot is not 0.
 #' @param simulated The simulated test: `"t"` (the default) or `"randomization"` (sign flips, slower).
@@ -74,7 +74,7 @@
 #'
 #' **Pilots.** The variance of several pilots is \eqn{\sum \phi V / \sum \phi}{sum(phi V) / sum(phi)} with
 #' variances V and degrees of freedom \eqn{\phi}{phi}. For k rankers V is the mean over their pairs, and
-#' \eqn{\phi}{phi} is k - 1 times that of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
+#' \eqn{\phi}{phi} is k - 1 times the degrees of freedom of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
 #' \phi}}{phi V / qchisq(0.2, phi)}, with the degrees of freedom of one pair. A variance from 20 queries
 #' may be off by a factor of 2. With many ties, the limit is below the true variance in up to 40 % of pilots. Folds give
 #' the variance within folds. With weights of queries, the effective number of queries is planned, and n keeps the

@@ -3,7 +3,7 @@
 #' Comparisons as data frames
 #'
 #' `tidy()` returns the parts of a comparison, `glance()` one row for each metric. `augment()` returns a row
-#' for each query. Use them to make tables and plots of your own, for instance with dplyr and ggplot2.
+#' for each query. Use them to make your own tables and plots, for instance with dplyr and ggplot2.
 #'
 #' @param x The comparison, made by [compare_rankers()]. For `glance()` also a result of
 #'   [compare_over_datasets()]; for `glance()` and `augment()` also a benchmark made by

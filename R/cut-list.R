@@ -72,10 +72,10 @@
 #' **With a level** (learn then test). \eqn{P(\mathrm{risk} \le \alpha) \ge}{P(risk <= alpha) >=} `level`, over
 #' validation samples. For one threshold after another, the hypothesis that the risk exceeds \eqn{\alpha}{alpha} is
 #' tested. The tests begin with high thresholds for precision, and with low thresholds for recall and NDCG. The first
-#' p-value above 1 - `level` ends the tests. The last threshold before it is chosen. This order needs no adjustment for
-#' the number of thresholds, and losses need not be monotone. The p-value of the losses \eqn{L_i}{L_i} is by betting:
-#' \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t prod_(i <= t) (1 + lambda_i
-#' (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries are tested in a
+#' p-value above 1 - `level` ends the tests. The last threshold before this p-value is chosen. This order needs no
+#' adjustment for the number of thresholds, and losses need not be monotone. The p-value of the losses \eqn{L_i}{L_i} is
+#' by betting: \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t prod_(i <= t) (1 +
+#' lambda_i (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries are tested in a
 #' pseudo-random order that depends only on their ids. All decimal numbers with `digits` digits are thresholds, so
 #' their choice does not depend on the data.
 #'

@@ -1,7 +1,7 @@
 #' Simulate clicks on rankings
 #'
 #' Simulates users who click on the documents of judged data. Users see documents at the top more often. Use it to test
-#' methods that learn from clicks, with the truth known.
+#' methods that learn from clicks, because the true relevance is known.
 #'
 #' @param data The judged data, made by [ranking_data()] or [simulate_ranking()].
 #' @param sessions Number of sessions per query; default 10. Each session is a query of the result.
@@ -18,7 +18,7 @@
 #'   default `NULL` is \eqn{0.1 + 0.9 (2^g - 1) / (2^G - 1)}{0.1 + 0.9 (2^g - 1) / (2^G - 1)}, with the
 #'   highest grade G of the data.
 #' @param stop The probability that a click ends the session, for `"cascade"`; default 1.
-#' @param seed The seed. The default `NULL` takes one from R's generator, so that [set.seed()] applies.
+#' @param seed The seed. With the default `NULL` R's generator draws one, so that [set.seed()] applies.
 #' @param output The form of the result. `"data"`, the default: ranking data, to train rankers. `"log"`: a
 #'   click log, for [click_model()] and [evaluate_clicks()].
 #'

@@ -11,8 +11,8 @@
 #'   indexes, even if ids are numbers.
 #' @param j The features, in this order: names; indexes, negative indexes to leave out; or one logical value per
 #'   feature. The name of a factor selects all its features. Single levels of a factor cannot be selected.
-#' @param n Number of documents; default 6. With a negative number, `head()` leaves out that many documents at the
-#' end, and `tail()` at the beginning.
+#' @param n Number of documents; default 6. With a negative number, `head()` leaves out this number of documents at the
+#'   end, and `tail()` at the beginning.
 #' @param subset The condition on queries, computed from the columns of `summary(x)$queries`, such as
 #'   `relevant > 0 & documents >= 10`. Missing values count as false.
 #' @param select The features, as `j`, or an expression of their names, such as `c(bm25, clicks)` or
@@ -26,8 +26,8 @@
 #'
 #' @return `[`, `subset()`, `c()` and `rbind()` (the same as `c()`): ranking data. Rows keep their order,
 #'   queries are in order of appearance. A model that was trained on selected features accepts data with all
-#'   features, without a warning. If some parts have query weights, queries of the other parts get weight 1. The
-#'   same holds for weights of documents.
+#'   features, without a warning. If some parts have query weights, queries of the other parts get weight 1. So do
+#'   documents if some parts have weights of documents.
 #'
 #'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
 #'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, the labels, and the

@@ -24,8 +24,8 @@
 #'   than the header, a value that is not a number in a column of numbers, or a NUL byte.
 #'   `rankmix_error_file`: the file is missing, unreadable, compressed and incomplete, or has another
 #'   extension.
-#' @section Cost: One pass to check the text, and the passes of the package that reads it. The memory holds
-#' the data frame and the features.
+#' @section Cost: One pass to check the text, and the passes of the package that reads it. Memory for the data frame and
+#'   the features.
 #' @examplesIf requireNamespace("data.table", quietly = TRUE)
 #' file <- tempfile(fileext = ".csv")
 #' writeLines(c("grade,site,day,bm25,clicks", "1,shop,1,1.5,3", "0,shop,1,0.5,"), file)

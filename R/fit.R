@@ -13,9 +13,9 @@
 #'   and networks, the number of rounds with the best `metric` on these data is chosen among 10, 20, 50, 100,
 #'   200, 500, ... and the last round. Ties go to fewer rounds. If the first of these numbers is best, smaller
 #'   numbers are tried too. For other rankers see [fit]. Without validation data all rounds are used.
-#' @param metric The metric for the choice; default `metric_ndcg(10)`, or the metric of [loss_lambda()]. A
-#'   [mixture()] may have its own default. Tied scores count by the mean over their orders, unless the metric or
-#'   its convention sets `ties`. So the order of rows does not affect the choice.
+#' @param metric The metric for the choice; default `metric_ndcg(10)`, or the metric of [loss_lambda()]. A [mixture()]
+#'   may set another default. For tied scores, the metric is the mean over all their orders, unless the metric or its
+#'   convention sets `ties`. So the order of rows does not affect the choice.
 #' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
 #'   applies.
 #' @param threads Number of threads. Results do not depend on it.
@@ -28,10 +28,10 @@
 #' @param patience Number of rounds without a better `metric` after which training stops. `patience` needs
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
 #' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
-#' @param rounds The total number of rounds, if `spec` is a model that is trained further.
+#' @param rounds The total number of rounds, if `object` is a model that is trained further.
 #' @param cluster The communicator of several processes that train one model together, such as
-#'   [mpi_communicator()], or `NULL` (the default) for this process alone. `data` and `validation` are then the
-#'   part of this process. See Several processes.
+#'   [mpi_communicator()], or `NULL` (the default) for this process alone. `data` and `validation` then have this
+#'   process's part of the queries. See Several processes.
 #' @param ... Must be empty.
 #'
 #' @section Several processes: Each process, or rank, calls `fit()` with the same arguments and its own
@@ -41,15 +41,14 @@
 #'   [tune_and_mix()] of these.
 #'
 #'   `data` is binned data of [binned_data()] with the same `cluster`. Other data are binned first. All
-#'   documents of a query must be on one rank. With `validation`, each rank has validation queries, too. The
-#'   metric is the mean of all ranks.
+#'   documents of a query must be on one rank. With `validation`, each rank has validation queries, too. The metric is
+#'   the mean over the queries of all ranks.
 #'
 #'   Rank 0 draws the seed, shows progress and writes `checkpoint`. All ranks read the checkpoint. So the file
 #'   must be in a shared folder, or be copied to each machine. A fit may resume on another number of ranks.
 #'
-#'   `rankmix_error_cluster`: a rank has stopped, does not answer, has other arguments, another version or other
-#'   bins than other ranks, or has a query that another rank also has. All ranks stop, and the message names the
-#'   rank.
+#'   `rankmix_error_cluster`: a rank has stopped, does not answer, differs from other ranks in arguments, version or
+#'   bins, or has a query that another rank also has. All ranks stop, and the message names the rank.
 #'
 #' @details A model trained further is identical to a model trained in one call. The earlier rounds are
 #'   replayed, so the training data must be the same. If `patience` stopped the training of a model, further
@@ -61,8 +60,8 @@
 #'
 #' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
 #'   `status`: `"limit"`, `"stalled"`, `"converged"`, or `"stopped"` by `patience`. With validation data
-#'   it has `best_rounds` and `curve`, a data frame of `rounds` and `value`. [adaboost_mh()] also has
-#'   `alpha` and `edge`, one number a round.
+#'   it has `best_rounds` and `curve`, a data frame of `rounds` and `value`. [adaboost_mh()] also has `alpha`, the
+#'   weight of each round's base learner, and its `edge`.
 #'
 #' @section Conditions:
 #' * `rankmix_error_option`: the ranker does not support an option.

@@ -48,11 +48,11 @@ choose_by_floor <- function(values, weights, floor, maximize, level, query_weigh
 #'
 #' @param x The front, made by [pareto_front()].
 #' @param floor The largest loss of each floored objective, such as `c(relevance = 0.005)`. See [pareto_front()].
-#' @param weights The weights of the mixture, such as `c(relevance = 0.8, revenue = 0.2)`, instead of a floor. The
-#' weights must be those of one of the mixtures.
+#' @param weights The weights of the mixture, such as `c(relevance = 0.8, revenue = 0.2)`, instead of a floor. A mixture
+#'   of the front must have these weights.
 #' @param maximize The objective whose mean is maximised with a floor. The default `NULL` is the last objective
 #'   without a floor.
-#' @param level The significance level of the floor; by default that of `x`.
+#' @param level The significance level of the floor; by default the level of `x`.
 #' @param ... Must be empty.
 #'
 #' @return The front with this choice, see [pareto_front()].

@@ -35,7 +35,7 @@
 #'   this metric, the interval nearest to the current weight is used. So no value of v gives a higher metric.
 #'   (To compute the middle, all values of v are mapped to a finite interval. Points that are closer than
 #'   \eqn{2^{-30}}{2^-30} of its length count as one point.) A sweep visits all features in random order. A
-#'   restart ends if a sweep gains nothing (`"converged"`), if nothing ever gained (`"stalled"`), or after
+#'   restart ends if a sweep gains nothing (`"converged"`), if no sweep ever gained (`"stalled"`), or after
 #'   `iterations` sweeps (`"limit"`). The metric never falls.
 #'
 #'   **Scale.** Rankings do not change if all weights are multiplied. Weights are divided by the sum of
@@ -56,7 +56,7 @@
 #'   **Ties.** Results are invariant to row order. If neither the metric nor its convention sets
 #'   `ties`, the exact search uses the worst order of ties, which is faster than the average. The search of
 #'   RankLib and the choice by validation data use the average. The rule applies to documents that tie
-#'   for all values of a weight, such as those with the same features. The search never evaluates a ranking
+#'   for all values of a weight, such as documents with the same features. The search never evaluates a ranking
 #'   exactly at a crossing point.
 #'
 #'   **Cost.** For metrics that are sums over ranks a weight takes O(m n^2) comparisons per query, eight at a

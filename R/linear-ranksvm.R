@@ -31,20 +31,19 @@
 #'   (weighted) number of pairs. With `"query"`, W is the (weighted) number of queries that have a pair.
 #'
 #'   Newton's method minimises the squared hinge, with conjugate gradients for its equations. The `gap`
-#'   bounds the distance from the minimum, relative to the objective. With the gradient G it is
-#'   \eqn{|G|^2 / 2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is
-#'   approximated by smoothed hinges of decreasing width. The gradients of the smoothed hinges give a point of
-#'   the dual problem. The gap is the duality gap of the exact hinge. For tiny costs, the solver also requires
-#'   a small gradient.
+#'   bounds the distance from the minimum, relative to the objective. With the gradient G, the gap is \eqn{|G|^2 /
+#'   2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is approximated by smoothed hinges
+#'   of decreasing width. The gradients of the smoothed hinges give a point of the dual problem. The gap is the duality
+#'   gap of the exact hinge. For tiny costs, the solver also requires a small gradient.
 #'
 #'   Among several costs, the metric of [fit()] on the validation data decides. Without validation data,
 #'   cross-validation decides, as in [linear_ranker()]. Ties go to the first cost.
 #'
-#'   Cost: pairs are never listed. Sums over them take n log n operations for the n documents
+#'   Cost: pairs are not stored. Sums over them take n log n operations for the n documents
 #'   of a query. A product with the hessian passes twice over the features, which are not copied. A fit takes a
-#'   few steps, and some dozens of steps with the hinge. Each step takes a few products. The preconditioner
-#'   takes p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a dozen
-#'   numbers per document, and up to 40 MB for the preconditioner.
+#'   few steps, and some dozens of steps with the hinge. Each step takes a few products with the hessian. The
+#'   preconditioner takes p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a
+#'   dozen numbers per document, and up to 40 MB for the preconditioner.
 #'
 #' @return A specification of class `rankmix_ranksvm`. [fit()] trains a ranker from it. `coef()` and
 #'   [tidy()] give the weights of the unscaled features. There is no intercept. `glance()` has

@@ -52,7 +52,7 @@
 #'   Queries for which all rankings are equally good, such as those without a relevant document, have no
 #'   effect. Validation data choose among several penalties, by the metric of [fit()]. Without validation
 #'   data, five-fold cross-validation over training queries chooses, as in [linear_ranker()]. Ties go to the
-#'   first penalty. If the start has a path of its own, one of its rankers is chosen in the same way. With too
+#'   first penalty. If the start has a path, one of its rankers is chosen in the same way. With too
 #'   few queries, the middle of the path is used.
 #'
 #'   With few validation queries, good and bad penalties can hardly be distinguished. So the choice of one

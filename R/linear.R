@@ -1,8 +1,8 @@
 #' Linear ranker
 #'
-#' Specifies a ranker whose score is a weighted sum of the features, to be trained by [fit()]. With
-#' squared error it is ridge regression of the gains, a strong baseline on small data. With a pairwise
-#' loss it is a RankSVM or a linear RankNet, with the softmax loss a linear ListNet.
+#' Specifies a ranker whose score is a weighted sum of the features, to be trained by [fit()]. With squared error, the
+#' ranker is ridge regression of the gains, a strong baseline on small data. With a pairwise loss, it is a RankSVM or a
+#' linear RankNet. With the softmax loss, it is a linear ListNet.
 #'
 #' @param objective The loss: [loss_squared()] (the default), [loss_pairwise()], [loss_softmax()] or
 #'   [loss_query_rmse()].

@@ -16,7 +16,7 @@
 #' @param metrics The metric, such as `metric_ndcg(10)` or its text `"ndcg@10"` (see [as_metric()]),
 #'   or a list of metrics. Names of the list become the names in the result.
 #' @param convention The tool whose rules apply to metrics without their own convention, see
-#'   [conventions]. Arguments that a metric sets keep their values.
+#'   [conventions]. Arguments set in a metric take precedence.
 #' @param topics The rule if the queries of a run and of the judgements differ. `"error"` (the default)
 #'   stops. `"qrels"` counts every judged query, with an empty list if the run lacks it, as `trec_eval -c`.
 #'   `"common"` counts only queries that are judged and in every run.
@@ -82,7 +82,7 @@
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, not numbers, or `NA`; a
 #'   model that gives no scores. `rankmix_error_topics`: queries in only one of run and judgements.
 #'   `rankmix_error_document`: a metric breaks ties by document, and ids are repeated or missing; or a
-#'   run or judgements hold a document twice. `rankmix_error_argument`: an unknown metric or argument,
+#'   run or judgements contain a document twice. `rankmix_error_argument`: an unknown metric or argument,
 #'   or two metrics of the same name; bounds of a metric that has none; `judged_only` or `bounds` without
 #'   judgements. `rankmix_error_metric`: a custom metric fails.
 #'   `rankmix_error_convention` and `rankmix_error_grade`: see [metric_ndcg()]. `rankmix_warning_ties`:
