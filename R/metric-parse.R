@@ -17,7 +17,7 @@
 #'   give the metric of this name. Names of ir_measures are also read, such as `"SetP"`, `"R@100"` and
 #'   `"P(rel=2)@5"`. For the rules of trec_eval add `convention = "trec_eval"`.
 #'
-#'   `format()` of a metric gives its text, unless the metric holds a function. Arguments are constants
+#'   `format()` of a metric returns its text, unless the metric contains a function. Arguments are constants
 #'   or vectors of constants; no code is run.
 #'
 #' @return A value of class `rankmix_metric`.

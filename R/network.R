@@ -47,7 +47,7 @@
 #' @details **Layers.** Features are scaled to mean 0 and standard deviation 1 on the weighted training
 #'   data; constant features are ignored. With the scaled features \eqn{a_0}{a_0} and activation
 #'   \eqn{\phi}{phi}, layer l computes \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l a_{l-1} +
-#'   b_l)}. With a normalization it computes
+#'   b_l)}. With a normalization, the layer computes
 #' \deqn{a_l = \phi(\gamma_l n_l + \beta_l), \quad n_l = \frac{z_l - m_l}{\sqrt{v_l + 10^{-5}}},
 #'   \quad z_l = W_l a_{l-1} + b_l,}{
 #'   a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),

@@ -3,10 +3,10 @@
 #' Squared error
 #'
 #' An objective of [linear_ranker()], [gbrt()] and [network_ranker()]: the squared difference between a
-#' document's score and its target. Each document counts by itself.
+#' document's score and its target. The loss of a document does not depend on other documents.
 #'
 #' @param target The target of the score: `"grade"`, the grade as a number, or `"gain"`,
-#'   2^grade - 1. The default `NULL` is the gain for [linear_ranker()] and the grade for others. A relevance
+#'   2^grade - 1. The default `NULL` is the gain for [linear_ranker()] and the grade for other rankers. A relevance
 #'   that is not graded is the target itself.
 #' @param class_weight The weights of classes. `"none"` is the default. `"balanced"`, only for
 #'   [linear_ranker()], gives relevant documents (grade above 0) and others the same total weight. Use it
@@ -120,10 +120,10 @@ loss_softmax <- function() {
 #'     (log sum over j in q with g_j <= g_i of exp(f_j) - f_i).}
 #'   Documents of the same grade tie, and their order is not learned. This is Breslow's rule for ties
 #'   in Cox regression: each tied document is sampled as if the others of its grade were still
-#'   present. Documents of the lowest grade come last. This loss is deterministic and convex in the scores,
-#'   which a random order of ties would not be. Whole-number weights have the effect of copies. Without
-#'   ties, the objective is the negative log-likelihood of the list. With two grades of gains 0 and 1, it is
-#'   [loss_softmax()] times the number of relevant documents.
+#'   present. Documents of the lowest grade come last. This loss is convex in the scores and, unlike a random order of
+#'   ties, deterministic. Whole-number weights have the effect of copies. Without ties, the objective is the negative
+#'   log-likelihood of the list. With two grades of gains 0 and 1, it is [loss_softmax()] times the number of relevant
+#'   documents.
 #'
 #'   A query with a single grade has no effect. The objective does not change if a constant is added to all
 #'   scores of a query. The hessian of a document is the second derivative by its score.

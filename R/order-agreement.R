@@ -61,7 +61,7 @@
 #' `NA` count as 0, and `NaN` leaves a query out of the metric, as in [compare_rankers()].
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: orders of other items, except for `"rbo"`; missing values; repeated names; one
+#' * `rankmix_error_argument`: orders of different items, except for `"rbo"`; missing values; repeated names; one
 #'   metric without `y`; no common metric; unknown measures; `ties = "w"` with `"tau_ap"`.
 #' * `rankmix_error_values` and `rankmix_error_queries`: see [compare_rankers()].
 #' @section Cost: O(`resamples` x (queries x rankers + rankers^2)): 1 s for 4 measures of 10 rankers and 2,000

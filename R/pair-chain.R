@@ -47,14 +47,14 @@
 #' (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
 #'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
 #' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i, the chain draws a document j of the query, and
-#' moves to j with the probability \eqn{p_{ij}}{p_ij}. Otherwise it stays at i. The score of a document is n
+#' moves to j with the probability \eqn{p_{ij}}{p_ij}. Otherwise the chain stays at i. The score of a document is n
 #' times its probability in the stationary distribution, so the mean score is 1. Documents with equal outputs
 #' have equal scores. A query of one document has the score 1.
 #'
 #' Pairs have the weights of their queries. Pairs of weight 0 are left out. If there are more than `pairs`, a
 #' systematic sample is used. The pairs are first sorted by size and contents of queries, and by outputs and
 #' grades of documents. So results are invariant to row order. The network starts from fixed weights, and
-#' training stops after 200 steps at most. `print()` and `glance()` report if it stopped there.
+#' training stops after 200 steps at most. `print()` and `glance()` report if training stopped at this limit.
 #'
 #' Cost: O(n^2) for the probabilities of a query of n documents and O(n^3) for the chain. Memory:
 #' 8 n^2 bytes, for several queries at a time.

@@ -59,7 +59,7 @@
 #'
 #'   `"oerr"` is the optimistic cost of the expected reciprocal rank. This cost bounds the loss in [metric_err()] if
 #'   scores are nearly right, see [bound_err()]. A matrix of costs must be 0 for the true grade, and must
-#'   not fall with the distance from it. If it has more grades than the data, the first grades are used.
+#'   not fall with the distance from it. If the matrix has more grades than the data, the first grades are used.
 #'
 #'   **Direct regression**, the paper's baseline, is the base alone on the grades. Compare
 #'   `linear_ranker(loss_squared("grade"))` with `cocr(linear_ranker())`, or `gbrt()` with

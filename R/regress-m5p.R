@@ -42,8 +42,8 @@
 #'   in the node, with a ridge of 1e-8. While a coefficient (of standardised feature and target) exceeds 1.5
 #'   in magnitude, the feature with the largest coefficient is dropped as collinear. Then the feature with the
 #'   smallest coefficient is dropped as long as this lowers \eqn{(n - p) S / S_0 + 2 q}{(n - p) S / S_0 + 2
-#'   q}. S is the sum of squared errors of a model with q coefficients. \eqn{S_0}{S_0} is that of the first
-#'   model, with p coefficients.
+#'   q}. S is the sum of squared errors of a model with q coefficients. \eqn{S_0}{S_0} is the S of the first model, with
+#'   p coefficients.
 #'
 #'   **Pruning** is bottom-up. The error of a model with v coefficients on n documents is the root mean square
 #'   error times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree

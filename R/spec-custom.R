@@ -1,9 +1,7 @@
 #' A ranker of your own
 #'
-#' Creates a constructor of your own, such as [gbrt()], from two R functions: one that trains and one that
-#' predicts. The
-#' specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and
-#' `saveRDS()`.
+#' Creates the constructor of a new ranker, like [gbrt()], from two R functions: one that trains and one that predicts.
+#' The specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and `saveRDS()`.
 #'
 #' @param name The name of the ranker: a valid name of R. Use the name of the variable to which you assign the result.
 #' @param train The training function of `spec`, the specification with its settings `spec$<name>`, and

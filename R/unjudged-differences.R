@@ -66,7 +66,7 @@
 #' equal differences other than 0, there is no interval, and the verdict is "undecided".
 #'
 #' @section Conditions: `rankmix_error_argument`: fewer than two runs, or runs without names; a metric that
-#'   has no bounds (see [evaluate()]), or one with `short_lists` other than `"pad"`; a `control` that is no run.
+#'   has no bounds (see [evaluate()]), or a metric with `short_lists` other than `"pad"`; a `control` that is no run.
 #'   `rankmix_error_grade`: `max_grade` is below the highest grade. `rankmix_error_topics`: see [evaluate()].
 #' @section Cost: O(U^2) a query and pair with U unjudged documents.
 #' @references Moffat and Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness.
