@@ -1,8 +1,7 @@
 #' Aggregate rankings by ranks alone
 #'
-#' Combines several rankings into one, query by query, from the order of the documents only. Rank aggregation is a
-#' baseline for [mix()], which uses scores and weights the better rankers more. If rankers
-#' retrieved different documents, use [fuse()].
+#' Combines several rankings into one, query by query, from the order of the documents only: a baseline for [mix()],
+#' which uses scores and weights the better rankers more. If rankers retrieved different documents, use [fuse()].
 #'
 #' @param rankers The named list of rankers, as for [evaluate()], or a data frame or matrix with a column of
 #'   scores for each ranker.

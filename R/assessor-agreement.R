@@ -19,7 +19,7 @@
 #' of a query are alike. The interval is then wider, and covers the true value more often.
 #' @param level The confidence level of the interval; default 0.95.
 #' @param resamples Number of bootstrap samples, default 1000. More samples make the ends of the interval more precise.
-#' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
+#' @param seed The seed of the bootstrap; by default drawn from R's generator.
 #'
 #' @return A value of class `rankmix_assessor_agreement`. `tidy()` returns one row:
 #'   * `measure`; `scale` of alpha, or `weights` of weighted kappa;

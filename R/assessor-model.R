@@ -2,8 +2,7 @@
 #'
 #' Estimates the true grade of each document from the grades of several assessors, and how each assessor errs.
 #' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote. The model gives
-#' careful assessors more weight, and corrects strict and mild assessors. The result is a probability of each
-#' grade.
+#' careful assessors more weight, corrects strict and mild assessors, and returns a probability of each grade.
 #'
 #' @param x The grades: a data frame with one row a judgement and the columns `query`, `document`, `assessor` and
 #'   `relevance`. Or a matrix of documents x assessors. A relevance of `NA` means that there is no judgement.

@@ -42,8 +42,8 @@
 #' \eqn{w_{il} \propto c_i}
 #' for the document's own grade and \eqn{c_i / (K - 1)} for the other grades, with \eqn{c_i = 2^{g_i}}
 #' (`"relevance"`) or 1 (`"uniform"`). Each round multiplies the weights by \eqn{\exp(-\alpha_t
-#' h_{t,l}(x_i) y_{il})} and scales them so that their sum is 1. An edge \eqn{\gamma_t}{gamma_t} above 1 - 1e-12 counts
-#' as 1 - 1e-12.
+#' h_{t,l}(x_i) y_{il})} and scales them so that their sum is 1. \eqn{\gamma_t}{gamma_t} is the edge of round t. An edge
+#' above 1 - 1e-12 counts as 1 - 1e-12.
 #'
 #' Training stops early, with status `"stalled"`, if the edge of the best learner is below 2^-30, the
 #' resolution of the search. With confidence-rated votes the limit is 2^-20.

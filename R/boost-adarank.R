@@ -44,9 +44,9 @@
 #'   `pause = 9` too, it uses a feature that none of the last nine rounds used. Validation data may choose the number
 #'   of rounds, see [fit()]. A model of fewer rounds is the sum of the first rounds.
 #'
-#'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores and updates the
-#'   rankings. The round then sums a product for each query and feature. Memory: 8 bytes for each query and feature,
-#'   40 bytes per document. Results are identical, bit for bit, for any number of threads.
+#'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores, updates the rankings,
+#'   and sums a product for each query and feature. Memory: 8 bytes for each query and feature, 40 bytes per document.
+#'   Results are identical, bit for bit, for any number of threads.
 #'
 #' @return A specification of class `rankmix_adarank`. [fit()] trains a ranker from it. `coef()` returns the weights of
 #'   features after `best_rounds` rounds, [tidy()] the weights that are not 0. `chosen` of the model is a data frame

@@ -54,8 +54,7 @@
 #' one candidate set to the next; default 100. Larger values regularize more.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
-#'   [predict()] and [evaluate()].
+#' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50, num_leaves = 8), train, threads = 1)

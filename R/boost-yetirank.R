@@ -51,8 +51,7 @@
 #'   fewer features, see Costs of features. 0 or more; the default `NULL` means no costs.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_yetirank`. [fit()] trains a ranker from it, for [predict()]
-#'   and [evaluate()].
+#' @return A specification of class `rankmix_yetirank`. [fit()] trains a ranker from it.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(yetirank(trees = 30, max_depth = 4, rankings = 10), train, threads = 1)
@@ -211,7 +210,7 @@ entry_of_yetirank <- function() {
     },
     grow = grow_yetirank,
     tolerance = c(zero = 1e-12),
-    exempt = c(twice = "noise depends on the query id, and a copy has a different id.")
+    exempt = c(twice = "The noise depends on the query id, and a copy has a different id.")
   )
 }
 

@@ -7,7 +7,7 @@
 #'   Without `data`: a data frame with the columns `query` and `document`, and a column of scores for each
 #'   ranker.
 #' @param log The click log, made by [click_log()].
-#' @param metric The metric, such as `metric_dcg(10)` or its text. Default `"dcg@10"`. It must be a sum over
+#' @param metric The metric, such as `metric_dcg(10)` or its text. Default `"dcg@10"`. The metric must be a sum over
 #'   documents: [metric_dcg()], [metric_rbp()], or [metric_precision()] with a cut-off.
 #' @param estimator `"ips"` (the default), `"snips"`, `"dr"`, or several of these. See Details.
 #' @param examination The probability of examining position 1, 2, .... Numbers, a click model, or the result
@@ -15,7 +15,7 @@
 #'   default `NULL` fits a position-based model to `log`. The uncertainty of this model is not part of the intervals.
 #' @param clip The largest weight of a click. Smaller values give less variance and more bias. The default
 #'   `NULL` does not clip.
-#' @param data Ranking data with the documents of the queries. The ids must be those of the log. Documents
+#' @param data Ranking data with the documents of the queries. The ids must match the ids of the log. Documents
 #'   without ids have their row number as id.
 #' @param ranks Whether the columns of `x` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA` means that a
 #' document is not ranked.

@@ -19,7 +19,7 @@
 #' @param level The confidence level of intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of sessions, for standard errors. The default 0 draws none.
 #'   Then only `"pbm"` and `"ubm"` have standard errors, from the observed information.
-#' @param seed The seed of the bootstrap. With the default `NULL` R's generator draws one.
+#' @param seed The seed of the bootstrap. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param object,x The click model.
 #' @param ... Must be empty.
@@ -50,8 +50,8 @@
 #' * `"cascade"`: the user goes from the top down and stops at the first click. Clicks below it are not used.
 #' * `"dcm"`: after a click at position k the user continues with probability \eqn{\lambda_k}{lambda_k}.
 #'   Without a click the user always continues.
-#' * `"dbn"`: after a click the user is satisfied with probability \eqn{s_d}{s_d} and stops. All others
-#'   continue with probability \eqn{\gamma}{gamma}.
+#' * `"dbn"`: after a click the user is satisfied with probability \eqn{s_d}{s_d} and stops. Other users continue with
+#'   probability \eqn{\gamma}{gamma}.
 #'
 #' **Fitting.** The models `"pbm"`, `"ubm"`, `"dbn"` and `"dcm"` are fitted by expectation-maximisation, with
 #' the exact likelihood. `"cascade"` has a closed form. The prior adds \eqn{\alpha \log p + \beta \log(1 -

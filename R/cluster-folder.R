@@ -24,8 +24,8 @@
 #' @param ... Must be empty.
 #' @return A communicator, see [communicator()]. `close()` ends the communication.
 #' @details `folder_communicator()` waits until all processes have called it. A process that was killed on the same
-#'   machine is found within a second, and all others stop with an error that names it. A process that stops with an
-#'   error reports it to the others. A process of another machine that was killed is found after `give_up` seconds.
+#'   machine is found within a second. All others then stop with an error that names the process. They also stop if a
+#'   process stops with an error. A process of another machine that was killed is found after `give_up` seconds.
 #' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes called
 #' different functions. `rankmix_message_cluster`: a process is late.
 #' @seealso [mpi_communicator()], [fit()]

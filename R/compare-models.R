@@ -19,7 +19,7 @@
 #' @param level The significance level of the test, default 0.05. Intervals have the level `1 - level`.
 #' @param resamples Number of bootstrap samples of queries, default 2000, at least 100. More samples make the
 #'   intervals less random and take longer.
-#' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
+#' @param seed The seed of the bootstrap; by default drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
@@ -32,7 +32,7 @@
 #'
 #' `"queries"` has a row for each query: `changed`, `first_changed`, `overlap`, its number of `documents`, and its
 #' `weight` if there are weights. With relevance it has `value_old`, `value_new` and their `difference`, new
-#' minus old. They are `NA` for queries that do not count for the metric.
+#' minus old. These columns are `NA` for queries that do not count for the metric.
 #'
 #' `"features"` has the `correlation` of each feature with the moves, its interval `lower` and `upper`, and
 #' `queries`, the number of queries with at least two known values. A positive correlation means that documents with
@@ -62,8 +62,8 @@
 #' **Overlap.** `overlap` is the value `ext` of [rbo()] with `ties = "b"`, so equal rankings have the value 1.
 #'
 #' **Means and intervals.** Means are over queries, with the weights of queries. Their intervals are
-#' bias-corrected and accelerated bootstrap intervals over queries. These intervals are `NA` for one query. The
-#' intervals have no width if all queries have the same value.
+#' bias-corrected and accelerated bootstrap intervals over queries. These intervals are `NA` for one query, and have no
+#' width if all queries have the same value.
 #'
 #' **Features.** The ranks of the n documents of a query, tied ranks averaged, are divided by n. The move
 #' \eqn{d_i}{d_i} of a document is its rank by the new scores minus its rank by the old scores, both from the

@@ -38,7 +38,7 @@
 #' \deqn{1 - G(t_{1 - \alpha / 2}) + G(-t_{1 - \alpha / 2}),}{1 - G(t) + G(-t), t = qt(1 - alpha / 2, df),}
 #' where G is its distribution function. Sign flips and signed ranks have nearly the same power.
 #'
-#' **Weights and folds.** The standard error and the degrees of freedom are those of [compare_rankers()].
+#' **Weights and folds.** The standard error and the degrees of freedom are as in [compare_rankers()].
 #' For another number of queries, the standard error is inversely proportional to the square root of this
 #' number. The effective number of queries keeps its proportion. With `alternative`, the test is one-sided.
 #'

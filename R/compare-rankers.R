@@ -66,9 +66,9 @@
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
 #' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
-#' is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}. The statistic is computed for the observed and for the flipped
-#' differences. All patterns are used for up to 20 queries with differences, if the number of patterns times
-#' pairs is at most 2^27. Otherwise `resamples` random patterns and the observed one are used.
+#' is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}. It is computed for the observed and for the flipped differences.
+#' All patterns are used for up to 20 queries with differences, if the number of patterns times pairs is at most 2^27.
+#' Otherwise `resamples` random patterns and the observed one are used.
 #'
 #' * Step-down maxT: pairs are ordered by t. The p-value of a pair is the fraction of patterns in which any
 #'   pair with the same or a smaller observed t reaches the t of this pair. A pair with a smaller t never

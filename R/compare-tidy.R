@@ -25,7 +25,7 @@
 #' * `rankers`, `queries`, `n_effective`, `folds`, `pairs`: numbers;
 #' * `best`, `best_mean`: the ranker with the highest mean, and its mean;
 #' * `in_set`: number of rankers with `best` in `x$rankers`;
-#' * `significant`, `min_p`: number of significant pairs, and the smallest deciding p-value;
+#' * `significant`, `min_p`: number of significant pairs, and the smallest p-value that decides a verdict;
 #' * `test`, `combine`, `adjust`, `interval`, `alternative`, `control`, `level`, `resamples`, `seed`: the
 #'   settings.
 #'

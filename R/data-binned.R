@@ -1,8 +1,8 @@
 #' Binned data: training data of any size
 #'
-#' `binned_data()` reads a source in chunks and keeps only the bin of each value. A bin is an interval of a
-#' feature's values. A bin takes one byte, and a value takes eight bytes. Use it to train on data that do not fit into
-#' memory. The models are the same, bit for bit, as from [ranking_data()] of the same documents.
+#' `binned_data()` reads a source in chunks and keeps only the bin of each value. A bin is an interval of a feature's
+#' values, and takes one byte instead of eight. Use it to train on data that do not fit into memory. The models are the
+#' same, bit for bit, as from [ranking_data()] of the same documents.
 #'
 #' @param x The source: anything that [data_source()] accepts, or its result. For a result of `data_source()`, set the
 #'   columns, `features` and `chunk` there, not here.
@@ -37,7 +37,7 @@
 #' **Models.** A model that was trained on binned data can predict for all kinds of data. Only models that were trained
 #' with the same bins can predict for binned data.
 #'
-#' **Bins** are those of [gbrt()] with the same `max_bin`. A feature with at most `max_bin` distinct values has
+#' **Bins** are the same as in [gbrt()] with this `max_bin`. A feature with at most `max_bin` distinct values has
 #' a bin for each value. Otherwise the bounds are quantiles, weighted by the weights of queries and documents.
 #'
 #' **Saving.** `saveRDS()` does not save bins. Use `file` or [write_binned_data()].

@@ -11,7 +11,7 @@
 #'   are landmarks, and the map is exact on `data`.
 #' @param scale Whether to scale features to mean 0 and standard deviation 1 on `data` first; default
 #'   `TRUE`. Constant features are then left out.
-#' @param seed The seed of the sample of landmarks, a whole number. With the default `NULL` R's generator draws one.
+#' @param seed The seed of the sample of landmarks, a whole number. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0. The default `NULL` is the root
 #' of the total variance of the features. With `scale`, this is the root of the number of features.

@@ -38,7 +38,7 @@
 #' * `rankmix_error_file`: the file is missing, unreadable, or compressed and incomplete.
 #' * `rankmix_error_empty`: the file has no line with a document.
 #' * `rankmix_error_length`: the groups do not sum to the lines.
-#' * `rankmix_error_unjudged`: data without grades are written without `unjudged`.
+#' * `rankmix_error_unjudged`: data without grades can be written only with `unjudged`.
 #' * `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. `read_letor()` keeps the
 #'   feature, because features are identified by their numbers.
 #'

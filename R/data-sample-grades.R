@@ -9,7 +9,7 @@
 #'   assessors made by [dawid_skene()] from a data frame. Then documents are matched by query and document.
 #' @param copies Number of copies of each query; default 10. With more copies, the grades follow the probabilities
 #' more closely. Memory and training time grow with this number.
-#' @param seed The seed. With the default `NULL` R's generator draws one.
+#' @param seed The seed. By default R's generator draws one.
 #' @param ... Not used.
 #' @return [ranking_data()] with `copies` times the queries. Copy i of query 7 is `"7:i"`. The weight of a copy is the
 #'   weight of its query divided by `copies`.

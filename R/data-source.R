@@ -21,8 +21,8 @@
 #' @param relevance,query,document,weight,position,document_weight,labels The columns, as in [ranking_data()]: names
 #'   or expressions of columns. Tables need `query`, and also `relevance` except for predictions. Leave these arguments
 #'   out for LETOR text and ranking data, which define their own columns.
-#' @param features The names of the feature columns. The default `NULL` takes all columns that have no other
-#'   role. For LETOR text, the number of features: lines may lack trailing features that are 0.
+#' @param features The names of the feature columns. The default `NULL` uses all columns that have no other role. For
+#'   LETOR text, the number of features: lines may lack trailing features that are 0.
 #' @param chunk Number of rows that are read at a time from CSV files and databases, and from LETOR text for
 #'   predictions; default 100,000, which takes 110 MB with 136 features. A smaller number needs less memory.
 #'   A Parquet file is one chunk. A batch of an Arrow stream is one chunk, too.

@@ -5,7 +5,7 @@
 #' rankers.
 #'
 #' @param data The training data with grades, made by [ranking_data()] from a data frame with factors.
-#' @param columns The names of the factors. The default `NULL` takes all factors that are not ordered.
+#' @param columns The names of the factors. The default `NULL` uses all factors that are not ordered.
 #' @param smooth The strength of the shrinkage: the number of documents with the mean grade that are added to
 #'   each level. With the default 10, a level of 10 documents gets the average of its mean and the mean of
 #'   all. Larger values suit noisy grades and rare levels. 0 (none) or more.
@@ -14,7 +14,7 @@
 #'   queries.
 #' @param add Whether to keep the 0/1 features of the factors; default `FALSE`. Factors of more than 1,000
 #'   levels have no such features and are always replaced.
-#' @param seed The seed of the folds, a whole number. With the default `NULL` R's generator draws one.
+#' @param seed The seed of the folds, a whole number. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A value of class `rankmix_target_encoding`. Its `data` is the training data with the new

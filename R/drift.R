@@ -19,7 +19,7 @@
 #' @param level The significance level of all decisions, default 0.05.
 #' @param permutations Number of permutations. By default (`NULL`), the number is as large as Holm's adjustment
 #' needs, from 1999 to 19999. More permutations give smaller p-values.
-#' @param seed The seed of the permutations; by default it is drawn from R's generator.
+#' @param seed The seed of the permutations; by default drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'

@@ -54,9 +54,8 @@
 #'   replayed, so the training data must be the same. If `patience` stopped the training of a model, further
 #'   training with the same `patience` adds no rounds.
 #'
-#'   The warning `rankmix_warning_constant` means that all documents of each training query have the
-#'   same score. Possible causes are features that do not differ within queries, or fewer documents than two
-#'   leaves need (`min_data_in_leaf`).
+#'   Possible causes of the warning `rankmix_warning_constant` are features that do not differ within queries, or fewer
+#'   documents than two leaves need (`min_data_in_leaf`).
 #'
 #' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
 #'   `status`: `"limit"`, `"stalled"`, `"converged"`, or `"stopped"` by `patience`. With validation data

@@ -81,7 +81,7 @@
 #'   without ids.
 #' * `rankmix_error_scores`: scores that are not one number a row, or infinite for a method that computes with them.
 #' * `rankmix_error_option`: an argument that the method does not support.
-#' * `rankmix_error_unjudged` and others of [learned_fusion].
+#' * `rankmix_error_unjudged` and the other conditions of [learned_fusion].
 #' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,
 #'   [mix()] and [mixture()] for weights by a validation metric.
 #' @references Montague and Aslam (2001), Relevance score normalization for metasearch,

@@ -24,7 +24,7 @@
 #'   1 - d)} for the hinge. \eqn{P_q}{P_q} is the number of pairs of the query, or 1 with `pairs =
 #'   "plain"`. Documents of the same grade form no pair. With `"plain"` this is a support
 #'   vector machine without bias on the differences \eqn{z_i - z_j}{z_i - z_j}, as in LIBLINEAR
-#'   (types 2 and 3). With `"query"` and the hinge, the model is that of svm_rank with `-l 2` and `-c`
+#'   (types 2 and 3). With `"query"` and the hinge, the model is the same as of svm_rank with `-l 2` and `-c`
 #'   equal to C times the number of queries. Means and standard deviations use the weights. Constant
 #'   features have weight 0. The model equals
 #'   [`linear_ranker(loss_pairwise(loss, pairs))`][linear_ranker()] with the penalty 1 / (2 C W). W is the

@@ -56,8 +56,8 @@
 #' For other objectives see [ranksvm()]. Cross-validation adds the cost of five fits.
 #'
 #' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
-#'   `rankmix_error_argument`: the penalty is 0 for an objective other than [loss_squared()]. The
-#'   conditions of [ranksvm()], but one grade is enough.
+#'   `rankmix_error_argument`: the penalty is 0 for an objective other than [loss_squared()]. Also the conditions of
+#'   [ranksvm()], except `rankmix_error_one_grade`.
 #' @references Hoerl and Kennard (1970). Ridge regression. \doi{10.1080/00401706.1970.10488634}
 #'
 #'   Cossock and Zhang (2006). Subset ranking using regression. \doi{10.1007/11776420_44}

@@ -48,7 +48,7 @@
 #' @param parts Number of folds for `"crossfit"`, from 2 (the default).
 #' @param refit Whether the chosen specifications are finally trained on training and validation
 #'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values do not change. So the
-#'   validation values are those of the models before `refit`. Each of the two trainings may take a third of `seconds`.
+#'   validation values belong to the models before `refit`. Each of the two trainings may take a third of `seconds`.
 #' @param groupings The groupings of grades to try, for specifications with a `grouping`. See
 #'   [group_grades()], such as `c("identity", "three")`. With the default `NULL`, each specification keeps its own
 #'   grouping.
@@ -94,8 +94,8 @@
 #' * `"split"`: the protocol of the paper. A random `fraction` of the training queries trains the members. The other
 #'   training queries calibrate them, and the validation queries tune the mixture. Do not use members that were
 #'   trained on the calibration queries.
-#' * `"same"`: the validation queries are used to calibrate and to tune. This is faster, but flexible calibrators
-#'   look better than they are.
+#' * `"same"`: the validation queries are used to calibrate and to tune. This method is faster, but flexible calibrators
+#'   seem better than they are.
 #'
 #' **Cost.** For M members and n validation documents: `"exponential"` takes O(n M) and a sort for each
 #' c. `"selection"` takes O(n M) and M / 2 sorts for each step and bag. `"ascent"` takes M searches a

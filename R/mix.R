@@ -19,9 +19,9 @@
 #' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is a data frame with the
 #'   `ranker`, `weight` and validation `value` of each member. `tuning` has a row for each `c` and `threshold`:
 #'   the `value` of this mixture, and its `fraction` in the average of weights. For members given as scores,
-#'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame. `print()` shows a
-#'   line for each ranker, see [summary.rankmix_mixture()]. `print()` reports if the mixture has a lower metric on
-#'   `data` than its best ranker.
+#'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame. `print()` shows a line for
+#'   each ranker, see [summary.rankmix_mixture()], and reports if the best ranker has a higher metric on `data` than the
+#'   mixture.
 #' @examples
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- mix(list(first = function(data) data$x[, 1],

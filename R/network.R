@@ -31,11 +31,10 @@
 #' @param ... For `ranknet()` and `listnet()`: other settings of `network_ranker()`. Otherwise it must
 #'   be empty.
 #'
-#' @return A specification of class `rankmix_network_ranker`. [fit()] trains a ranker from it, for
-#'   [predict()] and [evaluate()]. `values` of the ranker is the mean objective of each epoch, measured
-#'   before each update, or `NA` for [loss_lambda()]. `status` is `"limit"`, `"stopped"` (by `patience`)
-#'   or `"stalled"` (no score changes the objective). `tidy()` returns, for each feature in standard
-#'   deviations, the Euclidean norm of its weights in the first layer.
+#' @return A specification of class `rankmix_network_ranker`. [fit()] trains a ranker from it. `values` of the ranker is
+#'   the mean objective of each epoch, measured before each update, or `NA` for [loss_lambda()]. `status` is `"limit"`,
+#'   `"stopped"` (by `patience`) or `"stalled"` (no score changes the objective). `tidy()` returns, for each feature in
+#'   standard deviations, the Euclidean norm of its weights in the first layer.
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -145,7 +144,7 @@ entry_of_network_ranker <- function() {
     },
     rounds = "epochs",
     train = train_network,
-    exempt = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
+    exempt = c(twice = "A query and its copy can be in different batches.")
   )
 }
 

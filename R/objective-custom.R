@@ -3,7 +3,7 @@
 #' An objective of [gbrt()] that an R function computes, to try ideas. A custom objective is slower than the
 #' objectives of the package, because the function is called once per query and tree.
 #'
-#' @param gradients The function of `scores` and `query`. The function must return a list of `gradient` and
+#' @param gradients The function of `scores` and `query`, which must return a list of `gradient` and
 #'   `hessian` with one number per document. `gradient` is the derivative of the loss
 #'   by the document's score. `hessian` is the second derivative or an upper bound of it, 0 or more. See
 #'   Details.

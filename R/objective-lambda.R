@@ -42,7 +42,7 @@
 #'   cut-off have no lambda, so `"top"` and `"all"` only differ with another `truncation`. A small cut-off leaves few
 #'   pairs. `metric_ndcg()` can therefore rank better than `metric_ndcg(10)`, even by NDCG@10.
 #'
-#'   Pairs in the right order have lambdas, too. These lambdas go to 0 as the difference of scores grows.
+#'   Pairs in the right order have lambdas, too, which go to 0 as the difference of scores grows.
 #'
 #'   **Ties.** For tied documents, \eqn{|\Delta_{ij}|}{|Delta_ij|} is averaged over the orders of the tied documents.
 #'   The average is exact for metrics that are sums over ranks with nonincreasing discounts. For average precision,

@@ -51,8 +51,8 @@ unless <- function(value, usual) if (value != usual) value
 #'   d)}{max(0, 1 - d)} for `"hinge"` and \eqn{\max(0, 1 - d)^2}{max(0, 1 - d)^2} for
 #'   `"squared_hinge"`. Documents of the same grade form no pair. A query with a single grade has no
 #'   effect. The objective does not change if a constant is added to all scores of a query. So scores are
-#'   comparable only within a query. The hessian of a document is the second derivative by its score. The
-#'   hinge has no second derivative. The number of the document's pairs takes its place.
+#'   comparable only within a query. The hessian of a document is the second derivative by its score. The hinge has no
+#'   second derivative, so its hessian is the number of the document's pairs.
 #'
 #'   Cost of an evaluation: n log n steps for the n documents of a query. The logistic loss takes one
 #'   step per pair for queries of at most 5,000 documents. In longer queries, sums over pairs are

@@ -40,11 +40,10 @@
 #' summary(evaluate(list(chain = chain, mix = mixed), test, metric_ndcg(10)))
 #'
 #' @details
-#' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`. A network has five
-#' logistic units and a logistic output. The network is trained by cross-entropy with weight decay 0.001. The training
-#' pairs are two documents of a query with different grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the
-#' network predicts whether j has the higher grade. The probability that j is better than i is \deqn{p_{ij} =
-#' (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
+#' \eqn{u_i}{u_i} are the raw outputs for document i, each standardised on `data`. A network of five logistic units and
+#' a logistic output is trained by cross-entropy with weight decay 0.001. The training pairs are two documents of a
+#' query with different grades. The output \eqn{g(u_i, u_j)}{g(u_i, u_j)} of the network predicts whether j has the
+#' higher grade. The probability that j is better than i is \deqn{p_{ij} = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}{
 #'   p_ij = (g(u_i, u_j) + 1 - g(u_j, u_i)) / 2,}
 #' so \eqn{p_{ij} + p_{ji} = 1}{p_ij + p_ji = 1}. From i, the chain draws a document j of the query, and
 #' moves to j with the probability \eqn{p_{ij}}{p_ij}. Otherwise the chain stays at i. The score of a document is n

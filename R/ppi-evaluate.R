@@ -32,7 +32,7 @@
 #' calibrator that was fitted on other queries.
 #' @param resamples Number of resamples of the bootstrap, and of sign patterns of the test of `p_bias`;
 #'   default 2000.
-#' @param seed The seed of folds, draws and resamples. With the default `NULL` R's generator draws one.
+#' @param seed The seed of folds, draws and resamples. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Not used.
 #'

@@ -37,7 +37,7 @@
 #'
 #'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample,
 #'   and the document's features and grade. For identical documents it also depends on the number of
-#'   identical documents before it. The prediction does not depend on targets, other documents or row order. A ranker
+#'   identical documents before it. The count does not depend on targets, other documents or row order. A ranker
 #'   that consists of several regressions on the same documents uses the same samples for all of them.
 #'   Samples of queries depend on the documents of the queries. Documents of weight 0 have no effect. Results are the
 #'   same, bit for bit, for any number of threads.
@@ -95,7 +95,7 @@ entry_of_bagging <- function() {
     steps = function(spec) spec$times,
     train = train_bagging,
     tolerance = c(sparse = 1e-12),
-    exempt = c(twice = "A query that is there twice is drawn twice, each by itself.")
+    exempt = c(twice = "A query and its copy are sampled separately.")
   )
 }
 

@@ -61,7 +61,7 @@
 #'   targets are equal, the tree is one leaf.
 #'
 #'   **Cost.** With bins, growing costs as much as a tree of [gbrt()]. In addition, a node of n documents with p
-#'   features that are split in it or below takes n p^2 / 2 operations. `max_bin = Inf` sorts the documents of
+#'   features that are split in the node or below takes n p^2 / 2 operations. `max_bin = Inf` sorts the documents of
 #'   each node by each feature. Features are not copied.
 #'
 #' @section Conditions:
@@ -102,8 +102,8 @@ entry_of_m5p <- function() {
     steps = function(spec) length(spec$min_data_in_split),
     train = train_m5p,
     tolerance = c(sparse = 1e-12),
-    exempt = c(twice = paste("It counts documents, whatever their weights, to stop, to prune and",
-                             "to smooth."))
+    exempt = c(twice = paste("Stopping, pruning and smoothing use the number of documents,",
+                             "not their weights."))
   )
 }
 

@@ -4,12 +4,12 @@
 #' The specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and `saveRDS()`.
 #'
 #' @param name The name of the ranker: a valid name of R. Use the name of the variable to which you assign the result.
-#' @param train The training function of `spec`, the specification with its settings `spec$<name>`, and
-#'   `task`, see Details. The function returns the trained model: any value.
-#' @param predict The prediction function of the trained model and `x`, a matrix of features in the
-#'   order of the training data. The function returns a finite number for each row of `x`, higher for more
-#'   relevant. With the trait `"classifier"` it returns a matrix of discriminants, documents x
-#'   grades 0, 1, ... `NULL`, the default, uses the `predict()` method of the model.
+#' @param train The training function of `spec`, the specification with its settings `spec$<name>`, and `task`, see
+#'   Details. It returns the trained model: any value.
+#' @param predict The prediction function of the trained model and `x`, a matrix of features in the order of the
+#'   training data. It returns a finite number for each row of `x`, higher for more relevant. With the trait
+#'   `"classifier"` it returns a matrix of discriminants, documents x grades 0, 1, ... `NULL`, the default, uses the
+#'   `predict()` method of the model.
 #' @param parameters The settings: a named list of their defaults, or of results of [ranker_parameter()],
 #'   which also have a check and values to tune over.
 #' @param traits The capabilities of the ranker, some of
