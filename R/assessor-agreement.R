@@ -127,7 +127,7 @@ agreement_measure <- function(given, how, scale, weights, call) {
     return(cohen_measure(given, units, if (how == "weighted") weights else "none", call))
   }
   if (how == "weighted") {
-    stop_input("argument", "Weighted kappa is of two assessors.",
+    stop_input("argument", "Weighted kappa needs exactly two assessors.",
                sprintf("There are %d.", ncol(given$grades)),
                "Use `how = \"alpha\", scale = \"ordinal\"`, or two of the assessors.", call = call)
   }

@@ -112,8 +112,8 @@ a_search <- function(x, name, call) {
 
 check_search <- function(search, feature_fraction, call = rlang::caller_env()) {
   if (inherits(search, "rankmix_bandit") && feature_fraction < 1) {
-    stop_input("argument", "A bandit looks at one feature at a time, of all of them.",
-               remedy = "Leave out `feature_fraction`, or search the full way.", call = call)
+    stop_input("argument", "A bandit search examines one feature at a time, chosen from all features.",
+               remedy = "Leave out `feature_fraction`, or use `search = \"full\"`.", call = call)
   }
 }
 
@@ -219,7 +219,7 @@ grouped_relevance <- function(data, groups) {
 check_votes <- function(base, classes, call) {
   if (base$votes == "confidence" && base$name != "hamming_tree" && classes > 16L) {
     stop_input("grade",
-               sprintf("Confidence-rated votes of `%s` take at most 16 grades, not %d.",
+               sprintf("Confidence-rated votes of `%s` support at most 16 grades, not %d.",
                        format(base), classes),
                remedy = "Group the grades by `grouping`, or take a `base_hamming_tree()`.",
                call = call)

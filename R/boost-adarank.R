@@ -98,7 +98,7 @@ entry_of_adarank <- function() {
 
 check_own_metric <- function(metric, call) {
   if (inherits(metric, "rankmix_custom")) {
-    stop_input("metric", sprintf("`adarank()` takes metrics of rankmix, not `%s`.",
+    stop_input("metric", sprintf("`adarank()` supports only metrics of rankmix, not `%s`.",
                                  format(metric)),
                remedy = "Such as `metric_average_precision()` or `metric_ndcg(10)`.", call = call)
   }
@@ -192,7 +192,7 @@ check_weak <- function(weak, metric, call) {
     stop_input("weak", sprintf("No feature ranks any training query above 0 by %s.", name),
                sprintf("%s, %s.", counted(length(weak$means), "weak ranker"),
                        counted(weak$counting, "query", "queries")),
-               "Take a metric that looks at more documents, such as `metric_ndcg()`.", call = call)
+               "Use a metric with a larger cut-off, such as `metric_ndcg()`.", call = call)
   }
 }
 
@@ -204,10 +204,10 @@ warn_stalled <- function(model, features) {
   last <- model$chosen$feature[rounds]
   warn_input("stalled",
              sprintf("AdaRank stalled after %s.", counted(rounds, "round")),
-             sprintf("`%s` would be chosen for ever: the sum ranks as this feature alone.",
+             sprintf("`%s` would be chosen in all later rounds: the sum ranks like this feature alone.",
                      features[last]),
              if (is.finite(model$spec$repeats)) "There is no other feature to choose." else {
-               "Set `repeats`, such as `repeats = 1`, to set it aside for a round."
+               "Set `repeats`, such as `repeats = 1`, to exclude it for a round."
              })
 }
 

@@ -233,7 +233,7 @@ entry_of_gbrt <- function() {
     complete = function(spec, call) {
       if (spec$bagging_fraction < 1 && spec$query_fraction < 1) {
         stop_input("argument", "Both `bagging_fraction` and `query_fraction` are below 1.",
-                   remedy = "Draw documents or whole queries: leave one of them out.",
+                   remedy = "Sample documents or whole queries: leave out one argument.",
                    call = call)
       }
       check_subsets(spec, call)

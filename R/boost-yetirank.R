@@ -238,10 +238,10 @@ complete_yetirank <- function(spec, call) {
   }
   wants <- spec$target == "pairs" && spec$labels == "confusion"
   if (wants && is.null(spec$confusion)) {
-    stop_input("confusion", "`confusion` is missing, which gives the weights of pairs.",
+    stop_input("confusion", "`confusion` is missing. It determines the weights of pairs.",
                sprintf("`setup = \"%s\"` has `labels = \"confusion\"`.", spec$setup),
-               paste("Give a matrix, such as `yeti_confusion$inferred` or what",
-                     "`infer_confusion()` finds, or other `labels`."), call = call)
+               paste("Give a matrix, such as `yeti_confusion$inferred` or a result of",
+                     "`infer_confusion()`, or other `labels`."), call = call)
   }
   if (!wants && !is.null(spec$confusion)) {
     stop_input("confusion", "`confusion` is given, but the weights of pairs do not use it.",

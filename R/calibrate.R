@@ -344,7 +344,7 @@ new_calibrated <- function(f, data, method, range, threads, ...,
                            call = rlang::caller_env()) {
   check_calibrator(method, call)
   if (identical(method$target, "soft_ndcg") && !is.null(data$document_weight)) {
-    stop_input("weights", sprintf("`%s` takes no weights of documents.", format(method)),
+    stop_input("weights", sprintf("`%s` does not support weights of documents.", format(method)),
                "Its target is a metric, which has weights of queries.",
                paste("Use another target, such as `calibrator_cpc(\"log_sigmoid\")`, or leave",
                      "`document_weight` out."),

@@ -162,7 +162,7 @@ hold_lock <- function(session, rank) {
   locked <- lock_file(enc2native(file), sprintf("process %d on %s\n", Sys.getpid(), Sys.info()[["nodename"]]))
   if (locked$state == "busy") {
     stop_input("cluster", sprintf("Another process has the rank %d.", rank), owner_of_lock(file),
-               "Give each process a rank of its own.", call = NULL)
+               "Give each process its own rank.", call = NULL)
   }
   locked
 }

@@ -128,9 +128,9 @@ infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zer
   }
   counts <- bucket_grades(data, epsilon, within, zeros)
   if (nrow(counts) == 0L) {
-    stop_input("confusion", "No two documents are near enough to estimate how sure grades are.",
+    stop_input("confusion", "No two documents are near enough to estimate the confusion of grades.",
                sprintf("`epsilon` is %s.", format(epsilon)),
-               "Give a larger `epsilon`, or a matrix of your own.")
+               "Give a larger `epsilon`, or your own matrix.")
   }
   p <- switch(method, em = em_confusion(counts, iterations),
               expected = crossprod(counts, counts / rowSums(counts)) / colSums(counts),

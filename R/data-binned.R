@@ -373,7 +373,7 @@ summary.binned_data <- function(object, ...) refuse_binned(object, "object")
 
 #' @export
 c.binned_data <- function(...) {
-  stop_input("values", "Binned data cannot be put together.",
+  stop_input("values", "Binned data cannot be combined.",
              remedy = "Bin all files at once: `binned_data(c(file1, file2))`.")
 }
 

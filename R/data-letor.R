@@ -129,7 +129,7 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
   verb <- function(one, several) if (length(file) == 1L) one else several
   usage <- "Lines look like `2 qid:1 1:0.5 2:0.1`."
   if (length(parsed$relevance) == 0L) {
-    stop_input("empty", sprintf("%s %s no documents.", what, verb("holds", "hold")),
+    stop_input("empty", sprintf("%s %s no documents.", what, verb("contains", "contain")),
                remedy = usage, call = call)
   }
   if (parsed$features == 0L) {

@@ -190,7 +190,7 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
   terms <- x[[length(x)]]
   if (rlang::is_call(terms, "|", n = 2L)) {
     x[[length(x)]] <- terms[[2L]]
-    stop_input("column", "A formula does not hold the query.",
+    stop_input("column", "A formula does not contain the query.",
                remedy = sprintf("Write `ranking_data(%s, data, query = %s)`.", rlang::as_label(x),
                                 rlang::as_label(terms[[3L]])))
   }

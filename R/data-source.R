@@ -181,7 +181,7 @@ source_kind <- function(x, call) {
   if (is_arrow(x)) {
     return("arrow")
   }
-  stop_input("argument", sprintf("`x` is nothing that can be read in chunks: %s.", show_value(x)),
+  stop_input("argument", sprintf("`x` cannot be read in chunks: %s.", show_value(x)),
              remedy = if (inherits(x, c("DBIConnection", "tbl_dbi"))) {
                "Send a query: `DBI::dbSendQuery(connection, \"SELECT ...\")`, and give its result."
              } else if (is.matrix(x) || isS4(x)) {

@@ -144,7 +144,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, header$names)))
   frame <- fread_table(plain, file, header, ids, threads, call)
   if (nrow(frame) == 0L) {
-    stop_input("empty", sprintf("'%s' holds no documents.", file),
+    stop_input("empty", sprintf("'%s' contains no documents.", file),
                remedy = "The first line names the columns, others are documents.",
                call = call)
   }

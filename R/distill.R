@@ -143,7 +143,7 @@ check_can_measure <- function(validation, call) {
 teacher_scores <- function(model, data, threads, call) {
   if (is.atomic(model)) {
     stop_input("argument", sprintf("`model` must be a model, not %s.", show_value(model)),
-               remedy = "Of scores from elsewhere give a function of ranking data.", call = call)
+               remedy = "For scores of another program, give a function of ranking data.", call = call)
   }
   scores <- as.double(check_scores(scores_of(model, data, threads, call), data, "model", call))
   if (!all(is.finite(scores))) {

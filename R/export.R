@@ -216,7 +216,7 @@ model_formats <- function() {
 written_content <- function(model, format, options, call) {
   tryCatch(model_formats()[[format]](model, options, call), rankmix_cannot_hold = function(e) {
     holding <- formats_that_hold(model, setdiff(names(model_formats()), format), options, call)
-    stop_input("format", sprintf("The format \"%s\" cannot hold %s.", format, ranker_words(model)),
+    stop_input("format", sprintf("The format \"%s\" cannot store %s.", format, ranker_words(model)),
                conditionMessage(e), c(e$remedy, if (length(holding) == 0L) {
                  "No other format can. Keep it by `saveRDS()`, and score it in R."
                } else {
@@ -248,22 +248,23 @@ format_of_file <- function(file, format, call) {
   ending <- ascii_lower(tools::file_ext(file))
   known <- names(format_endings)[vapply(format_endings, function(e) ending %in% e, NA)]
   if (ending %in% c("rds", "rda", "rdata")) {
-    stop_input("argument", sprintf("A file \"%s\" holds an object of R, which no format is.", basename(file)),
+    stop_input("argument",
+               sprintf("A file \"%s\" is for an object of R, not for a format of `write_model()`.", basename(file)),
                remedy = c("Keep the model by `saveRDS(model, file)`.",
                           "Or write it for other programs to a file such as \"model.json\"."),
                call = call)
   }
   if (is.null(format)) {
     if (ending == "txt") {
-      stop_input("argument", sprintf("The ending of \"%s\" is that of several formats.", basename(file)),
+      stop_input("argument", sprintf("Several formats use the ending of \"%s\".", basename(file)),
                  remedy = sprintf("Give `format`: %s.", paste0("\"", known, "\"", collapse = " or ")),
                  call = call)
     }
     return(if (length(known) > 0L) known[1L] else "json")
   }
   if (length(known) > 0L && !format %in% known) {
-    stop_input("argument", sprintf("A file \"%s\" cannot hold the format \"%s\".", basename(file), format),
-               sprintf("The ending is that of the format %s.", paste0("\"", known, "\"", collapse = " or ")),
+    stop_input("argument", sprintf("A file \"%s\" cannot be of the format \"%s\".", basename(file), format),
+               sprintf("The ending belongs to the format %s.", paste0("\"", known, "\"", collapse = " or ")),
                sprintf("Write to a file that ends in \".%s\", or leave `format` out.",
                        format_endings[[format]][1L]), call = call)
   }
@@ -326,7 +327,7 @@ usable_model <- function(model) {
 
 # The original error may come from a constructor, from the parser, or from rankmix.
 stop_model_file <- function(file, error, call) {
-  stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
+  stop_input("model_file", sprintf("'%s' has no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),
              paste("Files of the format \"json\" of `write_model()`, of LightGBM's text and of XGBoost's JSON",
                    "can be read. Write it again."), call = call)

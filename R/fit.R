@@ -224,15 +224,15 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
     own <- trait == "missing" && fills_missing(entry)
     stop_input(trait, sprintf("`%s()` %s", entry$name, problem),
                remedy = if (own) sprintf("%s, or set `missing = \"mean\"`.", remedy) else {
-                 sprintf("%s, or train one that takes them: %s.", remedy,
+                 sprintf("%s, or train a ranker that supports them: %s.", remedy,
                          enumerate(rankers_with(trait)))
                }, call = call)
   }
   if (!is.null(weight) && !"weights" %in% traits) {
-    refuse("weights", "takes no weights of queries.", "Leave them out")
+    refuse("weights", "does not support weights of queries.", "Leave them out")
   }
   if (isS4(x) && !"sparse" %in% traits) {
-    refuse("sparse", "takes no sparse features.", "Give a plain matrix")
+    refuse("sparse", "does not support sparse features.", "Give a plain matrix")
   }
   if (has_bins(x)) {
     if (!"bins" %in% traits) {
@@ -262,12 +262,12 @@ check_judgement_traits <- function(spec, task) {
     who <- paste0(name("document_weights"), "()")
     takers <- rankers_with("document_weights")
     # A ranker may support weights while its loss does not.
-    stop_input("weights", sprintf(if (who %in% takers) "This loss of `%s` takes no weights of documents." else
-                                    "`%s` takes no weights of documents.", who),
+    stop_input("weights", sprintf(if (who %in% takers) "This loss of `%s` does not support weights of documents." else
+                                    "`%s` does not support weights of documents.", who),
                remedy = if (who %in% takers) {
                  "Leave `document_weight` or `unbiased` out, or use another loss, such as `loss_lambda()`."
                } else {
-                 sprintf("Leave `document_weight` out, or train one that takes them: %s.",
+                 sprintf("Leave `document_weight` out, or train a ranker that supports them: %s.",
                          enumerate(takers, 10L))
                }, call = task$call)
   }

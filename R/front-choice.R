@@ -142,7 +142,7 @@ chosen_front <- function(x, wanted, level, call = rlang::caller_env()) {
     found <- choose_by_floor(x$values, x$weights, wanted$floor, wanted$maximize, level, x$query_weight, x$fold)
     x$choice <- c(found["point"], wanted, list(level = level, tests = found$tests))
     if (is.na(found$point)) {
-      warn_input("floor", "No mixture is shown to keep all floors, so none is chosen.",
+      warn_input("floor", "No mixture passes the tests of all floors, so none is chosen.",
                  remedy = "Give larger floors, fewer of them, or more validation queries.")
     }
   }
@@ -175,7 +175,8 @@ point_of_weights <- function(x, weights, call) {
   found <- which(same_weights(x$weights, weights))
   if (length(found) == 0L) {
     stop_input("argument", "No point of the front has these weights.",
-               remedy = "Give the weights to `pareto_front()`, or take those of a point, see `tidy()`.", call = call)
+               remedy = "Give the weights to `pareto_front()`, or use the weights of a point, see `tidy()`.",
+               call = call)
   }
   found
 }

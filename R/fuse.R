@@ -126,7 +126,7 @@ fusion_how <- function(method, normalize, missing, ties, weights, folds,
                                ", runs, qrels)`."), call = call)
   }
   if (model && !ties %in% c("average", method$ties)) {
-    stop_input("option", sprintf("The model has learned with `ties = \"%s\"`.", method$ties),
+    stop_input("option", sprintf("The model was trained with `ties = \"%s\"`.", method$ties),
                remedy = "Leave `ties` out.", call = call)
   }
   if (model || learned) {
@@ -152,7 +152,7 @@ refuse_judgements <- function(method, data, call = rlang::caller_env()) {
   if (inherits(data, "rankmix_qrels")) {
     stop_input("option",
                if (inherits(method, "rankmix_fusion_model")) {
-                 "The model has learned, and takes no judgements."
+                 "The model is trained, and needs no judgements."
                } else {
                  sprintf("`%s` does not learn from judgements.", format(method))
                },
@@ -181,7 +181,7 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
   }
   odd <- setdiff(names(weights), rankers)
   if (length(odd) > 0L || anyDuplicated(names(weights))) {
-    stop_input("argument", "The names of `weights` must be those of the rankers, each once.",
+    stop_input("argument", "The names of `weights` must be the names of the rankers, each once.",
                c(if (length(odd) > 0L) sprintf("There is no ranker %s.", enumerate(odd)),
                  if (length(odd) > 0L) did_you_mean(odd[1L], rankers)), call = call)
   }

@@ -116,7 +116,7 @@ entry_of_coordinate_ascent <- function() {
 complete_ascent <- function(spec, call) {
   spec$metric <- read_metric(spec$metric, call)
   if (is_custom(list(spec$metric))) {
-    stop_input("metric", "`coordinate_ascent()` takes no metric of `metric_custom()`.",
+    stop_input("metric", "`coordinate_ascent()` does not support `metric_custom()`.",
                remedy = "Take one of the package, see `?metrics`.", call = call)
   }
   if (spec$slack > 0 && spec$search != "ranklib") {

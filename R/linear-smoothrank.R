@@ -147,7 +147,7 @@ train_smoothrank <- function(spec, task) {
   data <- task$data
   of_queries <- identical(task$weights, row_weights(data))
   if (!of_queries) {
-    stop_input("option", "`smoothrank()` takes no weights of documents, only of queries.",
+    stop_input("option", "`smoothrank()` supports weights of queries, not of documents.",
                "A rank has one document.", "Train another ranker here.", call = task$call)
   }
   # Another order of sums has other rounding errors, which would lead to another local minimum.

@@ -45,7 +45,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
                call = call)
   }
   if (inherits(x, "ranking_data")) {
-    stop_input("argument", "Data are given where a metric is to be.",
+    stop_input("argument", "Data are given in place of a metric.",
                remedy = if (rlang::env_has(call, "data")) "Name the argument: `data = `." else {
                  data_elsewhere(x)
                }, call = call)

@@ -243,7 +243,7 @@ trec_name <- function(name) {
 with_trec_convention <- function(metric, convention, call) {
   if (!identical(convention, "trec_eval")) {
     stop_input("convention",
-               sprintf("`%s` is a measure of trec_eval; no other convention rules it.",
+               sprintf("`%s` is a measure of trec_eval, so no other convention applies to it.",
                        format(metric)), call = call)
   }
   rules <- convention_rules(convention, "average_precision")

@@ -117,7 +117,7 @@ mix_weighting <- function(weights, call = rlang::caller_env()) {
   weighting <- if (is.character(weights)) mix_weights(method = weights) else weights
   if (!is.null(weighting$rounds) || weighting$members %in% c("cpc", "rbc")) {
     stop_input("argument", "Rankers of `mix()` have no `rounds` and no calibrators to choose.",
-               remedy = "Leave out `rounds`, and `members` but for \"one_best\".", call = call)
+               remedy = "Leave out `rounds`, and `members` except \"one_best\".", call = call)
   }
   if (is.null(weighting$standardize)) weighting$standardize <- TRUE
   weights_to_try(weighting, list())

@@ -139,7 +139,7 @@ loss_lambda <- function(metric = metric_ndcg(10), pairs = "top", sigma = 1, norm
 check_truncation <- function(truncation, pairs, call) {
   check_count(truncation, "truncation", max = 1e9, call = call)
   if (!identical(pairs, "top")) {
-    stop_input("argument", "`truncation` says what `pairs = \"top\"` takes for the top.",
+    stop_input("argument", "`truncation` can only be used with `pairs = \"top\"`.",
                remedy = "Leave one of them out.", call = call)
   }
 }

@@ -153,7 +153,7 @@ a_regression <- function(x, name, call) {
   }
   if (!is.null(x$objective$class_weight)) {
     stop_input("argument", sprintf("`%s` cannot have `class_weight`.", name),
-               "The weights are those of the costs.", "Leave it out.", call)
+               "The costs determine the weights.", "Leave it out.", call)
   }
 }
 
@@ -238,8 +238,8 @@ train_subproblem <- function(spec, task, k, weights) {
     return(train_function(spec, task, targets, weights))
   }
   if (!is.null(weights) && !has_trait(spec$base, "weights")) {
-    stop_input("weights", sprintf("`%s()` takes no weights.", base_name(spec)),
-               "Those of the documents differ, by their costs or by those of their queries.",
+    stop_input("weights", sprintf("`%s()` does not support weights.", base_name(spec)),
+               "The weights of the documents differ, because of costs or query weights.",
                "Take `cost = \"absolute\"` and no weights of queries, or another base.",
                task$call)
   }

@@ -173,7 +173,7 @@ above_floor <- function(old, new, floor, validation, metric, level, threads) {
   change <- metric_change(scores, validation, metric, list(level = level, margin = floor, seed = 1,
                                                            threads = threads))$metric
   if (change$p_noninferior > level) {
-    warn_input("floor", "The new model is not shown to be as good as the old one, which is returned.",
+    warn_input("floor", "The test does not show that the new model is non-inferior, so the old model is returned.",
                sprintf("%s: difference %+.4f, margin %s, %s on %s.", change$metric, change$difference + 0,
                        plain_number(floor), show_p(change$p_noninferior),
                        counted(change$queries, "query", "queries")),

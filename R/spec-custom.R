@@ -119,7 +119,7 @@ check_ranker_name <- function(name, call = rlang::caller_env()) {
   }
   if (name %in% c(built_in_rankers(), getNamespaceExports("rankmix"))) {
     stop_input("argument", sprintf("`%s` is a function of the package.", name),
-               remedy = "Give yours a name of its own.", call = call)
+               remedy = "Give yours another name.", call = call)
   }
 }
 
@@ -209,7 +209,7 @@ train_custom <- function(spec, task) {
   )
   if (is.null(entry$own$predict) && !can_predict(fit)) {
     stop_input("ranker",
-               sprintf("What `train` of `%s()` gives has no `predict()`.", entry$name),
+               sprintf("The result of `train` of `%s()` has no `predict()`.", entry$name),
                sprintf("It gives %s.", show_value(fit)),
                "Give `predict` to `new_ranker()`.", call = task$call)
   }
