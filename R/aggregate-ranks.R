@@ -24,7 +24,7 @@
 #'
 #' * `borda`: the Borda count of document i is the mean over rankers of the number of
 #'   documents ranked below it. Ties count a half.
-#' * `mc1`: all pairs of a ranker and a document that it ranks as high as i or higher are equally probable.
+#' * `mc1`: all pairs of a ranker and a document that the ranker ranks at least as high as i are equally probable.
 #'   A pair is drawn, and the chain moves from i to its document.
 #' * `mc2`: a ranker is drawn, then one of the documents that this ranker ranks as high as i or higher. The
 #'   chain moves to this document.

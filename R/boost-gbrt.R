@@ -94,7 +94,7 @@
 #' **Dropout.** Tree t is grown on the residuals of the model without k trees that are left out. The factor of tree t
 #' is \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k + s)}.
 #' This is the normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r rounds is the model of
-#' `trees = r`. Each evaluation of a metric costs a prediction of a whole model, and each round two predictions by the
+#' `trees = r`. Each evaluation of a metric costs a prediction by all trees. Each round costs two predictions by the
 #' trees left out.
 #'
 #' **Memory.** The bins take up to two bytes for each feature and document. While bins are made, each thread takes 16

@@ -66,13 +66,13 @@
 #' width if all queries have the same value.
 #'
 #' **Features.** The ranks of the n documents of a query, tied ranks averaged, are divided by n. The move
-#' \eqn{d_i}{d_i} of a document is its rank by the new scores minus its rank by the old scores, both from the
+#' \eqn{d_i}{d_i} of a document is its rank by the new scores minus its rank by the old scores, both counted from the
 #' bottom. \eqn{f_i}{f_i} is its rank by the feature. Documents in which the feature is missing are left out for this
-#' feature. With the covariance \eqn{c_q(d, f)}{c_q(d, f)} over the documents of query q, the correlation is \deqn{r
-#' = \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q c_q(d, f) /
-#' sqrt(sum_q w_q c_q(d, d) sum_q w_q c_q(f, f))} So a query with many documents has no more weight than a query with
-#' few. The interval is a t interval by the delta method over queries, for this feature alone. A correlation does not
-#' show a cause. The correlation is `NA` if no document moves, or if the feature is constant within queries.
+#' feature. With the covariance \eqn{c_q(d, f)}{c_q(d, f)} over the documents of query q, the correlation is \deqn{r =
+#' \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q c_q(d, f) / sqrt(sum_q
+#' w_q c_q(d, d) sum_q w_q c_q(f, f))} So a query with many documents has no more weight than a query with few. The
+#' interval is a t interval by the delta method over queries, for this feature alone. A correlation does not show a
+#' cause. The correlation is `NA` if no document moves, or if the feature is constant within queries.
 #'
 #' **Metric.** The difference has the interval and the p-value of the paired t-test of [compare_rankers()].
 #'

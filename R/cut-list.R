@@ -63,10 +63,10 @@
 #' new queries, and \eqn{\alpha}{alpha} is 1 minus the required value.
 #'
 #' **NDCG.** The loss is 1 minus the NDCG of the kept documents, without a cut-off. The gains are as in [metric_ndcg()].
-#' The ideal DCG is of all documents of the query. Kept documents are ranked by the scale of the threshold, and ties
-#' count as the mean over their orders. A document at the end of a list adds to the DCG and moves no other document. So
-#' NDCG never falls when a list grows. Complete lists have a loss, too, so they are tested as well. If complete lists do
-#' not reach the value, no threshold is certified. Queries without a relevant document are left out.
+#' The ideal DCG is of all documents of the query. Kept documents are ranked by the scale of the threshold, and the DCG
+#' of ties is the mean over their orders. A document at the end of a list adds to the DCG and moves no other document.
+#' So NDCG never falls when a list grows. Complete lists have a loss, too, so they are tested as well. If complete lists
+#' do not reach the value, no threshold is certified. Queries without a relevant document are left out.
 #'
 #' **With a level** (learn then test). \eqn{P(\mathrm{risk} \le \alpha) \ge}{P(risk <= alpha) >=} `level`, over
 #' validation samples. For one threshold after another, the hypothesis that the risk exceeds \eqn{\alpha}{alpha} is

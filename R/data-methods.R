@@ -19,8 +19,7 @@
 #'   `-clicks`.
 #' @param ... For `c()`, ranking data with the same features; otherwise not used.
 #' @param shared The rule for a query id in several parts of `c()`. `"error"` (the default); `"same"`: it
-#'   is one query; or `"new"`: they are different queries, whose ids get the number of the part in front,
-#'   as in `"2:17"`.
+#'   is one query; or `"new"`: they are different queries, whose ids begin with the number of the part, as in `"2:17"`.
 #' @param object The ranking data.
 #' @param row.names,optional As in [as.data.frame()].
 #'

@@ -103,7 +103,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_calibrated()] | reliability, sigmoid |
 #' | [autoplot.rankmix_calibration_error()] | probabilities, relevance |
 #' | [autoplot.rankmix_probability_model()] | probabilities, relevance |
-#' | [autoplot.rankmix_mixture()] | `"members"`, `"tuning"`, pairs |
+#' | [autoplot.rankmix_mixture()] | `"rankers"`, `"members"`, `"tuning"`, pairs |
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
 #' | [autoplot.rankmix_drift()] | `"features"`, `"bins"`, `"scores"` |

@@ -36,10 +36,10 @@
 #'   documents, from 0 to `max_grade`, give these values. Unjudged documents are the documents of the run
 #'   without a judgement, and the documents with a negative grade. All other documents are not relevant. So
 #'   the bounds do not cover documents that no run retrieved. The grades that give the lowest value differ
-#'   between queries. [judgement_bounds()] bounds the difference of two runs, whose unjudged documents are the
-#'   same. There are bounds of precision, recall, F, R-precision, success, reciprocal rank, average precision,
-#'   RBP, DCG, NDCG and ERR, with `empty = 0` and `ties` `"order"` or `"document"`. Bounds are not confidence intervals,
-#'   and do not show what other queries would give.
+#'   between queries. [judgement_bounds()] bounds the difference of two runs, in which an unjudged document has one
+#'   grade. There are bounds of precision, recall, F, R-precision, success, reciprocal rank, average precision, RBP,
+#'   DCG, NDCG and ERR, with `empty = 0` and `ties` `"order"` or `"document"`. Bounds are not confidence intervals, and
+#'   do not show what other queries would give.
 #'
 #'   The residual of RBP (Moffat and Zobel 2008) also covers the documents after the end of the list:
 #'   \deqn{p^n + (1 - p) \sum_{i \le n,\ i\ \mathrm{unjudged}} p^{i - 1}}{p^n + (1 - p) sum_(i <= n, i

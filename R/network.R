@@ -68,7 +68,7 @@
 #' an epoch. A query of weight 2 does not act exactly as two copies, because two copies may be in different batches.
 #'
 #' **Memory and cost.** A model keeps the weights after each epoch, for `rounds` of `predict()`. The weights take 8
-#' bytes for each weight and epoch in memory, and half of it in a file. A network with 136 features and `c(64, 32)`
+#' bytes for each weight and epoch in memory, and 4 bytes in a file. A network with 136 features and `c(64, 32)`
 #' has 10,881 weights, which take 9 MB for 100 epochs. Training makes a dense copy of the features with 4 bytes a
 #' value, also for sparse data. An epoch takes about 6 operations for each document and weight, plus the evaluation
 #' of the objective.

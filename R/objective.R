@@ -35,8 +35,8 @@ unless <- function(value, usual) if (value != usual) value
 
 #' Pairwise losses
 #'
-#' An objective of [gbrt()] and [linear_ranker()]. A pair of documents of a query has a loss if the document
-#' with the higher grade does not have a sufficiently higher score.
+#' An objective of [gbrt()], [linear_ranker()] and [network_ranker()]. A pair of documents of a query has a loss if the
+#' document with the higher grade does not have a sufficiently higher score.
 #'
 #' @param loss The loss of a pair: `"logistic"` (the default), `"hinge"` or `"squared_hinge"`.
 #' @param pairs The weight of a pair. `"plain"`, the default: 1. `"query"`: 1 divided by the number of
@@ -82,8 +82,8 @@ pair_weights <- c("plain", "query")
 
 #' Softmax cross-entropy (ListNet)
 #'
-#' An objective of [gbrt()] and [linear_ranker()]: the cross-entropy between the softmax of a query's
-#' scores and the gains of its documents, scaled to sum 1.
+#' An objective of [gbrt()], [linear_ranker()] and [network_ranker()]: the cross-entropy between the softmax of a
+#' query's scores and the gains of its documents, scaled to sum 1.
 #'
 #' @details The objective is
 #'   \deqn{-\sum_q w_q \sum_{i \in q} t_i \log p_i, \quad p_i = \frac{e^{f_i}}{\sum_j e^{f_j}},

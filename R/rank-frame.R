@@ -60,7 +60,7 @@
 #'
 #' @section Conditions: Those of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten queries,
 #'   fewer than three different times, or a missing time.
-#' @seealso `vignette("rankmix")` for the same in steps, [tune_ranker()] for better settings.
+#' @seealso `vignette("get-started", "rankmix")` for similar steps one by one, [tune_ranker()] for better settings.
 #' @export
 rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric = "ndcg@10", test = 0.25,
                        report = NULL, seed = NULL, threads = NULL, verbose = TRUE, ...) {

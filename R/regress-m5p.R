@@ -17,8 +17,8 @@
 #'
 #' @return A specification of class `rankmix_m5p`. [fit()] trains a ranker whose scores are on the scale of
 #'   the target. `print()` shows the tree. `coef()` has a row for each leaf with the weights of the
-#'   features and the `(Intercept)`. [tidy()] has the sum of each feature's split gains, by the formula below,
-#'   each times the node's fraction of the weights. With several `min_data_in_split`, `path` has all models.
+#'   features and the `(Intercept)`. [tidy()] has the sum of each feature's split gains, by the formula below, each
+#'   multiplied by the node's fraction of the weights. With several `min_data_in_split`, `path` has all models.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))

@@ -56,7 +56,7 @@
 #'     another ranker, else `NULL`;
 #'   * `classes`: the number of grades, 1 more than the highest;
 #'   * `validation`: the validation data or `NULL`, with `x`, their features in the order of the
-#'     training data; `metric`: the metric that chooses;
+#'     training data; `metric`: the metric for choices;
 #'   * `seed`, a whole number, and `threads`, the number of threads to use.
 #'
 #'   Specifications and models keep the functions, so they work in another R process. Call functions of other

@@ -22,8 +22,8 @@
 #'   (\eqn{2^r - 1}).
 #' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
 #'   `"qrels"` or `"common"`, see [evaluate()].
-#' @param bias_correction `"none"` (the default) gives the published estimates. `"jackknife"` subtracts an estimate
-#'   of their bias, which makes them more variable. Use it for means over many queries with few judged documents
+#' @param bias_correction `"none"` (the default) gives the published estimates. `"jackknife"` subtracts an estimate of
+#'   the bias, which makes the estimates more variable. Use it for means over many queries with few judged documents
 #'   each. See *Bias* below.
 #'
 #' @return A data frame of class `rankmix_evaluation`, as from [evaluate()]. [compare_rankers()] and
