@@ -64,10 +64,9 @@
 #'   model does not use has the contribution 0. For factors that [gbrt()] splits by subsets, see section Categories of
 #'   [gbrt()].
 #'
-#'   **Cost.** `"cover"`: 8 d steps for each node of a tree and document, where d is the number of features on the
-#'   longest path of the tree, divided by 8. `"background"`: one step for each document, leaf and feature on the path
-#'   to the leaf. One more step for each leaf and background document. `"sampling"`: 2 p `times` predictions a
-#'   document.
+#'   **Cost.** `"cover"`: one step for each document, node of a tree and feature on the longest path of the tree
+#'   (rounded up to a multiple of 8). `"background"`: one step for each document, leaf and feature on the path to the
+#'   leaf. One more step for each leaf and background document. `"sampling"`: 2 p `times` predictions a document.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: no documents in `data` or `background`. No `background` for a model that

@@ -40,8 +40,8 @@
 #' The prior weight \eqn{p_m}{p_m} is equal for all rankers, or for all families (`prior` of
 #' [mix_weights()]). Models that one function of this package trained are a family, such as all models of
 #' [gbrt()]. Any other ranker forms one family. The weights are averaged over the values of c and
-#' \eqn{\omega_{min}}{omega_min}, see [mix_weights()]. The reported `c` and `threshold` are those with the best
-#' metric. Ties go to the smaller c, then to the lower threshold.
+#' \eqn{\omega_{min}}{omega_min}, see [mix_weights()]. The reported `c` and `threshold` have the best metric. Ties go to
+#' the smaller c, then to the lower threshold.
 #'
 #' Cost: O(n m) for each c, and one evaluation for each pair of c and threshold.
 #'
