@@ -142,7 +142,7 @@ bind_values <- function(tables, files, call) {
   key <- paste(table$ranker, table$metric, query_keys(table$fold, table$query), sep = "\r")
   twice <- which(duplicated(key))[1L]
   if (!is.na(twice) && file[match(key[twice], key)] != file[twice]) {
-    stop_input("queries", sprintf("%s is there twice.", place_of(table, twice)),
+    stop_input("queries", sprintf("%s occurs twice.", place_of(table, twice)),
                sprintf("It is in '%s' and in '%s'.", files[file[match(key[twice], key)]], files[file[twice]]),
                "Give the files the names of their rankers: `c(first = \"a.eval\", second = \"b.eval\")`.",
                call = call)

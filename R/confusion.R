@@ -142,7 +142,7 @@ new_confusion <- function(p, counts) {
   lacking <- which(colSums(counts) == 0)
   p[lacking, ] <- diag(ncol(counts))[lacking, ]
   if (length(lacking) > 0L) {
-    warn_input("confusion", "Grades without near-duplicates are taken to be true.",
+    warn_input("confusion", "Grades without near-duplicates are assumed to be true.",
                sprintf("In no bucket: %s.", enumerate(lacking - 1L)))
   }
   grades <- seq_len(ncol(counts)) - 1L

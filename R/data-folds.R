@@ -57,7 +57,7 @@ fold_folders <- function(dir, folds, call = rlang::caller_env()) {
   lacking <- setdiff(folds, numbers)
   if (length(lacking) > 0L) {
     stop_input("file", sprintf("'%s' contains no Fold%s.", dir, lacking[1L]),
-               sprintf("It holds %s.", enumerate(names, 10L)), call = call)
+               sprintf("It contains %s.", enumerate(names, 10L)), call = call)
   }
   at <- order(numbers)
   if (!is.null(folds)) {

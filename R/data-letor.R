@@ -81,7 +81,7 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL, grad
   check_letor_size(parsed, features, file)
   if (parsed$scattered > 0) {
     rlang::inform(
-      sprintf("Queries whose lines do not stand together: %s. Each is one query.",
+      sprintf("Queries with scattered lines: %s. Each is read as one query.",
               format_count(parsed$scattered)),
       class = c("rankmix_message_scattered", "rankmix_message")
     )

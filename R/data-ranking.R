@@ -352,7 +352,7 @@ check_finite <- function(scan, x, features, call) {
   stop_input(
     "feature",
     sprintf("Feature `%s` is not finite.", features[scan$infinite[2L]]),
-    sprintf("Row %d holds %s.", row, format(x[row, scan$infinite[2L]])),
+    sprintf("Row %d has %s.", row, format(x[row, scan$infinite[2L]])),
     "Replace it by a number, or by NA where the value is missing.",
     call = call, row = row
   )

@@ -10,7 +10,7 @@ calculating <- c("min_max", "sum", "max", "z", "none")
 settle_value <- function(rules, method, normalize, missing, call = rlang::caller_env()) {
   if (rules$kind != "scores") {
     if (!is.null(normalize)) {
-      stop_input("option", sprintf("`%s` takes no `normalize`: it uses only ranks.",
+      stop_input("option", sprintf("`%s` does not support `normalize`: it uses only ranks.",
                                    format(method)),
                  remedy = "Leave `normalize` out, or fuse scores, by `fuse_comb_sum()` or others.",
                  call = call)

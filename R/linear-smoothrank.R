@@ -138,7 +138,7 @@ a_schedule <- function(x, name, call) {
   good <- is.numeric(x) && length(x) > 0L && all(is.finite(x)) && all(x > 0)
   if (!good) {
     stop_input("argument",
-               sprintf("`%s` must hold numbers above 0, the sigma of each stage, not %s.", name,
+               sprintf("`%s` must be numbers above 0, the sigma of each stage, not %s.", name,
                        show_value(x)), remedy = "Such as `2^(6:-6)`.", call = call)
   }
 }

@@ -365,7 +365,7 @@ check_document_ties <- function(rules, scores, judged, call) {
       if (row > 0L) {
         stop_input(
           "document",
-          paste("Ties are to be broken by document, but",
+          paste("Ties are broken by document, but",
                 if (is.null(judged$document)) {
                   "the documents have no ids."
                 } else {
@@ -452,7 +452,7 @@ check_by <- function(by, evaluation, call = rlang::caller_env()) {
                        show_value(if (is.null(odd)) by else odd)),
                c(if (!is.null(odd)) did_you_mean(odd, known),
                  sprintf("It may be split by %s.", enumerate(known, 10L))),
-               "Add a column of your own, such as `e$long <- e$documents > 20`.", call = call)
+               "Add your own column, such as `e$long <- e$documents > 20`.", call = call)
   }
 }
 

@@ -246,7 +246,7 @@ check_metrics <- function(metrics, convention = NULL,
   }
   if (anyDuplicated(labels)) {
     stop_input("argument",
-               sprintf("`metrics` holds %s more than once.",
+               sprintf("`metrics` contains %s more than once.",
                        enumerate(unique(labels[duplicated(labels)]))),
                remedy = "Leave one out, or name them: `list(a = ..., b = ...)`.",
                call = call)

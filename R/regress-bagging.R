@@ -101,7 +101,7 @@ entry_of_bagging <- function() {
 
 a_weighted_regression <- function(x, name, call) {
   if (!is_specification(x) || !has_trait(x, "regression") || !has_trait(x, "weights")) {
-    stop_input("argument", sprintf("`%s` must be a regression that takes weights, not %s.", name,
+    stop_input("argument", sprintf("`%s` must be a regression that supports weights, not %s.", name,
                                    if (is_specification(x)) format(x) else show_value(x)),
                remedy = c(data_elsewhere(x),
                           sprintf("Such as %s.", enumerate(rankers_with("regression"), 10L))),

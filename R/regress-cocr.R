@@ -113,7 +113,7 @@ entry_of_cocr <- function() {
     parts = function(spec) if (!is.function(spec$base)) list(spec$base),
     complete = function(spec, call) {
       if (is_several_costs(spec) && has_trait(spec, "rounds")) {
-        stop_input("argument", sprintf("`%s` has rounds, and takes one cost.", format(spec$base)),
+        stop_input("argument", sprintf("`%s` has rounds, and supports one cost.", format(spec$base)),
                    remedy = "Train one ranker for each.", call = call)
       }
       spec

@@ -117,7 +117,7 @@ check_runs <- function(runs, call) {
   ranker_names(runs, call, "Such as `list(bm25 = run1, trees = run2)`.")
   lapply(runs, function(run) {
     if (!is.data.frame(run)) {
-      stop_input("argument", sprintf("`runs` must hold runs, not %s.", show_value(run)),
+      stop_input("argument", sprintf("`runs` must contain runs, not %s.", show_value(run)),
                  remedy = "Make them by `read_run()` or `as_run()`.", call = call)
     }
     as_run(run)
