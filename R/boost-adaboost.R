@@ -26,7 +26,7 @@
 #'   \eqn{\alpha}{alpha} of votes and the document weights use all documents.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_adaboost_mh`. [fit()] trains a classifier from it.
+#' @return A specification of class `rankmix_adaboost_mh`, for [fit()].
 #' @examples
 #' adaboost_mh(base_tree(8), rounds = 200)
 #'

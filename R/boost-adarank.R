@@ -46,9 +46,9 @@
 #'
 #'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores, updates the rankings,
 #'   and sums a product for each query and feature. Memory: 8 bytes for each query and feature, 40 bytes per document.
-#'   Results are identical, bit for bit, for any number of threads.
+#'  
 #'
-#' @return A specification of class `rankmix_adarank`. [fit()] trains a ranker from it. `coef()` returns the weights of
+#' @return A specification of class `rankmix_adarank`, for [fit()]. `coef()` returns the weights of
 #'   features after `best_rounds` rounds, [tidy()] the weights that are not 0. `chosen` of the model is a data frame
 #'   with a row for each round: `feature` (its index), `sign`, `alpha`, `value` (\eqn{r_t}) and `mean`, the mean metric
 #'   over training queries after the round.

@@ -29,8 +29,8 @@
 #'   sets no limit.
 #' @param feature_cost The costs of features: by name, such as `c(embedding = 0.05)`, or one number for each feature.
 #'   Features that are not named are free. Only the first split on a feature or factor has the cost. A cost of 1 is the
-#'   gain of the best first split. Larger costs lead to fewer features, see Costs of features. 0 or more; the default
-#'   `NULL` means no costs.
+#'   gain of the best first split. Larger costs lead to fewer features, see Costs of features. 0 or more; default
+#'   `NULL`, no costs.
 #' @param precision The precision of gradients in the split search: `"single"`, the default, keeps about 18 bits of an
 #' average residual for 240,000 documents. `"double"` keeps 26 bits. See Details.
 #' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
@@ -54,7 +54,7 @@
 #' one candidate set to the next; default 100. Larger values regularize more.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it.
+#' @return A specification of class `rankmix_gbrt`, for [fit()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50, num_leaves = 8), train, threads = 1)

@@ -48,10 +48,10 @@
 #'   sets no limit.
 #' @param feature_cost The costs of features: by name, such as `c(embedding = 0.05)`, or one number for each feature.
 #'   Only the first test of a feature has the cost. A cost of 1 is the gain of the best first test. Larger costs lead to
-#'   fewer features, see Costs of features. 0 or more; the default `NULL` means no costs.
+#'   fewer features, see Costs of features. 0 or more; default `NULL`, no costs.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_yetirank`. [fit()] trains a ranker from it.
+#' @return A specification of class `rankmix_yetirank`, for [fit()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(yetirank(trees = 30, max_depth = 4, rankings = 10), train, threads = 1)

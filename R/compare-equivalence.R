@@ -75,8 +75,7 @@
 #' difference was equal to the margin, and 85 % of queries were ties. Tests at level 5 % found equivalence
 #' in 19 % of the cases with 20 queries, and in 8 % with 200 queries. `print()` shows the fraction of ties.
 #' With one query, p-values are 1 and probabilities are `NA`. If all differences are equal, their mean
-#' decides: the p-value is \eqn{2^{-n}}{2^-n} if the mean is within the margin, else 1. This is the p-value
-#' of the sign flips.
+#' decides: the p-value is \eqn{2^{-n}}{2^-n} if the mean is within the margin, else 1, as for sign flips.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a margin that is missing or not positive; a relative margin of 1 or more;

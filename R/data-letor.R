@@ -42,8 +42,6 @@
 #' * `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. `read_letor()` keeps the
 #'   feature, because features are identified by their numbers.
 #'
-#' After an error nothing is returned.
-#'
 #' @section Cost: Two passes over the text, in parallel. Sparse data need twice their size.
 #'
 #' @references Qin, Liu, Xu and Li (2010). LETOR: a benchmark collection for

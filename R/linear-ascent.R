@@ -65,11 +65,10 @@
 #'   weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. The number of sweeps
 #'   depends on the data, and often rises with the number of features. Memory: 8 bytes per document and restart, and 16
 #'   bytes for each change of the metric. Restarts are processed in groups of at most 2 million documents times
-#'   restarts. Results are identical, bit for bit, for any number of threads.
+#'   restarts.
 #'
-#' @return A specification of class `rankmix_coordinate_ascent`. [fit()] trains a ranker from it. `coef()`
-#'   gives the weights of the unscaled features, `glance()` a row for each restart, and `curve` of the
-#'   model the metric after each sweep.
+#' @return A specification of class `rankmix_coordinate_ascent`, for [fit()]. `coef()` of the ranker returns the weights
+#'   of the unscaled features, and `glance()` a row for each restart. `curve` has the metric after each sweep.
 #' @section Conditions: `rankmix_error_metric`: a [metric_custom()], or no training query that
 #'   counts. `rankmix_error_one_grade`: all training documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.

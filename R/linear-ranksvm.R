@@ -45,10 +45,9 @@
 #'   preconditioner takes p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a
 #'   dozen numbers per document, and up to 40 MB for the preconditioner.
 #'
-#' @return A specification of class `rankmix_ranksvm`. [fit()] trains a ranker from it. `coef()` and
-#'   [tidy()] give the weights of the unscaled features. There is no intercept. `glance()` has
-#'   `objective`, `gap`, `status`, and the numbers of Newton `steps` and of `products` with the hessian.
-#'   For several costs `path` has all models, and `glance()` a row for each.
+#' @return A specification of class `rankmix_ranksvm`, for [fit()]. `coef()` and [tidy()] return the weights of the
+#'   unscaled features. There is no intercept. `glance()` has `objective`, `gap`, `status`, and the numbers of Newton
+#'   `steps` and of `products` with the hessian. For several costs `path` has all models, and `glance()` a row for each.
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_warning_constant`: no query has documents of different grades, so that all weights

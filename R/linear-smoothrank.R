@@ -70,12 +70,11 @@
 #'   first sorted by content. Results are thus identical, bit for bit, for any order of the training rows and
 #'   any number of threads.
 #'
-#' @return A specification of class `rankmix_smoothrank`. [fit()] trains a ranker from it. `coef()` and
-#'   [tidy()] give the weights of the unscaled features. `stages` of the model is a data frame
-#'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the
-#'   `objective`, and the mean smoothed metric on the training data, `value`. `stage_weights`
-#'   has the weights after each stage. `predict()` has the argument `stage`. For several penalties `path`
-#'   has all models, and `glance()` a row for each. For an average, `fractions` has the \eqn{p_i}{p_i}, and
+#' @return A specification of class `rankmix_smoothrank`, for [fit()]. `coef()` and [tidy()] return the weights of the
+#'   unscaled features. `stages` of the model is a data frame with a row for each stage: `sigma`, `status`, `steps`,
+#'   `evaluations` of the metric, the `objective`, and the mean smoothed metric on the training data, `value`.
+#'   `stage_weights` has the weights after each stage. `predict()` has the argument `stage`. For several penalties
+#'   `path` has all models, and `glance()` a row for each. For an average, `fractions` has the \eqn{p_i}{p_i}, and
 #'   `stages` has sums of steps, the worst status, the weighted mean of `value`, and no `objective`.
 #' @section Conditions: `rankmix_error_start`: a start or a centre that is not a linear ranker, or
 #'   whose weights do not match the features of the data. `rankmix_error_metric`: a metric without

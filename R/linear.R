@@ -14,9 +14,9 @@
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_linear_ranker`. [fit()] trains a ranker from it. With
-#'   squared error its scores are on the scale of the target. `coef()` has the weights of the unscaled
-#'   features, and for squared error an `(Intercept)`. With several penalties, `path` has the models of all penalties.
+#' @return A specification of class `rankmix_linear_ranker`, for [fit()]. With squared error, scores are on the scale of
+#'   the target. `coef()` has the weights of the unscaled features, and for squared error an `(Intercept)`. With several
+#'   penalties, `path` has the models of all penalties.
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)

@@ -31,7 +31,7 @@
 #' @param ... For `ranknet()` and `listnet()`: other settings of `network_ranker()`. Otherwise it must
 #'   be empty.
 #'
-#' @return A specification of class `rankmix_network_ranker`. [fit()] trains a ranker from it. `values` of the ranker is
+#' @return A specification of class `rankmix_network_ranker`, for [fit()]. `values` of the ranker is
 #'   the mean objective of each epoch, measured before each update, or `NA` for [loss_lambda()]. `status` is `"limit"`,
 #'   `"stopped"` (by `patience`) or `"stalled"` (no score changes the objective). `tidy()` returns, for each feature in
 #'   standard deviations, the Euclidean norm of its weights in the first layer.
