@@ -46,7 +46,7 @@
 #'
 #'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores, updates the rankings,
 #'   and sums a product for each query and feature. Memory: 8 bytes for each query and feature, 40 bytes per document.
-#'  
+#'
 #'
 #' @return A specification of class `rankmix_adarank`, for [fit()]. `coef()` returns the weights of
 #'   features after `best_rounds` rounds, [tidy()] the weights that are not 0. `chosen` of the model is a data frame

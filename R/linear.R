@@ -51,7 +51,7 @@
 #' penalties together, with at most 500 passes over the features. The residual is at most 1e-8 of the right side of the
 #' equations. The error of the weights is then at most 1e-8 / \eqn{\lambda}{lambda} times the size of the right side.
 #' With a penalty near 0, 500 passes may be too few. Stopping early then acts like a small penalty. The effective
-#' degrees of freedom are estimated by random signs, with a standard error of at most the root of their number.
+#' degrees of freedom are estimated by random signs. Their standard error is at most their square root.
 #'
 #' For other objectives see [ranksvm()]. Cross-validation adds the cost of five fits.
 #'

@@ -75,7 +75,7 @@
 #' \deqn{v - \sum_s (n_s - 1) \left(1 - \frac{n_s}{N_s}\right) (\bar v_s - v)}{v - sum_s (n_s - 1) (1 - n_s/N_s)
 #' (w_s - v)}
 #' v is the published estimate. \eqn{\bar v_s}{w_s} is the mean of the estimates that lack one judged document of
-#' stratum s, over all judged documents of the stratum. The correction removes bias in proportion to
+#' stratum s, over all judged documents of the stratum. The correction removes a bias that is proportional to
 #' \eqn{1/n_s - 1/N_s}. A corrected value can be below 0 or above 1. A stratum whose documents are all judged is not
 #' corrected. The column `se` remains the standard error of the published estimate.
 #'
