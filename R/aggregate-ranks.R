@@ -1,8 +1,7 @@
 #' Aggregate rankings by ranks alone
 #'
-#' Combines several rankings into one, query by query, from the order of the documents only. Rank aggregation is a
-#' baseline for [mix()], which uses scores and weights the better rankers more. If rankers
-#' retrieved different documents, use [fuse()].
+#' Combines several rankings into one, query by query, from the order of the documents only: a baseline for [mix()],
+#' which uses scores and weights the better rankers more. If rankers retrieved different documents, use [fuse()].
 #'
 #' @param rankers The named list of rankers, as for [evaluate()], or a data frame or matrix with a column of
 #'   scores for each ranker.
@@ -25,7 +24,7 @@
 #'
 #' * `borda`: the Borda count of document i is the mean over rankers of the number of
 #'   documents ranked below it. Ties count a half.
-#' * `mc1`: all pairs of a ranker and a document that it ranks as high as i or higher are equally probable.
+#' * `mc1`: all pairs of a ranker and a document that the ranker ranks at least as high as i are equally probable.
 #'   A pair is drawn, and the chain moves from i to its document.
 #' * `mc2`: a ranker is drawn, then one of the documents that this ranker ranks as high as i or higher. The
 #'   chain moves to this document.
@@ -34,9 +33,9 @@
 #' * `borda_chain`: a document j is drawn. The chain moves to j with probability \eqn{B_j / (B_i + B_j)}{B_j /
 #'   (B_i + B_j)}. B is the Borda count.
 #'
-#' Otherwise the chain stays at i. The score of a document is n times its probability in the stationary
-#' distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for Borda, O(m n^2 +
-#' n^3) for chains.
+#' If the drawn document is not accepted, the chain stays at i. The score of a document is n times its probability in
+#' the stationary distribution, so the mean score is 1. Equal scores are ties. Cost of a query: O(m n log n) for Borda,
+#' O(m n^2 + n^3) for chains.
 #'
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, or missing. `rankmix_warning_pairs`: a chain
 #'   on a query of more than 5,000 documents, which takes long.

@@ -19,7 +19,7 @@
 #' of a query are alike. The interval is then wider, and covers the true value more often.
 #' @param level The confidence level of the interval; default 0.95.
 #' @param resamples Number of bootstrap samples, default 1000. More samples make the ends of the interval more precise.
-#' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
+#' @param seed The seed of the bootstrap; by default drawn from R's generator.
 #'
 #' @return A value of class `rankmix_assessor_agreement`. `tidy()` returns one row:
 #'   * `measure`; `scale` of alpha, or `weights` of weighted kappa;
@@ -127,7 +127,7 @@ agreement_measure <- function(given, how, scale, weights, call) {
     return(cohen_measure(given, units, if (how == "weighted") weights else "none", call))
   }
   if (how == "weighted") {
-    stop_input("argument", "Weighted kappa is of two assessors.",
+    stop_input("argument", "Weighted kappa needs exactly two assessors.",
                sprintf("There are %d.", ncol(given$grades)),
                "Use `how = \"alpha\", scale = \"ordinal\"`, or two of the assessors.", call = call)
   }

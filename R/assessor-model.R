@@ -2,8 +2,7 @@
 #'
 #' Estimates the true grade of each document from the grades of several assessors, and how each assessor errs.
 #' Assessors may be humans, crowd workers or language models. Use it in place of a majority vote. The model gives
-#' careful assessors more weight, and corrects strict and mild assessors. The result is a probability of each
-#' grade.
+#' careful assessors more weight, corrects strict and mild assessors, and returns a probability of each grade.
 #'
 #' @param x The grades: a data frame with one row a judgement and the columns `query`, `document`, `assessor` and
 #'   `relevance`. Or a matrix of documents x assessors. A relevance of `NA` means that there is no judgement.
@@ -58,11 +57,11 @@
 #' probability .8 were true. With 500 documents, probabilities are too high by .01 to .03. `"ordinal"` is more
 #' precise if assessors err by a shift and a spread.
 #'
-#' **When it fails.** With three or more grades and errors of another kind, the grades of `"ordinal"` can be worse
-#' than a majority vote. The model assumes that assessors err independently. The probabilities are too certain if
-#' assessors copy each other, or err on the same hard documents. Two language models of one family often do. With
-#' one judgement a document, errors and grades cannot be separated, and only the prior decides. If most assessors
-#' are worse than chance, the estimated grades may be swapped.
+#' **When it fails.** With three or more grades and other errors than a shift and a spread, the grades of `"ordinal"`
+#' can be worse than a majority vote. The model assumes that assessors err independently. The probabilities are too
+#' certain if assessors copy each other, or err on the same hard documents. Two language models of one family often make
+#' the same errors. With one judgement a document, errors and grades cannot be separated, and only the prior decides. If
+#' most assessors are worse than chance, the estimated grades may be swapped.
 #'
 #' **Ties and undefined cases.** If several grades are equally probable, `grade` is the lowest of them. A document
 #' without a judgement has the probabilities of the prevalence.

@@ -17,7 +17,7 @@
 #'   search rounds the weights to multiples of 2^-30 of their sum. `"double"` keeps 15 digits and takes
 #'   two to three times as long. With `"double"`, the search rounds to multiples of 2^-60 n, with the
 #'   number of documents n rounded up to a power of 2. With more than 16 grades, the unit is 2^-30 in
-#'   either precision. The same holds for more than 8 grades with confidence-rated votes, except for
+#'   either precision. The unit is the same for more than 8 grades with confidence-rated votes, except for
 #'   [base_hamming_tree()].
 #' @param search The search for the best split of a node: `"full"` (the default) examines all features,
 #'   [search_bandit()] examines one.
@@ -26,7 +26,7 @@
 #'   \eqn{\alpha}{alpha} of votes and the document weights use all documents.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_adaboost_mh`. [fit()] trains a classifier from it.
+#' @return A specification of class `rankmix_adaboost_mh`, for [fit()].
 #' @examples
 #' adaboost_mh(base_tree(8), rounds = 200)
 #'
@@ -42,8 +42,8 @@
 #' \eqn{w_{il} \propto c_i}
 #' for the document's own grade and \eqn{c_i / (K - 1)} for the other grades, with \eqn{c_i = 2^{g_i}}
 #' (`"relevance"`) or 1 (`"uniform"`). Each round multiplies the weights by \eqn{\exp(-\alpha_t
-#' h_{t,l}(x_i) y_{il})} and scales them so that their sum is 1. An edge \eqn{\gamma_t}{gamma_t} above 1 - 1e-12 counts
-#' as 1 - 1e-12.
+#' h_{t,l}(x_i) y_{il})} and scales them so that their sum is 1. \eqn{\gamma_t}{gamma_t} is the edge of round t. An edge
+#' above 1 - 1e-12 counts as 1 - 1e-12.
 #'
 #' Training stops early, with status `"stalled"`, if the edge of the best learner is below 2^-30, the
 #' resolution of the search. With confidence-rated votes the limit is 2^-20.
@@ -52,12 +52,12 @@
 #' and p features. A `base_hamming_tree()` adds one pass over a single channel for each split. A
 #' `base_product()` takes a pass for each stump that it fits.
 #'
-#' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Then 2
-#' MB and 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with
-#' L rounded up to 24 or a power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4
-#' K with both for up to 8 grades. Up to half as many histograms as leaves are kept. The histograms take at most 12 MB
-#' or a sixteenth of the bins. At least four histograms are kept (three for a product). A product adds up to 4 bytes a
-#' document and a bit a term.
+#' **Memory**: n p bytes for the bins and, while they are made, 16 bytes a document and thread. Training takes 2 MB and
+#' 4 K + 9 bytes a document (8 K + 9 in double precision). Histograms take 4 L bytes a bin, with L rounded up to 24 or a
+#' power of 2. L is K; 2 K in double precision or with confidence-rated votes; 4 K with both for up to 8 grades. Up to
+#' half as many histograms as leaves are kept. The histograms take at most 12 MB or a sixteenth of the bins. At least
+#' four histograms are kept (three for a product). A product adds up to 4 bytes a document, and one bit for each
+#' document and term.
 #'
 #' @references Schapire and Singer (1999). \doi{10.1023/A:1007614523901}
 #'
@@ -112,8 +112,8 @@ a_search <- function(x, name, call) {
 
 check_search <- function(search, feature_fraction, call = rlang::caller_env()) {
   if (inherits(search, "rankmix_bandit") && feature_fraction < 1) {
-    stop_input("argument", "A bandit looks at one feature at a time, of all of them.",
-               remedy = "Leave out `feature_fraction`, or search the full way.", call = call)
+    stop_input("argument", "A bandit search examines one feature at a time, chosen from all features.",
+               remedy = "Leave out `feature_fraction`, or use `search = \"full\"`.", call = call)
   }
 }
 
@@ -219,7 +219,7 @@ grouped_relevance <- function(data, groups) {
 check_votes <- function(base, classes, call) {
   if (base$votes == "confidence" && base$name != "hamming_tree" && classes > 16L) {
     stop_input("grade",
-               sprintf("Confidence-rated votes of `%s` take at most 16 grades, not %d.",
+               sprintf("Confidence-rated votes of `%s` support at most 16 grades, not %d.",
                        format(base), classes),
                remedy = "Group the grades by `grouping`, or take a `base_hamming_tree()`.",
                call = call)

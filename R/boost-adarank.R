@@ -3,7 +3,7 @@
 #' Specifies a weighted sum of single features, boosted by a ranking metric, to be trained by [fit()]. Each
 #' round adds the feature that is best for the queries that were ranked badly before.
 #'
-#' @param metric The metric to boost, with values from 0 to 1. Default [metric_average_precision()]; others
+#' @param metric The metric to boost, with values from 0 to 1. Default [metric_average_precision()]. Other usual metrics
 #'   are `metric_ndcg(10)` and [metric_err()].
 #' @param rounds Number of rounds, at most; default 500. Each round adds a feature. With validation data
 #'   [fit()] chooses how many are used.
@@ -34,8 +34,8 @@
 #'   Features are not scaled, so their units matter. The LETOR benchmarks scale them to 0..1 within each
 #'   query, as [standardize_queries()] does. For tied documents E is the mean over their orders, unless
 #'   `ties` or a convention of the metric sets another rule. Queries that the metric leaves out of the
-#'   mean (`empty = "drop"`, `short_lists = "drop"`) have no effect. A query that counts without a value
-#'   (`short_lists = "undefined"`) has E = 0.
+#'   mean (`empty = "drop"`, `short_lists = "drop"`) have no effect. With `short_lists = "undefined"`, E of a query
+#'   without a value is 0.
 #'
 #'   The published algorithm *stalls* if it chooses a feature again that ranks all documents as f does. All later
 #'   rounds then choose this feature, and the ranking no longer changes. Training ends with status `"stalled"` and a
@@ -44,14 +44,14 @@
 #'   `pause = 9` too, it uses a feature that none of the last nine rounds used. Validation data may choose the number
 #'   of rounds, see [fit()]. A model of fewer rounds is the sum of the first rounds.
 #'
-#'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores and updates the
-#'   rankings. The round then sums a product for each query and feature. Memory: 8 bytes for each query and feature,
-#'   40 bytes per document. Results are identical, bit for bit, for any number of threads.
+#'   Cost: at first all queries are ranked by each feature. A round adds a feature to the scores, updates the rankings,
+#'   and sums a product for each query and feature. Memory: 8 bytes for each query and feature, 40 bytes per document.
 #'
-#' @return A specification of class `rankmix_adarank`. [fit()] trains a ranker from it. `coef()` gives the
-#'   weights of features after `best_rounds` rounds, [tidy()] those that are not 0. `chosen` of the model
-#'   is a data frame with a row for each round: `feature` (its index), `sign`, `alpha`, `value`
-#'   (\eqn{r_t}) and `mean`, the mean metric over training queries after the round.
+#'
+#' @return A specification of class `rankmix_adarank`, for [fit()]. `coef()` returns the weights of
+#'   features after `best_rounds` rounds, [tidy()] the weights that are not 0. `chosen` of the model is a data frame
+#'   with a row for each round: `feature` (its index), `sign`, `alpha`, `value` (\eqn{r_t}) and `mean`, the mean metric
+#'   over training queries after the round.
 #' @section Conditions: `rankmix_error_metric`: a [metric_custom()], a metric for which no
 #'   training query counts, or a metric with values outside 0..1, such as [metric_dcg()]. `rankmix_error_weak`: the
 #'   metric is 0 for every feature and query. `rankmix_error_document`: the metric breaks ties by document, and
@@ -98,7 +98,7 @@ entry_of_adarank <- function() {
 
 check_own_metric <- function(metric, call) {
   if (inherits(metric, "rankmix_custom")) {
-    stop_input("metric", sprintf("`adarank()` takes metrics of rankmix, not `%s`.",
+    stop_input("metric", sprintf("`adarank()` supports only metrics of rankmix, not `%s`.",
                                  format(metric)),
                remedy = "Such as `metric_average_precision()` or `metric_ndcg(10)`.", call = call)
   }
@@ -192,7 +192,7 @@ check_weak <- function(weak, metric, call) {
     stop_input("weak", sprintf("No feature ranks any training query above 0 by %s.", name),
                sprintf("%s, %s.", counted(length(weak$means), "weak ranker"),
                        counted(weak$counting, "query", "queries")),
-               "Take a metric that looks at more documents, such as `metric_ndcg()`.", call = call)
+               "Use a metric with a larger cut-off, such as `metric_ndcg()`.", call = call)
   }
 }
 
@@ -204,10 +204,10 @@ warn_stalled <- function(model, features) {
   last <- model$chosen$feature[rounds]
   warn_input("stalled",
              sprintf("AdaRank stalled after %s.", counted(rounds, "round")),
-             sprintf("`%s` would be chosen for ever: the sum ranks as this feature alone.",
+             sprintf("`%s` would be chosen in all later rounds: the sum ranks like this feature alone.",
                      features[last]),
              if (is.finite(model$spec$repeats)) "There is no other feature to choose." else {
-               "Set `repeats`, such as `repeats = 1`, to set it aside for a round."
+               "Set `repeats`, such as `repeats = 1`, to exclude it for a round."
              })
 }
 

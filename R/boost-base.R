@@ -12,8 +12,8 @@
 #' A `base_stump()` splits the documents by one threshold on one feature. The stump votes v on the left and -v on
 #' the right, where v is a vector of +1 and -1, one for each grade.
 #'
-#' A `base_tree()` grows best-first. The tree splits the leaf whose best stump improves the edge most over the
-#' leaf's best constant votes. Growth stops at `num_leaves` leaves, or if no stump improves a leaf. A leaf
+#' A `base_tree()` grows best-first. The tree splits the leaf whose best stump improves the edge (see [adaboost_mh()])
+#' most over the leaf's best constant votes. Growth stops at `num_leaves` leaves, or if no stump improves a leaf. A leaf
 #' has the votes of its side of the stump above it. `base_tree(2)` and `base_stump()` are the same learner.
 #' If no stump improves on constant votes, the learner is a single leaf with constant votes.
 #'

@@ -32,7 +32,7 @@ open_checkpoint <- function(file, every, spec, seed, call = rlang::caller_env())
   if (!isTRUE(all.equal(without_rounds(saved$model$spec), without_rounds(spec),
                         tolerance = 0))) {
     refuse("is a checkpoint of another specification",
-           sprintf("It holds %s, the fit is %s.", format(saved$model$spec), format(spec)))
+           sprintf("It contains %s, the fit is %s.", format(saved$model$spec), format(spec)))
   }
   if (rounds_used(saved$model) > rounds_of(spec)) {
     refuse("has more rounds than the fit",
@@ -64,7 +64,7 @@ save_checkpoint <- function(checkpoint, model) {
       warn_input("checkpoint",
                  sprintf("No checkpoint was written at %d rounds.", rounds_used(model)),
                  sprintf("'%s': %s", checkpoint$file, conditionMessage(e)),
-                 "The fit continues. The file holds the previous checkpoint, if any.")
+                 "The fit continues. The file contains the previous checkpoint, if any.")
     }
   )
 }

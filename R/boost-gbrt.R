@@ -29,8 +29,8 @@
 #'   sets no limit.
 #' @param feature_cost The costs of features: by name, such as `c(embedding = 0.05)`, or one number for each feature.
 #'   Features that are not named are free. Only the first split on a feature or factor has the cost. A cost of 1 is the
-#'   gain of the best first split. Larger costs lead to fewer features, see Costs of features. 0 or more; the default
-#'   `NULL` means no costs.
+#'   gain of the best first split. Larger costs lead to fewer features, see Costs of features. 0 or more; default
+#'   `NULL`, no costs.
 #' @param precision The precision of gradients in the split search: `"single"`, the default, keeps about 18 bits of an
 #' average residual for 240,000 documents. `"double"` keeps 26 bits. See Details.
 #' @param objective The loss to minimise: [loss_squared()] (the default), [loss_pairwise()],
@@ -54,8 +54,7 @@
 #' one candidate set to the next; default 100. Larger values regularize more.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_gbrt`. [fit()] trains a ranker from it, for
-#'   [predict()] and [evaluate()].
+#' @return A specification of class `rankmix_gbrt`, for [fit()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(gbrt(trees = 50, num_leaves = 8), train, threads = 1)
@@ -95,12 +94,12 @@
 #' **Dropout.** Tree t is grown on the residuals of the model without k trees that are left out. The factor of tree t
 #' is \eqn{s / (k + s)}{s / (k + s)}. The factors of the k trees are multiplied by \eqn{k / (k + s)}{k / (k + s)}.
 #' This is the normalization "tree" of XGBoost; with k = 0 the factor is s. The model after r rounds is the model of
-#' `trees = r`. Each evaluation of a metric costs a prediction of a whole model, and each round two predictions by the
+#' `trees = r`. Each evaluation of a metric costs a prediction by all trees. Each round costs two predictions by the
 #' trees left out.
 #'
 #' **Memory.** The bins take up to two bytes for each feature and document. While bins are made, each thread takes 16
 #' bytes a document. Training takes 24 bytes a document, or up to 40 with weights or in double precision. With 4 million
-#' bins, it briefly takes 24 bytes more.
+#' bins, training briefly takes 24 bytes a document more.
 #'
 #' @section Oblivious trees: Each level applies one test to all documents: a feature, a threshold, and a
 #'   side for missing values. The test with the largest sum of gains wins. Ties go to the lower feature,
@@ -114,7 +113,7 @@
 #' of gains of a test once, not the gain of each leaf. Oblivious trees do not support monotone constraints.
 #'
 #' For oblivious trees, 32 bins are usually enough, and take less time than 255. Oblivious trees take more memory: 16
-#' bytes for each bin and leaf that the last level splits. For squared error with equal weights it is 8 bytes. This
+#' bytes for each bin and leaf that the last level splits. Squared error with equal weights needs 8 bytes instead. This
 #' memory is at most 12 MB or a sixteenth of the bins, whichever is larger.
 #'
 #' @section Costs of features: Let \eqn{g_1}{g1} be the gain of the best first split of the first tree without costs.
@@ -148,7 +147,7 @@
 #'   Importance has one row for the factor. [explain()] treats the factor as one feature. The contribution of the
 #'   factor is in the column of the document's level, or in the first one if the level is missing.
 #'
-#'   The format `"json"` of [write_model()] holds these splits. In other formats, each set becomes a chain of tests of
+#'   The format `"json"` of [write_model()] stores these splits. In other formats, each set becomes a chain of tests of
 #'   0/1 features. These files can be 10 times as large, and a tree may then have up to 4,096 leaves.
 #'
 #'   `"subsets"` does not support sparse features, constraints on levels, or oblivious trees. On [binned_data()] it does
@@ -234,7 +233,7 @@ entry_of_gbrt <- function() {
     complete = function(spec, call) {
       if (spec$bagging_fraction < 1 && spec$query_fraction < 1) {
         stop_input("argument", "Both `bagging_fraction` and `query_fraction` are below 1.",
-                   remedy = "Draw documents or whole queries: leave one of them out.",
+                   remedy = "Sample documents or whole queries: leave out one argument.",
                    call = call)
       }
       check_subsets(spec, call)

@@ -19,10 +19,10 @@
 #' @details Leaf values are Newton steps \eqn{-G / (H + \lambda)}{-G / (H + lambda)}, with the leaf's
 #'   sums of gradients G and hessians H. If pairs are ordered wrongly by a large difference of scores,
 #'   hessians are near 0. A `lambda_l2` above 0 then keeps leaf values small. With validation data [fit()]
-#'   chooses the number of trees by `metric`, unless it gets another metric.
+#'   chooses the number of trees by `metric`, unless you set the `metric` of [fit()].
 #'
-#'   Training with the default metric usually gives the same NDCG@10 as training with `metric_ndcg(10)`,
-#'   or a higher one, because it uses more pairs. A few thousand documents need trees of 4 to 10 leaves.
+#'   Training with the default metric uses more pairs than training with `metric_ndcg(10)`. The NDCG@10 is usually the
+#'   same or higher. A few thousand documents need trees of 4 to 10 leaves.
 #' @return A specification of class `rankmix_gbrt`, as from [gbrt()].
 #' @section Conditions: Those of [loss_lambda()] and [gbrt()]. From [fit()] `rankmix_error_pairs`: in no
 #'   query does the order of documents change the metric.

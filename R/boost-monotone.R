@@ -36,7 +36,7 @@ check_named_features <- function(names, known, setting, call) {
   known <- unique(known)
   unknown <- setdiff(names, known)
   if (length(unknown) > 0L) {
-    stop_input("argument", sprintf("`%s` names features that there are not: %s.", setting, enumerate(unknown, 5L)),
+    stop_input("argument", sprintf("`%s` names unknown features: %s.", setting, enumerate(unknown, 5L)),
                sprintf("There are %s.", enumerate(known, 5L)),
                c(did_you_mean(unknown[1L], known), "Name features of the data."), call = call)
   }

@@ -17,7 +17,7 @@
 #'
 #' @details The score is \eqn{H(x) = \sum_t \alpha_t h_t(x)}{H(x) = sum_t alpha_t h_t(x)}. Pairs
 #'   of documents i, j of a query with grades \eqn{g_i > g_j}{g_i > g_j} have weights \eqn{D(i,
-#'   j)}{D(i, j)} that sum to 1. Round t takes the weak ranker with the largest \eqn{|r|}{|r|}:
+#'   j)}{D(i, j)} that sum to 1. Round t adds the weak ranker with the largest \eqn{|r|}{|r|}:
 #'   \deqn{r = \sum_{ij} D_t(i, j) (h(i) - h(j)), \quad \alpha_t = \frac12 \log \frac{1 + r}{1 -
 #'     r}, \quad D_{t+1}(i, j) = D_t(i, j) e^{\alpha_t (h_t(j) - h_t(i))} / Z_t.}{
 #'     r = sum_ij D_t(i, j) (h(i) - h(j)), alpha_t = 1/2 log((1 + r) / (1 - r)),
@@ -32,10 +32,10 @@
 #'   to the lower feature, then to the lower threshold. Training stops early, with status `"stalled"`, if no
 #'   weak ranker has \eqn{|r| > 2^{-30}}{|r| > 2^-30}.
 #'
-#'   Pairs are never listed. Each document has a potential \eqn{\pi(x)}{pi(x)}, a sum over the grades of
+#'   Pairs are not stored. Each document has a potential \eqn{\pi(x)}{pi(x)}, a sum over the grades of
 #'   its query, with \eqn{r = \sum_x \pi(x) h(x)}{r = sum_x pi(x) h(x)}. Histograms of trees sum the
 #'   potentials exactly. Models are thus identical, bit for bit, for any number of threads and any row
-#'   order. Weights do not overflow for any scores. Scores have no unit and are only comparable within a
+#'   order. Weights never overflow. Scores have no unit and are only comparable within a
 #'   query.
 #'
 #'   Cost of a round: one step for each document and feature, and one step for each pair of grades in a

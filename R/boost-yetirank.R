@@ -48,11 +48,10 @@
 #'   sets no limit.
 #' @param feature_cost The costs of features: by name, such as `c(embedding = 0.05)`, or one number for each feature.
 #'   Only the first test of a feature has the cost. A cost of 1 is the gain of the best first test. Larger costs lead to
-#'   fewer features, see Costs of features. 0 or more; the default `NULL` means no costs.
+#'   fewer features, see Costs of features. 0 or more; default `NULL`, no costs.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_yetirank`. [fit()] trains a ranker from it, for [predict()]
-#'   and [evaluate()].
+#' @return A specification of class `rankmix_yetirank`, for [fit()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' model <- fit(yetirank(trees = 30, max_depth = 4, rankings = 10), train, threads = 1)
@@ -211,7 +210,7 @@ entry_of_yetirank <- function() {
     },
     grow = grow_yetirank,
     tolerance = c(zero = 1e-12),
-    exempt = c(twice = "noise depends on the query id, and a copy has a different id.")
+    exempt = c(twice = "The noise depends on the query id, and a copy has a different id.")
   )
 }
 
@@ -239,10 +238,10 @@ complete_yetirank <- function(spec, call) {
   }
   wants <- spec$target == "pairs" && spec$labels == "confusion"
   if (wants && is.null(spec$confusion)) {
-    stop_input("confusion", "`confusion` is missing, which gives the weights of pairs.",
+    stop_input("confusion", "`confusion` is missing. It determines the weights of pairs.",
                sprintf("`setup = \"%s\"` has `labels = \"confusion\"`.", spec$setup),
-               paste("Give a matrix, such as `yeti_confusion$inferred` or what",
-                     "`infer_confusion()` finds, or other `labels`."), call = call)
+               paste("Give a matrix, such as `yeti_confusion$inferred` or a result of",
+                     "`infer_confusion()`, or other `labels`."), call = call)
   }
   if (!wants && !is.null(spec$confusion)) {
     stop_input("confusion", "`confusion` is given, but the weights of pairs do not use it.",

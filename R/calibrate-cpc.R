@@ -35,7 +35,7 @@
 #'
 #' No target is convex in (a, b). So each target is first evaluated on a grid, on a sample of about 1,000
 #' documents. BFGS then starts from the three best local minima of the grid, within bounds, on about 4,000
-#' documents. The soft NDCG has many small local minima. The search starts from the four best points of a finer grid.
+#' documents. The soft NDCG has many small local minima, so its search starts from the four best points of a finer grid.
 #' The best minimum is then refined on all documents. With m and s the mean and the standard deviation of all
 #' discriminants, a s is bounded by \eqn{e^{-6}} and \eqn{e^6}, and (b - m) / s by -10 and 10. The result is
 #' invariant to row order. Cost of an evaluation: O(n K). The soft NDCG adds O(m r) for a query of m documents,

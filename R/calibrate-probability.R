@@ -9,8 +9,8 @@
 #' ([cut_list()]).
 #'
 #' @param model The regression of relevance on the score. `"platt"` (the default) is a logistic regression with
-#'   two numbers, for few validation queries. `"isotonic"` is any nondecreasing function. Isotonic regression needs more
-#'   documents, some thousands.
+#'   two numbers, for few validation queries. `"isotonic"` is any nondecreasing function, and needs some thousands of
+#'   documents.
 #' @param relevant The lowest relevance that counts as relevant; default 1. For grades, `relevant` is above 0.
 #'
 #' @return A value of class `rankmix_calibrator`.

@@ -30,7 +30,7 @@
 #' * network: five logistic units and a linear output on standardised discriminants. The network minimises the sum
 #'   of squares, with gains divided by the largest gain, plus `weight_decay` times the sum of all squared
 #'   weights. The method of Levenberg and Marquardt starts from fixed weights. Fitting stops if a step
-#'   reduces the sum by less than 1e-5 of it, or after 50 steps. At most 8192 documents are used.
+#'   reduces the sum by less than the fraction 1e-5, or after 50 steps. At most 8192 documents are used.
 #' * gaussian_process: the posterior mean with a constant prior mean, the
 #'   covariance \eqn{s^2 e^{-|x - x'|^2 / (2 \ell^2)}}{s^2 exp(-|x - x'|^2 / (2 l^2))} of
 #'   standardised discriminants, and independent noise. Length \eqn{\ell}{l}, \eqn{s^2} and

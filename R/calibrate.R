@@ -207,7 +207,7 @@ fast_calibrators <- function() {
 #' @return A ranker, for [predict()] and [evaluate()].
 #'
 #'   With [calibrator_probability()], `predict(type = "prob")` gives a vector with the probability that each
-#'   document is relevant. `"score"` and `"rank"` are those of the ranker, so the ranking does not change. If
+#'   document is relevant. `"score"` and `"rank"` are the ranker's scores and ranks, so the ranking does not change. If
 #'   `classifier` was a vector of scores, `newdata` is a vector of scores. [calibration_error()] measures and
 #'   draws the errors of the probabilities.
 #'
@@ -217,16 +217,14 @@ fast_calibrators <- function() {
 #'   is a matrix of discriminants, and there are no ranks. `tidy()` gives the reliability in ten groups of
 #'   documents, `glance()` a one-row description. `autoplot()` draws the reliability, see
 #'   [autoplot.rankmix_calibrated()].
-#' @section Conditions: `rankmix_error_grade`: the data have a grade above those
-#'   of the classifier. `rankmix_error_discriminants`: the matrix has another number of rows
-#'   than the data, a single column, or values that are missing or not finite.
-#'   `rankmix_error_calibration`, from `predict(type = "prob")`: a ranker that is not calibrated.
-#'   `rankmix_error_scores`: scores that are missing or not finite.
+#' @section Conditions: `rankmix_error_grade`: the data have a grade above all grades of the classifier.
+#'   `rankmix_error_discriminants`: the matrix has another number of rows than the data, a single column, or values that
+#'   are missing or not finite. `rankmix_error_calibration`, from `predict(type = "prob")`: a ranker that is not
+#'   calibrated. `rankmix_error_scores`: scores that are missing or not finite.
 #'   `rankmix_warning_calibration`: the probability of relevance does not rise with the score.
-#'   `rankmix_warning_grade`: no document has a certain grade. The probability of this grade is then
-#'   extrapolated from other grades. `rankmix_warning_constant`: all documents have the same discriminants.
-#'   `rankmix_warning_range`, from `predict()` with [calibrator_naive()]: discriminants beyond the bound were
-#'   clipped to it.
+#'   `rankmix_warning_grade`: a grade has no document. The probability of this grade is then extrapolated from other
+#'   grades. `rankmix_warning_constant`: all documents have the same discriminants. `rankmix_warning_range`, from
+#'   `predict()` with [calibrator_naive()]: discriminants beyond the bound were clipped to it.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -346,7 +344,7 @@ new_calibrated <- function(f, data, method, range, threads, ...,
                            call = rlang::caller_env()) {
   check_calibrator(method, call)
   if (identical(method$target, "soft_ndcg") && !is.null(data$document_weight)) {
-    stop_input("weights", sprintf("`%s` takes no weights of documents.", format(method)),
+    stop_input("weights", sprintf("`%s` does not support weights of documents.", format(method)),
                "Its target is a metric, which has weights of queries.",
                paste("Use another target, such as `calibrator_cpc(\"log_sigmoid\")`, or leave",
                      "`document_weight` out."),

@@ -8,11 +8,11 @@
 #' @param data The judged test queries, made by [ranking_data()]. The ranker must be neither trained nor calibrated on
 #'   them.
 #' @param relevant The lowest relevance that counts as relevant; default 1.
-#' @param bins Number of groups of documents, default 10. The groups have about equal sizes. More bins show more
+#' @param bins Number of groups of documents of about equal size, default 10. More bins show more
 #'   detail and have more noise.
 #' @param level The confidence level of the intervals, default 0.95.
 #' @param resamples Number of bootstrap samples of queries, default 1000.
-#' @param seed The seed of the samples; by default it is drawn from R's generator.
+#' @param seed The seed of the samples; by default drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #' @param x The result of `calibration_error()`.
@@ -71,7 +71,7 @@
 #' @section Cost: O(n b r) for n queries, b bins and r resamples.
 #' @references Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning,
 #'   *AAAI*. Broecker and Smith (2007), \doi{10.1175/WAF993.1}.
-#' @seealso [calibrate()]; [reliability()] is about numbers of queries.
+#' @seealso [calibrate()]. [reliability()] has another meaning: it is about the number of queries.
 #' @export
 calibration_error <- function(model, data, relevant = 1, bins = 10, level = 0.95, resamples = 1000, seed = NULL,
                               threads = NULL, ...) {

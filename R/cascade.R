@@ -8,9 +8,9 @@
 #'   or a trained model, which is not trained again. The names (optional) label the stages in results.
 #' @param keep The number of documents of a query that each stage keeps for the next stage, such as `c(500, 100)`. One
 #'   number for each stage but the last. The numbers must decrease.
-#' @param folds Number of folds of queries. A stage that is trained on the other folds selects the training documents of
-#'   this fold for the next stage. So the selected documents resemble those of new queries. Default 5. With `folds = 1`,
-#'   a stage selects documents of the queries that it was trained on.
+#' @param folds Number of folds of queries. From each fold, a stage that is trained on the other folds selects training
+#'   documents for the next stage. So these documents resemble the selected documents of new queries. Default 5. With
+#'   `folds = 1`, a stage selects documents of the queries that it was trained on.
 #'
 #' @return A specification of class `rankmix_cascade`. The list `stages` of the trained ranker has the models of the
 #'   stages. [tidy()] of the trained ranker returns a row for each stage: `stage`, `ranker`, `keep`, `documents` and
@@ -37,8 +37,8 @@
 #' **Prediction.** The documents of a query are ordered by the last stage that they reach, then by the score of this
 #' stage. A document that reaches the last stage has the score of the last stage. A document that stops in an earlier
 #' stage gets a score below all documents that pass this stage. The best document that stops in a stage gets the lowest
-#' score of these documents minus 1, the second-best gets it minus 2, and so on. Documents that are tied in their last
-#' stage stay tied. Scores of documents that stop early are comparable within their query only.
+#' score of these documents minus 1, the second-best gets the lowest score minus 2, and so on. Documents that are tied
+#' in their last stage stay tied. Scores of documents that stop early are comparable within their query only.
 #'
 #' **Ties.** Documents that are tied with the last kept document are kept, too. So the selection does not depend on row
 #' order. A stage that gives all documents of a query the same score keeps all of them. A query with `keep` documents or

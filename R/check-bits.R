@@ -11,8 +11,8 @@
 #'   the hash on this machine; `expected`, the stored hash; `same`, whether both are equal.
 #' @details The models are trained on the demo data of the package. Sums and products have a fixed order, and no
 #'   operations are fused. So the bits do not depend on compiler or processor. `exp()` and `log()` of the C
-#'   library can differ in the last bit on processors without fused multiply-add. Then the models of a few
-#'   rankers differ. These models rank equally well.
+#'   library can differ in the last bit on processors without fused multiply-add. Then the models of a few rankers
+#'   differ, but rank equally well.
 #' @seealso [provenance()], [verify()]
 #' @examples
 #' check_bits(threads = 1)

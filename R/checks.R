@@ -172,8 +172,8 @@ refuse_null <- function(expr, value, name, call = rlang::caller_env()) {
   if (is.null(value) && rlang::is_call(expr, c("$", "[[", "@", "getElement"))) {
     stop_input("column",
                sprintf("`%s = %s` is NULL.", name, rlang::as_label(expr)),
-               "There is nothing of that name.",
-               "Check the name; leave the argument out where there is nothing to give.",
+               "There is no object or element of this name.",
+               "Check the name, or leave the argument out.",
                call = call)
   }
 }

@@ -7,7 +7,7 @@
 #'   Without `data`: a data frame with the columns `query` and `document`, and a column of scores for each
 #'   ranker.
 #' @param log The click log, made by [click_log()].
-#' @param metric The metric, such as `metric_dcg(10)` or its text. Default `"dcg@10"`. It must be a sum over
+#' @param metric The metric, such as `metric_dcg(10)` or its text. Default `"dcg@10"`. The metric must be a sum over
 #'   documents: [metric_dcg()], [metric_rbp()], or [metric_precision()] with a cut-off.
 #' @param estimator `"ips"` (the default), `"snips"`, `"dr"`, or several of these. See Details.
 #' @param examination The probability of examining position 1, 2, .... Numbers, a click model, or the result
@@ -15,7 +15,7 @@
 #'   default `NULL` fits a position-based model to `log`. The uncertainty of this model is not part of the intervals.
 #' @param clip The largest weight of a click. Smaller values give less variance and more bias. The default
 #'   `NULL` does not clip.
-#' @param data Ranking data with the documents of the queries. The ids must be those of the log. Documents
+#' @param data Ranking data with the documents of the queries. The ids must match the ids of the log. Documents
 #'   without ids have their row number as id.
 #' @param ranks Whether the columns of `x` are ranks 1, 2, ... instead of scores; default `FALSE`. `NA` means that a
 #' document is not ranked.
@@ -61,10 +61,10 @@
 #'   right.
 #'
 #' **Documents that were never shown.** `"ips"` counts such documents as irrelevant, so the estimate is too low. By
-#' default, `"dr"` gives them the mean relevance of the shown documents of their query. This is a guess, and
-#' intervals do not include its error. The estimate is often too high if the logged ranker was good, because its top
-#' has the relevant documents. The estimate is too low if the new ranker is much better. Give `relevance` if you have
-#' a better guess, such as the probability of a grade by a calibrated ranker.
+#' default, `"dr"` gives them the mean relevance of the shown documents of their query. This mean is a guess, and
+#' intervals do not include its error. The estimate is often too high if the logged ranker was good, because its top has
+#' the relevant documents. The estimate is too low if the new ranker is much better. Give `relevance` if you have a
+#' better guess, such as the probability of a grade by a calibrated ranker.
 #'
 #' **Propensity.** `"policy"` is unbiased for documents that are shown in some sessions only. `"position"` counts the
 #' document as 0 in sessions that did not show it. Then the estimate is too low on average.
@@ -73,13 +73,13 @@
 #' query q, G queries and N sessions, the variance is
 #' \eqn{G / (G - 1) \sum_q u_q^2 / N^2}{G / (G - 1) sum_q u_q^2 / N^2}. Intervals use Student's t with G - 1
 #' degrees of freedom. Intervals are for the population of queries from which the log is a sample. For `"snips"`, the
-#' variance is that of the linearised ratio. Differences use the same sessions for both rankers.
+#' ratio is linearised. Differences use the same sessions for both rankers.
 #'
 #' **Weights.** The weight of a click is 1 / propensity, at most `clip`. `effective_size` is
 #' \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2} over the clicks on documents with a weight in the metric.
 #'
-#' **Ties.** Tied documents share the mean of their rank weights. Only the cut-off, the discount, the gain of
-#' grade 1 and the persistence of the metric count.
+#' **Ties.** Tied documents share the mean of their rank weights. Of the metric, only the cut-off, the discount, the
+#' gain of grade 1 and the persistence are used.
 #'
 #' **Undefined cases.** With one query, `se` is `NA`. Without clicks, `"snips"` is `NaN`.
 #'

@@ -9,7 +9,7 @@
 #' @param how `"team_draft"`, the default: in each round both rankers add their best document that is not yet
 #'   shown, in random order. `"probabilistic"`: for each position, a ranker is drawn, and then one of its documents.
 #' @param depth Number of documents shown, at most; default 10, as on many result pages.
-#' @param sessions Number of lists per query; default 1. Each session that you show needs a list of its own.
+#' @param sessions Number of lists per query; default 1. Each session that you show needs its own list.
 #' @param seed The seed. By default it is drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param clicks The lists of `interleave()` with a column `click` of 0 and 1. Leave out lists that were never shown.
@@ -46,7 +46,7 @@
 #' [evaluate_clicks()].
 #'
 #' **Ties and bias.** Tied documents of a ranker are in random order. Team draft may prefer the worse ranker
-#' in special cases, where documents are shared at different ranks (Chapelle et al. 2012).
+#' in special cases, where the rankers have the same documents at different ranks (Chapelle et al. 2012).
 #'
 #' **Undefined cases.** Without clicks, `estimate` is `NaN`. With one query, `se` is `NA`.
 #' @section Conditions:

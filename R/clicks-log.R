@@ -116,7 +116,7 @@ log_of_rows <- function(session, query, document, position, clicked, call) {
   if (!is.na(other)) {
     stop_input("query", sprintf("Session %s has two queries.", id_text(sessions[session[other]])),
                sprintf("They are %s.", enumerate(id_text(c(query[first][session[other]], query[other])))),
-               "Give each list that was shown a session id of its own.", call = call)
+               "Give each list that was shown its own session id.", call = call)
   }
   pairs <- coded_pairs(query, document[rows])
   twice <- anyDuplicated(as.double(session) * nrow(pairs$table) + pairs$code)

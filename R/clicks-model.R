@@ -19,7 +19,7 @@
 #' @param level The confidence level of intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of sessions, for standard errors. The default 0 draws none.
 #'   Then only `"pbm"` and `"ubm"` have standard errors, from the observed information.
-#' @param seed The seed of the bootstrap. The default `NULL` takes one from R's generator.
+#' @param seed The seed of the bootstrap. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param object,x The click model.
 #' @param ... Must be empty.
@@ -50,8 +50,8 @@
 #' * `"cascade"`: the user goes from the top down and stops at the first click. Clicks below it are not used.
 #' * `"dcm"`: after a click at position k the user continues with probability \eqn{\lambda_k}{lambda_k}.
 #'   Without a click the user always continues.
-#' * `"dbn"`: after a click the user is satisfied with probability \eqn{s_d}{s_d} and stops. All others
-#'   continue with probability \eqn{\gamma}{gamma}.
+#' * `"dbn"`: after a click the user is satisfied with probability \eqn{s_d}{s_d} and stops. Other users continue with
+#'   probability \eqn{\gamma}{gamma}.
 #'
 #' **Fitting.** The models `"pbm"`, `"ubm"`, `"dbn"` and `"dcm"` are fitted by expectation-maximisation, with
 #' the exact likelihood. `"cascade"` has a closed form. The prior adds \eqn{\alpha \log p + \beta \log(1 -
@@ -60,7 +60,7 @@
 #' **Bias.** If documents are shown only a few times, the examination is biased, because the prior moves each
 #' attraction towards 0.5. In a simulation, attractions were about 0.2. With 50 showings a document, the
 #' examination was too low by 26 % with `c(1, 1)`, by 5 % with `c(0.1, 0.1)`, and by 2 % with the default.
-#' With 5 showings, it was too low by 54 % and by 13 %, and too high by 18 % with the default.
+#' With 5 showings, it was too low by 54 % and 13 % with these priors, and too high by 18 % with the default.
 #' [examination_from_swaps()] has no such bias.
 #'
 #' **Standard errors.** For `"pbm"` and `"ubm"`, standard errors come from the observed information. The

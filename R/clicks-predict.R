@@ -10,8 +10,8 @@
 #' @param ... Must be empty.
 #'
 #' @details Predictions depend on the shown lists alone, not on the clicks of `newdata`. The prediction of the
-#'   user browsing model is the mean over the possible clicks above. Query-document pairs that the model has
-#'   not seen get the mean attraction over all rows of its own log.
+#'   user browsing model is the mean over the possible clicks at higher positions. Query-document pairs that are not in
+#'   the log of the model get the mean attraction over all rows of this log.
 #'
 #'   **Perplexity** of position k is \eqn{2^{-m}}{2^-m} with the mean m over sessions of
 #'   \eqn{c \log_2 p + (1 - c) \log_2(1 - p)}{c log2(p) + (1 - c) log2(1 - p)}, for the click c and its
@@ -106,11 +106,11 @@ match_shown <- function(pairs, table) {
 #' @param model The click model, made by [click_model()].
 #' @param log The click log with the lists over which to average. Not used for `"pbm"`.
 #' @param ... Must be empty.
-#' @details For `"pbm"`, the probabilities are parameters of the model. In other models, examination depends
-#' on the documents and clicks above. For these models, the result is the mean of the predicted examination
-#' over the sessions of `log`. So they need `log`.
+#' @details For `"pbm"`, the probabilities are parameters of the model. In other models, examination depends on the
+#'   documents and clicks at higher positions. The result then is the mean of the predicted examination over the
+#'   sessions of `log`. So these models need `log`.
 #' @return A data frame: `position`, `estimate`, `se`, `lower`, `upper`. The standard errors of models other
-#'   than `"pbm"` are those of the bootstrap, or `NA`. The bootstrap averages over the log of the model.
+#'   than `"pbm"` come from the bootstrap, or are `NA`. The bootstrap averages over the log of the model.
 #' @section Conditions: `rankmix_error_argument`: not a click model, or no `log` where it is needed.
 #' @seealso [examination_from_swaps()], which needs no model of attraction.
 #' @examples

@@ -1,8 +1,7 @@
 #' Examination from documents shown at several positions
 #'
-#' Estimates the examination of each position relative to position 1. The function compares the click rates of the same
-#' documents at different positions. Use it if documents were swapped at random, or if several rankers were
-#' in use.
+#' Estimates the examination of each position relative to position 1, from the click rates of the same documents at
+#' different positions. Use it if documents were swapped at random, or if several rankers were in use.
 #'
 #' @param log The click log, made by [click_log()].
 #' @param how `"pivot"`, the default, compares each position with position 1. Use it after random swaps with

@@ -12,20 +12,20 @@
 
 #' Communicate by a shared folder
 #'
-#' Several R processes that see the same folder train one model together. Use it on one machine without MPI, for
+#' Several R processes that can access the same folder train one model together. Use it on one machine without MPI, for
 #' example for tests. On a cluster [mpi_communicator()] is faster.
 #'
-#' @param folder The folder. A folder that does not exist is made. All processes must see the folder, so it cannot
-#' be the `tempdir()` of one process.
+#' @param folder The folder. A folder that does not exist is made. All processes must be able to access the folder, so
+#'   it cannot be the `tempdir()` of one process.
 #' @param rank The number of this process, from 0 to `size - 1`.
 #' @param size Number of processes.
 #' @param timeout Number of seconds after which a late process is named in a message; default 10.
 #' @param give_up Number of seconds after which waiting for a process is an error; default 3600.
 #' @param ... Must be empty.
 #' @return A communicator, see [communicator()]. `close()` ends the communication.
-#' @details The call waits until all processes have called it. A process that was killed on the same machine is
-#'   found within a second, and all others stop with an error that names it. A process that stops with an error
-#'   reports it to the others. A process of another machine that was killed is found after `give_up` seconds.
+#' @details `folder_communicator()` waits until all processes have called it. A process that was killed on the same
+#'   machine is found within a second. All others then stop with an error that names the process. They also stop if a
+#'   process stops with an error. A process of another machine that was killed is found after `give_up` seconds.
 #' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes called
 #' different functions. `rankmix_message_cluster`: a process is late.
 #' @seealso [mpi_communicator()], [fit()]
@@ -162,7 +162,7 @@ hold_lock <- function(session, rank) {
   locked <- lock_file(enc2native(file), sprintf("process %d on %s\n", Sys.getpid(), Sys.info()[["nodename"]]))
   if (locked$state == "busy") {
     stop_input("cluster", sprintf("Another process has the rank %d.", rank), owner_of_lock(file),
-               "Give each process a rank of its own.", call = NULL)
+               "Give each process its own rank.", call = NULL)
   }
   locked
 }

@@ -26,8 +26,8 @@ mpi_states <- c(call = 0, late = 1, abort = 2)
 #' @details End the script with `Rmpi::mpi.quit()`. Start it by `mpirun -n 8 Rscript script.R`, or by `srun` in a
 #'   Slurm job. Without `mpirun`, there is one process.
 #'
-#'   A process that stops with an error reports it to the others, which stop with an error that names it. If a
-#'   process is killed, `mpirun` stops all others. A checkpoint is always complete, so the same script can resume.
+#'   If a process stops with an error, all others stop with an error that names this process. If a process is killed,
+#'   `mpirun` stops all others. A checkpoint is always complete, so the same script can resume.
 #'
 #'   A process that waits uses its processor, because messages then arrive sooner. Give each process as many
 #'   processors as it has threads.

@@ -5,12 +5,12 @@
 #'
 #' A communicator adds up numbers over several R processes, called ranks. The ranks then train one model together:
 #' [fit()], [binned_data()] and [tune_and_mix()] have an argument `cluster`. Use [mpi_communicator()] on a cluster,
-#' and [folder_communicator()] on one machine without MPI. `communicator()` makes a communicator from functions of
-#' your own.
+#' and [folder_communicator()] on one machine without MPI. `communicator()` makes a communicator from your own
+#' functions.
 #'
 #' @param rank The number of this process, from 0 to `size - 1`.
 #' @param size Number of processes.
-#' @param add The function that adds up a vector of doubles over the ranks. The function returns the sums.
+#' @param add The function that returns the sums of a vector of doubles over the ranks.
 #' @param max The function that returns the largest number of each element of a vector over the ranks.
 #' @param gather The function of a raw vector that returns a list with the raw vectors of all ranks, from rank 0 on.
 #'   The vectors may have different lengths.

@@ -252,7 +252,7 @@ value_grid <- function(table) {
 complete_evaluation <- function(table, topics, fill, call) {
   grid <- value_grid(table)
   if (!is.na(grid$twice)) {
-    stop_input("queries", sprintf("%s is there twice.", place_of(table, grid$twice)),
+    stop_input("queries", sprintf("%s occurs twice.", place_of(table, grid$twice)),
                remedy = if (is.null(table$fold)) {
                  "Give each ranker its own name, or name the folds in a column `fold`."
                } else {

@@ -32,12 +32,12 @@
 #' @param threads Number of threads. Results of rankmix do not depend on it.
 #' @param verbose Whether to show progress and the time left; default `TRUE`. Progress is also signalled
 #'   to the package progressr if it is installed.
-#' @param repeats Number of trainings of each ranker in each fold, each with its own seed; default 1. The
-#'   first training is the same for every number. With more, `compare_rankers()` compares means over
-#'   trainings, and [variance_parts()] shows how much the seed contributes. Five trainings are a good
-#'   start. Two give a very rough estimate. The time grows in proportion to `repeats`.
+#' @param repeats Number of trainings of each ranker in each fold, each with its own seed; default 1. The first training
+#'   does not depend on `repeats`. With 2 or more, `compare_rankers()` compares means over trainings, and
+#'   [variance_parts()] shows how much the seed contributes. Five trainings are a good start; two give a very rough
+#'   estimate. The time grows in proportion to `repeats`.
 #' @param keep_models Whether the models of the first training of each fold are kept. The default is `FALSE`, because
-#'   models take memory, see Details. With `TRUE`, the explorer of [report()] can show reasons.
+#'   models take memory, see Details. With `TRUE`, the explorer of [report()] can show which features explain a rank.
 #' @param ... Must be empty.
 #'
 #' @return A value of class `rankmix_benchmark` with
@@ -69,21 +69,21 @@
 #' @details The scale of some metrics depends on the highest grade, such as [metric_err()]. These
 #'   metrics use the highest grade of all parts, so all folds have one scale.
 #'
-#'   With a plan of the package future or daemons of mirai, workers train in parallel, which lengthens the
-#'   times. If a ranker fails in a fold, its row of `runs` has the error, and the others continue.
+#'   With a plan of the package future or daemons of mirai, workers train in parallel, and the times in `runs` are
+#'   longer. If a ranker fails in a fold, its row of `runs` has the error, and the others continue.
 #'
 #'   With `repeats` above 1, all trainings of a ranker in a fold must succeed for its mean. `print()` names
 #'   rankers with the same rankings in all trainings. The seed of these rankers has no effect.
 #'
-#'   Kept models are models of rankmix: of specifications, of functions that return such a model, and fitted models.
+#'   Only models of rankmix are kept: models from specifications, models that a function returns, and fitted models.
 #'   With default settings on MQ2008 (470 training queries), a model of `gbrt()` takes 0.8 MB, and a model of
-#'   [network_ranker()] 4 MB. A `directory` stores kept models, too. If it has a result without the model, the ranker
-#'   is trained again, with the same result.
+#'   [network_ranker()] 4 MB. A `directory` stores kept models, too. If a stored result lacks the model, the ranker is
+#'   trained again, with the same result.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: rankers without names, with equal names, or of another kind; invalid
 #'   folds; a grid for an unknown ranker or argument.
-#' * `rankmix_error_run`: the directory holds another run, or another process uses it now.
+#' * `rankmix_error_run`: the directory contains another run, or another process uses it now.
 #' * `rankmix_error_validation`: the validation part is needed for a choice, and fewer than two of its
 #'   queries (of weight above 0) have documents of different grades.
 #' * `rankmix_error_unjudged`: data without grades.

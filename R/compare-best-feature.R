@@ -20,10 +20,9 @@
 #' @details `fit()` ranks the training data by every feature, and keeps the feature with the highest mean
 #'   of the metric over queries. Ties go to the first feature. Validation data are not used.
 #'
-#'   Documents with equal values count by the mean over their orders, unless the metric or its
-#'   convention sets `ties`. So a constant feature cannot be best because of the row order. The score of
-#'   a document is the value of the feature, with the opposite sign if lower values are better. A
-#'   document with a missing value comes last.
+#'   For documents with equal values, the metric is the mean over their orders, unless the metric or its convention sets
+#'   `ties`. So a constant feature cannot be best because of the row order. The score of a document is the value of the
+#'   feature, with the opposite sign if lower values are better. A document with a missing value comes last.
 #'
 #'   Cost: one evaluation and one copy of the column for each feature.
 #'

@@ -1,8 +1,8 @@
 #' Are two rankers practically equivalent?
 #'
-#' Tests whether rankers differ by less than a margin, and whether one is at most a margin worse than
-#' another. Use it if a cheaper ranker may replace a better one. A large p-value of [compare_rankers()]
-#' does not show that two rankers are equal; this test can.
+#' Tests whether rankers differ by less than a margin, and whether one is worse than another by less than a margin. Use
+#' it if a cheaper ranker may replace a better one. A large p-value of [compare_rankers()] does not show that two
+#' rankers are equal. This test can show that they are equivalent.
 #'
 #' @param x The comparison, made by [compare_rankers()].
 #' @param margin The largest difference of the metric that does not matter in practice, above 0. There is no
@@ -22,7 +22,7 @@
 #'   * `difference`: the mean of a minus the mean of b. `ties` is the fraction of queries without a
 #'     difference;
 #'   * `tost_lower`, `tost_upper`: the 1 - 2 `level` interval of the difference, or of the relative
-#'     difference. It is not adjusted for the number of pairs;
+#'     difference. The interval is not adjusted for the number of pairs;
 #'   * `relative_difference`: the mean of a divided by the mean of b, minus 1. `NA` unless `relative`;
 #'   * `p_noninferior`: the p-value against "a is worse than b by the margin or more";
 #'   * `p_equivalent`: the p-value against "a and b differ by the margin or more";
@@ -50,11 +50,11 @@
 #' **Tests.** \eqn{m} is the mean difference, \eqn{s} its standard error, \eqn{M} the margin. The two
 #' one-sided tests are \eqn{p_L = \Pr(T \ge (m + M) / s)}{p_L = Pr(T >= (m + M) / s)} and
 #' \eqn{p_U = \Pr(T \le (m - M) / s)}{p_U = Pr(T <= (m - M) / s)}. T has Student's distribution.
-#' `p_noninferior` is \eqn{p_L}, and `p_equivalent` is the larger of both. The standard error and the
-#' degrees of freedom are those of [compare_rankers()], with folds and weights. `p_equivalent` is at most
-#' `level` if and only if the 1 - 2 `level` interval is between -M and M.
+#' `p_noninferior` is \eqn{p_L}, and `p_equivalent` is the larger of both. The standard error and the degrees of freedom
+#' are as in [compare_rankers()], with folds and weights. `p_equivalent` is at most `level` if and only if the 1 - 2
+#' `level` interval is between -M and M.
 #'
-#' With `method = "flips"` the p-values are of one-sided sign flips of \eqn{d_q + M} and \eqn{M - d_q}.
+#' With `method = "flips"` the p-values come from one-sided sign flips of \eqn{d_q + M} and \eqn{M - d_q}.
 #' The interval is the inverted test, as in [compare_rankers()].
 #'
 #' **Relative margin.** For a relative margin r, the differences are \eqn{v_a - (1 - r) v_b} and \eqn{v_a -
@@ -62,8 +62,8 @@
 #' the means, minus 1. This interval is always based on Student's t, with the degrees of freedom of the
 #' difference. An unbounded interval is `NA`.
 #'
-#' **Several pairs.** The p-values are adjusted by Holm over the pairs of a metric. The p-values are adjusted by
-#' Benjamini and Hochberg for comparisons with `adjust = "BH"`, and not at all for `adjust = "none"`.
+#' **Several pairs.** The p-values are adjusted by Holm over the pairs of a metric, or by Benjamini and Hochberg for
+#' comparisons with `adjust = "BH"`. They are not adjusted for `adjust = "none"`.
 #'
 #' **Posterior.** With `prior = "reference"` (1 / sigma), \eqn{(\delta - m) / s}{(delta - m) / s} has the
 #' distribution of T. So `prob_worse` equals \eqn{p_L} of the t test. With `prior = "bootstrap"` the queries
@@ -75,8 +75,7 @@
 #' difference was equal to the margin, and 85 % of queries were ties. Tests at level 5 % found equivalence
 #' in 19 % of the cases with 20 queries, and in 8 % with 200 queries. `print()` shows the fraction of ties.
 #' With one query, p-values are 1 and probabilities are `NA`. If all differences are equal, their mean
-#' decides: the p-value is \eqn{2^{-n}}{2^-n} if the mean is within the margin, else 1. This is the p-value
-#' of the sign flips.
+#' decides: the p-value is \eqn{2^{-n}}{2^-n} if the mean is within the margin, else 1, as for sign flips.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a margin that is missing or not positive; a relative margin of 1 or more;

@@ -13,13 +13,13 @@ evaluated_rankers <- function(rankers, data, metric, threads, topics = "error",
   names(rankers) <- ranker_names(rankers, call,
                                  "Write `compare_rankers(trees = ..., ridge = ..., data = test, ...)`.")
   if (length(rankers) < 2L) {
-    stop_input("argument", "There is nothing to compare one ranker with.",
+    stop_input("argument", "A comparison needs two or more rankers.",
                remedy = "Give two or more.", call = call)
   }
   done <- vapply(rankers, inherits, logical(1), what = "rankmix_evaluation")
   if (!all(done) && is.null(data)) {
     stop_input("argument",
-               sprintf("`data` is not given, on which `%s` is to be evaluated.",
+               sprintf("`data` is not given. It is needed to evaluate `%s`.",
                        names(rankers)[!done][1L]), call = call)
   }
   if (any(done)) {

@@ -101,7 +101,7 @@ check_folds <- function(folds, call, name = "folds") {
   }
   weighted <- vapply(folds, function(fold) !is.null(fold$test$weight), NA)
   if (any(weighted != weighted[1L])) {
-    stop_input("argument", "The test queries of some folds have weights, those of others none.",
+    stop_input("argument", "Some folds have weights of test queries, and others have none.",
                remedy = "Give all of them weights.", call = call)
   }
 }

@@ -27,9 +27,9 @@
 #'
 #' @return For `"effects"` a value of class `rankmix_effects`. `pairs` has a row for each pair with the pooled
 #'   `difference`, its interval and its test. `p_adjusted` is the p-value after Holm. `tau2` is the variance
-#'   between data sets, and `i2` its fraction. Cochran's `q` has the p-value `p_q`. `predicted_lower` and
-#'   `predicted_upper` are the interval of the difference on a new data set. `effects` has the differences by
-#'   data set. `autoplot()` draws a forest plot.
+#'   between data sets, and `i2` its fraction of the total variance. Cochran's `q` has the p-value `p_q`.
+#'   `predicted_lower` and `predicted_upper` are the interval of the difference on a new data set. `effects` has the
+#'   differences by data set. `autoplot()` draws a forest plot.
 #'
 #'   For `"ranks"` a value of class `rankmix_friedman` with `p`, `statistic`, `method`,
 #'   `critical_difference` and `means`. `ranks` has the mean rank of each ranker. `pairs` has the mean ranks
@@ -71,7 +71,7 @@
 #'
 #'   `statistic` is as in [stats::friedman.test()], corrected for ties. The p-value is exact, over all
 #'   orders of the ranks within data sets, if there are at most a million (\eqn{(k!)^{N - 1}}{(k!)^(N -
-#'   1)}). Otherwise the p-value is that of the F statistic of Iman and Davenport, \eqn{(N - 1) \chi^2 / (N (k
+#'   1)}). Otherwise the p-value is from the F statistic of Iman and Davenport, \eqn{(N - 1) \chi^2 / (N (k
 #'   - 1) - \chi^2)}{(N - 1) chi2 / (N (k - 1) - chi2)} with k - 1 and (k - 1)(N - 1) degrees of freedom
 #'   (`method`). The p-value is 1 if all ranks are equal. Below about 10 data sets neither test has much power.
 #'
@@ -81,7 +81,7 @@
 #' @section Conditions:
 #' * `rankmix_error_argument`: fewer than two rankers or data sets; means or differences that are missing or
 #'   no numbers; standard errors of 0. Also a table of means with `how = "effects"`, or of differences with
-#'   `"ranks"`. Also an unknown `control`, or one with `"ranks"`.
+#'   `"ranks"`. Also an unknown `control`, or a `control` with `"ranks"`.
 #' * `rankmix_error_queries`: data sets with different rankers.
 #' @references Demsar (2006), Statistical comparisons of classifiers over multiple data
 #'   sets, *Journal of Machine Learning Research* 7, 1-30. Hartung and Knapp (2001),

@@ -22,8 +22,8 @@
 #' methods_sentence(compared)
 #' reporting_checklist(compared)[c("item", "status")]
 #'
-#' @details The sentence has the metrics, the number of queries, folds and weights, and the test. The sentence also has
-#' the adjustment for several pairs, the alternative, the level, the intervals, the version and the seed.
+#' @details The sentence has the metrics, the number of queries, folds and weights, and the test. It also has the
+#'   adjustment for several pairs, the alternative, the level, the intervals, the version and the seed.
 #'
 #' P-values and the level have no digit before the point. The effect size is Cohen's d_z (see
 #' [compare_rankers()]). If d_z is undefined for every pair, the sentence has no effect size.

@@ -1,8 +1,8 @@
 #' What changes if a new model replaces an old one?
 #'
 #' Compares the rankings of two models: how much of the top changes, which documents move, and which queries
-#' lose and gain. Use it before you ship a new model. Judgements are not needed. With judgements, it also
-#' tests that the new model is at most a margin worse.
+#' lose and gain. Use it before you ship a new model. Judgements are not needed. With judgements, it also tests whether
+#' the new model is worse by less than a margin.
 #'
 #' @param old,new The model in use and its replacement: rankers, functions of `data`, or scores in the row
 #'   order of `data`.
@@ -19,7 +19,7 @@
 #' @param level The significance level of the test, default 0.05. Intervals have the level `1 - level`.
 #' @param resamples Number of bootstrap samples of queries, default 2000, at least 100. More samples make the
 #'   intervals less random and take longer.
-#' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
+#' @param seed The seed of the bootstrap; by default drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
@@ -32,10 +32,10 @@
 #'
 #' `"queries"` has a row for each query: `changed`, `first_changed`, `overlap`, its number of `documents`, and its
 #' `weight` if there are weights. With relevance it has `value_old`, `value_new` and their `difference`, new
-#' minus old. They are `NA` for queries that do not count for the metric.
+#' minus old. These columns are `NA` for queries that do not count for the metric.
 #'
 #' `"features"` has the `correlation` of each feature with the moves, its interval `lower` and `upper`, and
-#' `queries`, the number of queries with two values or more. A positive correlation means that documents with
+#' `queries`, the number of queries with at least two known values. A positive correlation means that documents with
 #' high values move up.
 #'
 #' `"metric"` has one row: the means `old` and `new`, their `difference`, its interval and p-value `p`. With
@@ -62,17 +62,17 @@
 #' **Overlap.** `overlap` is the value `ext` of [rbo()] with `ties = "b"`, so equal rankings have the value 1.
 #'
 #' **Means and intervals.** Means are over queries, with the weights of queries. Their intervals are
-#' bias-corrected and accelerated bootstrap intervals over queries. These intervals are `NA` for one query. The
-#' intervals have no width if all queries have the same value.
+#' bias-corrected and accelerated bootstrap intervals over queries. These intervals are `NA` for one query, and have no
+#' width if all queries have the same value.
 #'
 #' **Features.** The ranks of the n documents of a query, tied ranks averaged, are divided by n. The move
-#' \eqn{d_i}{d_i} of a document is its rank by the new scores minus its rank by the old scores, both from the
+#' \eqn{d_i}{d_i} of a document is its rank by the new scores minus its rank by the old scores, both counted from the
 #' bottom. \eqn{f_i}{f_i} is its rank by the feature. Documents in which the feature is missing are left out for this
-#' feature. With the covariance \eqn{c_q(d, f)}{c_q(d, f)} over the documents of query q, the correlation is \deqn{r
-#' = \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q c_q(d, f) /
-#' sqrt(sum_q w_q c_q(d, d) sum_q w_q c_q(f, f))} So a query with many documents has no more weight than a query with
-#' few. The interval is a t interval by the delta method over queries, for this feature alone. A correlation does not
-#' show a cause. The correlation is `NA` if no document moves, or if the feature is constant within queries.
+#' feature. With the covariance \eqn{c_q(d, f)}{c_q(d, f)} over the documents of query q, the correlation is \deqn{r =
+#' \frac{\sum_q w_q c_q(d, f)}{\sqrt{\sum_q w_q c_q(d, d) \sum_q w_q c_q(f, f)}}}{r = sum_q w_q c_q(d, f) / sqrt(sum_q
+#' w_q c_q(d, d) sum_q w_q c_q(f, f))} So a query with many documents has no more weight than a query with few. The
+#' interval is a t interval by the delta method over queries, for this feature alone. A correlation does not show a
+#' cause. The correlation is `NA` if no document moves, or if the feature is constant within queries.
 #'
 #' **Metric.** The difference has the interval and the p-value of the paired t-test of [compare_rankers()].
 #'

@@ -8,7 +8,7 @@ paired_values <- function(evaluated, call = rlang::caller_env()) {
   table <- averaged$table
   rankers <- unique(table$ranker)
   if (length(rankers) < 2L) {
-    stop_input("argument", "There is nothing to compare one ranker with.",
+    stop_input("argument", "A comparison needs two or more rankers.",
                remedy = "Give two or more.", call = call)
   }
   metrics <- lapply(split_by(table, "metric"), function(rows) {

@@ -11,8 +11,8 @@
 #' @param control The ranker that the others are compared with, for `marks = "control"`. The default is the
 #'   control of the comparison.
 #' @param digits Number of decimals of the means, from 0 to 15; default 3.
-#' @param interval Whether to show the confidence interval of each mean; default `FALSE`. It is the interval
-#'   of one mean, not of a difference.
+#' @param interval Whether to show the confidence interval of each mean; default `FALSE`. This interval is of one mean,
+#'   not of a difference.
 #' @param caption,label The caption and the label of the LaTeX table. By default the caption names the
 #'   metrics and the number of queries, and the label is `"tab:comparison"`.
 #'

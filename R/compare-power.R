@@ -1,12 +1,12 @@
 #' Power of a comparison
 #'
 #' `power_of()` computes the probability that a comparison finds a true difference. `detectable()` computes
-#' the difference that it finds with a given probability. Use them to report which differences a comparison
+#' the difference that a comparison finds with a given probability. Use them to report which differences a comparison
 #' could have found. To plan a comparison, see [queries_needed()].
 #'
 #' @param x The comparison, made by [compare_rankers()]. Or a number: the standard deviation of the
 #'   differences of two rankers over queries.
-#' @param difference The true mean difference, above 0: the smallest difference that matters. It has no default.
+#' @param difference The true mean difference, above 0: the smallest difference that matters. There is no default.
 #'   Choose it before you see the data.
 #' @param queries The number of queries, or several numbers. By default the queries of the comparison. Must
 #'   be given if `x` is a number.
@@ -38,7 +38,7 @@
 #' \deqn{1 - G(t_{1 - \alpha / 2}) + G(-t_{1 - \alpha / 2}),}{1 - G(t) + G(-t), t = qt(1 - alpha / 2, df),}
 #' where G is its distribution function. Sign flips and signed ranks have nearly the same power.
 #'
-#' **Weights and folds.** The standard error and the degrees of freedom are those of [compare_rankers()].
+#' **Weights and folds.** The standard error and the degrees of freedom are as in [compare_rankers()].
 #' For another number of queries, the standard error is inversely proportional to the square root of this
 #' number. The effective number of queries keeps its proportion. With `alternative`, the test is one-sided.
 #'

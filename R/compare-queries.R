@@ -23,10 +23,10 @@
 #'   `rankers - 1` for comparisons with a control. Not used by `"anova"`.
 #' @param metric The name of the metric of a pilot; by default its first metric.
 #' @param upper_limit Whether the 80 % upper limit of the variance of the pilot is used in place of the
-#'   estimate. By default `TRUE` for pilots with at most 100 queries. `FALSE` gives fewer
-#'   queries, which are too few for half of all pilots.
+#'   estimate. By default `TRUE` for pilots with at most 100 queries. With `FALSE`, the number of queries is lower, but
+#'   too low for half of all pilots.
 #' @param design The analysis of variance: `"two-way"` (the default, rankers and queries) or `"one-way"`
-#'   (other queries for each ranker).
+#'   (different queries for each ranker).
 #' @param shift The queries whose differences are shifted so that the mean of the pilot is `difference`: `"all"`
 #' (the default), or only the `"changed"` queries, whose difference in the pilot is not 0.
 #' @param simulated The simulated test: `"t"` (the default) or `"randomization"` (sign flips, slower).
@@ -35,13 +35,13 @@
 #' @param seed The seed of the simulation. By default R's generator draws one.
 #' @param machine A result of [evaluate_ppi()] of two or more rankers, in place of `sd` and `pilot`. The result
 #' is then the number of queries that humans should grade. All queries have machine grades.
-#' @param machine_queries Number of queries with machine grades; by default those of `machine`.
+#' @param machine_queries Number of queries with machine grades; by default the queries of `machine`.
 #' @param ... Not used. Arguments for "observed power" are refused.
 #'
 #' @return A value of class `rankmix_queries_needed`. `queries` is the number of queries, `power` their power,
-#'   and `mc_error` the standard error of a simulated power. `sd` and `level` are those of the plan, after
-#'   the upper limit and the division by `pairs`. `pilot` describes the pilot. `tidy()` returns one row.
-#'   [autoplot.rankmix_queries_needed()] draws the power against the number of queries.
+#'   and `mc_error` the standard error of a simulated power. `sd` and `level` are the values after the upper limit and
+#'   the division by `pairs`. `pilot` describes the pilot. `tidy()` returns one row. [autoplot.rankmix_queries_needed()]
+#'   draws the power against the number of queries.
 #' @examples
 #' queries_needed(0.02, sd = 0.1)
 #' # From a pilot.
@@ -74,7 +74,7 @@
 #'
 #' **Pilots.** The variance of several pilots is \eqn{\sum \phi V / \sum \phi}{sum(phi V) / sum(phi)} with
 #' variances V and degrees of freedom \eqn{\phi}{phi}. For k rankers V is the mean over their pairs, and
-#' \eqn{\phi}{phi} is k - 1 times that of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
+#' \eqn{\phi}{phi} is k - 1 times the degrees of freedom of a pair. The 80 % upper limit is \eqn{\phi V / \chi^2_{0.2,
 #' \phi}}{phi V / qchisq(0.2, phi)}, with the degrees of freedom of one pair. A variance from 20 queries
 #' may be off by a factor of 2. With many ties, the limit is below the true variance in up to 40 % of pilots. Folds give
 #' the variance within folds. With weights of queries, the effective number of queries is planned, and n keeps the

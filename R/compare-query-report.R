@@ -17,7 +17,7 @@
 #'   equal sizes. More groups need more queries.
 #' @param level The significance level of intervals and verdicts, default 0.05.
 #' @param resamples Number of permutations of the interaction test, default 10000.
-#' @param seed The seed of the permutations; by default it is drawn from R's generator.
+#' @param seed The seed of the permutations; by default drawn from R's generator.
 #'
 #' @return A value of class `rankmix_query_report`. `tidy(what = )` returns one of three data frames.
 #'
@@ -47,11 +47,11 @@
 #'   query because it has much influence.
 #'
 #' **Groups.** `p_interaction` is the p-value against "all groups have the same mean difference". The groups
-#' are permuted among the queries, within folds. The statistic is that of Welch's test, so groups may have
-#' different variances. A group has no p-value of its own. If one group has a significant difference and
-#' another group has none, this does not show an interaction. Look at `p_adjusted` instead. Choose the columns
-#' before you see the values. Values of the metric cannot be columns, because groups of queries that are bad
-#' for one ranker favour the other one.
+#' are permuted among the queries, within folds. The statistic is from Welch's test, so groups may have
+#' different variances. A single group has no p-value. If one group has a significant difference and
+#' another group has none, this does not show an interaction. Look at `p_adjusted` instead. Choose the columns before
+#' you see the values. Values of the metric cannot be columns, because queries that are bad for one ranker favour the
+#' other ranker.
 #'
 #' **Ties and undefined cases.** Differences are rounded to 12 digits, as in the tests. With two queries or
 #' fewer `p_without` is 1. A column with one group has no p-value. Missing values of a column are the group

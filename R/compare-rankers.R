@@ -27,7 +27,7 @@
 #' @param interval The method of the unadjusted interval of a pair: `"t"`, `"flips"` (inverted sign-flip
 #'   test) or `"bca"` (bootstrap). Default `"t"`; `"flips"` for sign flips without `adjust = "maxt"`.
 #' @param margin The largest difference that does not matter in practice, in units of the metric. Then
-#'   `pairs` also shows which rankers are equivalent (see [equivalence()]). There is no default, because it
+#'   `pairs` also shows which rankers are equivalent (see [equivalence()]). There is no default, because the margin
 #'   depends on the use. Choose it before you see the data.
 #' @param relative_margin Whether `margin` is a fraction of the mean of `b`; default `FALSE`.
 #' @param variance The variance of a benchmark with repeated trainings (see `repeats` of
@@ -36,7 +36,7 @@
 #' @param topics The rule if the queries of a run and of the judgements differ, see [evaluate()]:
 #'   `"error"` (the default), `"qrels"` or `"common"`.
 #' @param resamples Number of random sign patterns, permutations and bootstrap samples; default 10000.
-#'   More give finer p-values.
+#'   With more, the smallest possible p-value is smaller.
 #' @param seed The seed of this sampling. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
@@ -66,9 +66,9 @@
 #'
 #' **Joint sign flips.** Under the null hypothesis the differences of a query are as likely as their
 #' negatives. A pattern draws one sign for each query, the same sign for all pairs. The statistic of a pair
-#' is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}. The statistic is computed for the observed and for the flipped
-#' differences. All patterns are used for up to 20 queries with differences, if the number of patterns times
-#' pairs is at most 2^27. Otherwise `resamples` random patterns and the observed one are used.
+#' is \eqn{t = \bar d / \mathrm{se}}{t = mean(d) / se}. It is computed for the observed and for the flipped differences.
+#' All patterns are used for up to 20 queries with differences, if the number of patterns times pairs is at most 2^27.
+#' Otherwise `resamples` random patterns and the observed one are used.
 #'
 #' * Step-down maxT: pairs are ordered by t. The p-value of a pair is the fraction of patterns in which any
 #'   pair with the same or a smaller observed t reaches the t of this pair. A pair with a smaller t never
@@ -102,15 +102,15 @@
 #'   \eqn{\mathrm{se}^2 = \sum_f (n_f / n)^2 s_f^2 / n_f}{se^2 = sum_f (n_f / n)^2 s_f^2 / n_f},
 #'   with Satterthwaite's degrees of freedom. Folds of one query are one stratum.
 #' * `p_wilcoxon`: Wilcoxon's signed ranks without zeros; ties have mean ranks. Exact for up to 50
-#'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). `NA` with different weights. It
-#'   tests the `pseudo_median` (Hodges and Lehmann), not the mean. If the signs of `pseudo_median` and of
-#'   the mean differ, neither ranker is reported as worse (`note`: "mean and ranks disagree").
+#'   nonzero differences, else normal (`note`: "Wilcoxon approximate"). `NA` with different weights. The test is about
+#'   the `pseudo_median` (Hodges and Lehmann), not the mean. If the signs of `pseudo_median` and of the mean differ,
+#'   neither ranker is reported as worse (`note`: "mean and ranks disagree").
 #' * `p_randomization`: the p-value of the sign flips of this pair alone. It is the fraction of patterns
 #'   with \eqn{|\sum_q w_q d_q|}{|sum w d|} at least as large as observed. `p_floor` is the smallest
 #'   possible p-value. With `"holm"` and `"BH"`, more patterns are used if a pair reaches `p_floor`. The number of
-#'   patterns is at most 20 times the number of pairs divided by `level`, and less if the computation would take too
+#'   patterns is at most 20 times the number of pairs divided by `level`, and fewer if the computation would take too
 #'   long. `note` reports if the smallest possible adjusted p-value exceeds `level`.
-#' * `p_holm`, `p_bh`: the p-values of `test`, adjusted. `p_adjusted`: adjusted by `adjust`. It decides.
+#' * `p_holm`, `p_bh`: the p-values of `test`, adjusted. `p_adjusted`: adjusted by `adjust`; `verdict` uses it.
 #' * `lower`, `upper`: the unadjusted interval of the mean difference. The interval may exclude 0 although the
 #'   adjusted p-value is above `level`. `"t"`: \eqn{\bar d \pm t_{1 - \alpha / 2} \mathrm{se}}{mean(d) +- t
 #'   se}. `"flips"`: the values m for which sign flips of \eqn{d - m} do not reject. `"bca"`: the

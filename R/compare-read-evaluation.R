@@ -12,8 +12,8 @@
 #'   `metric`, the name of the metric.
 #' @param topics,fill The treatment of missing values, see [as_evaluation()]. The default `"error"` stops.
 #'
-#' @return An evaluation, as from [as_evaluation()], with the columns `ranker`, `query`, `metric` and
-#'   `value`. The evaluation also has the columns `fold` and `weight` of the tables.
+#' @return An evaluation, as from [as_evaluation()], with the columns `ranker`, `query`, `metric` and `value`, and
+#'   `fold` and `weight` if the tables have them.
 #' @examples
 #' files <- file.path(tempdir(), c("bm25.eval", "trees.eval"))
 #' writeLines(c("map\t1\t0.2500", "map\t2\t0.5000", "runid\tall\tbm25"), files[1])
@@ -142,7 +142,7 @@ bind_values <- function(tables, files, call) {
   key <- paste(table$ranker, table$metric, query_keys(table$fold, table$query), sep = "\r")
   twice <- which(duplicated(key))[1L]
   if (!is.na(twice) && file[match(key[twice], key)] != file[twice]) {
-    stop_input("queries", sprintf("%s is there twice.", place_of(table, twice)),
+    stop_input("queries", sprintf("%s occurs twice.", place_of(table, twice)),
                sprintf("It is in '%s' and in '%s'.", files[file[match(key[twice], key)]], files[file[twice]]),
                "Give the files the names of their rankers: `c(first = \"a.eval\", second = \"b.eval\")`.",
                call = call)

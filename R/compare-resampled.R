@@ -23,9 +23,9 @@
 #'   sqrt((1 / J + test / train) s^2)} has J - 1 degrees of freedom. If the sizes differ between splits, the
 #'   mean of test / train is used.
 #'
-#'   The probabilities are those of the Bayesian correlated t test (Corani and Benavoli). The posterior of the
-#'   difference is a t distribution with J - 1 degrees of freedom around \eqn{\bar x}{mean(x)}. The scale of the
-#'   distribution is the standard error above. The correlation of splits is test / (test + train).
+#'   The probabilities come from the Bayesian correlated t test (Corani and Benavoli). The posterior of the difference
+#'   is a t distribution with J - 1 degrees of freedom around \eqn{\bar x}{mean(x)}, with the standard error above as
+#'   its scale. The correlation of splits is test / (test + train).
 #'
 #'   The correction is a heuristic. If differences are known query by query, [compare_rankers()] has
 #'   more power. [variance_parts()] separates queries and trainings.

@@ -1,7 +1,7 @@
 #' Does a ranker fail on queries where a baseline works?
 #'
 #' Computes how much rankers gain and lose against a baseline. A loss counts more than a gain. Use it if a new
-#' ranker must not harm the users of some queries, also when its mean is higher.
+#' ranker must not harm the users of some queries, even if its mean is higher.
 #'
 #' @param x The comparison, benchmark or evaluation of the rankers. Or a matrix, queries x rankers.
 #' @param baseline The name of the ranker that users have now.

@@ -3,7 +3,7 @@
 #' Comparisons as data frames
 #'
 #' `tidy()` returns the parts of a comparison, `glance()` one row for each metric. `augment()` returns a row
-#' for each query. Use them to make tables and plots of your own, for instance with dplyr and ggplot2.
+#' for each query. Use them to make your own tables and plots, for instance with dplyr and ggplot2.
 #'
 #' @param x The comparison, made by [compare_rankers()]. For `glance()` also a result of
 #'   [compare_over_datasets()]; for `glance()` and `augment()` also a benchmark made by
@@ -25,7 +25,7 @@
 #' * `rankers`, `queries`, `n_effective`, `folds`, `pairs`: numbers;
 #' * `best`, `best_mean`: the ranker with the highest mean, and its mean;
 #' * `in_set`: number of rankers with `best` in `x$rankers`;
-#' * `significant`, `min_p`: number of significant pairs, and the smallest deciding p-value;
+#' * `significant`, `min_p`: number of significant pairs, and the smallest p-value that decides a verdict;
 #' * `test`, `combine`, `adjust`, `interval`, `alternative`, `control`, `level`, `resamples`, `seed`: the
 #'   settings.
 #'

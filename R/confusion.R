@@ -128,9 +128,9 @@ infer_confusion <- function(data, epsilon = 0, method = "em", within = TRUE, zer
   }
   counts <- bucket_grades(data, epsilon, within, zeros)
   if (nrow(counts) == 0L) {
-    stop_input("confusion", "No two documents are near enough to estimate how sure grades are.",
+    stop_input("confusion", "No two documents are near enough to estimate the confusion of grades.",
                sprintf("`epsilon` is %s.", format(epsilon)),
-               "Give a larger `epsilon`, or a matrix of your own.")
+               "Give a larger `epsilon`, or your own matrix.")
   }
   p <- switch(method, em = em_confusion(counts, iterations),
               expected = crossprod(counts, counts / rowSums(counts)) / colSums(counts),
@@ -142,7 +142,7 @@ new_confusion <- function(p, counts) {
   lacking <- which(colSums(counts) == 0)
   p[lacking, ] <- diag(ncol(counts))[lacking, ]
   if (length(lacking) > 0L) {
-    warn_input("confusion", "Grades without near-duplicates are taken to be true.",
+    warn_input("confusion", "Grades without near-duplicates are assumed to be true.",
                sprintf("In no bucket: %s.", enumerate(lacking - 1L)))
   }
   grades <- seq_len(ncol(counts)) - 1L

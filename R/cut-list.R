@@ -62,20 +62,19 @@
 #' for recall. So the guarantee for recall is for new queries with a relevant document. The risk is the mean loss of
 #' new queries, and \eqn{\alpha}{alpha} is 1 minus the required value.
 #'
-#' **NDCG.** The loss is 1 minus the NDCG of the kept documents, without a cut-off. The gains are those of
-#' [metric_ndcg()]. The ideal DCG is of all documents of the query. Kept documents are ranked by the scale of the
-#' threshold, and ties count as the mean over their orders. A document at the end of a list adds to the DCG and moves no
-#' other document. So NDCG never falls when a list grows. Complete lists have a loss, too, so they are tested as well.
-#' If complete lists do not reach the value, no threshold is certified. Queries without a relevant document are left
-#' out.
+#' **NDCG.** The loss is 1 minus the NDCG of the kept documents, without a cut-off. The gains are as in [metric_ndcg()].
+#' The ideal DCG is of all documents of the query. Kept documents are ranked by the scale of the threshold, and the DCG
+#' of ties is the mean over their orders. A document at the end of a list adds to the DCG and moves no other document.
+#' So NDCG never falls when a list grows. Complete lists have a loss, too, so they are tested as well. If complete lists
+#' do not reach the value, no threshold is certified. Queries without a relevant document are left out.
 #'
 #' **With a level** (learn then test). \eqn{P(\mathrm{risk} \le \alpha) \ge}{P(risk <= alpha) >=} `level`, over
 #' validation samples. For one threshold after another, the hypothesis that the risk exceeds \eqn{\alpha}{alpha} is
 #' tested. The tests begin with high thresholds for precision, and with low thresholds for recall and NDCG. The first
-#' p-value above 1 - `level` ends the tests. The last threshold before it is chosen. This order needs no adjustment for
-#' the number of thresholds, and losses need not be monotone. The p-value of the losses \eqn{L_i}{L_i} is by betting:
-#' \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t prod_(i <= t) (1 + lambda_i
-#' (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries are tested in a
+#' p-value above 1 - `level` ends the tests. The last threshold before this p-value is chosen. This order needs no
+#' adjustment for the number of thresholds, and losses need not be monotone. The p-value of the losses \eqn{L_i}{L_i} is
+#' by betting: \deqn{p = 1 / \max_t \prod_{i \le t} (1 + \lambda_i (\alpha - L_i)),}{p = 1 / max_t prod_(i <= t) (1 +
+#' lambda_i (alpha - L_i)),} where the bet \eqn{\lambda_i}{lambda_i} depends on earlier losses. Queries are tested in a
 #' pseudo-random order that depends only on their ids. All decimal numbers with `digits` digits are thresholds, so
 #' their choice does not depend on the data.
 #'
@@ -85,7 +84,7 @@
 #' largest loss of the query at this threshold or at an earlier one. Recall and NDCG are monotone, so \eqn{L^*_i =
 #' L_i}{L*_i = L_i}. For NDCG, the bound counts validation samples without a certified threshold as samples without
 #' loss. For precision, the loss of an irrelevant document at the top remains in \eqn{L^*_i}{L*_i} for all longer lists.
-#' So the bound is strict. `level = 0.95` may then keep more documents.
+#' So the bound is conservative, and `level = 0.95` may keep more documents.
 #'
 #' **Which scale.** Scores of rankers that compare documents within a query may mean different things in different
 #' queries. The guarantee holds on every scale, but on a suitable scale more relevant documents are kept. Compare scales

@@ -1,14 +1,14 @@
 #' Binned data: training data of any size
 #'
-#' `binned_data()` reads a source in chunks and keeps only the bin of each value. A bin is an interval of a
-#' feature's values. A bin takes one byte, and a value takes eight bytes. Use it to train on data that do not fit into
-#' memory. The models are the same, bit for bit, as from [ranking_data()] of the same documents.
+#' `binned_data()` reads a source in chunks and keeps only the bin of each value. A bin is an interval of a feature's
+#' values, and takes one byte instead of eight. Use it to train on data that do not fit into memory. The models are the
+#' same, bit for bit, as from [ranking_data()] of the same documents.
 #'
-#' @param x The source: anything that [data_source()] takes, or its result. If it is the result of `data_source()`,
-#' the columns, `features` and `chunk` were given there, and must not be given here.
+#' @param x The source: anything that [data_source()] accepts, or its result. For a result of `data_source()`, set the
+#'   columns, `features` and `chunk` there, not here.
 #' @inheritParams data_source
-#' @param max_bin Largest number of bins per feature, 2 to 255. It must be the `max_bin` of the ranker. The
-#'   default 255 is the default of all rankers but [yetirank()], which has 32.
+#' @param max_bin Largest number of bins per feature, 2 to 255. It must be equal to the `max_bin` of the ranker. The
+#'   default is 255, as in all rankers except [yetirank()], whose default is 32.
 #' @param like The training data, made by `binned_data()`, for binned validation and test data. The features and bins
 #'   of `like` are used. Further columns are ignored with a warning. The default `NULL` finds bins.
 #' @param file The path of a file for the bins, or `NULL` (the default) for bins in memory. An existing file
@@ -22,8 +22,8 @@
 #'   [mpi_communicator()], or `NULL` (the default) for this process alone. See Several processes.
 #'
 #' @details
-#' **Rankers.** [adaboost_mh()], [gbrt()], [lambdamart()], [yetirank()], [rankboost()], and [cocr()] and
-#' [mixture()] of these. Other rankers need the values of features and give an error for binned data.
+#' **Rankers.** Binned data can train [adaboost_mh()], [gbrt()], [lambdamart()], [yetirank()], [rankboost()], and
+#' [cocr()] and [mixture()] of these. Other rankers need the values of features and give an error for binned data.
 #'
 #' **Functions.** Binned data can be used for training, early stopping, predictions, evaluation and
 #' comparisons: [fit()], [tune_and_mix()], `predict()`, [evaluate()], [compare_rankers()], [benchmark_rankers()].
@@ -34,22 +34,22 @@
 #' **Folds.** The parts of folds share the bins of all data. So a benchmark on binned data can differ
 #' slightly from one on [ranking_data()], where each training part has its own bins.
 #'
-#' **Models.** A model that was trained on binned data can predict for all kinds of data. For binned data, only models
-#' can predict that were trained with the same bins.
+#' **Models.** A model that was trained on binned data can predict for all kinds of data. Only models that were trained
+#' with the same bins can predict for binned data.
 #'
-#' **Bins** are those of [gbrt()] with the same `max_bin`. A feature with at most `max_bin` distinct values has
+#' **Bins** are the same as in [gbrt()] with this `max_bin`. A feature with at most `max_bin` distinct values has
 #' a bin for each value. Otherwise the bounds are quantiles, weighted by the weights of queries and documents.
 #'
 #' **Saving.** `saveRDS()` does not save bins. Use `file` or [write_binned_data()].
 #'
 #' @return Ranking data of class `binned_data`, without the values of features. `digest` is a hash of
 #'   bins, relevance and queries. The digest does not depend on the order of rows, so it shows whether two sources
-#'   hold the same documents.
+#'   contain the same documents.
 #' @section Several processes: With `cluster`, each process, or rank, calls `binned_data()` with the same
-#'   arguments and a source of its own documents. All ranks get the bins of one process that reads all documents,
-#'   bit for bit. The result has the documents of its rank. `digest` is the digest of the documents of
-#'   all ranks. [fit()] with the same `cluster` trains one model on them. Parts of the result, and files that
-#'   are opened again, have digests of their own.
+#'   arguments and a source of its own documents. All ranks get the same bins as one process that reads all documents,
+#'   bit for bit. The result of a rank has the documents of this rank. `digest` is the digest of the documents of all
+#'   ranks. [fit()] with the same `cluster` trains one model on them. Parts of the result, and files that are opened
+#'   again, have other digests.
 #'
 #'   Each rank needs at least one document. All documents of a query must be on one rank. All ranks must have the
 #'   same features, in any order, and the same columns for relevance, weights and positions. LETOR text may lack
@@ -61,13 +61,13 @@
 #' @section Cost: The source is read once. Its values go to a temporary file, which is removed at the end. A
 #'   value takes one byte if its feature has at most 256 distinct values in 65,536 rows, four bytes if it is
 #'   exact in single precision, and eight bytes otherwise. One to four passes over this file find the
-#'   quantiles. The memory holds about 30 bytes a document, buffers of about 200 MB, and the bins, unless there is a
+#'   quantiles. The memory needed is about 30 bytes a document, buffers of about 200 MB, and the bins, unless there is a
 #'   `file`. With `cluster`, there can be more passes. In each pass, a rank sends up to 400 kB a feature.
 #' @section Conditions: The conditions of [data_source()] and [ranking_data()], with the file or chunk and the
 #'   row. `rankmix_error_newdata`: the source lacks features of `like`.
 #'   `rankmix_error_file`: the disk is full, or a file cannot be read or written.
-#'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or the data were saved by R.
-#'   `rankmix_error_values`: a function or ranker needs the values of features.
+#'   `rankmix_error_bins`: the bins do not suit the ranker or the model, or are missing because `saveRDS()` saved the
+#'   data. `rankmix_error_values`: a function or ranker needs the values of features.
 #'   `rankmix_error_cluster`: a query is on two ranks, ranks differ, or a rank has stopped. The message names the
 #'   query or the rank.
 #' @seealso [data_source()], [write_binned_data()]
@@ -373,7 +373,7 @@ summary.binned_data <- function(object, ...) refuse_binned(object, "object")
 
 #' @export
 c.binned_data <- function(...) {
-  stop_input("values", "Binned data cannot be put together.",
+  stop_input("values", "Binned data cannot be combined.",
              remedy = "Bin all files at once: `binned_data(c(file1, file2))`.")
 }
 

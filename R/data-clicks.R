@@ -1,7 +1,7 @@
 #' Simulate clicks on rankings
 #'
 #' Simulates users who click on the documents of judged data. Users see documents at the top more often. Use it to test
-#' methods that learn from clicks, with the truth known.
+#' methods that learn from clicks, because the true relevance is known.
 #'
 #' @param data The judged data, made by [ranking_data()] or [simulate_ranking()].
 #' @param sessions Number of sessions per query; default 10. Each session is a query of the result.
@@ -18,21 +18,20 @@
 #'   default `NULL` is \eqn{0.1 + 0.9 (2^g - 1) / (2^G - 1)}{0.1 + 0.9 (2^g - 1) / (2^G - 1)}, with the
 #'   highest grade G of the data.
 #' @param stop The probability that a click ends the session, for `"cascade"`; default 1.
-#' @param seed The seed. The default `NULL` takes one from R's generator, so that [set.seed()] applies.
+#' @param seed The seed. By default R's generator draws one, so that [set.seed()] applies.
 #' @param output The form of the result. `"data"`, the default: ranking data, to train rankers. `"log"`: a
 #'   click log, for [click_model()] and [evaluate_clicks()].
 #'
 #' @details With `"position"` a document of grade g at position k is clicked with probability
-#'   `examination[k] * attraction[g + 1]`, independently of others. With `"cascade"` position 1 is
+#'   `examination[k] * attraction[g + 1]`, independently of other documents. With `"cascade"` position 1 is
 #'   examined with probability `examination[1]`. A user who examined position k continues to k + 1 with probability
 #'   `examination[k + 1] / examination[k]`, unless a click at k ended the session. With `stop = 0` each document has
 #'   the same click probability as with `"position"`. Tied documents are shown in random order.
 #' @return [ranking_data()] of the shown documents. `relevance` is 1 for clicked documents and 0 for others.
-#'   `position` is the position at which the document was shown. Query ids are those of `data` followed by a colon and
-#'   the session, such as `"7:2"`. Sessions without a click are included.
+#'   `position` is the position at which the document was shown. A query id is the id in `data`, a colon and the
+#'   session, such as `"7:2"`. Sessions without a click are included.
 #'
-#'   With `output = "log"`: a [click_log()]. The document ids are those of `data`, or row numbers of `data`
-#'   if `data` has no ids.
+#'   With `output = "log"`: a [click_log()]. The document ids are the ids or row numbers of `data`.
 #' @section Conditions: `rankmix_error_argument`: an invalid argument.
 #'   `rankmix_error_unjudged`: data without grades.
 #' @references Craswell, Zoeter, Taylor and Ramsey (2008). An experimental comparison of click

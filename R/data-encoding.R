@@ -154,7 +154,7 @@ warn_new_levels <- function(values, encoding) {
       "newdata",
       sprintf("`%s` has levels that the model does not have: %s.", encoding$column,
               enumerate(new)),
-      remedy = "They are taken for missing values."
+      remedy = "They are treated as missing values."
     )
   }
 }

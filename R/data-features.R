@@ -105,7 +105,7 @@ check_names <- function(names, call = rlang::caller_env()) {
       "feature",
       sprintf("The feature names %s occur more than once.",
               enumerate(unique(names[duplicated(names)]))),
-      remedy = "Give every column a name of its own.",
+      remedy = "Give every column its own name.",
       call = call
     )
   }

@@ -24,7 +24,7 @@
 #' read_folds(folder)[[1]]$test
 #' @export
 read_folds <- function(dir, folds = NULL, threads = NULL) {
-  check_given(missing(dir), "dir", "Give the folder that holds Fold1, Fold2, ....")
+  check_given(missing(dir), "dir", "Give the folder that contains Fold1, Fold2, ....")
   check_path(dir, rlang::current_env(), "dir")
   threads <- check_threads(threads)
   paths <- lapply(fold_folders(dir, folds), fold_files)
@@ -43,21 +43,21 @@ read_folds <- function(dir, folds = NULL, threads = NULL) {
 fold_folders <- function(dir, folds, call = rlang::caller_env()) {
   if (!is.character(dir) || length(dir) != 1L || is.na(dir) || !dir.exists(dir)) {
     stop_input("file", sprintf("There is no folder %s.", show_value(dir)),
-               remedy = "Give the folder that holds Fold1, Fold2, ....", call = call)
+               remedy = "Give the folder that contains Fold1, Fold2, ....", call = call)
   }
   names <- list.files(dir)
   names <- names[grepl("^fold[0-9]+$", ascii_lower(names))]
   numbers <- as.integer(sub("[^0-9]*", "", names))
   if (length(names) == 0L) {
     if (!is.null(folds)) {
-      stop_input("file", sprintf("'%s' holds no Fold1, Fold2, ....", dir), call = call)
+      stop_input("file", sprintf("'%s' contains no Fold1, Fold2, ....", dir), call = call)
     }
     return(stats::setNames(dir, basename(dir)))
   }
   lacking <- setdiff(folds, numbers)
   if (length(lacking) > 0L) {
-    stop_input("file", sprintf("'%s' holds no Fold%s.", dir, lacking[1L]),
-               sprintf("It holds %s.", enumerate(names, 10L)), call = call)
+    stop_input("file", sprintf("'%s' contains no Fold%s.", dir, lacking[1L]),
+               sprintf("It contains %s.", enumerate(names, 10L)), call = call)
   }
   at <- order(numbers)
   if (!is.null(folds)) {
@@ -82,7 +82,7 @@ fold_files <- function(folder, call = rlang::caller_env()) {
         } else {
           sprintf("'%s' has %s: which is it?", folder, enumerate(found))
         },
-        remedy = "A fold holds train.txt, vali.txt and test.txt, or the same as .gz.",
+        remedy = "A fold contains train.txt, vali.txt and test.txt, or the same as .gz.",
         call = call
       )
     }

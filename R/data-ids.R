@@ -109,7 +109,7 @@ check_distinct_ids <- function(ids, text, name, call) {
     name,
     sprintf("Two different %s ids cannot be distinguished: both are `%s` as text.", name,
             text[bad]),
-    sprintf("Row %d holds %s, row %d holds %s.", first[bad],
+    sprintf("Row %d has %s, row %d has %s.", first[bad],
             plain_number_texts(values[first[bad]]), bad, plain_number_texts(values[bad])),
     "Give ids that differ as text, such as whole numbers or strings.",
     call = call, row = bad

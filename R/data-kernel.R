@@ -7,12 +7,11 @@
 #' @param data The training data, made by [ranking_data()] or [read_letor()]. Grades are not used.
 #' @param kernel The kernel: `kernel_gaussian()` (the default) or `kernel_polynomial()`.
 #' @param rank Number of landmarks, the documents from which the map is made; default 500. More landmarks
-#'   are more accurate and take more time. If `data` has no more distinct documents than that, or with
-#'   `Inf`, all documents are landmarks, and the map is exact on `data`.
+#'   are more accurate and take more time. If `data` has at most `rank` distinct documents, or with `Inf`, all documents
+#'   are landmarks, and the map is exact on `data`.
 #' @param scale Whether to scale features to mean 0 and standard deviation 1 on `data` first; default
 #'   `TRUE`. Constant features are then left out.
-#' @param seed The seed of the sample of landmarks, a whole number. The default `NULL` takes one from R's
-#'   generator.
+#' @param seed The seed of the sample of landmarks, a whole number. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param width The width \eqn{\omega}{w} of the Gaussian kernel, above 0. The default `NULL` is the root
 #' of the total variance of the features. With `scale`, this is the root of the number of features.
@@ -45,9 +44,8 @@
 #'
 #' @return `kernel_features()`: a value of class `rankmix_kernel_map`, whose `values` are the
 #'   eigenvalues and `landmarks` the scaled features of the landmarks. Its `predict()` gives ranking
-#'   data with the features `kernel1`, `kernel2`, ... instead of those of `newdata`; for a matrix
-#'   or data frame it gives a matrix. `kernel_gaussian()` and `kernel_polynomial()`: values of class
-#'   `rankmix_kernel`.
+#'   data with the features `kernel1`, `kernel2`, ... instead of the features of `newdata`. For a matrix or data frame,
+#'   it returns a matrix. `kernel_gaussian()` and `kernel_polynomial()`: values of class `rankmix_kernel`.
 #' @section Conditions: `rankmix_error_missing`: features have missing values.
 #'   `rankmix_error_feature`: features are so large that the kernel is not finite.
 #'   `rankmix_error_argument`: more than 10,000 landmarks. `rankmix_error_newdata`: new data
@@ -120,8 +118,8 @@ new_kernel <- function(name, ...) {
 }
 
 #' @param object A map, from `kernel_features()`.
-#' @param newdata The data to map: [ranking data][ranking_data()] with the features of `data`, with or
-#'   without grades; or a matrix or data frame of them.
+#' @param newdata The data to map: [ranking data][ranking_data()] with the features of `data`, with or without grades.
+#'   Or a matrix or data frame of these features.
 #' @param ... Must be empty.
 #' @rdname kernel_features
 #' @export

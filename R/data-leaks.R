@@ -35,7 +35,7 @@ warn_leaks <- function(x, relevance, schema, threads, cluster = NULL) {
     warn_input("leak",
                sprintf("%s %s the relevance in every row.", enumerate(found$equal),
                        if (length(found$equal) > 1L) "equal" else "equals"),
-               "What is trained on it ranks these data perfectly and does not generalise.",
+               "A model trained on it ranks these data perfectly and does not generalise.",
                sprintf("Leave it out: `data[, data$features != \"%s\"]`.",
                        found$equal[1L]))
   }

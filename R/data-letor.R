@@ -1,14 +1,14 @@
 #' Read and write judged documents as LETOR text
 #'
 #' `read_letor()` reads lines of the form `relevance qid:ID feature:value ... # comment`, the format of
-#' LETOR, MSLR-WEB, the Yahoo! challenge and SVMlight's ranking mode. `write_letor()` writes them.
+#' LETOR, MSLR-WEB, the Yahoo! challenge and SVMlight's ranking mode. `write_letor()` writes such lines.
 #'
 #' @param file The path of a text file, which may be compressed (`.gz`). Several paths are read as one
 #'   text. `write_letor()` compresses if the path ends in `.gz`.
 #' @param features Number of features. The default `NULL` is the largest index. Set the number to keep the
 #' last features if they are 0 in all lines.
-#' @param sparse Whether to return a sparse matrix, a `dgCMatrix` of the package Matrix; default `FALSE`. Use
-#'   it if most values are 0. Indexes may then go up to 1,000,000, otherwise to 100,000.
+#' @param sparse Whether to return a sparse matrix, a `dgCMatrix` of the package Matrix; default `FALSE`. Use `TRUE` if
+#'   most values are 0. Indexes may then go up to 1,000,000, otherwise to 100,000.
 #' @param query The queries, if they are in a side file such as LightGBM's `.query` or XGBoost's
 #'   `.group`: the result of [query_groups()]. The default `NULL` reads the `qid` of the lines.
 #' @param graded Whether the relevance must be grades, whole numbers from 0 to 127; default `TRUE`, which
@@ -22,11 +22,11 @@
 #'   message of class `rankmix_message_scattered` reports it. Text is UTF-8. An id that is not valid
 #'   UTF-8 is read as latin1.
 #'
-#' `write_letor()` writes every feature of every document, or for sparse data every value that is not 0. It
-#' uses the shortest decimals that are read back as the same number, `NULL` for missing values, and
-#' comments for document ids. The file is read back identically, except for feature names, query weights
-#' and the type of numeric query ids. With `groups`, query ids are also lost, and documents of scattered
-#' queries are reordered. Relevance that is not graded needs `graded = FALSE` when it is read.
+#' `write_letor()` writes every feature of every document, or for sparse data every value that is not 0. It writes the
+#' shortest decimals that are read back as the same number, `NULL` for missing values, and comments with document ids.
+#' The file is read back identically, except for feature names, query weights and the type of numeric query ids. With
+#' `groups`, query ids are also lost, and documents of scattered queries are reordered. Relevance that is not graded
+#' needs `graded = FALSE` when it is read.
 #'
 #' @return `read_letor()`: [ranking_data()], rows in the order of the file. `write_letor()`: `file`,
 #'   invisibly. A file is replaced only after everything has been written.
@@ -38,11 +38,9 @@
 #' * `rankmix_error_file`: the file is missing, unreadable, or compressed and incomplete.
 #' * `rankmix_error_empty`: the file has no line with a document.
 #' * `rankmix_error_length`: the groups do not sum to the lines.
-#' * `rankmix_error_unjudged`: data without grades are written without `unjudged`.
+#' * `rankmix_error_unjudged`: data without grades can be written only with `unjudged`.
 #' * `rankmix_warning_leak`: a feature reveals the grades, as in [ranking_data()]. `read_letor()` keeps the
 #'   feature, because features are identified by their numbers.
-#'
-#' After an error nothing is returned.
 #'
 #' @section Cost: Two passes over the text, in parallel. Sparse data need twice their size.
 #'
@@ -81,7 +79,7 @@ read_letor <- function(file, features = NULL, sparse = FALSE, query = NULL, grad
   check_letor_size(parsed, features, file)
   if (parsed$scattered > 0) {
     rlang::inform(
-      sprintf("Queries whose lines do not stand together: %s. Each is one query.",
+      sprintf("Queries with scattered lines: %s. Each is read as one query.",
               format_count(parsed$scattered)),
       class = c("rankmix_message_scattered", "rankmix_message")
     )
@@ -129,7 +127,7 @@ check_letor_size <- function(parsed, features, file, call = rlang::caller_env())
   verb <- function(one, several) if (length(file) == 1L) one else several
   usage <- "Lines look like `2 qid:1 1:0.5 2:0.1`."
   if (length(parsed$relevance) == 0L) {
-    stop_input("empty", sprintf("%s %s no documents.", what, verb("holds", "hold")),
+    stop_input("empty", sprintf("%s %s no documents.", what, verb("contains", "contain")),
                remedy = usage, call = call)
   }
   if (parsed$features == 0L) {

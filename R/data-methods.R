@@ -11,23 +11,22 @@
 #'   indexes, even if ids are numbers.
 #' @param j The features, in this order: names; indexes, negative indexes to leave out; or one logical value per
 #'   feature. The name of a factor selects all its features. Single levels of a factor cannot be selected.
-#' @param n Number of documents; default 6. With a negative number, `head()` leaves out that many documents at the
-#' end, and `tail()` at the beginning.
+#' @param n Number of documents; default 6. With a negative number, `head()` leaves out this number of documents at the
+#'   end, and `tail()` at the beginning.
 #' @param subset The condition on queries, computed from the columns of `summary(x)$queries`, such as
 #'   `relevant > 0 & documents >= 10`. Missing values count as false.
 #' @param select The features, as `j`, or an expression of their names, such as `c(bm25, clicks)` or
 #'   `-clicks`.
 #' @param ... For `c()`, ranking data with the same features; otherwise not used.
 #' @param shared The rule for a query id in several parts of `c()`. `"error"` (the default); `"same"`: it
-#'   is one query; or `"new"`: they are different queries, whose ids get the number of the part in front,
-#'   as in `"2:17"`.
+#'   is one query; or `"new"`: they are different queries, whose ids begin with the number of the part, as in `"2:17"`.
 #' @param object The ranking data.
 #' @param row.names,optional As in [as.data.frame()].
 #'
 #' @return `[`, `subset()`, `c()` and `rbind()` (the same as `c()`): ranking data. Rows keep their order,
 #'   queries are in order of appearance. A model that was trained on selected features accepts data with all
-#'   features, without a warning. If some parts have query weights, queries of the other parts get weight 1. The
-#'   same holds for weights of documents.
+#'   features, without a warning. If some parts have query weights, queries of the other parts get weight 1. So do
+#'   documents if some parts have weights of documents.
 #'
 #'   `as.data.frame()`, `head()` and `tail()`: a data frame with the columns `query`, `relevance`,
 #'   `document`, `weight`, `position` and `document_weight`, as far as the data have them, the labels, and the
@@ -106,7 +105,7 @@ subset.ranking_data <- function(x, subset, select, ...) {
   wanted <- tryCatch(rlang::eval_tidy(rlang::enquo(select), positions), error = function(e) {
     choice <- rlang::quo_get_expr(rlang::enquo(select))
     stop_input("feature",
-               sprintf("The features `%s` cannot be taken.", rlang::as_label(choice)),
+               sprintf("The features `%s` cannot be selected.", rlang::as_label(choice)),
                unlist(lapply(unknown_names(choice, positions), did_you_mean, x$features)),
                "Such as `c(bm25, clicks)`, `-clicks` or names as strings.",
                call = rlang::current_env(), parent = e)
@@ -203,7 +202,7 @@ feature_positions <- function(data, j, call = rlang::caller_env()) {
   if (!good) {
     stop_input(
       "feature",
-      sprintf("Features are taken by name, by position from 1 to %d, or by one logical value each; not by %s.",
+      sprintf("Features are selected by name, by position from 1 to %d, or by one logical value each; not by %s.",
               count, show_value(j)),
       call = call
     )
@@ -217,7 +216,7 @@ check_whole_factors <- function(data, positions, call) {
     taken <- entry$features %in% data$features[positions]
     if (any(taken) && !all(taken)) {
       stop_input("feature",
-                 sprintf("`%s` is a factor, of which some features are taken and others not.",
+                 sprintf("`%s` is a factor, of which only some features are selected.",
                          entry$column),
                  sprintf("Left out: %s.", enumerate(entry$features[!taken])),
                  sprintf("Take all by its name, \"%s\", or none.", entry$column),
@@ -249,7 +248,7 @@ query_positions <- function(data, i, call = rlang::caller_env()) {
   if (!good) {
     stop_input(
       "query",
-      sprintf("Queries are taken by id, by position from 1 to %d, or by one logical value each; not by %s.",
+      sprintf("Queries are selected by id, by position from 1 to %d, or by one logical value each; not by %s.",
               count, show_value(i)),
       if (is.numeric(i) && !anyNA(i) && all(abs(i) <= length(data$query))) {
         sprintf("`nrow()` counts documents: the data have %s of %s.",
@@ -268,10 +267,10 @@ queries_of_rows <- function(data, rows, call) {
   split <- intersect(taken, data$query[!rows])
   if (length(split) > 0L) {
     stop_input("query",
-               sprintf("Query `%s` would be taken apart: only some of its documents are taken.",
+               sprintf("Query `%s` would be split: only some of its documents are selected.",
                        id_text(data$query_ids[split[1L]])),
-               remedy = paste("Take whole queries. Or cut the rows of `as.data.frame()`, and make",
-                              "ranking data of what is left."), call = call)
+               remedy = paste("Select whole queries. Or select rows of `as.data.frame()`, and make",
+                              "ranking data of these rows."), call = call)
   }
   sort(taken)
 }
@@ -360,7 +359,7 @@ check_judged_alike <- function(parts, call = rlang::caller_env()) {
   if (any(judged != judged[1L])) {
     stop_input("unjudged", sprintf("Part %d has no grades, others have.",
                                    which(!judged)[1L]),
-               remedy = "Put together parts that are judged, or parts that are not.",
+               remedy = "Combine parts that are judged, or parts that are not.",
                call = call)
   }
 }

@@ -12,10 +12,10 @@
 #'   grades; [adaboost_mh()] and [mcsvm()] support grades up to 30. Any other finite numbers, such as click
 #'   rates or revenue, are supported too, see Relevance that is not graded. Without `relevance`, rankers can
 #'   only predict.
-#' @param query The query of each row: numbers, strings, a factor, dates or times. Or a list or data
-#'   frame of these, whose combination is the query. Or group sizes, see [query_groups()].
-#' @param document The ids of the documents (optional), one per row, of the same types. [write_run()]
-#'   writes them, and some [conventions] break ties by them.
+#' @param query The query of each row: numbers, strings, a factor, dates or times. Several columns, as a list or data
+#'   frame, are combined into one id. Or group sizes, see [query_groups()].
+#' @param document The ids of the documents (optional), one per row, of the same types as `query`. [write_run()] writes
+#'   the ids, and some [conventions] break ties by them.
 #' @param weight The weights of the queries (optional), one number per row, equal in all rows of a
 #'   query. 0 or more, not all 0.
 #' @param threads Number of threads. Results do not depend on it.
@@ -33,23 +33,23 @@
 #' `document_weight` may be the name of a column, with or without quotes, or an expression of columns.
 #' `query` and `labels` may be several names, such as `c(site, day)`. Names of columns have precedence over other
 #' variables. Columns used in these arguments, or identical to their values, are not features. A vector with
-#' one value per row is never read as names. In a formula, terms are names of columns, not computed, and `-`
-#' leaves one out.
+#' one value per row is never read as names. In a formula, each term is the name of a column, and `-` leaves a column
+#' out.
 #'
-#' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may have this
-#' feature or not. A factor is also left out if its levels are the grades, or if one level marks the relevant documents.
-#' A feature that is another strictly monotone function of the relevance, such as `2 * grade + 1`, stays, with a
-#' warning. The checks need at least three documents whose grade is not the most common one. The check for monotone
-#' functions needs ten documents. Features with missing values are not checked. Other leaks are not detected, such as
-#' `grade` if `pmin(frame$grade, 1)` is given.
+#' **Leaks.** A feature that equals the relevance, of any type, is left out with a warning. New data may contain or lack
+#' this feature. A factor is also left out if its levels are the grades, or if one level marks the relevant documents. A
+#' feature that is another strictly monotone function of the relevance, such as `2 * grade + 1`, stays, with a warning.
+#' The checks need at least three documents whose grade is not the most common one. The check for monotone functions
+#' needs ten documents. Features with missing values are not checked. Other leaks are not detected, such as a column
+#' `grade` if the relevance is `pmin(frame$grade, 1)`.
 #'
 #' **Features.** Features without names are called `x1`, `x2`, ... by their positions. If one of these features is left
 #' out, the names of the others do not change. New data may be a matrix with or without this feature. An ordered factor
 #' becomes the numbers 1, 2, ... of its levels. Another factor becomes one 0/1 feature for each level, named like
 #' `"colour=red"`. A factor of more than 1,000 levels, such as a brand, becomes one feature with the numbers of its
-#' levels. Training refuses such factors, so replace them by [target_encoding()], or leave ids out. New data are coded
-#' by level names. An unknown level is missing, with a warning. Logical values become 0 and 1. Dates become days since
-#' 1970-01-01. Times become seconds since then, in UTC. New data need dates for dates and times for times.
+#' levels. Training with such a feature is an error: use [target_encoding()], or leave the feature out. New data are
+#' coded by level names. An unknown level is missing, with a warning. Logical values become 0 and 1. Dates become days
+#' since 1970-01-01. Times become seconds since then, in UTC. New data need dates for dates and times for times.
 #'
 #' **Ids.** Dates become ids such as `"2024-01-31"`. Times become ids such as `"2024-01-31T10:00:00.25Z"`, in UTC.
 #' 64-bit integers (class `integer64`) become text. Other numbers stay numbers. As text, numbers have as many digits as
@@ -82,7 +82,7 @@
 #' * Metrics of relevant documents, such as [metric_precision()], need the argument `relevant`.
 #' * [metric_err()], [metric_trec()] and [loss_ordinal()] need grades.
 #' * Losses with targets, such as [loss_squared()], use the relevance as the target. [loss_softmax()] and
-#'   [loss_xendcg()] need 0 or more. Losses of pairs use the order of the relevance.
+#'   [loss_xendcg()] need a relevance of 0 or more. Losses of pairs use the order of the relevance.
 #' * Some rankers need grades: [adaboost_mh()], [mcsvm()], [cocr()], [mixture()], [smoothrank()] and [yetirank()].
 #'   Calibrators and files of grades need grades, too. Make grades by [group_grades()].
 #' * Only features that equal the relevance count as leaks.
@@ -190,7 +190,7 @@ ranking_data.formula <- function(x, data, query, document = NULL, weight = NULL,
   terms <- x[[length(x)]]
   if (rlang::is_call(terms, "|", n = 2L)) {
     x[[length(x)]] <- terms[[2L]]
-    stop_input("column", "A formula does not hold the query.",
+    stop_input("column", "A formula does not contain the query.",
                remedy = sprintf("Write `ranking_data(%s, data, query = %s)`.", rlang::as_label(x),
                                 rlang::as_label(terms[[3L]])))
   }
@@ -352,7 +352,7 @@ check_finite <- function(scan, x, features, call) {
   stop_input(
     "feature",
     sprintf("Feature `%s` is not finite.", features[scan$infinite[2L]]),
-    sprintf("Row %d holds %s.", row, format(x[row, scan$infinite[2L]])),
+    sprintf("Row %d has %s.", row, format(x[row, scan$infinite[2L]])),
     "Replace it by a number, or by NA where the value is missing.",
     call = call, row = row
   )

@@ -9,14 +9,14 @@
 #'   assessors made by [dawid_skene()] from a data frame. Then documents are matched by query and document.
 #' @param copies Number of copies of each query; default 10. With more copies, the grades follow the probabilities
 #' more closely. Memory and training time grow with this number.
-#' @param seed The seed. The default `NULL` takes one from R's generator.
+#' @param seed The seed. By default R's generator draws one.
 #' @param ... Not used.
-#' @return [ranking_data()] with `copies` times the queries. Copy i of query 7 is `"7:i"`. The weight of a copy is
-#'   that of its query divided by `copies`.
+#' @return [ranking_data()] with `copies` times the queries. Copy i of query 7 is `"7:i"`. The weight of a copy is the
+#'   weight of its query divided by `copies`.
 #' @details
-#' A loss of a query is \eqn{L(g_1, \ldots, g_n)} for the grades of its documents. The mean over the copies tends
-#' to its expectation \eqn{E[L]} with independent grades of these probabilities. For a loss that is linear in
-#' the gains, this is the loss of the expected gains.
+#' A loss of a query is \eqn{L(g_1, \ldots, g_n)} for the grades of its documents. With more copies, the mean over the
+#' copies tends to the expectation \eqn{E[L]} for independent grades with these probabilities. For a loss that is linear
+#' in the gains, this is the loss of the expected gains.
 #'
 #' Use the data for training, not for evaluation: [evaluate_ppi()] accepts probabilities.
 #' @section Conditions: `rankmix_error_argument`: probabilities of the wrong size. `rankmix_error_document`: a

@@ -15,7 +15,7 @@
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and
 #'   `found`: a line is not one number. `rankmix_error_scores`: missing scores.
 #'   `rankmix_error_file`: the file cannot be read or written.
-#'   `rankmix_error_empty`: it has no line.
+#'   `rankmix_error_empty`: the file has no line.
 #' @examples
 #' file <- tempfile()
 #' write_scores(c(0.1, 1 / 3, -2e-300), file)

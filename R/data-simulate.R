@@ -17,8 +17,8 @@
 #' @param constant Number of features with a single value; default 1.
 #' @param truth The `truth` of an earlier simulation, to sample more data from the same distribution.
 #'   Features, grades and all settings are then the same.
-#' @param seed The seed of the sample and, without `truth`, of the distribution. The default `NULL` takes
-#'   one from R's generator, so that [set.seed()] applies.
+#' @param seed The seed of the sample and, without `truth`, of the distribution. With the default `NULL` R's generator
+#'   draws one, so that [set.seed()] applies.
 #'
 #' @details
 #' Let \eqn{w_j} of each document and \eqn{u} of each query be latent standard normal variables. A

@@ -182,7 +182,7 @@ warn_unseen_levels <- function(unseen) {
   for (name in names(unseen)) {
     if (length(unseen[[name]]) > 0L) {
       warn_input("newdata", sprintf("`%s` has levels that `like` does not have: %s.", name, enumerate(unseen[[name]])),
-                 remedy = "They are taken for missing values.")
+                 remedy = "They are treated as missing values.")
     }
   }
 }

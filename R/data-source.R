@@ -19,10 +19,10 @@
 #'   * a function without arguments that returns the next data frame, and `NULL` after the last one.
 #'   * a data frame, or [ranking_data()].
 #' @param relevance,query,document,weight,position,document_weight,labels The columns, as in [ranking_data()]: names
-#'   or expressions of columns. Tables need `query`, and `relevance` for all but predictions. Leave these arguments
+#'   or expressions of columns. Tables need `query`, and also `relevance` except for predictions. Leave these arguments
 #'   out for LETOR text and ranking data, which define their own columns.
-#' @param features The names of the feature columns. The default `NULL` takes all columns that have no other
-#'   role. For LETOR text, the number of features: lines may lack trailing features that are 0.
+#' @param features The names of the feature columns. The default `NULL` uses all columns that have no other role. For
+#'   LETOR text, the number of features: lines may lack trailing features that are 0.
 #' @param chunk Number of rows that are read at a time from CSV files and databases, and from LETOR text for
 #'   predictions; default 100,000, which takes 110 MB with 136 features. A smaller number needs less memory.
 #'   A Parquet file is one chunk. A batch of an Arrow stream is one chunk, too.
@@ -41,9 +41,9 @@
 #'   strings with `factors`. `NA` is a missing value. [binned_data()] reads at most 10,000 features of LETOR text.
 #'
 #'   **Factors** are coded as in [ranking_data()], by the levels of all chunks. If chunks have different levels, levels
-#'   are in the order of their names in the C locale. Levels of strings always are. An ordered factor must have the same
-#'   levels in all chunks. A factor may have at most 1,000 levels. In new data, levels that the model does not have are
-#'   missing values, with a warning.
+#'   are in the order of their names in the C locale. Levels of strings are always in this order. An ordered factor must
+#'   have the same levels in all chunks. A factor may have at most 1,000 levels. In new data, levels that the model does
+#'   not have are missing values, with a warning.
 #'
 #'   **Chunks** must have the same columns, in any order. Rows of a query may be scattered over chunks and
 #'   files.
@@ -181,7 +181,7 @@ source_kind <- function(x, call) {
   if (is_arrow(x)) {
     return("arrow")
   }
-  stop_input("argument", sprintf("`x` is nothing that can be read in chunks: %s.", show_value(x)),
+  stop_input("argument", sprintf("`x` cannot be read in chunks: %s.", show_value(x)),
              remedy = if (inherits(x, c("DBIConnection", "tbl_dbi"))) {
                "Send a query: `DBI::dbSendQuery(connection, \"SELECT ...\")`, and give its result."
              } else if (is.matrix(x) || isS4(x)) {

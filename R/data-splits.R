@@ -79,7 +79,7 @@ split_fractions <- function(fraction, call = rlang::caller_env()) {
   }
   if (is.null(names) || !all(nzchar(names)) || anyDuplicated(names) ||
         any(names %in% c("seed", "stratify"))) {
-    stop_input("argument", "Each number in `fraction` needs a name of its own.",
+    stop_input("argument", "Each number in `fraction` needs its own name.",
                remedy = "Such as `c(train = 0.6, valid = 0.2, test = 0.2)`.", call = call)
   }
   stats::setNames(fraction, names)

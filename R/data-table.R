@@ -24,8 +24,8 @@
 #'   than the header, a value that is not a number in a column of numbers, or a NUL byte.
 #'   `rankmix_error_file`: the file is missing, unreadable, compressed and incomplete, or has another
 #'   extension.
-#' @section Cost: One pass to check the text, and the passes of the package that reads it. The memory holds
-#' the data frame and the features.
+#' @section Cost: One pass to check the text, and the passes of the package that reads it. Memory for the data frame and
+#'   the features.
 #' @examplesIf requireNamespace("data.table", quietly = TRUE)
 #' file <- tempfile(fileext = ".csv")
 #' writeLines(c("grade,site,day,bm25,clicks", "1,shop,1,1.5,3", "0,shop,1,0.5,"), file)
@@ -144,7 +144,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   ids <- unique(unlist(lapply(quos[c("query", "document")], named_in, header$names)))
   frame <- fread_table(plain, file, header, ids, threads, call)
   if (nrow(frame) == 0L) {
-    stop_input("empty", sprintf("'%s' holds no documents.", file),
+    stop_input("empty", sprintf("'%s' contains no documents.", file),
                remedy = "The first line names the columns, others are documents.",
                call = call)
   }

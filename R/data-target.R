@@ -5,16 +5,16 @@
 #' rankers.
 #'
 #' @param data The training data with grades, made by [ranking_data()] from a data frame with factors.
-#' @param columns The names of the factors. The default `NULL` takes all factors that are not ordered.
+#' @param columns The names of the factors. The default `NULL` uses all factors that are not ordered.
 #' @param smooth The strength of the shrinkage: the number of documents with the mean grade that are added to
 #'   each level. With the default 10, a level of 10 documents gets the average of its mean and the mean of
 #'   all. Larger values suit noisy grades and rare levels. 0 (none) or more.
 #' @param folds Number of folds of the training data; default 5, at least 2. More folds take more time. The
-#'   values of the training data are then more similar to those of new data. There are never more folds than
+#'   values of the training data are then more similar to the values of new data. There are never more folds than
 #'   queries.
 #' @param add Whether to keep the 0/1 features of the factors; default `FALSE`. Factors of more than 1,000
 #'   levels have no such features and are always replaced.
-#' @param seed The seed of the folds, a whole number. The default `NULL` takes one from R's generator.
+#' @param seed The seed of the folds, a whole number. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #'
 #' @return A value of class `rankmix_target_encoding`. Its `data` is the training data with the new
@@ -46,8 +46,7 @@
 #'   levels that the training data do not have give a warning, and the mean grade.
 #' @section Conditions: `rankmix_error_argument`: the data have no such factor, or fewer than two queries.
 #'   `rankmix_error_feature`: a factor was transformed, such as by [standardize_queries()]. A ranker, a
-#'   transformation or [write_letor()] gives the same error for a factor of more than 1,000 levels that is
-#'   still there.
+#'   transformation or [write_letor()] gives the same error for a factor of more than 1,000 levels that was not encoded.
 #'   `rankmix_warning_newdata`: new data have new levels.
 #' @section Cost: A sort of the documents for each factor.
 #' @references Micci-Barreca (2001). A preprocessing scheme for high-cardinality categorical attributes in
@@ -88,7 +87,7 @@ target_encoding <- function(data, columns = NULL, smooth = 10, folds = 5, add = 
 
 #' @param object An encoding, from `target_encoding()`.
 #' @param newdata The data to encode: [ranking data][ranking_data()] with the features of `data`, with or
-#'   without grades; or a data frame or matrix of them.
+#'   without grades. Or a data frame or matrix of these features.
 #' @param ... Must be empty.
 #' @rdname target_encoding
 #' @export

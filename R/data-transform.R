@@ -149,8 +149,8 @@ replace_features <- function(data, x, names, threads, keep,
 #'   is the lowest value of its group. Equal values have the same grade. So there are fewer groups if many
 #'   documents have the same value, such as a click rate of 0.
 #' @section Conditions: `rankmix_error_argument`: an unknown grouping, or breaks that do not increase.
-#'   `rankmix_error_grade`: the data have a grade that the grouping lacks, or a relevance that is not graded
-#'   with a `grouping`, or a single relevance.
+#'   `rankmix_error_grade`: the data have a grade that the grouping lacks, a relevance is not graded and `grouping` is
+#'   used, or all documents have the same relevance.
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2011). Ranking by calibrated
 #'   AdaBoost, table 2.
 #' @examples

@@ -36,8 +36,7 @@
 #' @section Conditions: `rankmix_error_parse` with the fields `file`, `line` and `found`: a line that
 #'   does not parse. `rankmix_error_document`: a query has a document twice; or ranking data lack
 #'   document ids. `rankmix_error_grade`: a grade above 127. `rankmix_error_column`: a data frame lacks
-#'   a column. `rankmix_error_file`: the file cannot be read or written. `rankmix_error_empty`: it has
-#'   no line.
+#'   a column. `rankmix_error_file`: the file cannot be read or written. `rankmix_error_empty`: the file has no line.
 #'
 #' @references The formats: \url{https://github.com/usnistgov/trec_eval}
 #' @examples

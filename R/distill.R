@@ -3,9 +3,8 @@
 
 #' Distil a ranker into another
 #'
-#' Trains a ranker, the student, on the scores of a model, and measures how much of a metric is lost. Use it
-#' if a program cannot hold the model, such as a mixture in a search engine (see [write_model()]), or to
-#' predict faster.
+#' Trains a ranker, the student, on the scores of a model, and measures how much of a metric is lost. Use it if a
+#' program cannot run the model, such as a mixture in a search engine (see [write_model()]), or to predict faster.
 #'
 #' @param model The model: a ranker trained by [fit()], a mixture or a calibrated classifier. Or a function
 #'   of ranking data that returns a score for each row. Or a model of another package whose `predict()`
@@ -49,10 +48,9 @@
 #' query weights if there are any. All rounds of the student are trained. The grades of `data` are used only if
 #' the student chooses a setting, such as a penalty.
 #'
-#' `lost` is the mean over validation queries of the model's metric minus the student's. The loss is negative
-#' if the student is better. `lower` and `upper` are the t interval over queries, and `p` is of the paired t
-#' test, as in
-#' [compare_rankers()].
+#' `lost` is the mean over validation queries of the model's metric minus the student's metric. The loss is negative
+#' if the student is better. `lower` and `upper` are the t interval over queries, and `p` is the p-value of the paired
+#' t-test, as in [compare_rankers()].
 #'
 #' `same_order` is the mean over queries of the fraction of pairs that the student orders as the model
 #' does. Pairs with equal scores of the model are left out, and the student's ties count a half.
@@ -75,7 +73,7 @@
 #' @references Hinton, Vinyals and Dean (2015). Distilling the knowledge in a neural network.
 #'
 #'   Tang and Wang (2018). Ranking distillation. \doi{10.1145/3219819.3220021}
-#' @seealso [write_model()] for what formats can hold.
+#' @seealso [write_model()] for the models that each format can store.
 #' @export
 distill <- function(model, data, into = gbrt(), validation = NULL, metric = metric_ndcg(10), fraction = 0.8,
                     level = 0.95, seed = NULL, threads = NULL, verbose = TRUE,
@@ -145,7 +143,7 @@ check_can_measure <- function(validation, call) {
 teacher_scores <- function(model, data, threads, call) {
   if (is.atomic(model)) {
     stop_input("argument", sprintf("`model` must be a model, not %s.", show_value(model)),
-               remedy = "Of scores from elsewhere give a function of ranking data.", call = call)
+               remedy = "For scores of another program, give a function of ranking data.", call = call)
   }
   scores <- as.double(check_scores(scores_of(model, data, threads, call), data, "model", call))
   if (!all(is.finite(scores))) {

@@ -9,9 +9,8 @@
 #' @param reference The earlier data, such as test data from the time of training. Models do not store their data, so
 #'   you must give them. Use queries that the model was not trained on. On training queries the metric is too good,
 #'   and the scores differ from scores of new queries. Training queries are suitable only for the tests of features.
-#' @param metric The metric or its text, such as `"ndcg@10"`. Tied scores count by the mean over their orders, unless
-#'   the metric sets `ties`. The default `NULL` compares no metric. Both data
-#'   sets need relevance.
+#' @param metric The metric or its text, such as `"ndcg@10"`. For tied scores, the value is the mean over their orders,
+#'   unless the metric sets `ties`. The default `NULL` compares no metric. With a metric, both data sets need relevance.
 #' @param margin The largest loss of the metric that does not matter, default 0. With a larger margin, the verdict is
 #' less often to train again. In units of the metric.
 #' @param max_bin The largest number of bins of a feature, 2 to 255; default 10. More bins find finer changes
@@ -20,7 +19,7 @@
 #' @param level The significance level of all decisions, default 0.05.
 #' @param permutations Number of permutations. By default (`NULL`), the number is as large as Holm's adjustment
 #' needs, from 1999 to 19999. More permutations give smaller p-values.
-#' @param seed The seed of the permutations; by default it is drawn from R's generator.
+#' @param seed The seed of the permutations; by default drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
@@ -39,7 +38,7 @@
 #' within queries.
 #'
 #' `"bins"` has the fractions of each bin of features and scores, `reference` and `new`. A bin has the values above
-#' `above`, up to `to`. For the bin of missing values, both are `NA`.
+#' `above`, up to `to`. For the bin of missing values, `above` and `to` are `NA`.
 #'
 #' `"metric"` has one row: the means `reference` and `new`, their `difference`, new minus reference, its
 #' interval `lower` and `upper`, its p-value `p`, and a `verdict`, see Details. Without `metric` it is an
@@ -57,11 +56,11 @@
 #'
 #' @details
 #' **Distance.** The unit is the query, not the document. \eqn{p_{qb}}{p_qb} is the fraction of the documents
-#' of query q in bin b. Missing values have a bin of their own. \eqn{\bar p_b}{p_b} is the mean over the
+#' of query q in bin b. Missing values have their own bin. \eqn{\bar p_b}{p_b} is the mean over the
 #' queries of a data set, with the weights of queries. The distance is the total variation
 #' \deqn{\frac{1}{2} \sum_b |\bar p_b^{new} - \bar p_b^{ref}|}{1/2 sum_b |p_b(new) - p_b(ref)|}
-#' It is the smallest fraction of documents that must move to another bin to make both distributions equal. A query
-#' with many documents has no more weight than a query with few.
+#' The distance is the smallest fraction of documents that must move to another bin to make both distributions equal. A
+#' query with many documents has no more weight than a query with few.
 #'
 #' **Bins.** For boosted trees, the cuts of a feature are thresholds of the model. A change within such a bin
 #' changes no score. If there are `max_bin` thresholds or more, the thresholds nearest to equal fractions of

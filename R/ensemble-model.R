@@ -238,9 +238,9 @@ is_exponential <- function(mixture) mixture$method == "exponential"
 #'     ranker. `lower` and `upper` are the limits of its t interval, with n - 1 degrees of freedom for n
 #'     queries.
 #'
-#'   All weights were found on these queries. The interval accounts for the sampling of queries. The interval does not
-#'   correct the optimism of the fit. Values are `NA` if the other rankers cannot be mixed, for example if all
-#'   of them are below the threshold.
+#'   All weights were found on these queries. The interval accounts for the sampling of queries, but not for the
+#'   optimism of the fit. Values are `NA` if the other rankers cannot be mixed, for example if all of them are below the
+#'   threshold.
 #' @export
 summary.rankmix_mixture <- function(object, level = 0.95, ...) {
   check_no_others(...)

@@ -91,7 +91,7 @@ train_tasks <- function(tasks, train, run, budget, threads, verbose, again = FAL
   if (any(failed) && (again || any(lengths(models) > 0L))) {
     warn_input("member", sprintf("%d of %d trainings failed.", sum(failed), length(tasks)),
                sprintf("%s: %s", labels[failed], vapply(errors, conditionMessage, "")),
-               if (again) kept_models else "The mixture is made of the others.")
+               if (again) kept_models else "The mixture consists of the other members.")
   }
   structure(models, failed = errors)
 }

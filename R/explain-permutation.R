@@ -33,7 +33,7 @@
 #'
 #' @section Conditions: `rankmix_error_argument`: a feature that `data` do not have. And the conditions of
 #'   [evaluate()].
-#' @section Ties: As in [fit()], ties count by the mean over their orders unless `metric` or its
+#' @section Ties: As in [fit()], the metric of tied documents is the mean over their orders, unless `metric` or its
 #'   convention sets `ties`.
 #' @references Breiman (2001). Random forests. \doi{10.1023/A:1010933404324}
 #' @export

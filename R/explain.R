@@ -5,12 +5,12 @@
 #'
 #' @param x The ranker, made by [fit()], [tune_and_mix()] or [mix()].
 #' @param data The documents, as for [predict()].
-#' @param background The background: documents, like `data`, whose values replace unknown features. `NULL`,
-#'   the default, means the training documents. `"query"` means the documents of the same query, and needs
+#' @param background The background documents, like `data`. Their values replace features that are treated as unknown.
+#'   `NULL`, the default, means the training documents. `"query"` means the documents of the same query, and needs
 #'   [ranking_data()]. `"query"` explains why a document is above or below the other documents.
 #' @param type The score to explain. `"score"`, the default, is the score of [predict()]. `"linear"` is
 #'   for [adaboost_mh()] and [mcsvm()]: the sum \eqn{\sum_l (2^l - 1) f_l}{sum_l (2^l - 1) f_l} of the
-#'   discriminants. The explanation of this sum is exact, but it may rank differently than the score.
+#'   discriminants. The explanation of this sum is exact, but the sum may rank documents differently than the score.
 #' @param times Number of sampled permutations, each used with its reverse; default 20. More permutations
 #' reduce the standard error. Exact methods do not use it.
 #' @param seed The random seed of the sampling. By default R's generator draws one.
@@ -52,7 +52,7 @@
 #'   a background, and [mcsvm()] by its weights.
 #'
 #'   **Background kept by the model.** For `"linear"` the model keeps the means of the features. For
-#'   `"sampling"` it keeps up to 100 documents, fewer with more than 10,000 features, chosen
+#'   `"sampling"` the model keeps up to 100 documents, fewer with more than 10,000 features, chosen
 #'   independently of row order. Results of [mix()] keep no background, so `background` is required.
 #'
 #'   **Sampling.** All methods but `"sampling"` are exact. Sampling replaces the features of a background document by
@@ -64,10 +64,9 @@
 #'   model does not use has the contribution 0. For factors that [gbrt()] splits by subsets, see section Categories of
 #'   [gbrt()].
 #'
-#'   **Cost.** `"cover"`: 8 d steps for each node of a tree and document, where d is the number of features on the
-#'   longest path of the tree, divided by 8. `"background"`: one step for each document, leaf and feature on the path
-#'   to the leaf. One more step for each leaf and background document. `"sampling"`: 2 p `times` predictions a
-#'   document.
+#'   **Cost.** `"cover"`: one step for each document, node of a tree and feature on the longest path of the tree
+#'   (rounded up to a multiple of 8). `"background"`: one step for each document, leaf and feature on the path to the
+#'   leaf. One more step for each leaf and background document. `"sampling"`: 2 p `times` predictions a document.
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: no documents in `data` or `background`. No `background` for a model that

@@ -20,7 +20,7 @@
 #' @param query_text The texts of the queries (optional), in the order of `data$query_ids`. Or texts with the ids of
 #'   queries as names, in any order; other queries have no text. Texts are cut after 200 characters.
 #' @param title The title of the page; default `"Query by query"`.
-#' @param seed The seed of explanations by sampling; by default it is drawn from R's generator.
+#' @param seed The seed of explanations by sampling; by default drawn from R's generator.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Must be empty.
 #'
@@ -35,13 +35,13 @@
 #' if (interactive()) utils::browseURL(file)
 #'
 #' @details
-#' The page is one file. The page needs no server and loads nothing from the network. Anyone with the file can read all
-#' ids, texts, grades and features that it shows.
+#' The page is one file. It needs no server and loads nothing from the network. Anyone with the file can read all ids,
+#' texts, grades and features on the page.
 #'
-#' **Queries.** The list of queries can be sorted by difference, id or number of documents. The list can be filtered
-#' by text, by the better ranker and by the smallest difference. The difference is the value of the first ranker minus
-#' the value of the second one. The URL contains the query and all settings, so a copied URL opens the same view.
-#' Press `?` on the page to see the keyboard shortcuts.
+#' **Queries.** The list of queries can be sorted by difference, id or number of documents, and filtered by text, better
+#' ranker and smallest difference. The difference is the value of the first ranker minus the value of the second one.
+#' The URL contains the query and all settings, so a copied URL opens the same view. Press `?` on the page to see the
+#' keyboard shortcuts.
 #'
 #' **Documents.** Each document has its rank, grade, score and features, and its rank by the other ranker. Ties are
 #' ranked by the rule of the metric. If the metric averages ties, tied documents are in row order.

@@ -193,5 +193,5 @@ check_part_of_c <- function(model, part, first, call) {
 }
 
 stop_c_function <- function(model, call) {
-  cannot_hold("It holds a function of yours.")
+  cannot_hold("It contains your own function.")
 }

@@ -116,7 +116,7 @@ check_engine_missing <- function(model, forest, options, call) {
     }
   } else if (missing_goes_elsewhere(forest, engine$rule)) {
     stop_input("missing", sprintf(switch(engine$rule,
-                 zero = "%s takes a missing value for 0, `%s` does not.",
+                 zero = "%s treats a missing value as 0, `%s` does not.",
                  right = "%s sends every missing value to the right of a split, `%s` does not."),
                  engine$name, ranker_text(model)),
                remedy = c("Use OpenSearch from 3.8 on, or Elasticsearch from 8.11.4 on.",

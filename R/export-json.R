@@ -17,7 +17,7 @@ stop_no_json <- function(text) rlang::abort(text, class = "rankmix_no_json")
 # `head` are fields of the JSON object that come first.
 model_json <- function(model, head = "") {
   kind <- kind_of_model(model)
-  if (is_function_member(model)) stop_no_json("It holds a function, which has no form in JSON.")
+  if (is_function_member(model)) stop_no_json("It contains a function, which has no form in JSON.")
   if (!is.null(attr(model$spec, "row"))) stop_no_json("It is a ranker of your own functions.")
   if (is.null(kind)) {
     stop_no_json(sprintf("A model of class `%s` has no form in JSON.", class(model)[1L]))
@@ -75,7 +75,7 @@ json_value <- function(x) {
   } else if (is.data.frame(x)) {
     json_table(x)
   } else if (is.object(x) || !(is.atomic(x) || is.list(x))) {
-    stop_no_json(sprintf("It holds %s, which has no form in JSON.",
+    stop_no_json(sprintf("It contains %s, which has no form in JSON.",
                          if (is.function(x)) "a function" else show_value(x)))
   } else if (is.list(x)) {
     if (is.null(names(x))) {
@@ -101,7 +101,7 @@ json_types <- c(double = "double", integer = "integer", logical = "logical", cha
 json_vector <- function(x) {
   type <- json_types[typeof(x)]
   if (is.na(type) || !all(names(attributes(x)) %in% c("dim", "dimnames", "names"))) {
-    stop_no_json(sprintf("It holds %s, which has no form in JSON.", show_value(x)))
+    stop_no_json(sprintf("It contains %s, which has no form in JSON.", show_value(x)))
   }
   items <- switch(
     type,

@@ -205,11 +205,11 @@ plain_sum <- function(model, format, options, call) {
 
 check_zero_missing <- function(differs, format, model, options, call) {
   if (differs && options$missing == "error") {
-    stop_input("missing", sprintf("The format \"%s\" takes a missing value for 0, `%s` does not.",
+    stop_input("missing", sprintf("The format \"%s\" treats a missing value as 0, `%s` does not.",
                                   format, ranker_text(model)),
-               remedy = c("If none is ever missing, or 0 will do, set `missing = \"zero\"`.",
+               remedy = c("If no value is ever missing, or a missing value means 0, set `missing = \"zero\"`.",
                           "Else write \"onnx\", \"json\" or \"c\".",
-                          paste("Or write a student that takes it for 0, which `distill()` trains",
+                          paste("Or write a student that treats it as 0, which `distill()` trains",
                                 "on its scores: `linear_ranker(missing = \"zero\")`.")), call = call)
   }
 }

@@ -44,7 +44,7 @@
 #' evaluate(imported, train, "ndcg@10")
 #'
 #' @details
-#' | `format` | format, and the rankers that it can hold |
+#' | `format` | format, and the rankers that it can store |
 #' |---|---|
 #' | `"json"` | the complete model, for `read_model()`: all rankers without your own functions |
 #' | `"c"` | C99, `double score(const double *x)`: all rankers without your own functions |
@@ -80,15 +80,15 @@
 #'
 #' **ONNX.** The input `features` is a matrix of 32-bit floats, one row a document, with `NaN` for
 #' missing values. The output `score` is a column. The metadata entry `features` has their names as
-#' JSON. The format holds trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. The format also
-#' holds results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. The format cannot hold R code, features
+#' JSON. The format can store trees, sums, networks, and [m5p()], [bagging()] and [cocr()] of them. The format can also
+#' store results of [calibrate()], [mixture()], [tune_and_mix()] and [mix()]. The format cannot store R code, features
 #' or scores that are standardized by query, [fuse()], or predicted grades of [cocr()] with trees.
 #'
 #' **XGBoost.** The file is a model of the booster `gbtree`, for `Booster.load_model()`. Programs that accept models of
-#' XGBoost, such as Eland and treelite, can use it through XGBoost. For Vespa, load it in XGBoost and save it with the
-#' ending `.ubj`. The objective is `rank:ndcg`, which leaves scores as they are. Values of leaves are rounded to the
-#' nearest floats. XGBoost adds them to the constant as floats, in the order of the trees. `sum_hessian` has the
-#' numbers of training documents.
+#' XGBoost, such as Eland and treelite, can use it through XGBoost. For Vespa, load the file in XGBoost and save the
+#' model with the ending `.ubj`. The objective is `rank:ndcg`, which leaves scores as they are. Values of leaves are
+#' rounded to the nearest floats. XGBoost adds them to the constant as floats, in the order of the trees. `sum_hessian`
+#' has the numbers of training documents.
 #'
 #' **SQL.** The file is one expression of the columns of a table `features`:
 #' `SELECT features.*, (<file>) AS score FROM my_table AS features`. Columns have the names of the features
@@ -110,7 +110,7 @@
 #'
 #' * Splits by sets of levels ([gbrt()] with `categories = "subsets"`) become tests of 0/1 features, except
 #'   in `"json"`.
-#' * `"lightgbm"` and `"sql"` hold double precision. `"ranklib"`, `"solr"`, `"elasticsearch"` and `"xgboost"` read
+#' * `"lightgbm"` and `"sql"` use double precision. `"ranklib"`, `"solr"`, `"elasticsearch"` and `"xgboost"` read
 #'   features and thresholds as 32-bit floats, and some compare by `<` or with a tolerance. Each threshold is moved to
 #'   a float with which every decision is the same, for 32-bit features below 3.4e38 in magnitude. The reading program
 #'   rounds sums to about 7 digits. Solr adds 0.000001 to a threshold. If no float can correct this, for example near
@@ -164,12 +164,12 @@
 #' trees, the booster `gblinear`, and text dumps. No code of a file is run.
 #'
 #' @section Conditions:
-#' * `rankmix_error_format`: the format cannot hold the model. [distill()] trains a student that the format can hold.
+#' * `rankmix_error_format`: the format cannot store the model. [distill()] trains a student that the format can store.
 #' * `rankmix_error_missing`: the format or engine treats missing values differently.
 #'   `rankmix_warning_missing`: some engines treat missing values differently.
 #' * `rankmix_error_features`: the format uses feature names, and the model was trained without names.
 #' * `rankmix_error_model`: the model's fields were changed after training.
-#' * `rankmix_error_model_file`: the file holds no model, holds a model that cannot be a ranker, is damaged, or is of a
+#' * `rankmix_error_model_file`: the file has no model, has a model that cannot be a ranker, is damaged, or is of a
 #'   later version. The message names the tree and the field.
 #' * `rankmix_error_file`: the file cannot be read or written.
 #' * `rankmix_warning_threshold`: Solr compares with other thresholds.
@@ -216,7 +216,7 @@ model_formats <- function() {
 written_content <- function(model, format, options, call) {
   tryCatch(model_formats()[[format]](model, options, call), rankmix_cannot_hold = function(e) {
     holding <- formats_that_hold(model, setdiff(names(model_formats()), format), options, call)
-    stop_input("format", sprintf("The format \"%s\" cannot hold %s.", format, ranker_words(model)),
+    stop_input("format", sprintf("The format \"%s\" cannot store %s.", format, ranker_words(model)),
                conditionMessage(e), c(e$remedy, if (length(holding) == 0L) {
                  "No other format can. Keep it by `saveRDS()`, and score it in R."
                } else {
@@ -248,22 +248,23 @@ format_of_file <- function(file, format, call) {
   ending <- ascii_lower(tools::file_ext(file))
   known <- names(format_endings)[vapply(format_endings, function(e) ending %in% e, NA)]
   if (ending %in% c("rds", "rda", "rdata")) {
-    stop_input("argument", sprintf("A file \"%s\" holds an object of R, which no format is.", basename(file)),
+    stop_input("argument",
+               sprintf("A file \"%s\" is for an object of R, not for a format of `write_model()`.", basename(file)),
                remedy = c("Keep the model by `saveRDS(model, file)`.",
                           "Or write it for other programs to a file such as \"model.json\"."),
                call = call)
   }
   if (is.null(format)) {
     if (ending == "txt") {
-      stop_input("argument", sprintf("The ending of \"%s\" is that of several formats.", basename(file)),
+      stop_input("argument", sprintf("Several formats use the ending of \"%s\".", basename(file)),
                  remedy = sprintf("Give `format`: %s.", paste0("\"", known, "\"", collapse = " or ")),
                  call = call)
     }
     return(if (length(known) > 0L) known[1L] else "json")
   }
   if (length(known) > 0L && !format %in% known) {
-    stop_input("argument", sprintf("A file \"%s\" cannot hold the format \"%s\".", basename(file), format),
-               sprintf("The ending is that of the format %s.", paste0("\"", known, "\"", collapse = " or ")),
+    stop_input("argument", sprintf("A file \"%s\" cannot be of the format \"%s\".", basename(file), format),
+               sprintf("The ending belongs to the format %s.", paste0("\"", known, "\"", collapse = " or ")),
                sprintf("Write to a file that ends in \".%s\", or leave `format` out.",
                        format_endings[[format]][1L]), call = call)
   }
@@ -326,7 +327,7 @@ usable_model <- function(model) {
 
 # The original error may come from a constructor, from the parser, or from rankmix.
 stop_model_file <- function(file, error, call) {
-  stop_input("model_file", sprintf("'%s' holds no model that can be used.", file),
+  stop_input("model_file", sprintf("'%s' has no model that can be used.", file),
              sprintf("%s", first_line(conditionMessage(error))),
              paste("Files of the format \"json\" of `write_model()`, of LightGBM's text and of XGBoost's JSON",
                    "can be read. Write it again."), call = call)

@@ -13,9 +13,9 @@
 #'   and networks, the number of rounds with the best `metric` on these data is chosen among 10, 20, 50, 100,
 #'   200, 500, ... and the last round. Ties go to fewer rounds. If the first of these numbers is best, smaller
 #'   numbers are tried too. For other rankers see [fit]. Without validation data all rounds are used.
-#' @param metric The metric for the choice; default `metric_ndcg(10)`, or the metric of [loss_lambda()]. A
-#'   [mixture()] may have its own default. Tied scores count by the mean over their orders, unless the metric or
-#'   its convention sets `ties`. So the order of rows does not affect the choice.
+#' @param metric The metric for the choice; default `metric_ndcg(10)`, or the metric of [loss_lambda()]. A [mixture()]
+#'   may set another default. For tied scores, the metric is the mean over all their orders, unless the metric or its
+#'   convention sets `ties`. So the order of rows does not affect the choice.
 #' @param seed The random seed, a whole number. With `NULL` R's generator draws one, so [set.seed()]
 #'   applies.
 #' @param threads Number of threads. Results do not depend on it.
@@ -28,10 +28,10 @@
 #' @param patience Number of rounds without a better `metric` after which training stops. `patience` needs
 #'   validation data. The best evaluated round is chosen. The default `NULL` trains all rounds.
 #' @param eval_every Number of rounds between two evaluations of `metric`, with `patience`. Default 10.
-#' @param rounds The total number of rounds, if `spec` is a model that is trained further.
+#' @param rounds The total number of rounds, if `object` is a model that is trained further.
 #' @param cluster The communicator of several processes that train one model together, such as
-#'   [mpi_communicator()], or `NULL` (the default) for this process alone. `data` and `validation` are then the
-#'   part of this process. See Several processes.
+#'   [mpi_communicator()], or `NULL` (the default) for this process alone. `data` and `validation` then have this
+#'   process's part of the queries. See Several processes.
 #' @param ... Must be empty.
 #'
 #' @section Several processes: Each process, or rank, calls `fit()` with the same arguments and its own
@@ -41,28 +41,26 @@
 #'   [tune_and_mix()] of these.
 #'
 #'   `data` is binned data of [binned_data()] with the same `cluster`. Other data are binned first. All
-#'   documents of a query must be on one rank. With `validation`, each rank has validation queries, too. The
-#'   metric is the mean of all ranks.
+#'   documents of a query must be on one rank. With `validation`, each rank has validation queries, too. The metric is
+#'   the mean over the queries of all ranks.
 #'
 #'   Rank 0 draws the seed, shows progress and writes `checkpoint`. All ranks read the checkpoint. So the file
 #'   must be in a shared folder, or be copied to each machine. A fit may resume on another number of ranks.
 #'
-#'   `rankmix_error_cluster`: a rank has stopped, does not answer, has other arguments, another version or other
-#'   bins than other ranks, or has a query that another rank also has. All ranks stop, and the message names the
-#'   rank.
+#'   `rankmix_error_cluster`: a rank has stopped, does not answer, differs from other ranks in arguments, version or
+#'   bins, or has a query that another rank also has. All ranks stop, and the message names the rank.
 #'
 #' @details A model trained further is identical to a model trained in one call. The earlier rounds are
 #'   replayed, so the training data must be the same. If `patience` stopped the training of a model, further
 #'   training with the same `patience` adds no rounds.
 #'
-#'   The warning `rankmix_warning_constant` means that all documents of each training query have the
-#'   same score. Possible causes are features that do not differ within queries, or fewer documents than two
-#'   leaves need (`min_data_in_leaf`).
+#'   Possible causes of the warning `rankmix_warning_constant` are features that do not differ within queries, or fewer
+#'   documents than two leaves need (`min_data_in_leaf`).
 #'
 #' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
 #'   `status`: `"limit"`, `"stalled"`, `"converged"`, or `"stopped"` by `patience`. With validation data
-#'   it has `best_rounds` and `curve`, a data frame of `rounds` and `value`. [adaboost_mh()] also has
-#'   `alpha` and `edge`, one number a round.
+#'   it has `best_rounds` and `curve`, a data frame of `rounds` and `value`. [adaboost_mh()] also has `alpha`, the
+#'   weight of each round's base learner, and its `edge`.
 #'
 #' @section Conditions:
 #' * `rankmix_error_option`: the ranker does not support an option.
@@ -226,15 +224,15 @@ check_data_traits <- function(spec, x, weight = NULL, call = rlang::caller_env()
     own <- trait == "missing" && fills_missing(entry)
     stop_input(trait, sprintf("`%s()` %s", entry$name, problem),
                remedy = if (own) sprintf("%s, or set `missing = \"mean\"`.", remedy) else {
-                 sprintf("%s, or train one that takes them: %s.", remedy,
+                 sprintf("%s, or train a ranker that supports them: %s.", remedy,
                          enumerate(rankers_with(trait)))
                }, call = call)
   }
   if (!is.null(weight) && !"weights" %in% traits) {
-    refuse("weights", "takes no weights of queries.", "Leave them out")
+    refuse("weights", "does not support weights of queries.", "Leave them out")
   }
   if (isS4(x) && !"sparse" %in% traits) {
-    refuse("sparse", "takes no sparse features.", "Give a plain matrix")
+    refuse("sparse", "does not support sparse features.", "Give a plain matrix")
   }
   if (has_bins(x)) {
     if (!"bins" %in% traits) {
@@ -264,12 +262,12 @@ check_judgement_traits <- function(spec, task) {
     who <- paste0(name("document_weights"), "()")
     takers <- rankers_with("document_weights")
     # A ranker may support weights while its loss does not.
-    stop_input("weights", sprintf(if (who %in% takers) "This loss of `%s` takes no weights of documents." else
-                                    "`%s` takes no weights of documents.", who),
+    stop_input("weights", sprintf(if (who %in% takers) "This loss of `%s` does not support weights of documents." else
+                                    "`%s` does not support weights of documents.", who),
                remedy = if (who %in% takers) {
                  "Leave `document_weight` or `unbiased` out, or use another loss, such as `loss_lambda()`."
                } else {
-                 sprintf("Leave `document_weight` out, or train one that takes them: %s.",
+                 sprintf("Leave `document_weight` out, or train a ranker that supports them: %s.",
                          enumerate(takers, 10L))
                }, call = task$call)
   }

@@ -48,11 +48,11 @@ choose_by_floor <- function(values, weights, floor, maximize, level, query_weigh
 #'
 #' @param x The front, made by [pareto_front()].
 #' @param floor The largest loss of each floored objective, such as `c(relevance = 0.005)`. See [pareto_front()].
-#' @param weights The weights of the mixture, such as `c(relevance = 0.8, revenue = 0.2)`, instead of a floor. The
-#' weights must be those of one of the mixtures.
+#' @param weights The weights of the mixture, such as `c(relevance = 0.8, revenue = 0.2)`, instead of a floor. A mixture
+#'   of the front must have these weights.
 #' @param maximize The objective whose mean is maximised with a floor. The default `NULL` is the last objective
 #'   without a floor.
-#' @param level The significance level of the floor; by default that of `x`.
+#' @param level The significance level of the floor; by default the level of `x`.
 #' @param ... Must be empty.
 #'
 #' @return The front with this choice, see [pareto_front()].
@@ -142,7 +142,7 @@ chosen_front <- function(x, wanted, level, call = rlang::caller_env()) {
     found <- choose_by_floor(x$values, x$weights, wanted$floor, wanted$maximize, level, x$query_weight, x$fold)
     x$choice <- c(found["point"], wanted, list(level = level, tests = found$tests))
     if (is.na(found$point)) {
-      warn_input("floor", "No mixture is shown to keep all floors, so none is chosen.",
+      warn_input("floor", "No mixture passes the tests of all floors, so none is chosen.",
                  remedy = "Give larger floors, fewer of them, or more validation queries.")
     }
   }
@@ -175,7 +175,8 @@ point_of_weights <- function(x, weights, call) {
   found <- which(same_weights(x$weights, weights))
   if (length(found) == 0L) {
     stop_input("argument", "No point of the front has these weights.",
-               remedy = "Give the weights to `pareto_front()`, or take those of a point, see `tidy()`.", call = call)
+               remedy = "Give the weights to `pareto_front()`, or use the weights of a point, see `tidy()`.",
+               call = call)
   }
   found
 }

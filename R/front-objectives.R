@@ -10,8 +10,8 @@
 #' Rank by several objectives
 #'
 #' Trains one model for each label, such as relevance and revenue, and ranks by weighted sums of their scores. The
-#' result shows which trade-offs are possible. With `floor`, a mixture is chosen that is shown to lose less than the
-#' floor. Use it if the best ranking by one label is not the best by another.
+#' result shows which trade-offs are possible. With `floor`, a mixture is chosen if a test shows that it loses less than
+#' the floor. Use it if the best ranking by one label is not the best by another.
 #'
 #' @param ranker The specification that is trained for each objective, such as [lambdamart()]. Or a list with a
 #'   specification or a trained model for each objective, named by labels.
@@ -62,7 +62,7 @@
 #'     objectives, on the validation and test queries. With a floor, `tests` has `p_noninferior`, `p_adjusted` and
 #'     `passed` of each mixture.
 #'   * `model`: the chosen mixture, a ranker as from [mix()], or `NULL`. `predict(front, newdata)` uses it.
-#'     `write_model(front$model, file)` writes it as JSON, or in another format that can hold the models.
+#'     `write_model(front$model, file)` writes it as JSON, or in another format that can store the models.
 #'   * `models`: the model of each objective. `scale`: the factor of the scores of each model, see Details.
 #'
 #'   `tidy()` gives the differences on the validation and test queries, with the weights. `glance()` gives one row.
@@ -114,9 +114,9 @@
 #' rounds of each model was chosen on the same queries, which favours each model alone. So the test of the floor is
 #' conservative. Report the differences on the test queries.
 #'
-#' With `folds`, each fold is scored by models that were not trained on it. The final models are trained on all queries
-#' but the validation part of the first fold, on which the number of rounds is chosen. So the test is about the
-#' procedure rather than about the final models. For intervals over folds, see [compare_rankers()].
+#' With `folds`, each fold is scored by models that were trained on the other folds. The final models are trained on all
+#' queries except the validation part of the first fold, on which the number of rounds is chosen. So the test is about
+#' the procedure rather than about the final models. For intervals over folds, see [compare_rankers()].
 #'
 #' **Undefined cases.** Queries without a value of a metric do not count for this objective. If all differences of a
 #' mixture are 0, there is no t-test. The mixture then passes if \eqn{2^{-n}}{2^-n} is at most `level` for n queries. A

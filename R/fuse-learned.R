@@ -367,7 +367,7 @@ fused_by_model <- function(model, lists, weights, threads, call = rlang::caller_
 model_scores <- function(model, lists, weights, threads, call) {
   odd <- c(setdiff(lists$rankers, model$rankers), setdiff(model$rankers, lists$rankers))
   if (length(odd) > 0L) {
-    stop_input("argument", "The rankers are not those that the model has learned from.",
+    stop_input("argument", "The model was trained on other rankers.",
                c(sprintf("It has %s.", enumerate(model$rankers)),
                  sprintf("Given are %s.", enumerate(lists$rankers))), call = call)
   }

@@ -7,7 +7,7 @@
 # that no ranker retrieved.
 fusion_lists <- function(runs, data, threads, call = rlang::caller_env()) {
   if (is.data.frame(runs) && all(c("query", "document") %in% names(runs))) {
-    stop_input("argument", "There is nothing to fuse one run with.",
+    stop_input("argument", "Fusion needs two or more runs.",
                remedy = "Give a named list of runs.", call = call)
   }
   if (!is.list(runs) && !is.matrix(runs)) {
@@ -19,7 +19,7 @@ fusion_lists <- function(runs, data, threads, call = rlang::caller_env()) {
   rankers <- ranker_names(runs, call)
   count <- if (is.matrix(runs)) ncol(runs) else length(runs)
   if (count < 2L) {
-    stop_input("argument", "There is nothing to fuse one ranker with.",
+    stop_input("argument", "Fusion needs two or more rankers.",
                remedy = "Give two or more.", call = call)
   }
   frames <- if (is.list(runs)) vapply(runs, is.data.frame, NA) else FALSE
@@ -119,14 +119,14 @@ check_no_duplicates <- function(pool, runs, call) {
 
 score_lists <- function(runs, data, rankers, frames, threads, call) {
   if (is.null(data)) {
-    stop_input("argument", "`data` is not given, whose documents the scores are of.",
+    stop_input("argument", "`data` is not given. It has the documents of the scores.",
                remedy = paste("Give ranking data; or give runs, made by `read_run()` or",
                               "`as_run()`, instead of scores."), call = call)
   }
   check_ranking_data(data, judged = FALSE,
                      made_by = "`ranking_data()`, or `read_qrels()` for runs", call = call)
   if (any(frames)) {
-    stop_input("argument", "Runs have documents of their own, and take no ranking data.",
+    stop_input("argument", "Runs have their own documents, and need no ranking data.",
                remedy = "Leave `data` out, or give `as_qrels(data)` to learn from.", call = call)
   }
   columns <- if (is.matrix(runs)) {

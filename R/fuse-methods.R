@@ -53,14 +53,13 @@
 #' phi)} documents. `fuse_comb_sum()` with weights is the weighted sum (`"wsum"`), and `fuse_comb_mnz()` with other
 #' exponents is GMNZ. With sigma = 0, as in ranx, `fuse_log_isr()` gives all documents of a single ranker the score 0.
 #'
-#' *Majorities.* Document d wins against another document if the rankers that rank it higher have more
-#' weight than those that rank it lower. Equal weights are a draw. A document that wins against all
-#' others comes first (the Condorcet winner). The same holds for a group of documents that win against all
-#' documents outside the group. In a cycle of majorities, the number of wins decides (Copeland's rule).
-#' `fuse_copeland()` leaves equal numbers as ties. `fuse_condorcet()` breaks such ties by the votes for a
-#' document minus the votes against it, over all pairs. It divides this difference by the sum of all
-#' weights and by N, and adds 0.2 times the result. Results are invariant to the order of documents and
-#' runs.
+#' *Majorities.* Document d wins against another document if the rankers that rank it higher have more weight than the
+#' rankers that rank it lower. Equal weights are a draw. A document that wins against all others comes first (the
+#' Condorcet winner). A group of documents that win against all documents outside the group comes first, too. In a
+#' cycle of majorities, the number of wins decides (Copeland's rule). `fuse_copeland()` leaves equal numbers as ties.
+#' `fuse_condorcet()` breaks such ties by the votes for a document minus the votes against it, over all pairs. It
+#' divides this difference by the sum of all weights and by N, and adds 0.2 times the result. Results are invariant to
+#' the order of documents and runs.
 #'
 #' @section Conditions: `rankmix_error_argument`: a value that is not allowed.
 #' @seealso [learned_fusion] for methods that learn from judgements; [aggregate_ranks()] for

@@ -10,7 +10,7 @@ calculating <- c("min_max", "sum", "max", "z", "none")
 settle_value <- function(rules, method, normalize, missing, call = rlang::caller_env()) {
   if (rules$kind != "scores") {
     if (!is.null(normalize)) {
-      stop_input("option", sprintf("`%s` takes no `normalize`: it uses places alone.",
+      stop_input("option", sprintf("`%s` does not support `normalize`: it uses only ranks.",
                                    format(method)),
                  remedy = "Leave `normalize` out, or fuse scores, by `fuse_comb_sum()` or others.",
                  call = call)
@@ -42,14 +42,14 @@ check_finite_scores <- function(lists, call = rlang::caller_env()) {
   ranker <- lists$rankers[(bad - 1L) %/% nrow(lists$scores) + 1L]
   stop_input(
     "scores",
-    sprintf("A score of `%s` is infinite, with which nothing can be calculated.", ranker),
+    sprintf("A score of `%s` is infinite, but the method needs finite scores.", ranker),
     if (lists$by == "data") {
       sprintf("Row %d, query %s.", row, id_text(lists$query_ids[lists$query[row]]))
     } else {
       sprintf("Document `%s` of query `%s`.", lists$document[row],
               id_text(lists$query_ids[lists$query[row]]))
     },
-    "Use places: `normalize = \"rank\"`, or a method such as `fuse_rrf()`.",
+    "Use ranks: `normalize = \"rank\"`, or a method such as `fuse_rrf()`.",
     call = call
   )
 }

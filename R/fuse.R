@@ -82,7 +82,7 @@
 #'   without ids.
 #' * `rankmix_error_scores`: scores that are not one number a row, or infinite for a method that computes with them.
 #' * `rankmix_error_option`: an argument that the method does not support.
-#' * `rankmix_error_unjudged` and others of [learned_fusion].
+#' * `rankmix_error_unjudged` and the other conditions of [learned_fusion].
 #' @seealso [aggregate_ranks()] for Markov chains over rankers that score all documents,
 #'   [mix()] and [mixture()] for weights by a validation metric.
 #' @references Montague and Aslam (2001), Relevance score normalization for metasearch,
@@ -127,7 +127,7 @@ fusion_how <- function(method, normalize, missing, ties, weights, folds,
                                ", runs, qrels)`."), call = call)
   }
   if (model && !ties %in% c("average", method$ties)) {
-    stop_input("option", sprintf("The model has learned with `ties = \"%s\"`.", method$ties),
+    stop_input("option", sprintf("The model was trained with `ties = \"%s\"`.", method$ties),
                remedy = "Leave `ties` out.", call = call)
   }
   if (model || learned) {
@@ -153,7 +153,7 @@ refuse_judgements <- function(method, data, call = rlang::caller_env()) {
   if (inherits(data, "rankmix_qrels")) {
     stop_input("option",
                if (inherits(method, "rankmix_fusion_model")) {
-                 "The model has learned, and takes no judgements."
+                 "The model is trained, and needs no judgements."
                } else {
                  sprintf("`%s` does not learn from judgements.", format(method))
                },
@@ -182,7 +182,7 @@ fusion_weights <- function(weights, rankers, call = rlang::caller_env()) {
   }
   odd <- setdiff(names(weights), rankers)
   if (length(odd) > 0L || anyDuplicated(names(weights))) {
-    stop_input("argument", "The names of `weights` must be those of the rankers, each once.",
+    stop_input("argument", "The names of `weights` must be the names of the rankers, each once.",
                c(if (length(odd) > 0L) sprintf("There is no ranker %s.", enumerate(odd)),
                  if (length(odd) > 0L) did_you_mean(odd[1L], rankers)), call = call)
   }

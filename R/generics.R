@@ -85,7 +85,7 @@ NULL
 #' | [benchmark_rankers()] | queries, rankers and metrics |
 #'
 #' For results of [compare_rankers()] and [benchmark_rankers()] `glance()` has a row for each metric, see
-#' [tidy.rankmix_comparison()]. For boosters and networks it returns the rounds, status and validation metric.
+#' [tidy.rankmix_comparison()]. For boosters and networks `glance()` returns the rounds, status and validation metric.
 #' For mixtures it returns c, the validation metric and the size; for linear models the penalty or objective.
 #'
 #' `coef()` returns feature weights for [adarank()], [mcsvm()] (a matrix) and [linear_ranker()]. For

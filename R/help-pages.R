@@ -6,7 +6,7 @@
 #' relevant. With `type = "rank"` it returns the rank within the query. `newdata` is ranking data (also
 #' without grades), a matrix or a data frame with the model's features.
 #'
-#' For boosted models and networks, `rounds` gives predictions after that many rounds or epochs. `rounds`
+#' For boosted models and networks, `rounds` is the number of rounds or epochs after which to predict. `rounds`
 #' may be several numbers.
 #'
 #' | model | more values of `type`; details |
@@ -103,7 +103,7 @@ predict.rankmix_ranker <- function(object, newdata, type = c("score", "rank"), t
 #' | [autoplot.rankmix_calibrated()] | reliability, sigmoid |
 #' | [autoplot.rankmix_calibration_error()] | probabilities, relevance |
 #' | [autoplot.rankmix_probability_model()] | probabilities, relevance |
-#' | [autoplot.rankmix_mixture()] | `"members"`, `"tuning"`, pairs |
+#' | [autoplot.rankmix_mixture()] | `"rankers"`, `"members"`, `"tuning"`, pairs |
 #' | [autoplot.rankmix_evaluation()] | `"queries"`, `"means"` |
 #' | [autoplot.rankmix_comparison()] | `"differences"` and others |
 #' | [autoplot.rankmix_drift()] | `"features"`, `"bins"`, `"scores"` |
@@ -158,9 +158,8 @@ autoplot <- function(object, ...) {
 
 #' Metrics of ranked lists
 #'
-#' A metric is a value, given to [evaluate()], [fit()], [tune_and_mix()] and other functions. You can
-#' give the text instead, such as `"ndcg@10"` (see [as_metric()]), or a list of metrics. Several
-#' cut-offs give a list.
+#' A metric is an argument of [evaluate()], [fit()], [tune_and_mix()] and other functions. You can use its text instead,
+#' such as `"ndcg@10"` (see [as_metric()]), or a list of metrics. Several cut-offs give a list.
 #'
 #' | metric and text | measures |
 #' |---|---|

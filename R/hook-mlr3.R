@@ -14,8 +14,8 @@
 #'   mlr3 distinguishes learners by their ids, here the text of the specification. If learners differ only
 #'   in arguments of [fit()], set other ids: `learner$id <- "again"`.
 #'
-#'   The `param_set` of the learner has the settings of the ranker. Values in `param_set` replace those of
-#'   the specification. [mlr3_space()] gives the usual tuning space.
+#'   The `param_set` of the learner has the settings of the ranker. Values in `param_set` replace the values of the
+#'   specification. [mlr3_space()] gives the usual tuning space.
 #' @return `mlr3_learner()`: a regression learner of the package mlr3, which inherits from its
 #'   `LearnerRegr`. Its `model` is the result of [fit()]. `mlr3_measure()`: a
 #'   measure of that package, the mean of the metric over queries; higher is better.

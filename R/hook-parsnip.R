@@ -35,9 +35,9 @@
 #' [query_blueprint()]. Without a recipe, the outcome must be a column made by [query_truth()]. `predict()` does not
 #' need the query.
 #'
-#' **Engine arguments.** `set_engine("rankmix", ...)` takes `ranker`, `seed`, `threads` and all settings of the ranker.
-#' Settings such as `num_leaves` may be `tune()`, if `grid` is a data frame of their values. Without `seed`, the seed is
-#' drawn from R's generator.
+#' **Engine arguments.** `set_engine("rankmix", ...)` accepts `ranker`, `seed`, `threads` and all settings of the
+#' ranker. Settings such as `num_leaves` may be `tune()`, if `grid` is a data frame of their values. Without `seed`, the
+#' seed is drawn from R's generator.
 #'
 #' **Tuning.** If `trees` is tuned, only one model with the largest number is trained. Predictions for smaller numbers
 #' use the first trees of this model. The values are the same as with separate trainings. Keep the documents of a query

@@ -19,7 +19,7 @@
 #' recipe <- recipe(grade ~ ., frame) |> update_role(day, new_role = "query")
 #' workflow() |> add_recipe(recipe, blueprint = query_blueprint()) |> add_model(spec)
 #' ```
-#' @seealso [parsnip_engine] for the whole, [ranking_data.recipe()] without workflows.
+#' @seealso [parsnip_engine] for a complete example, [ranking_data.recipe()] without workflows.
 #' @examples
 #' if (rlang::is_installed("hardhat")) class(query_blueprint())
 #' @export

@@ -4,7 +4,7 @@ unify.rankmix_ranker <- function(model, data, recalculate = FALSE, ...) {
   check_flag(recalculate, "recalculate")
   if (!holds_trees(model)) {
     stop_input("format", sprintf("`%s` is no sum of trees.", model_words(model)),
-               remedy = "Explain it by `explain()`, which takes every model.")
+               remedy = "Explain it by `explain()`, which supports every model.")
   }
   parts <- added_trees(model, rlang::current_env())
   frame <- as.data.frame(explained_features(model, data, "data", check_threads(NULL)))

@@ -4,7 +4,7 @@
 #' Serve a ranker by vetiver
 #'
 #' `vetiver_model()` of the package vetiver supports all models of [fit()], [calibrate()], [mix()] and [tune_and_mix()].
-#' `vetiver_api()` then makes an HTTP endpoint. One request holds the documents of one query.
+#' `vetiver_api()` then makes an HTTP endpoint. One request contains the documents of one query.
 #'
 #' @param model The model, such as from [fit()].
 #' @param metadata The metadata of the user, a list.

@@ -30,13 +30,13 @@
 #'
 #'   **Exact search.** With one weight v free, documents i and k of a query swap ranks
 #'   at \eqn{v = (a_i - a_k) / (x_k - x_i)}{v = (a_i - a_k) / (x_k - x_i)}, where a are their
-#'   scores without the feature x. `search = "exact"` computes all these points and the change of the metric
-#'   at each. The new weight is the middle of the interval with the highest metric. If several intervals have
-#'   this metric, the interval nearest to the current weight is used. So no value of v gives a higher metric.
-#'   (To compute the middle, all values of v are mapped to a finite interval. Points that are closer than
-#'   \eqn{2^{-30}}{2^-30} of its length count as one point.) A sweep visits all features in random order. A
-#'   restart ends if a sweep gains nothing (`"converged"`), if nothing ever gained (`"stalled"`), or after
-#'   `iterations` sweeps (`"limit"`). The metric never falls.
+#'   scores without the feature x. `search = "exact"` computes all these crossings and the change of the metric at each
+#'   crossing. The new weight is the middle of the interval with the highest metric. If several intervals have this
+#'   metric, the interval nearest to the current weight is used. So no value of v gives a higher metric. (To compute the
+#'   middle, all values of v are mapped to a finite interval. Points that are closer than \eqn{2^{-30}}{2^-30} of its
+#'   length count as one point.) A sweep visits all features in random order. A restart ends if a sweep gains nothing
+#'   (`"converged"`), if no sweep ever gained (`"stalled"`), or after `iterations` sweeps (`"limit"`). The metric never
+#'   falls.
 #'
 #'   **Scale.** Rankings do not change if all weights are multiplied. Weights are divided by the sum of
 #'   \eqn{|w_j| s_j}{|w_j| s_j}. `scale` defines \eqn{s_j}{s_j}: `"standard"` is the standard deviation of
@@ -48,29 +48,27 @@
 #'   **Choice.** The restart with the best metric on the validation data is used. Without validation data, the
 #'   metric on the training data decides. Ties go to the first restart. The `metric` of [fit()] is not used.
 #'
-#'   **RankLib.** `"ranklib"` moves a weight by 0.001 (or 0.05 of its magnitude, if that is small), then by
-#'   twice as much, and so on. The search first tries larger weights. If they do not improve the metric, it tries
-#'   smaller weights, and then 0. All restarts have equal initial weights and differ in the order of the
-#'   features.
+#'   **RankLib.** `"ranklib"` moves a weight by 0.001 (or by 0.05 of its magnitude, if 0.001 is more than half of it),
+#'   then by twice as much, and so on. The search first tries larger weights. If they do not improve the metric, it
+#'   tries smaller weights, and then 0. All restarts have equal initial weights and differ in the order of the features.
 #'
 #'   **Ties.** Results are invariant to row order. If neither the metric nor its convention sets
 #'   `ties`, the exact search uses the worst order of ties, which is faster than the average. The search of
 #'   RankLib and the choice by validation data use the average. The rule applies to documents that tie
-#'   for all values of a weight, such as those with the same features. The search never evaluates a ranking
-#'   exactly at a crossing point.
+#'   for all values of a weight, such as documents with the same features. The search never evaluates a ranking exactly
+#'   at a crossing.
 #'
 #'   **Cost.** For metrics that are sums over ranks a weight takes O(m n^2) comparisons per query, eight at a
 #'   time, or O(m n log n) in long queries. Such metrics are [metric_ndcg()], [metric_dcg()],
-#'   [metric_precision()] and [metric_rbp()]. n is the number of documents, and m the number whose grade is
-#'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and
-#'   k ranks. A weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. The
-#'   number of sweeps depends on the data, and often rises with the number of features. Memory: 8 bytes per
-#'   document and restart, and 16 bytes for each change of the metric. Restarts are processed in groups of at
-#'   most 2 million documents times restarts. Results are identical, bit for bit, for any number of threads.
+#'   [metric_precision()] and [metric_rbp()]. n is the number of documents, and m the number of documents whose grade is
+#'   not the most common one. Other metrics, or `ties = "average"`, take O(c (log c + k)) for c crossings and k ranks. A
+#'   weight of `search = "ranklib"` takes up to `2 * iterations + 1` evaluations of the metric. The number of sweeps
+#'   depends on the data, and often rises with the number of features. Memory: 8 bytes per document and restart, and 16
+#'   bytes for each change of the metric. Restarts are processed in groups of at most 2 million documents times
+#'   restarts.
 #'
-#' @return A specification of class `rankmix_coordinate_ascent`. [fit()] trains a ranker from it. `coef()`
-#'   gives the weights of the unscaled features, `glance()` a row for each restart, and `curve` of the
-#'   model the metric after each sweep.
+#' @return A specification of class `rankmix_coordinate_ascent`, for [fit()]. `coef()` of the ranker returns the weights
+#'   of the unscaled features, and `glance()` a row for each restart. `curve` has the metric after each sweep.
 #' @section Conditions: `rankmix_error_metric`: a [metric_custom()], or no training query that
 #'   counts. `rankmix_error_one_grade`: all training documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
@@ -117,7 +115,7 @@ entry_of_coordinate_ascent <- function() {
 complete_ascent <- function(spec, call) {
   spec$metric <- read_metric(spec$metric, call)
   if (is_custom(list(spec$metric))) {
-    stop_input("metric", "`coordinate_ascent()` takes no metric of `metric_custom()`.",
+    stop_input("metric", "`coordinate_ascent()` does not support `metric_custom()`.",
                remedy = "Take one of the package, see `?metrics`.", call = call)
   }
   if (spec$slack > 0 && spec$search != "ranklib") {

@@ -26,7 +26,7 @@
 #' with the query weights \eqn{c_i}{c_i} of the documents, or 1. The discriminants are
 #' \eqn{f_m(x) = w_m x}{f_m(x) = w_m x}. Newton's method minimises the objective with a
 #' smoothed maximum (the method of multipliers) until the duality gap is small. The gap bounds the
-#' distance from the minimum. Results are identical, bit for bit, for any number of threads.
+#' distance from the minimum.
 #'
 #' Documents whose features are all 0 have equal discriminants. The model prints their number in
 #' training (`zero_documents`).
@@ -36,7 +36,7 @@
 #' time grows with the cube of K p. A fit takes some dozen steps. Memory: 36 K bytes per document, and 12
 #' bytes for each value of sparse data.
 #'
-#' @return A specification of class `rankmix_mcsvm`. [fit()] trains a classifier from it. With several
+#' @return A specification of class `rankmix_mcsvm`, for [fit()]. With several
 #'   costs, the cost with the best metric on the validation data is chosen. Scores are calibrated by
 #'   [calibrator_naive()] for this. `path` has the classifiers of all costs, and `glance()` a row for each.
 #'   Without validation data, no cost is chosen. Then use a classifier of `path`.

@@ -24,32 +24,30 @@
 #'   1 - d)} for the hinge. \eqn{P_q}{P_q} is the number of pairs of the query, or 1 with `pairs =
 #'   "plain"`. Documents of the same grade form no pair. With `"plain"` this is a support
 #'   vector machine without bias on the differences \eqn{z_i - z_j}{z_i - z_j}, as in LIBLINEAR
-#'   (types 2 and 3). With `"query"` and the hinge, the model is that of svm_rank with `-l 2` and `-c`
+#'   (types 2 and 3). With `"query"` and the hinge, the model is the same as of svm_rank with `-l 2` and `-c`
 #'   equal to C times the number of queries. Means and standard deviations use the weights. Constant
 #'   features have weight 0. The model equals
 #'   [`linear_ranker(loss_pairwise(loss, pairs))`][linear_ranker()] with the penalty 1 / (2 C W). W is the
 #'   (weighted) number of pairs. With `"query"`, W is the (weighted) number of queries that have a pair.
 #'
 #'   Newton's method minimises the squared hinge, with conjugate gradients for its equations. The `gap`
-#'   bounds the distance from the minimum, relative to the objective. With the gradient G it is
-#'   \eqn{|G|^2 / 2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is
-#'   approximated by smoothed hinges of decreasing width. The gradients of the smoothed hinges give a point of
-#'   the dual problem. The gap is the duality gap of the exact hinge. For tiny costs, the solver also requires
-#'   a small gradient.
+#'   bounds the distance from the minimum, relative to the objective. With the gradient G, the gap is \eqn{|G|^2 /
+#'   2}{|G|^2 / 2}, because \eqn{|v|^2 / 2}{|v|^2 / 2} is strongly convex. The hinge is approximated by smoothed hinges
+#'   of decreasing width. The gradients of the smoothed hinges give a point of the dual problem. The gap is the duality
+#'   gap of the exact hinge. For tiny costs, the solver also requires a small gradient.
 #'
 #'   Among several costs, the metric of [fit()] on the validation data decides. Without validation data,
 #'   cross-validation decides, as in [linear_ranker()]. Ties go to the first cost.
 #'
-#'   Cost: pairs are never listed. Sums over them take n log n operations for the n documents
+#'   Cost: pairs are not stored. Sums over them take n log n operations for the n documents
 #'   of a query. A product with the hessian passes twice over the features, which are not copied. A fit takes a
-#'   few steps, and some dozens of steps with the hinge. Each step takes a few products. The preconditioner
-#'   takes p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a dozen
-#'   numbers per document, and up to 40 MB for the preconditioner.
+#'   few steps, and some dozens of steps with the hinge. Each step takes a few products with the hessian. The
+#'   preconditioner takes p^2 operations for each document of a sample, and p^3 operations, for p features. Memory: a
+#'   dozen numbers per document, and up to 40 MB for the preconditioner.
 #'
-#' @return A specification of class `rankmix_ranksvm`. [fit()] trains a ranker from it. `coef()` and
-#'   [tidy()] give the weights of the unscaled features. There is no intercept. `glance()` has
-#'   `objective`, `gap`, `status`, and the numbers of Newton `steps` and of `products` with the hessian.
-#'   For several costs `path` has all models, and `glance()` a row for each.
+#' @return A specification of class `rankmix_ranksvm`, for [fit()]. `coef()` and [tidy()] return the weights of the
+#'   unscaled features. There is no intercept. `glance()` has `objective`, `gap`, `status`, and the numbers of Newton
+#'   `steps` and of `products` with the hessian. For several costs `path` has all models, and `glance()` a row for each.
 #' @section Conditions: `rankmix_error_one_grade`: all documents have the same grade.
 #'   `rankmix_error_missing`: values are missing, with `missing = "error"`.
 #'   `rankmix_warning_constant`: no query has documents of different grades, so that all weights

@@ -52,7 +52,7 @@
 #'   Queries for which all rankings are equally good, such as those without a relevant document, have no
 #'   effect. Validation data choose among several penalties, by the metric of [fit()]. Without validation
 #'   data, five-fold cross-validation over training queries chooses, as in [linear_ranker()]. Ties go to the
-#'   first penalty. If the start has a path of its own, one of its rankers is chosen in the same way. With too
+#'   first penalty. If the start has a path, one of its rankers is chosen in the same way. With too
 #'   few queries, the middle of the path is used.
 #'
 #'   With few validation queries, good and bad penalties can hardly be distinguished. So the choice of one
@@ -70,12 +70,11 @@
 #'   first sorted by content. Results are thus identical, bit for bit, for any order of the training rows and
 #'   any number of threads.
 #'
-#' @return A specification of class `rankmix_smoothrank`. [fit()] trains a ranker from it. `coef()` and
-#'   [tidy()] give the weights of the unscaled features. `stages` of the model is a data frame
-#'   with a row for each stage: `sigma`, `status`, `steps`, `evaluations` of the metric, the
-#'   `objective`, and the mean smoothed metric on the training data, `value`. `stage_weights`
-#'   has the weights after each stage. `predict()` has the argument `stage`. For several penalties `path`
-#'   has all models, and `glance()` a row for each. For an average, `fractions` has the \eqn{p_i}{p_i}, and
+#' @return A specification of class `rankmix_smoothrank`, for [fit()]. `coef()` and [tidy()] return the weights of the
+#'   unscaled features. `stages` of the model is a data frame with a row for each stage: `sigma`, `status`, `steps`,
+#'   `evaluations` of the metric, the `objective`, and the mean smoothed metric on the training data, `value`.
+#'   `stage_weights` has the weights after each stage. `predict()` has the argument `stage`. For several penalties
+#'   `path` has all models, and `glance()` a row for each. For an average, `fractions` has the \eqn{p_i}{p_i}, and
 #'   `stages` has sums of steps, the worst status, the weighted mean of `value`, and no `objective`.
 #' @section Conditions: `rankmix_error_start`: a start or a centre that is not a linear ranker, or
 #'   whose weights do not match the features of the data. `rankmix_error_metric`: a metric without
@@ -138,7 +137,7 @@ a_schedule <- function(x, name, call) {
   good <- is.numeric(x) && length(x) > 0L && all(is.finite(x)) && all(x > 0)
   if (!good) {
     stop_input("argument",
-               sprintf("`%s` must hold numbers above 0, the sigma of each stage, not %s.", name,
+               sprintf("`%s` must be numbers above 0, the sigma of each stage, not %s.", name,
                        show_value(x)), remedy = "Such as `2^(6:-6)`.", call = call)
   }
 }
@@ -147,7 +146,7 @@ train_smoothrank <- function(spec, task) {
   data <- task$data
   of_queries <- identical(task$weights, row_weights(data))
   if (!of_queries) {
-    stop_input("option", "`smoothrank()` takes no weights of documents, only of queries.",
+    stop_input("option", "`smoothrank()` supports weights of queries, not of documents.",
                "A rank has one document.", "Train another ranker here.", call = task$call)
   }
   # Another order of sums has other rounding errors, which would lead to another local minimum.

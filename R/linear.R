@@ -1,8 +1,8 @@
 #' Linear ranker
 #'
-#' Specifies a ranker whose score is a weighted sum of the features, to be trained by [fit()]. With
-#' squared error it is ridge regression of the gains, a strong baseline on small data. With a pairwise
-#' loss it is a RankSVM or a linear RankNet, with the softmax loss a linear ListNet.
+#' Specifies a ranker whose score is a weighted sum of the features, to be trained by [fit()]. With squared error, the
+#' ranker is ridge regression of the gains, a strong baseline on small data. With a pairwise loss, it is a RankSVM or a
+#' linear RankNet. With the softmax loss, it is a linear ListNet.
 #'
 #' @param objective The loss: [loss_squared()] (the default), [loss_pairwise()], [loss_softmax()] or
 #'   [loss_query_rmse()].
@@ -14,9 +14,9 @@
 #'   `"indicator"` or `"error"`.
 #' @param ... Must be empty.
 #'
-#' @return A specification of class `rankmix_linear_ranker`. [fit()] trains a ranker from it. With
-#'   squared error its scores are on the scale of the target. `coef()` has the weights of the unscaled
-#'   features, and for squared error an `(Intercept)`. With several penalties, `path` has the models of all penalties.
+#' @return A specification of class `rankmix_linear_ranker`, for [fit()]. With squared error, scores are on the scale of
+#'   the target. `coef()` has the weights of the unscaled features, and for squared error an `(Intercept)`. With several
+#'   penalties, `path` has the models of all penalties.
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -51,13 +51,13 @@
 #' penalties together, with at most 500 passes over the features. The residual is at most 1e-8 of the right side of the
 #' equations. The error of the weights is then at most 1e-8 / \eqn{\lambda}{lambda} times the size of the right side.
 #' With a penalty near 0, 500 passes may be too few. Stopping early then acts like a small penalty. The effective
-#' degrees of freedom are estimated by random signs, with a standard error of at most the root of their number.
+#' degrees of freedom are estimated by random signs. Their standard error is at most their square root.
 #'
 #' For other objectives see [ranksvm()]. Cross-validation adds the cost of five fits.
 #'
 #' @section Conditions: `rankmix_error_missing`: values are missing, with `missing = "error"`.
-#'   `rankmix_error_argument`: the penalty is 0 for an objective other than [loss_squared()]. The
-#'   conditions of [ranksvm()], but one grade is enough.
+#'   `rankmix_error_argument`: the penalty is 0 for an objective other than [loss_squared()]. Also the conditions of
+#'   [ranksvm()], except `rankmix_error_one_grade`.
 #' @references Hoerl and Kennard (1970). Ridge regression. \doi{10.1080/00401706.1970.10488634}
 #'
 #'   Cossock and Zhang (2006). Subset ranking using regression. \doi{10.1007/11776420_44}

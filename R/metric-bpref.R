@@ -1,6 +1,6 @@
 #' Binary preference
 #'
-#' Specifies bpref, for incomplete judgements: documents without a judgement do not affect it.
+#' Specifies bpref, for incomplete judgements: documents without a judgement do not affect the value.
 #'
 #' @inheritParams metric_precision
 #'

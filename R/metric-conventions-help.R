@@ -35,7 +35,7 @@
 #'   relevant documents, and `pre@k` divided by k, for any length of the list.
 #' * `catboost`: linear gain, ties in the worst order, NDCG 1 for an empty query (0 in old versions). Its
 #'   `PrecisionAt` and `RecallAt` compare scores with a border, and its `ERR` treats grades as
-#'   probabilities. rankmix does not have these three metrics.
+#'   probabilities. rankmix lacks these three metrics.
 #' * `sklearn`: linear gain, ties averaged. `average_precision_score()` retrieves tied documents in one
 #'   step and requires the grades 0 and 1.
 #'

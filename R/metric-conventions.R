@@ -158,7 +158,7 @@ with_convention <- function(metric, convention, call = rlang::caller_env()) {
   }
   if (inherits(metric, "rankmix_custom")) {
     stop_input("convention",
-               sprintf("`%s` is a metric of yours; no convention rules it.",
+               sprintf("`%s` is your own metric, so no convention applies to it.",
                        format(metric)),
                call = call)
   }

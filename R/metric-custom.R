@@ -3,7 +3,7 @@
 #' Specifies a metric that an R function computes from the ranked grades of a query.
 #'
 #' @param name The name of the metric in results.
-#' @param value The function. The argument of the function holds the grades of one query, with the
+#' @param value The function. The argument of the function has the grades of one query, with the
 #'   best-ranked document first. A grade is -1 if a retrieved document was not judged. The function must
 #'   return one number. `NaN` leaves the query out of the mean.
 #' @param ties The order of equal scores: `"order"` (the default), `"best"`, `"worst"` or `"document"`, as in
@@ -33,7 +33,7 @@ metric_custom <- function(name, value, ties = "order", single_precision = "none"
   if (name %in% metric_names()) {
     stop_input("argument",
                sprintf("`%s` is a metric of the package.", name),
-               remedy = "Give yours a name of its own.")
+               remedy = "Give yours another name.")
   }
   if (!is.function(value)) {
     stop_input("argument",

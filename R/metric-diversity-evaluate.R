@@ -135,7 +135,7 @@ check_diversity_metrics <- function(metrics, call) {
   given <- rlang::names2(metrics)
   labels <- ifelse(nzchar(given), given, labels)
   if (anyDuplicated(labels)) {
-    stop_input("argument", sprintf("`metrics` holds %s more than once.",
+    stop_input("argument", sprintf("`metrics` contains %s more than once.",
                                    enumerate(unique(labels[duplicated(labels)]))),
                remedy = "Leave one out, or name them: `list(a = ..., b = ...)`.", call = call)
   }

@@ -16,7 +16,7 @@
 #' @param metrics The metric, such as `metric_ndcg(10)` or its text `"ndcg@10"` (see [as_metric()]),
 #'   or a list of metrics. Names of the list become the names in the result.
 #' @param convention The tool whose rules apply to metrics without their own convention, see
-#'   [conventions]. Arguments that a metric sets keep their values.
+#'   [conventions]. Arguments set in a metric take precedence.
 #' @param topics The rule if the queries of a run and of the judgements differ. `"error"` (the default)
 #'   stops. `"qrels"` counts every judged query, with an empty list if the run lacks it, as `trec_eval -c`.
 #'   `"common"` counts only queries that are judged and in every run.
@@ -36,10 +36,10 @@
 #'   documents, from 0 to `max_grade`, give these values. Unjudged documents are the documents of the run
 #'   without a judgement, and the documents with a negative grade. All other documents are not relevant. So
 #'   the bounds do not cover documents that no run retrieved. The grades that give the lowest value differ
-#'   between queries. [judgement_bounds()] bounds the difference of two runs, whose unjudged documents are the
-#'   same. There are bounds of precision, recall, F, R-precision, success, reciprocal rank, average precision,
-#'   RBP, DCG, NDCG and ERR, with `empty = 0` and `ties` `"order"` or `"document"`. Bounds are not confidence
-#'   intervals. Bounds do not show what other queries would give.
+#'   between queries. [judgement_bounds()] bounds the difference of two runs, in which an unjudged document has one
+#'   grade. There are bounds of precision, recall, F, R-precision, success, reciprocal rank, average precision, RBP,
+#'   DCG, NDCG and ERR, with `empty = 0` and `ties` `"order"` or `"document"`. Bounds are not confidence intervals, and
+#'   do not show what other queries would give.
 #'
 #'   The residual of RBP (Moffat and Zobel 2008) also covers the documents after the end of the list:
 #'   \deqn{p^n + (1 - p) \sum_{i \le n,\ i\ \mathrm{unjudged}} p^{i - 1}}{p^n + (1 - p) sum_(i <= n, i
@@ -82,7 +82,7 @@
 #' @section Conditions: `rankmix_error_scores`: scores of the wrong length, not numbers, or `NA`; a
 #'   model that gives no scores. `rankmix_error_topics`: queries in only one of run and judgements.
 #'   `rankmix_error_document`: a metric breaks ties by document, and ids are repeated or missing; or a
-#'   run or judgements hold a document twice. `rankmix_error_argument`: an unknown metric or argument,
+#'   run or judgements contain a document twice. `rankmix_error_argument`: an unknown metric or argument,
 #'   or two metrics of the same name; bounds of a metric that has none; `judged_only` or `bounds` without
 #'   judgements. `rankmix_error_metric`: a custom metric fails.
 #'   `rankmix_error_convention` and `rankmix_error_grade`: see [metric_ndcg()]. `rankmix_warning_ties`:
@@ -365,7 +365,7 @@ check_document_ties <- function(rules, scores, judged, call) {
       if (row > 0L) {
         stop_input(
           "document",
-          paste("Ties are to be broken by document, but",
+          paste("Ties are broken by document, but",
                 if (is.null(judged$document)) {
                   "the documents have no ids."
                 } else {
@@ -452,7 +452,7 @@ check_by <- function(by, evaluation, call = rlang::caller_env()) {
                        show_value(if (is.null(odd)) by else odd)),
                c(if (!is.null(odd)) did_you_mean(odd, known),
                  sprintf("It may be split by %s.", enumerate(known, 10L))),
-               "Add a column of your own, such as `e$long <- e$documents > 20`.", call = call)
+               "Add your own column, such as `e$long <- e$documents > 20`.", call = call)
   }
 }
 

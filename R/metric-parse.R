@@ -17,7 +17,7 @@
 #'   give the metric of this name. Names of ir_measures are also read, such as `"SetP"`, `"R@100"` and
 #'   `"P(rel=2)@5"`. For the rules of trec_eval add `convention = "trec_eval"`.
 #'
-#'   `format()` of a metric gives its text, unless the metric holds a function. Arguments are constants
+#'   `format()` of a metric returns its text, unless the metric contains a function. Arguments are constants
 #'   or vectors of constants; no code is run.
 #'
 #' @return A value of class `rankmix_metric`.
@@ -45,7 +45,7 @@ read_metric <- function(x, call = rlang::caller_env()) {
                call = call)
   }
   if (inherits(x, "ranking_data")) {
-    stop_input("argument", "Data are given where a metric is to be.",
+    stop_input("argument", "Data are given in place of a metric.",
                remedy = if (rlang::env_has(call, "data")) "Name the argument: `data = `." else {
                  data_elsewhere(x)
                }, call = call)
@@ -246,7 +246,7 @@ check_metrics <- function(metrics, convention = NULL,
   }
   if (anyDuplicated(labels)) {
     stop_input("argument",
-               sprintf("`metrics` holds %s more than once.",
+               sprintf("`metrics` contains %s more than once.",
                        enumerate(unique(labels[duplicated(labels)]))),
                remedy = "Leave one out, or name them: `list(a = ..., b = ...)`.",
                call = call)

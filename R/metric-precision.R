@@ -1,7 +1,7 @@
 #' Precision, recall, F measure, success and R-precision
 #'
-#' Specifies a metric of the relevant documents among the top `k`. Without a cut-off, precision, recall and
-#' F are those of the whole list (set precision and so on).
+#' Specifies a metric of the relevant documents among the top `k`. Without a cut-off, precision, recall and F use the
+#' whole list (set precision and so on).
 #'
 #' @param relevant The lowest grade that counts as relevant; default 1. For a relevance that is not graded,
 #'   see [ranking_data()], give any number.

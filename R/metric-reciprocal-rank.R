@@ -6,9 +6,8 @@
 #'   default); `"scores"`, which are rounded before they are compared; or `"value"`, the value of each query.
 #' @inheritParams metric_precision
 #'
-#' @details The value is 1 / i for the first rank i with a relevant document. The value is 0 if no relevant
-#' document is in the top `k`. Unitless, from 0 to 1. A query is empty if no document is relevant. Cost per
-#' query: O(n log n).
+#' @details The value is 1 / i for the first rank i with a relevant document, or 0 if no relevant document is in the top
+#' `k`. Unitless, from 0 to 1. A query is empty if no document is relevant. Cost per query: O(n log n).
 #'
 #' @inherit metric_ndcg return
 #' @inheritSection metric_ndcg Conditions

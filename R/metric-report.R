@@ -3,8 +3,7 @@
 #' Computes one metric of several rankers under all [conventions], and reports which rankers swap
 #' ranks. Use it to see whether a comparison depends on the evaluation tool.
 #'
-#' @param scores The scores of two or more rankers, or the rankers, as in [evaluate()]. One ranker is
-#'   enough.
+#' @param scores The scores of one or more rankers, or the rankers, as in [evaluate()].
 #' @param data The judged data, made by [ranking_data()] or [read_letor()].
 #' @param metric The metric, such as `metric_ndcg(10)` (the default), or its text.
 #' @param conventions The names of the conventions; default all.

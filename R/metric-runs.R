@@ -115,8 +115,8 @@ check_same_topics <- function(ranked, judged, name, call) {
             if (is.null(name)) "The run" else sprintf("The run `%s`", name)),
     c(only(ranked, judged, "Only in the run: %s."),
       only(judged, ranked, "Only in the judgements: %s.")),
-    paste("Set `topics = \"qrels\"` to count what the run lacks as nothing",
-          "retrieved, or `topics = \"common\"` to leave it out."),
+    paste("Set `topics = \"qrels\"` to count a query that the run lacks as an empty",
+          "list, or `topics = \"common\"` to leave it out."),
     call = call
   )
 }

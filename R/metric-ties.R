@@ -23,11 +23,11 @@ warn_ties <- function(metrics, parts, threads) {
   hidden <- length(lines) - length(shown)
   warn_input(
     "ties",
-    "The order of the rows decides: documents of different grades have equal scores.",
-    c("The mean can be, by the order of the tied documents:", shown,
+    "The metric depends on the row order: documents of different grades have equal scores.",
+    c("The mean depends on the order of the tied documents:", shown,
       if (hidden > 0L) sprintf("%d more.", hidden)),
     paste("Set `ties = \"average\"` in the metric for the mean over all orders, or",
-          "`ties = \"order\"` if the order of the rows is meant.")
+          "`ties = \"order\"` if the row order is intended.")
   )
 }
 

@@ -2,11 +2,11 @@
 #'
 #' Specifies a measure of trec_eval that no other metric of the package computes.
 #'
-#' @param name The name of the measure, one of those under Details.
+#' @param name The name of the measure, one of the names under Details.
 #' @param recall The recall of `"iprec_at_recall"`, from 0 to 1.
 #' @param k The cut-off of `"relative_P"` and `"unj"`.
 #' @param multiple The multiple of R of `"Rprec_mult"`, above 0. At 1 the measure is R-precision.
-#' @param weights The four weights of `"utility"`; the default `c(1, -1, 0, 0)` is that of trec_eval. The
+#' @param weights The four weights of `"utility"`; the default `c(1, -1, 0, 0)` is the default of trec_eval. The
 #' weights are for, in this order: relevant retrieved documents, other retrieved documents, relevant documents
 #' that are not retrieved, and all other documents.
 #' @param collection The number of documents in the collection, for `"utility"` with a fourth weight.
@@ -17,7 +17,7 @@
 #'
 #' @details [as_metric()] reads the names as trec_eval writes them, such as
 #'   `"iprec_at_recall_0.10"`, `"relative_P_5"` or `"Rprec_mult_0.20"`. The ranking
-#'   \eqn{d_1, ..., d_n} holds the retrieved documents, \eqn{r_i} of the top i are relevant, and R
+#'   \eqn{d_1, ..., d_n} has the retrieved documents, \eqn{r_i} of the top i are relevant, and R
 #'   documents are judged relevant.
 #'
 #'   Precision and recall:
@@ -62,8 +62,8 @@
 #'   * `rbp_resid`: the sum of \eqn{(1 - p) p^{i - 1}} over the ranks i without a judgement, plus \eqn{p^n}.
 #'     p is the `persistence`. As in trec_eval, the value is 0 if all retrieved documents are judged.
 #'
-#'   A query without a relevant document, or without a retrieved one, counts in the mean. The value of such a query is 0
-#'   where the formula divides by 0, and log(0.00001) for `gm_map` and `gm_bpref`. `utility` and `rbp_resid`
+#'   A query without a relevant document, or without a retrieved document, counts in the mean. The value of such a query
+#'   is 0 where the formula divides by 0, and log(0.00001) for `gm_map` and `gm_bpref`. `utility` and `rbp_resid`
 #'   of an empty list are 0, as with the option `-c` of trec_eval.
 #'
 #'   Other names of trec_eval belong to other metrics, see [as_metric()]. Left out are `runid` and
@@ -243,7 +243,7 @@ trec_name <- function(name) {
 with_trec_convention <- function(metric, convention, call) {
   if (!identical(convention, "trec_eval")) {
     stop_input("convention",
-               sprintf("`%s` is a measure of trec_eval; no other convention rules it.",
+               sprintf("`%s` is a measure of trec_eval, so no other convention applies to it.",
                        format(metric)), call = call)
   }
   rules <- convention_rules(convention, "average_precision")

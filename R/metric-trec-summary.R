@@ -16,7 +16,7 @@
 #' \deqn{\exp\left(\frac{1}{n} \sum_q \log \max(v_q, 0.00001)\right)}{exp(1/n sum_q log(max(v_q, 0.00001)))}
 #' where \eqn{v_q} is average precision for `gm_map`, and bpref for `gm_bpref`. A query with a value near 0
 #' lowers the geometric mean much more than the arithmetic mean. Counts, such as `num_ret`, are summed.
-#' Other metrics have the mean of `summary()`. This mean leaves out queries with `NaN`, and counts `NA` as 0.
+#' Other metrics have the mean of `summary()`, without queries with `NaN`, and with `NA` as 0.
 #'
 #' A query without relevant documents counts in the geometric mean with 0.00001.
 #'

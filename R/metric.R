@@ -17,8 +17,8 @@ new_metric <- function(name, k = Inf, frame = rlang::caller_env()) {
     return(one_metric(name, k, frame))
   }
   if (length(k) == 0L || anyDuplicated(k)) {
-    stop_input("argument", "`k` must hold cut-offs, each once.",
-               if (length(k) > 0L) sprintf("It holds %s twice.", format(k[anyDuplicated(k)])),
+    stop_input("argument", "`k` must have different cut-offs.",
+               if (length(k) > 0L) sprintf("It has %s twice.", format(k[anyDuplicated(k)])),
                call = frame)
   }
   new_metrics(lapply(unname(k), one_metric, name = name, frame = frame))

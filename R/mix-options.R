@@ -31,7 +31,7 @@
 #' @param shrinkage The values of s to try for `"ascent"`, from 0 (the weights that the search found) to 1
 #' (the prior weights); default 1, 0.75, 0.5, 0.25 and 0.
 #' @param prior The prior weights, before the metric is used. With `"specification"` (the default), each
-#' specification has the same weight, which is split among its members. In [mix()], this is each ranker.
+#' specification, or each ranker of [mix()], has the same weight, which is split among its members.
 #' With `"family"`, each family has the same weight, such as all [gbrt()] members. With `"member"`, as in
 #' the paper, each member has the same weight. A path of 14 penalties then counts 14 times. Keep the
 #' default with many specifications of one ranker.
@@ -47,8 +47,8 @@
 #' `"split"`, this fraction of the training queries trains members, and the others calibrate.
 #' @param parts Number of folds for `"crossfit"`, from 2 (the default).
 #' @param refit Whether the chosen specifications are finally trained on training and validation
-#'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values do not change. So
-#'   these values are not those of the new models. Each of the two trainings may take a third of `seconds`.
+#'   queries, with the same seeds; default `FALSE`. T, calibrators, weights and validation values do not change. So the
+#'   validation values belong to the models before `refit`. Each of the two trainings may take a third of `seconds`.
 #' @param groupings The groupings of grades to try, for specifications with a `grouping`. See
 #'   [group_grades()], such as `c("identity", "three")`. With the default `NULL`, each specification keeps its own
 #'   grouping.
@@ -58,7 +58,7 @@
 #'   `seconds`, but never before the first. See [mixture()].
 #' @param ... Must be empty.
 #'
-#' @return An option value, whose print is its call.
+#' @return A value for the argument of the mixture. `print()` shows its call.
 #' @details
 #' **Weights.** \eqn{\omega_m} is the metric of member m on the validation queries and \eqn{p_m} the
 #' prior weight.
@@ -83,10 +83,9 @@
 #' steps, or more shrinkage.
 #'
 #' **Which method.** With few validation queries the best c is uncertain, and the average accounts for
-#' this. The weights of the paper are `mix_weights(prior = "member", choose = "best")`. With 20
-#' simulated validation queries, `prior = "family"` exceeded their NDCG@10 on unseen queries by 0.0103
-#' (95 % interval 0.0082 to 0.0125). With 333 queries, and on MQ2008 and OHSUMED, no difference was
-#' shown (`bench/weighting.md`).
+#' this. The weights of the paper are `mix_weights(prior = "member", choose = "best")`. With 20 simulated validation
+#' queries, `prior = "family"` had a higher NDCG@10 on test queries than these weights, by 0.0103 (95 % interval 0.0082
+#' to 0.0125). With 333 queries, and on MQ2008 and OHSUMED, no difference was shown (`bench/weighting.md`).
 #'
 #' **Validation.** Calibrators are fitted, and the mixture is tuned, on these queries:
 #'
@@ -95,12 +94,12 @@
 #' * `"split"`: the protocol of the paper. A random `fraction` of the training queries trains the members. The other
 #'   training queries calibrate them, and the validation queries tune the mixture. Do not use members that were
 #'   trained on the calibration queries.
-#' * `"same"`: the validation queries are used to calibrate and to tune. This is faster, but flexible calibrators
-#'   look better than they are.
+#' * `"same"`: the validation queries are used to calibrate and to tune. This method is faster, but flexible calibrators
+#'   seem better than they are.
 #'
 #' **Cost.** For M members and n validation documents: `"exponential"` takes O(n M) and a sort for each
 #' c. `"selection"` takes O(n M) and M / 2 sorts for each step and bag. `"ascent"` takes M searches a
-#' cycle, each of which sorts the crossings of all queries. Cross-validation multiplies this by
+#' cycle, each of which sorts the weights at which two documents of a query swap. Cross-validation multiplies this by
 #' `repeats` times `folds`.
 #'
 #' @section Conditions: `rankmix_error_argument`: a value that is not allowed.

@@ -19,9 +19,9 @@
 #' @return A ranker of class `rankmix_mix`, for [predict()] and [evaluate()]. `members` is a data frame with the
 #'   `ranker`, `weight` and validation `value` of each member. `tuning` has a row for each `c` and `threshold`:
 #'   the `value` of this mixture, and its `fraction` in the average of weights. For members given as scores,
-#'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame. `print()` shows a
-#'   line for each ranker, see [summary.rankmix_mixture()]. `print()` reports if the mixture has a lower metric on
-#'   `data` than its best ranker.
+#'   `predict()` needs their scores on the new data: `scores`, a named list or a data frame. `print()` shows a line for
+#'   each ranker, see [summary.rankmix_mixture()], and reports if the best ranker has a higher metric on `data` than the
+#'   mixture.
 #' @examples
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
 #' mixture <- mix(list(first = function(data) data$x[, 1],
@@ -39,9 +39,9 @@
 #'
 #' The prior weight \eqn{p_m}{p_m} is equal for all rankers, or for all families (`prior` of
 #' [mix_weights()]). Models that one function of this package trained are a family, such as all models of
-#' [gbrt()]. Any other ranker is a family of its own. The weights are averaged over the values of c and
-#' \eqn{\omega_{min}}{omega_min}, see [mix_weights()]. The reported `c` and `threshold` are those with the best
-#' metric. Ties go to the smaller c, then to the lower threshold.
+#' [gbrt()]. Any other ranker forms one family. The weights are averaged over the values of c and
+#' \eqn{\omega_{min}}{omega_min}, see [mix_weights()]. The reported `c` and `threshold` have the best metric. Ties go to
+#' the smaller c, then to the lower threshold.
 #'
 #' Cost: O(n m) for each c, and one evaluation for each pair of c and threshold.
 #'
@@ -117,7 +117,7 @@ mix_weighting <- function(weights, call = rlang::caller_env()) {
   weighting <- if (is.character(weights)) mix_weights(method = weights) else weights
   if (!is.null(weighting$rounds) || weighting$members %in% c("cpc", "rbc")) {
     stop_input("argument", "Rankers of `mix()` have no `rounds` and no calibrators to choose.",
-               remedy = "Leave out `rounds`, and `members` but for \"one_best\".", call = call)
+               remedy = "Leave out `rounds`, and `members` except \"one_best\".", call = call)
   }
   if (is.null(weighting$standardize)) weighting$standardize <- TRUE
   weights_to_try(weighting, list())

@@ -13,7 +13,7 @@
 #'   `NULL` is [fast_calibrators()] below 500 validation queries, and [all_calibrators()] otherwise. In
 #'   measurements with few validation queries, the fast calibrators were not worse. Members with one
 #'   score a document, such as [gbrt()], use only [calibrator_rbc()]. The default for these members is
-#'   `calibrator_rbc("linear")`, because eight calibrators did not rank better (`bench/one-score.md`).
+#'   `calibrator_rbc("linear")`, because eight calibrators together did not rank better (`bench/one-score.md`).
 #'   Linear and logistic regressions of one score give the same ranking, so only the first of them is used.
 #' @param metric The metric to tune for. `NULL` is the metric of [fit()].
 #' @param weights The weighting, by [mix_weights()] or the name of its method, such as `"selection"`.
@@ -21,7 +21,7 @@
 #' @param grid The groupings and feature sets with which each specification is trained, by [mix_grid()].
 #' @param budget The limits on models and seconds, by [mix_budget()].
 #'
-#' @return A specification of class `rankmix_mixture_spec`. [fit()] gives the value of [tune_and_mix()].
+#' @return A specification of class `rankmix_mixture_spec`. [fit()] returns the value of [tune_and_mix()].
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -37,7 +37,7 @@
 #'   v(x) = sum_m pi_m v_m(x), pi_m proportional to p_m exp(c omega_m) where
 #'   omega_m > omega_min, else 0.}
 #' The prior weights \eqn{p_m}{p_m} give each specification the same total weight. The weights are
-#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}; better values count more. See
+#' averaged over the values of c and \eqn{\omega_{min}}{omega_min}. Values with a better metric have more weight. See
 #' [mix_weights()] for other methods.
 #'
 #' **Rounds.** All classifiers have the same number of rounds T. For each T, the best mean `metric` over
@@ -47,22 +47,22 @@
 #'
 #' **Calibration.** For [best_feature()] a missing value counts as the lowest training value. For the
 #' validation `value` of members and mixture, each query is scored by calibrators that were fitted to other
-#' queries, unless `holdout` is `"same"`. These values are optimistic, because the mixture was tuned on
-#' them. Report the value on a test set.
+#' queries, unless `holdout` is `"same"`. These values are optimistic, because the mixture was tuned on the same
+#' queries. Report the value on a test set.
 #'
 #' **Without validation data**, [fit()] uses a part of the training queries for validation (see [mix_holdout()]).
 #'
 #' **Checkpoints.** The `checkpoint` of [fit()] is a folder of trained models. The same call with the
 #' same data resumes from it and gives the same mixture. If you change only calibrators, T, c or thresholds, no
-#' model is trained again. Models of other members are used again if the position of the member is the same,
-#' because the seed depends on the position. One process at a time can use the folder.
+#' model is trained again. If you change some members, the models of the others are used again if their positions in the
+#' list are the same, because the seed depends on the position. One process at a time can use the folder.
 #'
 #' **Time.** With finite `seconds` the call takes about this long; at least one member is always made.
 #' First each T is evaluated with two fast calibrators: naive for classifiers, linear for other rankers. The best
 #' T is then used first. The calibrators of this T are fitted from the fastest (naive, linear, polynomials) to the
 #' slowest (network, Gaussian process, soft NDCG), as long as time is left. Another T is tried if there is enough time
-#' for as many members. A step that has begun is always finished, so the call may take longer than `seconds`. The
-#' members then depend on the machine's speed. With enough time the mixture is the same as without a limit.
+#' for the same number of members. A step that has begun is always finished, so the call may take longer than `seconds`.
+#' The members then depend on the machine's speed. With enough time the mixture is the same as without a limit.
 #'
 #' **Parallel training.** With a plan such as `future::plan("multisession")` or future.batchtools,
 #' specifications are trained on its workers, which share the threads. Without a plan, the daemons of
@@ -70,9 +70,9 @@
 #' that takes its place. Models do not depend on the workers. If a worker dies, its specification is trained once
 #' more.
 #'
-#' **Memory.** 8 bytes a member and validation document, and the features of each set for these
-#' documents. Another 8 bytes a model, grade, value of T and validation document if that is at most 64
-#' MB. With finite `seconds` 8 bytes a model, grade and validation document.
+#' **Memory.** Mixing needs 8 bytes for each member and validation document, and the features of each set for these
+#' documents. It needs another 8 bytes for each model, grade, value of T and validation document, if the sum is at most
+#' 64 MB. With finite `seconds` it needs 8 bytes for each model, grade and validation document.
 #'
 #' @section Conditions: `rankmix_error_argument`: a value that cannot be a member, or a member without a
 #'   suitable calibrator. From [fit()] the conditions of [tune_and_mix()].

@@ -31,11 +31,10 @@
 #' @param ... For `ranknet()` and `listnet()`: other settings of `network_ranker()`. Otherwise it must
 #'   be empty.
 #'
-#' @return A specification of class `rankmix_network_ranker`. [fit()] trains a ranker from it, for
-#'   [predict()] and [evaluate()]. `values` of the ranker is the mean objective of each epoch, measured
-#'   before each update, or `NA` for [loss_lambda()]. `status` is `"limit"`, `"stopped"` (by `patience`)
-#'   or `"stalled"` (no score changes the objective). `tidy()` returns, for each feature in standard
-#'   deviations, the Euclidean norm of its weights in the first layer.
+#' @return A specification of class `rankmix_network_ranker`, for [fit()]. `values` of the ranker is
+#'   the mean objective of each epoch, measured before each update, or `NA` for [loss_lambda()]. `status` is `"limit"`,
+#'   `"stopped"` (by `patience`) or `"stalled"` (no score changes the objective). `tidy()` returns, for each feature in
+#'   standard deviations, the Euclidean norm of its weights in the first layer.
 #' @examples
 #' data <- simulate_ranking(60, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -47,7 +46,7 @@
 #' @details **Layers.** Features are scaled to mean 0 and standard deviation 1 on the weighted training
 #'   data; constant features are ignored. With the scaled features \eqn{a_0}{a_0} and activation
 #'   \eqn{\phi}{phi}, layer l computes \eqn{a_l = \phi(W_l a_{l-1} + b_l)}{a_l = phi(W_l a_{l-1} +
-#'   b_l)}. With a normalization it computes
+#'   b_l)}. With a normalization, the layer computes
 #' \deqn{a_l = \phi(\gamma_l n_l + \beta_l), \quad n_l = \frac{z_l - m_l}{\sqrt{v_l + 10^{-5}}},
 #'   \quad z_l = W_l a_{l-1} + b_l,}{
 #'   a_l = phi(gamma_l n_l + beta_l), n_l = (z_l - m_l) / sqrt(v_l + 1e-5),
@@ -69,7 +68,7 @@
 #' an epoch. A query of weight 2 does not act exactly as two copies, because two copies may be in different batches.
 #'
 #' **Memory and cost.** A model keeps the weights after each epoch, for `rounds` of `predict()`. The weights take 8
-#' bytes for each weight and epoch in memory, and half of it in a file. A network with 136 features and `c(64, 32)`
+#' bytes for each weight and epoch in memory, and 4 bytes in a file. A network with 136 features and `c(64, 32)`
 #' has 10,881 weights, which take 9 MB for 100 epochs. Training makes a dense copy of the features with 4 bytes a
 #' value, also for sparse data. An epoch takes about 6 operations for each document and weight, plus the evaluation
 #' of the objective.
@@ -145,7 +144,7 @@ entry_of_network_ranker <- function() {
     },
     rounds = "epochs",
     train = train_network,
-    exempt = c(twice = "Batches are of queries: two copies of a query may come in different ones.")
+    exempt = c(twice = "A query and its copy can be in different batches.")
   )
 }
 

@@ -3,7 +3,7 @@
 #' An objective of [gbrt()] that an R function computes, to try ideas. A custom objective is slower than the
 #' objectives of the package, because the function is called once per query and tree.
 #'
-#' @param gradients The function of `scores` and `query`. The function must return a list of `gradient` and
+#' @param gradients The function of `scores` and `query`, which must return a list of `gradient` and
 #'   `hessian` with one number per document. `gradient` is the derivative of the loss
 #'   by the document's score. `hessian` is the second derivative or an upper bound of it, 0 or more. See
 #'   Details.
@@ -68,7 +68,7 @@ custom_gradients <- function(objective, data, call) {
                                       problem),
                  c(details, sprintf("It was called for query %s.", query$query)),
                  if (is.null(parent)) {
-                   "It is to give a list of `gradient` and `hessian`, a number a document."
+                   "It must return a list of `gradient` and `hessian`, a number a document."
                  } else {
                    c("It is called as `f(scores, query)`, once for each query and tree.",
                      "`query` is a list: the grades are `query$relevance`.")

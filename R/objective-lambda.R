@@ -16,7 +16,7 @@
 #'   by 0.01 plus the difference in scores. `"query"` multiplies the lambdas of a query by
 #'   \eqn{\log_2(1 + S) / S}{log2(1 + S) / S}, where S is the sum of their magnitudes. `"both"` does both.
 #' @param truncation The number of top documents for `pairs = "top"`. The default `NULL` is the metric's
-#'   cut-off, or 30 without one.
+#'   cut-off, or 30 if the metric has no cut-off.
 #' @param unbiased The correction for position bias, only for [gbrt()]: `"none"` or `FALSE` (the
 #'   default), `"additive"` or `TRUE`, or `"pairs"`. Use it if grades are clicks, 0 or 1, and
 #'   `ranking_data(position = )` has the positions. See Position bias.
@@ -31,7 +31,7 @@
 #'   the other document b. The lambda of the pair is \deqn{\lambda = \sigma |\Delta_{ij}| p, \quad p =
 #'   \frac{1}{1 + e^{\sigma (f_a - f_b)}}.}{
 #'     lambda = sigma |Delta_ij| p, p = 1 / (1 + exp(sigma (f_a - f_b))).}
-#'   It is subtracted from the gradient of a and added to the gradient of b. The hessians of both
+#'   The lambda is subtracted from the gradient of a and added to the gradient of b. The hessians of both
 #'   increase by \eqn{\sigma^2 |\Delta_{ij}| p (1 - p)}{sigma^2
 #'   |Delta_ij| p (1 - p)}. These are the derivatives of \eqn{|\Delta_{ij}| \log(1 + e^{-\sigma (f_a -
 #'   f_b)})}{|Delta_ij| log(1 + exp(-sigma (f_a - f_b)))} for a constant weight. LambdaRank defines
@@ -42,13 +42,13 @@
 #'   cut-off have no lambda, so `"top"` and `"all"` only differ with another `truncation`. A small cut-off leaves few
 #'   pairs. `metric_ndcg()` can therefore rank better than `metric_ndcg(10)`, even by NDCG@10.
 #'
-#'   Pairs in the right order have lambdas, too. These lambdas go to 0 as the difference of scores grows.
+#'   Pairs in the right order have lambdas, too, which go to 0 as the difference of scores grows.
 #'
 #'   **Ties.** For tied documents, \eqn{|\Delta_{ij}|}{|Delta_ij|} is averaged over the orders of the tied documents.
 #'   The average is exact for metrics that are sums over ranks with nonincreasing discounts. For average precision,
-#'   reciprocal rank and ERR, it is over eight random orders a round. The metric's rule for ties does not apply. Samples
-#'   depend on the seed, the round and the grades of the query in score order, so the model is invariant to the order of
-#'   rows and queries.
+#'   reciprocal rank and ERR, the average is over eight random orders a round. The metric's rule for ties does not
+#'   apply. Samples depend on the seed, the round and the grades of the query in score order, so the model is invariant
+#'   to the order of rows and queries.
 #'
 #'   **Weights and sampling.** Sampled pairs are weighted by their inverse expected frequency, so that
 #'   the mean over samples equals `"all"`. `"gap"` has no effect in a query with equal scores. In the sum S for
@@ -60,13 +60,12 @@
 #'   sums over ranks. In queries of more than 5,000 documents, tied documents of equal gain are joined. Other metrics
 #'   need one exponential per step, and eight with ties. Sampled pairs need one exponential each.
 #' @section Position bias: Users see the top of a list more often, so they click there more often. With
-#'   `unbiased = "pairs"` (unbiased LambdaMART) the lambda of a clicked document a at position p and another b at
-#'   position q is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}. These factors are 1 for the first tree. Later they are
+#'   `unbiased = "pairs"` (unbiased LambdaMART) the lambda of a clicked document a at position p and another document b
+#'   at position q is divided by \eqn{t^+_p t^-_q}{t+_p t-_q}. These factors are 1 for the first tree. Later they are
 #'   estimated from the losses \eqn{L_{ab} = |\Delta_{ab}| \log(1 + e^{-\sigma (f_a - f_b)})}{L_ab = |Delta_ab| log(1 +
 #'   exp(-sigma (f_a - f_b)))} at the current scores: \deqn{t^+_p = \left(\frac{\sum_{a \textrm{ at } p} L_{ab} /
-#'   t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} /
-#'     t^-_q}\right)^{1 / (1 + l)}, \quad t^-_q = \left(\frac{\sum_{b \textrm{ at } q} L_{ab} /
-#'     t^+_p}{\sum_{b \textrm{ at } 1} L_{ab} / t^+_p}\right)^{1 / (1 + l)},}{
+#'     t^-_q}{\sum_{a \textrm{ at } 1} L_{ab} / t^-_q}\right)^{1 / (1 + l)}, \quad t^-_q = \left(\frac{\sum_{b \textrm{
+#'     at } q} L_{ab} / t^+_p}{\sum_{b \textrm{ at } 1} L_{ab} / t^+_p}\right)^{1 / (1 + l)},}{
 #'     t+_p = (sum over a at p of L_ab / t-_q / sum over a at 1 of L_ab / t-_q)^(1 / (1 + l)),
 #'     t-_q = (sum over b at q of L_ab / t+_p / sum over b at 1 of L_ab / t+_p)^(1 / (1 + l)),}
 #'   where l is `position_l2`, and the right sides use the previous factors. A position without losses
@@ -74,13 +73,13 @@
 #'   With `"pairs"`, tied documents are treated as for average precision, by eight random orders.
 #'
 #'   With `"additive"` the scores in the lambdas are \eqn{f_i + b_p}{f_i + b_p}, with a number b for each
-#'   position. Before each tree but the first, b changes by a tenth of a Newton step, \eqn{-0.1 (G + l n
+#'   position. Before each tree except the first, b changes by a tenth of a Newton step, \eqn{-0.1 (G + l n
 #'   b) / (H + l n)}{-0.1 (G + l n b) / (H + l n)}. G and H are the sums of gradients and hessians of the n
 #'   documents at the position.
 #'
 #'   With `examination`, \eqn{t^+_p}{t+_p} is the examination of position p relative to position 1 in every
 #'   round, and \eqn{t^-_q}{t-_q} is 1. Each click then has the weight of its inverse propensity (Joachims
-#'   et al. 2017). `unbiased` need not be given.
+#'   et al. 2017). `unbiased` is then not needed.
 #'
 #'   In simulations (`bench/position-bias.md`), `"pairs"` ranks better than `"additive"` if shown lists
 #'   are unrelated to relevance and users see positions independently of clicks. Otherwise `"pairs"` ranks worse than
@@ -140,7 +139,7 @@ loss_lambda <- function(metric = metric_ndcg(10), pairs = "top", sigma = 1, norm
 check_truncation <- function(truncation, pairs, call) {
   check_count(truncation, "truncation", max = 1e9, call = call)
   if (!identical(pairs, "top")) {
-    stop_input("argument", "`truncation` says what `pairs = \"top\"` takes for the top.",
+    stop_input("argument", "`truncation` can only be used with `pairs = \"top\"`.",
                remedy = "Leave one of them out.", call = call)
   }
 }

@@ -5,7 +5,7 @@
 #' queries. A ranking needs only differences within queries.
 #'
 #' @param target The target whose differences are learned: `"grade"`, or `"gain"`, 2^grade - 1. The
-#'   default `NULL` is the gain for [linear_ranker()] and the grade for others.
+#'   default `NULL` is the gain for [linear_ranker()] and the grade for other rankers.
 #'
 #' @details With errors \eqn{e_i = f_i - y_i}{e_i = f_i - y_i} of the scores from the targets and query
 #'   weights \eqn{w_q}{w_q}, or 1, the objective is

@@ -3,10 +3,10 @@
 #' Squared error
 #'
 #' An objective of [linear_ranker()], [gbrt()] and [network_ranker()]: the squared difference between a
-#' document's score and its target. Each document counts by itself.
+#' document's score and its target. The loss of a document does not depend on other documents.
 #'
 #' @param target The target of the score: `"grade"`, the grade as a number, or `"gain"`,
-#'   2^grade - 1. The default `NULL` is the gain for [linear_ranker()] and the grade for others. A relevance
+#'   2^grade - 1. The default `NULL` is the gain for [linear_ranker()] and the grade for other rankers. A relevance
 #'   that is not graded is the target itself.
 #' @param class_weight The weights of classes. `"none"` is the default. `"balanced"`, only for
 #'   [linear_ranker()], gives relevant documents (grade above 0) and others the same total weight. Use it
@@ -35,8 +35,8 @@ unless <- function(value, usual) if (value != usual) value
 
 #' Pairwise losses
 #'
-#' An objective of [gbrt()] and [linear_ranker()]. A pair of documents of a query has a loss if the document
-#' with the higher grade does not have a sufficiently higher score.
+#' An objective of [gbrt()], [linear_ranker()] and [network_ranker()]. A pair of documents of a query has a loss if the
+#' document with the higher grade does not have a sufficiently higher score.
 #'
 #' @param loss The loss of a pair: `"logistic"` (the default), `"hinge"` or `"squared_hinge"`.
 #' @param pairs The weight of a pair. `"plain"`, the default: 1. `"query"`: 1 divided by the number of
@@ -51,8 +51,8 @@ unless <- function(value, usual) if (value != usual) value
 #'   d)}{max(0, 1 - d)} for `"hinge"` and \eqn{\max(0, 1 - d)^2}{max(0, 1 - d)^2} for
 #'   `"squared_hinge"`. Documents of the same grade form no pair. A query with a single grade has no
 #'   effect. The objective does not change if a constant is added to all scores of a query. So scores are
-#'   comparable only within a query. The hessian of a document is the second derivative by its score. The
-#'   hinge has no second derivative. The number of the document's pairs takes its place.
+#'   comparable only within a query. The hessian of a document is the second derivative by its score. The hinge has no
+#'   second derivative, so its hessian is the number of the document's pairs.
 #'
 #'   Cost of an evaluation: n log n steps for the n documents of a query. The logistic loss takes one
 #'   step per pair for queries of at most 5,000 documents. In longer queries, sums over pairs are
@@ -82,8 +82,8 @@ pair_weights <- c("plain", "query")
 
 #' Softmax cross-entropy (ListNet)
 #'
-#' An objective of [gbrt()] and [linear_ranker()]: the cross-entropy between the softmax of a query's
-#' scores and the gains of its documents, scaled to sum 1.
+#' An objective of [gbrt()], [linear_ranker()] and [network_ranker()]: the cross-entropy between the softmax of a
+#' query's scores and the gains of its documents, scaled to sum 1.
 #'
 #' @details The objective is
 #'   \deqn{-\sum_q w_q \sum_{i \in q} t_i \log p_i, \quad p_i = \frac{e^{f_i}}{\sum_j e^{f_j}},
@@ -120,10 +120,10 @@ loss_softmax <- function() {
 #'     (log sum over j in q with g_j <= g_i of exp(f_j) - f_i).}
 #'   Documents of the same grade tie, and their order is not learned. This is Breslow's rule for ties
 #'   in Cox regression: each tied document is sampled as if the others of its grade were still
-#'   present. Documents of the lowest grade come last. This loss is deterministic and convex in the scores,
-#'   which a random order of ties would not be. Whole-number weights have the effect of copies. Without
-#'   ties, the objective is the negative log-likelihood of the list. With two grades of gains 0 and 1, it is
-#'   [loss_softmax()] times the number of relevant documents.
+#'   present. Documents of the lowest grade come last. This loss is convex in the scores and, unlike a random order of
+#'   ties, deterministic. Whole-number weights have the effect of copies. Without ties, the objective is the negative
+#'   log-likelihood of the list. With two grades of gains 0 and 1, it is [loss_softmax()] times the number of relevant
+#'   documents.
 #'
 #'   A query with a single grade has no effect. The objective does not change if a constant is added to all
 #'   scores of a query. The hessian of a document is the second derivative by its score.

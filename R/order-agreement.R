@@ -20,7 +20,7 @@
 #' @param level The confidence level of the intervals; default 0.95.
 #' @param resamples Number of bootstrap samples of the queries, default 2000. More samples make the ends of
 #' the intervals more precise.
-#' @param seed The seed of the bootstrap; by default it is drawn from R's generator.
+#' @param seed The seed of the bootstrap; by default drawn from R's generator.
 #'
 #' @return A value of class `rankmix_order_agreement`. `tidy()` returns a data frame with a row for each pair
 #'   of orders and measure:
@@ -54,14 +54,14 @@
 #' **Intervals.** Queries are drawn with replacement, within folds. Both orders use the same queries. The ends
 #' are percentiles, which stay between -1 and 1. Intervals are for the agreement of the orders over many such
 #' queries. Resampled orders are noisier than the observed orders. So the intervals are wide if means are close.
-#' The intervals mostly cover the true value more often than their level. `bench/agreement.md` has the coverage.
+#' The intervals mostly cover the true value more often than their level (`bench/agreement.md`).
 #'
 #' **Undefined cases.** With one item, the agreement is not defined. `"tau_b"`, and `"tau_ap"` with
 #' `ties = "b"`, are `NA` if all items of an order are tied. With one query the interval is `NA`. Values of
 #' `NA` count as 0, and `NaN` leaves a query out of the metric, as in [compare_rankers()].
 #'
 #' @section Conditions:
-#' * `rankmix_error_argument`: orders of other items, except for `"rbo"`; missing values; repeated names; one
+#' * `rankmix_error_argument`: orders of different items, except for `"rbo"`; missing values; repeated names; one
 #'   metric without `y`; no common metric; unknown measures; `ties = "w"` with `"tau_ap"`.
 #' * `rankmix_error_values` and `rankmix_error_queries`: see [compare_rankers()].
 #' @section Cost: O(`resamples` x (queries x rankers + rankers^2)): 1 s for 4 measures of 10 rankers and 2,000

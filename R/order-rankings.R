@@ -15,7 +15,7 @@
 #' @param threads Number of threads for predictions. Results do not depend on it.
 #'
 #' @return A data frame of class `rankmix_ranking_agreement` with a row for each query:
-#'   * `query`; `documents`: number of documents that either ranking has; `shared`: number that both have;
+#'   * `query`; `documents`: number of documents in either ranking; `shared`: number of documents in both;
 #'   * `identical`: whether both rankings have the same order, with ties at the same places;
 #'   * `moved`: number of documents with another rank. Tied documents share their mean rank;
 #'   * a column for each measure of `how`. It is `NA` if the measure is undefined;

@@ -1,8 +1,7 @@
 #' Rank-biased overlap of two lists
 #'
-#' Computes how similar two ranked lists are, with more weight at the top. Use it for lists that hold
-#' different items or have different lengths, such as two result lists of a query. [order_agreement()] and
-#' [ranking_agreement()] use it too.
+#' Computes how similar two ranked lists are, with more weight at the top. Use it for lists that have different items or
+#' lengths, such as two result lists of a query. [order_agreement()] and [ranking_agreement()] use it too.
 #'
 #' @param x,y The lists: character vectors, best item first. A list such as `list("a", c("b", "c"))` has tied
 #'   items in one element. A named numeric vector has scores of items: higher is better, and equal scores are
@@ -40,7 +39,7 @@
 #' **Undefined cases.** Lists have at least one item. With one item in each list, `ext` is 1 if the items are
 #' equal, and 0 otherwise, and `res` is large.
 #'
-#' @section Conditions: `rankmix_error_argument`: a list that is empty, holds an item twice, or has missing
+#' @section Conditions: `rankmix_error_argument`: a list that is empty, has an item twice, or has missing
 #'   items; scores without names; `p` outside (0, 1); an unknown value of `ties`.
 #' @section Cost: O(n) for lists of n items without ties, else O(n^2).
 #' @references Webber, Moffat and Zobel (2010), \doi{10.1145/1852102.1852106}. Corsi and Urbano (2024),

@@ -9,7 +9,7 @@
 #'   * a numeric vector: the values of one ranker.
 #' @param baseline The name of the ranker that the others improve on. Effect ratios need it; the default
 #'   `NULL` leaves them out.
-#' @param metric The names of the metrics; by default all that both have.
+#' @param metric The names of the metrics; by default all common metrics.
 #' @param level The confidence level of the intervals; default 0.95.
 #'
 #' @return A value of class `rankmix_reproduction`. `tidy()` returns a data frame with a row for each metric,

@@ -79,7 +79,7 @@ is_open <- function(model) {
 # An error if a function needs a single model and no model of the path was chosen.
 check_chosen <- function(model, call = rlang::caller_env()) {
   if (is_open(model)) {
-    stop_input("path", sprintf("Nothing chose among the %d models of `%s`.",
+    stop_input("path", sprintf("None of the %d models of `%s` was chosen.",
                                length(model$path), format(model$spec)),
                remedy = paste("Give `validation` to `fit()`, or take one, such as",
                               "`model$path[[1]]`."), call = call)

@@ -2,7 +2,7 @@
 #'
 #' @param object The model, trained by [fit()] from [bagging()].
 #' @param type The plot. `"importance"` (the default): up to 20 features with the most gain, or the largest
-#'   weights, as in [tidy()]. `"members"`: the metric on `data`, by the number of members whose mean is the score.
+#'   weights, as in [tidy()]. `"members"`: the metric on `data`, by the number of members that are averaged.
 #' @param data The [ranking_data()] for `"members"`, not used for training.
 #' @param metric The metric for `"members"`; default `metric_ndcg(10)`.
 #' @param threads Number of threads. Results do not depend on it.

@@ -28,8 +28,8 @@
 #' training has its line. If a ranker failed in a fold, it has no point for this fold.
 #'
 #' For `"time"` the differences are to the control of `comparison`, if it has one. A ranker that failed in a fold
-#' has a point without an interval, because it was not compared. With more than 15 rankers, only those are named
-#' whose mean is higher than the means of all faster rankers.
+#' has a point without an interval, because it was not compared. With more than 15 rankers, the plot names only the
+#' rankers whose mean is higher than the means of all faster rankers.
 #'
 #' In a figure of 5.2 inches width, 3.8 inches of height are enough for `"time"`. `"folds"` of k rankers needs
 #' 2.1 + 0.25 k inches, and 2.1 + 0.14 k for more than 15 rankers.

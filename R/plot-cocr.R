@@ -31,7 +31,7 @@ gain_fractions <- function(object) {
   table <- tidy(object)
   if (is.null(table$fraction)) {
     stop_input("argument", sprintf("`%s` has no importance of features.", format(object$spec)),
-               remedy = "Its base is to be `linear_ranker()` or `gbrt()`.")
+               remedy = "Its base must be `linear_ranker()` or `gbrt()`.")
   }
   fractions <- matrix(0, length(input_names(object)), object$classes - 1L,
                    dimnames = list(input_names(object), level_names(object$classes - 1L)))

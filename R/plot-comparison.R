@@ -52,7 +52,7 @@
 #'
 #' **Ranks.** With at most 15 rankers, the plot of mean ranks is the diagram of Demsar. Bars join rankers
 #' between which no difference is shown. With more rankers, each mean rank has a line as long as the critical
-#' difference. No difference is shown between rankers whose lines overlap. Both plots have the same decisions.
+#' difference. No difference is shown between rankers whose lines overlap.
 #'
 #' **Undefined cases.** A pair without an interval has only a point. A tile of a pair that was not tested is
 #' grey. `"ranks"` needs two or more queries.

@@ -12,13 +12,13 @@
 #'     are short: `adaboost_mh()` and most names of arguments are left out.
 #'   * `"tuning"`: the metric of the mixture for each c and threshold, number of steps or
 #'     shrinkage, at the chosen T.
-#'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that differ in one
-#'     respect only. This is the normalization of gains by query ([calibrator_rbc()]), the set of features,
-#'     or the grouping of grades. Points above the diagonal mean that the change improves the metric. Solid
-#'     lines mark the metric of the mixture. Only for mixtures of [tune_and_mix()].
+#'   * `"normalization"`, `"features"`, `"grouping"`: the metric of pairs of members that differ only in the
+#'     normalization of gains by query ([calibrator_rbc()]), the set of features, or the grouping of grades. Points
+#'     above the diagonal mean that the change improves the metric. Solid lines mark the metric of the mixture. Only for
+#'     mixtures of [tune_and_mix()].
 #' @param ... Not used.
 #' @return A ggplot object.
-#' @section Conditions: `rankmix_error_argument`: no two members differ in this respect only.
+#' @section Conditions: `rankmix_error_argument`: no two members differ only in this setting.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))

@@ -20,7 +20,7 @@ autoplot.rankmix_network_model <- function(object, ...) {
   held_out <- held_out_panel(object)
   if (all(is.na(object$values))) {  # lambdas have no value
     if (is.null(held_out)) {
-      stop_input("argument", "The objective has no value, and nothing was held out: no plot.",
+      stop_input("argument", "The objective has no value, and there are no validation data: nothing to plot.",
                  remedy = "Give `fit()` validation data.")
     }
     values <- NULL

@@ -3,7 +3,7 @@
 #' @param object The result of [select_features()].
 #' @param ... Must be empty.
 #' @return A ggplot object: the loss of the metric against the number of features, with intervals. The dashed
-#'   line is the margin. Filled points are numbers of features that are shown to be enough.
+#'   line is the margin. Filled points are numbers of features that the tests show to be enough.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))

@@ -3,7 +3,7 @@
 #' Estimates the means of metrics that complete human grades would give. A machine graded all queries, and
 #' humans graded some of them. The machine is a large language model or any other assessor. This is
 #' prediction-powered inference: the human grades correct the machine, so that its errors cause no bias. The
-#' intervals are shorter than those of the human grades alone.
+#' intervals are shorter than intervals from human grades alone.
 #'
 #' @param x The rankers or scores to evaluate, as in [evaluate()]. Leave it out if `human` and `machine` are
 #'   evaluations.
@@ -32,7 +32,7 @@
 #' calibrator that was fitted on other queries.
 #' @param resamples Number of resamples of the bootstrap, and of sign patterns of the test of `p_bias`;
 #'   default 2000.
-#' @param seed The seed of folds, draws and resamples. The default `NULL` takes one from R's generator.
+#' @param seed The seed of folds, draws and resamples. By default R's generator draws one.
 #' @param threads Number of threads. Results do not depend on it.
 #' @param ... Not used.
 #'
@@ -47,9 +47,9 @@
 #'   * `queries`, `human_queries`: the numbers of all queries and of queries with human grades;
 #'   * `equivalent_queries`: the number of human queries with the same standard error without the machine.
 #'
-#'   A row of `pairs` has the rankers `a` and `b`. `difference` and the other columns are those of the
-#'   differences of a and b. `p` and `p_adjusted` are the p-values of a t test. `p_bias` is the adjusted p-value
-#'   of the hypothesis that the machine errs equally for a and b.
+#'   A row of `pairs` has the rankers `a` and `b`. `difference` and the other columns describe the differences of a and
+#'   b. `p` and `p_adjusted` are the p-values of a t test. `p_bias` is the adjusted p-value of the hypothesis that the
+#'   machine errs equally for a and b.
 #' @examples
 #' simulation <- simulate_ranking(300, seed = 1)
 #' data <- simulation$data
@@ -88,16 +88,16 @@
 #' the mean of the metric over `draws` sampled sets of grades, an estimate of its expectation.
 #'
 #' **Assumption.** The queries with human grades must be a random sample of all queries. If they were selected,
-#' for example by frequency, the estimates are biased. Draw them by [sample()].
+#' for example by frequency, the estimates are biased. Draw the queries by [sample()].
 #'
 #' **Different errors.** A machine may favour a ranker, for example one that uses the same model. Random errors
 #' of the machine lower the metric of the better ranker more. In both cases, a comparison by machine grades
 #' alone is wrong. The estimates here stay unbiased. Joint sign flips of \eqn{f_q - y_q} test whether the
 #' machine errs differently for two rankers. A warning names the pair.
 #'
-#' **Weights and undefined cases.** A query weight counts copies, and n is the effective number of queries
-#' (Kish). If all queries have human grades, the machine is not used. If the machine values are all equal,
-#' \eqn{\lambda} is 0.
+#' **Weights and undefined cases.** A query of weight 2 counts as two copies, and n is the effective number of queries
+#' (Kish). If all queries have human grades, the machine is not used. If the machine values are all equal, \eqn{\lambda}
+#' is 0.
 #'
 #' **Coverage.** In simulations, 95 % intervals covered 93 to 96 % with 50 or more human queries, and 89 to 97 %
 #' with 20. Coverage is lowest if the machine makes large errors in few queries.

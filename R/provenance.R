@@ -45,10 +45,11 @@ print.rankmix_provenance <- function(x, ...) {
 #'
 #' @param model A model of [gbrt()], [lambdamart()], [yetirank()], [rankboost()] or [adaboost_mh()].
 #' @param data The training data of the model, in any order of rows.
-#' @param rounds The rounds to train again, as numbers from 1 on. The default `NULL` takes the first, the middle
-#'   and the last round. To train round r again, the values of the rounds before r are computed again, too.
+#' @param rounds The rounds to train again, as numbers from 1 on. The default `NULL` checks the first, the middle and
+#'   the last round. To train round r again, the values of the rounds before r are computed again, too.
 #' @param threads Number of threads. Results do not depend on it.
-#' @param cluster The communicator of several processes, as in [fit()]. `data` is then the part of this process.
+#' @param cluster The communicator of several processes, as in [fit()]. `data` then has this process's part of the
+#'   queries.
 #' @param ... Must be empty.
 #' @return A data frame of class `rankmix_verification` with a row for each round: `round`, and `same`, whether
 #'   the round has the same tree and the same values. The attribute `verified` is `TRUE` if all rounds are the same.

@@ -10,14 +10,14 @@
 #' @param frame The data frame, with a row for each document.
 #' @param query The column of the query, with or without quotes, or several as `c(site, day)`. Documents are ranked
 #'   within queries: the results of a search, the horses of a race, the stocks of a day.
-#' @param time The column of the time (optional): numbers, dates or times. The test queries are then the latest. Give
-#' the time if the model will rank queries that are later than its training queries. A random split would then be too
-#' optimistic. The time is not used as a feature.
+#' @param time The column of the time (optional): numbers, dates or times. The test queries are then the latest queries.
+#' Set the time if the model will rank queries that are later than its training queries. A random split would then be
+#' too optimistic. The time is not used as a feature.
 #' @param ranker The ranker, a specification such as [lambdamart()]. The default `NULL` is a [mixture()] of
 #'   [default_members()] for grades. For a relevance that is not graded it is [gbrt()] with [loss_pairwise()], which
 #'   supports any numbers.
-#' @param metric The metric, or its text; default `"ndcg@10"`. Tied scores count by the mean over their orders, unless
-#'   the metric sets `ties`. So a data frame that is sorted by grade does not give a better value.
+#' @param metric The metric, or its text; default `"ndcg@10"`. For tied scores, the value is the mean over their orders,
+#'   unless the metric sets `ties`. So a data frame that is sorted by grade does not give a better value.
 #' @param test The fraction of the queries for the test; default 0.25. A larger fraction gives shorter intervals and
 #'   leaves fewer queries for training. Above 0, at most 0.9.
 #' @param report The path of an HTML page about the test, see [report()], or `NULL` (the default) for none.
@@ -46,8 +46,8 @@
 #'
 #' @details
 #' **Split.** Without `time`, the test queries are a random sample. With `time`, the time of a query is the latest
-#' time of its documents. The queries of one time stay together. The test queries have the latest times. Together they
-#' are at most the fraction `test` of all queries, but at least one time is used. Then a fifth of the other queries is
+#' time of its documents. The queries of one time stay together. The test queries have the latest times. They are at
+#' most the fraction `test` of all queries, but at least the queries of one time. Then a fifth of the other queries is
 #' split off in the same way for validation. Rounds, penalties, or calibrators and weights of a mixture are chosen on
 #' the validation queries. Rankers without such choices are trained on these queries, too.
 #'
@@ -60,7 +60,7 @@
 #'
 #' @section Conditions: Those of [ranking_data()] and [fit()], and `rankmix_error_argument`: fewer than ten queries,
 #'   fewer than three different times, or a missing time.
-#' @seealso `vignette("rankmix")` for the same in steps, [tune_ranker()] for better settings.
+#' @seealso `vignette("get-started", "rankmix")` for similar steps one by one, [tune_ranker()] for better settings.
 #' @export
 rank_frame <- function(formula, frame, query, time = NULL, ranker = NULL, metric = "ndcg@10", test = 0.25,
                        report = NULL, seed = NULL, threads = NULL, verbose = TRUE, ...) {

@@ -21,7 +21,7 @@
 #' @return A specification of class `rankmix_bagging`. [fit()] trains a ranker whose scores are on the scale
 #'   of
 #'   the target. The trained ranker stores its models in `members`. [tidy()] returns the mean
-#'   gain, or weight, of each feature, if the members have one.
+#'   gain, or weight, of each feature, if the members have gains or weights.
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data
 #' parts <- split_parts(split_queries(data, 0.7, seed = 1), data)
@@ -37,7 +37,7 @@
 #'
 #'   **Reproducibility.** The count of a document in a sample depends on the seed, the number of the sample,
 #'   and the document's features and grade. For identical documents it also depends on the number of
-#'   identical documents before it. The prediction does not depend on targets, other documents or row order. A ranker
+#'   identical documents before it. The count does not depend on targets, other documents or row order. A ranker
 #'   that consists of several regressions on the same documents uses the same samples for all of them.
 #'   Samples of queries depend on the documents of the queries. Documents of weight 0 have no effect. Results are the
 #'   same, bit for bit, for any number of threads.
@@ -53,7 +53,7 @@
 #'   training queries decides. For this mean, each document is scored by the members whose samples do not contain it,
 #'   or by all members if all samples contain it. Ties go to the first setting.
 #'
-#'   **Cost.** The cost is that of `times` members, but bins are made only once. Trees of [m5p()] use only the
+#'   **Cost.** The cost is `times` the cost of a member, but bins are made only once. Trees of [m5p()] use only the
 #'   documents of their samples, and grow side by side. Other members process all documents, one member after the
 #'   other.
 #'
@@ -95,13 +95,13 @@ entry_of_bagging <- function() {
     steps = function(spec) spec$times,
     train = train_bagging,
     tolerance = c(sparse = 1e-12),
-    exempt = c(twice = "A query that is there twice is drawn twice, each by itself.")
+    exempt = c(twice = "A query and its copy are sampled separately.")
   )
 }
 
 a_weighted_regression <- function(x, name, call) {
   if (!is_specification(x) || !has_trait(x, "regression") || !has_trait(x, "weights")) {
-    stop_input("argument", sprintf("`%s` must be a regression that takes weights, not %s.", name,
+    stop_input("argument", sprintf("`%s` must be a regression that supports weights, not %s.", name,
                                    if (is_specification(x)) format(x) else show_value(x)),
                remedy = c(data_elsewhere(x),
                           sprintf("Such as %s.", enumerate(rankers_with("regression"), 10L))),
@@ -284,7 +284,7 @@ discriminants.rankmix_bagging_model <- function(model, x, rounds, threads) {
 #' @return The mean of the members' scores for each document, or its rank within the query, 1 for
 #'   the best, ties in row order. If `members` has several numbers, the result is a matrix with these numbers as names
 #'   of columns.
-#' @section Conditions: `rankmix_error_argument`: `members` is more than the model has. And the conditions of
+#' @section Conditions: `rankmix_error_argument`: `members` exceeds the number of members. And the conditions of
 #'   [predict.rankmix_classifier()].
 #' @examples
 #' data <- simulate_ranking(60, features = 8, seed = 1)$data

@@ -59,7 +59,7 @@
 #'
 #'   `"oerr"` is the optimistic cost of the expected reciprocal rank. This cost bounds the loss in [metric_err()] if
 #'   scores are nearly right, see [bound_err()]. A matrix of costs must be 0 for the true grade, and must
-#'   not fall with the distance from it. If it has more grades than the data, the first grades are used.
+#'   not fall with the distance from it. If the matrix has more grades than the data, the first grades are used.
 #'
 #'   **Direct regression**, the paper's baseline, is the base alone on the grades. Compare
 #'   `linear_ranker(loss_squared("grade"))` with `cocr(linear_ranker())`, or `gbrt()` with
@@ -113,7 +113,7 @@ entry_of_cocr <- function() {
     parts = function(spec) if (!is.function(spec$base)) list(spec$base),
     complete = function(spec, call) {
       if (is_several_costs(spec) && has_trait(spec, "rounds")) {
-        stop_input("argument", sprintf("`%s` has rounds, and takes one cost.", format(spec$base)),
+        stop_input("argument", sprintf("`%s` has rounds, and supports one cost.", format(spec$base)),
                    remedy = "Train one ranker for each.", call = call)
       }
       spec
@@ -153,7 +153,7 @@ a_regression <- function(x, name, call) {
   }
   if (!is.null(x$objective$class_weight)) {
     stop_input("argument", sprintf("`%s` cannot have `class_weight`.", name),
-               "The weights are those of the costs.", "Leave it out.", call)
+               "The costs determine the weights.", "Leave it out.", call)
   }
 }
 
@@ -238,8 +238,8 @@ train_subproblem <- function(spec, task, k, weights) {
     return(train_function(spec, task, targets, weights))
   }
   if (!is.null(weights) && !has_trait(spec$base, "weights")) {
-    stop_input("weights", sprintf("`%s()` takes no weights.", base_name(spec)),
-               "Those of the documents differ, by their costs or by those of their queries.",
+    stop_input("weights", sprintf("`%s()` does not support weights.", base_name(spec)),
+               "The weights of the documents differ, because of costs or query weights.",
                "Take `cost = \"absolute\"` and no weights of queries, or another base.",
                task$call)
   }

@@ -17,8 +17,8 @@
 #'
 #' @return A specification of class `rankmix_m5p`. [fit()] trains a ranker whose scores are on the scale of
 #'   the target. `print()` shows the tree. `coef()` has a row for each leaf with the weights of the
-#'   features and the `(Intercept)`. [tidy()] has the sum of each feature's split gains, by the formula below,
-#'   each times the node's fraction of the weights. With several `min_data_in_split`, `path` has all models.
+#'   features and the `(Intercept)`. [tidy()] has the sum of each feature's split gains, by the formula below, each
+#'   multiplied by the node's fraction of the weights. With several `min_data_in_split`, `path` has all models.
 #' @examples
 #' train <- read_letor(system.file("extdata", "train.txt.gz", package = "rankmix"))
 #' valid <- read_letor(system.file("extdata", "vali.txt.gz", package = "rankmix"))
@@ -42,8 +42,8 @@
 #'   in the node, with a ridge of 1e-8. While a coefficient (of standardised feature and target) exceeds 1.5
 #'   in magnitude, the feature with the largest coefficient is dropped as collinear. Then the feature with the
 #'   smallest coefficient is dropped as long as this lowers \eqn{(n - p) S / S_0 + 2 q}{(n - p) S / S_0 + 2
-#'   q}. S is the sum of squared errors of a model with q coefficients. \eqn{S_0}{S_0} is that of the first
-#'   model, with p coefficients.
+#'   q}. S is the sum of squared errors of a model with q coefficients. \eqn{S_0}{S_0} is the S of the first model, with
+#'   p coefficients.
 #'
 #'   **Pruning** is bottom-up. The error of a model with v coefficients on n documents is the root mean square
 #'   error times \eqn{(n + 2 v) / (n - v)}{(n + 2 v) / (n - v)}, or 10 if \eqn{n \le v}{n <= v}. A subtree
@@ -61,7 +61,7 @@
 #'   targets are equal, the tree is one leaf.
 #'
 #'   **Cost.** With bins, growing costs as much as a tree of [gbrt()]. In addition, a node of n documents with p
-#'   features that are split in it or below takes n p^2 / 2 operations. `max_bin = Inf` sorts the documents of
+#'   features that are split in the node or below takes n p^2 / 2 operations. `max_bin = Inf` sorts the documents of
 #'   each node by each feature. Features are not copied.
 #'
 #' @section Conditions:
@@ -102,8 +102,8 @@ entry_of_m5p <- function() {
     steps = function(spec) length(spec$min_data_in_split),
     train = train_m5p,
     tolerance = c(sparse = 1e-12),
-    exempt = c(twice = paste("It counts documents, whatever their weights, to stop, to prune and",
-                             "to smooth."))
+    exempt = c(twice = paste("Stopping, pruning and smoothing use the number of documents,",
+                             "not their weights."))
   )
 }
 

@@ -39,8 +39,8 @@
 #' [loss_squared()] is the new mean. Other objectives keep their constant. With \eqn{\delta}{delta} = `decay_rate`, the
 #' value is \eqn{\delta}{delta} times the old value plus \eqn{1 - \delta}{1 - delta} times the new one. Leaves with
 #' fewer than `min_data_in_leaf` new documents keep their value. On the training data the renewed model equals the old
-#' model, up to rounding. An exception is [loss_lambda()] of metrics other than NDCG, DCG and precision. It orders tied
-#' documents at random in the first round, so some leaf values differ.
+#' model, up to rounding. An exception is [loss_lambda()] of metrics other than NDCG, DCG and precision. This objective
+#' orders tied documents at random in the first round, so some leaf values differ.
 #'
 #' **Rounds.** New trees are trained on the new data with the settings of the model, and added to the old trees.
 #' Boosting starts from the scores of the old model at its best round. Trees after the best round are dropped. For
@@ -173,7 +173,7 @@ above_floor <- function(old, new, floor, validation, metric, level, threads) {
   change <- metric_change(scores, validation, metric, list(level = level, margin = floor, seed = 1,
                                                            threads = threads))$metric
   if (change$p_noninferior > level) {
-    warn_input("floor", "The new model is not shown to be as good as the old one, which is returned.",
+    warn_input("floor", "The test does not show that the new model is non-inferior, so the old model is returned.",
                sprintf("%s: difference %+.4f, margin %s, %s on %s.", change$metric, change$difference + 0,
                        plain_number(floor), show_p(change$p_noninferior),
                        counted(change$queries, "query", "queries")),

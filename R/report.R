@@ -13,7 +13,7 @@
 #' @param explorer Whether the page gets an explorer of queries, see [explore_queries()]. `TRUE` shows the two rankers
 #'   with the highest means. The names of two or more rankers show these rankers. The default `NULL` leaves the explorer
 #'   out, unless `data` are given, because the explorer makes the page larger: about 1 MB for 1,000 queries.
-#' @param data The data of the benchmark: the `data` or the list of `folds` that [benchmark_rankers()] had. With `data`,
+#' @param data The data of the benchmark: the `data` or the list of `folds` that [benchmark_rankers()] got. With `data`,
 #'   the explorer shows features. If the benchmark has kept its models, the explorer also shows reasons. The default
 #'   `NULL` shows neither, because both make the explorer about twice as large: 0.8 MB in place of 0.4 MB for the 784
 #'   queries of MQ2008.
@@ -39,7 +39,7 @@
 #'   [binned_data()] have no digests. With kept models, the scores are compared in place of such digests. Give the data
 #'   before binning.
 #'
-#'   Reasons explain why a document is above the next one, see [explore_queries()]. They need `data`, and a benchmark
+#'   Reasons explain why a document is above the next one, see [explore_queries()]. Reasons need `data`, and a benchmark
 #'   with `keep_models = TRUE`. The 20 queries whose values differ most have reasons. Each query is explained by the
 #'   model of the fold that has the query in its test part. Models that [explain()] explains by sampling use the seed
 #'   of the benchmark.

@@ -19,8 +19,8 @@
 #' @param data The training data, made by [ranking_data()] or [read_letor()].
 #' @param validation The validation data of the same kind, which measure the loss and choose the rounds. With `NULL`,
 #'   the default, a random quarter of the queries of `data` is split off.
-#' @param metric The metric, or its text; default `"ndcg@10"`. Tied scores count by the mean over their orders, unless
-#'   the metric sets `ties`.
+#' @param metric The metric, or its text; default `"ndcg@10"`. For tied scores, the value is the mean over their orders,
+#'   unless the metric sets `ties`.
 #' @param margin The largest loss of the metric that does not matter in practice, above 0; default 0.005. A larger
 #'   margin keeps fewer features.
 #' @param drop The fraction of the features that each step removes, rounded down, but at least one feature; default

@@ -1,17 +1,15 @@
 #' A ranker of your own
 #'
-#' Creates a constructor of your own, such as [gbrt()], from two R functions: one that trains and one that
-#' predicts. The
-#' specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and
-#' `saveRDS()`.
+#' Creates the constructor of a new ranker, like [gbrt()], from two R functions: one that trains and one that predicts.
+#' The specifications work with [fit()], [evaluate()], [mix()], [tune_and_mix()], [benchmark_rankers()] and `saveRDS()`.
 #'
 #' @param name The name of the ranker: a valid name of R. Use the name of the variable to which you assign the result.
-#' @param train The training function of `spec`, the specification with its settings `spec$<name>`, and
-#'   `task`, see Details. The function returns the trained model: any value.
-#' @param predict The prediction function of the trained model and `x`, a matrix of features in the
-#'   order of the training data. The function returns a finite number for each row of `x`, higher for more
-#'   relevant. With the trait `"classifier"` it returns a matrix of discriminants, documents x
-#'   grades 0, 1, ... `NULL`, the default, uses the `predict()` method of the model.
+#' @param train The training function of `spec`, the specification with its settings `spec$<name>`, and `task`, see
+#'   Details. It returns the trained model: any value.
+#' @param predict The prediction function of the trained model and `x`, a matrix of features in the order of the
+#'   training data. It returns a finite number for each row of `x`, higher for more relevant. With the trait
+#'   `"classifier"` it returns a matrix of discriminants, documents x grades 0, 1, ... `NULL`, the default, uses the
+#'   `predict()` method of the model.
 #' @param parameters The settings: a named list of their defaults, or of results of [ranker_parameter()],
 #'   which also have a check and values to tune over.
 #' @param traits The capabilities of the ranker, some of
@@ -58,7 +56,7 @@
 #'     another ranker, else `NULL`;
 #'   * `classes`: the number of grades, 1 more than the highest;
 #'   * `validation`: the validation data or `NULL`, with `x`, their features in the order of the
-#'     training data; `metric`: the metric that chooses;
+#'     training data; `metric`: the metric for choices;
 #'   * `seed`, a whole number, and `threads`, the number of threads to use.
 #'
 #'   Specifications and models keep the functions, so they work in another R process. Call functions of other
@@ -121,7 +119,7 @@ check_ranker_name <- function(name, call = rlang::caller_env()) {
   }
   if (name %in% c(built_in_rankers(), getNamespaceExports("rankmix"))) {
     stop_input("argument", sprintf("`%s` is a function of the package.", name),
-               remedy = "Give yours a name of its own.", call = call)
+               remedy = "Give yours another name.", call = call)
   }
 }
 
@@ -211,7 +209,7 @@ train_custom <- function(spec, task) {
   )
   if (is.null(entry$own$predict) && !can_predict(fit)) {
     stop_input("ranker",
-               sprintf("What `train` of `%s()` gives has no `predict()`.", entry$name),
+               sprintf("The result of `train` of `%s()` has no `predict()`.", entry$name),
                sprintf("It gives %s.", show_value(fit)),
                "Give `predict` to `new_ranker()`.", call = task$call)
   }

@@ -67,8 +67,8 @@ registry_entry <- function(name, parameters, traits, train = NULL, grow = NULL, 
 
 # The terms of the contract of rankers, see tests/testthat/test-contract.R.
 contract_terms <- c(
-  sparse = "Sparse features train the same model as dense ones.",
-  rows = "The order of training rows and of whole queries changes nothing.",
+  sparse = "Sparse features train the same model as dense features.",
+  rows = "The model is invariant to the order of training rows and of queries.",
   twice = "A query of weight 2 has the effect of two copies.",
   zero = "A query of weight 0 has no effect."
 )
@@ -338,35 +338,34 @@ print.rankmix_spec <- function(x, ...) {
 contract_section <- function() {
   entries <- lapply(built_in_rankers(), built_in_entry)
   notes <- unlist(lapply(entries, function(entry) {
-    close <- sprintf("to a relative difference of %s", format(entry$tolerance))
+    close <- sprintf("up to a relative difference of %s", format(entry$tolerance))
     reasons <- c(stats::setNames(close, names(entry$tolerance)), entry$exempt)
     sprintf("* `%s()`, %s: %s", entry$name, names(reasons), reasons)
   }))
-  c("@section What rankers keep to:",
+  c("@section Reproducibility:",
     "The same data, settings and seed give the same model, bit for bit, on any number of",
     "threads. Rows of new data may come in any order, as ranking data, a matrix or a data frame.",
     "Another computer gives the same model and predictions if platform, R, package, BLAS and C library",
     "are the same. Platforms differ in the last bits of `exp()` and `log()`. Processors with and without",
     "FMA instructions also differ. Most x86-64 processors since 2013 have them.",
-    "The following holds bit for bit, with the exceptions listed below:",
+    "Four rules hold bit for bit, except for the rankers and cases below:",
     "", sprintf("* %s: %s", names(contract_terms), contract_terms), "",
-    if (length(notes) > 0L) c("But", "", notes), "", contract_limits)
+    if (length(notes) > 0L) c("Exceptions:", "", notes), "", contract_limits)
 }
 
 # Descriptions of settings and data for which a term does not hold, as in
 # tests/testthat/test-contract-defaults.R.
 contract_limits <- c(
-  "Some of this needs settings or data of a kind:", "",
-  paste("* twice: weights count documents only if all of them are whole numbers. Other weights have no",
-        "scale, and `min_data_in_leaf` counts a document once."),
-  paste("* twice: weights that are all the same leave the bins as they are without weights. Copies of",
-        "all queries may have other bins, if a feature has more distinct values than `max_bin`."),
-  paste("* twice: whole weights that sum to 2^24 or more over the documents are rounded as other",
-        "weights are."),
-  paste("* twice, zero: where no training document lacks a feature, new documents that lack it go to",
-        "the side of a split that has more rows, whatever their weights."),
-  paste("* twice: what chooses a penalty by parts of the training queries, such as `linear_ranker()`, may",
-        "have one copy in a part and the other one out of it, and choose another penalty."),
-  paste("* twice: `bagging_fraction` and `query_fraction` below 1 draw by the ids of queries, and the copy",
-        "has another one.")
+  "Cases in which a rule does not hold:", "",
+  "* twice: some weights are not whole numbers. `min_data_in_leaf` then counts each document once.",
+  paste("* twice: all weights are equal. The bins are then the same as without weights. Copies of all queries",
+        "may change the bins of a feature with more distinct values than `max_bin`."),
+  paste("* twice: the sum of whole-number weights over the documents is 2^24 or more. The weights are then",
+        "rounded."),
+  paste("* twice, zero: a feature is missing only in new data. Documents without the feature go to the side",
+        "of a split with more training rows, for any weights."),
+  paste("* twice: a ranker such as `linear_ranker()` chooses a penalty by cross-validation. A query and its",
+        "copy can be in different folds, so the penalty can differ."),
+  paste("* twice: `bagging_fraction` or `query_fraction` is below 1. The samples depend on the query id, and",
+        "a copy has a different id.")
 )

@@ -2,17 +2,17 @@
 
 #' Train, calibrate and mix rankers
 #'
-#' Trains rankers, calibrates each with every calibrator, and mixes them into one strong ranking. It is
-#' [fit()] of a [mixture()].
+#' Trains rankers, calibrates each with every calibrator, and mixes them into one strong ranking. The same as [fit()] of
+#' a [mixture()].
 #'
 #' @param train The training data, made by [ranking_data()] or [read_letor()].
 #' @param validation The validation data of the same kind, on which calibrators, weights and settings
 #'   are chosen. With the default `NULL`, a part of the queries of `train` is used for validation (see [mix_holdout()]).
 #' @param members The list of members, as in [mixture()]. The names of the list label the rankers. The default,
 #'   `default_members()`, is a list of 17: AdaBoost.MH, boosted trees of several sizes and objectives,
-#'   linear rankers, RankBoost, COCR and a network. On validation queries it ranked better than other
-#'   lists on OHSUMED and MSLR, and no worse on MQ2008 and simulated data. Fewer members take less time. To add a
-#'   member, write `c(default_members(), list(m5p()))`.
+#'   linear rankers, RankBoost, COCR and a network. On validation queries of OHSUMED and MSLR, this list ranked better
+#'   than other lists. On MQ2008 and simulated data it ranked no worse. Fewer members take less time. To add a member,
+#'   write `c(default_members(), list(m5p()))`.
 #' @inheritParams mixture
 #' @inheritParams fit.rankmix_spec
 #' @param checkpoint The folder for checkpoints, or `NULL` (the default) for none. See [mixture()].
@@ -20,10 +20,10 @@
 #'   is derived from it.
 #' @param verbose Whether to show progress and the remaining time; default `TRUE`.
 #' @param cluster The communicator of several processes that train the members together, as in [fit()], or
-#'   `NULL` (the default). `train` and `validation` are then the part of this process. All members must support
-#'   `cluster`. Calibration and weights are computed by each process from the validation queries of all processes. A
-#'   call with `cluster` needs validation data. Such a call does not support `checkpoint`, `refit`, `method = "split"`
-#'   or a limit of seconds.
+#'   `NULL` (the default). `train` and `validation` then have this process's part of the queries. All members must
+#'   support `cluster`. Calibration and weights are computed by each process from the validation queries of all
+#'   processes. A call with `cluster` needs validation data. Such a call does not support `checkpoint`, `refit`, `method
+#'   = "split"` or a limit of seconds.
 #' @param ... Must be empty.
 #'
 #' @details [mixture()] describes the method, budgets and parallel workers.
@@ -42,19 +42,19 @@
 #'   * `calibrators`: the name of the preset if `calibrators` was not given, else `NULL`.
 #'   * `skipped`: texts about skipped work, named by kind. `specification`: training was over budget, failed, or was
 #'     lost with a worker. `calibrator` and `T`: not tried for lack of time. `refit`: not trained again, for lack of
-#'     time or because the training failed. `unfit`: the calibrator does not support so many grades.
+#'     time or because the training failed. `unfit`: the calibrator does not support the number of grades.
 #'
 #' @section Conditions: Those of [fit()], and:
 #'
 #'   * `rankmix_error_grade`: the validation data have a grade above all training grades.
 #'   * `rankmix_warning_grade`: the validation data lack a grade.
-#'   * `rankmix_error_run`: the folder belongs to other data, another split, seed or version, or is in
+#'   * `rankmix_error_run`: the checkpoint folder belongs to other data, another split, seed or version, or is in
 #'     use.
 #'   * `rankmix_warning_run`: models could not be written, or the folder could not be locked.
 #'   * `rankmix_warning_member`: some trainings failed. If all trainings fail, the first error is raised.
 #'   * `rankmix_warning_worker`: trainings were lost twice with their workers. `rankmix_error_worker`: all trainings
 #'     were lost.
-#'   * `rankmix_error_newdata`, by `predict()`: sets of features need [ranking_data()].
+#'   * `rankmix_error_newdata`, by `predict()`: a mixture with feature sets needs [ranking_data()].
 #'
 #' @references Busa-Fekete, Kegl, Elteto and Szarvas (2013). Tune and mix:
 #'   learning to rank using ensembles of calibrated multi-class classifiers.

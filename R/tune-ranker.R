@@ -14,13 +14,13 @@
 #' @param space The space of settings: a list by names of settings. Each element is a [tuning_range()], or a
 #'   vector or list of choices. For several rankers: a list of spaces, by names of rankers. The default `NULL`
 #'   uses [tuning_space()].
-#' @param metric The metric to maximise; default [metric_ndcg()] of the first 10 documents. Tied scores count by
-#'   the mean over their orders, unless the metric sets `ties`.
+#' @param metric The metric to maximise; default [metric_ndcg()] of the first 10 documents. For tied scores, the value
+#'   is the mean over their orders, unless the metric sets `ties`.
 #' @param budget The budget. A number, at least 2, is the work in units of one training on all training queries. The
 #'   result then does not depend on the machine. A text is a time, such as `"30s"`, `"10m"` or `"1h"`. The result then
 #'   depends on the speed of the machine. Default 30. A larger budget tries more candidates.
 #' @param folds Number of folds without `validation`; default 5. Then each candidate is trained once for each fold.
-#' @param error The largest probability that the tests of one stage of the search drop its best candidate; default
+#' @param error The largest probability that the tests of one rung (see Details) drop its best candidate; default
 #'   0.05. Larger values drop candidates earlier. At most 0.5.
 #' @param outer Number of outer folds for a nested estimate of the gain, or `NULL` (the default) for an estimate by the
 #' bootstrap, which needs no further training. The whole search is repeated for each outer fold.
@@ -46,10 +46,10 @@
 #'     rounds, and `seconds`.
 #'   * `values`: the metric of each validation query for the candidates of the last rung, one column each.
 #'   * `gain`: the gain of tuning over the default of the first ranker, with its interval. See Details.
-#'   * `default`, `best`: numbers of candidates.
+#'   * `default`, `best`: the rows of the default and of the best candidate.
 #'
 #'   `tidy()` returns `candidates`, and `glance()` one row about the whole search. `autoplot()` shows the values against
-#'   each setting. `predict()` and [evaluate()] take `model`.
+#'   each setting. `predict()` and [evaluate()] use `model`.
 #' @examples
 #' data <- simulate_ranking(80, documents = 10, seed = 1)$data
 #' parts <- split_parts(split_queries(data, c(train = 0.7, valid = 0.3), seed = 1), data)
@@ -84,7 +84,8 @@
 #' queries is compared with the default on the other queries. The bootstrap repeats only the last choice, so some
 #' optimism is left. With `outer`, the whole search is repeated without the queries of each outer fold. The result is
 #' then compared with the default on these queries. This estimate is not biased by the choice, but it is for tuning on
-#' fewer queries. The interval is that of [resampled_t()] over the folds, because the tuned models of the folds differ.
+#' fewer queries. The interval is computed by [resampled_t()] over the folds, because the tuned models of the folds
+#' differ.
 #'
 #' In simulations, 95 % intervals of both estimates covered the true gain (`bench/tuning.md`). The interval of the
 #' nested estimate is wide with few folds.
@@ -94,7 +95,7 @@
 #'
 #' @section Conditions:
 #' * `rankmix_error_argument`: a setting that is unknown or cannot be tuned, or a budget that cannot be read.
-#' * `rankmix_error_run`: the directory holds another run, or another process uses it now.
+#' * `rankmix_error_run`: the directory contains another run, or another process uses it now.
 #' * `rankmix_warning_failed`: some trainings failed. If the default settings fail, their error is raised.
 #' @references Jamieson and Talwalkar (2016). Non-stochastic best arm identification and hyperparameter
 #'   optimization. AISTATS, <https://proceedings.mlr.press/v51/jamieson16.html>.

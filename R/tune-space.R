@@ -53,9 +53,9 @@ print.rankmix_tuning_range <- function(x, ...) {
 #'
 #' @param spec The specification, such as [gbrt()] or [lambdamart()].
 #' @param ... Must be empty.
-#' @return A list by names of settings. Each element is a [tuning_range()], or a list of the choices. The
-#'   number of rounds and the penalties of a path are not among them, because they are chosen on the
-#'   validation queries in one training. The list is empty if nothing is usually tuned.
+#' @return A list by names of settings. Each element is a [tuning_range()], or a list of the choices. The list lacks the
+#'   number of rounds and the penalties of a path, because one training chooses them on the validation queries. The list
+#'   is empty if nothing is usually tuned.
 #' @examples
 #' space <- tuning_space(lambdamart())
 #' space

@@ -66,7 +66,7 @@
 #' equal differences other than 0, there is no interval, and the verdict is "undecided".
 #'
 #' @section Conditions: `rankmix_error_argument`: fewer than two runs, or runs without names; a metric that
-#'   has no bounds (see [evaluate()]), or one with `short_lists` other than `"pad"`; a `control` that is no run.
+#'   has no bounds (see [evaluate()]), or a metric with `short_lists` other than `"pad"`; a `control` that is no run.
 #'   `rankmix_error_grade`: `max_grade` is below the highest grade. `rankmix_error_topics`: see [evaluate()].
 #' @section Cost: O(U^2) a query and pair with U unjudged documents.
 #' @references Moffat and Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness.
@@ -117,7 +117,7 @@ check_runs <- function(runs, call) {
   ranker_names(runs, call, "Such as `list(bm25 = run1, trees = run2)`.")
   lapply(runs, function(run) {
     if (!is.data.frame(run)) {
-      stop_input("argument", sprintf("`runs` must hold runs, not %s.", show_value(run)),
+      stop_input("argument", sprintf("`runs` must contain runs, not %s.", show_value(run)),
                  remedy = "Make them by `read_run()` or `as_run()`.", call = call)
     }
     as_run(run)

@@ -2,15 +2,14 @@
 #'
 #' Evaluates each run as if it had not contributed to the pool: documents that only this run contributed
 #' become unjudged. Use it to see how much the judgements underestimate later runs. Large drops mean that new
-#' runs should be compared with [judgement_bounds()], or need judgements of their own.
+#' runs should be compared with [judgement_bounds()], or need their own judgements.
 #'
 #' @param runs The runs that made the pool: a named list of two or more, made by [read_run()] or [as_run()].
 #' @param qrels The judgements, made by [read_qrels()] or [as_qrels()].
 #' @param depth The depth of the pool: the number of top documents of each run that were judged.
-#' @param groups The groups of the runs, such as teams or methods, in the order of `runs`. Or with the names
-#'   of the runs, in any order. The runs of a
-#'   group are left out together. Runs of one team share documents, so leaving out only one of them shows too
-#'   small a change. By default each run is its own group.
+#' @param groups The groups of the runs, such as teams or methods, in the order of `runs`. A vector with the names of
+#'   the runs may be in any order. The runs of a group are left out together. Runs of one team share documents, so
+#'   leaving out only one of them shows too small a change. By default each run is its own group.
 #' @param metric The metric or its text, or a list of several; default `"map"`.
 #' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
 #'   `"qrels"` or `"common"`, see [evaluate()].

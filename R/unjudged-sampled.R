@@ -22,8 +22,8 @@
 #'   (\eqn{2^r - 1}).
 #' @param topics The rule if the queries of a run and of the judgements differ: `"error"` (the default),
 #'   `"qrels"` or `"common"`, see [evaluate()].
-#' @param bias_correction `"none"` (the default) gives the published estimates. `"jackknife"` subtracts an estimate
-#'   of their bias, which makes them more variable. Use it for means over many queries with few judged documents
+#' @param bias_correction `"none"` (the default) gives the published estimates. `"jackknife"` subtracts an estimate of
+#'   the bias, which makes the estimates more variable. Use it for means over many queries with few judged documents
 #'   each. See *Bias* below.
 #'
 #' @return A data frame of class `rankmix_evaluation`, as from [evaluate()]. [compare_rankers()] and
@@ -56,7 +56,7 @@
 #'   \sum_t N_t^{k-1} \frac{r_t^{k-1} + e}{n_t^{k-1} + 2e}\right), \quad \hat R = \sum_s N_s
 #'   \frac{r_s}{n_s}}{1/R sum_s N_s/n_s sum_(k in s relevant) 1/k (1 + sum_t N_t (r_t + e) / (n_t + 2e)), R =
 #'   sum_s N_s r_s / n_s}
-#'   With one stratum it is `infap`.
+#'   With one stratum, `xinfap` is `infap`.
 #' * `infndcg` (Yilmaz, Kanoulas and Aslam 2008): DCG is \eqn{\sum_s \frac{N_s}{n_s} \sum_{k \in s} g_k /
 #'   \log_2(1 + k)}{sum_s N_s/n_s sum_(k in s) g_k / log2(1 + k)} over judged documents. In the ideal ranking,
 #'   each judged document stands for \eqn{N_s / n_s} documents. If these end between two ranks, the rank is
@@ -75,15 +75,15 @@
 #' \deqn{v - \sum_s (n_s - 1) \left(1 - \frac{n_s}{N_s}\right) (\bar v_s - v)}{v - sum_s (n_s - 1) (1 - n_s/N_s)
 #' (w_s - v)}
 #' v is the published estimate. \eqn{\bar v_s}{w_s} is the mean of the estimates that lack one judged document of
-#' stratum s, over all judged documents of the stratum. The correction removes bias in proportion to
+#' stratum s, over all judged documents of the stratum. The correction removes a bias that is proportional to
 #' \eqn{1/n_s - 1/N_s}. A corrected value can be below 0 or above 1. A stratum whose documents are all judged is not
-#' corrected. The column `se` remains that of the published estimate.
+#' corrected. The column `se` remains the standard error of the published estimate.
 #'
 #' In a simulation, 30 of 100 documents of a query were judged: 18 of the 20 best, and 12 of the other 80. 95 %
 #' intervals over 200 queries contained the true mean of `xinfap` in 70 % of samples, and in 95 % with the jackknife.
-#' For `infndcg` they did in 67 %, and in 89 % with the jackknife. For the difference of two runs, these numbers were
-#' 71 % and 90 % (`xinfap`), and 75 % and 94 % (`infndcg`). With 10 of 100 documents judged, neither is reliable:
-#' 59 to 96 %, and 70 to 90 % with the jackknife (`bench/unjudged.md`).
+#' For `infndcg`, these numbers were 67 % and 89 %. For the difference of two runs, they were 71 % and 90 % (`xinfap`),
+#' and 75 % and 94 % (`infndcg`). With 10 of 100 documents judged, neither estimator is reliable: 59 to 96 %, and 70 to
+#' 90 % with the jackknife (`bench/unjudged.md`).
 #'
 #' **When they fail.** `infap` is biased if the sample is not uniform, such as judgements of top documents
 #' only. All estimators of average precision divide by an estimated R. With few judged relevant documents (fewer

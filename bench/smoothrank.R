@@ -110,7 +110,7 @@ found$cuts <- do.call(rbind, lapply(cuts, function(k) {
                               list(c("k=Inf", "k=1"))), metric_ndcg(k, empty = 1))
 }))
 found$table3 <- means_by("table3", lapply(cuts, ndcg, empty = 1))
-# For each query, the slope of its NDCG regressed on the index of the trained cut among the trained cuts.
+# For each query, the coefficient of a regression of its NDCG on the index of the trained cut among the trained cuts.
 found$trend <- do.call(rbind, lapply(names(parts), function(collection) {
   tests <- kept(paste0("table3-", collection), NULL)$found
   place <- seq_along(trained_cuts) - mean(seq_along(trained_cuts))

@@ -102,7 +102,7 @@ test_that("rankers in a list are compared as if given one by one", {
   expect_error(compare_rankers(unname(scores), data = data, metric = metric_ndcg(5)), "need names",
                class = "rankmix_error_argument")
   expect_error(compare_rankers(scores["a"], data = data, metric = metric_ndcg(5)),
-               "nothing to compare", class = "rankmix_error_argument")
+               "two or more rankers", class = "rankmix_error_argument")
 })
 
 test_that("rankers without names get a call with names", {

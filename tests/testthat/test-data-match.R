@@ -85,7 +85,7 @@ test_that("data frames that cannot be matched say why, with extra columns and wi
   expect_error(predict(model, frame["a"]), class = "rankmix_error_newdata")
   expect_error(predict(model, frame[0L]), class = "rankmix_error")
   frame$b[4] <- -Inf
-  expect_error(predict(model, frame), "Row 4 holds -Inf", class = "rankmix_error_feature")
+  expect_error(predict(model, frame), "Row 4 has -Inf", class = "rankmix_error_feature")
 })
 
 test_that("infinite values of new data are found as those of training data are", {

@@ -164,7 +164,7 @@ test_that("functions that fail, need arguments or never end are refused", {
   expect_error(read(function(n) NULL), "argument `n`", class = "rankmix_error_argument")
   expect_error(read(function() data.frame()), "Return NULL", class = "rankmix_error_argument")
   frame <- data.frame(grade = 0, id = 1:3, bm25 = c(1, 2, Inf))
-  expect_error(read(function() frame), "^Chunk 1, row 3: feature `bm25`.*\n. The row holds Inf",
+  expect_error(read(function() frame), "^Chunk 1, row 3: feature `bm25`.*\n. The row has Inf",
                class = "rankmix_error_feature")
 })
 

@@ -136,7 +136,7 @@ test_that("cut-offs are read as trec_eval's -m has them, and with blanks", {
 test_that("a list of one metric is that metric; data are none", {
   expect_identical(rankmix:::read_metric(list(metric_ndcg(10))), metric_ndcg(10))
   data <- random_data(queries = 6, seed = 1)
-  expect_error(evaluate(data$x[, 1], data, data), "Data are given where a metric is to be",
+  expect_error(evaluate(data$x[, 1], data, data), "Data are given in place of a metric",
                class = "rankmix_error_argument")
 })
 

@@ -45,6 +45,6 @@ test_that("a path has the tables of the model that is chosen, or asks for a choi
   expect_identical(summary(open), glance(open))
   for (code in list(quote(tidy(open)), quote(predict(open, parts$test)),
                     quote(augment(open, parts$test)))) {
-    expect_error(eval(code), "Nothing chose among the 2 models", class = "rankmix_error_path")
+    expect_error(eval(code), "None of the 2 models", class = "rankmix_error_path")
   }
 })
