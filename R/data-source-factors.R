@@ -72,9 +72,11 @@ level_gatherer <- function(like = NULL) {
   }
   code_of <- function(name, column, call) {
     own <- enc2utf8(levels(column))
-    if (!is.null(like[[name]]) && !is_time_entry(like[[name]])) {
-      found[[name]] <<- list(levels = like[[name]]$levels, ordered = like[[name]]$ordered, differ = FALSE)
-      unseen[[name]] <<- union(unseen[[name]], setdiff(own[tabulate(column, nlevels(column)) > 0L], like[[name]]$levels))
+    known <- like[[name]]
+    if (!is.null(known) && !is_time_entry(known)) {
+      found[[name]] <<- list(levels = known$levels, ordered = known$ordered, differ = FALSE)
+      present <- own[tabulate(column, nlevels(column)) > 0L]
+      unseen[[name]] <<- union(unseen[[name]], setdiff(present, known$levels))
     } else {
       found[[name]] <<- joined_levels(name, found[[name]], own, is.ordered(column), call)
     }

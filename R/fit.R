@@ -60,7 +60,7 @@
 #' @return A ranker for [predict()] and [evaluate()]: plain R data for `saveRDS()`. A boosted model has
 #'   `status`: `"limit"`, `"stalled"`, `"converged"`, or `"stopped"` by `patience`. With validation data
 #'   it has `best_rounds` and `curve`, a data frame of `rounds` and `value`. [adaboost_mh()] also has `alpha`, the
-#'   weight of each round's base learner, and its `edge`.
+#'   weight of the base learner of each round, and its `edge`.
 #'
 #' @section Conditions:
 #' * `rankmix_error_option`: the ranker does not support an option.

@@ -42,7 +42,8 @@ warn_pairs <- function(spec, sizes, task, limit) {
 warn_all_pairs <- function(name, sizes, remedy, steps = 1) {
   pairs <- sum(sizes[sizes > short_list]^2) / 2
   if (steps * pairs > max_pairs) {
-    warn_input("pairs", sprintf("%s compares %s pairs of documents.", name, format(pairs, digits = 2, scientific = TRUE)),
+    warn_input("pairs",
+               sprintf("%s compares %s pairs of documents.", name, format(pairs, digits = 2, scientific = TRUE)),
                sprintf("The longest query has %s documents.", format_count(max(sizes))), remedy)
   }
 }

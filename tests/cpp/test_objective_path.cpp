@@ -206,8 +206,7 @@ TEST_CASE("if nothing can be learned, all weights are 0") {
   }
 }
 
-TEST_CASE(
-    "impossible paths of linear models are refused, long ones can be interrupted") {
+TEST_CASE("impossible paths of linear models are refused, long ones can be interrupted") {
   const Judged on = judged(10, 3, 2);
   ThreadHost host(1);
   const auto features = linear::features_of(
