@@ -2,7 +2,7 @@
 # gets the number of each level, in the order in which chunks have the levels. After the last chunk, each level becomes
 # a column of 0 and 1, as in ranking data.
 
-# `factors` is TRUE for all columns of strings, or has the names of columns.
+# `factors` is TRUE for all columns of strings that are features, or has the names of columns.
 check_factors <- function(factors, call) {
   if (isTRUE(factors) || isFALSE(factors) || is.character(factors) && length(factors) > 0L && !anyNA(factors)) {
     return(factors)
@@ -22,8 +22,10 @@ factor_columns <- function(frame, features, factors) {
 check_factors_are_features <- function(factors, features, call) {
   lacking <- if (is.character(factors)) setdiff(factors, features)
   if (length(lacking) > 0L) {
+    near <- near_names(lacking[1L], features)
     stop_input("argument", sprintf("`factors` names the column `%s`, which is not a feature.", lacking[1L]),
-               remedy = "Name columns of features.", call = call)
+               remedy = if (length(near) == 1L) sprintf("Did you mean `%s`?", near) else "Name columns of features.",
+               call = call)
   }
 }
 

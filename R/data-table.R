@@ -7,8 +7,9 @@
 #'   `.txt`, compressed as `.gz` or not, read by the package data.table).
 #' @param features The names of the feature columns. The default `NULL` is all columns that are not used
 #'   otherwise.
-#' @param factors Whether columns of strings become factors, coded as in [ranking_data()]. With the
-#'   default `FALSE` they are an error.
+#' @param factors Which columns of strings become factors, coded as in [ranking_data()]: the names of these columns, or
+#'   `TRUE` for all columns of strings that are features. With the default `FALSE` strings are an error. A named column
+#'   of numbers becomes a factor, too.
 #' @param ... Not used.
 #' @inheritParams ranking_data
 #'
@@ -38,7 +39,7 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   check_no_others(..., known = c(data_arguments, "features", "factors"))
   threads <- check_threads(threads)
   check_readable(file)
-  check_flag(factors, "factors")
+  check_factors(factors, rlang::current_env())
   quos <- list(relevance = rlang::enquo(relevance), query = rlang::enquo(query),
                document = rlang::enquo(document), weight = rlang::enquo(weight),
                position = rlang::enquo(position), document_weight = rlang::enquo(document_weight),
@@ -56,10 +57,9 @@ read_ranking <- function(file, relevance = NULL, query, document = NULL, weight 
   }
   named <- unlist(lapply(quos, named_in, names(frame)))
   frame <- frame[frame_columns_wanted(features, frame, quos, call)]
-  if (factors) {
-    strings <- vapply(frame, is.character, logical(1)) & !names(frame) %in% named
-    frame[strings] <- lapply(frame[strings], factor_of_strings)
-  }
+  possible <- setdiff(names(frame), named)
+  check_factors_are_features(factors, possible, call)
+  frame <- strings_as_factors(frame, possible, factors)
   tryCatch(
     frame_data(frame, quos$relevance, quos$query, quos$document, quos$weight, threads,
                call = call, position = quos$position, document_weight = quos$document_weight, labels = quos$labels),
@@ -151,6 +151,7 @@ read_csv <- function(file, quos, features, factors, threads, call) {
   check_header_names(quos, header$names, call)
   line_of <- text_line(frame)
   numbers <- setdiff(if (is.null(features)) names(frame) else features, ids)
+  check_factors_are_features(factors, numbers, call)
   frame[] <- Map(function(column, name) {
     is_factor <- if (is.character(factors)) name %in% factors else factors
     plain_column(column, name, name %in% ids, name %in% numbers && !is_factor, file, line_of, call)
@@ -289,9 +290,10 @@ not_number_remedy <- function(column, found, name) {
   if (is_decimal_comma(found)) {
     return(decimal_comma_remedy)
   }
-  c(if (looks_like_document(column, name)) document_remedy(name),
+  is_document <- looks_like_document(column, name)
+  c(if (is_document) document_remedy(name),
     "Write a number, or nothing where it is missing. Or name the `features` without it.",
-    "`read_ranking(factors = TRUE)` makes factors of strings.")
+    if (!is_document) sprintf("If the values are names of levels, write `factors = \"%s\"`.", name))
 }
 
 # "0,5" and "1.234,5", as many countries write numbers.

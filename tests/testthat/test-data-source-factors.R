@@ -70,6 +70,7 @@ test_that("CSV files and databases have factors of strings", {
   expect_identical(found$digest, expected$digest)
   expect_identical(found$features, expected$features)
   expect_identical(read_ranking(file, grade, id, factors = TRUE)$features, expected$features)
+  expect_identical(read_ranking(file, grade, id, factors = "site")$features, expected$features)
   skip_if_not_installed("RSQLite")
   connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
   on.exit(DBI::dbDisconnect(connection))
@@ -147,6 +148,14 @@ test_that("wrong factors of a source are refused", {
   read <- function(..., chunks = in_chunks(frame, 20)) binned_data(chunks, grade, id, ..., verbose = FALSE)
   expect_error(read(), "factors = \"site\"", class = "rankmix_error_feature")
   expect_error(read(factors = "color"), "`color`, which is not a feature", class = "rankmix_error_argument")
+  expect_error(read(factors = "sit"), "Did you mean `site`", class = "rankmix_error_argument")
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(frame[-5], file, row.names = FALSE, fileEncoding = "UTF-8")
+  for (of_file in list(read_ranking, function(...) binned_data(..., verbose = FALSE))) {
+    expect_error(of_file(file, grade, id, factors = "sit"), "Did you mean `site`", class = "rankmix_error_argument")
+    expect_error(of_file(file, grade, id), "factors = \"site\"", class = "rankmix_error_parse")
+  }
+  expect_error(read_ranking(file, grade, id, factors = NA), "names of columns", class = "rankmix_error_argument")
   expect_error(read(factors = 1), "TRUE, FALSE or names", class = "rankmix_error_argument")
   expect_error(binned_data(system.file("extdata", "test.txt.gz", package = "rankmix"), factors = TRUE),
                "is for tables", class = "rankmix_error_argument")
