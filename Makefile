@@ -13,6 +13,7 @@
 #   make test-onnx            files of ONNX in its checker and in ONNX Runtime
 #   make install              the package with its vignettes, into the library of R
 #   make check                R CMD check --as-cran
+#   make check-depends        the same without suggested packages, with the tests that CRAN runs
 #   make check-style          lintr, spelling and clang-format
 #   make coverage             lines that tests run, in .build/coverage
 #   make articles             pages that are not vignettes, in .build/articles
@@ -43,7 +44,7 @@ BENCHES := evaluate read text-to-ndcg streaming sparse long-lists mslr-shape spe
 
 .PHONY: peers fuzz help library setup setup-style setup-check setup-cpp setup-bench setup-report setup-site install demo test test-r test-cpp test-cpp-sanitized test-cpp-clang \
   test-cpp-native test-cpp-aarch64 test-cran \
-  test-console test-long test-slurm test-report test-onnx check check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
+  test-console test-long test-slurm test-report test-onnx check check-depends check-rules check-style articles readme-figure site test-site cheatsheet docs bench $(BENCHES:%=bench-%) \
   reproduce reproduce-large test-reproduce \
   setup-hooks test-hooks \
   fuzz-models fuzz-calls \
@@ -238,6 +239,10 @@ docs: setup
 	@$(MAKE) --no-print-directory library
 	@Rscript tools/make_docs.R
 	@Rscript tools/make_metadata.R
+
+# Suggested packages are hidden, but for testthat and those of the vignettes.
+check-depends: setup-check
+	@NOT_CRAN=false _R_CHECK_DEPENDS_ONLY_=true Rscript tools/run_check.R $(BUILD)/check-depends --no-manual
 
 bench: $(BENCHES:%=bench-%)
 

@@ -8,6 +8,7 @@ test_that("the network learns what is not linear, and predicts without nnet", {
   expect_lt(cor(scores_of_fit(fit_rbc(calibrator_rbc(), case), f), 2^grades - 1), 0.3)
   # The same as nnet's own prediction, which takes exp(-15) for 0.
   x <- sweep(sweep(f, 2, fitted$center), 2, fitted$factor, `*`)
+  skip_if_not_installed("nnet")
   net <- nnet::nnet(x, numeric(1000), size = 5, linout = TRUE, maxit = 0, trace = FALSE,
                     Wts = c(fitted$hidden, fitted$output))
   expect_equal(scores_of_fit(fitted, f), fitted$size * drop(predict(net, x)), tolerance = 1e-6)

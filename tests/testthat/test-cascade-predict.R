@@ -65,6 +65,7 @@ test_that("sources are predicted query by query", {
                               query = parts$train$query_ids[parts$train$query]), "relevance", "query")
   model <- fit(spec, train, seed = 2)
   whole <- predict(model, ranking_data(frame, "relevance", "query"))
+  skip_if_not_installed("data.table")
   expect_equal(as.double(predict(model, data_source(file, relevance = "relevance", query = "query"))), whole)
 })
 

@@ -66,6 +66,7 @@ test_that("a ranker that fails is a row, and the others continue", {
   expect_identical(nrow(none$results), 0L)
   expect_identical(nrow(summary(none)), 0L)
   expect_identical(nrow(tidy(none)), 0L)
+  skip_if_not_installed("ggplot2")
   expect_error(ggplot2::autoplot(none), class = "rankmix_error_argument")
   expect_error(compare_rankers(none), class = "rankmix_error_argument")
   expect_output(print(none), "3 failed")

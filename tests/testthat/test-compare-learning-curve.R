@@ -85,6 +85,7 @@ test_that("points in which a ranker failed are left out", {
   none <- suppressWarnings(learning_curve(list(fails = fails), fold, fractions = 0.1, seed = 1))
   expect_identical(nrow(summary(none)), 0L)
   expect_output(print(none), "learning_curve")
+  skip_if_not_installed("ggplot2")
   expect_error(ggplot2::autoplot(none), class = "rankmix_error_argument")
 })
 

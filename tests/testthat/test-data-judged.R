@@ -109,6 +109,7 @@ test_that("functions that need grades name grades in their error", {
   refuse(split_queries(data, 0.5, stratify = TRUE))
   refuse(query_folds(data, 3, stratify = TRUE))
   refuse(plot(data))
+  skip_if_not_installed("ggplot2")
   refuse(ggplot2::autoplot(data))
   refuse(ggplot2::autoplot(model, data = data))
   refuse(ggplot2::autoplot(calibrate(model, judged, calibrator_cpc()), data = data))

@@ -149,13 +149,6 @@ test_that("wrong factors of a source are refused", {
   expect_error(read(), "factors = \"site\"", class = "rankmix_error_feature")
   expect_error(read(factors = "color"), "`color`, which is not a feature", class = "rankmix_error_argument")
   expect_error(read(factors = "sit"), "Did you mean `site`", class = "rankmix_error_argument")
-  file <- withr::local_tempfile(fileext = ".csv")
-  utils::write.csv(frame[-5], file, row.names = FALSE, fileEncoding = "UTF-8")
-  for (of_file in list(read_ranking, function(...) binned_data(..., verbose = FALSE))) {
-    expect_error(of_file(file, grade, id, factors = "sit"), "Did you mean `site`", class = "rankmix_error_argument")
-    expect_error(of_file(file, grade, id), "factors = \"site\"", class = "rankmix_error_parse")
-  }
-  expect_error(read_ranking(file, grade, id, factors = NA), "names of columns", class = "rankmix_error_argument")
   expect_error(read(factors = 1), "TRUE, FALSE or names", class = "rankmix_error_argument")
   expect_error(binned_data(system.file("extdata", "test.txt.gz", package = "rankmix"), factors = TRUE),
                "is for tables", class = "rankmix_error_argument")
@@ -183,4 +176,16 @@ test_that("wrong factors of a source are refused", {
   many$site <- paste0("s", seq_len(1600))
   expect_error(read(factors = "site", chunks = in_chunks(many, 300)), "more than 1,000 levels",
                class = "rankmix_error_feature")
+})
+
+test_that("errors of CSV name `factors`", {
+  skip_if_not_installed("data.table")
+  frame <- factor_frame(80)
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(frame[-5], file, row.names = FALSE, fileEncoding = "UTF-8")
+  for (of_file in list(read_ranking, function(...) binned_data(..., verbose = FALSE))) {
+    expect_error(of_file(file, grade, id, factors = "sit"), "Did you mean `site`", class = "rankmix_error_argument")
+    expect_error(of_file(file, grade, id), "factors = \"site\"", class = "rankmix_error_parse")
+  }
+  expect_error(read_ranking(file, grade, id, factors = NA), "names of columns", class = "rankmix_error_argument")
 })

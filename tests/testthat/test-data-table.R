@@ -167,6 +167,7 @@ test_that("decimal commas and ids of documents among the features get advice tha
 })
 
 test_that("LETOR text is not read as a table", {
+  skip_if_not_installed("data.table")
   file <- withr::local_tempfile(fileext = ".txt", lines = c("2 qid:1 1:0.5", "0 qid:1 1:0.1"))
   expect_error(read_ranking(file, query = qid), "`read_letor()`", fixed = TRUE, class = "rankmix_error_file")
 })

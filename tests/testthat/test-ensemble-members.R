@@ -38,6 +38,7 @@ test_that("members of one score are those of regressions on it alone", {
     }
     replace(s, s == -Inf, one_score[[2]]$lowest)
   }
+  skip_if_not_installed("nnet")
   for (i in seq_along(one_score)) {
     s <- scores(i, valid)
     new <- data.frame(s = scores(i, test))
@@ -150,6 +151,7 @@ test_that("groupings multiply those that group, and only them", {
     "adaboost_mh(base_stump()) on standardized",
     "adaboost_mh(base_stump(), grouping = c(0, 1, 1, 1)) on standardized"
   ))
+  skip_if_not_installed("ggplot2")
   for (type in c("members", "features", "grouping")) {
     expect_s3_class(ggplot2::autoplot(mixture, type = type), "ggplot")
   }

@@ -70,6 +70,7 @@ test_that("weights, c and threshold follow their definitions", {
   expect_equal(unname(predict(mixture, valid, type = "member")), unname(scores))
   expect_equal(summary(evaluate(mixture, valid, metric_err(ties = "average")))$mean, mixture$value)
   expect_output(print(mixture), "3 rankers")
+  skip_if_not_installed("ggplot2")
   expect_s3_class(ggplot2::autoplot(mixture), "ggplot")
   expect_s3_class(ggplot2::autoplot(mixture, type = "tuning"), "ggplot")
 })

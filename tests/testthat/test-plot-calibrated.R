@@ -14,6 +14,7 @@ test_that("the reliability of probabilities and of gains follows its definition"
   gains <- calibrate(model, valid, calibrator_rbc())$reliability
   expect_equal(sum(gains$documents * gains$observed), sum(2^valid$relevance - 1))
   test <- example_part("test")
+  skip_if_not_installed("ggplot2")
   for (plot in list(ggplot2::autoplot(calibrated),
                     ggplot2::autoplot(calibrated, test),
                     ggplot2::autoplot(calibrate(model, valid, calibrator_rbc()), test),

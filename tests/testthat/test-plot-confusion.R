@@ -3,6 +3,7 @@ test_that("a confusion matrix is drawn tile by tile", {
   x <- withr::with_seed(1, matrix(rep(rnorm(60), each = 3), ncol = 1))
   grade <- withr::with_seed(2, pmin(2, pmax(0, round(x + 0.7 + rnorm(180, sd = 0.5)))))
   found <- infer_confusion(ranking_data(x, grade, rep(1:15, each = 12)), method = "expected")
+  skip_if_not_installed("ggplot2")
   picture <- ggplot2::autoplot(found)
   drawn <- ggplot2::layer_data(picture, 2L)
   expect_identical(nrow(drawn), 9L)

@@ -14,6 +14,7 @@ test_that("the axis of ranks fits the ranks and the critical difference", {
   expect_true(near$from <= 2.89 && near$to >= 3.14)
   wide <- rankmix:::rank_axis(c(a = 1, b = 2, c = 3), 1.91)
   expect_identical(c(wide$from, wide$to), c(1, 3))
+  skip_if_not_installed("ggplot2")
   expect_error(ggplot2::autoplot(compare_values(0.5, 0.3), "ranks"), class = "rankmix_error_argument")
 })
 

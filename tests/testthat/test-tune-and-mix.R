@@ -57,6 +57,7 @@ test_that("equal specifications get seeds and labels of their own", {
   twice <- tune_and_mix(example_part("train"), example_part("vali"), spec,
                         list(calibrator_naive(), calibrator_naive()), seed = 1)
   expect_identical(twice$members$calibrator, c("calibrator_naive()", "calibrator_naive() #1"))
+  skip_if_not_installed("ggplot2")
   expect_s3_class(ggplot2::autoplot(twice), "ggplot")
 })
 
@@ -185,6 +186,7 @@ test_that("groupings and feature sets make a grid of classifiers", {
   expect_identical(unname(raw[, 2]), unname(raw[, 4]))
   expect_false(identical(raw[, 1], raw[, 2]))
   expect_snapshot_error(predict(mixture, valid$x), class = "rankmix_error_newdata")
+  skip_if_not_installed("ggplot2")
   for (type in c("features", "grouping", "tuning", "members")) {
     expect_s3_class(ggplot2::autoplot(mixture, type = type), "ggplot")
   }
