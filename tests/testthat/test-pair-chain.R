@@ -66,6 +66,7 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
 }
 
 test_that("scores are those of the reference implementation", {
+  skip_if_not_installed("nnet")
   for (weighted in c(FALSE, TRUE)) {
     weight <- if (weighted) rep(c(1, 0, 3), length.out = 25) else rep(1, 25)
     data <- if (!weighted) held else {
