@@ -21,6 +21,9 @@ draws <- function(all) {
   shift * all + seq_len(count)
 }
 
+# A size of data, of a model or of a loop: `all`, or `quick` at the quick size.
+at_size <- function(quick, all) if (test_size() == "quick") quick else all
+
 # The number of repetitions of a simulation that checks an error rate or a coverage. The test computes its bound from
 # this number.
 repetitions <- function(all) if (test_size() == "quick") ceiling(all / 4) else all

@@ -124,11 +124,10 @@ test_that("the mean NDCG is below its bound as rarely as the level says", {
 
 test_that("without a level the expected loss of certified lists is at most its bound", {
   times <- repetitions(200)
-  for (bound in c(0.8, 0.9)) {
+  for (bound in c(0.9, 0.8)) {
     found <- simulate_ndcg(bound, NULL, times, 60, 6)[1L, ]
     expect_gt(mean(found), bound - 3 * sd(found) / sqrt(times))
   }
-  found <- simulate_ndcg(0.8, NULL, times, 60, 6)[1L, ]
   expect_lt(mean(found), 0.8 + 1 / 61 + 0.02 + 3 * sd(found) / sqrt(times))
 })
 
