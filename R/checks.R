@@ -158,7 +158,8 @@ check_given <- function(is_missing, name, remedy = what_to_give[[name]],
 }
 
 # Checks every argument without a default of the calling function.
-check_all_given <- function(call = rlang::caller_env(), fn = rlang::caller_fn()) {
+# rlang::caller_fn() would look at all frames, of which a test has many.
+check_all_given <- function(call = rlang::caller_env(), fn = sys.function(sys.parent())) {
   defaults <- formals(fn)
   needed <- names(defaults)[vapply(defaults, rlang::is_missing, NA)]
   for (name in setdiff(needed, "...")) {
