@@ -126,15 +126,9 @@ entry_of <- function(spec) {
 
 spec_name <- function(spec) sub("_spec$", "", sub("^rankmix_", "", class(spec)[1L]))
 
-# Entries are made once, because most calls ask for one several times.
 built_in_entry <- function(name) {
-  if (is.null(made_entries[[name]])) {
-    made_entries[[name]] <- get(paste0("entry_of_", name), envir = environment(built_in_entry), mode = "function")()
-  }
-  made_entries[[name]]
+  get(paste0("entry_of_", name), envir = environment(built_in_entry), mode = "function")()
 }
-
-made_entries <- new.env(parent = emptyenv())
 
 # The names of the package's rankers. Imported models have a specification that no ranker is trained from.
 built_in_rankers <- function() {
