@@ -158,7 +158,8 @@ check_given <- function(is_missing, name, remedy = what_to_give[[name]],
 }
 
 # Checks every argument without a default of the calling function.
-check_all_given <- function(call = rlang::caller_env(), fn = rlang::caller_fn()) {
+# rlang::caller_fn() looks at all frames, which takes longer than the check.
+check_all_given <- function(call = rlang::caller_env(), fn = sys.function(sys.parent())) {
   defaults <- formals(fn)
   needed <- names(defaults)[vapply(defaults, rlang::is_missing, NA)]
   for (name in setdiff(needed, "...")) {

@@ -16,10 +16,13 @@ skip_if_quick <- function() {
 # The seeds of the random cases of a property test. RANKMIX_SEED gives other cases.
 draws <- function(all) {
   shift <- as.integer(Sys.getenv("RANKMIX_SEED", "0"))
-  count <- switch(test_size(), quick = max(2, ceiling(all / 12)), usual = max(2, ceiling(all / 4)),
+  count <- switch(test_size(), quick = ceiling(all / 12), usual = max(2, ceiling(all / 4)),
                   long = all)
   shift * all + seq_len(count)
 }
+
+# A size of data, of a model or of a loop: `all`, or `quick` at the quick size.
+at_size <- function(quick, all) if (test_size() == "quick") quick else all
 
 # The number of repetitions of a simulation that checks an error rate or a coverage. The test computes its bound from
 # this number.

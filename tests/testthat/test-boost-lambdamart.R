@@ -68,8 +68,8 @@ test_that("no tree depends on threads, the order of rows and that of queries", {
   specs <- list(lambdamart(metric_ndcg(10)), lambdamart(metric_err(), normalize = "query"),
                 lambdamart(metric_average_precision()), lambdamart(metric_reciprocal_rank()),
                 lambdamart(metric_ndcg(), pairs = 3), lambdamart(metric_ndcg(), normalize = "both"))
+  specs <- lapply(specs, update, trees = 12, num_leaves = 6, min_data_in_leaf = 5)
   for (spec in specs) {
-    spec <- update(spec, trees = 12, num_leaves = 6, min_data_in_leaf = 5)
     model <- fit(spec, data, seed = 1, threads = 1)
     for (threads in c(2, 4)) {
       expect_identical(fit(spec, data, seed = 1, threads = threads), model)

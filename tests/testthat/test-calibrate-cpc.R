@@ -94,7 +94,7 @@ test_that("saturated sigmoids give finite targets and gradients", {
 
 test_that("calibrator_cpc() finds the best of a dense grid", {
   for (target in targets) {
-    for (seed in 1:3) {
+    for (seed in seq_len(at_size(1, 3))) {
       data <- random_data(queries = 60, seed = seed)
       model <- fit(adaboost_mh(base_tree(4), rounds = 20), data)
       f <- unname(predict(model, data, type = "raw"))

@@ -30,7 +30,7 @@ test_that("the drawn differences have the wanted mean and spread", {
 test_that("sign flips are simulated too, and flat draws have a p-value", {
   difference <- sakai_topics[, "A"] - sakai_topics[, "B"]
   found <- queries_needed(0.16, pilot = difference, test = "simulate",
-                          simulated = "randomization", draws = 200, seed = 1)
+                          simulated = "randomization", draws = at_size(100, 200), seed = 1)
   by_t <- queries_needed(0.16, pilot = difference)
   expect_equal(found$queries, by_t$queries, tolerance = 0.35)
   drawn <- cbind(c(0, 0, 0), c(1, 1, 1), c(1, 2, 4))

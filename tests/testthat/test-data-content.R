@@ -49,8 +49,8 @@ test_that("equal documents that were shown at different positions are distinguis
 })
 
 test_that("smoothrank() takes whole weights of queries as copies, bit for bit, at its default settings", {
-  data <- example_part("vali")[1:12]
-  weight <- rep_len(c(1, 0, 3, 2), 12L)
+  data <- example_part("vali")[seq_len(at_size(8, 12))]
+  weight <- rep_len(c(1, 0, 3, 2), length(data$query_ids))
   weighted <- data
   weighted$weight <- weight
   copies <- lapply(1:3, function(k) {

@@ -16,7 +16,7 @@ expect_reference <- function(case, metric, ..., tolerance = 1e-13) {
 
 test_that("gains, discounts and cut-offs are as defined", {
   halves <- function(rank) 0.5^rank
-  for (seed in 1:3) {
+  for (seed in seq_len(at_size(2, 3))) {
     case <- metric_case(seed)
     for (k in c(1, 3, 10, Inf)) {
       expect_reference(case, metric_ndcg(k), k = k)

@@ -13,8 +13,9 @@ test_that("plot() draws what autoplot() gives", {
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   for (model in list(classifier, boosted, feature, calibrated, mixture, mixed)) {
-    expect_invisible(plot(model))
-    expect_identical(class(plot(model)), class(ggplot2::autoplot(model)))
+    shown <- withVisible(plot(model))
+    expect_false(shown$visible)
+    expect_identical(class(shown$value), class(ggplot2::autoplot(model)))
   }
   expect_identical(plot(boosted, "importance")$labels$title,
                    ggplot2::autoplot(boosted, "importance")$labels$title)

@@ -51,15 +51,11 @@ slow_chain <- function(raw, data, weight, fresh, fresh_data, damping, network) {
   for (q in seq_along(fresh_data$query_ids)) {
     rows <- which(fresh_data$query == q)
     n <- length(rows)
-    moves <- matrix(0, n, n)
-    for (i in seq_len(n)) {
-      for (j in setdiff(seq_len(n), i)) {
-        there <- predict(net, t(c(v[rows[i], ], v[rows[j], ])))
-        back <- predict(net, t(c(v[rows[j], ], v[rows[i], ])))
-        moves[i, j] <- (there + 1 - back) / 2 / n
-      }
-      moves[i, i] <- 1 - sum(moves[i, ])
-    }
+    # From the document of the row to that of the column.
+    there <- matrix(predict(net, cbind(v[rep(rows, n), , drop = FALSE], v[rep(rows, each = n), , drop = FALSE])), n)
+    moves <- (there + 1 - t(there)) / 2 / n
+    diag(moves) <- 0
+    diag(moves) <- 1 - rowSums(moves)
     scores[rows] <- naive_stationary(moves, damping)
   }
   list(scores = scores, pairs = length(worse), value = net$value)

@@ -101,6 +101,7 @@ test_that("wrong arguments get an error that says what", {
 
 test_that("the level and the shuffles are used", {
   data <- selection_data(60)
+  data <- data[, data$features[1:8]]
   wide <- select_small(data[1:40], data[41:60], drop = 0.5)
   narrow <- select_small(data[1:40], data[41:60], drop = 0.5, level = 0.25)
   expect_identical(wide$steps$lost, narrow$steps$lost)

@@ -72,7 +72,7 @@ test_that("the smooth NDCG is the paper's, and the exact one the mean over order
 
 test_that("the value is the same in any order of ties, and continues where they part", {
   set.seed(2)
-  for (i in 1:30) {
+  for (i in seq_len(at_size(10, 30))) {
     f <- sample(-2:2, 7, TRUE) / 2
     grades <- sample(0:3, 7, TRUE)
     one <- naive_smooth_ndcg(f, grades, 0.3, 3)
@@ -124,7 +124,7 @@ test_that("gradients sum to 0, constants change nothing, scale and width go toge
 })
 
 test_that("the error is within its bound, with ties and without, which small widths attain", {
-  for (seed in 1:10) {
+  for (seed in seq_len(at_size(3, 10))) {
     for (ties in c(TRUE, FALSE)) {
       data <- theory_data(seed, ties = ties)
       for (sigma in c(10, 1, 0.1, 0.01, 1e-4)) {
@@ -255,7 +255,7 @@ test_that("theorem 1 holds on a population that is known", {
     rows <- unlist(lapply(ids, function(q) which(all$query == q)))
     ranking_data(all$x[rows, ], all$relevance[rows], rep(seq_len(n), each = 3))
   }
-  for (i in 1:10) {
+  for (i in seq_len(at_size(3, 10))) {
     sample <- drawn(2000)
     bounds <- apply(weights, 2, function(w) {
       unlist(bound_smooth_risk(w, sample, 1, norm = 1 + 1e-12, radius = 0.05 + 1e-12))
