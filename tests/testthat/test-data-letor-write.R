@@ -54,7 +54,7 @@ test_that("several files are one text", {
   withr::local_dir(folder)
   writeLines(c("1 qid:a 1:1 # c", "0 qid:b 1:2"), "one.txt")
   writeLines(c("2 qid:b 3:1", "0 qid:a 1:5"), "two.txt")
-  expect_message(data <- read_letor(c("one.txt", "two.txt")), "together: 1",
+  expect_message(data <- read_letor(c("one.txt", "two.txt")), "scattered lines: 1",
                  class = "rankmix_message_scattered")
   expect_identical(data$query_ids, c("a", "b"))
   expect_identical(data$query, c(1L, 2L, 2L, 1L))
