@@ -340,7 +340,9 @@ contract_section <- function() {
   notes <- unlist(lapply(entries, function(entry) {
     close <- sprintf("up to a relative difference of %s", format(entry$tolerance))
     reasons <- c(stats::setNames(close, names(entry$tolerance)), entry$exempt)
-    sprintf("* `%s()`, %s: %s", entry$name, names(reasons), reasons)
+    distinct <- unique(reasons)
+    rules <- vapply(distinct, function(reason) paste(names(reasons)[reasons == reason], collapse = ", "), "")
+    sprintf("* `%s()`, %s: %s", entry$name, rules, distinct)
   }))
   c("@section Reproducibility:",
     "The same data, settings and seed give the same model, bit for bit, on any number of",

@@ -1,15 +1,16 @@
-# Time of training and evaluation on one long query. Writes bench/long-lists.md.
+# Time of training, fusion and evaluation on one long query. Writes bench/long-lists.md.
 #
 #   Rscript bench/long-lists.R
 #
-# One query of 1,000, 10,000 and 100,000 documents, 5 grades and 10 features, one thread. Each ranker trains
-# with few rounds in a separate process, which is stopped after `limit` seconds. The script fails if a ranker
-# without a warning of pairs takes longer than `target` seconds of the processor.
+# One query of 1,000, 10,000 and 100,000 documents, for functions of scores up to a million, with 5 grades, 10 features
+# and one thread. Each ranker trains with few rounds in a separate process, which is stopped after `limit` seconds. The script
+# fails if a call without a warning of pairs takes longer than `target` seconds of the processor.
 
 source("bench/common.R")
 limit <- 40
 target <- 30
 sizes <- c(1e3, 1e4, 1e5)
+call_sizes <- c(1e4, 1e5, 1e6)
 
 long_list <- function(documents) {
   set.seed(1)
@@ -40,13 +41,29 @@ fits <- list(
   quote(network_ranker(loss_lambda(), hidden = 8, epochs = 2))
 )
 
+# Functions of three lists of scores, `scores`, of which the last has many ties.
+calls <- list(
+  quote(evaluate(scores, data, c("ndcg@10", "map", "err@10"), threads = 1)),
+  quote(fuse(scores, data, "rrf", threads = 1)), quote(fuse(scores, data, fuse_comb_sum(), threads = 1)),
+  quote(fuse(scores, data, fuse_condorcet(), threads = 1)), quote(aggregate_ranks(scores, data, threads = 1)),
+  quote(aggregate_ranks(scores, data, "mc1", threads = 1)),
+  quote(aggregate_ranks(scores, data, "mc4", threads = 1)),
+  quote(ranking_agreement(scores$a, scores$b, data, threads = 1)),
+  quote(ranking_agreement(scores$a, scores$c, data, how = "tau_ap", threads = 1)),
+  quote(ranking_agreement(scores$a, scores$c, data, how = "rbo", threads = 1))
+)
+cases <- c(fits, calls)
+
 # Runs in a child process: prints the seconds of the processor.
 measure <- function(what, documents) {
   library(rankmix)
   data <- long_list(documents)
-  spec <- eval(fits[[as.integer(what)]])
+  case <- cases[[as.integer(what)]]
+  scores <- list(a = data$x[, 1], b = data$x[, 1] + data$x[, 2], c = round(data$x[, 1]))
+  is_fit <- as.integer(what) <= length(fits)
+  spec <- if (is_fit) eval(case)
   seconds <- withCallingHandlers(
-    system.time(fit(spec, data, seed = 1, threads = 1, verbose = FALSE))[["user.self"]],
+    system.time(if (is_fit) fit(spec, data, seed = 1, threads = 1, verbose = FALSE) else eval(case))[["user.self"]],
     rankmix_warning_pairs = function(w) {
       cat("warns\n")
       rlang::cnd_muffle(w)
@@ -64,35 +81,45 @@ child <- function(what, documents) {
   suppressWarnings(system2("timeout", c(limit + 3, file.path(R.home("bin"), "Rscript"), "bench/long-lists.R",
                                         what, documents), stdout = TRUE, stderr = FALSE))
 }
-# Processor seconds, NA if the limit was reached, and whether training warned of the number of pairs.
+# Processor seconds, NA if the limit was reached, whether the call warned of the number of pairs, and whether it was
+# an error, such as one of memory.
 run <- function(i, documents) {
   output <- child(i, documents)
-  list(seconds = if (is.null(attr(output, "status"))) as.numeric(utils::tail(output, 1L)) else NA,
-       warns = "warns" %in% output)
+  status <- attr(output, "status")
+  list(seconds = if (is.null(status)) as.numeric(utils::tail(output, 1L)) else NA, warns = "warns" %in% output,
+       refused = identical(as.integer(status), 1L))
 }
-rows <- lapply(seq_along(fits), function(i) {
-  row <- list(seconds = rep(NA_real_, length(sizes)), warns = FALSE)
+run_sizes <- function(i, sizes) {
+  row <- list(texts = rep(sprintf("above %d", limit), length(sizes)), warns = FALSE, seconds = NA)
   for (k in seq_along(sizes)) {
-    # A ranker of quadratic cost would take a hundred times the last time.
-    if (k > 1L && (is.na(row$seconds[k - 1L]) || row$seconds[k - 1L] > limit)) break
     done <- run(i, sizes[k])
-    row$seconds[k] <- done$seconds
-    row$warns <- row$warns || done$warns
+    row$seconds <- done$seconds
+    row$warns <- row$warns || done$warns || done$refused
+    if (!is.na(done$seconds)) row$texts[k] <- sprintf("%.2f", done$seconds)
+    if (done$refused) row$texts[seq.int(k, length(sizes))] <- "an error"
+    # A quadratic cost would take a hundred times the last time.
+    if (is.na(done$seconds) || done$seconds > limit) break
   }
-  message(deparse1(fits[[i]]), " ", toString(row$seconds))
+  message(deparse1(cases[[i]]), " ", toString(row$texts))
+  row$last <- k == length(sizes)
   row
-})
-seconds <- t(vapply(rows, `[[`, numeric(length(sizes)), "seconds"))
-warns <- vapply(rows, `[[`, NA, "warns")
-texts <- ifelse(is.na(seconds), sprintf("above %d", limit), sprintf("%.2f", seconds))
+}
+table_of <- function(rows, cases, sizes) {
+  c(paste0("| call | ", paste(format(sizes, big.mark = ",", scientific = FALSE, trim = TRUE), collapse = " | "), " |"),
+    "|---|---|---|---|",
+    sprintf("| `%s`%s | %s |", vapply(cases, deparse1, ""), ifelse(vapply(rows, `[[`, NA, "warns"), " *", ""),
+            vapply(rows, function(row) paste(row$texts, collapse = " | "), "")))
+}
+of_fits <- lapply(seq_along(fits), run_sizes, sizes)
+of_calls <- lapply(length(fits) + seq_along(calls), run_sizes, call_sizes)
 lines <- c(
-  "# Time of training on one long query", "",
-  "Written by `Rscript bench/long-lists.R`: seconds of the processor on one query of 1,000, 10,000 and 100,000",
-  "documents, with 5 grades, 10 features and one thread. Few rounds each. Rankers marked by a star warn of the",
-  sprintf("number of pairs before they train. rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
-  "| ranker | 1,000 | 10,000 | 100,000 |", "|---|---|---|---|",
-  sprintf("| `%s`%s | %s | %s | %s |", vapply(fits, deparse1, ""), ifelse(warns, " *", ""), texts[, 1],
-          texts[, 2], texts[, 3])
+  "# Time on one long query", "",
+  "Written by `Rscript bench/long-lists.R`: seconds of the processor on one query, with 5 grades, 10 features and one",
+  "thread. Calls marked by a star warn of the number of pairs before they begin, or report that they would take too",
+  sprintf("much memory. rankmix %s, %s.", packageVersion("rankmix"), R.version.string), "",
+  "## Training, with few rounds", "", table_of(of_fits, fits, sizes), "",
+  "## Functions of the scores of three rankers", "", table_of(of_calls, calls, call_sizes)
 )
 writeLines(lines, "bench/long-lists.md")
-hold_targets(stats::setNames(warns | seconds[, 3] < target & !is.na(seconds[, 3]), vapply(fits, deparse1, "")))
+met <- function(row) row$warns || row$last && !is.na(row$seconds) && row$seconds < target
+hold_targets(stats::setNames(vapply(c(of_fits, of_calls), met, NA), vapply(cases, deparse1, "")))
