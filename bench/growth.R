@@ -39,7 +39,6 @@ causes <- c(
   "yetirank(4, max_depth = 4): length" = "sampled pairs, named; long lists have more different pairs",
   "gbrt(5, num_leaves = 8, objective = loss_pairwise()): length" = "n^2 pairs up to 5,000 documents, then n log n",
   "linear_ranker(loss_pairwise(), penalty = 0.1): length" = "n^2 pairs up to 5,000 documents, then n log n",
-  "ranking_agreement(): length" = "n^2 operations a query, named",
   "fuse(, method = \"condorcet\"): length" = "n^2 pairs a query, named",
   "fuse(, method = \"copeland\"): length" = "n^2 pairs a query, named",
   "split_parts(): documents" = memory, "split_parts(): features" = memory
