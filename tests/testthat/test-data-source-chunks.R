@@ -174,6 +174,7 @@ test_that("the size of compressed files and of tables is not known", {
   frame <- data.frame(train$x, grade = train$relevance, id = train$query)
   expect_equal(chunk_progress(predict(model, data_source(frame, relevance = grade, query = id), threads = 1))$done,
                nrow(train))
+  skip_if_not_installed("data.table")
   table <- file.path(folder, "table.csv")
   utils::write.csv(frame, table, row.names = FALSE, quote = FALSE)
   seen <- chunk_progress(predict(model, data_source(table, relevance = grade, query = id, chunk = 700), threads = 1))
