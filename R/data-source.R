@@ -95,7 +95,7 @@ new_source <- function(x, quos, features, chunk, graded, factors, call = rlang::
   }
   kind <- source_kind(x, call)
   if (is.character(x)) x <- source_files(x, call)
-  if (!is.null(factors)) check_table(kind, call)
+  if (!is.null(factors)) check_kind_of_factors(kind, call)
   if (kind == "letor") {
     refuse_twice(roles, "each line of LETOR text has",
                  c("Leave it out.", "The name of a table must end in `.csv`, `.tsv` or `.parquet`."), call)
@@ -132,7 +132,8 @@ check_source_features <- function(features, kind, call) {
   }
 }
 
-check_table <- function(kind, call) {
+# LETOR text and ranking data have no columns of strings.
+check_kind_of_factors <- function(kind, call) {
   if (kind %in% c("letor", "ranking_data")) {
     stop_input("argument", "`factors` is for tables.",
                if (kind == "letor") "LETOR text has numbers only." else "Ranking data have coded their factors.",
@@ -466,7 +467,7 @@ chunk_parts <- function(frame, source, where, call, levels = NULL) {
     check_named(features, frame, call)
     check_factors_are_features(source$factors, features, call)
     frame <- strings_as_factors(frame, features, source$factors)
-    check_chunk_features(frame, features, source$kind, call)
+    check_chunk_features(frame, features, call)
     frame <- if (is.null(levels)) with_some_level(frame, features) else levels$code(frame, features, call)
     encoding <- frame_encoding(frame, features, call)
     x <- encode_frame(frame, features, encoding, call)
@@ -491,10 +492,10 @@ checked_roles <- function(values, rows, call) {
   )
 }
 
-check_chunk_features <- function(frame, features, kind, call) {
+check_chunk_features <- function(frame, features, call) {
   strings <- features[vapply(as.list(frame)[features], is.character, NA)]
   if (length(strings) > 0L) {
-    stop_input("feature", sprintf("The column `%s` is no number.", strings[1L]),
+    stop_input("feature", sprintf("The column `%s` has strings, not numbers.", strings[1L]),
                remedy = c(if (looks_like_document(frame[[strings[1L]]], strings[1L])) document_remedy(strings[1L]),
                           sprintf("If its values are names of levels, write `factors = \"%s\"`.", strings[1L]),
                           "Otherwise leave it out: `features = ` names the features."), call = call)
