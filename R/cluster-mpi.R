@@ -10,7 +10,7 @@ mpi_tag <- 7319L
 # Longer vectors are reduced by MPI. Open MPI sends messages of up to 4 KB without waiting for the receiver, so a
 # message to a rank that was stopped does not block.
 mpi_small <- 400L
-mpi_kinds <- c("add", "max", "gather")
+mpi_kinds <- c("add", "max", "gather", "add_integers")
 mpi_states <- c(call = 0, late = 1, abort = 2)
 
 #' Communicate by MPI
@@ -30,7 +30,9 @@ mpi_states <- c(call = 0, late = 1, abort = 2)
 #'   `mpirun` stops all others. A checkpoint is always complete, so the same script can resume.
 #'
 #'   A process that waits uses its processor, because messages then arrive sooner. Give each process as many
-#'   processors as it has threads.
+#'   processors as it has threads. Open MPI lets each of one or two processes run on a single processor, and then
+#'   `threads` is 1 by default. Start it by `mpirun --bind-to none`, or `mpirun --map-by slot:PE=8` for eight
+#'   processors a process.
 #' @section Conditions: `rankmix_error_cluster`: a process has stopped or does not answer, or the processes called
 #' different functions. `rankmix_message_cluster`: a process is late.
 #' @seealso [folder_communicator()], [fit()]
@@ -83,6 +85,11 @@ mpi_communicator <- function(comm = 0, timeout = 10, give_up = 3600, ...) {
       mpi$mpi.allreduce(x, type = 2L, op = if (kind == "add") "sum" else "max", comm = comm)
     }
   }
+  add_integers <- function(x) {
+    if (size == 1L || length(x) == 0L) return(x)
+    meet("add_integers", length(x), NULL, function(parts) NULL)
+    mpi$mpi.allreduce(x, type = 1L, op = "sum", comm = comm)
+  }
   gather <- function(raw) {
     if (size == 1L) return(list(raw))
     sizes <- meet("gather", 1, length(raw), unlist)
@@ -93,7 +100,7 @@ mpi_communicator <- function(comm = 0, timeout = 10, give_up = 3600, ...) {
     })
   }
   new_communicator(rank, size, numbers("add"), numbers("max"), gather, name = "mpi_communicator",
-                   abort = function(message) mail$abort(message, size))
+                   abort = function(message) mail$abort(message, size), add_integers = add_integers)
 }
 
 # The functions of Rmpi. Loading Rmpi starts MPI. So the code has no `Rmpi::`, for which R CMD check would load it.
@@ -110,9 +117,13 @@ mpi_mail <- function(mpi, comm, rank, waiting) {
   read <- function(from) {
     mpi$mpi.recv(double(mpi$mpi.get.count(2L)), 2L, from, mpi_tag, comm)
   }
+  # Most messages come within some hundred microseconds.
+  comes_soon <- function(from) {
+    for (attempt in 1:200) if (is_there(from)) return(TRUE)
+    FALSE
+  }
   # Polls at full speed for 10 ms, and then sleeps longer and longer. `late(seconds)` is called after the timeout.
   wait <- function(from, late) {
-    if (is_there(from)) return(invisible())
     started <- seconds_now()
     pause <- 1e-4
     is_late <- FALSE
@@ -135,7 +146,7 @@ mpi_mail <- function(mpi, comm, rank, waiting) {
   # Rank 0: the call of a rank. Reports a late rank or a failure to the other ranks.
   receive_call <- function(from, others, header) {
     report <- function(message) for (other in setdiff(others, from)) send(message, other)
-    tryCatch(wait(from, function(seconds) {
+    if (!comes_soon(from)) tryCatch(wait(from, function(seconds) {
       say_late(from, seconds)
       report(c(mpi_states[["late"]], from, seconds))
     }), rankmix_error_cluster = function(e) {
@@ -155,7 +166,7 @@ mpi_mail <- function(mpi, comm, rank, waiting) {
   # Other ranks: the answer of rank 0.
   answer <- function(header) {
     repeat {
-      wait(0L, function(seconds) say_late(0L, seconds))
+      if (!comes_soon(0L)) wait(0L, function(seconds) say_late(0L, seconds))
       message <- read(0L)
       check_abort(message)
       if (message[1L] == mpi_states[["call"]]) return(message[-(1:4)])

@@ -126,6 +126,15 @@ class RankReducer : public rankmix::Reducer {
   void max_doubles(rankmix::View<double> numbers) override {
     ranks_.reduce(Ranks::Kind::kMax, numbers);
   }
+  // An odd number of ranks adds words, so that tests cover both kinds of sums.
+  bool adds_words(std::size_t /*count*/) override { return size() % 2 == 1; }
+  void add_words(rankmix::View<std::uint32_t> words) override {
+    std::vector<double> sums(words.begin(), words.end());
+    ranks_.reduce(Ranks::Kind::kAdd, rankmix::View<double>(sums.data(), sums.size()));
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      words[i] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(sums[i]));
+    }
+  }
 
   Ranks& ranks_;
   std::size_t rank_;

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <vector>
 
+#include "core/base/word_sums.h"
 #include "ranks.h"
 
 using rankmix::Host;
@@ -42,6 +44,51 @@ TEST_CASE("integers are added modulo their size on any number of ranks") {
       CHECK(reducer.any_of(rank == size - 1));
       CHECK_FALSE(reducer.all_of(rank == 0));
     });
+  }
+}
+
+// The words of each rank, added modulo 2^32.
+std::vector<std::uint32_t> summed_words(
+    const std::vector<std::vector<std::uint64_t>>& numbers) {
+  std::vector<std::uint32_t> sums;
+  for (std::vector<std::uint64_t> own : numbers) {
+    std::vector<std::uint32_t> words;
+    rankmix::split_words(View<std::uint64_t>(own.data(), own.size()), numbers.size(),
+                         words);
+    sums.resize(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      sums[i] += words[i];
+    }
+  }
+  return sums;
+}
+
+TEST_CASE("sums of words give sums of 64-bit integers") {
+  std::mt19937_64 random(1);
+  const std::uint64_t extremes[] = {0,           1,          0x7FFFFFFFU, 0x80000000U,
+                                    0xFFFFFFFFU, 1ULL << 32, ~0ULL,       1ULL << 63};
+  for (const std::size_t ranks : {2U, 3U, 4U, 5U, 8U, 9U, 64U, 255U, 256U}) {
+    for (const std::size_t count : {1U, 2U, 7U, 1000U}) {
+      std::vector<std::vector<std::uint64_t>> numbers(ranks);
+      std::vector<std::uint64_t> expected(count);
+      for (auto& own : numbers) {
+        for (std::size_t i = 0; i < count; ++i) {
+          own.push_back(random() % 4 == 0 ? extremes[random() % 8] : random());
+          expected[i] += own[i];
+        }
+      }
+      std::vector<std::uint64_t> joined(count);
+      rankmix::join_words(summed_words(numbers), ranks,
+                          View<std::uint64_t>(joined.data(), count));
+      CHECK(joined == expected);
+    }
+    // The largest carries.
+    const std::vector<std::vector<std::uint64_t>> all_ones(
+        ranks, std::vector<std::uint64_t>(3, 0xFFFFFFFFU));
+    std::vector<std::uint64_t> joined(3);
+    rankmix::join_words(summed_words(all_ones), ranks,
+                        View<std::uint64_t>(joined.data(), joined.size()));
+    CHECK(joined == std::vector<std::uint64_t>(3, 0xFFFFFFFFULL * ranks));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "core/base/reducer.h"
 
+#include "core/base/word_sums.h"
+
 namespace rankmix {
 
 std::vector<std::vector<std::uint8_t>> Reducer::gather(View<const std::uint8_t> bytes) {
@@ -32,6 +34,10 @@ void Reducer::add(View<std::uint32_t> numbers) {
   if (is_alone()) {
     return;
   }
+  if (adds_words(numbers.size())) {
+    add_words(numbers);
+    return;
+  }
   buffer_.assign(numbers.begin(), numbers.end());
   add(View<double>(buffer_.data(), buffer_.size()));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -42,6 +48,12 @@ void Reducer::add(View<std::uint32_t> numbers) {
 template <class Integer>
 void Reducer::add_halves(View<Integer> numbers) {
   if (is_alone()) {
+    return;
+  }
+  if (size() <= kMaxRanksOfWords && adds_words(2 * numbers.size())) {
+    split_words(numbers, size(), words_);
+    add_words(View<std::uint32_t>(words_.data(), words_.size()));
+    join_words(words_, size(), numbers);
     return;
   }
   buffer_.resize(2 * numbers.size());

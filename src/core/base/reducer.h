@@ -11,8 +11,10 @@
 //          function may depend only on numbers that are equal on all ranks, so that all
 //          ranks decide in the same way.
 //
-// An implementation adds doubles only, because R has no 64-bit integers. An integer of 64
-// bits is sent as two halves of 32 bits. Sums of halves are exact for up to 2^21 ranks.
+// R has no 64-bit integers. An implementation that adds doubles only gets an integer of 64
+// bits as two halves of 32 bits. Sums of halves are exact for up to 2^21 ranks. An
+// implementation may also add words of 32 bits modulo 2^32, which are about half the bytes
+// (core/base/word_sums.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -55,10 +57,15 @@ class Reducer {
  private:
   virtual void add_doubles(View<double>) {}
   virtual void max_doubles(View<double>) {}
+  // Whether `count` words are added faster than as many halves in doubles. The answer must
+  // be equal on all ranks.
+  virtual bool adds_words(std::size_t /*count*/) { return false; }
+  virtual void add_words(View<std::uint32_t>) {}
   template <class Integer>
   void add_halves(View<Integer> numbers);
 
   std::vector<double> buffer_;
+  std::vector<std::uint32_t> words_;
 };
 
 // The reducer of programs with a single rank.
