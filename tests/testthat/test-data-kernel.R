@@ -1,4 +1,4 @@
-# The kernels between rows, one pair after the other.
+# Kernel values of rows, computed pair by pair.
 naive_kernel <- function(x, z, kernel, center, spread, width = NULL) {
   used <- spread > 0
   standard <- function(v) ((v - center) / spread)[used]
