@@ -77,7 +77,7 @@ test_that("every round of adarank() is that of the published algorithm", {
           if (model$status == "limit") {
             expect_equal(predict(model, data), reference$f, tolerance = 1e-10)
           } else {
-            # The fit ended early. In its remaining rounds, the reference chooses the same feature again and the
+            # The fit ended early. In the remaining rounds, the reference chooses the same feature again and the
             # ranking stays the same.
             last <- nrow(model$chosen)
             expect_true(all(reference$chosen$feature[last:25] == model$chosen$feature[last]))

@@ -35,7 +35,7 @@ test_that("products equal those of fitting each stump anew by trying every split
 })
 
 test_that("terms of a product that part the documents alike are distinguished", {
-  # Features and their mirror images give stumps with the same or the opposite sides.
+  # A feature and its mirror image give stumps with equal or opposite sides.
   for (seed in draws(4)) {
     data <- random_data(classes = 3, seed = seed)
     data$x[, 2] <- -data$x[, 1]

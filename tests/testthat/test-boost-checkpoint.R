@@ -72,7 +72,7 @@ test_that("a checkpoint refuses data that differ in a feature that no round used
   expect_error(fit(model, wide(replace(column, 5L, NA)), rounds = 3),
                class = "rankmix_error_newdata")
   expect_length(fit(model, wide(as.integer(column)), rounds = 3)$alpha, 3L)
-  # Sparse data of the same values are the same.
+  # Sparse data with the same values count as the same data.
   skip_if_not_installed("Matrix")
   sparse <- methods::as(wide(column)$x, "CsparseMatrix")
   sparse <- ranking_data(sparse, data$relevance, data$query)

@@ -111,8 +111,8 @@ test_that("sums stay precise when residuals vanish or grow", {
 })
 
 test_that("sums of the root that are kept are those of the rows", {
-  # Stumps, bounded depth, and rounds that use a fraction of the features or documents. Sums are kept if a histogram
-  # for each leaf is small, so there are few bins.
+  # Stumps, bounded depth, and rounds that use a fraction of the features or documents. The sums of the root are kept
+  # if a histogram for each leaf is small, so there are few bins.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   expect_same_precisions(data, trees = 20, num_leaves = 2, min_data_in_leaf = 3, max_bin = 10)
   expect_same_precisions(data, trees = 20, max_depth = 3, min_data_in_leaf = 3, max_bin = 10)
@@ -146,8 +146,8 @@ test_that("a weight of 2 is a document twice, and one of 0 none", {
     copied <- fit(spec, copies)
     parts <- c("feature", "left", "right")
     expect_identical(weighted$forest[parts], copied$forest[parts])
-    # Each of the ten rounds rounds residuals to 2^-36 of the sum of their magnitudes. This is 2^-36 n of the average
-    # magnitude. Documents of weight 0 are not compared, because they move thresholds between values.
+    # In each of ten boosting rounds, residuals are rounded to 2^-36 of the sum of their magnitudes. This is 2^-36 n of
+    # the average magnitude. Documents of weight 0 are not compared, because they move thresholds between values.
     seen <- data$weight[data$query] > 0
     expect_lte(max(abs(predict(weighted, data) - predict(copied, data))[seen]),
                10 * 2^-36 * nrow(copies) * max(data$relevance))

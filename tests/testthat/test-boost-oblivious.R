@@ -272,7 +272,7 @@ test_that("threads, the order of rows and sparse features change nothing", {
 })
 
 test_that("sums of the root that are kept are those of the rows", {
-  # Sums are kept in single precision if a histogram for each leaf is small.
+  # The sums of the root are kept in single precision if a histogram for each leaf is small.
   data <- random_data(queries = 150, features = 5, missing = 0.1, seed = 8)
   parts <- c("feature", "threshold", "left", "right", "missing_left")
   for (depth in 1:3) {

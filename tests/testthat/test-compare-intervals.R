@@ -69,8 +69,9 @@ test_that("BCa intervals from own samples are those of boot but for sampling err
   expected <- peer_values("boot", "percentile and BCa, own samples")
   found <- tidy(compare_values(d, 0 * d, interval = "bca", resamples = 2e5))
   means <- bootstrap_means(d, numeric(), 2e5, 7, 1L)
-  # The tolerance is for two independent sets of samples. The standard error of a quantile is sqrt(p (1 - p) / samples)
-  # / density. The bias correction moves both ends, and has a standard error of the same size.
+  # The tolerance is for two independent sets of samples.
+  # The standard error of a quantile is sqrt(p (1 - p) / samples) / density.
+  # The bias correction moves both ends, and has a standard error of the same size.
   density <- stats::approxfun(stats::density(means))
   error <- function(end) {
     p <- mean(means <= end)

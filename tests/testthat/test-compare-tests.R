@@ -53,7 +53,7 @@ test_that("what tests leave undefined is defined, and said", {
                               combine = "fisher"))
   expect_identical(zero$note, "a fold with all differences 0")
   expect_equal(zero$p_t, fisher_combine(c(1, stats::t.test(c(2, 4))$p.value), c(0, 1)))
-  # A fold with one query has no p-value below 1. The other folds do have such p-values.
+  # A fold with one query always has the p-value 1. The other folds can have smaller p-values.
   fold <- tidy(compare_values(c(1, 2, 3, 5), c(0, 0, 1, 1), fold = c(1, 2, 2, 2), test = "t",
                               combine = "fisher"))
   expect_identical(fold$note, "a fold with one query")

@@ -1,8 +1,8 @@
 crossed <- function() as.matrix(read.csv(test_path("fixtures", "query-training.csv")))
 
 test_that("mean squares, standard error and components are those of lme4", {
-  # There are 40 queries and 5 trainings. Expected values are from lme4 1.1-31: lmer(value ~ 1 + (1 | query) + (1 |
-  # training)).
+  # There are 40 queries and 5 trainings. The expected values are from lme4 1.1-31:
+  # lmer(value ~ 1 + (1 | query) + (1 | training)).
   found <- tidy(variance_parts(crossed()))
   expect_equal(c(found$ms_training, found$ms_queries, found$ms_rest),
                c(0.011055039, 0.043758177, 0.0023158547), tolerance = 1e-7)

@@ -25,7 +25,7 @@ coarse <- function(data, first_query) {
 }
 contract_data <- coarse(simulate_ranking(40, features = 6, seed = 4)$data, 0)
 held_out_part <- coarse(simulate_ranking(15, features = 6, seed = 5)$data, 1000)
-# Replaces grades that the training data do not have.
+# Lowers grades above the largest grade of the training data.
 known_grades <- function(part, data) {
   part$relevance <- pmin(part$relevance, max(data$relevance))
   part

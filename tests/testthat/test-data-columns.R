@@ -61,7 +61,7 @@ test_that("columns that are given as arguments are not features", {
 test_that("strings are ids where they can be, and names otherwise", {
   frame <- data.frame(grade = 0:1, x = 1:2)
   expect_identical(ranking_data(frame, grade, c("u", "v"))$query_ids, c("u", "v"))
-  # A single string is a column name, even if there is a single row. So are misspelt names.
+  # A single string is a column name, even if there is a single row. Misspelt names are also read as column names.
   expect_error(ranking_data(frame[1, ], grade, "u"), class = "rankmix_error_column")
   expect_error(ranking_data(frame, grade, c("x", "grdae")), class = "rankmix_error_column")
 })

@@ -72,7 +72,7 @@ test_that("ids that differ a little stay apart in data, files, splits and joins"
   expect_identical(unique(qrels$query), id_text(moments))
   scored <- as_run(data.frame(query = query, document = letters[1:8], score = 8:1))
   expect_equal(evaluate(scored, qrels, "rr")$value, evaluate(8:1, data, "rr")$value)
-  # Ids of several columns have the same text. So do ids in bounds.
+  # Ids of several columns have the same texts. Bounds keep the ids that they receive.
   site <- ranking_data(data.frame(a = 1:8, site = "s", time = query), query = c(site, time))
   expect_identical(site$query_ids, paste0("s:", id_text(moments)))
   expect_identical(bound_err(rep(0:1, 4), 1:8, query)$query, moments)

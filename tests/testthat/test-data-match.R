@@ -51,7 +51,7 @@ test_that("data frames of any kind give the same as a matrix of their numbers", 
   # The model has no feature names, so features are matched by position.
   expect_identical(predict(plain, frame), scores)
   expect_identical(predict(plain, stats::setNames(frame, c("c", "b", "a"))), scores)
-  # Missing values of every type are missing.
+  # NA is a missing value in every type of column.
   frame$a[3] <- NA
   x[3, "a"] <- NA
   expect_identical(predict(named, transform(frame, a = as.integer(a))), predict(named, x))

@@ -70,7 +70,7 @@ test_that("the simplest within a standard error is chosen", {
   expect_equal(careful$tuning$se, apply(counted, 2L, sd) / sqrt(nrow(counted)))
   near <- which(careful$tuning$behind <= careful$tuning$se)
   expect_identical(careful$c, c[near[1]])
-  # Here the rule chooses another setting than the largest value does.
+  # Here this rule does not choose the c with the largest value.
   expect_lt(careful$c, plain$c)
   expect_identical(careful$value, careful$tuning$value[near[1]])
 })
@@ -100,7 +100,7 @@ test_that("averaged settings have fractions by how far they are behind the best"
                                              max(fraction)), fixed = TRUE)
     }
   }
-  # With one setting, this setting has the whole fraction.
+  # A single setting has the fraction 1. A setting without members has the fraction 0.
   one <- tuned(c = 20)
   expect_equal(tuned(c = 20, choose = "averaged")$members$weight, one$members$weight)
   high <- base::c(-Inf, max(one$members$value))

@@ -71,8 +71,7 @@ test_that("three objectives are adjusted by Holm, and each floor must hold", {
   two <- tests_of(values, three, c(a = 0.02, b = 0.02), 0.05)
   alone_b <- which(three[, "b"] == 1)
   wanted <- pmax(p("a", 1L), p("b", alone_b))
-  # The model trained for an objective loses nothing of it. So its p-value for this floor is the p-value of equal
-  # values, and is left out.
+  # The model that is trained for an objective alone loses nothing on this objective. So its p-value is not compared.
   expect_equal(two$p_noninferior[-c(1L, alone_b)], wanted[-c(1L, alone_b)])
   expect_equal(two$p_adjusted, p.adjust(two$p_noninferior, "holm"))
   none <- choose(values, three, c(a = 1e-9, b = 1e-9), "c", 0.05)

@@ -42,8 +42,8 @@ test_that("majorities give what was worked out by hand", {
   # With 2 votes and 4 documents: a leads by 2 + 0 + 2, c by 0 + 0 + 2, b by -2, d by -4.
   expect_equal(fused_pair(method = "condorcet"),
                c(a = 2.5 + 0.1, b = 1 - 0.05, c = 2 + 0.05, d = 0.5 - 0.1))
-  # Missing documents have no votes. a beats b, c beats d and a beats d by 1 : 0. a and c have 1 : 1. b beats c by 1 :
-  # 0. No list has both b and d.
+  # Missing documents have no votes. a beats b, c beats d and a beats d by 1 to 0. a and c have one vote each. b beats
+  # c by 1 to 0. No list has both b and d.
   expect_equal(fused_pair(method = "copeland", missing = "skip"),
                c(a = 2.5, b = 1.5, c = 1.5, d = 0.5))
 })
@@ -59,7 +59,7 @@ test_that("a cycle of majorities is settled by votes, not by chance", {
     expect_identical(unname(scores[["a"]]), scores[["c"]])
     expect_lt(scores[["d"]], scores[["a"]])
   }
-  # A further run has only a before b. Copeland scores are tied, but votes are not.
+  # Run u has only a and b, and run v has only b and d. Now Copeland scores are tied, but votes are not.
   more <- c(cycle, list(u = run_of(list(q = c(a = 3, b = 2)))),
             list(v = run_of(list(q = c(b = 2, d = 3)))))
   lists <- lapply(more, function(run) fused_scores_of(run)$q)

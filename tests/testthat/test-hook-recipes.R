@@ -62,7 +62,7 @@ test_that("new ids that are text are those of the new data", {
   new <- data.frame(q = c("a", "b"), day = c("x", "changed"), a = 3:4)
   found <- ids_as_given(baked, new, c("q", "day", "a"))
   expect_identical(found$q, c("a", "b"))
-  # Columns that a step has changed stay unchanged here. So do columns that are not text.
+  # ids_as_given() does not change columns that a step has changed, or columns that are not text.
   expect_identical(found$day, baked$day)
   expect_identical(found$a, 1:2)
   expect_identical(ids_as_given(baked, NULL, "q"), baked)
@@ -88,7 +88,7 @@ test_that("a recipe of the package is baked", {
   new <- ranking_data(made, new_data = frame[5:1, setdiff(names(frame), "relevance")])
   expect_null(new$relevance)
   expect_equal(predict(model, new), predict(model, data)[5:1])
-  # A baked data frame can be predicted for, too. Baking loses the original strings of `site` and `note`.
+  # predict() also supports the result of bake(), without columns that the model does not know.
   baked <- from_package("recipes", "bake")(made, frame)
   expect_equal(predict(model, baked[setdiff(names(baked), c("site", "note"))]),
                predict(model, data))

@@ -35,8 +35,8 @@ test_that("averages of NDCG are those of the formulas", {
   best <- cumsum(c(3, 2, 1, 1, 0, 0) / log2(2:7))
   expect_equal(small_value("ndcg_rel"), sum((dcg / best)[c(1, 3, 6, 6)]) / 4)
   expect_equal(small_value("Rndcg"), mean((dcg / best)[c(1, 2, 4, 6)]))
-  # The list has one document after the last relevant document of the ideal ranking. The end of the list does not
-  # count.
+  # The list has only one document after rank 4, the last relevant rank of the ideal ranking. Then the end of the list
+  # does not count.
   shorter <- small_run()[1:5, ]
   expect_equal(evaluate(shorter, small_qrels(), "Rndcg")$value, mean((dcg / best)[c(1, 2, 4)]))
 })

@@ -129,7 +129,7 @@ test_that("predictions take the running means of batches, and all units", {
   running <- function(epochs) {
     naive_layers(model$weights[, epochs + 1L], 5L, spec)$moments[1:10]
   }
-  # The running means are averages over the first epochs.
+  # The running moments are the means of the moments of the first epochs.
   expect_equal(running(1L), moments(0L), tolerance = 1e-5)
   expect_equal(running(3L), (moments(0L) + moments(1L) + moments(2L)) / 3, tolerance = 1e-5)
   expect_equal(predict(model, data[1:5]), predict(model, data)[data$query <= 5],

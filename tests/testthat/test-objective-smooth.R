@@ -133,7 +133,6 @@ test_that("a small sigma gives the metric, that of ties averaged; a large one th
 })
 
 test_that("smooth average precision converges to average precision, by both forms", {
-  # There are three relevant documents, at ranks 1, 3 and 5.
   data <- ranking_data(cbind(1:7), c(1L, 0L, 1L, 0L, 1L, 0L, 0L), rep(1, 7))
   f <- 7:1
   exact <- (1 + 2 / 3 + 3 / 5) / 3

@@ -29,7 +29,7 @@ test_that("the interval of the effect ratio holds the ratios that a t test does 
   ends <- row_of(first, "effect_ratio")[c("lower", "upper")]
   p <- vapply(ends, function(rho) t.test(d_again - rho * d)$p.value, 0)
   expect_equal(unname(p), c(0.1, 0.1))
-  # The original improvement has a p-value of 0.048, which is not significant at level 0.99.
+  # The original improvement has a p-value of 0.048, so the interval at level 0.99 is unbounded.
   wide <- reproduction(original, again, baseline = "B", level = 0.99)
   expect_identical(row_of(wide, "effect_ratio")[["lower"]], NA_real_)
   expect_output(print(wide), "[unbounded]", fixed = TRUE)

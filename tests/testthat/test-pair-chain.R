@@ -242,7 +242,7 @@ test_that("a chain orders as its network, and its error is counted", {
   }
   worse <- pair_chain(list(noise = function(data) sin(1e3 * data$x[, 1])), held, threads = 1)
   pairs <- rankmix:::sampled_pairs(standardise(cbind(sin(1e3 * held$x[, 1])), worse$scale), held, 1e6)
-  # Counts the wrong pairs, each as a query of its own.
+  # Predicts each pair as a separate query, and counts the wrong pairs.
   wrong <- 0
   for (k in seq_along(pairs$worse)) {
     two <- ranking_data(held$x[c(pairs$worse[k], pairs$better[k]), ], 0:1, c(1, 1))
