@@ -15,7 +15,7 @@ test_that("a pilot may be a comparison, an evaluation, a matrix or differences",
 
 test_that("the variance of several rankers is twice the residual variance", {
   found <- pooled(sakai_topics)
-  # V_E2 in Sakai's book is 0.8317 / 38.
+  # The book's residual variance, V_E2, is 0.8317 / 38.
   expect_equal(found$variance, 2 * 0.8317 / 38, tolerance = 1e-4)
   expect_equal(c(found$df, found$pair_df), c(38, 19))
   fit <- anova(lm(as.vector(sakai_topics) ~ factor(row(sakai_topics)) + factor(col(sakai_topics))))

@@ -33,7 +33,8 @@ test_that("a ranker does not depend on the others, on threads or on workers", {
   # A ranker function may use objects of its environment.
   rankers$first <- function(data) double(data$x[, column]) / 2
   expect_identical(table_of(run_benchmark(rankers)), table_of(all))
-  # So may a metric, a helper called like an internal function, and the predict() method of another class.
+  # A metric, a helper called like an internal function, and the predict() method of another class may use such
+  # objects, too.
   assign("f", function(x) x, globalenv())
   assign("predict.of_nobody", function(object, data) f(data$x[, object$column]), globalenv())
   withr::defer(rm(f, predict.of_nobody, envir = globalenv()))

@@ -32,7 +32,7 @@ known_grades <- function(part, data) {
 }
 trained <- function(name, data = contract_data,
                     validation = if (holds_out(name)) known_grades(held_out_part, data), ...) {
-  # The data of some rules lack a grade, or have no pairs of different grades.
+  # With the data of some rules, a grade is missing, or no query has different grades. Rankers warn of this.
   suppressWarnings(fit(specs[[name]], data, validation, ..., seed = 3, verbose = FALSE),
                    classes = c("rankmix_warning_grade", "rankmix_warning_constant"))
 }

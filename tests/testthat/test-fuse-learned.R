@@ -24,9 +24,9 @@ test_that("learned parameters are those computed by hand", {
   expect_equal(learned(fuse_prob(2)), c(a = 0.25, b = 1 / 2 + 1, c = 1))
   # With one segment, x has (2/3 + 1/2) / 2 and y has 1/2. The normalised scores are 1, 0 for x and 0, 1, 1/2 for y.
   expect_equal(learned(fuse_seg()), c(a = 2 * 7 / 12 + 0.5, b = 7 / 12 + 1, c = 0.75))
-  # The lists retrieve 3 relevant documents and 3 others (d2 and d4 of q1, d1 of q2). Counts of relevant and other
-  # documents are given for rank 1, for later ranks and for missing documents. For x they are 1 and 1, 2 and 1, 0 and 1
-  # (d4). For y they are 2 and 0, 0 and 2, 1 and 1 (d1, d2).
+  # Three relevant documents and three others are retrieved (d2 and d4 of q1, d1 of q2).
+  # x has 1 relevant and 1 other document at rank 1, has 2 and 1 at later ranks, and lacks 0 and 1 (d4).
+  # y has 2 and 0 at rank 1, has 0 and 2 at later ranks, and lacks 1 and 1 (d1, d2).
   expect_equal(learned(fuse_bayes(1)),
                c(a = log(1.5 / 1.5) + log(0.5 / 2.5), b = log(2.5 / 1.5) + log(2.5 / 0.5),
                  c = log(0.5 / 1.5) + log(0.5 / 2.5)))

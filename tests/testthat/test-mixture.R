@@ -38,7 +38,7 @@ test_that("a mixture has the traits that all its members have", {
   expect_setequal(traits(best_feature()), c(always, "missing", "weights", "sparse", "one_grade"))
   plain <- new_ranker("plain", function(spec, task) 1, function(model, x) x[, 1])
   expect_setequal(traits(plain(), gbrt()), always)
-  # A trained model does not use the other data.
+  # A trained member is not trained again, so it restricts neither bins nor distributed training.
   expect_setequal(traits(fit(mcsvm(), simulate_ranking(20, seed = 1)$data), gbrt()),
                   c(always, "missing", "weights", "sparse", "bins", "distributed"))
   # The error names the member that lacks a trait.

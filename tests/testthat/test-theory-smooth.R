@@ -162,7 +162,7 @@ test_that("the smooth NDCG is at least 0, and can be above 1", {
   expect_gt(naive_smooth_ndcg(f, grades, 1), 1.02)
   data <- ranking_data(cbind(f), grades, rep(1, 5))
   expect_gt(bound_smooth_error(f, data, 1)$smooth, 1.02)
-  # Even then, the loss of theorem 1 is not below 0.
+  # The smooth NDCG is above 1 here, but the loss of theorem 1 is not below 0.
   expect_identical(bound_smooth_risk(1, data, 1)$training, 0)
   for (seed in 1:5) {
     data <- theory_data(seed)
